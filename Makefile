@@ -131,12 +131,13 @@ coverage: $(READY)-tests
 	$(BIN)/pytest -n auto -m "not long" --cov --cov-report=term-missing:skip-covered --ignore=tests/browser
 
 # Whatever touches the database is tested once more on PostgreSQL: DATABASE_URL, or a private cluster.
-# What pages look like and say is the same there, and to whom they open; houses of their own keep to
-# SQLite. The numbers of tables decide the cards of a seeded event, and PostgreSQL gives out others.
+# What pages look like and say is the same there, to whom they open, and who may do what; houses of
+# their own keep to SQLite. The numbers of tables decide the cards of a seeded event, and PostgreSQL gives out others.
 # `make test` runs a few cases of each test there: SQLite has run all, and games differ in rules alone.
 DATABASE_TESTS := -m database $(wildcard tests/wallets tests/games tests/casino tests/tournaments tests/simulation) \
 	--ignore-glob='*_page*.py' --ignore-glob='*/test_languages.py' --ignore-glob='*/test_colours.py' \
 	--ignore-glob='*/test_admin_lists.py' --ignore-glob='*/test_roles.py' \
+	--ignore-glob='*/test_other_players.py' --ignore-glob='*/test_verbs_by_role.py' \
 	--ignore=tests/tournaments/test_audit.py
 postgres: $(READY)-tests
 	$(BIN)/python -m tests.cluster --optional \

@@ -1,13 +1,8 @@
 """Fixtures and marks for all tests."""
 
-import fcntl
 import gc
-import os
 import shutil
-import subprocess
-import sys
 from collections import Counter
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
@@ -18,7 +13,6 @@ from django.utils import translation
 from hypothesis import HealthCheck, settings
 
 from tests import scenes
-from tests.casino.processes import KEYS, environment
 from tests.emptying import emptied_quickly  # noqa: F401 - it works by being seen
 from tests.migrated_once import migrated_once
 from tests.repeating import repeat_draws
@@ -119,40 +113,22 @@ def django_db_keepdb(django_db_keepdb: bool) -> bool:
 
 
 @pytest.fixture(scope="session")
-def copying(request: pytest.FixtureRequest, django_db_modify_db_settings: None) -> ExitStack:
-    """What is begun before the database is made, and ends with that."""
-    stack = ExitStack()
+def migrated(request: pytest.FixtureRequest) -> Path:
+    """A migrated database for whatever begins with a copy of it; it is made once for all runs."""
+    return migrated_once(request.config.cache.mkdir("migrated"))
+
+
+@pytest.fixture(scope="session")
+def begun_as_a_copy(request: pytest.FixtureRequest, django_db_modify_db_settings: None) -> None:
+    """On SQLite the database of this process is there, migrated, before Django makes it."""
     if connection.vendor == "sqlite":
-        folder = request.config.cache.mkdir("migrated")
-        database = Path(connection.settings_dict["TEST"]["NAME"])
-        stack.enter_context(migrated_once(folder, database))
-    return stack
+        migrated = request.getfixturevalue("migrated")
+        shutil.copy(migrated, connection.settings_dict["TEST"]["NAME"])
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(copying: ExitStack, django_db_setup: None) -> None:
-    """The database of this process, migrated by the first one that came."""
-    copying.close()
-
-
-@pytest.fixture(scope="session")
-def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A migrated database for houses in processes of their own; all workers share it.
-
-    To migrate takes its time, so each house gets a copy.
-    """
-    common = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        common = common.parent
-    folder = common / "migrated"
-    with (common / "migrated.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (folder / "house.sqlite3").exists():
-            folder.mkdir(exist_ok=True)
-            variables = environment(folder, DEMO="1", REDIS_URL="redis://127.0.0.1:1/0", **KEYS)
-            command = [sys.executable, "manage.py", "migrate", "-v0"]
-            subprocess.run(command, env=variables, check=True)
-    return folder / "house.sqlite3"
+def django_db_setup(begun_as_a_copy: None, django_db_setup: None) -> None:
+    """The database of this process; Django adds what has come since it was kept."""
 
 
 @pytest.fixture
@@ -160,7 +136,7 @@ def migrated_folder(migrated: Path, tmp_path: Path) -> Path:
     """The data folder of a house that is migrated already."""
     folder = tmp_path / "house"
     folder.mkdir()
-    shutil.copy(migrated, folder)
+    shutil.copy(migrated, folder / "house.sqlite3")
     return folder
 
 

@@ -1,20 +1,23 @@
-"""A migrated SQLite database that is made once, and copied for each process of the tests.
+"""A migrated SQLite database that is made once, and copied for each process and house of tests.
 
-To migrate takes every process as long as a hundred tests do. The copy is kept beside pytest's own
-cache, under a name that changes with the migrations and with Django; Django itself then finds
-nothing left to migrate, and makes content types and permissions that have come since.
+To migrate takes as long as a hundred tests do. The database is kept beside pytest's own cache, for
+all stages and later runs, under a name that changes with the migrations and with Django. A process
+of the tests begins with a copy: Django finds nothing left to migrate in it, and makes content types
+and permissions that have come since.
 """
 
 import fcntl
 import hashlib
 import shutil
-import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 from typing import Final
 
 import django
+
+from tests.casino.processes import KEYS, environment
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 PACKAGES: Final = ("casino", "games", "tournaments", "wallets")
@@ -28,22 +31,23 @@ def fingerprint() -> str:
     return found.hexdigest()[:16]
 
 
-@contextmanager
-def migrated_once(folder: Path, database: Path) -> Iterator[None]:
-    """Begin with a copy of the migrated database; where there is none yet, keep what is made."""
+def migrated_once(folder: Path) -> Path:
+    """The migrated database in this folder; it is made there if there is none yet."""
     kept = folder / f"{fingerprint()}.sqlite3"
     with (folder / "lock").open("w") as lock:
-        # Whoever comes while the first one migrates waits for its copy.
+        # Whoever comes while the first one migrates waits for it.
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if kept.exists():
-            shutil.copy(kept, database)
-            fcntl.flock(lock, fcntl.LOCK_UN)
-            yield
-            return
-        yield
-        for old in folder.glob("*.sqlite3"):
-            old.unlink()
-        made = kept.with_suffix(".new")
-        with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(made)) as target:
-            source.backup(target)
-        made.rename(kept)
+        if not kept.exists():
+            for old in folder.glob("*.sqlite3"):
+                old.unlink()
+            _migrate(kept)
+    return kept
+
+
+def _migrate(kept: Path) -> None:
+    """By the command of a house, which closes the file before anybody copies it."""
+    with tempfile.TemporaryDirectory(dir=kept.parent) as house:
+        variables = environment(Path(house), DEMO="1", REDIS_URL="redis://127.0.0.1:1/0", **KEYS)
+        command = [sys.executable, "manage.py", "migrate", "-v0"]
+        subprocess.run(command, cwd=ROOT, env=variables, check=True)
+        shutil.move(Path(house) / "house.sqlite3", kept)

@@ -47,6 +47,7 @@ class Category(IntEnum):
 CATEGORIES: Final = tuple(Category)
 CATEGORY_NAMES: Final = tuple(category.name.lower() for category in Category)
 CATEGORY_SHIFT: Final = 24
+LOWEST_STRAIGHT: Final = frozenset((ACE, 2, 3, 4, 5))
 MAIN_RANK_SHIFT: Final = 20
 
 # One number a rank (2 to ace, then the joker) such that no two different sets of five have the same
@@ -252,9 +253,9 @@ def _straight_ranks(value: int, held: Iterable[int]) -> list[int]:
 
 def _pack(kind: Category, digits: Sequence[int]) -> int:
     value = int(kind)
-    for place in range(6):
-        value = value << 4 | (digits[place] if place < len(digits) else 0)
-    return value
+    for digit in digits:
+        value = value << 4 | digit
+    return value << 4 * (6 - len(digits))
 
 
 def _real(jokers: int) -> int:
@@ -291,14 +292,14 @@ def _value_suited(reals: Sequence[int], jokers: int, wheel: Wheel, royal: bool) 
 
 
 def _value_straight(reals: Sequence[int], jokers: int, wheel: Wheel, kind: Category) -> int:
-    """The value of the highest straight these ranks and jokers make; 0 when they make none."""
+    """The value of the highest straight of these ranks and jokers, or 0; ranks descend."""
     if len(set(reals)) < len(reals):
         return 0
-    points = []
-    for top in range(5, ACE + 1):
-        ranks = range(top - 4, top + 1) if top > 5 else (ACE, 2, 3, 4, 5)
-        if all(rank in ranks for rank in reals):
-            points.append(_straight_point(top, wheel))
+    # A straight ends at the highest rank or above, and at most four above the lowest.
+    tops = [*range(max(reals[0], 6), min(reals[-1] + 4, ACE) + 1)]
+    if LOWEST_STRAIGHT.issuperset(reals):
+        tops.append(5)
+    points = [_straight_point(top, wheel) for top in tops]
     return _pack(kind, [max(points), _real(jokers)]) if points else 0
 
 

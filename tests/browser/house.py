@@ -44,7 +44,7 @@ def a_house(*, results_stand: bool = False, migrated: Path | None = None) -> Ite
     """
     folder = Path(tempfile.mkdtemp(prefix="house-"))
     if migrated:
-        shutil.copy(migrated, folder)
+        shutil.copy(migrated, folder / "house.sqlite3")
     environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     # The house is handed a socket that listens: a port that was free a moment ago may be taken.
     with (

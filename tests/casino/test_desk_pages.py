@@ -170,29 +170,25 @@ def test_the_desk_refuses_a_request_with_a_reason(desk: Desk) -> None:
     assert desk.wallet() == 50_000
 
 
-WRONG: list[tuple[str, dict[str, str]]] = [
-    (amount, form)
-    for amount in ("", "0", "-5", "1.234", "1e3", "=1+1", "99999999999999999", "x" * 99)
-    for form in ({"currency": "EUR"}, {"currency": "XXX"}, {})
-]
+WRONG = ("", "0", "-5", "1.234", "1e3", "=1+1", "99999999999999999", "x" * 99)
 
 
-@pytest.mark.parametrize(("amount", "form"), WRONG)
-def test_amounts_that_make_no_sense_are_answered(
-    desk: Desk, amount: str, form: dict[str, str]
-) -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize("form", [{"currency": "EUR"}, {"currency": "XXX"}, {}])
+def test_amounts_that_make_no_sense_are_answered(desk: Desk, form: dict[str, str]) -> None:
     desk.with_float()
     desk.give(50_000)
     before = Transaction.objects.count()
-    tom, player = client_of(desk.tom), desk.mei.pk
+    tom, mei, player = client_of(desk.tom), client_of(desk.mei), desk.mei.pk
     places = [f"{DEPOSIT}?player={player}", f"{WITHDRAWAL}?player={player}"]
-    sent = {"amount": amount, "reason": WHY, **form}
     ends = {"source": desk.vault.pk, "target": desk.first.pk}
-    for address in (*places, "/admin/desk/transfer/"):
-        assert tom.post(address, sent | ends).status_code == 200
-    assert client_of(desk.mei).post("/wallet/withdrawals/", sent).status_code == 200
-    assert Transaction.objects.count() == before
-    assert not Proposal.objects.filter(status="proposed").exists()
+    for amount in WRONG:
+        sent = {"amount": amount, "reason": WHY, **form}
+        for address in (*places, "/admin/desk/transfer/"):
+            assert tom.post(address, sent | ends).status_code == 200, (amount, address)
+        assert mei.post("/wallet/withdrawals/", sent).status_code == 200, amount
+        assert Transaction.objects.count() == before, amount
+        assert not Proposal.objects.filter(status="proposed").exists(), amount
 
 
 @pytest.mark.parametrize(

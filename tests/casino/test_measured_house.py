@@ -26,8 +26,8 @@ def figures(address: str) -> Figures:
     }
 
 
-def test_the_programs_of_a_house_are_measured(tmp_path: Path) -> None:
-    with demo_server(tmp_path / "house", LOG_FORMAT="json") as house:
+def test_the_programs_of_a_house_are_measured(migrated_folder: Path) -> None:
+    with demo_server(migrated_folder, LOG_FORMAT="json") as house:
         address = house.wait_until_open()
         due = {"web": 1, "sweeper": 1, "worker": 2, "beat": 1}
         until(lambda: {one: figures(address).get(("processes", one)) for one in due} == due)

@@ -56,7 +56,7 @@ def house(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str,
     """The environment of a house's processes once its data are ready."""
     folder = tmp_path_factory.mktemp("house")
     variables = environment(folder, DEMO="1", REDIS_URL=f"unix://{folder}/nobody.sock", **KEYS)
-    shutil.copy(migrated, folder)
+    shutil.copy(migrated, folder / "house.sqlite3")
     manage(ALICE, variables)
     return variables
 

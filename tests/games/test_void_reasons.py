@@ -1,11 +1,12 @@
-"""Why a hand is void stands in columns, and what was made of the packed text before is the same."""
+"""Why a hand is void stands in columns, and what was made of the packed text before is the same.
+
+`test_older_databases.py` migrates a void hand.
+"""
 
 from importlib import import_module
 from typing import Any
 
 import pytest
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 from django.utils.translation import override
 
 from games.models import Hand, Table
@@ -74,20 +75,4 @@ def test_the_longest_reason_fits(house: House, table: Table) -> None:
     hand = void(house, table, "x" * 300, "operator")
     hand.refresh_from_db()
     assert hand.void_text == "x" * 200
-    assert [found for _hand, found in audit.audit(Hand.objects.all())] == [[]]
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_hand_of_an_older_database_keeps_its_reason(house: House) -> None:
-    table = house.dealt_in("baccarat", "alice")
-    hand = void(house, table, "a spilt drink", "operator:1")
-    executor = MigrationExecutor(connection)
-    executor.migrate([("games", "0015_table_organiser")])
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT void_reason FROM games_hand")
-        assert cursor.fetchone() == ("operator:1: a spilt drink",)
-    executor = MigrationExecutor(connection)
-    executor.migrate(executor.loader.graph.leaf_nodes())
-    hand.refresh_from_db()
-    assert (hand.void_by, hand.void_text, hand.void_code) == ("operator:1", "a spilt drink", "")
     assert [found for _hand, found in audit.audit(Hand.objects.all())] == [[]]

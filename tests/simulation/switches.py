@@ -83,8 +83,11 @@ class Switch(NamedTuple):
     steps: int = 200
 
 
+# Most worlds never send a move late. The second notices on SQLite, the seventh on PostgreSQL.
+ANY_TURN: Final = (2, 7, 1, 3, 4, 5, 6, 8, 9, 10, 11, 12)
+
 SWITCHES: Final = {
-    "any-turn": Switch(any_turn, (invariants.ONCE, invariants.KEPT), tuple(range(1, 13)), 120),
+    "any-turn": Switch(any_turn, (invariants.ONCE, invariants.KEPT), ANY_TURN, 120),
     "no-key": Switch(no_key, (invariants.ONCE,)),
     "leaking-view": Switch(leaking_view, (invariants.LEAK,)),
     "redis-matters": Switch(redis_matters, (invariants.REDIS,)),

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from tests.games.house import House
 from tests.tournaments.events import Event, sit_and_go, structure
-from tournaments import rehearse
+from tournaments import audit, rehearse
 from tournaments.rehearsal import entropy, rooms
 from tournaments.rehearsal.checks import Check, Line
 from tournaments.rehearsal.play import Rehearsal
@@ -77,8 +77,11 @@ def test_the_same_seed_gives_the_same_lines(file: Path, tmp_path: Path, migrated
         assert line.keys() - {"event"} == FIELDS[line["event"]]
 
 
-def test_a_reader_who_has_seen_enough_causes_no_traceback(file: Path) -> None:
-    run = started("--players", 2, "--seed", 1, "--structure", file)
+def test_a_reader_who_has_seen_enough_causes_no_traceback(
+    file: Path, migrated_folder: Path
+) -> None:
+    database = f"sqlite:///{migrated_folder / 'house.sqlite3'}"
+    run = started("--players", 2, "--seed", 1, "--structure", file, "--database", database)
     assert run.stdout is not None
     assert run.stderr is not None
     run.stdout.readline()
@@ -157,7 +160,7 @@ def played(rehearsed: Structure, players: int, seed: str = "1") -> list[Line]:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("game", GAMES)
-def test_any_game_is_rehearsed(game: str) -> None:
+def test_any_game_is_rehearsed_and_its_audit_finds_nothing(game: str) -> None:
     size = 3 if game == "doudizhu" else 4
     rehearsed = with_game(replace(FREEZE_OUT, field_min=size), game)
     lines = played(rehearsed, 2 * size)
@@ -169,6 +172,7 @@ def test_any_game_is_rehearsed(game: str) -> None:
     assert counts["out"] == 2 * size
     assert counts["ended"] == 1
     assert counts["hand"] > 0
+    assert [str(finding) for finding in audit.since()] == []
 
 
 # What is wrong with lines.

@@ -1,0 +1,149 @@
+"""A duplicate event that has been played: its deals, match points, proofs and its audit.
+
+It is played once, in a transaction around all tests here; what a test changes is rolled back.
+"""
+
+from collections.abc import Iterator
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from django.db import transaction
+from django.utils import timezone
+
+from games.models import Hand, HandSeat, Shoe
+from games.records import audit
+from games.rules.shoe import ShoeProof
+from games.rules.verifying import verify
+from games.shoes import custody
+from tests.games.house import House
+from tests.repeating import repeat_draws
+from tests.rules.verdicts import run, written
+from tests.tournaments.events import Event
+from tests.tournaments.test_duplicate import duplicate, hands_of, records_of
+from tournaments import audit as audit_of_tournaments
+from tournaments.match_points import deal_points
+from tournaments.models import Bye, Deal, Entry, Tournament
+from wallets.models import Account
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+
+
+@pytest.fixture(scope="module")
+def played(django_db_setup: None, django_db_blocker: Any) -> Iterator[Event]:
+    """An event of four tables and one player more, played to its end."""
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        django_db_blocker.unblock(),
+        transaction.atomic(),
+    ):
+        repeat_draws(patch, __name__)
+        event = Event(House())
+        patch.setattr(timezone, "now", lambda: event.house.now)
+        event.open(duplicate(), 17)
+        while not event.is_over():
+            event.check()
+            event.step()
+        event.check()
+        yield event
+        transaction.set_rollback(True)
+
+
+def test_every_table_holds_the_same_deals(played: Event) -> None:
+    assert played.row.state == Tournament.State.FINISHED
+    deals = list(Deal.objects.filter(tournament=played.number))
+    assert [(deal.round, deal.number) for deal in deals] == [(1, 1), (1, 2), (2, 1), (2, 2)]
+    seen = set()
+    for deal in deals:
+        hands = hands_of(deal)
+        assert len(hands) == 4
+        cards = {custody.cards(hand.shoe)[: hand.cards_dealt] for hand in hands}
+        assert len(cards) == 1
+        seen |= cards
+        assert len({str(hand.context) for hand in hands}) == 1
+        assert {stake["purse"] for hand in hands for stake in hand.stakes} == {1_000}
+        assert {hand.shoe.seal for hand in hands} == {deal.seal}
+    assert len(seen) == len(deals)
+    assert len(set(HandSeat.objects.values_list("net", flat=True))) > 1
+
+
+def test_players_rank_by_the_match_points_of_all_deals(played: Event) -> None:
+    points: dict[int, int] = {}
+    won: dict[int, int] = {}
+    for deal in Deal.objects.filter(tournament=played.number):
+        rows = HandSeat.objects.filter(hand__shoe__deal=deal.code)
+        results: dict[int, dict[int, int] | None] = {}
+        who = {}
+        for row in rows:
+            (results.setdefault(row.table_id, {}) or results[row.table_id] or {})
+            table = results[row.table_id]
+            assert table is not None
+            table[row.number] = row.net
+            who[row.table_id, row.number] = row.player_id
+            won[row.player_id] = won.get(row.player_id, 0) + row.net
+        for at, gained in deal_points(results, range(1, 5)).items():
+            points[who[at]] = points.get(who[at], 0) + gained
+        (resting,) = Bye.objects.filter(tournament=played.number, round=deal.round)
+        player = resting.entry.player_id
+        points[player] = points.get(player, 0) + 3
+    entries = list(Entry.objects.filter(tournament=played.number).order_by("place"))
+    assert {one.player_id: one.points for one in entries} == points
+    assert {one.player_id: one.chips_won for one in entries} == {
+        one.player_id: won.get(one.player_id, 0) for one in entries
+    }
+    due = sorted(entries, key=lambda one: (-one.points, -one.chips_won, one.drawn or 0))
+    assert [one.place for one in due] == list(range(1, 18))
+    # So they stood before the last deal.
+    assert sorted(one.place_before or 0 for one in entries) == list(range(1, 18))
+    byes = list(Bye.objects.filter(tournament=played.number).values_list("entry", flat=True))
+    assert len(set(byes)) == 2
+
+
+def test_its_hands_stand_up_to_the_audit(played: Event) -> None:
+    hands = Hand.objects.filter(table__organiser=played.row.reference)
+    assert [found for _hand, found in audit.audit(hands)] == [[]] * 16
+    assert Shoe.objects.exclude(status=Shoe.Status.SPENT).count() == 0
+    assert not Account.objects.filter(owner__startswith="seat:").exclude(balance=0).exists()
+
+
+def test_the_stand_alone_verifier_proves_the_same_deal_at_four_tables(
+    played: Event, tmp_path: Path
+) -> None:
+    deal = Deal.objects.get(tournament=played.number, round=2, number=1)
+    found = records_of(played, tmp_path, deal)
+    assert len(found) == 4
+    assert len({str(record["cards"]) for record, _ in found}) == 1
+    for record, lines in found:
+        assert {"seal: OK", "lock: OK", "mix: OK", "deal: OK", "digest: OK"} <= set(lines)
+        assert record["shoe"]["deal"]["round"] == 2
+        assert len(record["shoe"]["deal"]["deals"]) == 4
+        assert len(record["shoe"]["deal"]["entrants"]) == 17
+        proof = msgspec.convert(record["shoe"], ShoeProof)
+        assert verify(proof) == ()
+    record = found[0][0]
+    for name, value in (
+        ("deal", 2),
+        ("round", 1),
+        ("event", "E1-000000"),
+        ("sealed", "0" * 64),
+        ("seal", "0" * 64),
+        ("deals", record["shoe"]["deal"]["deals"][::-1]),
+        ("entrants", record["shoe"]["deal"]["entrants"][1:]),
+    ):
+        forged = deepcopy(record)
+        forged["shoe"]["deal"][name] = value
+        status, lines = run("", *written(tmp_path, forged))
+        assert status, name
+        assert verify(msgspec.convert(forged["shoe"], ShoeProof)), name
+
+
+def test_the_audit_derives_points_and_places_from_the_deals(played: Event) -> None:
+    assert [str(one) for one in audit_of_tournaments.since()] == []
+    entry = Entry.objects.get(tournament=played.number, place=1)
+    for column, code in (("points", "match_points"), ("chips_won", "match_chips")):
+        value = getattr(entry, column)
+        Entry.objects.filter(pk=entry.pk).update(**{column: value + 1})
+        assert code in {one.code for one in audit_of_tournaments.since()}
+        Entry.objects.filter(pk=entry.pk).update(**{column: value})
