@@ -57,27 +57,27 @@ class Deal(NamedTuple):
 
 
 def main() -> None:
-    asked = arguments()
-    if asked.calls:
-        measure_calls(asked.deals, asked.seed)
+    options = arguments()
+    if options.calls:
+        measure_calls(options.deals, options.seed)
         return
     try:
         agent = rule_agent()
     except Missing:
         raise SystemExit("RLCard is not here: run `make bench-bots`, which installs it.") from None
-    print(f"{asked.deals} deals of seed {asked.seed!r}, each from both sides, against RLCard")
+    print(f"{options.deals} deals of seed {options.seed!r}, each from both sides, against RLCard")
     columns_said = ("landlord", "farmers", "both", "points", "ms mean, max")
     print(f"{'bot':<10}" + "".join(f"{title:>15}" for title in columns_said))
-    show(AGENT, played(agent, agent, asked.deals, asked.seed), None)
+    show(AGENT, played(agent, agent, options.deals, options.seed), None)
     first: list[Deal] | None = None
-    for name in asked.bots:
+    for name in options.bots:
         timed = Timed(STRATEGIES[name])
-        found = played(timed, agent, asked.deals, asked.seed)
+        found = played(timed, agent, options.deals, options.seed)
         show(name, found, timed)
         if first is None:
             first = found
         else:
-            compare(f"  {name} - {asked.bots[0]}", found, first)
+            compare(f"  {name} - {options.bots[0]}", found, first)
 
 
 def arguments() -> argparse.Namespace:
