@@ -9,7 +9,11 @@ READY := .venv/ready
 # and each one of the tests rewrites every test: that takes longer than to read what was kept.
 unexport PYTHONDONTWRITEBYTECODE
 
+<<<<<<< HEAD
 .PHONY: help run audit attack test quick coverage lock lint unit postgres chromium release-checks screenshots gallery format bench bench-play bench-house bench-tournament bench-office bench-timing load faults world shuffles mutation schema messages security clean
+=======
+.PHONY: help run audit attack test quick coverage lock lint unit postgres chromium release-checks screenshots format bench bench-play bench-house bench-tournament bench-office bench-timing bench-bots load faults world shuffles mutation schema messages security clean
+>>>>>>> bots
 
 help:
 	@echo "make run             set up and open the house, with demo players"
@@ -26,6 +30,7 @@ help:
 	@echo "make bench-play      how quickly a move is made, with few hands stored and with many, and beside a simulation: HANDS=20000, or a million"
 	@echo "make bench-house     what an open house costs: start, idle time, memory, live updates, pages"
 	@echo "make bench-timing    whether hidden cards change how long a table takes to answer: GAME=baccarat, or all"
+	@echo "make bench-bots      our Dou Dizhu bots against RLCard's rule agent: BOTS='best thinker' DEALS=500"
 	@echo "make bench-tournament tournaments of 30, 300 and 3,000 bots on PostgreSQL: FIELDS=30, or hours"
 	@echo "make bench-office    the back office over houses of several sizes: SIZES='10000 100000'; DAYS=30"
 	@echo "make load            a crowd over HTTP and streams on PostgreSQL: PLAYERS=60 TABLES=15 SECONDS=60 WEB=2"
@@ -75,6 +80,8 @@ lock: $(READY)
 	.venv/lock/bin/uv pip compile $(LOCK) --output-file requirements.lock requirements.txt
 	.venv/lock/bin/uv pip compile $(LOCK) --constraint requirements.lock \
 		--output-file tests/requirements.lock tests/requirements.txt
+	.venv/lock/bin/uv pip compile $(LOCK) --constraint requirements.lock \
+		--output-file bench/requirements.lock bench/requirements.txt
 
 run: $(READY)
 	@exec $(BIN)/python -m casino.supervisor
@@ -187,6 +194,14 @@ bench-house: $(READY)-tests
 
 bench-timing: $(READY)-tests
 	$(BIN)/python -m bench.timing $(GAME)
+
+# RLCard is compared with and nothing else: what the house and its tests need is locked elsewhere.
+$(READY)-bench: $(READY) bench/requirements.lock
+	@echo "installing the opponent of the bots"
+	$(call install,bench/requirements.lock)
+
+bench-bots: $(READY)-bench
+	$(BIN)/python -m bench.bots --bots $(or $(BOTS),best) --deals $(or $(DEALS),500)
 
 bench-tournament: $(READY)-tests
 	$(BIN)/python -m tests.cluster --durable $(BIN)/python -m bench.tournament $(FIELDS)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-LISTS = ("requirements", "tests/requirements")
+LISTS = ("requirements", "tests/requirements", "bench/requirements")
 
 
 def name_of(text: str) -> str:

@@ -27,7 +27,7 @@ from games.rules.doudizhu.ranks import RankSet, pick, rank_set
 from games.rules.doudizhu.view import DoudizhuView
 
 # The most leads that a hand may need for each call.
-CALL_COSTS: Final = ((3, 1.6), (2, 2.1), (1, 2.6))
+CALL_COSTS: Final = ((3, 2.6), (2, 3.1), (1, 3.6))
 
 
 def call(game: Doudizhu, view: DoudizhuView) -> Action:

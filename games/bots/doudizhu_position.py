@@ -85,12 +85,6 @@ def why_pass(now: Position) -> PassReason:
     return "partner_next" if now.partner_next else "worth_more"
 
 
-def choose(now: Position, planner: Planner) -> RankSet:
-    """Return the cards to play; no cards are a pass."""
-    ranked = rank_choices(now, planner)
-    return ranked[0][1]
-
-
 def rank_choices(now: Position, planner: Planner) -> list[tuple[float, RankSet]]:
     """Every choice worth a thought with its cost, the best first; a certain way out alone."""
     certain = _certain(now, planner)

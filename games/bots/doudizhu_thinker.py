@@ -1,7 +1,8 @@
 """Thinking ahead in Dou Dizhu: deal the hidden cards in many ways and play the best choices out.
 
 How the cards are dealt follows from the hash of the view, so that the same view is always answered
-in the same way. In each deal everybody plays as `best` does, and sees no more than at a table.
+in the same way. Of the deals those are kept in which the others had the best reasons to pass as
+they did. In every second deal the opponents are eager, as beginners are, and otherwise careful.
 """
 
 import hashlib
@@ -9,123 +10,153 @@ from typing import Final, NamedTuple
 
 from msgspec import json
 
-from games.bots.doudizhu_position import (
-    Position,
-    choose,
-    planner_for,
-    position,
-    rank_choices,
-)
-from games.rules.doudizhu.combinations import Kind, Reading, Wings, first_beating, readings
+from games.bots.doudizhu_playouts import Playout, Standing, has_answer, move_of
+from games.bots.doudizhu_position import Position, considered, position
+from games.rules.doudizhu.combinations import Reading, first_beating, readings
 from games.rules.doudizhu.game import Doudizhu
-from games.rules.doudizhu.ranks import RankSet, count, rank_set
-from games.rules.doudizhu.state import SEATS
+from games.rules.doudizhu.ranks import RankSet, rank_set
+from games.rules.doudizhu.state import to_beat
 from games.rules.doudizhu.view import DoudizhuView
 from games.rules.shoe import perm
 
-# How many choices are played out, and in how many deals: as many games as fit into a second.
-CHOICES_MAX: Final = 4
-DEALS: Final = 12
+# So many choices are played out in so many deals, then the best of them in more, so that time goes
+# where it is close. The numbers are fixed, not the time: the same view has the same answer.
+ROUNDS: Final = ((8, 16), (4, 32), (2, 64))
+DEALS: Final = sum(deals for _, deals in ROUNDS)
+CHOICES_MAX: Final = ROUNDS[0][0]
+# So many deals are made for each that is kept.
+DRAWN_FOR_EACH: Final = 3
 # A choice that costs this much more than the best one is not played out.
-COST_MAX: Final = 1.5
+COST_MAX: Final = 3.0
+# What a lead that a choice costs weighs against winning all deals instead of losing all.
+COST_WEIGHT: Final = 0.05
+
+# The cards of each seat; the first are those of the seat that thinks.
+Hands = tuple[RankSet, ...]
 
 
-class Layout(NamedTuple):
-    """Everybody's cards in one deal; places count from the seat that thinks."""
+class PassedOn(NamedTuple):
+    """A pass of another seat on an opponent's play, and the cards that it has played since."""
 
-    hands: tuple[RankSet, ...]
-    landlord: int
-    turn: int
-    table: Reading | None  # what is to be beaten
-    owner: int  # whose play that is
-    doublings: int
+    place: int
+    reading: Reading
+    played_since: RankSet
 
 
 def think(game: Doudizhu, view: DoudizhuView) -> RankSet:
     """Return the cards to play; no cards are a pass."""
     now = position(view)
-    ranked = rank_choices(now, planner_for(now, game.wings))
-    choices = [ranks for cost, ranks in ranked if cost <= ranked[0][0] + COST_MAX][:CHOICES_MAX]
+    ranked = considered(now, game.wings)
+    most = ranked[0][0] + COST_MAX
+    choices = [(cost, ranks) for cost, ranks in ranked if cost <= most][:CHOICES_MAX]
     if len(choices) == 1:
-        return choices[0]
-    worth = dict.fromkeys(choices, 0)
-    for layout in layouts(view, now):
-        for ranks in choices:
-            worth[ranks] += playout(played(layout, ranks, game.wings), game.wings)
-    return max(choices, key=lambda ranks: worth[ranks])
+        return choices[0][1]
+    trials = [Trial(cost, ranks, started(game, view, now, ranks)) for cost, ranks in choices]
+    landlord = seats_from(view).index(view.landlord or 0)
+    deals = iter(likely(view, now))
+    for kept, number in ROUNDS:
+        trials = sorted(trials, key=Trial.worth, reverse=True)[:kept]
+        for at in range(number):
+            hands, eager = next(deals), opponents_of(landlord) if at % 2 else ()
+            for trial in trials:
+                trial.play(hands, landlord, eager)
+    return max(trials, key=Trial.worth).ranks
 
 
-def layouts(view: DoudizhuView, now: Position) -> list[Layout]:
-    """Deals of the hidden cards that agree with the view."""
+class Trial:
+    """A choice that is tried out: its cost by the hints, and in how many deals it has won."""
+
+    def __init__(self, cost: float, ranks: RankSet, start: Standing) -> None:
+        self.cost = cost
+        self.ranks = ranks
+        self.start = start
+        self.played = self.won = 0
+
+    def play(self, hands: Hands, landlord: int, eager: tuple[int, ...]) -> None:
+        left = (hands[0] - self.ranks, *hands[1:])
+        winner = Playout(left, landlord, self.start, eager).winner(1) if left[0] else 0
+        self.won += (winner == landlord) is (landlord == 0)
+        self.played += 1
+
+    def worth(self) -> float:
+        return self.won / max(1, self.played) - COST_WEIGHT * self.cost
+
+
+def seats_from(view: DoudizhuView) -> list[int]:
+    """The seats in turn, from the one that thinks."""
     seats = [one.seat for one in view.stakes]
     at = seats.index(view.seat or 0)
-    order = [*seats[at:], *seats[:at]]
+    return [*seats[at:], *seats[:at]]
+
+
+def opponents_of(landlord: int) -> tuple[int, ...]:
+    return (landlord,) if landlord else (1, 2)
+
+
+def started(game: Doudizhu, view: DoudizhuView, now: Position, ranks: RankSet) -> Standing:
+    """What the next seat finds on the table after a choice."""
+    if not ranks:
+        assert now.other is not None
+        assert view.to_beat is not None
+        move, owner = move_of(0, now.other), seats_from(view).index(view.to_beat.seat)
+        # A pass that two seats have made leaves the lead to the third.
+        return Standing(0 if owner == 1 else move.shape, move.place, owner)
+    found = readings(ranks, game.wings)
+    reading = found[0] if now.other is None else first_beating(found, now.other)
+    assert reading is not None
+    move = move_of(ranks, reading)
+    return Standing(move.shape, move.place, 0)
+
+
+def likely(view: DoudizhuView, now: Position) -> list[Hands]:
+    """The drawn deals in which the others passed on the fewest plays that they could beat."""
+    passes = passed_on(view)
+    drawn = layouts(view, now, DEALS * (DRAWN_FOR_EACH if passes else 1))
+    fewest = sorted(range(len(drawn)), key=lambda at: (missed(drawn[at], passes), at))[:DEALS]
+    return [drawn[at] for at in sorted(fewest)]
+
+
+def passed_on(view: DoudizhuView) -> list[PassedOn]:
+    """Every pass of the other seats on an opponent's play."""
+    order = seats_from(view)
+    found = []
+    since = dict.fromkeys(order, 0)
+    for number in range(len(view.turns) - 1, -1, -1):
+        turn = view.turns[number]
+        since[turn.seat] += rank_set(turn.cards)
+        beaten = None if turn.cards else to_beat(view.turns[:number])
+        if beaten is None or beaten.reading is None or turn.seat == view.seat:
+            continue
+        if view.landlord in (turn.seat, beaten.seat):
+            found.append(PassedOn(order.index(turn.seat), beaten.reading, since[turn.seat]))
+    return found
+
+
+def missed(hands: Hands, passes: list[PassedOn]) -> int:
+    return sum(has_answer(hands[one.place] + one.played_since, one.reading) for one in passes)
+
+
+def layouts(view: DoudizhuView, now: Position, deals: int) -> list[Hands]:
+    """Deals of the hidden cards that agree with what is shown; the first hand is the own."""
+    order = seats_from(view)
     landlord = order.index(view.landlord or 0)
     played_cards = {card for turn in view.turns for card in turn.cards}
-    shown = [card for card in view.middle if landlord and card not in played_cards]
-    hidden = digits_of(now.unseen - rank_set(shown))
+    middle = [card for card in view.middle if landlord and card not in played_cards]
+    shown = rank_set(middle)
+    hidden = digits_of(now.unseen - shown)
     key = hashlib.sha256(json.encode(view)).digest()
-    owner = order.index(view.to_beat.seat) if view.to_beat else 0
-    deals = []
-    for number in range(DEALS):
-        shuffled = [hidden[place] for place in perm(key, b"deal %d" % number, len(hidden))]
-        hands = [now.hand, 0, 0]
-        for place in (1, 2):
-            known = shown if place == landlord else []
-            size = view.cards_left[order[place]] - len(known)
-            hands[place] = rank_set(known) + sum(shuffled[:size])
-            del shuffled[:size]
-        deals.append(Layout(tuple(hands), landlord, 0, now.other, owner, 0))
-    return deals
+    # The seat after this one draws so many of the hidden cards, and the last one the others.
+    size = view.cards_left[order[1]] - (len(middle) if landlord == 1 else 0)
+    found = []
+    for number in range(deals):
+        drawn = sum(hidden[place] for place in perm(key, b"deal %d" % number, len(hidden))[:size])
+        hands = [now.hand, drawn, now.unseen - shown - drawn]
+        if landlord:
+            hands[landlord] += shown
+        found.append(tuple(hands))
+    return found
 
 
 def digits_of(ranks: RankSet) -> list[RankSet]:
     """The cards one by one."""
     return [1 << 4 * at for at in range(15) for _ in range(ranks >> 4 * at & 7)]
-
-
-def played(layout: Layout, ranks: RankSet, wings: Wings) -> Layout:
-    """The layout after a play, or a pass."""
-    turn = (layout.turn + 1) % SEATS
-    if not ranks:
-        table = None if turn == layout.owner else layout.table
-        return layout._replace(turn=turn, table=table)
-    found = readings(ranks, wings)
-    reading = found[0] if layout.table is None else first_beating(found, layout.table)
-    assert reading is not None
-    hands = list(layout.hands)
-    hands[layout.turn] -= ranks
-    return layout._replace(
-        hands=tuple(hands),
-        turn=turn,
-        table=reading,
-        owner=layout.turn,
-        doublings=layout.doublings + (reading.kind in (Kind.BOMB, Kind.ROCKET)),
-    )
-
-
-def playout(layout: Layout, wings: Wings) -> int:
-    """The win of the thinking seat's side if everybody continues with `best`."""
-    while all(layout.hands):
-        now = seen_from(layout)
-        layout = played(layout, choose(now, planner_for(now, wings)), wings)
-    landlord_wins = not layout.hands[layout.landlord]
-    won = landlord_wins is (layout.landlord == 0)
-    return (1 if won else -1) << layout.doublings
-
-
-def seen_from(layout: Layout) -> Position:
-    """Return what the seat to act knows."""
-    turn, landlord = layout.turn, layout.landlord
-    after = [(turn + 1) % SEATS, (turn + 2) % SEATS]
-    partner = next((place for place in after if landlord not in (turn, place)), None)
-    left = [count(hand) for hand in layout.hands]
-    return Position(
-        hand=layout.hands[turn],
-        unseen=layout.hands[after[0]] + layout.hands[after[1]],
-        other=layout.table,
-        other_is_partner=layout.table is not None and layout.owner == partner,
-        opponents=tuple(left[place] for place in after if place != partner),
-        partner=None if partner is None else left[partner],
-        partner_next=after[0] == partner,
-    )

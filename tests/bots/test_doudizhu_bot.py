@@ -31,7 +31,7 @@ def chosen(name: str, state: DoudizhuState, seat: int) -> str:
 def test_a_strong_hand_is_called_high_and_a_weak_one_is_not() -> None:
     strong = dealt(("RJBJ2c2d2hAcAdAhKcKdKhQcQdQhJcJdJh", "", ""))
     assert STRATEGIES["best"](GAME, GAME.view(strong, 1)) == Call(3)
-    weak = dealt(("3c3d4c4d5c7d7h8c8d9c9hTcJdJhQcKd6s", "", ""))
+    weak = dealt(("3c3d3h4c4d6c6d7h7s9c9dTdTsQcQdKhKs", "", ""))
     assert STRATEGIES["best"](GAME, GAME.view(weak, 1)) == Call(0)
 
 

@@ -56,10 +56,10 @@ class Splitter:
         self._price = price
         self._wings = wings
         self._group = cache(self._bare_group)
-        self.split = cache(self._split)
+        self.split = cache(self.split_anew)
 
-    def _split(self, hand: RankSet) -> Split:
-        """The cheapest way to split a hand that was found."""
+    def split_anew(self, hand: RankSet) -> Split:
+        """The cheapest way to split a hand that was found; `split` remembers it."""
         chains = sorted(self._chains(hand), key=lambda group: -group.size)
         best = self._without_chains(hand, ())
         open_ways: list[tuple[RankSet, int, tuple[Group, ...]]] = [(hand, 0, ())]
