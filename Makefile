@@ -9,11 +9,7 @@ READY := .venv/ready
 # and each one of the tests rewrites every test: that takes longer than to read what was kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-<<<<<<< HEAD
-.PHONY: help run audit attack test quick coverage lock lint unit postgres chromium release-checks screenshots gallery format bench bench-play bench-house bench-tournament bench-office bench-timing load faults world shuffles mutation schema messages security clean
-=======
-.PHONY: help run audit attack test quick coverage lock lint unit postgres chromium release-checks screenshots format bench bench-play bench-house bench-tournament bench-office bench-timing bench-bots load faults world shuffles mutation schema messages security clean
->>>>>>> bots
+.PHONY: help run audit attack test quick coverage lock lint unit postgres chromium release-checks screenshots gallery format bench bench-play bench-house bench-tournament bench-office bench-timing load faults world shuffles mutation schema messages security clean bench-bots
 
 help:
 	@echo "make run             set up and open the house, with demo players"
