@@ -111,7 +111,7 @@ def test_a_playout_goes_on_until_somebody_is_out() -> None:
     assert winner("34567", "3", "4") == 0
     assert winner("39", "TJ", "88") == 1
     # A farmer feeds the partner who holds one card.
-    assert winner("3KK", "5", "477", landlord=2) == 1
+    assert winner("3355", "6", "4AA", landlord=2) == 1
 
 
 @pytest.mark.parametrize(("eager", "expected"), [((), 1), ((2,), 2)])
