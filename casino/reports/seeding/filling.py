@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.players.models import Player
 from casino.reports.seeding import house, plan
-from casino.reports.seeding.money import AccountNumbers, Purses
+from casino.reports.seeding.money import AccountNumbers, Holdings
 from casino.reports.seeding.playing import LaidTable
 from casino.reports.seeding.rows import Gathered, Writer
 from casino.reports.seeding.sessions import Session, Slice, Start
@@ -188,9 +188,9 @@ class Filling:
         row = session.laid.row
         place = next(at for at, one in enumerate(self._tables) if one.row.pk == row.pk)
         self._tables[place] = session.laid
-        for player, held in session.purses.wallets.items():
+        for player, held in session.holdings.wallets.items():
             self._wallets[player, row.currency_id] = held
-        self._welcomed |= session.purses.welcomed
+        self._welcomed |= session.holdings.welcomed
 
     def _accounts(self, session: Session) -> AccountNumbers:
         """The accounts that a session moves beside its stacks and its pool."""
@@ -265,5 +265,5 @@ class Filling:
                 )
             )
         wallets = {one.pk: self._wallets[one.pk, row.currency_id] for one in people}
-        purses = Purses(wallets, {}, self._welcomed & wallets.keys())
-        return Session(laid, seats, purses, times)
+        holdings = Holdings(wallets, {}, self._welcomed & wallets.keys())
+        return Session(laid, seats, holdings, times)

@@ -33,7 +33,7 @@ DEPOSIT_MAX: Final = 90_000
 AccountNumbers = Mapping[tuple[str, str, str], int]
 
 
-class Purses(NamedTuple):
+class Holdings(NamedTuple):
     """What the players at a table hold in its currency, and who has been welcomed."""
 
     # By player.
@@ -58,7 +58,7 @@ class Money:
     def __init__(
         self,
         table: Table,
-        purses: Purses,
+        holdings: Holdings,
         accounts: AccountNumbers,
         cashiers: Sequence[journal.By],
         gathered: Gathered,
@@ -66,8 +66,8 @@ class Money:
     ) -> None:
         self._table, self._accounts, self._cashiers = table, accounts, cashiers
         self._gathered, self._chances = gathered, chances
-        self._wallets, self._welcomed = purses.wallets, purses.welcomed
-        self.stacks = purses.stacks
+        self._wallets, self._welcomed = holdings.wallets, holdings.welcomed
+        self.stacks = holdings.stacks
 
     def account(self, kind: str, owner: str) -> int:
         return self._accounts[kind, owner, self._table.currency_id]

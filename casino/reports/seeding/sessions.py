@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from random import Random
 from typing import Final, NamedTuple
 
-from casino.reports.seeding.money import MOMENT, AccountNumbers, Money, Purses
+from casino.reports.seeding.money import MOMENT, AccountNumbers, Money, Holdings
 from casino.reports.seeding.playing import LaidTable, PlayedTable
 from casino.reports.seeding.rows import Gathered
 from games.models import Seat
@@ -29,9 +29,9 @@ class Session:
     """One table in one part of a day, as it stands between two hands."""
 
     def __init__(
-        self, laid: LaidTable, seats: list[Seat], purses: Purses, starts: list[datetime]
+        self, laid: LaidTable, seats: list[Seat], holdings: Holdings, starts: list[datetime]
     ) -> None:
-        self.laid, self.seats, self.purses = laid, seats, purses
+        self.laid, self.seats, self.holdings = laid, seats, holdings
         self.free_at = starts[0]
         # So slow are the moves that a hand is over before the next begins.
         self.apart = (starts[1] - starts[0] if len(starts) > 1 else HANDS_ALONE) / 200
@@ -69,8 +69,8 @@ class _Playing:
         self._gathered = Gathered()
         chances = Random(some.seed)  # noqa: S311 # it repeats # nosec B311
         laid = some.session.laid
-        purses = some.session.purses
-        self._money = Money(laid.row, purses, some.accounts, some.cashiers, self._gathered, chances)
+        holdings = some.session.holdings
+        self._money = Money(laid.row, holdings, some.accounts, some.cashiers, self._gathered, chances)
         self._table = PlayedTable(laid, self._money, self._gathered, chances)
 
     def run(self) -> Gathered:
@@ -96,7 +96,7 @@ class _Playing:
         at = max(start.at, session.free_at + MOMENT)
         low = max(row.stack_min, row.buy_in_min // 2)
         for seat in session.seats:
-            if session.purses.stacks[seat.pk] < low:
+            if session.holdings.stacks[seat.pk] < low:
                 self._money.bring(seat, row.buy_in_min, at, f"top-up {row.hands_dealt}")
         at += timedelta(seconds=1) * min(1, session.apart / timedelta(milliseconds=100))
         session.free_at = self._table.play(start.number, session.seats, at, session.apart)

@@ -14,7 +14,7 @@ from wallets.errors import Refused
 
 ONE_DAY = timedelta(days=1)
 # Hands between two lines of progress, where the output is no terminal.
-TOLD_EVERY = 10_000
+REPORTED_EVERY = 10_000
 
 
 def day_of(text: str) -> date:
@@ -51,7 +51,7 @@ class Command(BaseCommand):
         if last >= today:
             raise CommandError("The history ends yesterday at the latest.")
         order = Order(options["hands"], options["days"], options["players"], options["seed"], last)
-        self._began, self._told = perf_counter(), 0
+        self._began, self._reported = perf_counter(), 0
         try:
             filling = Filling(order, options["processes"])
             played = filling.run(self._progress)
@@ -66,8 +66,8 @@ class Command(BaseCommand):
         """Say how far it is: over and over on a terminal, now and then in a log."""
         if self.stderr.isatty():
             self.stderr.write(f"\r{hands:,} hands, {self._rate(hands)}", ending="")
-        elif hands - self._told >= TOLD_EVERY:
-            self._told = hands
+        elif hands - self._reported >= REPORTED_EVERY:
+            self._reported = hands
             self.stderr.write(f"{hands:,} hands, {self._rate(hands)}")
 
     def _rate(self, hands: int) -> str:
