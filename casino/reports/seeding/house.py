@@ -61,8 +61,8 @@ class HeldPool:
         self._house, self._number = house, 0
         self.trigger: pools.Trigger | None = None
         self.committed: Trigger | None = None
-        # Whether the closed trigger has been handed to the writer.
-        self.told = False
+        # Whether the writer has the closed trigger.
+        self.handed_over = False
 
     def commit(self, at: datetime, gathered: Gathered, chances: Random) -> None:
         """Draw the next trigger of a mystery prize and publish its hash."""
@@ -80,7 +80,7 @@ class HeldPool:
             sealed=encrypt(json.encode(drawn)),
             committed_at=at,
         )
-        self.told = False
+        self.handed_over = False
         gathered.triggers.append(self.committed)
 
     def left(self) -> int | None:
@@ -98,7 +98,7 @@ class HeldPool:
         assert self.committed is not None
         self.committed.opened, self.committed.opened_at = self.trigger.text, at
         self.committed.reference = reference
-        if self.told:
+        if self.handed_over:
             gathered.fallen.append(self.committed)
         self.commit(at, gathered, chances)
 
@@ -165,7 +165,7 @@ def open_pools(
         held.fill_up(at, gathered, chances)
         if pool.kind == "mystery":
             held.commit(at, gathered, chances)
-            held.told = True
+            held.handed_over = True
     return found
 
 

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from random import Random
 from typing import Final, NamedTuple
 
-from casino.reports.seeding.money import MOMENT, AccountNumbers, Money, Holdings
+from casino.reports.seeding.money import MOMENT, AccountNumbers, Holdings, Money
 from casino.reports.seeding.playing import LaidTable, PlayedTable
 from casino.reports.seeding.rows import Gathered
 from games.models import Seat
@@ -70,7 +70,9 @@ class _Playing:
         chances = Random(some.seed)  # noqa: S311 # it repeats # nosec B311
         laid = some.session.laid
         holdings = some.session.holdings
-        self._money = Money(laid.row, holdings, some.accounts, some.cashiers, self._gathered, chances)
+        self._money = Money(
+            laid.row, holdings, some.accounts, some.cashiers, self._gathered, chances
+        )
         self._table = PlayedTable(laid, self._money, self._gathered, chances)
 
     def run(self) -> Gathered:
@@ -88,7 +90,7 @@ class _Playing:
                 seat.left_at = at
                 self._gathered.add_row(seat)
         if session.laid.pool:
-            session.laid.pool.told = True
+            session.laid.pool.handed_over = True
         return self._gathered
 
     def _hand(self, start: Start) -> None:
