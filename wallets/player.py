@@ -42,6 +42,9 @@ class Player(Viewer, Protocol):
     def face(self) -> int: ...
 
     @property
+    def strength(self) -> str: ...
+
+    @property
     def signed_up_from(self) -> str: ...
 
 

@@ -7,6 +7,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from casino.players.names import LENGTH_MAX, name_key, reads_as, validate_name
+from games.words import strengths
 from games.words.faces import NOBODY, face_by_name
 
 COMPARED_BY: Final = {"username_key": name_key, "reads_as": reads_as}
@@ -43,9 +44,11 @@ class PlayerManager(UserManager["Player"]):
         """Find a player by any spelling of the name; signing in uses this."""
         return self.get(username_key=name_key(username or ""))
 
-    def create_bot(self, name: str, face: int = NOBODY) -> "Player":
+    def create_bot(
+        self, name: str, face: int = NOBODY, strength: str = strengths.STEADY
+    ) -> "Player":
         """Create a bot of the house, whose password nobody can type."""
-        return self.create_user(name, is_bot=True, face=face)
+        return self.create_user(name, is_bot=True, face=face, strength=strength)
 
 
 class Player(AbstractUser):
@@ -62,6 +65,10 @@ class Player(AbstractUser):
     username_key = NameKeyField(max_length=3 * LENGTH_MAX, unique=True, editable=False)
     reads_as = NameKeyField(max_length=3 * LENGTH_MAX, unique=True, editable=False)
     is_bot = models.BooleanField(_("bot"), default=False, editable=False)
+    # How well a bot plays, where that differs; nothing for people.
+    strength = models.CharField(
+        _("strength"), max_length=strengths.LENGTH_MAX, default="", db_default="", editable=False
+    )
     # Plays without an account, by a session alone: `casino.players.guests`.
     is_guest = models.BooleanField(_("Guest"), default=False, db_default=False, editable=False)
     # Others see it at the table; `casino.players.face_page` changes it.

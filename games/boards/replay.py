@@ -92,6 +92,7 @@ class Replay:
                 number=row.number,
                 player=self.names.get(row.number, str(row.number)),
                 is_bot=row.player.is_bot,
+                strength="",
                 stack=row.starting_stack,
                 sits_out=False,
                 absent=False,

@@ -11,12 +11,14 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from games.boards.live_hand import player_at
+from games.bots.simulate import strengths
 from games.models import HandSeat, Seat, Table
 from games.tables.autoplay import is_absent, is_offline
 from games.tables.formats import format_of
 from games.tables.reservations import is_reserved
 from games.words.faces import NOBODY
 from games.words.naming import player_title
+from games.words.strengths import STEADY
 from wallets.player import Viewer
 
 NO_BETS: Final[Mapping[int, int]] = MappingProxyType({})
@@ -28,6 +30,8 @@ class SeatView(NamedTuple):
     number: int
     player: str
     is_bot: bool
+    # Of a bot, where bots of this game differ.
+    strength: str
     stack: int
     sits_out: bool
     absent: bool
@@ -72,6 +76,7 @@ def seat_view(table: Table, seat: Seat, user: Viewer, now: datetime, shown: Hand
         number=seat.number,
         player=player_title(seat.player.username, seat.player.is_bot),
         is_bot=seat.player.is_bot,
+        strength=_strength(table, seat),
         stack=held,
         sits_out=seat.sits_out,
         absent=is_absent(table, seat, now),
@@ -85,3 +90,10 @@ def seat_view(table: Table, seat: Seat, user: Viewer, now: datetime, shown: Hand
         face=seat.player.face,
         bet=0 if results else bet,
     )
+
+
+def _strength(table: Table, seat: Seat) -> str:
+    """The strength of a bot; bots of an older house are steady."""
+    if not seat.player.is_bot or not strengths(table.game):
+        return ""
+    return seat.player.strength or STEADY

@@ -104,3 +104,5 @@ STRATEGIES: Final[dict[str, Strategy]] = {
     "house": house,
 }
 QUICK: Final = ("greedy",)
+# The strategy of a bot by its strength.
+STRENGTHS: Final = {"easy": "greedy", "steady": "best", "strong": "thinker"}

@@ -62,6 +62,13 @@ def strategies(game: AnyGame) -> dict[str, Strategy]:
     return found
 
 
+def strengths(game: str) -> Mapping[str, str]:
+    """The strategy of a bot by its strength; none where all bots of a game play alike."""
+    module: object = import_module(f"games.bots.{GAMES[game].family}")
+    found: Mapping[str, str] = getattr(module, "STRENGTHS", {})
+    return found
+
+
 def quick_strategies(game: AnyGame) -> Sequence[str]:
     """The quickest bots that play a whole hand, as `QUICK` of their module names them; each is as
     often in it as it is to be chosen."""

@@ -11,9 +11,10 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final
 
-from games.bots.simulate import strategies
+from games.bots.simulate import strategies, strengths
 from games.models import Move, Seat, Table
 from games.rules.contract import Action, AnyGame, State
+from games.words.strengths import EASY
 
 PAUSE_LEAST: Final = timedelta(milliseconds=900)
 PAUSE_SPAN_MILLISECONDS: Final = 1_400
@@ -67,6 +68,16 @@ def first_due(table: Table, seats: Iterable[Seat], now: datetime) -> datetime | 
     return min(due, default=None)
 
 
+def is_due(table: Table, seat: Seat, now: datetime) -> bool:
+    """Whether the house plays for a seat now: it is to act, and its pause is over."""
+    began = table.turn_began_at or now
+    return (
+        str(seat.number) in table.turns
+        and plays_by_itself(table, seat, now)
+        and began + pause(table, seat) <= now
+    )
+
+
 def take_over(game: AnyGame, state: State, seat: Seat) -> Action:
     """Let auto-play finish the hand of a player whose time is up, and return its first move.
 
@@ -88,11 +99,16 @@ def take_over(game: AnyGame, state: State, seat: Seat) -> Action:
 def decide(
     game: AnyGame, state: State, table: Table, seat: Seat, now: datetime
 ) -> tuple[Action, Move.By]:
-    """Return the house's action for a seat, from nothing but that seat's view."""
+    """Return the house's action for a seat, from nothing but that seat's view.
+
+    The table is locked meanwhile, so nobody thinks ahead: a strong bot has done so before
+    (`thinking.py`), and one that comes here plays as a steady one.
+    """
     if seat.player.is_bot or seat.auto_play:
         try:
-            best = strategies(game)["best"]
-            return best(game, game.view(state, seat.number)), Move.By.BOT
+            easy = seat.player.is_bot and seat.player.strength == EASY
+            name = strengths(game.key).get(EASY, "best") if easy else "best"
+            return strategies(game)[name](game, game.view(state, seat.number)), Move.By.BOT
         except Exception:
             # Without a deadline for anybody, the table would wait for this seat forever.
             log.exception("the house found no move for %s", seat)

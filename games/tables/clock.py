@@ -35,6 +35,7 @@ from games.tables.play import (
 from games.tables.presence import show_changes
 from games.tables.profiles import follow
 from games.tables.replay import game_from
+from games.tables.thinking import Thought, think
 from games.tables.turn_ends import expire, play_for_the_absent
 from games.words.reasons import (
     NOT_DEALT,
@@ -61,11 +62,12 @@ def tick(table_id: int, now: datetime) -> None:
         return
     if seen.phase in (Table.Phase.WAITING, Table.Phase.PAUSE):
         clear_and_fill(table_id, now)
+    thought = think(table_id, now) if seen.phase == Table.Phase.PLAY else None
     with transaction.atomic():
         table = lock_table(table_id)
         if table.due_at is None or table.due_at > now:
             return
-        _advance(table, now)
+        _advance(table, now, thought)
 
 
 def sweep(now: datetime) -> int:
@@ -83,7 +85,7 @@ def sweep(now: datetime) -> int:
     return len(due)
 
 
-def _advance(table: Table, now: datetime) -> None:
+def _advance(table: Table, now: datetime, thought: Thought | None) -> None:
     seats = seats_at(table)
     if table.phase == Table.Phase.PLAY:
         playing = resume(table, seats)
@@ -95,7 +97,7 @@ def _advance(table: Table, now: datetime) -> None:
             if due is not None and due <= now:
                 expire(playing, now)
             else:
-                play_for_the_absent(playing, now)
+                play_for_the_absent(playing, now, thought)
             playing.let_house_act(now)
         except Unreadable as reason:
             if reason.code != "too_few_cards":

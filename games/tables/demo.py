@@ -11,6 +11,7 @@ from games.rules.catalogue import GAMES
 from games.rules.contract import most_seats
 from games.tables.play_money import welcome
 from games.tables.replay import game_from
+from games.words.strengths import EASY, STEADY, STRONG
 from wallets import jackpots
 from wallets.cashier import HOUSE as THE_HOUSE
 from wallets.models import Currency, Jackpot
@@ -61,6 +62,11 @@ BOTS: Final = {
     _p("a bot", "Uncle Ho"): 22, _p("a bot", "Wei"): 41, _p("a bot", "Xiao Li"): 5,
     _p("a bot", "Yan"): 36,
 }  # fmt: skip
+# Those who play Dou Dizhu better or worse than the others.
+STRENGTHS: Final = {
+    **dict.fromkeys(("Benny", "Lola", "Siu Ming", "Tita", "Xiao Li"), EASY),
+    **dict.fromkeys(("Auntie Lan", "Dai Lo", "Old Wu", "Uncle Ho"), STRONG),
+}
 NAMES: Final = {
     "chinese_poker": _p("a table", "Pagoda"),
     "thirteen_hongkong": _p("a table", "Harbour"),
@@ -110,11 +116,12 @@ def seed() -> int:
     for name, face in BOTS.items():
         if not players.name_is_taken(name):
             players.objects.create_bot(name, face)
-    # Bots of an earlier version had other faces.
+    # Bots of an earlier version had other faces, and no strength.
     for bot in players.objects.filter(is_bot=True, username__in=BOTS):
-        if bot.face != BOTS[bot.username]:
-            bot.face = BOTS[bot.username]
-            bot.save(update_fields=["face"])
+        face, strength = BOTS[bot.username], STRENGTHS.get(bot.username, STEADY)
+        if (bot.face, bot.strength) != (face, strength):
+            bot.face, bot.strength = face, strength
+            bot.save(update_fields=["face", "strength"])
     for player in players.objects.filter(is_bot=False):
         # It locks accounts, which PostgreSQL does in a transaction alone.
         with transaction.atomic():

@@ -7,19 +7,18 @@ from games.rules.contract import HOUSE
 from games.tables import autoplay, time_bank
 from games.tables.play import Playing
 from games.tables.replay import party_of, seat_number
+from games.tables.thinking import Thought, moment_of
 
 
-def play_for_the_absent(playing: Playing, now: datetime) -> None:
+def play_for_the_absent(playing: Playing, now: datetime, thought: Thought | None) -> None:
     """Play for one seat that the house need not wait for, if its pause is over."""
     table = playing.table
-    began = table.turn_began_at or now
     for seat in playing.seats:
-        if (
-            str(seat.number) in table.turns
-            and autoplay.plays_by_itself(table, seat, now)
-            and began + autoplay.pause(table, seat) <= now
-        ):
-            action, by = autoplay.decide(playing.game, playing.state, table, seat, now)
+        if autoplay.is_due(table, seat, now):
+            if thought is not None and thought.moment == moment_of(table, seat):
+                action, by = thought.action, Move.By.BOT
+            else:
+                action, by = autoplay.decide(playing.game, playing.state, table, seat, now)
             playing.play(seat.number, action, by, now)
             return
 

@@ -17,6 +17,7 @@ from games.templatetags import cards
 from games.templatetags.remembered import remembered
 from games.words.naming import card_name, player_title
 from games.words.naming import term as word_of
+from games.words.strengths import MARKS
 from wallets.models import Currency
 
 register = template.Library()
@@ -36,6 +37,12 @@ def term(word: object) -> str:
 
 
 @register.filter
+def strength_mark(strength: str) -> str:
+    """How well a bot plays, as its plate says it."""
+    return str(MARKS[strength])
+
+
+@register.filter
 def join_names(seats: Any) -> str:
     """The players of some seats, joined in a list."""
     return _(", ").join(seat.player for seat in seats)
@@ -49,7 +56,7 @@ def at(mapping: object, key: object) -> object:
 
 # The attributes of a seat that a plate shows, and the published ones of a shoe.
 PLATE: Final = (
-    *("player", "face", "is_bot", "stack", "stood"),
+    *("player", "face", "is_bot", "strength", "stack", "stood"),
     *("auto_play", "sits_out", "offline", "leaves"),
 )
 SEALED: Final = ("code", "seal", "lock", "mix", "decks", "cards_dealt")

@@ -112,6 +112,7 @@ def _seat(number: int, name: str, stand: Stand) -> SeatView:
         number=number,
         player=name,
         is_bot=number != LEARNER,
+        strength="",
         stack=next(one.stack for one in stand.view.stakes if one.seat == number),
         sits_out=False,
         absent=False,
