@@ -22,7 +22,7 @@ from django.views.decorators.http import require_safe
 GROUND: Final = "#0f1713"
 ICONS: Final = (("casino/icon-192.png", "192x192"), ("casino/icon-512.png", "512x512"))
 # The files of the offline page.
-SHELL: Final = ("casino/casino.css", "casino/mark.svg")
+SHELL: Final = ("casino/casino.css", "casino/bar.css", "casino/mark.svg")
 WORKER: Final = "casino/service_worker.js"
 # A browser asks whether there is a newer one each time.
 FRESH: Final = "no-cache"

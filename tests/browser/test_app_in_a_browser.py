@@ -103,7 +103,8 @@ def without_a_connection(page: Page, line: Line) -> None:
     page.wait_for_selector("#shoe", state="attached")
     names, kept = page.evaluate(KEPT)
     assert len(names) == 1
-    assert sorted(kept) == ["/offline/", "/static/casino/casino.css", "/static/casino/mark.svg"]
+    files = ("bar.css", "casino.css", "mark.svg")
+    assert sorted(kept) == ["/offline/", *(f"/static/casino/{name}" for name in files)]
     bodies = page.evaluate(BODIES)
     assert "bob" not in bodies
     assert "<div id=" not in bodies
