@@ -76,11 +76,12 @@ class EveningTable(CashGame):
         return "" if scores.is_over(self.evening) else super().eviction(seat, seats, now)
 
     def enough(self, game: AnyGame, ready: Sequence[Seat]) -> bool:
-        """The first hand waits for everybody, and later ones for as many as the game needs."""
+        """The first hand waits for all or for the host, later ones for as many as the game needs."""
         played = scores.counted(self.table.pk)
         if played >= self.evening.hands:
             return False
-        return (played > 0 or len(ready) == self.table.places) and super().enough(game, ready)
+        begun = played > 0 or self.evening.begun_at is not None
+        return (begun or len(ready) == self.table.places) and super().enough(game, ready)
 
     def after_commit(self, hand: Hand, seats: Sequence[Seat], now: datetime) -> None:
         if scores.counted(self.table.pk) >= self.evening.hands:

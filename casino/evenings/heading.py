@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 from casino.evenings import scores
 from casino.evenings.models import Evening
 from games.models import Table
+from games.rules.catalogue import game_type
 from games.tables.formats import Heading
 from games.views.private import invitation_address
 from wallets.player import Viewer
@@ -32,6 +33,8 @@ class AtTable(NamedTuple):
     rematch: str
     # How many seats have to be taken before the first hand.
     missing: int
+    # Whether whoever looks can let it begin with those who are there.
+    may_begin: bool
 
 
 def heading(evening: Evening, viewer: Viewer) -> Heading:
@@ -39,9 +42,12 @@ def heading(evening: Evening, viewer: Viewer) -> Heading:
     board, played = scores.scoreboard(table.pk), scores.counted(table.pk)
     takes_part = table.opened_by_id == viewer.pk or any(one.player_id == viewer.pk for one in board)
     over = table.status != Table.Status.OPEN or played >= evening.hands
-    missing = 0
-    if not played and not over and table.hand_id is None:
-        missing = table.places - table.seats.filter(left_at=None).count()
+    missing, may_begin = 0, False
+    if not (played or over or evening.begun_at or table.hand_id):
+        seated = table.seats.filter(left_at=None).count()
+        missing = table.places - seated
+        least = game_type(table.game).seats[0]
+        may_begin = table.opened_by_id == viewer.pk and least <= seated < table.places
     follows = evening.rematch.table if evening.rematch and takes_part else None
     event = AtTable(
         table.pk,
@@ -55,5 +61,6 @@ def heading(evening: Evening, viewer: Viewer) -> Heading:
         takes_part,
         invitation_address(follows) if follows else "",
         missing,
+        may_begin,
     )
     return Heading(TEMPLATE, HEAD, event)

@@ -21,6 +21,8 @@ class Evening(models.Model):
     hands = models.PositiveSmallIntegerField()
     # The stake for a point, or the smallest bet where there is a banker.
     stake = models.PositiveSmallIntegerField()
+    # When the host let it begin without those who had not come.
+    begun_at = models.DateTimeField(null=True)
     # The evening that goes on from here.
     rematch = models.OneToOneField("self", models.PROTECT, null=True, related_name="+")
 

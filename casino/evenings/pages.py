@@ -113,6 +113,17 @@ def _evenings_of(request: HttpRequest) -> list[Evening]:
 
 @require_POST
 @login_required
+def begin(request: HttpRequest, table_id: int) -> HttpResponseBase:
+    """Begin with those who are there; a refusal appears on the page of evenings."""
+    try:
+        verbs.begin_now(player_of(request), table_id, timezone.now())
+    except REFUSALS as error:
+        return _shown(request, {}, refusal_of(error, "open"))
+    return redirect("table", table_id)
+
+
+@require_POST
+@login_required
 def rematch(request: HttpRequest, table_id: int) -> HttpResponseBase:
     """Go on with another evening; a refusal appears on the page of evenings."""
     try:

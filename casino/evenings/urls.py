@@ -6,6 +6,7 @@ from casino.evenings import pages
 
 urlpatterns = [
     path("", pages.mine, name="evenings"),
+    path("<int:table_id>/begin/", pages.begin, name="evening-begin"),
     path("<int:table_id>/rematch/", pages.rematch, name="evening-rematch"),
     path("<int:table_id>/scores.png", pages.final_picture, name="evening-picture"),
 ]

@@ -13,6 +13,9 @@ from casino.evenings.points import points
 from casino.evenings.terms import Terms, settings_of
 from games.lobby import private_tables
 from games.lobby.overflow_tables import COPIED_FIELDS
+from games.models import Table
+from games.rules.catalogue import game_type
+from games.tables.clock import release
 from games.tables.lock import lock_table, store_table
 from games.words.refusal import Hidden, Refused
 from wallets.player import Player
@@ -22,6 +25,30 @@ def open_evening(player: Player, terms: Terms, now: datetime) -> Evening:
     """Open an evening at a private table of its own."""
     with transaction.atomic():
         return _opened(player, settings_of(terms), terms.hands, terms.stake, now)
+
+
+def begin_now(player: Player, table_id: int, now: datetime) -> None:
+    """Let an evening begin without those who have not come; later they sit down as at any table."""
+    with transaction.atomic():
+        rows = Evening.objects.select_for_update(of=("self",)).select_related("table")
+        evening = rows.filter(table=table_id, table__opened_by=player.pk).first()
+        if evening is None:
+            raise Hidden("no_such_table", _n("There is no such table."))
+        if scores.is_over(evening):
+            raise Refused("evening_over", _n("This evening is over."))
+        seated, least = seated_at(evening.table), game_type(evening.table.game).seats[0]
+        if seated < least:
+            raise Refused(
+                "too_few_players", _n("This game needs {least} players at the table."), least=least
+            )
+        if evening.begun_at is None:
+            evening.begun_at = now
+            evening.save(update_fields=["begun_at"])
+    release([table_id], now)
+
+
+def seated_at(table: Table) -> int:
+    return table.seats.filter(left_at=None).count()
 
 
 def rematch(player: Player, table_id: int, now: datetime) -> Evening:

@@ -105,6 +105,35 @@ def test_the_first_hand_waits_for_everybody_and_the_next_for_whoever_is_there(
     assert {one.hands for one in scores.scoreboard(table.pk)} == {1, 2}
 
 
+def test_the_host_lets_it_begin_with_those_who_are_there(
+    house: House, people: dict[str, Player]
+) -> None:
+    terms = Terms("chinese_poker", 4, 1, 2, "usual", {})
+    evening = verbs.open_evening(people["alice"], terms, house.now)
+    table = evening.table
+    host, guest = client_of(people["alice"]), client_of(people["bob"])
+    begin = reverse("evening-begin", args=[table.pk])
+    sit(house, table, people["alice"], 1)
+    with pytest.raises(Refused, match="needs 2 players"):
+        verbs.begin_now(people["alice"], table.pk, house.now)
+    assert begin not in host.get(f"/tables/{table.pk}/").text
+    sit(house, table, people["bob"], 2)
+    with pytest.raises(Hidden):
+        verbs.begin_now(people["bob"], table.pk, house.now)
+    assert begin not in guest.get(f"/tables/{table.pk}/").text
+    assert begin in host.get(f"/tables/{table.pk}/").text
+    house.pass_time(60)
+    table.refresh_from_db()
+    assert table.hand_id is None
+    assert host.post(begin).status_code == 302
+    house.until(table, lambda table: table.hand_id is not None)
+    assert begin not in host.get(f"/tables/{table.pk}/").text
+    house.until(table, _is_empty)
+    assert scores.is_over(Evening.objects.get(pk=evening.pk))
+    with pytest.raises(Refused, match="is over"):
+        verbs.begin_now(people["alice"], table.pk, house.now)
+
+
 @pytest.mark.slow
 def test_the_scoreboard_is_the_sum_of_the_hands_and_ends_after_the_last(
     house: House, people: dict[str, Player]
