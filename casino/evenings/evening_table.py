@@ -76,7 +76,7 @@ class EveningTable(CashGame):
         return "" if scores.is_over(self.evening) else super().eviction(seat, seats, now)
 
     def enough(self, game: AnyGame, ready: Sequence[Seat]) -> bool:
-        """The first hand waits for all or for the host, later ones for as many as the game needs."""
+        """The first hand waits for all or the host, later ones for as many as the game needs."""
         played = scores.counted(self.table.pk)
         if played >= self.evening.hands:
             return False
