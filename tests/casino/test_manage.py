@@ -89,7 +89,8 @@ def test_settings_of_the_opened_house_are_found_again(
 
 def test_nothing_is_mixed_into_another_house(folder: Path) -> None:
     """A key that somebody forgot is missed; that of the house nearby is not taken for it."""
-    for name in data_dir.KEYS:
+    # A house without a key for push calls nobody back.
+    for name in set(data_dir.KEYS) - {"PUSH_KEY"}:
         done = run(folder, "check", **{key: PRODUCTION[key] for key in PRODUCTION if key != name})
         assert f"{name} is not set" in done.stderr
     done = run(folder, "check", DATABASE_URL=PRODUCTION["DATABASE_URL"])
