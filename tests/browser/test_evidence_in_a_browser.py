@@ -241,7 +241,7 @@ def test_a_lock_that_is_quicker_than_the_answer_to_the_commit_is_not_missed(
     page.route("**/commit/", late)
     sit(page, "russian_poker")
     expect(page.locator(BETTING)).to_be_visible()
-    assert any(entry["note"]["receipt"] for entry in notes(page))
+    until(lambda: any(entry["note"]["receipt"] for entry in notes(page)))
 
 
 def signed_for_another_lock(receipt: dict[str, Any]) -> None:
