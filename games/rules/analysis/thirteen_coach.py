@@ -57,7 +57,7 @@ def best_against(
     for natural in game.held_naturals(hand):
         mine = Shown(seat, (), False, natural, holds_joker(hand))
         best = _better(best, Arrange(declare=natural), table.points(mine))
-    ranked = _RankedRows(game, hand, others)
+    ranked = RankedRows(game, hand, others)
     for indexes in ranked.different():
         mine = Shown(seat, ranked.values(indexes), False, None, False)
         points = table.points(mine)
@@ -118,7 +118,7 @@ class _Table:
         return total
 
 
-class _RankedRows:
+class RankedRows:
     """Every row that a hand can make, and what a comparison with the table can tell of it."""
 
     def __init__(self, game: ThirteenGame, hand: Sequence[Card], others: Sequence[Shown]) -> None:
