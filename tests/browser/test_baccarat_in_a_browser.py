@@ -144,8 +144,8 @@ def test_a_late_bet_is_refused_with_a_reason_and_moves_no_chips(
     )
     page.focus("[data-bet=place]")
     page.keyboard.press("Enter")
-    # The round was over without a bet, and with it the form: the page says so, and no chip moves. It
-    # says so beside the spot where the felt still shows an earlier round.
+    # The round was over without a bet, and with it the form: the page says so, and no chip moves.
+    # Where the felt still shows an earlier round, it says so beside the spot.
     reason = page.get_by_role("alert").filter(has_text="There is no such hand at this table.")
     expect(reason).to_be_visible()
     expect(page.locator(".betting.pending")).to_have_count(0)
