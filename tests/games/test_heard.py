@@ -36,7 +36,7 @@ class Listener:
 @pytest.mark.django_db
 @pytest.mark.parametrize("game", AGAINST_THE_HOUSE)
 def test_against_the_house_every_open_card_is_heard(house: House, game: str) -> None:
-    table = house.dealt_in(game, "alice", grace_seconds=36_000)
+    table = house.dealt_in(game, "alice", grace_seconds=3_600)
     alice = Listener(house, table, "alice")
     decided = over = False
     while table.hand_id is not None and house.let_people_act(table):
@@ -52,7 +52,7 @@ def test_against_the_house_every_open_card_is_heard(house: House, game: str) -> 
 
 @pytest.mark.django_db
 def test_the_landlord_and_the_middle_cards_are_heard(house: House) -> None:
-    table = house.dealt_in("doudizhu", "alice", "bob", "carol", grace_seconds=36_000)
+    table = house.dealt_in("doudizhu", "alice", "bob", "carol", grace_seconds=3_600)
     bob = Listener(house, table, "bob")
     while not (lands := [one for one in bob.heard() if "is the landlord and takes" in one]):
         house.let_people_act(table)
