@@ -1,6 +1,6 @@
 """Rounds against the house, played with a browser: bets, decisions, and their end."""
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.house import go_on, sit
 from tests.waiting import until
@@ -89,3 +89,14 @@ def next_round(page: Page) -> None:
     """The result has been looked at: on to the next bets."""
     go_on(page)
     expect(page.locator(BETTING)).to_be_visible()
+
+
+# All that glides has come to its place.
+LANDED = """() => Promise.all(
+  document.getAnimations().filter(({ id }) => id === "glide").map(({ finished }) => finished))"""
+
+
+def press_all_the_same(button: Locator) -> None:
+    """Press what is disabled, where it stands once it has landed: a forced click does not wait."""
+    button.page.evaluate(LANDED)
+    button.click(force=True)

@@ -13,6 +13,7 @@ from tests.browser.play_round import (
     next_round,
     place,
     play_out,
+    press_all_the_same,
     sit_down,
 )
 from tests.browser.visitors import DESK, Visitor
@@ -116,7 +117,7 @@ def test_russian_poker_on_a_phone(visitor: Visitor) -> None:
     page.click(".act-exchange .buttons button")
     expect(page.locator("#box-1")).to_contain_text("2 cards exchanged")
     expect(page.locator(".disabled-action")).to_contain_text("Buy a card")
-    page.locator(".disabled-action button").click(force=True)
+    press_all_the_same(page.locator(".disabled-action button"))
     expect(page.locator(".why:popover-open")).to_contain_text("has exchanged or bought already")
     play_out(page)
     next_round(page)

@@ -5,7 +5,16 @@ import re
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.house import open_my_seat
-from tests.browser.play_round import confirm, deal, ended, next_round, place, play_out, sit_down
+from tests.browser.play_round import (
+    confirm,
+    deal,
+    ended,
+    next_round,
+    place,
+    play_out,
+    press_all_the_same,
+    sit_down,
+)
 from tests.browser.visitors import Visitor, look_again
 from tests.waiting import until
 
@@ -157,7 +166,7 @@ def test_stack_runs_out_and_connection_drops_during_a_round(
     expect(page.locator(".disabled-action button:has-text('Double')")).to_have_attribute(
         "aria-disabled", "true"
     )
-    page.locator(".disabled-action button:has-text('Double')").click(force=True)
+    press_all_the_same(page.locator(".disabled-action button:has-text('Double')"))
     expect(page.locator(".why:popover-open")).to_contain_text("of your stack is free")
     assert page.locator("#box-1 .box-hand .card").count() == 2
     page.keyboard.press("Escape")
