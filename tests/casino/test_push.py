@@ -127,8 +127,15 @@ def _offline(called: Called) -> None:
     called.table.seats.update(seen_at=called.house.now - timedelta(seconds=601))
 
 
+def _others_play(called: Called) -> None:
+    """Who calls three is to lead, so one move may not be enough."""
+    while str(called.number) in called.table.turns:
+        called.play()
+        called.table.refresh_from_db()
+
+
 UNSEEN: Final[dict[str, Callable[[Called], object]]] = {
-    "it is another's turn": lambda called: called.play(),
+    "it is another's turn": _others_play,
     "the house plays for the seat": lambda called: called.table.seats.update(auto_play=True),
     "the player is offline for too long": _offline,
     "the time is nearly up": lambda called: called.house.pass_time(18),
