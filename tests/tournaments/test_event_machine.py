@@ -185,7 +185,8 @@ class Machine(RuleBasedStateMachine):
         """Whatever happened, it comes to an end."""
         if self.event.number == 0:
             return
-        if self.event.row.paused_at is not None:
+        # One that was cancelled while it was paused does not go on.
+        if self.event.row.paused_at is not None and self.state in Tournament.ALIVE:
             control.resume(self.staff, self.event.number, WHY, self.house.now)
         while not self.event.is_over():
             self.act()
