@@ -40,7 +40,7 @@ class Subscription(models.Model):
 class Call(models.Model):
     """One message for one browser. It names a table or a tournament, and says nothing else of it.
 
-    `next_at` is empty once it has arrived or is of no use any more. The row stays for an hour, so
+    `next_at` is empty once it has arrived or is no longer of use. The row stays for an hour, so
     that nobody is called twice for one turn.
     """
 

@@ -57,12 +57,12 @@ log = logging.getLogger(__name__)
 
 def tick(table_id: int, now: datetime) -> None:
     """Run whatever is due at a table."""
-    seen = Table.objects.only("phase", "due_at").get(pk=table_id)
+    seen = Table.objects.only("phase", "due_at", "game").get(pk=table_id)
     if seen.due_at is None or seen.due_at > now:
         return
     if seen.phase in (Table.Phase.WAITING, Table.Phase.PAUSE):
         clear_and_fill(table_id, now)
-    thought = think(table_id, now) if seen.phase == Table.Phase.PLAY else None
+    thought = think(seen, now) if seen.phase == Table.Phase.PLAY else None
     with transaction.atomic():
         table = lock_table(table_id)
         if table.due_at is None or table.due_at > now:

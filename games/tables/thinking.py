@@ -38,18 +38,18 @@ def moment_of(table: Table, seat: Seat) -> Moment:
     return Moment(table.hand_id, table.moves_made, seat.number)
 
 
-def think(table_id: int, now: datetime) -> Thought | None:
+def think(seen: Table, now: datetime) -> Thought | None:
     """The move of a strong bot whose pause is over; None where no such bot is to act."""
+    strategy = strengths(seen.game).get(STRONG)
+    if strategy is None:
+        return None
     seats = Seat.objects.filter(
-        table=table_id, left_at__isnull=True, player__is_bot=True, player__strength=STRONG
+        table=seen.pk, left_at__isnull=True, player__is_bot=True, player__strength=STRONG
     ).select_related("player", "table")
     seat = next((one for one in seats if autoplay.is_due(one.table, one, now)), None)
     if seat is None:
         return None
     table = seat.table
-    strategy = strengths(table.game).get(STRONG)
-    if strategy is None:
-        return None
     live = live_hand(table)
     try:
         view = live.game.view(live.after(table.moves_made).state, seat.number)
