@@ -35,7 +35,15 @@ KEYS: Final = {
 
 
 # The settings that locate the data; stored beside the keys for `manage.py`.
-KEPT: Final = ("DEMO", "DATABASE_URL", "REDIS_URL", "ALLOWED_HOSTS", "ANCHORS_FILE")
+KEPT: Final = (
+    "DEMO",
+    "DATABASE_URL",
+    "REPLICA_URL",
+    "REDIS_URL",
+    "BROKER_URL",
+    "ALLOWED_HOSTS",
+    "ANCHORS_FILE",
+)
 
 
 class CannotOpen(Exception):

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 import redis
+from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -19,6 +20,7 @@ from casino.upkeep import heartbeats
 from games.live import announcing
 from games.models import Anchor, ChainEntry, Table
 from games.shoes import anchors
+from wallets import replica
 
 # The sweep finds due tables within a second; this is what players are promised.
 OVERDUE_SECONDS_MAX: Final = 5.0
@@ -51,6 +53,8 @@ def checks(now: datetime) -> dict[str, Verdict]:
     verdicts |= _from_database(lambda: _programs(now), *heartbeats.NAMES)
     verdicts |= _from_database(lambda: {"tables": _tables(now)}, "tables")
     verdicts |= _from_database(lambda: {"anchor": anchor_verdict(now)}, "anchor")
+    if settings.HAS_REPLICA:
+        verdicts["replica"] = {"ok": not replica.what_is_wrong()}
     return verdicts
 
 

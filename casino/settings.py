@@ -8,7 +8,6 @@ from logging import DEBUG as DEBUG_LEVEL
 from pathlib import Path
 from typing import Any
 
-import dj_database_url
 from celery.schedules import crontab
 from csp.constants import NONCE, NONE, SELF
 from django.utils.translation import gettext_lazy as _
@@ -16,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from casino import environment
 from casino.api import configuration as api
 from casino.backoffice import theme
+from casino.databases import databases
 from casino.environment import (
     choice,
     contact,
@@ -148,7 +148,7 @@ TEMPLATES: list[dict[str, object]] = [
     }
 ]
 
-# Data. SQLite writes under an immediate lock, so two writers wait instead of failing.
+# Data.
 
 DATA_DIR = Path(text("DATA_DIR") or BASE_DIR / ".run").resolve()
 # Signed heads of chain and ledger, out of reach of the database's owner.
@@ -156,24 +156,15 @@ ANCHORS_FILE = Path(text("ANCHORS_FILE") or DATA_DIR / "anchors.jsonl").resolve(
 # Which code is released: the hash itself, or the file that `manage.py release` writes.
 RELEASE_HASH = text("RELEASE_HASH")
 RELEASE_FILE = Path(text("RELEASE_FILE") or DATA_DIR / "release.sha256").resolve()
-DATABASES: dict[str, Any] = {
-    "default": dj_database_url.parse(
-        text("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'house.sqlite3'}",
-        conn_max_age=number("CONNECTION_SECONDS", 60),
-        conn_health_checks=True,
-    )
-}
-if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
-    DATABASES["default"]["OPTIONS"] = {
-        "transaction_mode": "IMMEDIATE",
-        "timeout": 20,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
-    }
-else:
-    # Fail fast if the database is down, so that players do not wait for minutes.
-    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
-    # Prepare the statement that posts once a connection: docs/ledger.md.
-    DATABASES["default"]["OPTIONS"].setdefault("prepare_threshold", 0)
+# A copy that follows the database, for reading what is finished, and how old it may be.
+HAS_REPLICA: bool = bool(text("REPLICA_URL"))
+REPLICA_LAG_SECONDS = number("REPLICA_LAG_SECONDS", 15)
+DATABASES: dict[str, Any] = databases(
+    text("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'house.sqlite3'}",
+    text("REPLICA_URL"),
+    number("CONNECTION_SECONDS", 60),
+)
+DATABASE_ROUTERS = ["casino.databases.Router"] if HAS_REPLICA else []
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Players.
@@ -356,8 +347,10 @@ METRICS_TOKEN = text("METRICS_TOKEN")
 # Clock and push. If Redis is down, play continues, and updates arrive more slowly.
 
 REDIS_URL = secret("REDIS_URL")
-# Celery has its own scheme for a socket in a folder.
-CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
+# Tasks go through the same Redis unless another is named. Celery has its own scheme for a socket in
+# a folder.
+BROKER_URL = text("BROKER_URL") or REDIS_URL
+CELERY_BROKER_URL = BROKER_URL.replace("unix://", "redis+socket://", 1)
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 # What takes minutes of a processor has a worker of its own, and delays nobody's act.

@@ -13,13 +13,14 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from casino.reports import exporting, writing
-from casino.reports.registry import REPORTS, query_at, query_of
+from casino.reports.registry import REPORTS, Query, query_at, query_of
 from casino.reports.report import BYS, READ
 from casino.running_code import running_code
 from games.api.requests import RequestSerializer, Text, read
 from games.api.schema import refusals
 from games.words.refusal import Hidden
 from wallets import journal
+from wallets.replica import from_replica
 
 
 class ReportQuery(RequestSerializer):
@@ -70,6 +71,11 @@ class ReportResponse(serializers.Serializer):
     rows = serializers.ListField(child=serializers.DictField())
 
 
+@from_replica
+def _rows(query: Query) -> list[dict[str, object]]:
+    return list(writing.json_rows(query))
+
+
 class OneReport(APIView):
     """The house's earnings, debts or promises in a range of days; for managers and auditors."""
 
@@ -100,6 +106,6 @@ class OneReport(APIView):
             "columns": [
                 {"name": one.name, "unit": one.unit} for one in query.report.columns(query.by)
             ],
-            "rows": list(writing.json_rows(query)),
+            "rows": _rows(query),
         }
         return Response(ReportResponse(data).data)

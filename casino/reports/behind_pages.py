@@ -36,6 +36,7 @@ from games.words.naming import game_name
 from wallets.errors import Refused
 from wallets.in_words import account_in_words, kind_in_words, named
 from wallets.models import Account, Currency
+from wallets.replica import from_replica
 
 LINES_MAX: Final = 200
 TEXT_MAX: Final = 64
@@ -113,7 +114,7 @@ def _page(
     """A page, or the sentence that refuses an address that nobody was given."""
     context = {**admin.site.each_context(request), "title": title, "code": running_code()}
     try:
-        context |= fill(request.GET)
+        context |= from_replica(fill)(request.GET)
     except Refused as refusal:
         context["wrong"] = refusal.sentence
     return TemplateResponse(request, f"backoffice/reports/{template}", context)

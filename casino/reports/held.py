@@ -13,6 +13,7 @@ from django.db import connection
 
 from casino.reports.spans import ONE_DAY, start_of
 from wallets.models import Currency, Transaction
+from wallets.replica import reading_from
 
 SPARE: Final = timedelta(hours=1)
 # One statement sees balances and entries of the same moment: a posting between two statements
@@ -68,7 +69,7 @@ def first_since(at: datetime) -> int:
 def held_at(at: datetime) -> Held:
     """Return the balances just before a time; a time to come gives what they are now."""
     chips = Currency.Kind.CHIPS.value
-    with connection.cursor() as cursor:
+    with reading_from().cursor() as cursor:
         cursor.execute(_HELD, [chips, first_since(at), _as_stored(at), chips])
         return {(currency, kind): int(amount) for currency, kind, amount in cursor.fetchall()}
 
@@ -77,7 +78,7 @@ def held_by_account(at: datetime, currency: str, kinds: Sequence[str]) -> dict[i
     """Return the balance of each account of these kinds just before a time, if it had one."""
     statement = _OF_ACCOUNTS.format(kinds=", ".join(["%s"] * len(kinds)))
     posted = (first_since(at), _as_stored(at))
-    with connection.cursor() as cursor:
+    with reading_from().cursor() as cursor:
         cursor.execute(statement, [currency, *kinds, *posted, currency, *kinds])
         return {number: int(amount) for number, amount in cursor.fetchall()}
 

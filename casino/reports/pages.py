@@ -29,6 +29,7 @@ from wallets import journal
 from wallets.errors import Refused
 from wallets.models import Currency
 from wallets.player import player_of
+from wallets.replica import each_from_replica, from_replica
 
 ROWS_MAX: Final = 500
 MEDIA: Final = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
@@ -59,9 +60,8 @@ def report_page(request: HttpRequest, name: str) -> HttpResponseBase:
     if not wrong and given.get("format") in writing.FORMATS:
         exporting.note(journal.by(player_of(request)), query, given["format"])
         return _file(query, given["format"])
-    return TemplateResponse(
-        request, "backoffice/reports/report.html", _context(request, query, today, wrong)
-    )
+    context = _frame(request, query.report.title) | _context(request, query, today, wrong)
+    return TemplateResponse(request, "backoffice/reports/report.html", context)
 
 
 def _query(name: str, given: QueryDict, fallback: Span, today: date) -> Query:
@@ -73,7 +73,7 @@ def _query(name: str, given: QueryDict, fallback: Span, today: date) -> Query:
 
 def _file(query: Query, kind: str) -> StreamingHttpResponse:
     pieces = writing.csv_lines(query) if kind == "csv" else writing.json_pieces(query)
-    answer = StreamingHttpResponse(pieces, content_type=MEDIA[kind])
+    answer = StreamingHttpResponse(each_from_replica(pieces), content_type=MEDIA[kind])
     name = f"{query.report.name}-{query.span.first}-{query.span.last}.{kind}"
     answer["Content-Disposition"] = f'attachment; filename="{name}"'
     return answer
@@ -84,6 +84,7 @@ def _frame(request: HttpRequest, title: str | Promise) -> dict[str, object]:
     return {**admin.site.each_context(request), "title": title, "code": running_code()}
 
 
+@from_replica
 def _context(request: HttpRequest, query: Query, today: date, wrong: str) -> dict[str, object]:
     columns = query.report.columns(query.by)
     rows = list(query.report.rows(query.span, query.by))
@@ -93,8 +94,7 @@ def _context(request: HttpRequest, query: Query, today: date, wrong: str) -> dic
     currency = Currency.objects.filter(pk=code).first()
     kept = {"by": query.by} | ({"currency": code} if code else {})
     before, after = page_parts.neighbours(query, today, kept)
-    context = {
-        **_frame(request, query.report.title),
+    context: dict[str, object] = {
         "query": query,
         "wrong": wrong,
         "owed_at": query.report.name == Liability.name,

@@ -1,6 +1,6 @@
 """Finished hands for programs: a player's own, and every one for auditors."""
 
-from typing import Final
+from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema, extend_schema_field
@@ -18,6 +18,8 @@ from games.records import record
 from games.records.search import by_code
 from games.tables.formats import format_of
 from games.words.naming import game_name
+from wallets.player import Viewer
+from wallets.replica import from_replica
 
 PAGE: Final = 50
 PAGE_MAX: Final = 200
@@ -133,18 +135,22 @@ class Hands(APIView):
         responses={200: HandsResponse} | refusals(400, 401, 429),
     )
     def get(self, request: Request) -> Response:
-        query = read(HandsQuery, request.query_params)
-        found = record.hands_of(request.user)
-        for name, column in (("game", "game"), ("table", "table_id"), ("before", "pk__lt")):
-            if name in query:
-                found = found.filter(**{column: query[name]})
-        if "code" in query:
-            found = by_code(found, query["code"])
-        limit = query["limit"]
-        rows = found.select_related("table__currency").prefetch_related("seats__player")
-        page = list(rows[: limit + 1])
-        more = page[limit - 1].pk if len(page) > limit else None
-        return Response(HandsResponse({"hands": page[:limit], "next": more}).data)
+        return Response(_page_of_hands(request.user, read(HandsQuery, request.query_params)))
+
+
+@from_replica
+def _page_of_hands(user: Viewer, query: dict[str, Any]) -> object:
+    found = record.hands_of(user)
+    for name, column in (("game", "game"), ("table", "table_id"), ("before", "pk__lt")):
+        if name in query:
+            found = found.filter(**{column: query[name]})
+    if "code" in query:
+        found = by_code(found, query["code"])
+    limit = query["limit"]
+    rows = found.select_related("table__currency").prefetch_related("seats__player")
+    page = list(rows[: limit + 1])
+    more = page[limit - 1].pk if len(page) > limit else None
+    return HandsResponse({"hands": page[:limit], "next": more}).data
 
 
 class OneHand(APIView):
@@ -152,8 +158,13 @@ class OneHand(APIView):
 
     @extend_schema(operation_id="hand", responses={200: HandWithLines} | refusals(401, 404, 429))
     def get(self, request: Request, hand_id: int) -> Response:
-        hand, _own = record.hand_for(request.user, hand_id)
-        return Response(HandWithLines(hand).data)
+        return Response(_with_lines(request.user, hand_id))
+
+
+@from_replica
+def _with_lines(user: Viewer, hand_id: int) -> object:
+    hand, _own = record.hand_for(user, hand_id)
+    return HandWithLines(hand).data
 
 
 class Record(APIView):
@@ -167,8 +178,14 @@ class Record(APIView):
         responses={200: {"type": "object", "additionalProperties": True}} | refusals(401, 404, 429),
     )
     def get(self, request: Request, hand_id: int) -> Response:
-        hand, own = record.hand_for(request.user, hand_id)
-        if record.is_auditor(request.user):
-            record.note_opening(request.user, hand)
-            return Response(record.handed_out(hand, record.AUDITOR))
-        return Response(record.handed_out(hand, own))
+        if not record.is_auditor(request.user):
+            return Response(_own_record(request.user, hand_id))
+        hand, _own = record.hand_for(request.user, hand_id)
+        record.note_opening(request.user, hand)
+        return Response(record.handed_out(hand, record.AUDITOR))
+
+
+@from_replica
+def _own_record(user: Viewer, hand_id: int) -> dict[str, object]:
+    hand, own = record.hand_for(user, hand_id)
+    return record.handed_out(hand, own)

@@ -2,13 +2,23 @@
 
 import logging
 from datetime import datetime
+from typing import Final
 
 from celery import current_app
+from django.conf import settings
 from kombu.exceptions import OperationalError
 
-from games.live.announcing import breaker
+from games.live import announcing
 
 log = logging.getLogger(__name__)
+
+
+def breaker_of(broker: str, redis: str) -> announcing.Breaker:
+    """A broker of its own may be away while announcements go on, and the other way round."""
+    return announcing.breaker if broker == redis else announcing.Breaker()
+
+
+breaker: Final = breaker_of(settings.BROKER_URL, settings.REDIS_URL)
 
 
 def set_alarm(table_id: int, due_at: datetime) -> None:

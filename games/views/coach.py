@@ -12,25 +12,31 @@ from games.models import Hand
 from games.records import record
 from games.views.answers import refusal_of
 from games.words.refusals import REFUSALS
+from wallets.player import Viewer
+from wallets.replica import from_replica
 
 
 @require_safe
 @login_required
 def advice(request: HttpRequest, hand_id: int) -> HttpResponse:
     """Show what a player could have done better in a finished hand of theirs."""
+    part = bool(HtmxDetails(request))
+    context = {"part": part, **_advice(request.user, hand_id)}
+    return render(request, "games/coach.html" if part else "games/coach_page.html", context)
+
+
+@from_replica
+def _advice(user: Viewer, hand_id: int) -> dict[str, object]:
     try:
-        found, _viewer = record.hand_for(request.user, hand_id)
+        found, _viewer = record.hand_for(user, hand_id)
     except REFUSALS as refusal:
         refusal_of(refusal, "page")
         raise
-    own = found.seats.filter(player=request.user.pk).first()
+    own = found.seats.filter(player=user.pk).first()
     if own is None or found.status != Hand.Status.FINISHED:
         raise Http404
-    part = bool(HtmxDetails(request))
-    context = {
+    return {
         "hand": found,
-        "part": part,
         "advice": coach(found, own.number, found.table.currency),
         "replay": reverse("hand", args=[found.pk]),
     }
-    return render(request, "games/coach.html" if part else "games/coach_page.html", context)

@@ -4,7 +4,8 @@ An auditor first sees what a spectator saw. Opening all cards is a step of its o
 the hand then stays open to them for as long as they are signed in.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import ParamSpec, TypeVar
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -29,6 +30,11 @@ from games.tables.formats import format_of
 from games.views.answers import refusal_of
 from games.words.naming import game_name
 from games.words.refusals import REFUSALS
+from wallets.player import Viewer
+from wallets.replica import from_replica
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 # In the session: which hands an auditor has opened, the latest last.
 OPENED = "opened_hands"
@@ -88,9 +94,19 @@ def settled_lines(hand: Hand) -> Sequence[StoredLine]:
     return lines
 
 
+def _of_finished(user: Viewer, read: Callable[P, T]) -> Callable[P, T]:
+    """Read for a page of a hand; what an auditor sees of one is evidence, so never a copy's."""
+    return read if records_record.is_auditor(user) else from_replica(read)
+
+
 @require_safe
 @login_required
 def page(request: HttpRequest, hand_id: int) -> HttpResponse:
+    context = _of_finished(request.user, _page_context)(request, hand_id)
+    return render(request, "games/hand.html", context)
+
+
+def _page_context(request: HttpRequest, hand_id: int) -> dict[str, object]:
     hand, viewer = seen_as(request, hand_id)
     names = names_in(hand, [])
     replay = Replay(hand, viewer, names, hand.table.currency)
@@ -99,7 +115,7 @@ def page(request: HttpRequest, hand_id: int) -> HttpResponse:
     context |= {
         "game": game_name(hand.game),
         "belongs_to": format_of(hand.table).belongs_to(),
-        "seats": hand.seats.select_related("player"),
+        "seats": list(hand.seats.select_related("player")),
         "marks": list(replay.marks()),
         "lines": settled_lines(hand),
         "ledger": ledger_lines(hand, viewer, names),
@@ -124,27 +140,43 @@ def page(request: HttpRequest, hand_id: int) -> HttpResponse:
             context["shared_address"] = request.build_absolute_uri(
                 reverse("shared", args=[shared.token])
             )
-    return render(request, "games/hand.html", context)
+    return context
 
 
 @require_safe
 @login_required
 def step(request: HttpRequest, hand_id: int, number: int) -> HttpResponse:
     """One step, for the replayer to put in the place of another."""
+    context = _of_finished(request.user, _step_context)(request, hand_id, number)
+    return _rendered_step(request, context)
+
+
+def _step_context(request: HttpRequest, hand_id: int, number: int) -> dict[str, object] | None:
     hand, viewer = seen_as(request, hand_id)
-    return step_of(request, Replay(hand, viewer, names_in(hand, []), hand.table.currency), number)
+    replay = Replay(hand, viewer, names_in(hand, []), hand.table.currency)
+    return replay_context(replay, number) if number <= replay.last else None
 
 
 def step_of(request: HttpRequest, replay: Replay, number: int) -> HttpResponse:
-    if number > replay.last:
+    return _rendered_step(
+        request, replay_context(replay, number) if number <= replay.last else None
+    )
+
+
+def _rendered_step(request: HttpRequest, context: dict[str, object] | None) -> HttpResponse:
+    if context is None:
         return HttpResponse(_("This hand has no such step."), status=404)
-    return render(request, "games/replay_step.html", replay_context(replay, number))
+    return render(request, "games/replay_step.html", context)
 
 
 @require_safe
 @login_required
 def record(request: HttpRequest, hand_id: int) -> HttpResponse:
     """The portable record, as a file."""
+    return _of_finished(request.user, _record_of)(request, hand_id)
+
+
+def _record_of(request: HttpRequest, hand_id: int) -> HttpResponse:
     return record_file(*seen_as(request, hand_id))
 
 

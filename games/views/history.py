@@ -36,6 +36,7 @@ from games.words.refusals import sentence_of
 from wallets.amounts import as_form_error, read_amount, show_amount, show_signed
 from wallets.models import Currency
 from wallets.references import Link
+from wallets.replica import from_replica
 from wallets.statements import statement
 from wallets.views import Days, entry_rows, near, read_id
 
@@ -209,21 +210,44 @@ def hands(request: HttpRequest) -> HttpResponse:
     player_id = search.player_id if audits else user.pk
     if audits:
         noted_searches.note(user, search, timezone.now())
-    context = {"form": form, "audits": audits, "sums": [], "player": player_id}
-    if player_id is None or search.has_further:
-        page = records_search.page_of(records_search.all_hands(search), _edge(request), "pk")
-    else:
-        page = records_search.page_of_player(player_id, search, _edge(request))
-        context["sums"] = records_search.sums_of(player_id, search)
-    filters = {name: text for name in form.fields if (text := request.GET.get(name, ""))}
-    context |= {
-        "rows": list(_rows(page.hand_ids, player_id, form.currencies)),
+    found = _found(player_id, search, _edge(request), form.currencies)
+    page, filters = (
+        found.page,
+        {name: text for name in form.fields if (text := request.GET.get(name, ""))},
+    )
+    context = {
+        "form": form,
+        "audits": audits,
+        "player": player_id,
+        "rows": found.rows,
+        "sums": found.sums,
         "filtered": bool(filters),
         "older": urlencode(filters | {"before": page.older}) if page.older else "",
         "newer": urlencode(filters | {"after": page.newer}) if page.newer else "",
         "newest": f"?{urlencode(filters)}" if page.newer else "",
     }
     return render(request, "games/history.html", context)
+
+
+class Found(NamedTuple):
+    """What a search found: one page of it with its rows, and the sums of all of it."""
+
+    page: records_search.Page
+    rows: list[HandRow]
+    sums: list[records_search.CurrencySum]
+
+
+@from_replica
+def _found(
+    player_id: int | None, search: Search, edge: Edge, currencies: dict[str, Currency]
+) -> Found:
+    sums: list[records_search.CurrencySum] = []
+    if player_id is None or search.has_further:
+        page = records_search.page_of(records_search.all_hands(search), edge, "pk")
+    else:
+        page = records_search.page_of_player(player_id, search, edge)
+        sums = records_search.sums_of(player_id, search)
+    return Found(page, list(_rows(page.hand_ids, player_id, currencies)), sums)
 
 
 def _filters(request: HttpRequest, *, audits: bool) -> Filters:

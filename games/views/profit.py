@@ -17,6 +17,7 @@ from games.records.profit import SPANS, Profit, currencies_of, profit
 from games.words.naming import game_name
 from wallets.amounts import show_amount, show_signed
 from wallets.player import player_of
+from wallets.replica import from_replica
 
 SPAN_WORDS = {"30": _l("30 days"), "365": _l("A year"), "all": _l("All")}
 
@@ -38,7 +39,7 @@ def page(request: HttpRequest) -> HttpResponse:
         "spans": SPAN_WORDS,
     }
     if chosen is not None:
-        result = profit(player.pk, chosen, SPANS[span], timezone.now())
+        result = from_replica(profit)(player.pk, chosen, SPANS[span], timezone.now())
         context |= {
             "result": result,
             "over_time": _over_time(result),

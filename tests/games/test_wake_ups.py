@@ -49,3 +49,14 @@ def test_a_broker_that_is_away_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(announcing, "REST_SECONDS", 86_400)
     wake_ups.set_alarm(7, DUE)
     assert not announcing.breaker.may_try()
+
+
+def test_a_broker_of_its_own_does_not_hold_up_announcements(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Two servers fail one by one, so each has a breaker; one server has one."""
+    assert wake_ups.breaker_of("redis://one", "redis://one") is announcing.breaker
+    monkeypatch.setattr(wake_ups, "breaker", wake_ups.breaker_of("redis://two", "redis://one"))
+    wake_ups.set_alarm(7, DUE)
+    assert not wake_ups.breaker.may_try()
+    assert announcing.breaker.may_try()
