@@ -1,0 +1,305 @@
+"""More than one of everything: python -m bench.scale --players 18 --tables 6 --seconds 20
+
+Three web processes, three workers and two sweepers play with a crowd on a PostgreSQL whose
+streaming replica serves history, with one Redis for announcements and one for tasks. Meanwhile all
+programs are restarted one after the other, and the primary fails. It prints a table and exits with
+1 where an invariant broke, or where something was not shown. Linux alone.
+"""
+
+import argparse
+import asyncio
+import sys
+import time
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import psycopg
+
+from bench.calibration import additions_per_second
+from bench.crowd import Crowd, Guest, stopped
+from bench.crowd_people import stock
+from bench.faults_checks import (
+    OVERDUE_SECONDS_MAX,
+    acknowledged_are_stored,
+    ledger_at_zero,
+    none_is_stranded,
+    seconds_until_none_overdue,
+    stacks_are_accounts,
+)
+from bench.house import seconds_used
+from bench.load import quantile
+from bench.scale_house import ScaleHouse, scale_house
+from casino.supervisor import allow_many_connections
+
+WARM_UP_SECONDS: Final = 8
+# So often each reader opens their history and the newest hand in it.
+READ_EVERY_SECONDS: Final = 2.0
+PLAY_SECONDS_MAX: Final = 60.0
+SCANS: Final = """
+    SELECT coalesce(sum(coalesce(seq_scan, 0) + coalesce(idx_scan, 0)), 0)
+    FROM pg_stat_user_tables WHERE relname IN ('games_hand', 'games_handseat', 'games_move')
+"""
+COLUMNS: Final = (
+    "",
+    "seconds",
+    "moves acknowledged",
+    "longest without one",
+    "requests failed",
+    "history read",
+    "of it failed",
+)
+LAG: Final = "SELECT extract(epoch FROM replay_lag) FROM pg_stat_replication"
+COMMITS: Final = "SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()"
+
+
+@dataclass
+class Readers:
+    """People who read their history while they play, and how they were answered."""
+
+    answered: int = 0
+    failed: int = 0
+    tasks: list[asyncio.Task[None]] = field(default_factory=list)
+
+    def begin(self, guests: Iterable[Guest]) -> None:
+        self.tasks = [asyncio.create_task(self._read(guest)) for guest in guests]
+
+    async def _read(self, guest: Guest) -> None:
+        while True:
+            listed = await self._ask(guest, "/api/v1/hands/?limit=20")
+            for hand in listed[:1]:
+                await self._ask(guest, f"/api/v1/hands/{hand['id']}/record/")
+            await asyncio.sleep(READ_EVERY_SECONDS)
+
+    async def _ask(self, guest: Guest, path: str) -> list[dict[str, object]]:
+        answer = await guest.http.ask("GET", path, guest.person.token)
+        if answer.status != 200:
+            self.failed += 1
+            return []
+        self.answered += 1
+        hands: list[dict[str, object]] = answer.content.get("hands", [])
+        return hands
+
+
+class Phase(NamedTuple):
+    """What happened, for how long, and what players noticed of it."""
+
+    what: str
+    seconds: float
+    moves: int
+    # The longest time in which nobody's move was acknowledged.
+    silence: float
+    failed: int
+    history: int
+    history_failed: int
+
+
+class Run:
+    """The crowd, its readers, and a row for each phase."""
+
+    def __init__(self, scale: ScaleHouse, crowd: Crowd) -> None:
+        self.scale, self.crowd, self.readers = scale, crowd, Readers()
+        self.phases: list[Phase] = []
+
+    def _failed(self) -> int:
+        """Requests that were not answered, or with a fault; the crowd sends moves again."""
+        statuses = self.crowd.notes.statuses
+        return sum(count for status, count in statuses.items() if not status or status >= 500)
+
+    async def phase(self, what: str, work: Callable[[], Awaitable[object]]) -> None:
+        moves, readers, began = self.crowd.notes.moves, self.readers, time.monotonic()
+        before = (len(moves), self._failed(), readers.answered, readers.failed)
+        await work()
+        ended = time.monotonic()
+        times = [began, *sorted(move.answered for move in moves[before[0] :]), ended]
+        silence = max(after - at for at, after in pairwise(times))
+        self.phases.append(
+            Phase(
+                what,
+                ended - began,
+                len(moves) - before[0],
+                silence,
+                self._failed() - before[1],
+                readers.answered - before[2],
+                readers.failed - before[3],
+            )
+        )
+        print(f"{what}: {self.phases[-1].moves} moves in {ended - began:.0f} s", flush=True)
+
+    async def deploy(self) -> None:
+        for name in [*self.scale.house.programs]:
+            await asyncio.to_thread(self.scale.redeploy, name)
+
+    async def fail_over(self) -> None:
+        """Until somebody's move is acknowledged by the database that took over."""
+        await asyncio.to_thread(self.scale.fail_over)
+        moves, began = self.crowd.notes.moves, time.monotonic()
+        while time.monotonic() - began < PLAY_SECONDS_MAX and moves[-1].began < began:
+            await asyncio.sleep(0.05)
+
+
+def one(database: psycopg.Connection, statement: str) -> float:
+    row = database.execute(statement).fetchone()
+    return float(row[0]) if row and row[0] is not None else 0.0
+
+
+def children(process: int) -> list[int]:
+    found = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    return [process, *map(int, found)]
+
+
+def processor(scale: ScaleHouse) -> dict[str, float]:
+    """The seconds of a processor that each kind of program has used."""
+    used: dict[str, float] = {}
+    kinds = {name: [process.pid] for name, process in scale.house.running.items()}
+    kinds |= {"primary": children(scale.primary.pid)}
+    if scale.replica.again:
+        kinds |= {"replica": children(scale.replica.again.pid)}
+    for name, processes in kinds.items():
+        kind = name.split()[0]
+        for number in processes:
+            # A connection may have ended meanwhile.
+            with suppress(OSError):
+                used[kind] = used.get(kind, 0.0) + seconds_used(number)
+    return used
+
+
+class Costs(NamedTuple):
+    """What was measured while nothing was restarted."""
+
+    acts: int
+    seconds: float
+    act_seconds: list[float]
+    processor: dict[str, float]
+    commits: float
+    scans: float
+    lag: float
+
+
+async def measured_play(run: Run, seconds: float) -> Costs:
+    """Play for a while; what it costs, by kind of program."""
+    scale, moves = run.scale, run.crowd.notes.moves
+    with scale.primary.connect() as primary, scale.replica.connect() as replica:
+        first, began, used = len(moves), time.monotonic(), processor(scale)
+        commits, scans = one(primary, COMMITS), one(replica, SCANS)
+        lags = []
+        while time.monotonic() - began < seconds:
+            await asyncio.sleep(1)
+            lags.append(one(primary, LAG))
+        later = processor(scale)
+        return Costs(
+            len(moves) - first,
+            time.monotonic() - began,
+            [move.answered - move.began for move in moves[first:]],
+            {kind: later[kind] - used[kind] for kind in used},
+            one(primary, COMMITS) - commits,
+            one(replica, SCANS) - scans,
+            max(lags),
+        )
+
+
+def wrong_at_the_end(run: Run) -> dict[str, str]:
+    """The invariants on the database that took over; "" where one holds."""
+    house, moves = run.scale.house, list(run.crowd.notes.moves)
+    with house.postgres.connect() as database:
+        waited = seconds_until_none_overdue(database, 6 * OVERDUE_SECONDS_MAX)
+        found = {
+            "ledger at zero": ledger_at_zero(database),
+            "stacks = accounts": stacks_are_accounts(database),
+            "acknowledged = stored": acknowledged_are_stored(database, moves),
+            "overdue resolved": "" if waited <= OVERDUE_SECONDS_MAX else f"after {waited:.0f} s",
+            "no table is stranded": none_is_stranded(database),
+        }
+    for words in ("audit", "reconcile"):
+        done = house.manage(words)
+        found[f"{words} clean"] = (done.stdout + done.stderr)[-600:] if done.returncode else ""
+    return found
+
+
+def not_shown(run: Run, costs: Costs) -> list[str]:
+    """What the run was to show and did not."""
+    promoted = run.phases[-1]
+    found = {
+        "the replica served no history": costs.scans < run.phases[0].history,
+        "nobody's move was acknowledged during the deploy": not run.phases[1].moves,
+        "play did not go on after the failover": not promoted.moves,
+        "history was not answered after the failover": not promoted.history,
+        "a program ended by itself": bool(run.scale.house.ended()),
+    }
+    return [sentence for sentence, is_so in found.items() if is_so]
+
+
+def table(run: Run, costs: Costs, yardstick: float) -> str:
+    lines = [f"| {' | '.join(COLUMNS)} |", f"|{' --- |' * len(COLUMNS)}"]
+    lines += [
+        f"| {one.what} | {one.seconds:.0f} | {one.moves} | {one.silence:.1f} s | {one.failed} | "
+        f"{one.history} | {one.history_failed} |"
+        for one in run.phases
+    ]
+    acts = max(1, costs.acts)
+    lines += ["", f"At a yardstick of {yardstick / 1e6:.1f} million additions a second:", ""]
+    p50, p99 = (quantile(costs.act_seconds, share) for share in (0.5, 0.99))
+    lines += [
+        f"- {costs.acts / costs.seconds:.1f} acts a second; p50 {p50:.0f} ms, p99 {p99:.0f} ms",
+        f"- {costs.commits / acts:.1f} transactions an act, all else included",
+        f"- {costs.scans:.0f} scans of hands and moves on the replica",
+        f"- the replica was {1000 * costs.lag:.0f} ms behind at most",
+    ]
+    lines += [
+        f"- {kind}: {1000 * seconds / acts:.1f} ms of a processor an act"
+        for kind, seconds in costs.processor.items()
+    ]
+    return "\n".join(lines)
+
+
+async def play(scale: ScaleHouse, crowd: Crowd, seconds: float) -> tuple[Run, Costs]:
+    run = Run(scale, crowd)
+    print(f"seated, with which status: {await crowd.sit()}", flush=True)
+    crowd.begin()
+    run.readers.begin(crowd.guests[::3])
+    await asyncio.sleep(WARM_UP_SECONDS)
+    costs: list[Costs] = []
+
+    async def measure() -> None:
+        costs.append(await measured_play(run, seconds))
+
+    await run.phase("play", measure)
+    await run.phase("every program restarted, one after the other", run.deploy)
+    await run.phase("the primary stopped at once, the replica promoted", run.fail_over)
+    await run.phase("play on the promoted replica", lambda: asyncio.sleep(seconds))
+    await stopped(run.readers.tasks)
+    await crowd.end()
+    return run, costs[0]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench.scale", description=__doc__)
+    parser.add_argument("--players", type=int, default=18)
+    parser.add_argument("--tables", type=int, default=6)
+    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--seed", type=int, default=1)
+    chosen = parser.parse_args()
+    allow_many_connections()
+    yardstick = additions_per_second()
+    with scale_house() as scale:
+        people = stock(scale.house.variables, chosen.players, chosen.tables)
+        scale.open()
+        crowd = Crowd(people, scale.house.port, chosen.seed)
+        run, costs = asyncio.run(play(scale, crowd, chosen.seconds))
+        wrong = wrong_at_the_end(run)
+    yardstick = (yardstick + additions_per_second()) / 2
+    missing = not_shown(run, costs)
+    print(table(run, costs, yardstick))
+    print()
+    for name, what in wrong.items():
+        print(f"- {name}: {what or 'held'}")
+    for sentence in missing:
+        print(f"- NOT SHOWN: {sentence}")
+    return 1 if missing or any(wrong.values()) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
