@@ -8,6 +8,7 @@ programs are restarted one after the other, and the primary fails. It prints a t
 
 import argparse
 import asyncio
+import signal
 import sys
 import time
 from collections.abc import Awaitable, Callable, Iterable
@@ -283,6 +284,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
     allow_many_connections()
+    # Whoever ends the run closes the house.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     yardstick = additions_per_second()
     with scale_house() as scale:
         people = stock(scale.house.variables, chosen.players, chosen.tables)

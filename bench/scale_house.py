@@ -23,6 +23,7 @@ WEBS: Final = 3
 WORKERS: Final = 3
 SWEEPERS: Final = 2
 STOP_SECONDS_MAX: Final = 30
+START_SECONDS_MAX: Final = 240
 SERVES: Final = "SELECT 1 FROM pg_stat_activity WHERE application_name = %s"
 IN_STEP: Final = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'"
 
@@ -104,7 +105,7 @@ class ScaleHouse:
             raise AssertionError(f"{name} did not end within {STOP_SECONDS_MAX} seconds")
         self.start(name)
         if name != "beat":
-            until(lambda: self.serves(name))
+            until(lambda: self.serves(name), START_SECONDS_MAX)
 
     def fail_over(self) -> None:
         """The primary is gone at once; its replica becomes the database of the house."""

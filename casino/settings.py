@@ -349,8 +349,8 @@ METRICS_TOKEN = text("METRICS_TOKEN")
 REDIS_URL = secret("REDIS_URL")
 # Tasks go through the same Redis unless another is named. Celery has its own scheme for a socket in
 # a folder.
-BROKER_URL = text("BROKER_URL") or REDIS_URL
-CELERY_BROKER_URL = BROKER_URL.replace("unix://", "redis+socket://", 1)
+HAS_BROKER: bool = bool(text("BROKER_URL"))
+CELERY_BROKER_URL = (text("BROKER_URL") or REDIS_URL).replace("unix://", "redis+socket://", 1)
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 # What takes minutes of a processor has a worker of its own, and delays nobody's act.

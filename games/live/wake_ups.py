@@ -13,12 +13,12 @@ from games.live import announcing
 log = logging.getLogger(__name__)
 
 
-def breaker_of(broker: str, redis: str) -> announcing.Breaker:
+def breaker_of(*, own_broker: bool) -> announcing.Breaker:
     """A broker of its own may be away while announcements go on, and the other way round."""
-    return announcing.breaker if broker == redis else announcing.Breaker()
+    return announcing.Breaker() if own_broker else announcing.breaker
 
 
-breaker: Final = breaker_of(settings.BROKER_URL, settings.REDIS_URL)
+breaker: Final = breaker_of(own_broker=settings.HAS_BROKER)
 
 
 def set_alarm(table_id: int, due_at: datetime) -> None:

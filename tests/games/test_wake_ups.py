@@ -55,8 +55,8 @@ def test_a_broker_of_its_own_does_not_hold_up_announcements(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Two servers fail one by one, so each has a breaker; one server has one."""
-    assert wake_ups.breaker_of("redis://one", "redis://one") is announcing.breaker
-    monkeypatch.setattr(wake_ups, "breaker", wake_ups.breaker_of("redis://two", "redis://one"))
+    assert wake_ups.breaker_of(own_broker=False) is announcing.breaker
+    monkeypatch.setattr(wake_ups, "breaker", wake_ups.breaker_of(own_broker=True))
     wake_ups.set_alarm(7, DUE)
     assert not wake_ups.breaker.may_try()
     assert announcing.breaker.may_try()
