@@ -70,7 +70,7 @@ class ScaleHouse:
         house.variables |= {
             "DATABASE_URL": f"postgres://house@{hosts}/postgres?target_session_attrs=read-write",
             "REPLICA_URL": replica.url,
-            "BROKER_URL": broker,
+            "TASKS_REDIS_URL": broker,
         }
         programs = {name: words for name, words in house.programs.items() if "web" in name}
         for number in range(1, WORKERS + 1):

@@ -40,7 +40,7 @@ KEPT: Final = (
     "DATABASE_URL",
     "REPLICA_URL",
     "REDIS_URL",
-    "BROKER_URL",
+    "TASKS_REDIS_URL",
     "ALLOWED_HOSTS",
     "ANCHORS_FILE",
 )

@@ -347,10 +347,10 @@ METRICS_TOKEN = text("METRICS_TOKEN")
 # Clock and push. If Redis is down, play continues, and updates arrive more slowly.
 
 REDIS_URL = secret("REDIS_URL")
-# Tasks go through the same Redis unless another is named. Celery has its own scheme for a socket in
-# a folder.
-HAS_BROKER: bool = bool(text("BROKER_URL"))
-CELERY_BROKER_URL = (text("BROKER_URL") or REDIS_URL).replace("unix://", "redis+socket://", 1)
+# Tasks go through the same Redis unless another is named: not by `BROKER_URL`, which Celery's
+# commands take for their own. Celery has its own scheme for a socket in a folder.
+HAS_BROKER: bool = bool(text("TASKS_REDIS_URL"))
+CELERY_BROKER_URL = (text("TASKS_REDIS_URL") or REDIS_URL).replace("unix://", "redis+socket://", 1)
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 # What takes minutes of a processor has a worker of its own, and delays nobody's act.
