@@ -9,7 +9,7 @@ READY := .venv/ready
 # and each one of the tests rewrites every test: that takes longer than to read what was kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run audit attack test quick coverage lock lint unit postgres chromium release-checks screenshots gallery format bench bench-play bench-house bench-tournament bench-office bench-timing load faults world shuffles mutation schema messages security clean bench-bots
+.PHONY: help run audit attack test quick coverage lock lint unit postgres chromium release-checks screenshots gallery format bench bench-play bench-house bench-tournament bench-office bench-timing load faults scale world shuffles mutation schema messages security clean bench-bots
 
 help:
 	@echo "make run             set up and open the house, with demo players"
@@ -31,6 +31,7 @@ help:
 	@echo "make bench-office    the back office over houses of several sizes: SIZES='10000 100000'; DAYS=30"
 	@echo "make load            a crowd over HTTP and streams on PostgreSQL: PLAYERS=60 TABLES=15 SECONDS=60 WEB=2"
 	@echo "make faults          the same while processes, Valkey and PostgreSQL fail: MINUTES=5 SEED=1"
+	@echo "make scale           three web processes and workers, a replica, two Redis: a rolling deploy and a failover; SECONDS=20"
 	@echo "make shuffles        a million deals: whether each card comes everywhere equally often; DEALS=1000000"
 	@echo "make mutation        break the rules in small ways and list what no test notices: PART=settlement, or hours"
 	@echo "make world           a house of all games in one process, through faults drawn from a seed: HOURS=61 SEED=1"
@@ -208,6 +209,10 @@ bench-office: $(READY)-tests
 load: $(READY)-tests
 	@$(BIN)/python -m bench.load --players $(or $(PLAYERS),60) --tables $(or $(TABLES),15) \
 		--seconds $(or $(SECONDS),60) --web $(or $(WEB),2)
+
+# Several of everything; fails where an invariant broke, or where something was not shown.
+scale: $(READY)-tests
+	$(BIN)/python -m bench.scale --players $(or $(PLAYERS),18) --tables $(or $(TABLES),6) --seconds $(or $(SECONDS),20)
 
 # Writes its section of docs/reliability.md; fails where an invariant broke.
 faults: $(READY)-tests

@@ -11,6 +11,7 @@ import asyncio
 import signal
 import sys
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -49,9 +50,11 @@ COLUMNS: Final = (
     "seconds",
     "moves acknowledged",
     "longest without one",
-    "requests failed",
+    "requests",
+    "connections lost",
+    "answered with a fault",
     "history read",
-    "of it failed",
+    "not read",
 )
 LAG: Final = "SELECT extract(epoch FROM replay_lag) FROM pg_stat_replication"
 COMMITS: Final = "SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()"
@@ -93,7 +96,10 @@ class Phase(NamedTuple):
     moves: int
     # The longest time in which nobody's move was acknowledged.
     silence: float
-    failed: int
+    requests: int
+    # Also one that was left open and unused for too long, as a browser notices by itself.
+    lost: int
+    faults: int
     history: int
     history_failed: int
 
@@ -104,31 +110,46 @@ class Run:
     def __init__(self, scale: ScaleHouse, crowd: Crowd) -> None:
         self.scale, self.crowd, self.readers = scale, crowd, Readers()
         self.phases: list[Phase] = []
+        self.ended: list[str] = []
 
-    def _failed(self) -> int:
-        """Requests that were not answered, or with a fault; the crowd sends moves again."""
-        statuses = self.crowd.notes.statuses
-        return sum(count for status, count in statuses.items() if not status or status >= 500)
+    def requests(self) -> Counter[str]:
+        """The crowd's requests so far, those lost and those answered with a fault apart."""
+        found: Counter[str] = Counter()
+        for status, count in self.crowd.notes.statuses.items():
+            kind = "lost" if not status else "faults" if status >= 500 else "answered"
+            found[kind] += count
+        return found
 
     async def phase(self, what: str, work: Callable[[], Awaitable[object]]) -> None:
         moves, readers, began = self.crowd.notes.moves, self.readers, time.monotonic()
-        before = (len(moves), self._failed(), readers.answered, readers.failed)
+        before = (len(moves), readers.answered, readers.failed)
+        requests = self.requests()
         await work()
         ended = time.monotonic()
+        self._start_again()
         times = [began, *sorted(move.answered for move in moves[before[0] :]), ended]
         silence = max(after - at for at, after in pairwise(times))
+        later = self.requests()
         self.phases.append(
             Phase(
                 what,
                 ended - began,
                 len(moves) - before[0],
                 silence,
-                self._failed() - before[1],
-                readers.answered - before[2],
-                readers.failed - before[3],
+                later.total() - requests.total(),
+                later["lost"] - requests["lost"],
+                later["faults"] - requests["faults"],
+                readers.answered - before[1],
+                readers.failed - before[2],
             )
         )
         print(f"{what}: {self.phases[-1].moves} moves in {ended - began:.0f} s", flush=True)
+
+    def _start_again(self) -> None:
+        """What has ended by itself, as a supervisor does it."""
+        for name in self.scale.house.ended():
+            self.ended.append(name)
+            self.scale.start(name)
 
     async def deploy(self) -> None:
         for name in [*self.scale.house.programs]:
@@ -172,6 +193,7 @@ class Costs(NamedTuple):
     """What was measured while nothing was restarted."""
 
     acts: int
+    requests: int
     seconds: float
     act_seconds: list[float]
     processor: dict[str, float]
@@ -186,6 +208,7 @@ async def measured_play(run: Run, seconds: float) -> Costs:
     with scale.primary.connect() as primary, scale.replica.connect() as replica:
         first, began, used = len(moves), time.monotonic(), processor(scale)
         commits, scans = one(primary, COMMITS), one(replica, SCANS)
+        asked = run.requests().total() + run.readers.answered
         lags = []
         while time.monotonic() - began < seconds:
             await asyncio.sleep(1)
@@ -193,6 +216,7 @@ async def measured_play(run: Run, seconds: float) -> Costs:
         later = processor(scale)
         return Costs(
             len(moves) - first,
+            run.requests().total() + run.readers.answered - asked,
             time.monotonic() - began,
             [move.answered - move.began for move in moves[first:]],
             {kind: later[kind] - used[kind] for kind in used},
@@ -228,16 +252,16 @@ def not_shown(run: Run, costs: Costs) -> list[str]:
         "nobody's move was acknowledged during the deploy": not run.phases[1].moves,
         "play did not go on after the failover": not promoted.moves,
         "history was not answered after the failover": not promoted.history,
-        "a program ended by itself": bool(run.scale.house.ended()),
     }
-    return [sentence for sentence, is_so in found.items() if is_so]
+    ended = [f"{name} ended by itself: {run.scale.last_words(name)}" for name in run.ended]
+    return [sentence for sentence, is_so in found.items() if is_so] + ended
 
 
 def table(run: Run, costs: Costs, yardstick: float) -> str:
     lines = [f"| {' | '.join(COLUMNS)} |", f"|{' --- |' * len(COLUMNS)}"]
     lines += [
-        f"| {one.what} | {one.seconds:.0f} | {one.moves} | {one.silence:.1f} s | {one.failed} | "
-        f"{one.history} | {one.history_failed} |"
+        f"| {one.what} | {one.seconds:.0f} | {one.moves} | {one.silence:.1f} s | {one.requests} | "
+        f"{one.lost} | {one.faults} | {one.history} | {one.history_failed} |"
         for one in run.phases
     ]
     acts = max(1, costs.acts)
@@ -245,12 +269,14 @@ def table(run: Run, costs: Costs, yardstick: float) -> str:
     p50, p99 = (quantile(costs.act_seconds, share) for share in (0.5, 0.99))
     lines += [
         f"- {costs.acts / costs.seconds:.1f} acts a second; p50 {p50:.0f} ms, p99 {p99:.0f} ms",
+        f"- {costs.requests / acts:.1f} requests an act, with all looks at tables and history",
         f"- {costs.commits / acts:.1f} transactions an act, all else included",
         f"- {costs.scans:.0f} scans of hands and moves on the replica",
         f"- the replica was {1000 * costs.lag:.0f} ms behind at most",
     ]
     lines += [
-        f"- {kind}: {1000 * seconds / acts:.1f} ms of a processor an act"
+        f"- {kind}: {1000 * seconds / acts:.1f} ms of a processor an act, "
+        f"{1000 * seconds / max(1, costs.requests):.1f} ms a request"
         for kind, seconds in costs.processor.items()
     ]
     return "\n".join(lines)
@@ -293,8 +319,8 @@ def main() -> int:
         crowd = Crowd(people, scale.house.port, chosen.seed)
         run, costs = asyncio.run(play(scale, crowd, chosen.seconds))
         wrong = wrong_at_the_end(run)
+        missing = not_shown(run, costs)
     yardstick = (yardstick + additions_per_second()) / 2
-    missing = not_shown(run, costs)
     print(table(run, costs, yardstick))
     print()
     for name, what in wrong.items():

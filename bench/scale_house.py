@@ -72,7 +72,12 @@ class ScaleHouse:
             "REPLICA_URL": replica.url,
             "TASKS_REDIS_URL": broker,
         }
-        programs = {name: words for name, words in house.programs.items() if "web" in name}
+        # In a house in front of players, pages that have begun are finished before a process ends.
+        programs = {
+            name: (*words[:-1], str(STOP_SECONDS_MAX))
+            for name, words in house.programs.items()
+            if "web" in name
+        }
         for number in range(1, WORKERS + 1):
             own = ("--hostname", f"worker-{number}@%h")
             programs[f"worker {number}"] = (*CELERY, "worker", *WORKER, *ALONE, *own)
@@ -106,6 +111,10 @@ class ScaleHouse:
         self.start(name)
         if name != "beat":
             until(lambda: self.serves(name), START_SECONDS_MAX)
+
+    def last_words(self, name: str) -> str:
+        """What a program wrote last."""
+        return (self.house.folder / f"{name}.log").read_text()[-1500:]
 
     def fail_over(self) -> None:
         """The primary is gone at once; its replica becomes the database of the house."""

@@ -37,7 +37,7 @@ def main() -> int:
             Path(folder), **KEYS, DATABASE_URL=url, REDIS_URL="redis://127.0.0.1:1/0", DEMO="1"
         )
         seed = ["seed", "--hands", str(chosen.hands), "--days", str(chosen.days)]
-        seed += ["--players", str(chosen.players), "--seed", "bytes"]
+        seed += ["--players", str(chosen.players), "--seed", "1"]
         for command in (["migrate", "-v0"], seed):
             program = [sys.executable, "manage.py", *command]
             subprocess.run(program, env=variables, cwd=REPOSITORY, check=True)
