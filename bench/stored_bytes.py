@@ -22,7 +22,7 @@ SIZES: Final = """
     FROM pg_stat_user_tables WHERE n_live_tup > 0
     ORDER BY pg_total_relation_size(relid) DESC
 """
-SHOWN_FROM_BYTES: Final = 10
+SHOWN_FROM_BYTES: Final = 200
 
 
 def main() -> int:

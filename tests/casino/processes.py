@@ -20,9 +20,11 @@ REMOVED_VARIABLES = {
     "DJANGO_SETTINGS_MODULE",
     "PORT",
     "REDIS_URL",
+    "REPLICA_URL",
     "SEALING_KEYS",
     "SIGNING_KEYS",
     "SECRET_KEY",
+    "TASKS_REDIS_URL",
 }
 
 # Keys for processes that open no house, but need its models.
