@@ -208,7 +208,7 @@ async def measured_play(run: Run, seconds: float) -> Costs:
     with scale.primary.connect() as primary, scale.replica.connect() as replica:
         first, began, used = len(moves), time.monotonic(), processor(scale)
         commits, scans = one(primary, COMMITS), one(replica, SCANS)
-        asked = run.requests().total() + run.readers.answered
+        requests = run.requests().total() + run.readers.answered
         lags = []
         while time.monotonic() - began < seconds:
             await asyncio.sleep(1)
@@ -216,7 +216,7 @@ async def measured_play(run: Run, seconds: float) -> Costs:
         later = processor(scale)
         return Costs(
             len(moves) - first,
-            run.requests().total() + run.readers.answered - asked,
+            run.requests().total() + run.readers.answered - requests,
             time.monotonic() - began,
             [move.answered - move.began for move in moves[first:]],
             {kind: later[kind] - used[kind] for kind in used},

@@ -28,7 +28,7 @@ T = TypeVar("T")
 PRIMARY: Final = "default"
 REPLICA: Final = "replica"
 # How old the copy is, is asked so often; one that was away is left alone for longer.
-ASKED_EVERY_SECONDS: Final = 1.0
+CHECK_EVERY_SECONDS: Final = 1.0
 REST_SECONDS: Final = 5.0
 # The time of the newest transaction that the copy has. A house that is open writes at least every
 # ten seconds, so this also shows a copy that no longer hears from its primary. One that was
@@ -56,31 +56,31 @@ class Watch:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._usable, self._asked_again_at = False, float("-inf")
-        self._told = True
+        self._usable, self._check_at = False, float("-inf")
+        self._logged = True
 
     def forget(self) -> None:
         """Ask the next time."""
-        self._asked_again_at = float("-inf")
+        self._check_at = float("-inf")
 
     def usable(self) -> bool:
         if not settings.HAS_REPLICA:
             return False
         # The other threads go on with the last answer while one of them asks.
-        if time.monotonic() >= self._asked_again_at and self._lock.acquire(blocking=False):
+        if time.monotonic() >= self._check_at and self._lock.acquire(blocking=False):
             try:
-                self._ask()
+                self._check()
             finally:
                 self._lock.release()
         return self._usable
 
-    def _ask(self) -> None:
+    def _check(self) -> None:
         wrong = what_is_wrong()
         self._usable = not wrong
-        rest = REST_SECONDS if wrong else ASKED_EVERY_SECONDS
-        self._asked_again_at = time.monotonic() + rest
-        if self._usable != self._told:
-            self._told = self._usable
+        rest = REST_SECONDS if wrong else CHECK_EVERY_SECONDS
+        self._check_at = time.monotonic() + rest
+        if self._usable != self._logged:
+            self._logged = self._usable
             if wrong:
                 log.warning("the primary answers in place of the replica: %s", wrong)
             else:
