@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 MONEY, STACKS, ONCE, KEPT, OVERDUE = "money", "stacks", "once", "kept", "overdue"
 LEAK, REDIS, ERROR, AUDIT = "leak", "redis", "error", "audit"
+DESK, RULES = "desk", "rules"
 # How many of the last moves are looked up after each step; at the end all of them are.
 LATELY: Final = 12
 # A table, or a channel of the house, and a version.

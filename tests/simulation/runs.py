@@ -5,7 +5,7 @@ from typing import Any
 
 from games.rules.catalogue import GAMES
 from tests.simulation import ending
-from tests.simulation.world import BUSY, World
+from tests.simulation.world import BUSY, FEW, World
 
 
 class Failed(AssertionError):
@@ -26,10 +26,11 @@ def run(
     games: Sequence[str] = tuple(GAMES),
     *,
     weights: Sequence[int] = BUSY,
+    people: int = FEW,
     to_the_end: bool = True,
 ) -> tuple[World, str]:
     """Let a world go on as long as it is wanted; return it with what its end has shown."""
-    world = World(seed, games, weights)
+    world = World(seed, games, weights, people)
     said = ""
     try:
         with world.opened():
