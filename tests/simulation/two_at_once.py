@@ -41,7 +41,7 @@ def _payments(house: House) -> None:
 
     def pay(source: Account, target: Account) -> None:
         legs = [Leg(source.pk, -2), Leg(third.pk, 1), Leg(target.pk, 1)]
-        post(uuid4(), "transfer", legs, book=f"payments:{source.pk}", **BY_TEST)
+        post(uuid4(), "payment", legs, book=f"payments:{source.pk}", **BY_TEST)
 
     wallet = Account.objects.filter(pk=third.pk)
     _meet(wallet, partial(pay, one, other), partial(pay, other, one))
