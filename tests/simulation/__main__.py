@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 import time
+from functools import partial
 
 import django
 from django.test.utils import setup_databases, setup_test_environment, teardown_databases
@@ -45,6 +46,7 @@ def _run(given: argparse.Namespace) -> int:
     games = given.games or tuple(GAMES)
     watch = Watch()
     try:
+        go_on = runs.told(go_on, partial(print, flush=True))
         world, said = runs.run(given.seed, go_on, games, weights=weights, people=people)
         two_at_once.check()
     except AssertionError as failed:

@@ -1,11 +1,14 @@
 """Runs of a world, by steps or by hours of its clock; a failure says how to have it again."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from games.rules.catalogue import GAMES
 from tests.simulation import ending
 from tests.simulation.world import BUSY, FEW, World
+
+# A long run says every so many steps how far it is.
+TOLD: Final = 500
 
 
 class Failed(AssertionError):
@@ -49,3 +52,14 @@ def steps(count: int) -> Callable[[Any], bool]:
 
 def hours(count: float) -> Callable[[Any], bool]:
     return lambda world: world.hours() < count
+
+
+def told(go_on: Callable[[World], bool], tell: Callable[[str], Any]) -> Callable[[World], bool]:
+    """The same, and now and then how far the world has come."""
+
+    def go_on_and_tell(world: World) -> bool:
+        if world.steps % TOLD == 0 and world.steps:
+            tell(f"{world.steps} steps, {world.hours():.1f} hours")
+        return go_on(world)
+
+    return go_on_and_tell
