@@ -15,11 +15,11 @@ from games.models import Hand, Seat, Table
 from games.records import reversals
 from games.tables import play, seating
 from games.tables.replay import game_of
+from tests.simulation.office import WHY
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
 
-WHY: Final = "as the seed has it"
 # How people play; at some games with a bonus bet, which fills the pools.
 WAYS: Final = ("best", "best", "best", "bonus", "bonus", "house")
 

@@ -81,7 +81,7 @@ class World:
         self.seed, self.chance = seed, Random(seed)
         self.house, self.wire, self.errors = House(), faults.Wire(), Errors()
         self.offline: set[str] = set()
-        self.steps = self.faults = self.looked_at = self.fallen = 0
+        self.steps = self.faults = self.looked_at = 0
         self.trace: list[str] = []
         self.acknowledged: list[intents.Acted] = []
         self.sent_moves: list[intents.Intent] = []
