@@ -46,7 +46,7 @@ def _run(given: argparse.Namespace) -> int:
     games = given.games or tuple(GAMES)
     watch = Watch()
     try:
-        go_on = runs.told(go_on, partial(print, flush=True))
+        go_on = runs.with_progress(go_on, partial(print, flush=True))
         world, said = runs.run(given.seed, go_on, games, weights=weights, people=people)
         two_at_once.check()
     except AssertionError as failed:

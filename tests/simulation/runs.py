@@ -8,7 +8,7 @@ from tests.simulation import ending
 from tests.simulation.world import BUSY, FEW, World
 
 # A long run says every so many steps how far it is.
-TOLD: Final = 500
+REPORTED: Final = 500
 
 
 class Failed(AssertionError):
@@ -54,12 +54,14 @@ def hours(count: float) -> Callable[[Any], bool]:
     return lambda world: world.hours() < count
 
 
-def told(go_on: Callable[[World], bool], tell: Callable[[str], Any]) -> Callable[[World], bool]:
+def with_progress(
+    go_on: Callable[[World], bool], report: Callable[[str], object]
+) -> Callable[[World], bool]:
     """The same, and now and then how far the world has come."""
 
-    def go_on_and_tell(world: World) -> bool:
-        if world.steps % TOLD == 0 and world.steps:
-            tell(f"{world.steps} steps, {world.hours():.1f} hours")
+    def go_on_and_report(world: World) -> bool:
+        if world.steps and world.steps % REPORTED == 0:
+            report(f"{world.steps} steps, {world.hours():.1f} hours")
         return go_on(world)
 
-    return go_on_and_tell
+    return go_on_and_report

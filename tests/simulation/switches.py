@@ -151,7 +151,7 @@ NO_KEY: Final = (11, 4, 2, 3, 5, 6, 7, 8, 9, 10, 12, 13, 14)
 
 SWITCHES: Final = {
     "any-turn": Switch(any_turn, (invariants.ONCE, invariants.KEPT), ANY_TURN, 120),
-    "no-key": Switch(no_key, (invariants.ONCE,), NO_KEY, 60),
+    "no-key": Switch(no_key, (invariants.ONCE,), NO_KEY, 120),
     "leaking-view": Switch(leaking_view, (invariants.LEAK,)),
     "redis-matters": Switch(redis_matters, (invariants.REDIS,)),
     "lost-entry": Switch(lost_entry, (invariants.STACKS,)),
