@@ -1,4 +1,4 @@
-"""What is asked for besides play: money at the desk, decisions of the staff, rules, and breaks."""
+"""What is change for besides play: money at the desk, decisions of the staff, rules, and breaks."""
 
 from collections.abc import Callable
 from random import Random
@@ -151,10 +151,10 @@ def loosen(world: "World", chance: Random) -> Intent | None:
     rows = PlayerLimit.objects.filter(withdrawn_at=None).select_related("player", "currency")
     waiting = list(rows.filter(confirmed_at=None).order_by("pk"))
     if waiting and chance.random() < 0.7:
-        asked, verb = chance.choice(waiting), chance.choice([limits.confirm, limits.withdraw])
+        change, verb = chance.choice(waiting), chance.choice([limits.confirm, limits.withdraw])
         return Intent(
-            f"{asked.player.username} answers: {verb.__name__}",
-            lambda: verb(asked.player, asked.pk, world.now),
+            f"{change.player.username} answers: {verb.__name__}",
+            lambda: verb(change.player, change.pk, world.now),
         )
     held = rows.exclude(confirmed_at=None).exclude(value=None).order_by("-pk").first()
     if held is None:
