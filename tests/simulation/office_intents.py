@@ -1,4 +1,4 @@
-"""What is change for besides play: money at the desk, decisions of the staff, rules, and breaks."""
+"""What is wanted besides play: money at the desk, decisions of the staff, rules, and breaks."""
 
 from collections.abc import Callable
 from random import Random
