@@ -291,6 +291,7 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = True
 SECURE_HSTS_PRELOAD = True
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not DEMO
+SESSION_ENGINE = "casino.players.session_store"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 # A player who has done nothing for so many minutes signs in again; with 0, never.
 PLAYER_IDLE_MINUTES = number("PLAYER_IDLE_MINUTES", 30)

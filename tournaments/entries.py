@@ -48,7 +48,8 @@ _HERE_AND_ELSEWHERE: Final = Query(
     lambda tournament, player: Entry.objects.filter(
         Q(tournament=tournament) | _PLAYS, player=player
     ).order_by(),
-    parameters=2,
+    int,
+    int,
 )
 _INSERT: Final = Insert(Entry)
 

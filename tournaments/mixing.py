@@ -14,11 +14,11 @@ from typing import Any, Final, NamedTuple
 from django.db import transaction
 from django.utils.translation import gettext_noop as _n
 
-from games.models import ChainEntry
 from games.rules.cards import composition
 from games.rules.errors import Unreadable
 from games.rules.event_shoe import EventProtocol
 from games.rules.shoe import ROUNDS_MAX, Sealed, from_hex
+from games.shoes import chain
 from games.words.refusal import Refused
 from tournaments import deals
 from tournaments.models import Draw, Entry, EventShoe, Tournament
@@ -269,4 +269,4 @@ def sealed_of(shoe: EventShoe) -> Sealed:
 
 def _publish(kind: str, shoe: EventShoe, now: datetime, **body: object) -> None:
     body = {"event_shoe": shoe.code, "tournament": shoe.tournament_id, **body}
-    ChainEntry.objects.create(kind=kind, body=body, made_at=now)
+    chain.add(kind, body, now)

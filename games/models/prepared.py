@@ -9,6 +9,7 @@ A prepared statement keeps SQL and functions that convert values, and never a ro
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from django.core.exceptions import ObjectDoesNotExist
@@ -18,11 +19,34 @@ from django.db.transaction import TransactionManagementError
 
 M = TypeVar("M", bound=models.Model)
 
-# Numbers that stand for the parameters while a statement is compiled; any integer column has room
-# for them, and no query of ours compares a column with one.
+# What a statement can be given.
+Value = int | str | datetime
+# Values that stand for the parameters while a statement is compiled; any column of their type has
+# room for them, and no query of ours compares a column with one.
 FIRST_PLACEHOLDER: Final = 2_000_000_000
+FIRST_MOMENT: Final = datetime(9000, 1, 1, tzinfo=UTC)
 # The largest number that a column can hold.
 INTEGER_MAX: Final = 2**63 - 1
+
+
+def _stand_in(kind: type[Value], number: int) -> Value:
+    if kind is datetime:
+        return FIRST_MOMENT + timedelta(days=number)
+    return f"parameter {number}" if kind is str else FIRST_PLACEHOLDER + number
+
+
+def _is_storable(value: Value) -> bool:
+    """Whether a row can hold the value; a database refuses to look for any other."""
+    if isinstance(value, str):
+        return "\0" not in value
+    return isinstance(value, datetime) or abs(value) <= INTEGER_MAX
+
+
+def _sent(value: Value) -> object:
+    """The value as the database in use takes it."""
+    if isinstance(value, datetime):
+        return connection.ops.adapt_datetimefield_value(value)
+    return value
 
 
 class Compiled(NamedTuple):
@@ -41,15 +65,16 @@ class Compiled(NamedTuple):
 
 
 class Query(Generic[M]):
-    """A queryset whose parameters are integers: `query(7)` gives its rows."""
+    """A queryset with parameters of these types: `query(7)` gives its rows."""
 
-    def __init__(self, rows: Callable[..., "models.QuerySet[M]"], parameters: int = 1) -> None:
-        self._rows, self._parameters = rows, parameters
+    def __init__(self, rows: Callable[..., "models.QuerySet[M]"], *parameters: type[Value]) -> None:
+        kinds = parameters or (int,)
+        self._rows = rows
+        self._stand_ins = [_stand_in(kind, number) for number, kind in enumerate(kinds)]
         self._compiled: dict[str, tuple[type[M], Compiled]] = {}
 
-    def __call__(self, *values: int) -> list[M]:
-        if any(abs(value) > INTEGER_MAX for value in values):
-            # No row has such a number, and a database refuses to look for it.
+    def __call__(self, *values: Value) -> list[M]:
+        if not all(map(_is_storable, values)):
             return []
         found = self._compiled.get(connection.vendor)
         if found is None:
@@ -59,27 +84,27 @@ class Query(Generic[M]):
             raise TransactionManagementError("Rows are locked inside a transaction only.")
         params: list[Any] = list(compiled.params)
         for place, number in compiled.places:
-            params[place] = values[number]
+            params[place] = _sent(values[number])
         with connection.cursor() as cursor:
             cursor.execute(compiled.sql, params)
             rows = cursor.fetchall()
         return [_instance(model, compiled, row) for row in rows]
 
-    def first(self, *values: int) -> M | None:
+    def first(self, *values: Value) -> M | None:
         return next(iter(self(*values)), None)
 
-    def get(self, *values: int) -> M:
+    def get(self, *values: Value) -> M:
         """The only row; raises the model's `DoesNotExist` where there is none."""
         row = self.first(*values)
         if row is None:
-            model = self._rows(FIRST_PLACEHOLDER).model
+            model = self._rows(*self._stand_ins).model
             missing: type[ObjectDoesNotExist] = vars(model)["DoesNotExist"]
             raise missing(f"{model._meta.label}: {values}")
         return row
 
     def _compile(self) -> tuple[type[M], Compiled]:
-        stand_ins = [FIRST_PLACEHOLDER + number for number in range(self._parameters)]
-        queryset = self._rows(*stand_ins)
+        queryset = self._rows(*self._stand_ins)
+        stand_ins = [_sent(value) for value in self._stand_ins]
         compiler: Any = queryset.query.get_compiler(connection=connection)
         sql, params = compiler.as_sql()
         places = tuple(
@@ -87,7 +112,7 @@ class Query(Generic[M]):
             for place, value in enumerate(params)
             if value in stand_ins
         )
-        assert {number for _place, number in places} == set(range(self._parameters))
+        assert {number for _place, number in places} == set(range(len(stand_ins)))
         columns, select = compiler.klass_info["select_fields"], compiler.select
         populators: Callable[..., Sequence[object]] = get_related_populators
         converters = compiler.get_converters([expression for expression, *_rest in select])
@@ -134,13 +159,43 @@ class Update:
             assert cursor.rowcount == 1
 
 
+class UpdateRows(Generic[M]):
+    """Write some fields of several rows in one statement, as `bulk_update` does."""
+
+    def __init__(self, model: type[M], names: Iterable[str]) -> None:
+        by_name = {field.name: field for field in model._meta.concrete_fields}
+        self._fields = [model._meta.pk, *(by_name[name] for name in names)]
+        columns = [_column(field) for field in self._fields]
+        changes = ", ".join(
+            f"{column} = given.column{place + 1}" for place, column in enumerate(columns) if place
+        )
+        table = connection.ops.quote_name(model._meta.db_table)
+        self._row = f"({', '.join(['%s'] * len(columns))})"
+        self._opening = f"UPDATE {table} SET {changes} FROM (VALUES "  # noqa: S608 - names of ours
+        self._end = f") AS given WHERE {table}.{columns[0]} = given.column1"
+
+    def __call__(self, rows: Sequence[M]) -> None:
+        if not rows:
+            return
+        values = [value for row in rows for value in _values(self._fields, row)]
+        sql = f"{self._opening}{', '.join([self._row] * len(rows))}{self._end}"
+        with connection.cursor() as cursor:
+            cursor.execute(sql, values)
+            assert cursor.rowcount == len(rows)
+
+
 class Insert(Generic[M]):
-    """Insert rows, and give them their keys, as `bulk_create` does."""
+    """Insert rows, and give them the keys that the database makes, as `bulk_create` does."""
 
     def __init__(self, model: type[M]) -> None:
-        self._fields = [field for field in model._meta.concrete_fields if not field.primary_key]
+        key = model._meta.pk
+        self._fields = [
+            field
+            for field in model._meta.concrete_fields
+            if field is not key or not isinstance(key, models.AutoField)
+        ]
         columns = ", ".join(_column(field) for field in self._fields)
-        table, self._key = connection.ops.quote_name(model._meta.db_table), _column(model._meta.pk)
+        table, self._key = connection.ops.quote_name(model._meta.db_table), _column(key)
         self._opening = f"INSERT INTO {table} ({columns}) VALUES "  # noqa: S608 - names of ours
         self._row = f"({', '.join(['%s'] * len(self._fields))})"
 

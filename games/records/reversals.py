@@ -15,8 +15,9 @@ from uuid import UUID
 from django.db import transaction
 from django.utils.translation import gettext_noop as _n
 
-from games.models import ChainEntry, Hand, HandSeat, Table
+from games.models import Hand, HandSeat, Table
 from games.records.closed_days import hold_books, recount
+from games.shoes import chain
 from games.tables import hand_digest, play
 from games.tables.formats import format_of
 from games.tables.lock import lock_table, seats_at, store_table
@@ -152,7 +153,7 @@ def _give_back(
     recount(hand)
     # Only a hash of the reason: the chain is public and cannot be changed.
     body = {"hand": hand.code, "shoe": hand.shoe_id, **hand_digest.published_of_void(hand)}
-    ChainEntry.objects.create(kind=KIND, body=body, made_at=now)
+    chain.add(KIND, body, now)
     store_table(table)
 
 

@@ -8,11 +8,12 @@ unnoticed once somebody has seen a head.
 import json
 from collections.abc import Callable, Container, Iterator
 from datetime import datetime
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from django.db import transaction
 
 from games.models import ChainEntry, shoe_of
+from games.models.prepared import Insert
 from games.rules.errors import Unreadable
 from games.rules.shoe import CHAIN_START, chain_on, from_hex
 
@@ -22,6 +23,14 @@ LINKS_MAX = 500
 LINES_MAX = 10_000
 # How many of the newest entries the page shows.
 SHOWN = 20
+
+
+INSERT_ENTRIES: Final = Insert(ChainEntry)
+
+
+def add(kind: str, body: dict[str, object], now: datetime) -> None:
+    """Add an entry, which the linker soon puts in its place."""
+    INSERT_ENTRIES([ChainEntry(kind=kind, body=body, made_at=now, shoe=shoe_of(body))])
 
 
 def link() -> int:

@@ -18,13 +18,14 @@ from typing import Final, Literal, TypedDict
 from django.utils.translation import gettext_noop as _n
 from msgspec import to_builtins
 
-from games.models import ChainEntry, Seat, Shoe, ShoeSeat, Table
+from games.models import Seat, Shoe, ShoeSeat, Table
+from games.models.prepared import Insert, Query, Update
 from games.rules.cards import Card, composition
 from games.rules.contract import AnyGame
 from games.rules.digest import leaf_of, salt_of
 from games.rules.errors import Unreadable
 from games.rules.shoe import Draw, Sealed, SeatProof, ShoeProof, ShoeProtocol, from_hex
-from games.shoes import deals
+from games.shoes import chain, deals
 from games.words.refusal import Refused
 from wallets.encryption import seal as encrypt
 from wallets.encryption import unseal as decrypt
@@ -57,6 +58,11 @@ class Receipt(TypedDict):
 
 # After this many withheld reveals the house mixes for the seat.
 WITHHELD_MAX = 2
+INSERT_SHOES: Final = Insert(Shoe)
+INSERT_PARTS: Final = Insert(ShoeSeat)
+PARTS: Final = Query(lambda shoe: ShoeSeat.objects.filter(shoe_id=shoe).order_by("number"), str)
+WRITE_LOCK: Final = Update(Shoe, ("lock", "status", "locked_at"))
+WRITE_MIX: Final = Update(Shoe, ("mix", "status"))
 
 
 def seal(table: Table, game: AnyGame, now: datetime) -> Shoe:
@@ -67,7 +73,7 @@ def seal(table: Table, game: AnyGame, now: datetime) -> Shoe:
     # The random part keeps names unique even after a return to an older copy of the database.
     protocol = ShoeProtocol(f"T{table.pk}-{table.shoes_sealed}-{secrets.randbelow(10**6):06}")
     sealed = protocol.seal(secret, cards)
-    shoe = Shoe.objects.create(
+    shoe = Shoe(
         code=protocol.id,
         table=table,
         decks=cards.count(cards[0]),
@@ -78,6 +84,7 @@ def seal(table: Table, game: AnyGame, now: datetime) -> Shoe:
         x_0=sealed.x_0.hex(),
         sealed_at=now,
     )
+    INSERT_SHOES([shoe])
     _publish("seal", now, shoe=shoe.code, seal=shoe.seal, key=shoe.key, x_0=shoe.x_0)
     return shoe
 
@@ -125,31 +132,31 @@ def forget(shoe: Shoe, seat: Seat) -> None:
 def lock(shoe: Shoe, seats: Iterable[Seat], now: datetime) -> None:
     """Lock the shoe with the commits of these seats; the house commits for seats without one."""
     protocol, secret = ShoeProtocol(shoe.code), decrypt(shoe.secret)
-    committed = {part.number: part for part in shoe.seats.all()}
-    parts = []
+    committed = {part.number: part for part in PARTS(shoe.code)}
+    parts, own = [], []
     for seat in seats:
-        part = committed.pop(seat.number, None)
+        part = committed.get(seat.number)
         # The commit may come from a player who sat there before.
         if part is None or part.player_id != seat.player_id:
-            if part is not None:
-                part.delete()
-            own = protocol.house_reveal(secret, seat.number)
+            octets = protocol.house_reveal(secret, seat.number)
             part = ShoeSeat(
                 shoe=shoe,
                 number=seat.number,
                 player_id=seat.player_id,
                 by_house=True,
-                commit=protocol.commitment(seat.number, own).hex(),
-                reveal=own.hex(),
+                commit=protocol.commitment(seat.number, octets).hex(),
+                reveal=octets.hex(),
             )
-            part.save()
+            own.append(part)
         parts.append(part)
     for gone in committed.values():
-        gone.delete()
+        if gone not in parts:
+            gone.delete()
+    INSERT_PARTS(own)
     commits = {part.number: from_hex(part.commit) for part in parts}
     shoe.lock = protocol.lock(from_hex(shoe.seal), commits).hex()
     shoe.status, shoe.locked_at = Shoe.Status.LOCKED, now
-    shoe.save(update_fields=["lock", "status", "locked_at"])
+    WRITE_LOCK(shoe)
     _publish(
         "lock",
         now,
@@ -227,16 +234,16 @@ def is_receipt_of(shoe: Shoe, part: ShoeSeat) -> bool:
 
 def withholding(shoe: Shoe) -> list[ShoeSeat]:
     """The parts of a locked shoe that have not been revealed."""
-    return [part for part in shoe.seats.all() if not part.reveal]
+    return [part for part in PARTS(shoe.code) if not part.reveal]
 
 
 def mix(shoe: Shoe, now: datetime) -> None:
     """Mix the reveals into the cut; from now on cards can be dealt from the shoe."""
-    parts = list(shoe.seats.all())
+    parts = PARTS(shoe.code)
     reveals = {part.number: from_hex(part.reveal) for part in parts}
     shoe.mix = ShoeProtocol(shoe.code).mix(from_hex(shoe.lock), reveals).hex()
     shoe.status = Shoe.Status.OPEN
-    shoe.save(update_fields=["mix", "status"])
+    WRITE_MIX(shoe)
     _publish("reveal", now, shoe=shoe.code, mix=shoe.mix, reveals=_by_seat(parts, "reveal"))
 
 
@@ -360,4 +367,4 @@ def _by_seat(parts: Iterable[ShoeSeat], what: str) -> dict[str, str]:
 
 
 def _publish(kind: str, now: datetime, **body: object) -> None:
-    ChainEntry.objects.create(kind=kind, body=to_builtins(body), made_at=now)
+    chain.add(kind, to_builtins(body), now)

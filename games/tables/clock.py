@@ -16,6 +16,7 @@ from django.db.models import F
 
 from games import admission
 from games.models import Seat, Shoe, ShoeSeat, Table
+from games.models.prepared import Query
 from games.rules.contract import AnyGame
 from games.rules.errors import Unreadable
 from games.shoes import custody
@@ -45,6 +46,7 @@ from games.words.reasons import (
     OUT_OF_CARDS_CODE,
 )
 
+DUE: Final = Query(lambda table: Table.objects.only("phase", "due_at", "game").filter(pk=table))
 # How long a seat has to show the bytes it has committed to.
 REVEAL_TIME: Final = timedelta(seconds=2)
 # If the clock itself comes so late, pages may not have reached the house either.
@@ -57,7 +59,7 @@ log = logging.getLogger(__name__)
 
 def tick(table_id: int, now: datetime) -> None:
     """Run whatever is due at a table."""
-    seen = Table.objects.only("phase", "due_at", "game").get(pk=table_id)
+    seen = DUE.get(table_id)
     if seen.due_at is None or seen.due_at > now:
         return
     if seen.phase in (Table.Phase.WAITING, Table.Phase.PAUSE):

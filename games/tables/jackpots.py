@@ -14,6 +14,7 @@ from django.db.models import Prefetch
 from msgspec import json
 
 from games.models import Hand, Table
+from games.models.prepared import Query
 from games.rules.catalogue import game_type
 from games.rules.contract import AnyGame
 from games.rules.house import pools
@@ -33,13 +34,16 @@ ACTIVE_JACKPOTS: Final = Prefetch(
     Jackpot.objects.filter(active=True).select_related("pool"),
     to_attr="active_jackpots",
 )
+ACTIVE_AT: Final = Query(
+    lambda table: Jackpot.objects.filter(tables=table, active=True).select_related("pool")
+)
 
 
 def jackpots_at(table: Table) -> dict[str, Jackpot]:
     """The jackpots that are played for at a table, by kind."""
     found = getattr(table, "active_jackpots", None)
     if found is None:
-        found = table.jackpots.filter(active=True).select_related("pool")
+        found = ACTIVE_AT(table.pk)
     return {jackpot.kind: jackpot for jackpot in found}
 
 

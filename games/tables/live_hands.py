@@ -36,7 +36,9 @@ moves_between: Final = Query(
     lambda hand, first, end: Move.objects.filter(
         hand_id=hand, number__gte=first, number__lt=end
     ).order_by("number"),
-    parameters=3,
+    int,
+    int,
+    int,
 )
 
 

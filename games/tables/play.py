@@ -25,7 +25,7 @@ from msgspec import to_builtins
 from games import admission
 from games.models import Hand, HandSeat, Move, Seat, Shoe, Table
 from games.models.hands import REASON_MAX
-from games.models.prepared import Insert
+from games.models.prepared import Insert, Update
 from games.rules.contract import HOUSE, Action, AnyGame, Party, State, lasting_shoe
 from games.rules.errors import AMOUNT_MAX
 from games.rules.house.actions import Pool, is_done, pool_named
@@ -61,7 +61,10 @@ from games.words.reasons import NO_BETS
 from games.words.refusal import Refused, Stale, require_none
 from wallets.player import Player
 
+INSERT_HANDS: Final = Insert(Hand)
+INSERT_SEATS: Final = Insert(HandSeat)
 INSERT_MOVES: Final = Insert(Move)
+WRITE_ROUNDS: Final = Update(Shoe, ("rounds_played",))
 
 
 class Playing:
@@ -266,7 +269,7 @@ def start_hand(table: Table, seats: Sequence[Seat], players: Sequence[Seat], now
     table.hands_dealt += 1
     shoe.rounds_played += 1
     table.button = next_button(table, players)
-    hand = Hand.objects.create(
+    hand = Hand(
         table=table,
         number=table.hands_dealt,
         game=table.game,
@@ -281,20 +284,23 @@ def start_hand(table: Table, seats: Sequence[Seat], players: Sequence[Seat], now
         round_number=shoe.rounds_played,
         started_at=now,
     )
-    HandSeat.objects.bulk_create(
-        HandSeat(
-            hand=hand,
-            number=seat.number,
-            seat=seat,
-            player_id=seat.player_id,
-            starting_stack=stacks[seat.pk],
-            game=table.game,
-            table=table,
-            currency_id=table.currency_id,
-        )
-        for seat in players
+    INSERT_HANDS([hand])
+    INSERT_SEATS(
+        [
+            HandSeat(
+                hand=hand,
+                number=seat.number,
+                seat=seat,
+                player_id=seat.player_id,
+                starting_stack=stacks[seat.pk],
+                game=table.game,
+                table=table,
+                currency_id=table.currency_id,
+            )
+            for seat in players
+        ]
     )
-    shoe.save(update_fields=["rounds_played"])
+    WRITE_ROUNDS(shoe)
     state: State = game.open(*opening(hand, game))
     table.hand, table.phase, table.moves_made = hand, Table.Phase.PLAY, 0
     playing = Playing(table, seats, hand, game_of(hand), state)

@@ -12,6 +12,7 @@ longer pay; the bot then keeps its seat.
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from typing import Final
 
 from django.db import transaction
 from django.utils.translation import gettext_noop as _n
@@ -19,6 +20,7 @@ from django.utils.translation import gettext_noop as _n
 from games import admission
 from games.admission import Occasion, Request
 from games.models import Seat, Table
+from games.models.prepared import Query
 from games.tables import buy_in
 from games.tables.lock import lock_table, seats_at, store_table
 from games.words.refusal import Refused
@@ -26,6 +28,12 @@ from wallets.accounts import account
 from wallets.errors import Refused as PostingRefused
 from wallets.holders import player_reference
 from wallets.player import Player, Viewer
+
+WAITING: Final = Query(
+    lambda table: Seat.objects.filter(
+        table_id=table, left_at__isnull=True, reserved_for__isnull=False
+    ).order_by("number")
+)
 
 
 def is_reserved(table: Table, seat: Seat, now: datetime) -> bool:
@@ -63,12 +71,11 @@ def seat_reserved(table_id: int, now: datetime) -> None:
     Each is a transaction of its own, and first pays the bot and then takes from the player who
     waits: so no two tables can wait for each other's wallets.
     """
-    waiting = Seat.objects.filter(table=table_id, left_at__isnull=True, reserved_for__isnull=False)
-    for seat_id in waiting.order_by("number").values_list("pk", flat=True):
+    for waiting in WAITING(table_id):
         with transaction.atomic():
             table = lock_table(table_id)
             if table.hand_id is None:
-                _seat_player(table, seats_at(table), seat_id, now)
+                _seat_player(table, seats_at(table), waiting.pk, now)
 
 
 def _seat_player(table: Table, seats: Sequence[Seat], seat_id: int, now: datetime) -> None:

@@ -14,11 +14,12 @@ import msgspec
 from django.db import transaction
 from django.utils.translation import gettext_noop as _n
 
-from games.models import ChainEntry, Hand, HandSeat, Move, Seat, Shoe, Table
+from games.models import Hand, HandSeat, Move, Seat, Shoe, Table
+from games.models.prepared import Query, Update, UpdateRows
 from games.rules.contract import AnyGame, State, is_passed_out
 from games.rules.record import recorded
 from games.rules.settlement import PoolName, Settlement
-from games.shoes import custody
+from games.shoes import chain, custody
 from games.tables import hand_digest
 from games.tables.deal import is_spent
 from games.tables.formats import format_of
@@ -32,6 +33,14 @@ from wallets.ledger import Leg, post
 
 # Why a hand's posting was made: its reference says which hand it is.
 SETTLED: Final = _n("hand settled")
+LAID_OPEN: Final = ("context", "draws", "sealed_context")
+WRITE_END: Final = Update(
+    Hand,
+    ("posting", "cards_dealt", "settlement", "rake", "bank", "status", "ended_at", *LAID_OPEN),
+)
+WRITE_RESULTS: Final = UpdateRows(HandSeat, ("net", "rake", "status", "ended_at"))
+WRITE_SHOE: Final = Update(Shoe, ("cards_dealt", "status"))
+RESULTS: Final = Query(lambda hand: HandSeat.objects.filter(hand_id=hand).order_by("number"))
 POSTINGS: Final = UUID("6c0f2cf8-0f43-4b0c-8d0e-3f5f8a2a7d11")
 
 
@@ -70,20 +79,9 @@ def end_hand(
     hand.settlement = settlement_payload(settlement)
     hand.rake, hand.bank = sum(settlement.rake.values()), bank_of(settlement)
     fell = any(line.key == "mystery" for line in settlement.lines)
-    shown = lay_open_context(hand, game, fell=fell)
+    lay_open_context(hand, game, fell=fell)
     hand.status, hand.ended_at = Hand.Status.FINISHED, now
-    hand.save(
-        update_fields=[
-            "posting",
-            "cards_dealt",
-            "settlement",
-            "rake",
-            "bank",
-            "status",
-            "ended_at",
-            *shown,
-        ]
-    )
+    WRITE_END(hand)
     rows = store_results(hand, settlement)
     after_hand(table, rows, moves, seats)
     report_end(table, hand, seats, settlement, now)
@@ -117,7 +115,7 @@ def report_end(
 def publish(hand: Hand, hashes: Mapping[str, object], now: datetime) -> None:
     """Add what everybody may know of a finished hand to the public chain."""
     body = {"hand": hand.code, "shoe": hand.shoe_id, "settlement": hand.settlement, **hashes}
-    ChainEntry.objects.create(kind="hand", body=body, made_at=now)
+    chain.add("hand", body, now)
 
 
 def settlement_payload(settlement: Settlement) -> dict[str, Any]:
@@ -178,12 +176,12 @@ def pools_hit(settlement: Settlement) -> list[PoolName]:
 
 
 def store_results(hand: Hand, settlement: Settlement) -> list[HandSeat]:
-    rows = list(hand.seats.order_by("number"))
+    rows = RESULTS(hand.pk)
     for row in rows:
         row.net = settlement.net[row.number]
         row.rake = settlement.rake.get(row.number, 0)
         row.status, row.ended_at = hand.status, hand.ended_at
-    HandSeat.objects.bulk_update(rows, ["net", "rake", "status", "ended_at"])
+    WRITE_RESULTS(rows)
     return rows
 
 
@@ -193,5 +191,5 @@ def put_shoe_aside(table: Table, hand: Hand, game: AnyGame) -> None:
     shoe.cards_dealt += hand.cards_dealt
     if is_spent(game, shoe, hand.cards_dealt):
         shoe.status = Shoe.Status.SPENT
-    shoe.save(update_fields=["cards_dealt", "status"])
+    WRITE_SHOE(shoe)
     table.shoe = None if shoe.status == Shoe.Status.SPENT else shoe

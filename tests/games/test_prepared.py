@@ -1,12 +1,14 @@
 """Statements that are compiled once give and store what the ORM would."""
 
+from datetime import datetime, timedelta
+
 import pytest
 from django.db import connection, models, transaction
 from django.test.utils import CaptureQueriesContext
 
 from games.boards.table_view import TABLE
-from games.models import Move, Seat, Table
-from games.models.prepared import Insert, Query, Update
+from games.models import HandSeat, Move, Seat, Shoe, Table
+from games.models.prepared import Insert, Query, Update, UpdateRows
 from games.tables.live_hands import hand_with_shoe, moves_between
 from games.tables.lock import LIVE_FIELDS, LOCKED, SEATS
 from tests.games.house import House
@@ -62,6 +64,33 @@ def test_a_row_that_is_missing_is_said_to_be(table: Table) -> None:
         TABLE.get(table.pk + 1)
 
 
+def test_rows_are_found_by_text_and_by_time(table: Table) -> None:
+    sealed = Query(lambda code, at: Shoe.objects.filter(code=code, sealed_at__gt=at), str, datetime)
+    shoe = table.hand.shoe if table.hand else None
+    assert shoe is not None
+    before = shoe.sealed_at - timedelta(microseconds=1)
+    assert columns(sealed.first(shoe.code, before)) == columns(shoe)
+    assert sealed(shoe.code, shoe.sealed_at) == []
+    for other in ("", "it's", "\0", "%s", shoe.code.lower() + " "):
+        assert sealed(other, before) == []
+
+
+def test_some_fields_of_several_rows_are_written(table: Table) -> None:
+    rows = list(HandSeat.objects.filter(hand=table.hand_id).order_by("number"))
+    for row in rows[:2]:
+        row.net, row.status, row.starting_stack = -row.number, "it's %s", 0
+        row.ended_at = row.hand.started_at
+    UpdateRows(HandSeat, ("net", "status", "ended_at"))(rows[:2])
+    kept = {row.pk: row for row in HandSeat.objects.filter(hand=table.hand_id)}
+    for row in rows:
+        stored = kept[row.pk]
+        assert stored.starting_stack > 0
+        assert (stored.net, stored.status, stored.ended_at) == (row.net, row.status, row.ended_at)
+    with CaptureQueriesContext(connection) as queries:
+        UpdateRows(HandSeat, ("net",))([])
+    assert len(queries) == 0
+
+
 def test_some_fields_of_one_row_are_written(house: House, table: Table) -> None:
     other = columns(house.table("baccarat"))
     table.moves_made, table.turns, table.deadline, table.name = 7, {"2": 7}, None, "not written"
@@ -92,6 +121,14 @@ def test_inserted_rows_have_their_keys(table: Table) -> None:
     with CaptureQueriesContext(connection) as queries:
         Insert(Move)([])
     assert len(queries) == 0
+
+
+def test_a_row_keeps_the_key_that_it_was_given(table: Table) -> None:
+    shoe = table.hand.shoe if table.hand else None
+    assert shoe is not None
+    shoe.code = "T1-another"
+    Insert(Shoe)([shoe])
+    assert columns(Shoe.objects.get(pk="T1-another")) == columns(shoe)
 
 
 @pytest.mark.django_db(transaction=True)

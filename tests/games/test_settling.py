@@ -19,7 +19,7 @@ STEPS: tuple[tuple[Any, str], ...] = (
     (settle, "post"),
     (settle, "store_results"),
     (settle, "put_shoe_aside"),
-    (settle.ChainEntry.objects, "create"),
+    (settle, "publish"),
     (custody, "seal"),
     (play, "store_table"),
 )

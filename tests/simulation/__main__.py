@@ -4,9 +4,12 @@ import argparse
 import os
 import sys
 import time
+from functools import partial
 
 import django
 from django.test.utils import setup_databases, setup_test_environment, teardown_databases
+
+from bench.calibration import additions_per_second
 
 
 def main() -> int:
@@ -15,6 +18,7 @@ def main() -> int:
     words.add_argument("--steps", type=int, help="instead of hours, so many steps")
     words.add_argument("--quickly", action="store_true", help="steps last longer; so with --hours")
     words.add_argument("--seed", type=int, default=1)
+    words.add_argument("--people", type=int, help="by default hundreds, of few steps eight")
     words.add_argument("--games", nargs="+", help="all by default")
     words.add_argument("--transfers", type=int, default=0, help="so many in the ledger afterwards")
     given = words.parse_args()
@@ -32,30 +36,50 @@ def _run(given: argparse.Namespace) -> int:
     from django.db import connection
 
     from games.rules.catalogue import GAMES
-    from tests.simulation import bank, runs
-    from tests.simulation.world import BUSY, LONG
+    from tests.simulation import bank, runs, two_at_once
+    from tests.simulation.world import BUSY, FEW, LONG, MANY
     from wallets.reconciliation import reconcile
 
-    began = time.monotonic()
     go_on = runs.steps(given.steps) if given.steps else runs.hours(given.hours)
+    weights = LONG if given.quickly or not given.steps else BUSY
+    people = given.people or (FEW if given.steps else MANY)
+    games = given.games or tuple(GAMES)
+    watch = Watch()
     try:
-        weights = LONG if given.quickly or not given.steps else BUSY
-        world, said = runs.run(given.seed, go_on, given.games or tuple(GAMES), weights=weights)
-    except runs.Failed as failed:
+        go_on = runs.with_progress(go_on, partial(print, flush=True))
+        world, said = runs.run(given.seed, go_on, games, weights=weights, people=people)
+        two_at_once.check()
+    except AssertionError as failed:
         print(failed, flush=True)
         return 1
     print(
-        f"seed {given.seed} on {connection.vendor}: {world.steps} steps, {world.hours():.1f} hours,"
-        f" {said}; {time.monotonic() - began:.0f} s; trace {world.digest()[:16]}",
+        f"seed {given.seed} on {connection.vendor}, {people} people: {world.steps} steps,"
+        f" {world.hours():.1f} hours, {said}; {watch.took(world.steps)};"
+        f" trace {world.digest()[:16]}",
         flush=True,
     )
     if not given.transfers:
         return 0
-    began = time.monotonic()
+    watch = Watch()
     counted = bank.transfers(given.transfers, given.seed)
+    took = watch.took(given.transfers)
     differences = len(list(reconcile(everything=True)))
-    print(f"{counted}, {differences} differences; {time.monotonic() - began:.0f} s")
+    print(f"{counted}, {differences} differences; {took}")
     return 1 if counted.wrong or differences else 0
+
+
+class Watch:
+    """How long something takes, also as a ratio that compares with that of other machines."""
+
+    def __init__(self) -> None:
+        self._yardstick = additions_per_second()
+        self._began, self._worked = time.monotonic(), time.process_time()
+
+    def took(self, count: int) -> str:
+        wall, worked = time.monotonic() - self._began, time.process_time() - self._worked
+        yardstick = (self._yardstick + additions_per_second()) / 2
+        ratio = count / wall / yardstick * 1_000_000
+        return f"{wall:.0f} s, {worked:.0f} s of the processor, {ratio:.2f} R"
 
 
 if __name__ == "__main__":

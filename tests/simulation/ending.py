@@ -5,13 +5,16 @@ from typing import TYPE_CHECKING
 
 from django.core.management import call_command
 
-from games.models import Hand, Seat
+from casino.care.models import Exclusion
+from casino.desk.models import WithdrawalRequest
+from games.models import Hand, ProfileVersion, Seat
 from games.shoes import chain
 from games.tables import clock, seating
 from games.words.refusals import REFUSALS
-from tests.simulation import invariants
+from tests.simulation import invariants, office
 from tests.simulation.invariants import AUDIT, require
 from tournaments import sweep as events
+from wallets.models import Trigger
 from wallets.reconciliation import reconcile
 
 if TYPE_CHECKING:
@@ -44,6 +47,7 @@ def check(world: "World") -> str:
     require(not world.errors.found, invariants.ERROR, world.errors.found)
     invariants.money(world)
     world.event.check()
+    office.check(world)
     invariants.kept(world, None)
     while chain.link():
         pass
@@ -56,4 +60,15 @@ def check(world: "World") -> str:
     found = [str(one.sentence) for one in reconcile(everything=True)]
     require(not found, AUDIT, found[:5])
     paid = Hand.objects.filter(status=Hand.Status.FINISHED).count()
-    return f"{paid} hands paid, {len(world.acknowledged)} moves kept, {world.faults} faults"
+    fallen = Trigger.objects.exclude(opened_at=None).count()
+    return (
+        f"{paid} hands paid, {len(world.acknowledged)} moves kept, {world.faults} faults,"
+        f" {fallen} mystery prizes, {_desk_and_rules()}"
+    )
+
+
+def _desk_and_rules() -> str:
+    paid = WithdrawalRequest.objects.filter(status=WithdrawalRequest.Status.PAID).count()
+    published = ProfileVersion.objects.exclude(published_from=None)
+    versions = published.filter(state__in=("published", "retired")).count()
+    return f"{paid} withdrawals, {versions} versions of rules, {Exclusion.objects.count()} breaks"

@@ -13,6 +13,7 @@ from django.db.utils import OperationalError
 from kombu.exceptions import OperationalError as NoBroker
 
 from games.live import announcing, wake_ups
+from games.profiles import reckoning
 
 # Before a commit nothing of it may remain; after it all of it remains, and nobody has been told.
 WRITE, COMMIT, UNTOLD, REDIS = "write", "commit", "untold", "redis"
@@ -54,11 +55,14 @@ class Wire:
             raise redis.ConnectionError("no Redis")
         self.sent.append(payload)
 
-    def send_task(self, _name: str, arguments: tuple[int], eta: datetime) -> None:
+    def send_task(
+        self, _name: str, arguments: tuple[int], eta: datetime | None = None, queue: str = ""
+    ) -> None:
         if self.down:
             self.failed += 1
             raise NoBroker("no broker")
-        self.alarms.append((eta, *arguments))
+        if eta is not None:
+            self.alarms.append((eta, *arguments))
 
     def due(self, now: datetime) -> list[int]:
         """The tables whose alarms have come, which a worker takes."""
@@ -75,6 +79,7 @@ def wired(wire: Wire) -> Iterator[None]:
             (announcing, "client", lambda: wire),
             (announcing.breaker, "may_try", lambda: True),
             (wake_ups, "current_app", wire),
+            (reckoning, "current_app", wire),
         ):
             stack.enter_context(patch.object(module, name, stand_in))
         yield

@@ -15,11 +15,13 @@ from games.models import Hand, Seat, Table
 from games.records import reversals
 from games.tables import play, seating
 from games.tables.replay import game_of
+from tests.simulation.office import WHY
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
 
-WHY: Final = "as the seed has it"
+# How people play; at some games with a bonus bet, which fills the pools.
+WAYS: Final = ("best", "best", "best", "bonus", "bonus", "house")
 
 
 class Acted(NamedTuple):
@@ -58,7 +60,8 @@ def act(world: "World", chance: Random) -> Intent | None:
     game = game_of(hand)
     known = strategies(game)
     view = game.view(state, seat.number)
-    made = known[chance.choice(["best", "best", "best", "house"])](game, view)
+    ways = [way for way in WAYS if way in known]
+    made = known[chance.choice(ways)](game, view)
     return move(table, seat, hand.pk, table.turns[str(seat.number)], to_builtins(made), world)
 
 
@@ -73,9 +76,11 @@ def move(table: Table, seat: Seat, hand: int, turn: int, action: Any, world: "Wo
 
 def late(world: "World", chance: Random) -> Intent | None:
     """A move for a turn that is over."""
-    if not world.sent_moves:
-        return None
-    return chance.choice(world.sent_moves[-40:])
+    last = world.sent_moves[-40:]
+    # Of hands that still run first: in those it might count once more.
+    live = set(Hand.objects.filter(status=Hand.Status.LIVE).values_list("pk", flat=True))
+    running = [sent for sent in last if sent.move and sent.move.hand in live]
+    return chance.choice(running or last) if last else None
 
 
 def sit(world: "World", chance: Random) -> Intent | None:
@@ -150,7 +155,7 @@ def close_table(world: "World", chance: Random) -> Intent | None:
     table = chance.choice(world.tables())
     return Intent(
         f"the floor closes {table.name}",
-        lambda: closing.close_table(world.manager, table.pk, WHY, world.now),
+        lambda: closing.close_table(world.office.manager, table.pk, WHY, world.now),
         table.pk,
     )
 
@@ -161,7 +166,7 @@ def open_table(world: "World", _chance: Random) -> Intent | None:
         return None
     return Intent(
         f"the floor opens {shut.name}",
-        lambda: closing.open_table(world.manager, shut.pk, WHY, world.now),
+        lambda: closing.open_table(world.office.manager, shut.pk, WHY, world.now),
         shut.pk,
     )
 
@@ -174,26 +179,6 @@ def void(world: "World", chance: Random) -> Intent | None:
     hand = chance.choice(hands)
     return Intent(
         f"a manager takes back hand {hand.number} of {hand.table.name}",
-        lambda: reversals.void(world.manager, hand.pk, WHY, world.now, house_pays=True),
+        lambda: reversals.void(world.office.manager, hand.pk, WHY, world.now, house_pays=True),
         hand.table_id,
     )
-
-
-# How often each is wanted.
-WANTED: Final[dict[Callable[["World", Random], Intent | None], int]] = {
-    act: 60,
-    late: 6,
-    sit: 14,
-    top_up: 8,
-    leave: 3,
-    switch: 4,
-    limit: 1,
-    close_table: 1,
-    open_table: 3,
-    void: 1,
-}
-
-
-def draw(world: "World", chance: Random) -> Intent | None:
-    (kind,) = chance.choices([*WANTED], [*WANTED.values()])
-    return kind(world, chance)

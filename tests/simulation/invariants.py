@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 MONEY, STACKS, ONCE, KEPT, OVERDUE = "money", "stacks", "once", "kept", "overdue"
 LEAK, REDIS, ERROR, AUDIT = "leak", "redis", "error", "audit"
+DESK, RULES = "desk", "rules"
 # How many of the last moves are looked up after each step; at the end all of them are.
 LATELY: Final = 12
 # A table, or a channel of the house, and a version.
@@ -34,22 +35,29 @@ def require(holds: object, what: str, words: object) -> None:
 
 
 def money(world: "World") -> None:
-    """The ledger sums to zero, and nobody is below zero who must not be."""
+    world.looked_at = ledger(world.looked_at)
+
+
+def ledger(since: int = 0) -> int:
+    """The ledger sums to zero, and nobody is below zero who must not be.
+
+    What was posted since a transaction is looked at one by one; the answer is the last of it.
+    """
     total = Account.objects.aggregate(sum=Sum("balance"))["sum"] or 0
     require(total == 0, MONEY, f"all accounts together hold {total}")
     owing = Account.objects.filter(kind__in=Account.NEVER_OWING, balance__lt=0).count()
     require(owing == 0, MONEY, f"{owing} accounts are below zero")
-    new = Transaction.objects.filter(pk__gt=world.looked_at)
+    new = Transaction.objects.filter(pk__gt=since)
     odd = list(new.annotate(left=Sum("entries__amount")).exclude(left=0).values_list("pk", "left"))
     require(not odd, MONEY, f"transactions that do not balance: {odd}")
-    touched = Account.objects.filter(entries__transaction__pk__gt=world.looked_at).distinct()
+    touched = Account.objects.filter(entries__transaction__pk__gt=since).distinct()
     wrong = [
         account.pk
         for account in touched.annotate(sum=Sum("entries__amount"))
         if account.balance != Entry.objects.filter(account=account).aggregate(s=Sum("amount"))["s"]
     ]
     require(not wrong, MONEY, f"accounts whose balance is not the sum of entries: {wrong}")
-    world.looked_at = new.order_by("-pk").values_list("pk", flat=True).first() or world.looked_at
+    return new.order_by("-pk").values_list("pk", flat=True).first() or since
 
 
 def stacks(table: int) -> None:

@@ -1,11 +1,14 @@
 """Runs of a world, by steps or by hours of its clock; a failure says how to have it again."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from games.rules.catalogue import GAMES
 from tests.simulation import ending
-from tests.simulation.world import BUSY, World
+from tests.simulation.world import BUSY, FEW, World
+
+# A long run says every so many steps how far it is.
+REPORTED: Final = 500
 
 
 class Failed(AssertionError):
@@ -26,10 +29,11 @@ def run(
     games: Sequence[str] = tuple(GAMES),
     *,
     weights: Sequence[int] = BUSY,
+    people: int = FEW,
     to_the_end: bool = True,
 ) -> tuple[World, str]:
     """Let a world go on as long as it is wanted; return it with what its end has shown."""
-    world = World(seed, games, weights)
+    world = World(seed, games, weights, people)
     said = ""
     try:
         with world.opened():
@@ -48,3 +52,16 @@ def steps(count: int) -> Callable[[Any], bool]:
 
 def hours(count: float) -> Callable[[Any], bool]:
     return lambda world: world.hours() < count
+
+
+def with_progress(
+    go_on: Callable[[World], bool], report: Callable[[str], object]
+) -> Callable[[World], bool]:
+    """The same, and now and then how far the world has come."""
+
+    def go_on_and_report(world: World) -> bool:
+        if world.steps and world.steps % REPORTED == 0:
+            report(f"{world.steps} steps, {world.hours():.1f} hours")
+        return go_on(world)
+
+    return go_on_and_report

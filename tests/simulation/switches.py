@@ -1,16 +1,20 @@
 """The code broken on purpose: what the simulation must notice, or it shows nothing."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 from unittest.mock import patch
 from uuid import uuid4
 
+from django.db import connection
+
 from games.boards import table_view
 from games.live import announcing
 from games.models import Seat, Table
-from games.tables import buy_in, play, settle
+from games.models.prepared import Query
+from games.tables import buy_in, lock, play, settle
 from tests.simulation import invariants
+from wallets import guards, ledger
 from wallets.ledger import Leg
 
 
@@ -73,6 +77,62 @@ def lost_entry() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def no_table_lock() -> Iterator[None]:
+    """Whoever acts at a table reads its row, and holds up nobody who does the same."""
+    unlocked = Query(
+        lambda table: Table.objects.select_related("currency", "shoe").filter(pk=table)
+    )
+    with patch.object(lock, "LOCKED", unlocked):
+        yield
+
+
+@contextmanager
+def no_account_lock() -> Iterator[None]:
+    """A posting reads balances, and nothing holds up another that reads them before it writes."""
+    reading = "WHERE id = body.accounts[leg]"
+    with _posted_by({f"{reading} FOR NO KEY UPDATE;": f"{reading};"}):
+        yield
+
+
+@contextmanager
+def unsorted_locks() -> Iterator[None]:
+    """A posting locks its accounts in the order in which its caller named them."""
+    real = ledger.checked
+
+    def checked(body: ledger.Movement) -> ledger.Movement:
+        named = [leg.account for leg in body.legs]
+        body = real(body)
+        return body._replace(
+            legs=tuple(sorted(body.legs, key=lambda leg: named.index(leg.account)))
+        )
+
+    with (
+        patch.object(ledger, "checked", checked),
+        _posted_by({"IF body.accounts[leg] <= last_account THEN": "IF false THEN"}),
+    ):
+        yield
+
+
+@contextmanager
+def _posted_by(changes: Mapping[str, str]) -> Iterator[None]:
+    """Change the function by which PostgreSQL posts; on SQLite, Python posts, and locks no row."""
+    if connection.vendor != "postgresql":
+        yield
+        return
+    text = broken = (guards.SQL / "post_postgresql.sql").read_text()
+    for sound, changed in changes.items():
+        assert sound in broken
+        broken = broken.replace(sound, changed)
+    with connection.cursor() as cursor:
+        cursor.execute(broken)
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute(text)
+
+
 class Switch(NamedTuple):
     """A way to break the code, and the invariants of which one must notice it."""
 
@@ -86,10 +146,21 @@ class Switch(NamedTuple):
 # Most worlds never send a move late. The second notices on SQLite, the seventh on PostgreSQL.
 ANY_TURN: Final = (2, 7, 1, 3, 4, 5, 6, 8, 9, 10, 11, 12)
 
+# In most a top-up is sent again after its player has left.
+NO_KEY: Final = (11, 4, 2, 3, 5, 6, 7, 8, 9, 10, 12, 13, 14)
+
 SWITCHES: Final = {
     "any-turn": Switch(any_turn, (invariants.ONCE, invariants.KEPT), ANY_TURN, 120),
-    "no-key": Switch(no_key, (invariants.ONCE,)),
+    "no-key": Switch(no_key, (invariants.ONCE,), NO_KEY, 120),
     "leaking-view": Switch(leaking_view, (invariants.LEAK,)),
     "redis-matters": Switch(redis_matters, (invariants.REDIS,)),
     "lost-entry": Switch(lost_entry, (invariants.STACKS,)),
+}
+
+# What one client alone never shows: two requests at once must notice it, on PostgreSQL. SQLite has
+# one writer at a time, and no lock of a row that could be taken away.
+AT_ONCE: Final = {
+    "no-table-lock": Switch(no_table_lock, (invariants.ERROR, invariants.ONCE)),
+    "no-account-lock": Switch(no_account_lock, (invariants.MONEY,)),
+    "unsorted-locks": Switch(unsorted_locks, (invariants.ERROR,)),
 }

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.core.management import call_command
+from django.db import connection
 
-from tests.simulation import bank, runs
-from tests.simulation.switches import SWITCHES, Switch
+from tests.simulation import bank, invariants, runs, two_at_once
+from tests.simulation.switches import AT_ONCE, SWITCHES, Switch
 from wallets.reconciliation import reconcile
 
 # The whole length is `make world`.
@@ -81,6 +82,21 @@ def test_a_failing_seed_fails_again_at_the_same_step() -> None:
             runs.run(4, runs.steps(PATIENCE), FEW_GAMES, to_the_end=False)
         seen.append((failed.value.digest, str(failed.value)))
     assert seen[0] == seen[1]
+
+
+def test_two_requests_at_once_have_the_effect_of_one_after_the_other() -> None:
+    two_at_once.check()
+
+
+@pytest.mark.parametrize("name", AT_ONCE)
+def test_locks_that_are_broken_on_purpose_are_noticed(name: str) -> None:
+    switch, noticed = AT_ONCE[name], ""
+    try:
+        with switch.broken():
+            two_at_once.check()
+    except invariants.Violated as violated:
+        noticed = violated.what
+    assert noticed in (switch.noticed_by if connection.vendor == "postgresql" else ("",))
 
 
 def test_the_totals_of_a_busy_ledger_never_move() -> None:

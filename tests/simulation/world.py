@@ -18,8 +18,7 @@ from django.core.cache import caches
 from django.test import Client
 from django.utils import timezone
 
-from casino.players import staff
-from casino.players.models import Player
+from casino.care import exclusions
 from games.models import Seat, Table
 from games.rules.catalogue import GAMES
 from games.shoes import chain, custody
@@ -28,13 +27,16 @@ from games.tables.live_hands import REMEMBERED
 from games.tables.presence import seen
 from games.words.refusals import REFUSALS
 from tests.games.house import House
-from tests.simulation import boards, faults, intents, invariants
+from tests.simulation import boards, faults, intents, invariants, office, wanted
 from tests.simulation.chance import drawn_from
 from tests.simulation.invariants import ERROR, ONCE, REDIS, Violated, require
+from tests.simulation.office import Office
 from tests.tournaments.events import Event, sit_and_go
 from tournaments import sweep as events
+from wallets import approvals
 
 NAMES: Final = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")
+FEW, MANY = len(NAMES), 200
 # Tables have numbers of their own, as pauses are drawn from them.
 FIRST_TABLE: Final = 900_001
 # How often something fails, how often a whole page is looked at, and how often the chain is linked.
@@ -46,6 +48,11 @@ EVENTS: Final = 10
 # How long a step may last, in seconds, and how often: a busy hour, and days that pass quickly.
 SPANS: Final = (2, 12, 60, 600)
 BUSY, LONG = (70, 24, 5, 1), (40, 34, 20, 6)
+
+
+def names(count: int) -> list[str]:
+    """So many people; the first of them have names of their own."""
+    return [*NAMES, *(f"player {number}" for number in range(FEW + 1, count + 1))][:count]
 
 
 class Errors(logging.Handler):
@@ -65,7 +72,11 @@ class World:
     """Everything that one seed makes happen."""
 
     def __init__(
-        self, seed: int, games: Sequence[str] = tuple(GAMES), weights: Sequence[int] = BUSY
+        self,
+        seed: int,
+        games: Sequence[str] = tuple(GAMES),
+        weights: Sequence[int] = BUSY,
+        people: int = FEW,
     ) -> None:
         self.seed, self.chance = seed, Random(seed)
         self.house, self.wire, self.errors = House(), faults.Wire(), Errors()
@@ -79,7 +90,7 @@ class World:
         self.called_off: set[int] = set()
         self.onlooker = Client()
         self.event = Event(self.house)
-        self._games, self._weights = games, weights
+        self._games, self._weights, self._people = games, weights, people
 
     @property
     def now(self) -> Any:
@@ -103,16 +114,18 @@ class World:
 
     def _open(self) -> None:
         self.house.bots(4)
-        self.people = [self.house.player(name, 100_000_000) for name in NAMES]
-        self.manager = Player.objects.create_user("manager")
-        staff.appoint(self.manager, "managers")
-        self.manager = Player.objects.get(pk=self.manager.pk)
+        self.people = [self.house.player(name, 100_000_000) for name in names(self._people)]
+        self.office = Office()
         for number, game in enumerate(self._games):
-            bots = 2 if number % 2 else 0
-            table = self.house.table(game, pk=FIRST_TABLE + number, name=game, bots_max=bots)
+            # Bots play for play money alone.
+            money, bots = ((self.office.euro, 0), (self.house.currency, 2))[number % 2]
+            self.house.table(
+                game, pk=FIRST_TABLE + number, name=game, currency=money, bots_max=bots
+            )
+        self.office.open(self)
+        for number, table in enumerate(self.tables()):
             for place in range(1, min(table.places, 3) + 1):
                 self.house.sit(self.people[(number + place) % len(self.people)], table, place)
-
         self.event.open(sit_and_go(), 2)
 
     def _spied(self, real: Any) -> Any:
@@ -146,7 +159,7 @@ class World:
         self._pass_time()
         fault = faults.draw(self.chance) if self.chance.random() < FAULTY else None
         on_sweep = fault is not None and self.chance.random() < 0.3
-        intent = intents.draw(self, self.chance)
+        intent = wanted.draw(self, self.chance)
         if intent is not None:
             self._try(intent, None if on_sweep else fault)
         self._sweep(fault if on_sweep else None)
@@ -160,7 +173,7 @@ class World:
         span = chance.choices(SPANS, self._weights)[0]
         self.house.pass_time(round(chance.uniform(0.2, span), 3))
         if chance.random() < 0.03:
-            self.offline ^= {chance.choice(NAMES)}
+            self.offline ^= {chance.choice(self.people).username}
         seen([(0, one.pk) for one in self.people if one.username not in self.offline], self.now)
 
     def _try(self, intent: intents.Intent, fault: faults.Fault | None) -> None:
@@ -212,6 +225,8 @@ class World:
                         clock.tick(table, self.now)
                 clock.sweep(self.now)
                 events.sweep(self.now)
+                exclusions.carry_out_all(self.now)
+                approvals.expire_due(self.now)
             except faults.Broken:
                 pass
             except Exception as error:
@@ -228,6 +243,7 @@ class World:
         invariants.money(self)
         invariants.kept(self)
         invariants.announced(self)
+        office.check(self)
         if self.steps % EVENTS == 0:
             self._look_at_event()
         table = (intent and intent.table) or self.chance.choice(self.tables()).pk
@@ -255,8 +271,10 @@ class World:
     def again(self) -> str:
         """The command that gives the same steps again."""
         weights = " --quickly" if tuple(self._weights) == LONG else ""
+        people = "" if self._people == FEW else f" --people {self._people}"
         games = "" if len(self._games) == len(GAMES) else f" --games {' '.join(self._games)}"
-        return f"python -m tests.simulation --seed {self.seed} --steps {self.steps}{weights}{games}"
+        given = f"--seed {self.seed} --steps {self.steps}{weights}{people}{games}"
+        return f"python -m tests.simulation {given}"
 
     def hours(self) -> float:
         return (self.now - self._began()) / timedelta(hours=1)

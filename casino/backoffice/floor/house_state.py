@@ -19,6 +19,7 @@ from wallets.player import Viewer
 STREAM: Final = "floor"
 ROW: Final = 1
 SEE: Final = "backoffice.see_floor"
+_HALTED: Final = Query(lambda row: HouseState.objects.filter(pk=row, halted_at__isnull=False))
 _CLOSED: Final = Query(lambda row: HouseState.objects.filter(pk=row, closed_at__isnull=False))
 
 
@@ -59,7 +60,7 @@ class Versions:
 
 
 def hands_may_begin() -> bool:
-    return not HouseState.objects.filter(pk=ROW, halted_at__isnull=False).exists()
+    return _HALTED.first(ROW) is None
 
 
 def hold(_now: datetime) -> Refused | None:

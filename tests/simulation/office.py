@@ -1,0 +1,147 @@
+"""Behind the tables: who works there, a till, real money, rules in versions, pools and breaks."""
+
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final
+from uuid import uuid4
+
+from django.db.models import Count, F, Q, Sum
+
+from casino.desk import cash
+from casino.desk.models import Till, WithdrawalRequest
+from casino.players.models import Player
+from casino.players.staff import appoint
+from games.models import Hand, HandSeat, Table
+from games.profiles.table_settings import of_table
+from games.tables.jackpots import has_pools
+from games.tables.profiles import version_in_force
+from tests.games import profiles
+from tests.simulation.invariants import DESK, LATELY, RULES, require
+from wallets import approvals, cashier, jackpots
+from wallets.holders import player_reference
+from wallets.models import Account, Currency, Jackpot, Transaction, Trigger
+
+if TYPE_CHECKING:
+    from tests.simulation.world import World
+
+WHY: Final = "as the seed has it"
+MONEY: Final = 10_000_000
+FLOAT: Final = 50_000_000
+# So that the least bonus bets bring a mystery prize down several times a day.
+PRIZE: Final = {"seed": 100, "share_bp": 5_000, "lowest": 500, "highest": 2_000}
+POOL: Final = {"seed": 20_000, "reserve": 5_000, "share_bp": 1_500}
+
+
+class Office:
+    """The staff, and what they look after."""
+
+    def __init__(self) -> None:
+        self.euro, _new = Currency.objects.get_or_create(code="EUR", defaults={"name": "euro"})
+        self.manager = _staff("manager", "managers")
+        self.second = _staff("second manager", "managers")
+        self.cashier = _staff("cashier", "cashiers")
+
+    def open(self, world: "World") -> None:
+        """With people and tables there, but before anybody sits down."""
+        for player in world.people:
+            cashier.deposit(
+                player_reference(player.pk), self.euro, MONEY,
+                key=uuid4(), actor="test", reason=WHY,
+            )  # fmt: skip
+        self._open_till(world)
+        self._open_pools(world.tables())
+        self._publish_rules(world.tables()[0])
+
+    def _open_till(self, world: "World") -> None:
+        cash.vault()
+        self.till = Till.objects.create(name="Till")
+        self._submit(world, self.cashier, "shift.open", {"till": self.till.pk, "counted": {}})
+        ends = {"source": 0, "target": self.till.pk, "currency": "EUR", "amount": FLOAT}
+        moved = self._submit(world, self.manager, "desk.transfer", ends).proposal
+        assert moved is not None
+        approvals.approve(self.second, moved.pk, reason=WHY, now=world.now)
+
+    def _submit(
+        self, world: "World", member: Player, verb: str, arguments: approvals.Arguments
+    ) -> approvals.Submitted:
+        return approvals.submit(member, verb, arguments, reason=WHY, key=uuid4(), now=world.now)
+
+    def _open_pools(self, tables: list[Table]) -> None:
+        """Each table with bonus bets has a mystery prize; those of a currency share a jackpot."""
+        kinds, actor = Jackpot.Kind, player_reference(self.manager.pk)
+        shared: dict[str, Jackpot] = {}
+        for table in filter(has_pools, tables):
+            money, code = table.currency, table.currency_id
+            prize = jackpots.create(
+                f"prize of {table.name}", kinds.MYSTERY, money, actor=actor, **PRIZE
+            )
+            if code not in shared:
+                shared[code] = jackpots.create(
+                    f"jackpot in {code}", kinds.PROGRESSIVE, money, actor=actor, **POOL
+                )
+            table.jackpots.add(prize, shared[code])
+
+    def _publish_rules(self, table: Table) -> None:
+        draft = profiles.draft(self.manager, table.game, f"rules of {table.name}")
+        draft = profiles.change(self.manager, draft, **of_table(table))
+        self.profile = profiles.published(self.manager, self.second, draft).profile
+        profiles.following(table, self.profile)
+        self.ruled = table.pk
+
+
+def _staff(name: str, group: str) -> Player:
+    appoint(Player.objects.create_user(name), group)
+    return Player.objects.get(username=name)
+
+
+def check(world: "World") -> None:
+    """Money set aside waits for somebody, payments are made once, and rules and breaks hold."""
+    _desk(world)
+    _rules(world)
+    _breaks(world)
+    _prizes()
+
+
+def _desk(world: "World") -> None:
+    waiting = Q(status=WithdrawalRequest.Status.WAITING)
+    paid = Q(status=WithdrawalRequest.Status.PAID)
+    found = WithdrawalRequest.objects.aggregate(
+        waiting=Sum("amount", filter=waiting, default=0), paid=Count("pk", filter=paid),
+        receipts=Count("receipt"),
+    )  # fmt: skip
+    aside = Account.objects.filter(kind=Account.Kind.ESCROW, owner__startswith="player:")
+    held = aside.aggregate(sum=Sum("balance", default=0))["sum"]
+    require(held == found["waiting"], DESK, f"{held} is set aside, and asked for {found}")
+    posted = Transaction.objects.filter(kind="withdrawal").count()
+    require(posted == found["paid"] == found["receipts"], DESK, f"paid {posted} times, {found}")
+    drawer = cash.held(world.office.till, world.office.euro)
+    require(drawer >= 0, DESK, f"the till holds {drawer}")
+
+
+def _rules(world: "World") -> None:
+    """A hand was dealt by the version that was in force when it began."""
+    hand = Hand.objects.filter(table=world.office.ruled).order_by("-pk").first()
+    if hand is None or hand.status != Hand.Status.LIVE:
+        return
+    due = version_in_force(world.office.profile.pk, hand.started_at)
+    ours = due.pk if due else None
+    require(
+        hand.profile_version_id == ours, RULES, f"{hand} has {hand.profile_version_id}, not {ours}"
+    )
+
+
+def _prizes() -> None:
+    """A mystery prize falls at the trigger whose hash was published before."""
+    for fallen in Trigger.objects.exclude(opened_at=None).order_by("-opened_at")[:LATELY]:
+        opened = sha256(fallen.opened.encode()).hexdigest()
+        require(opened == fallen.published, RULES, f"trigger {fallen.pk} is not the published one")
+
+
+def _breaks(world: "World") -> None:
+    """Nobody is dealt in at a cash table during a break."""
+    dealt = HandSeat.objects.filter(
+        hand__status=Hand.Status.LIVE,
+        table__organiser="",
+        player__exclusions__begins_at__lt=F("hand__started_at"),
+        player__exclusions__until__gt=F("hand__started_at"),
+    )
+    require(not dealt.exists(), RULES, f"dealt in during a break: {[str(one) for one in dealt]}")
