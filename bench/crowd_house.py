@@ -160,8 +160,7 @@ class CrowdHouse:
         """Without warning; only ever a process that was started here."""
         process = self.running.pop(name)
         process.kill()
-        process.wait()
-        self.killed += 1
+        self.killed += process.wait() == -signal.SIGKILL
 
     def ended(self) -> list[str]:
         """Processes that have ended by themselves."""

@@ -20,7 +20,6 @@ DISK: Final = "1G"
 SOCKET: Final = ".s.PGSQL.5432"
 FOLLOWED_SECONDS: Final = 2.0
 RESTART_SECONDS: Final = 3.0
-PAGE: Final = 4096
 
 # A settlement is what writes entries of the ledger; it is ended by the statement that finds it.
 END_A_SETTLEMENT: Final = """
@@ -60,8 +59,8 @@ def exhaust(postgres: Postgres, seconds: float) -> None:
 
         hold()
         # Where a backend of the house ends, whoever comes first gets its place.
-        until_when = time.monotonic() + seconds
-        while time.monotonic() < until_when:
+        ends = time.monotonic() + seconds
+        while time.monotonic() < ends:
             held[0].execute(END_OTHERS, [[one.info.backend_pid for one in held]])
             hold()
             time.sleep(0.1)
@@ -90,19 +89,19 @@ def small_disk(postgres: Postgres) -> Iterator[Path | None]:
 
 
 def fill_disk(postgres: Postgres, disk: Path, seconds: float) -> None:
-    """Leave no page free, neither for tables nor for the log, and give all back later."""
+    """Leave no page free, first to the tables and then to the log, too, and give all back later."""
     ballast = disk / "ballast"
     with ballast.open("wb") as file:
-        size = 0
-        until_when = time.monotonic() + seconds
-        while time.monotonic() < until_when:
+        size, began = 0, time.monotonic()
+        while time.monotonic() < began + seconds:
             space = os.statvfs(disk)
-            if free := space.f_bavail * space.f_frsize // PAGE * PAGE:
+            if free := space.f_bavail * space.f_frsize:
                 with suppress(OSError):
                     os.posix_fallocate(file.fileno(), size, free)
                     size += free
-            with suppress(psycopg.Error), postgres.connect() as database:
-                database.execute(FILL_LOG)
+            if time.monotonic() > began + seconds / 2:
+                with suppress(psycopg.Error), postgres.connect() as database:
+                    database.execute(FILL_LOG)
             time.sleep(0.2)
     ballast.unlink()
     # It ends where it could not recover for want of space.

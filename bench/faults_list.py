@@ -62,8 +62,8 @@ FAULTS: Final[Mapping[str, Fault]] = {
         programs.storm,
     ),
     "clock behind": Fault(
-        "the clocks of all programs but one an hour behind for ten seconds",
-        12,
+        "the clocks of all programs but one an hour behind",
+        22,
         programs.wrong_clock(-3600),
     ),
     "deliver often": Fault(
@@ -100,8 +100,8 @@ FAULTS: Final[Mapping[str, Fault]] = {
     },
     "deploy": Fault("a deploy with a migration in the middle of hands", 10, programs.deploy),
     LAST: Fault(
-        "the clocks of all programs but one an hour ahead for ten seconds",
-        12,
+        "the clocks of all programs but one an hour ahead",
+        22,
         programs.wrong_clock(3600),
     ),
 }

@@ -13,10 +13,14 @@ STORM_KILLS: Final = 40
 STORM_KILLS_SHORT: Final = 10
 STORM_SECONDS: Final = 0.6
 COMMITS_MAX: Final = 5
-# Tasks that a worker keeps until their time has come; nobody has them once it is killed.
+# What is not a fork loads its code first, and others at the same time.
+LOADING_SECONDS: Final = 10.0
+# Tasks that a worker has received and keeps until their time has come; those of one that was killed
+# remain there.
 TIMERS: Final = "unacked"
 CHILDREN: Final = 3
 SECOND: Final = "second "
+UPGRADE: Final = ("--settings", "bench.upgrade.settings", "upgrade")
 
 
 def killed(name: str) -> Way:
@@ -49,10 +53,12 @@ def kill_worker_and_children(scene: Scene) -> None:
     """A worker of several processes, while tables have their timers with it."""
     house = scene.house
     house.kill("worker")
+    with house.valkey.client() as client:
+        left = set(client.hkeys(TIMERS))
     forking = ("--pool", "prefork", "--concurrency", str(CHILDREN), "--without-gossip")
     house.start("worker", (*CELERY, "worker", *forking, *ALONE))
     with house.valkey.client() as client:
-        until(lambda: client.hlen(TIMERS))
+        until(lambda: set(client.hkeys(TIMERS)) - left)
     until(lambda: house.children("worker") >= CHILDREN)
     house.kill_group("worker")
     time.sleep(RESTART_SECONDS)
@@ -103,7 +109,7 @@ def wrong_clock(seconds: int) -> Way:
         for name in names:
             house.kill(name)
             house.start_cold(name, ("bench.faults_clock", str(seconds), *house.programs[name]))
-        time.sleep(AWAY_SECONDS)
+        time.sleep(LOADING_SECONDS + AWAY_SECONDS)
         for name in names:
             house.kill(name)
             house.start(name)
@@ -126,6 +132,3 @@ def deploy(scene: Scene) -> None:
     assert not code, f"migrate ended with code {code}"
     undone = house.manage("migrate", *UPGRADE, "zero")
     assert not undone.returncode, undone.stdout
-
-
-UPGRADE: Final = ("--settings", "bench.upgrade.settings", "upgrade")
