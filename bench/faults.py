@@ -93,14 +93,24 @@ async def run(
     house: FaultyHouse, people: list[Person], plan: list[Planned], seconds: float, seed: int
 ) -> Run:
     line = Line(house.port, random.Random(f"line {seed}"))
-    server = await line.open()
-    crowd = Crowd(people, line.port, seed)
     tables = sorted({person.table for person in people})
     draw = random.Random(f"faults {seed}")
     scene = Scene(house, line, tables, draw, whole=seconds >= WHOLE_SECONDS)
-    print(f"seated, with which status: {await crowd.sit()}", flush=True)
-    crowd.begin()
-    began, outcomes, ended = time.monotonic(), list[Outcome](), list[str]()
+    async with line.open():
+        crowd = Crowd(people, line.port, seed)
+        print(f"seated, with which status: {await crowd.sit()}", flush=True)
+        crowd.begin()
+        outcomes, ended = await suffer(scene, crowd, plan)
+        await crowd.end()
+    return Run(outcomes, len(crowd.notes.moves), house.killed, ended)
+
+
+async def suffer(
+    scene: Scene, crowd: Crowd, plan: list[Planned]
+) -> tuple[list[Outcome], list[str]]:
+    """Every fault of the plan, and what was found after each; and what ended by itself."""
+    house, outcomes, ended = scene.house, list[Outcome](), list[str]()
+    began = time.monotonic()
     for planned in plan:
         await asyncio.sleep(max(0.0, began + planned.at - time.monotonic()))
         kills = house.killed
@@ -111,17 +121,14 @@ async def run(
             house.start(name)
         outcome = await asyncio.to_thread(look, house, crowd, planned.fault)
         outcomes.append(outcome)
-        wrong = "; ".join(broken([outcome])) or "all held"
         print(
             f"{mended:6.1f} s, {time.monotonic() - began - mended:4.1f} s to look  "
             f"{planned.fault:<26} {house.killed - kills:2} kills, {len(crowd.notes.moves)} moves, "
-            f"{wrong}",
+            f"{'; '.join(broken([outcome])) or 'all held'}",
             flush=True,
         )
     outcomes.append(await asyncio.to_thread(look, house, crowd, "the end of the run"))
-    await crowd.end()
-    server.close()
-    return Run(outcomes, len(crowd.notes.moves), house.killed, ended)
+    return outcomes, ended
 
 
 def impossible(house: FaultyHouse) -> set[str]:

@@ -6,7 +6,8 @@ the crowd is a request, and what comes back after it is the answer or a message 
 
 import asyncio
 import random
-from contextlib import suppress
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager, suppress
 from enum import Enum
 from typing import Final
 
@@ -35,10 +36,25 @@ class Line:
         self.port = 0
         self._errands: set[asyncio.Task[None]] = set()
 
-    async def open(self) -> asyncio.Server:
-        server = await asyncio.start_server(self._serve, "127.0.0.1", 0, backlog=2048)
+    @asynccontextmanager
+    async def open(self) -> AsyncIterator[None]:
+        server = await asyncio.start_server(self._accept, "127.0.0.1", 0, backlog=2048)
         self.port = int(server.sockets[0].getsockname()[1])
-        return server
+        try:
+            yield
+        finally:
+            server.close()
+            for errand in self._errands:
+                errand.cancel()
+            await asyncio.gather(*self._errands, return_exceptions=True)
+
+    def _accept(self, guest: asyncio.StreamReader, to_guest: asyncio.StreamWriter) -> None:
+        self._begin(self._serve(guest, to_guest))
+
+    def _begin(self, work: Coroutine[object, object, None]) -> None:
+        errand = asyncio.create_task(work)
+        self._errands.add(errand)
+        errand.add_done_callback(self._errands.discard)
 
     async def _serve(self, guest: asyncio.StreamReader, to_guest: asyncio.StreamWriter) -> None:
         try:
@@ -61,9 +77,7 @@ class Line:
         with suppress(OSError):
             while request := await guest.read(PIECE):
                 if self._befalls(Trouble.TWICE):
-                    errand = asyncio.create_task(self._once_more(request))
-                    self._errands.add(errand)
-                    errand.add_done_callback(self._errands.discard)
+                    self._begin(self._once_more(request))
                 if not await self._pass_on(request, to_house):
                     return
 

@@ -153,7 +153,7 @@ def across(trouble: Trouble) -> tuple[bytes, list[bytes]]:
         house = await asyncio.start_server(answer, "127.0.0.1", 0)
         line = Line(house.sockets[0].getsockname()[1], Always(1))
         line.trouble = trouble
-        async with house, await line.open():
+        async with house, line.open():
             reader, writer = await asyncio.open_connection("127.0.0.1", line.port)
             writer.write(REQUEST)
             back = await reader.read()
