@@ -15,8 +15,8 @@ from pathlib import Path
 from socket import socket
 from typing import Final
 
-# What the fork server loads: the code of the house, and the modules that a fork looks for itself.
-PRELOADED: Final = ("bench.faults_preload", "bench.faults_forks", "bench.faults")
+# What the fork server loads: the code of the house, and what leads a fork to its own function.
+PRELOADED: Final = ("bench.faults_preload", "bench.faults_plan", "bench.crowd")
 
 
 class Forked:

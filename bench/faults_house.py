@@ -25,7 +25,7 @@ class FaultyHouse(CrowdHouse):
         self.running[name] = self.fork(name, words or self.programs[name])
 
     def fork(self, name: str, words: tuple[str, ...]) -> Running:
-        return self.forks.start(words, self.folder / f"{name}.log", self.socket)
+        return self.forks.start(words, self.log(name), self.socket)
 
     def start_cold(self, name: str, words: tuple[str, ...]) -> None:
         """Not as a fork: something is to happen before the code is loaded."""
@@ -36,6 +36,10 @@ class FaultyHouse(CrowdHouse):
         process = self.running.pop(name)
         process.terminate()
         process.wait()
+
+    def finish(self, name: str) -> None:
+        """Wait until it has done what it was started for."""
+        assert not self.running.pop(name).wait(), self.said(name)
 
     def kill_group(self, name: str) -> None:
         """It and its children at once; a fork leads a process group of its own."""
@@ -55,15 +59,16 @@ class FaultyHouse(CrowdHouse):
         assert code == -signal.SIGKILL, f"{name} ended with code {code}"
         self.killed += 1
 
-    def begin(self, *words: str) -> Running:
-        """A command of `manage.py`; its output goes to a log of its name."""
-        return self.fork(words[0], ("django", *words))
-
     def manage(self, *words: str) -> subprocess.CompletedProcess[str]:
-        log = self.folder / f"{words[0]}.log"
-        log.unlink(missing_ok=True)
-        code = self.begin(*words).wait()
-        return subprocess.CompletedProcess(words, code, log.read_text(), "")
+        self.log(words[0]).unlink(missing_ok=True)
+        code = self.fork(words[0], ("django", *words)).wait()
+        return subprocess.CompletedProcess(words, code, self.said(words[0]), "")
+
+    def log(self, name: str) -> Path:
+        return self.folder / f"{name}.log"
+
+    def said(self, name: str) -> str:
+        return self.log(name).read_text()
 
 
 @contextmanager

@@ -20,7 +20,8 @@ LOADING_SECONDS: Final = 10.0
 TIMERS: Final = "unacked"
 CHILDREN: Final = 3
 SECOND: Final = "second "
-UPGRADE: Final = ("--settings", "bench.upgrade.settings", "upgrade")
+MIGRATE: Final = "migrate"
+UPGRADE: Final = ("django", MIGRATE, "--settings", "bench.upgrade.settings")
 
 
 def killed(name: str) -> Way:
@@ -121,14 +122,15 @@ def deploy(scene: Scene) -> None:
     """A new version with a migration, while hands are played.
 
     Programs are asked to end, one after the other, and start again while the migration runs: the
-    code that is running does not know the new column and the new table.
+    code that is running does not know the new columns and the new table.
     """
     house = scene.house
-    migrating = house.begin("migrate", *UPGRADE)
-    for name in house.programs:
-        house.stop(name)
-        house.start(name)
-    code = migrating.wait()
-    assert not code, f"migrate ended with code {code}"
-    undone = house.manage("migrate", *UPGRADE, "zero")
-    assert not undone.returncode, undone.stdout
+    house.start_cold(MIGRATE, (*UPGRADE, "upgrade"))
+    while MIGRATE not in house.ended():
+        for name in house.programs:
+            house.stop(name)
+            house.start(name)
+            time.sleep(RESTART_SECONDS / 2)
+    house.finish(MIGRATE)
+    house.start_cold(MIGRATE, (*UPGRADE, "upgrade", "zero"))
+    house.finish(MIGRATE)

@@ -8,6 +8,9 @@ DROP = "ALTER TABLE {} DROP COLUMN upgrade_note"
 
 class Migration(migrations.Migration):
     initial = True
+    # A transaction each: one that locked moves and hands before tables would wait for play while
+    # play waits for it, and PostgreSQL would end one of them.
+    atomic = False
     operations = [
         migrations.CreateModel(
             name="Note",
