@@ -10,7 +10,7 @@ import asyncio
 import random
 import sys
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from datetime import date
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -87,6 +87,8 @@ class Run(NamedTuple):
     kills: int
     # What ended by itself, and during which fault: a supervisor would have started it again, too.
     ended: list[str]
+    # Faults that could not be made as they are meant.
+    failed: list[str]
 
 
 async def run(
@@ -100,21 +102,23 @@ async def run(
         crowd = Crowd(people, line.port, seed)
         print(f"seated, with which status: {await crowd.sit()}", flush=True)
         crowd.begin()
-        outcomes, ended = await suffer(scene, crowd, plan)
+        done = await suffer(scene, crowd, plan)
         await crowd.end()
-    return Run(outcomes, len(crowd.notes.moves), house.killed, ended)
+    return done
 
 
-async def suffer(
-    scene: Scene, crowd: Crowd, plan: list[Planned]
-) -> tuple[list[Outcome], list[str]]:
-    """Every fault of the plan, and what was found after each; and what ended by itself."""
-    house, outcomes, ended = scene.house, list[Outcome](), list[str]()
+async def suffer(scene: Scene, crowd: Crowd, plan: list[Planned]) -> Run:
+    """Every fault of the plan, and what was found after each."""
+    house, outcomes, ended, failed = scene.house, list[Outcome](), list[str](), list[str]()
     began = time.monotonic()
     for planned in plan:
         await asyncio.sleep(max(0.0, began + planned.at - time.monotonic()))
         kills = house.killed
-        await asyncio.to_thread(FAULTS[planned.fault].do, scene)
+        try:
+            await asyncio.to_thread(FAULTS[planned.fault].do, scene)
+        except Exception as problem:
+            # The others are still worth their figures; the run fails all the same.
+            failed.append(f"{planned.fault}: {problem!r}"[:600])
         mended = time.monotonic() - began
         for name in house.ended():
             ended.append(f"{planned.fault}: {name}")
@@ -128,7 +132,7 @@ async def suffer(
             flush=True,
         )
     outcomes.append(await asyncio.to_thread(look, house, crowd, "the end of the run"))
-    return outcomes, ended
+    return Run(outcomes, len(crowd.notes.moves), house.killed, ended, failed)
 
 
 def impossible(house: FaultyHouse) -> set[str]:
@@ -145,19 +149,20 @@ def report(chosen: argparse.Namespace, done: Run, left_out: Collection[str]) -> 
         f"{done.moves} acknowledged moves."
     )
     notes = [f"BROKEN after {line.strip()}" for line in broken(done.outcomes)]
+    notes += [f"FAILED to make {line}" for line in done.failed]
     notes += [f"ended by itself during {name}" for name in done.ended]
     notes += [f"left out, as only root may mount a disk: {FAULTS[one].words}" for one in left_out]
     return f"{words}\n\n{markdown(done.outcomes)}\n\n" + "".join(f"- {n}\n" for n in notes)
 
 
-def exit_code(outcomes: Sequence[Outcome]) -> int:
-    return 1 if broken(outcomes) else 0
+def exit_code(done: Run) -> int:
+    return 1 if broken(done.outcomes) or done.failed else 0
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.faults", description=__doc__)
     parser.add_argument("--minutes", type=float, default=15)
-    parser.add_argument("--players", type=int, default=24)
+    parser.add_argument("--players", type=int, default=18)
     parser.add_argument("--tables", type=int, default=6)
     parser.add_argument("--web", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
@@ -175,7 +180,7 @@ def main() -> int:
     if not chosen.only:
         PAGE.write_text(with_section(PAGE.read_text(), HEADING, text))
     print(text)
-    return exit_code(done.outcomes)
+    return exit_code(done)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import pytest
 
 from bench.crowd import Acknowledged, Notes
 from bench.crowd_people import seats_of
-from bench.faults import exit_code
+from bench.faults import Run, exit_code
 from bench.faults_checks import NAMES, missing
 from bench.faults_line import Line, Trouble
 from bench.faults_list import FAULTS, FULL_DISK, LAST, STORM
@@ -110,7 +110,8 @@ def test_the_table_names_what_broke() -> None:
         Outcome("the end of the run", held, 0.0),
     ]
     assert broken(outcomes) == ["kill web: audit clean: a hand"]
-    assert (exit_code(outcomes), exit_code(outcomes[::2])) == (1, 0)
+    runs = (Run(outcomes, 9, 3, [], []), Run(outcomes[::2], 9, 3, [], ["fill disk"]))
+    assert [exit_code(run) for run in (*runs, Run(outcomes[::2], 9, 3, [], []))] == [1, 1, 0]
     rows = markdown(outcomes).splitlines()[2:]
     assert rows[0].startswith("| kill -9 of a web process | 2 | held |")
     assert (rows[0].count("BROKEN"), rows[1].count("BROKEN")) == (1, 0)
