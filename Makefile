@@ -30,7 +30,7 @@ help:
 	@echo "make bench-tournament tournaments of 30, 300 and 3,000 bots on PostgreSQL: FIELDS=30, or hours"
 	@echo "make bench-office    the back office over houses of several sizes: SIZES='10000 100000'; DAYS=30"
 	@echo "make load            a crowd over HTTP and streams on PostgreSQL: PLAYERS=60 TABLES=15 SECONDS=60 WEB=2"
-	@echo "make faults          the same while processes, Valkey and PostgreSQL fail: MINUTES=5 SEED=1"
+	@echo "make faults          the same while processes, Valkey and PostgreSQL fail: MINUTES=15 SEED=1"
 	@echo "make scale           three web processes and workers, a replica, two Redis: a rolling deploy and a failover; SECONDS=20"
 	@echo "make shuffles        a million deals: whether each card comes everywhere equally often; DEALS=1000000"
 	@echo "make mutation        break the rules in small ways and list what no test notices: PART=settlement, or hours"
@@ -215,9 +215,10 @@ load: $(READY)-tests
 scale: $(READY)-tests
 	$(BIN)/python -m bench.scale --players $(or $(PLAYERS),18) --tables $(or $(TABLES),6) --seconds $(or $(SECONDS),20)
 
-# Writes its section of docs/reliability.md; fails where an invariant broke.
+# Writes its table into docs/reliability.md; fails where an invariant broke. Under fifteen minutes it
+# takes as many faults as there is time for, drawn from the seed.
 faults: $(READY)-tests
-	@$(BIN)/python -m bench.faults --minutes $(or $(MINUTES),5) --seed $(or $(SEED),1)
+	@$(BIN)/python -m bench.faults --minutes $(or $(MINUTES),15) --seed $(or $(SEED),1)
 
 # Some half an hour: its clock goes as fast as the house does.
 world: $(READY)-tests

@@ -10,11 +10,11 @@ import subprocess
 import sys
 import tempfile
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol, TypeVar
 from urllib.parse import unquote, urlsplit
 
 import psycopg
@@ -27,6 +27,17 @@ REPOSITORY: Final = Path(__file__).resolve().parent.parent
 CELERY: Final = ("celery", "--quiet", "--app", "casino")
 WORKER: Final = ("--pool", "threads", "--concurrency", "4", "--without-gossip")
 ALONE: Final = ("--without-mingle", "--without-heartbeat", "--loglevel", "ERROR")
+
+
+class Running(Protocol):
+    """A process that was started here."""
+
+    pid: int
+
+    def poll(self) -> int | None: ...
+    def wait(self, timeout: float | None = None) -> int: ...
+    def terminate(self) -> None: ...
+    def kill(self) -> None: ...
 
 
 class Postgres:
@@ -55,20 +66,28 @@ class Postgres:
         until(lambda: not self.answers() and not (self.data / "postmaster.pid").exists())
 
     def start(self) -> None:
+        self.again = self.spawn(self.words)
+        until(self.answers)
+
+    def spawn(self, words: Sequence[str | Path]) -> subprocess.Popen[bytes]:
+        """Run a program of PostgreSQL as the owner of the cluster."""
         lent = (
             {} if self.owner[0] == os.geteuid() else {"user": self.owner[0], "group": self.owner[1]}
         )
         with self.log.open("ab") as out:
-            self.again = subprocess.Popen(
-                self.words,
+            process: subprocess.Popen[bytes] = subprocess.Popen(
+                words,
                 stdout=out,
                 stderr=out,
-                cwd=self.data.parent,
+                cwd=self.log.parent,
                 env={**os.environ, "LC_ALL": "C", "PGTZ": "UTC"},
                 start_new_session=True,
                 **lent,  # type: ignore[call-overload]
             )
-        until(self.answers)
+        return process
+
+    def ended(self) -> bool:
+        return self.again is not None and self.again.poll() is not None
 
     def answers(self) -> bool:
         try:
@@ -106,7 +125,8 @@ class CrowdHouse:
             "worker": (*CELERY, "worker", *WORKER, *ALONE),
             "beat": self.beat("beat"),
         }
-        self.running: dict[str, subprocess.Popen[bytes]] = {}
+        self.running: dict[str, Running] = {}
+        self.killed = 0
 
     def beat(self, name: str) -> tuple[str, ...]:
         """Each with a schedule of its own, as on two machines."""
@@ -140,7 +160,7 @@ class CrowdHouse:
         """Without warning; only ever a process that was started here."""
         process = self.running.pop(name)
         process.kill()
-        process.wait()
+        self.killed += process.wait() == -signal.SIGKILL
 
     def ended(self) -> list[str]:
         """Processes that have ended by themselves."""
@@ -175,8 +195,11 @@ class CrowdHouse:
         self.socket.close()
 
 
+House = TypeVar("House", bound=CrowdHouse)
+
+
 @contextmanager
-def crowd_house(web: int) -> Iterator[CrowdHouse]:
+def crowd_house(web: int, kind: Callable[[Path, Postgres, Valkey, int], House]) -> Iterator[House]:
     """A house that is open, in a folder and on a database of its own."""
     # By name: the tests are not typed as strictly as what is measured.
     clusters: Any = import_module("tests.cluster")
@@ -186,7 +209,7 @@ def crowd_house(web: int) -> Iterator[CrowdHouse]:
         url, _held = stack.enter_context(clusters.cluster(server, durable=True))
         postgres = Postgres(url)
         stack.callback(postgres.close)
-        house = CrowdHouse(folder, postgres, stack.enter_context(valkey()), web)
+        house = kind(folder, postgres, stack.enter_context(valkey()), web)
         stack.callback(house.close)
         house.prepare()
         yield house

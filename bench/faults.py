@@ -7,15 +7,15 @@ broke. Only processes that were started here are ever stopped, each by its numbe
 
 import argparse
 import asyncio
+import random
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Collection
 from datetime import date
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from bench.crowd import Crowd
-from bench.crowd_house import CrowdHouse, crowd_house
 from bench.crowd_people import Person, stock
 from bench.faults_checks import (
     NAMES,
@@ -25,95 +25,30 @@ from bench.faults_checks import (
     none_is_stranded,
     seconds_until_none_overdue,
     stacks_are_accounts,
+    turns_are_played_once,
 )
-from bench.faults_plan import Outcome, broken, markdown, schedule, with_section
+from bench.faults_house import FaultyHouse, faulty_house
+from bench.faults_line import Line
+from bench.faults_list import FAULTS, FULL_DISK
+from bench.faults_plan import (
+    WHOLE_SECONDS,
+    Outcome,
+    Planned,
+    broken,
+    markdown,
+    schedule,
+    with_section,
+)
+from bench.faults_scene import Scene
 from casino.supervisor import allow_many_connections
-from tests.waiting import until
 
 PAGE: Final = Path(__file__).resolve().parent.parent / "docs" / "reliability.md"
-HEADING: Final = "Faults on real processes"
-AWAY_SECONDS: Final = 10.0
-RESTART_SECONDS: Final = 1.0
+HEADING: Final = "### What held after each fault"
 # Play goes on if a move is acknowledged within so long after everything works again.
 PLAY_SECONDS_MAX: Final = 30.0
-IN_TRANSACTION: Final = """
-    SELECT pid FROM pg_stat_activity WHERE datname = current_database()
-    AND pid <> pg_backend_pid() AND xact_start IS NOT NULL AND backend_xid IS NOT NULL LIMIT 1
-"""
 
 
-class Faults:
-    """Each fault of the plan as a method: it returns when what it broke has been mended."""
-
-    def __init__(self, house: CrowdHouse) -> None:
-        self.house = house
-        self.ended: list[str] = []
-
-    def do(self, fault: str) -> None:
-        word, _, what = fault.partition(" ")
-        ways: dict[str, Callable[[], None]] = {
-            "freeze valkey": self.freeze_valkey,
-            "flush valkey": self.flush_valkey,
-            "end backend": self.end_backend,
-            "stop postgres": self.stop_postgres,
-            "two beats": self.two_beats,
-            "clock behind": lambda: self.wrong_clock(-3600),
-            "clock ahead": lambda: self.wrong_clock(3600),
-        }
-        if word == "kill":
-            self.kill("web 1" if what == "web" else what)
-        else:
-            ways[fault]()
-        # The supervisor of a real house does the same; here it is counted, too.
-        for name in self.house.ended():
-            self.ended.append(f"{fault}: {name}")
-            self.house.start(name)
-
-    def kill(self, name: str) -> None:
-        self.house.kill(name)
-        time.sleep(RESTART_SECONDS)
-        self.house.start(name)
-
-    def freeze_valkey(self) -> None:
-        self.house.valkey.freeze()
-        try:
-            time.sleep(AWAY_SECONDS)
-        finally:
-            self.house.valkey.thaw()
-
-    def flush_valkey(self) -> None:
-        with self.house.valkey.client() as client:
-            client.flushall()
-        self.house.valkey.stop()
-        time.sleep(RESTART_SECONDS)
-        self.house.valkey.start()
-
-    def end_backend(self) -> None:
-        """One that has written something and has not committed it yet."""
-        with self.house.postgres.connect() as database:
-            row = until(lambda: database.execute(IN_TRANSACTION).fetchone())
-            database.execute("SELECT pg_terminate_backend(%s)", row)
-
-    def stop_postgres(self) -> None:
-        self.house.postgres.stop_now()
-        time.sleep(3 * RESTART_SECONDS)
-        self.house.postgres.start()
-
-    def two_beats(self) -> None:
-        self.house.start("second beat", self.house.beat("second beat"))
-        time.sleep(AWAY_SECONDS)
-        self.house.kill("second beat")
-
-    def wrong_clock(self, seconds: int) -> None:
-        """A second sweeper with that clock in place of the first."""
-        self.house.kill("sweeper")
-        words = ("bench.faults_clock", str(seconds), "casino.sweeper")
-        self.house.start("sweeper", words)
-        time.sleep(AWAY_SECONDS)
-        self.kill("sweeper")
-
-
-def look(house: CrowdHouse, crowd: Crowd, fault: str) -> Outcome:
+def look(house: FaultyHouse, crowd: Crowd, fault: str) -> Outcome:
     """The invariants, right after everything has been started again."""
     seen, began = len(crowd.notes.moves), time.monotonic()
     with house.postgres.connect() as database:
@@ -124,6 +59,7 @@ def look(house: CrowdHouse, crowd: Crowd, fault: str) -> Outcome:
             "ledger at zero": ledger_at_zero(database),
             "stacks = accounts": stacks_are_accounts(database),
             "acknowledged = stored": acknowledged_are_stored(database, list(crowd.notes.moves)),
+            "one effect": turns_are_played_once(database),
             "overdue resolved": "" if waited <= OVERDUE_SECONDS_MAX else f"after {waited:.0f} s",
             "play goes on": (
                 none_is_stranded(database)
@@ -136,7 +72,7 @@ def look(house: CrowdHouse, crowd: Crowd, fault: str) -> Outcome:
     return Outcome(fault, found, waited)
 
 
-def audit(house: CrowdHouse) -> str:
+def audit(house: FaultyHouse) -> str:
     """The house's own audit of every hand and its reconciliation; "" where both are clean."""
     for words in (("audit",), ("reconcile",)):
         done = house.manage(*words)
@@ -145,56 +81,106 @@ def audit(house: CrowdHouse) -> str:
     return ""
 
 
+class Run(NamedTuple):
+    outcomes: list[Outcome]
+    moves: int
+    kills: int
+    # What ended by itself, and during which fault: a supervisor would have started it again, too.
+    ended: list[str]
+    # Faults that could not be made as they are meant.
+    failed: list[str]
+
+
 async def run(
-    house: CrowdHouse, people: list[Person], seconds: float, seed: int
-) -> tuple[list[Outcome], Crowd, list[str]]:
-    crowd, faults, outcomes = Crowd(people, house.port, seed), Faults(house), []
-    print(f"seated, with which status: {await crowd.sit()}", flush=True)
-    crowd.begin()
+    house: FaultyHouse, people: list[Person], plan: list[Planned], seconds: float, seed: int
+) -> Run:
+    line = Line(house.port, random.Random(f"line {seed}"))
+    tables = sorted({person.table for person in people})
+    draw = random.Random(f"faults {seed}")
+    scene = Scene(house, line, tables, draw, whole=seconds >= WHOLE_SECONDS)
+    async with line.open():
+        crowd = Crowd(people, line.port, seed)
+        print(f"seated, with which status: {await crowd.sit()}", flush=True)
+        crowd.begin()
+        done = await suffer(scene, crowd, plan)
+        await crowd.end()
+    return done
+
+
+async def suffer(scene: Scene, crowd: Crowd, plan: list[Planned]) -> Run:
+    """Every fault of the plan, and what was found after each."""
+    house, outcomes, ended, failed = scene.house, list[Outcome](), list[str](), list[str]()
     began = time.monotonic()
-    for planned in schedule(seed, seconds):
+    for planned in plan:
         await asyncio.sleep(max(0.0, began + planned.at - time.monotonic()))
-        await asyncio.to_thread(faults.do, planned.fault)
+        kills = house.killed
+        try:
+            await asyncio.to_thread(FAULTS[planned.fault].do, scene)
+        except Exception as problem:
+            # The others are still worth their figures; the run fails all the same.
+            failed.append(f"{planned.fault}: {problem!r}"[:600])
+        mended = time.monotonic() - began
+        for name in house.ended():
+            ended.append(f"{planned.fault}: {name}")
+            house.start(name)
         outcome = await asyncio.to_thread(look, house, crowd, planned.fault)
         outcomes.append(outcome)
-        wrong = "; ".join(broken([outcome])) or "all held"
-        after = time.monotonic() - began
         print(
-            f"{after:6.1f} s  {planned.fault:<14} {len(crowd.notes.moves)} moves, {wrong}",
+            f"{mended:6.1f} s, {time.monotonic() - began - mended:4.1f} s to look  "
+            f"{planned.fault:<26} {house.killed - kills:2} kills, {len(crowd.notes.moves)} moves, "
+            f"{'; '.join(broken([outcome])) or 'all held'}",
             flush=True,
         )
-    await asyncio.sleep(max(0.0, began + seconds - time.monotonic()))
     outcomes.append(await asyncio.to_thread(look, house, crowd, "the end of the run"))
-    await crowd.end()
-    return outcomes, crowd, faults.ended
+    return Run(outcomes, len(crowd.notes.moves), house.killed, ended, failed)
+
+
+def impossible(house: FaultyHouse) -> set[str]:
+    """Only root may mount a disk small enough to fill."""
+    return set() if house.disk else {FULL_DISK}
+
+
+def report(chosen: argparse.Namespace, done: Run, left_out: Collection[str]) -> str:
+    """What the run was, the table, and what is to be said about it."""
+    command = f"make faults MINUTES={chosen.minutes:g} SEED={chosen.seed}"
+    words = (
+        f"`{command}` on {date.today()}: {chosen.players} players at {chosen.tables} tables, "
+        f"{chosen.web} web processes, {len(done.outcomes) - 1} faults, **{done.kills} kills**, "
+        f"{done.moves} acknowledged moves."
+    )
+    notes = [f"BROKEN after {line.strip()}" for line in broken(done.outcomes)]
+    notes += [f"FAILED to make {line}" for line in done.failed]
+    notes += [f"ended by itself during {name}" for name in done.ended]
+    notes += [f"left out, as only root may mount a disk: {FAULTS[one].words}" for one in left_out]
+    return f"{words}\n\n{markdown(done.outcomes)}\n\n" + "".join(f"- {n}\n" for n in notes)
+
+
+def exit_code(done: Run) -> int:
+    return 1 if broken(done.outcomes) or done.failed else 0
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.faults", description=__doc__)
-    parser.add_argument("--minutes", type=float, default=5)
-    parser.add_argument("--players", type=int, default=24)
+    parser.add_argument("--minutes", type=float, default=15)
+    parser.add_argument("--players", type=int, default=18)
     parser.add_argument("--tables", type=int, default=6)
     parser.add_argument("--web", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", nargs="*", choices=FAULTS, help="these faults, in this order")
     chosen = parser.parse_args()
     allow_many_connections()
-    with crowd_house(chosen.web) as house:
+    with faulty_house(chosen.web) as house:
         people = stock(house.variables, chosen.players, chosen.tables)
         house.open()
-        outcomes, crowd, ended = asyncio.run(run(house, people, 60 * chosen.minutes, chosen.seed))
-    words = (
-        f"make faults MINUTES={chosen.minutes:g} SEED={chosen.seed}` on {date.today()}: "
-        f"{chosen.players} players at {chosen.tables} tables, {chosen.web} web processes, "
-        f"{len(outcomes) - 1} faults, {len(crowd.notes.moves)} acknowledged moves."
-    )
-    wrong = broken(outcomes)
-    notes = "".join(f"- BROKEN after {line.strip()}\n" for line in wrong)
-    notes += "".join(f"- ended by itself during {name}\n" for name in ended)
-    text = f"`{words}\n\n{markdown(outcomes)}\n\n{notes}"
-    page = PAGE.read_text() if PAGE.exists() else "# Reliability\n"
-    PAGE.write_text(with_section(page, HEADING, text))
+        left_out, seconds = impossible(house), 60 * chosen.minutes
+        plan = [Planned(0.0, name) for name in chosen.only or ()]
+        plan = plan or schedule(chosen.seed, seconds, without=left_out)
+        done = asyncio.run(run(house, people, plan, seconds, chosen.seed))
+    text = report(chosen, done, left_out)
+    if not chosen.only:
+        PAGE.write_text(with_section(PAGE.read_text(), HEADING, text))
     print(text)
-    return 1 if wrong else 0
+    return exit_code(done)
 
 
 if __name__ == "__main__":

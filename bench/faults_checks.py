@@ -15,6 +15,7 @@ NAMES: Final = (
     "ledger at zero",
     "stacks = accounts",
     "acknowledged = stored",
+    "one effect",
     "overdue resolved",
     "play goes on",
     "audit clean",
@@ -34,6 +35,11 @@ STACKS: Final = """
     UNION ALL
     SELECT s.stack_id, a.balance, 0 FROM games_seat s JOIN wallets_account a ON a.id = s.stack_id
     WHERE (s.left_at IS NOT NULL AND a.balance <> 0) OR a.balance < 0
+"""
+# A turn that was played twice.
+TWICE: Final = """
+    SELECT hand_id, seat, turn, count(*) FROM games_move
+    GROUP BY hand_id, seat, turn HAVING count(*) > 1
 """
 # By the database's own clock: those of the programs are what may be wrong.
 OVERDUE: Final = """
@@ -55,6 +61,10 @@ def ledger_at_zero(database: psycopg.Connection) -> str:
 
 def stacks_are_accounts(database: psycopg.Connection) -> str:
     return _rows(database, STACKS)
+
+
+def turns_are_played_once(database: psycopg.Connection) -> str:
+    return _rows(database, TWICE)
 
 
 def none_is_stranded(database: psycopg.Connection) -> str:

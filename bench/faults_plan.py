@@ -1,28 +1,22 @@
 """Which fault comes when, drawn from a seed; and the table of what held after each."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from bench.faults_checks import NAMES
+from bench.faults_list import FAULTS, LAST, NO_WORKERS, STORM
+from bench.faults_programs import STORM_KILLS_SHORT, STORM_SECONDS
+from bench.faults_scene import AWAY_SECONDS
 
-# Each, with what it does in the words of the report.
-FAULTS: Final = {
-    "kill web": "kill -9 of a web process",
-    "kill worker": "kill -9 of the worker",
-    "kill sweeper": "kill -9 of the sweeper",
-    "kill beat": "kill -9 of the beat",
-    "freeze valkey": "Valkey stopped (SIGSTOP) for ten seconds",
-    "flush valkey": "Valkey flushed, killed and started again",
-    "end backend": "a PostgreSQL backend terminated in mid-transaction",
-    "stop postgres": "PostgreSQL stopped immediately and started again",
-    "two beats": "two beats for ten seconds",
-    "clock behind": "the sweeper's clock an hour behind for ten seconds",
-    "clock ahead": "the sweeper's clock an hour ahead for ten seconds",
-}
-
-# What it leaves behind would be found after every later fault, too.
-LAST: Final = "clock ahead"
+# A run of this length has every fault in it, and storms enough for three hundred kills.
+WHOLE_SECONDS: Final = 900.0
+STORMS: Final = 8
+# So long the crowd plays before the first fault.
+FIRST_SECONDS: Final = 5.0
+# So long the invariants are looked at after a fault.
+LOOK_SECONDS: Final = 5.0
+SHORTER: Final = {NO_WORKERS: AWAY_SECONDS, STORM: STORM_KILLS_SHORT * STORM_SECONDS}
 
 
 class Planned(NamedTuple):
@@ -30,23 +24,40 @@ class Planned(NamedTuple):
     fault: str
 
 
-def schedule(seed: int, seconds: float) -> list[Planned]:
-    """Every fault once in a drawn order, at drawn times, and again in other orders if time is left.
+def schedule(seed: int, seconds: float, without: Collection[str] = ()) -> list[Planned]:
+    """In a long run every fault, with storms in between; in a short one as many as it has time for.
 
-    The first faults wait until everybody plays, and there is time to recover after each.
+    Where there is time left, faults come later; where they take longer, so does the run.
     """
     draw = random.Random(seed)
-    count = max(len(FAULTS), int(seconds // 30))
-    order: list[str] = []
-    others = [fault for fault in FAULTS if fault != LAST]
-    while len(order) < count - 1:
-        order += draw.sample(others, len(others))
-    order[count - 1 :] = [LAST]
-    apart = seconds / (count + 1)
-    return [
-        Planned((number + draw.uniform(0.6, 1.0)) * apart, fault)
-        for number, fault in enumerate(order)
-    ]
+    whole = seconds >= WHOLE_SECONDS
+    lasts = {name: fault.seconds for name, fault in FAULTS.items()} | ({} if whole else SHORTER)
+    others = [name for name in FAULTS if name not in {STORM, LAST, *without}]
+    order = [*draw.sample(others, len(others)), LAST]
+    if whole:
+        for number in range(STORMS):
+            order.insert(number * (len(order) + 1) // STORMS, STORM)
+    else:
+        order = fitting([STORM, *draw.sample(order, len(order))], lasts, seconds)
+    needed = sum(lasts[name] + LOOK_SECONDS for name in order)
+    spare = max(0.0, seconds - FIRST_SECONDS - needed) / len(order)
+    at, planned = FIRST_SECONDS, []
+    for name in order:
+        planned.append(Planned(at + draw.uniform(0.0, spare), name))
+        at += lasts[name] + LOOK_SECONDS + spare
+    return planned
+
+
+def fitting(order: Sequence[str], lasts: Mapping[str, float], seconds: float) -> list[str]:
+    """The first of them that there is time for, in this order but for what must come last."""
+    chosen: list[str] = []
+    left = seconds - FIRST_SECONDS
+    for name in order:
+        left -= lasts[name] + LOOK_SECONDS
+        if chosen and left < 0:
+            break
+        chosen.append(name)
+    return sorted(chosen, key=LAST.__eq__)
 
 
 class Outcome(NamedTuple):
@@ -77,16 +88,19 @@ def markdown(outcomes: Sequence[Outcome]) -> str:
         those = [one for one in outcomes if one.fault == fault]
         cells = ["BROKEN" if any(one.found[name] for one in those) else "held" for name in NAMES]
         longest = max(one.seconds for one in those)
-        what = FAULTS.get(fault, fault)
+        what = FAULTS[fault].words if fault in FAULTS else fault
         lines.append(f"| {what} | {len(those)} | {' | '.join(cells)} | {longest:.1f} s |")
     return "\n".join(lines)
 
 
 def with_section(page: str, heading: str, text: str) -> str:
-    """The page with this section in place of the one of that heading, or at its end."""
-    before, found, rest = page.partition(f"## {heading}\n")
+    """The page with this section in place of the one of that heading, or at its end.
+
+    A section ends at the next heading of the second level.
+    """
+    before, found, rest = page.partition(f"\n{heading}\n")
     _old, following, after = rest.partition("\n## ")
-    section = f"## {heading}\n\n{text.strip()}\n"
+    section = f"\n{heading}\n\n{text.strip()}\n"
     if not found:
-        return f"{page.rstrip()}\n\n{section}"
+        return f"{page.rstrip()}\n{section}"
     return f"{before}{section}{following}{after}"

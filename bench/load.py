@@ -116,7 +116,7 @@ def main() -> int:
     chosen = parser.parse_args()
     allow_many_connections()
     chosen.yardstick = additions_per_second()
-    with crowd_house(chosen.web) as house:
+    with crowd_house(chosen.web, CrowdHouse) as house:
         people = stock(house.variables, chosen.players, chosen.tables)
         house.open()
         return 0 if asyncio.run(play(house, people, chosen)) else 1

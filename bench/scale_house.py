@@ -135,7 +135,7 @@ def keep_in_step(primary: Postgres) -> None:
 def scale_house() -> Iterator[ScaleHouse]:
     with ExitStack() as stack:
         broker = stack.enter_context(valkey())
-        house = stack.enter_context(crowd_house(WEBS))
+        house = stack.enter_context(crowd_house(WEBS, CrowdHouse))
         # The programs end before the replica does.
         replica = Standby(house.postgres)
         stack.callback(replica.close)

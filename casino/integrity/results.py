@@ -123,9 +123,10 @@ def _from_house(row: PlayedHand) -> Iterator[Result]:
 
 def _of_pools(settlement: Mapping[str, Any], seat: int) -> int:
     """Return what pools paid to a seat, by way of the house."""
+    name = str(seat)
     lines = [line for line in settlement.get("lines", ()) if line["key"] in POOL_KEYS]
     return sum(
-        line["amount"] * ((line["target"] == seat) - (line["source"] == seat)) for line in lines
+        line["amount"] * ((line["target"] == name) - (line["source"] == name)) for line in lines
     )
 
 
@@ -136,12 +137,14 @@ def _flows(settlement: Mapping[str, Any], who: Mapping[int, int], unit: int) -> 
     for place, first in enumerate(seats):
         for second in seats[place + 1 :]:
             net[first, second] = 0
-    for one in settlement.get("transfers", ()):
-        source, target = one["source"], one["target"]
+    # Seats count from 1, so the bank is no seat here.
+    numbers = {str(seat): seat for seat in seats}
+    for source_name, target_name, amount, _reason in settlement.get("transfers", ()):
+        source, target = numbers.get(source_name, 0), numbers.get(target_name, 0)
         if (source, target) in net:
-            net[source, target] += one["amount"]
+            net[source, target] += amount
         elif (target, source) in net:
-            net[target, source] -= one["amount"]
+            net[target, source] -= amount
     for (first, second), amount in net.items():
         yield Flow(who[first], who[second], amount / unit)
 

@@ -63,12 +63,13 @@ class FinishedHands:
     def _next(self, number: int) -> int:
         return number % len(self.seats) + 1
 
-    def _transfers(self, flows: Mapping[int, float]) -> list[dict[str, Any]]:
+    def _transfers(self, flows: Mapping[int, float]) -> list[tuple[str, str, int, str]]:
+        """As `settlement_payload` stores them."""
         found = []
         for target, points in flows.items():
             ends = (self._next(target), target)[:: 1 if points > 0 else -1]
             amount = abs(round(points * POINT))
-            found.append({"source": ends[0], "target": ends[1], "amount": amount, "reason": "x"})
+            found.append((str(ends[0]), str(ends[1]), amount, "x"))
         return found
 
     def _seat(self, hand: Hand, seat: Seat, flows: Mapping[int, float]) -> HandSeat:

@@ -1,0 +1,90 @@
+"""Faults of what the house leans on: Valkey, the broker's messages, PostgreSQL, and the line."""
+
+import time
+from datetime import datetime
+from typing import Final
+
+from bench import faults_database
+from bench.faults_line import Trouble
+from bench.faults_scene import AWAY_SECONDS, Scene, Way
+
+RESTART_SECONDS: Final = 1.0
+DELIVERIES: Final = 25
+
+
+def freeze_valkey(scene: Scene) -> None:
+    scene.house.valkey.freeze()
+    try:
+        time.sleep(AWAY_SECONDS)
+    finally:
+        scene.house.valkey.thaw()
+
+
+def flush_valkey(scene: Scene) -> None:
+    with scene.house.valkey.client() as client:
+        client.flushall()
+    without_valkey(scene, RESTART_SECONDS)
+
+
+def refuse_valkey(scene: Scene) -> None:
+    without_valkey(scene, AWAY_SECONDS)
+
+
+def without_valkey(scene: Scene, seconds: float) -> None:
+    """It is killed, and whoever comes to its socket is refused."""
+    scene.house.valkey.stop()
+    try:
+        time.sleep(seconds)
+    finally:
+        scene.house.valkey.start()
+
+
+def deliver_often(scene: Scene) -> None:
+    """Each table's task, at once and for the moment when its turn ends, many times over."""
+    from casino.celery import app
+
+    with scene.house.postgres.connect() as database:
+        ends = time.monotonic() + AWAY_SECONDS
+        while time.monotonic() < ends:
+            due: list[tuple[int, datetime | None]] = database.execute(
+                "SELECT id, due_at FROM games_table WHERE id = ANY(%s)", [scene.tables]
+            ).fetchall()
+            for table, at in due:
+                for _ in range(DELIVERIES):
+                    app.send_task("games.tasks.tick", (table,), eta=at)
+                    app.send_task("games.tasks.tick", (table,))
+            time.sleep(AWAY_SECONDS / 4)
+
+
+def end_settlement(scene: Scene) -> None:
+    faults_database.end_settlement(scene.house.postgres)
+
+
+def stop_postgres(scene: Scene) -> None:
+    faults_database.stop(scene.house.postgres)
+
+
+def promote_standby(scene: Scene) -> None:
+    faults_database.promote_standby(scene.house.postgres)
+
+
+def exhaust_connections(scene: Scene) -> None:
+    faults_database.exhaust(scene.house.postgres, AWAY_SECONDS)
+
+
+def fill_disk(scene: Scene) -> None:
+    assert scene.house.disk, "the schedule leaves this out where there is no small disk"
+    faults_database.fill_disk(scene.house.postgres, scene.house.disk, AWAY_SECONDS)
+
+
+def troubled(trouble: Trouble) -> Way:
+    """The line misbehaves like this for a while."""
+
+    def misbehave(scene: Scene) -> None:
+        befell = scene.line.befell
+        scene.line.trouble = trouble
+        time.sleep(AWAY_SECONDS)
+        scene.line.trouble = Trouble.NONE
+        assert scene.line.befell > befell, "nothing came through the line"
+
+    return misbehave

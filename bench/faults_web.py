@@ -1,0 +1,89 @@
+"""A web process that kills itself: python -m bench.faults_web POINT NTH [options of casino.web]
+
+It does so at the n-th commit of a request that has written a move: before the commit, after it, or
+when everything is done but the answer.
+"""
+
+import os
+import runpy
+import signal
+import sys
+from collections.abc import Callable
+from enum import Enum
+from threading import local
+from typing import Final, TypeVar
+
+from django.core.handlers.base import BaseHandler
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+Response = TypeVar("Response")
+
+# Whoever has written a move holds this lock until the transaction ends.
+WROTE_A_MOVE: Final = """
+    SELECT 1 FROM pg_locks WHERE pid = pg_backend_pid()
+    AND relation = 'games_move'::regclass AND mode = 'RowExclusiveLock'
+"""
+
+
+class Point(Enum):
+    BEFORE_COMMIT = "before-commit"
+    AFTER_COMMIT = "after-commit"
+    BEFORE_ANSWER = "before-answer"
+
+
+class Aim:
+    """Counts the commits of moves, and says at which point of which to end."""
+
+    def __init__(self, point: Point, nth: int, end: Callable[[], object]) -> None:
+        self.point, self.nth, self.end = point, nth, end
+        self.request = local()
+
+    def commit(self, wrote: bool, commit: Callable[[], object]) -> None:
+        if wrote:
+            self.request.wrote = True
+            self.nth -= 1
+            self._reach(Point.BEFORE_COMMIT)
+        commit()
+        if wrote:
+            self._reach(Point.AFTER_COMMIT)
+
+    def answer(self, respond: Callable[[], Response]) -> Response:
+        """Respond to a request; a thread has one at a time."""
+        self.request.wrote = False
+        response = respond()
+        if self.request.wrote:
+            self._reach(Point.BEFORE_ANSWER)
+        return response
+
+    def _reach(self, point: Point) -> None:
+        if point is self.point and self.nth <= 0:
+            self.end()
+
+
+def install(aim: Aim) -> None:
+    commit, get_response = BaseDatabaseWrapper.commit, BaseHandler.get_response
+
+    def committing(self: BaseDatabaseWrapper) -> None:
+        with self.cursor() as cursor:
+            cursor.execute(WROTE_A_MOVE)
+            wrote = cursor.fetchone() is not None
+        aim.commit(wrote, lambda: commit(self))
+
+    def responding(self: BaseHandler, request: HttpRequest) -> HttpResponseBase:
+        return aim.answer(lambda: get_response(self, request))
+
+    BaseDatabaseWrapper.commit = committing  # type: ignore[method-assign]
+    BaseHandler.get_response = responding  # type: ignore[method-assign]
+
+
+def main() -> None:
+    point, nth, *words = sys.argv[1:]
+    install(Aim(Point(point), int(nth), lambda: os.kill(os.getpid(), signal.SIGKILL)))
+    sys.argv = ["casino.web", *words]
+    runpy.run_module("casino.web", run_name="__main__", alter_sys=True)
+
+
+if __name__ == "__main__":
+    main()
