@@ -59,7 +59,7 @@ def test_what_the_machine_cannot_do_is_left_out() -> None:
 
 
 def test_a_web_process_ends_at_the_point_and_the_commit_that_were_drawn() -> None:
-    def told(point: Point) -> list[str]:
+    def log_of(point: Point) -> list[str]:
         log: list[str] = []
         aim = Aim(point, 2, lambda: log.append("end"))
 
@@ -72,9 +72,9 @@ def test_a_web_process_ends_at_the_point_and_the_commit_that_were_drawn() -> Non
         return log
 
     first = ["commit", "answer", "commit", "answer"]
-    assert told(Point.BEFORE_COMMIT) == [*first, "end", "commit", "answer"]
-    assert told(Point.AFTER_COMMIT) == [*first, "commit", "end", "answer"]
-    assert told(Point.BEFORE_ANSWER) == [*first, "commit", "end", "answer"]
+    assert log_of(Point.BEFORE_COMMIT) == [*first, "end", "commit", "answer"]
+    assert log_of(Point.AFTER_COMMIT) == [*first, "commit", "end", "answer"]
+    assert log_of(Point.BEFORE_ANSWER) == [*first, "commit", "end", "answer"]
 
 
 def test_an_acknowledged_move_must_be_stored_as_it_was_sent() -> None:

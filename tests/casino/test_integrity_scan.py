@@ -1,5 +1,6 @@
 """The scan: seeded cheats are queued once, with hands to replay; honest players are not."""
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import timedelta
 from random import Random
@@ -21,6 +22,7 @@ from casino.integrity.tasks import scan_hands
 from casino.integrity.words import in_words
 from casino.players.models import Player
 from games.models import Hand, HandSeat, Move
+from games.rules.catalogue import game_type
 from games.tables.play_money import grant
 from tests.casino.finished_hands import FinishedHands
 from tests.games.house import House
@@ -42,6 +44,24 @@ def fair(random: Random, hands: int, seats: int) -> list[dict[int, float]]:
     return [
         {seat: round(random.gauss(0, 6), 1) for seat in range(1, seats + 1)} for _ in range(hands)
     ]
+
+
+@pytest.mark.parametrize("game", ["chinese_poker", "doudizhu", "thirteen_fujian"])
+def test_what_flows_in_a_hand_is_what_its_players_won(house: House, game: str) -> None:
+    names = ("alice", "bob", "carol", "dave")[: game_type(game).seats[-1]]
+    table = house.dealt_in(game, *names)
+    house.until(table, lambda table: table.hands_dealt > 3)
+    numbers = HandSeat.objects.filter(table=table, status="finished").values_list("hand", flat=True)
+    hands = read(sorted(set(numbers)))
+    assert hands
+    for hand in hands:
+        flows = Counter[int]()
+        for flow in hand.flows:
+            flows[flow.target] += flow.bets
+            flows[flow.source] -= flow.bets
+        for result in hand.results:
+            assert flows[result.player] == pytest.approx(result.bets)
+    assert any(flow.bets for hand in hands for flow in hand.flows)
 
 
 def queued() -> list[tuple[str, tuple[str, ...]]]:
