@@ -7,7 +7,7 @@ import asyncio
 import os
 import signal
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -26,6 +26,37 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 # A browser has this long to send a request body, and to read the response.
 BODY_SECONDS_MAX: Final = 20
 ANSWER_SECONDS_MAX: Final = 300
+# Where a request says whether its client still waits.
+CLIENT: Final = "casino.client"
+
+
+class Client:
+    """Whoever waits for an answer, until they close the connection."""
+
+    def __init__(self) -> None:
+        self.gone = False
+
+    async def watch(self, receive: Receive) -> None:
+        """Note that they are gone; of a request that has come whole, a server says nothing else."""
+        message = await receive()
+        self.gone = message["type"] == "http.disconnect"
+
+
+def for_those_who_wait(pages: Any) -> Any:
+    """The WSGI application, for clients that are still there when a thread is free.
+
+    A busy house would otherwise work for those who have given up, while others wait behind them
+    until they give up, too.
+    """
+
+    def respond(environ: dict[str, Any], start_response: Callable[..., object]) -> Iterable[bytes]:
+        if environ["asgi.scope"][CLIENT].gone:
+            start_response("499 Client Closed Request", [])
+            return [b""]
+        answer: Iterable[bytes] = pages(environ, start_response)
+        return answer
+
+    return respond
 
 
 class Patient:
@@ -54,9 +85,13 @@ class Patient:
         # WSGI treats `-` and `_` in header names alike: a proxy that sets a header could not stop a
         # client from sending it in the other spelling.
         headers = [(name, value) for name, value in scope["headers"] if b"_" not in name]
-        return await within(
-            ANSWER_SECONDS_MAX, self.pages, {**scope, "headers": headers}, give, send
-        )
+        client = Client()
+        scope = {**scope, "headers": headers, CLIENT: client}
+        watching = asyncio.create_task(client.watch(receive))
+        try:
+            return await within(ANSWER_SECONDS_MAX, self.pages, scope, give, send)
+        finally:
+            watching.cancel()
 
 
 async def within(seconds: float, pages: App, scope: Scope, receive: Receive, send: Send) -> None:
@@ -109,7 +144,9 @@ class House:
         from games.views.streams import Streams, versions_of  # noqa: PLC0415
 
         # A response waits in memory for its reader. Evidence of a long day is the largest.
-        pages: Any = WSGIMiddleware(django, workers=settings.WEB_THREADS, send_queue_size=0)
+        pages: Any = WSGIMiddleware(
+            for_those_who_wait(django), workers=settings.WEB_THREADS, send_queue_size=0
+        )
         self.pages = Patient(pages)
         self.threads = pages.executor
         self.pulse = pulse

@@ -6,6 +6,7 @@ import gzip
 import re
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -187,6 +188,39 @@ def test_disconnect_while_sending_gets_no_response() -> None:
             assert left.status == 0
 
     asyncio.run(meeting())
+
+
+def test_a_client_that_gave_up_while_it_waited_costs_no_work(
+    monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    settings.WEB_THREADS = 1
+    begun, go_on, worked_for = threading.Event(), threading.Event(), list[str]()
+
+    def pages(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        worked_for.append(environ["PATH_INFO"])
+        begun.set()
+        assert go_on.wait(PATIENCE_SECONDS)
+        start_response("200 OK", [])
+        return [b""]
+
+    monkeypatch.setattr(asgi, "get_wsgi_application", lambda: pages)
+
+    async def meeting() -> None:
+        async with living(asgi.House()) as house:
+            asked = [Request("GET", f"/{name}/", [b"x"]) for name in ("first", "gone", "last")]
+            answers = [
+                asyncio.create_task(house(one.scope, one.receive, one.send)) for one in asked
+            ]
+            await asyncio.to_thread(begun.wait, PATIENCE_SECONDS)
+            first, gone, last = asked
+            gone.gone.set()
+            await asyncio.sleep(0)
+            go_on.set()
+            await asyncio.gather(*answers)
+            assert (first.status, last.status) == (200, 200)
+
+    asyncio.run(meeting())
+    assert worked_for == ["/first/", "/last/"]
 
 
 @pytest.mark.django_db
