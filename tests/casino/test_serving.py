@@ -207,12 +207,12 @@ def test_a_client_that_gave_up_while_it_waited_costs_no_work(
 
     async def meeting() -> None:
         async with living(asgi.House()) as house:
-            asked = [Request("GET", f"/{name}/", [b"x"]) for name in ("first", "gone", "last")]
+            requests = [Request("GET", f"/{name}/", [b"x"]) for name in ("first", "gone", "last")]
             answers = [
-                asyncio.create_task(house(one.scope, one.receive, one.send)) for one in asked
+                asyncio.create_task(house(one.scope, one.receive, one.send)) for one in requests
             ]
             await asyncio.to_thread(begun.wait, PATIENCE_SECONDS)
-            first, gone, last = asked
+            first, gone, last = requests
             gone.gone.set()
             await asyncio.sleep(0)
             go_on.set()
