@@ -1,8 +1,8 @@
 """A house as on several machines: a replica that may take over, and a second Redis for tasks.
 
-The programs are those of `bench.crowd_house`; what differs is how many there are and what they are
-told. They reach the database by an address that names both servers and asks for the one that can be
-written to, as libpq does it; a pooler or proxy in front would do the same.
+The programs are those of `bench.crowd_house`; what differs is how many there are, and their
+addresses. That of the database names both servers and asks for the one that can be written to, as
+libpq does it; a pooler or proxy in front would do the same.
 """
 
 import os
