@@ -9,6 +9,7 @@ import json
 import random
 import time
 from bisect import bisect_left
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, get_type_hints
@@ -17,13 +18,21 @@ from uuid import uuid4
 from bench.crowd_http import Answer, Http
 from bench.crowd_people import BUY_IN, Person
 
-STRATEGY: Final = {"doudizhu": "greedy"}
-# A player looks at the table and acts so often a second, on average.
-ARRIVALS_A_SECOND: Final = 1.0
 RETRY_SECONDS: Final = 0.5
 # How long a request goes on being sent again with its key.
 RETRIES: Final = 120
 SITTING_AT_ONCE: Final = 8
+
+
+@dataclass
+class Habits:
+    """How often players come on average, and how often they look though nothing calls them.
+
+    A crowd that is already there takes up what is changed here.
+    """
+
+    arrivals_a_second: float = 1.0
+    look_seconds: float = 1.0
 
 
 class Acknowledged(NamedTuple):
@@ -52,12 +61,15 @@ class Notes:
         self.statuses[answer.status] = self.statuses.get(answer.status, 0) + 1
         return answer
 
-    def play_to_screen(self) -> list[float]:
+    def play_to_screen(self, moves: Iterable[Acknowledged]) -> list[float]:
         """From an act's arrival until each other player's screen at the table showed it."""
+        at_table: dict[int, list[tuple[int, list[tuple[int, float]]]]] = {}
+        for (table, player), seen in self.screens.items():
+            at_table.setdefault(table, []).append((player, seen))
         delays = []
-        for move in self.moves:
-            for (table, player), seen in self.screens.items():
-                if table != move.table or player == move.player:
+        for move in moves:
+            for player, seen in at_table.get(move.table, ()):
+                if player == move.player:
                     continue
                 at = bisect_left(seen, (move.version, 0.0))
                 if at < len(seen):
@@ -65,28 +77,32 @@ class Notes:
         return delays
 
 
-def decide(view: dict[str, Any]) -> Any:
-    """A move from what the API tells of the table, as JSON."""
+def decide(view: dict[str, Any], draw: random.Random) -> Any:
+    """A move from what the API says of the table, as JSON, by a quick bot, as cores are shared."""
     import msgspec
 
-    from games.bots.simulate import strategies
+    from games.bots.simulate import quick_strategies, strategies
     from games.tables.replay import game_from
 
     game = game_from(view["game"], view["options"])
     kind = get_type_hints(type(game).view)["return"]
     shown = msgspec.convert(view["view"], kind, str_keys=True)
-    action = strategies(game)[STRATEGY.get(view["game"], "best")](game, shown)
+    action = strategies(game)[draw.choice(quick_strategies(game))](game, shown)
     return json.loads(msgspec.json.encode(action))
 
 
 class Guest:
     """One player: a stream, arrivals, and the newest view of the table."""
 
-    def __init__(self, person: Person, http: Http, notes: Notes, draw: random.Random) -> None:
-        self.person, self.http, self.notes, self.draw = person, http, notes, draw
+    def __init__(
+        self, person: Person, http: Http, notes: Notes, habits: Habits, draw: random.Random
+    ) -> None:
+        self.person, self.http, self.notes = person, http, notes
+        self.habits, self.draw = habits, draw
         self.path = f"/api/v1/tables/{person.table}/"
         self.view: dict[str, Any] = {}
         self.news = asyncio.Event()
+        self.looked = 0.0
         self.acting: tuple[int, int] | None = None
         self.errands: set[asyncio.Task[None]] = set()
 
@@ -121,6 +137,7 @@ class Guest:
         seen.append((version, time.monotonic()))
 
     async def look(self) -> None:
+        self.looked = time.monotonic()
         known = f"?known={self.view['version']}" if self.view else ""
         self.show(
             self.notes.count(await self.http.ask("GET", self.path + known, self.person.token))
@@ -140,13 +157,14 @@ class Guest:
             self.notes.count(await self._verb("sit-in/"))
         elif view and not mine:
             await self.sit()
-        await self.look()
+        if began - self.looked >= self.habits.look_seconds:
+            await self.look()
 
     async def _verb(self, name: str) -> Answer:
         return await self.http.ask("POST", self.path + name, self.person.token, {}, str(uuid4()))
 
     async def act(self, view: dict[str, Any], at: tuple[int, int], began: float) -> None:
-        action = decide(view)
+        action = decide(view, self.draw)
         body = {"hand": at[0], "turn": at[1], "action": action}
         answer = await self.surely(f"{self.path}act/", body)
         self.show(answer)
@@ -188,7 +206,7 @@ class Guest:
         """Arrive again and again, whether earlier arrivals have been answered or not."""
         following = time.monotonic()
         while True:
-            following += self.draw.expovariate(ARRIVALS_A_SECOND)
+            following += self.draw.expovariate(self.habits.arrivals_a_second)
             await asyncio.sleep(max(0.0, following - time.monotonic()))
             errand = asyncio.create_task(self.arrive())
             self.errands.add(errand)
@@ -198,10 +216,14 @@ class Guest:
 class Crowd:
     """All of them."""
 
-    def __init__(self, people: list[Person], port: int, seed: int) -> None:
-        self.http, self.notes = Http(port), Notes()
+    def __init__(
+        self, people: list[Person], port: int, seed: int, habits: Habits | None = None
+    ) -> None:
+        self.http, self.notes, self.habits = Http(port), Notes(), habits or Habits()
         self.guests = [
-            Guest(person, self.http, self.notes, random.Random(f"{seed} {person.number}"))
+            Guest(
+                person, self.http, self.notes, self.habits, random.Random(f"{seed} {person.number}")
+            )
             for person in people
         ]
         self.tasks: list[asyncio.Task[None]] = []

@@ -1,11 +1,13 @@
 """Tables and players for a crowd, made with the house's own verbs before its doors open."""
 
 import os
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 from uuid import uuid4
 
-# What a crowd plays: two games against the house, and one among players.
-GAMES: Final = ("baccarat", "blackjack", "doudizhu")
+# What a small crowd plays: two games against the house, and one among players.
+FEW_GAMES: Final = ("baccarat", "blackjack", "doudizhu")
 BUY_IN: Final = 50_000
 WELCOME: Final = 1_000_000
 
@@ -30,8 +32,17 @@ def seats_of(players: int, tables: int, places: list[int]) -> list[tuple[int, in
     return found
 
 
-def stock(variables: dict[str, str], players: int, tables: int) -> list[Person]:
-    """Open the tables, make the players and give them money; they sit down by themselves."""
+def stock(
+    variables: dict[str, str],
+    players: int,
+    tables: int,
+    games: Sequence[str] = FEW_GAMES,
+    empty: int = 0,
+) -> list[Person]:
+    """Open the tables, make the players and give them money; they sit down by themselves.
+
+    So many empty tables are open beside theirs.
+    """
     import django
 
     os.environ.update({name: variables[name] for name in variables if name not in os.environ})
@@ -48,9 +59,15 @@ def stock(variables: dict[str, str], players: int, tables: int) -> list[Person]:
     from wallets.models import Currency
 
     currency = Currency.objects.get(code="PLAY")
-    made = [_table(number, currency) for number in range(tables)]
+    places = [_places(games[number % len(games)]) for number in range(tables)]
+    taken = seats_of(players, tables, places)
+    sitting = Counter(table for table, _seat in taken)
+    made = [
+        _table(number, games[number % len(games)], sitting[number], currency)
+        for number in range(tables + empty)
+    ]
     people = []
-    for number, (index, seat) in enumerate(seats_of(players, tables, [t.places for t in made])):
+    for number, (index, seat) in enumerate(taken):
         player = Player.objects.create(username=f"crowd {number}", is_bot=False)
         # As if the welcome had come: so many from one address would reach its limit.
         legs = [
@@ -65,25 +82,33 @@ def stock(variables: dict[str, str], players: int, tables: int) -> list[Person]:
     return people
 
 
-def _table(number: int, currency: Any) -> Any:
-    from games.models import Table
+def _places(game: str) -> int:
     from games.rules.contract import most_seats
+    from games.tables.demo import STAKES
     from games.tables.replay import game_from
 
-    game = GAMES[number % len(GAMES)]
-    options = {"point": 100} if game == "doudizhu" else {}
+    return most_seats(game_from(game, STAKES[game].options if game in STAKES else {}))
+
+
+def _table(number: int, game: str, people: int, currency: Any) -> Any:
+    """A table of a game at the stakes of the demonstration, quicker than there."""
+    from games.models import Table
+    from games.tables.demo import STAKES
+    from games.tables.replay import game_from
+
+    options = STAKES[game].options if game in STAKES else {}
     return Table.objects.create(
         name=f"Crowd {number + 1}",
         game=game,
         options=options,
         currency=currency,
-        places=most_seats(game_from(game, options)),
+        places=_places(game),
         buy_in_min=1_000,
         buy_in_max=500_000,
         stack_min=100,
         decision_seconds=15,
         betting_seconds=8,
         pause_seconds=2,
-        # Seats are completed by bots of the house where the crowd is too small for a game.
-        bots_max=2 if game == "doudizhu" else 0,
+        # Bots of the house complete the seats where the crowd is too small for a game.
+        bots_max=max(0, game_from(game, options).seats[0] - people) if people else 0,
     )

@@ -13,10 +13,8 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
-from pathlib import Path
 from typing import Final, NamedTuple
 
 import psycopg
@@ -32,8 +30,8 @@ from bench.faults_checks import (
     seconds_until_none_overdue,
     stacks_are_accounts,
 )
-from bench.house import seconds_used
-from bench.load import quantile
+from bench.load import COMMITS, quantile
+from bench.processors import children, processor_seconds
 from bench.scale_house import ScaleHouse, scale_house
 from casino.supervisor import allow_many_connections
 
@@ -57,7 +55,6 @@ COLUMNS: Final = (
     "not read",
 )
 LAG: Final = "SELECT extract(epoch FROM replay_lag) FROM pg_stat_replication"
-COMMITS: Final = "SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()"
 
 
 @dataclass
@@ -168,25 +165,13 @@ def one(database: psycopg.Connection, statement: str) -> float:
     return float(row[0]) if row and row[0] is not None else 0.0
 
 
-def children(process: int) -> list[int]:
-    found = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-    return [process, *map(int, found)]
-
-
 def processor(scale: ScaleHouse) -> dict[str, float]:
     """The seconds of a processor that each kind of program has used."""
-    used: dict[str, float] = {}
-    kinds = {name: [process.pid] for name, process in scale.house.running.items()}
-    kinds |= {"primary": children(scale.primary.pid)}
+    programs = {name: [process.pid] for name, process in scale.house.running.items()}
+    programs |= {"primary": children(scale.primary.pid)}
     if scale.replica.again:
-        kinds |= {"replica": children(scale.replica.again.pid)}
-    for name, processes in kinds.items():
-        kind = name.split()[0]
-        for number in processes:
-            # A connection may have ended meanwhile.
-            with suppress(OSError):
-                used[kind] = used.get(kind, 0.0) + seconds_used(number)
-    return used
+        programs |= {"replica": children(scale.replica.again.pid)}
+    return processor_seconds(programs)
 
 
 class Costs(NamedTuple):

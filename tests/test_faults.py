@@ -94,7 +94,7 @@ def test_a_screen_counts_from_the_arrival_and_not_for_the_player() -> None:
         (3, 9): [(4, 1.05)],
         (4, 8): [(9, 1.2)],
     }
-    assert notes.play_to_screen() == [0.5]
+    assert notes.play_to_screen(notes.moves) == [0.5]
 
 
 def test_tables_are_filled_evenly() -> None:
