@@ -121,7 +121,8 @@ async def measure(house: CrowdHouse, crowd: Crowd, seconds: float) -> Measured:
     notes = crowd.notes
     await asyncio.sleep(WARM_UP_SECONDS)
     first, began = len(notes.moves), time.monotonic()
-    committed, used, asked = commits(house), processor(house), sum(notes.statuses.values())
+    committed, used = commits(house), processor(house)
+    requests = sum(notes.statuses.values())
     await asyncio.sleep(seconds)
     took, last = time.monotonic() - began, len(notes.moves)
     later = processor(house)
@@ -132,7 +133,7 @@ async def measure(house: CrowdHouse, crowd: Crowd, seconds: float) -> Measured:
         [move.answered - move.began for move in moves],
         notes.play_to_screen(moves),
         commits(house) - committed,
-        sum(notes.statuses.values()) - asked,
+        sum(notes.statuses.values()) - requests,
         {kind: later[kind] - used[kind] for kind in used},
     )
 

@@ -22,6 +22,7 @@ from games.records.record import AUDITOR, handed_out
 from games.records.reversals import KIND as REVERSAL
 from games.rules.errors import RulesError
 from games.tables.formats import format_of
+from games.tables.hand_digest import Rows, rows_of_each
 from wallets.canonical_json import canonical
 from wallets.journal import covered
 from wallets.models import Entry, Transaction
@@ -52,16 +53,18 @@ def records(scope: Scope) -> Iterator[bytes]:
     """A record as auditors get it, with its entry of the public chain."""
     for hands in hands_of(scope):
         entries = chain_entries.entry_files(hands)
-        for hand in hands:
-            entry = entries.get(hand.code)
-            yield _line({"record": _record(hand, there=entry is not None), "entry": entry})
+        for rows in rows_of_each(hands):
+            entry = entries.get(rows.hand.code)
+            record = _record(rows, there=entry is not None)
+            yield _line({"record": record, "entry": entry})
 
 
-def _record(hand: Hand, *, there: bool) -> dict[str, object]:
+def _record(rows: Rows, *, there: bool) -> dict[str, object]:
+    hand = rows.hand
     if not there:
         return {"id": hand.code, "unreadable": "the public chain has no entry of it"}
     try:
-        return handed_out(hand, AUDITOR)
+        return handed_out(hand, AUDITOR, rows)
     except (RulesError, msgspec.ValidationError, InvalidToken) as fault:
         return {"id": hand.code, "unreadable": type(fault).__name__}
 

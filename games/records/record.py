@@ -75,9 +75,14 @@ def every_state(hand: Hand) -> tuple[AnyGame, list[State]]:
     return game, list(states(game, *opening(hand, game), moves))
 
 
-def record(hand: Hand, viewer: int | str | None) -> dict[str, Any]:
-    """The portable record of a finished hand, with what its reader may see."""
-    game, rows = game_of(hand), hand_digest.rows_of(hand)
+def record(
+    hand: Hand, viewer: int | str | None, rows: hand_digest.Rows | None = None
+) -> dict[str, Any]:
+    """The portable record of a finished hand, with what its reader may see.
+
+    `rows` are those of the hand, if the caller has read them with those of others.
+    """
+    game, rows = game_of(hand), rows or hand_digest.rows_of(hand)
     played = moves_of(game, rows.moves)
     last: State = replay(game, *opening(hand, game), played)
     dealt = range(game.dealt(last))
@@ -111,9 +116,11 @@ def record(hand: Hand, viewer: int | str | None) -> dict[str, Any]:
     return visible | {"digest": digest}
 
 
-def handed_out(hand: Hand, viewer: int | str | None) -> dict[str, object]:
+def handed_out(
+    hand: Hand, viewer: int | str | None, rows: hand_digest.Rows | None = None
+) -> dict[str, object]:
     """The record that leaves the house; even an auditor's omits a trigger that is still closed."""
-    handed = record(hand, viewer)
+    handed = record(hand, viewer, rows)
     if viewer == AUDITOR and MYSTERY_LEFT in handed["context"] and not trigger_is_open(hand):
         close_trigger(handed)
     return handed

@@ -5,6 +5,7 @@ of the whole (`games/rules/digest.py`). It is published in the transaction in wh
 so that nothing of a finished hand can change unseen.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -36,8 +37,19 @@ class Rows(NamedTuple):
 
 
 def rows_of(hand: Hand) -> Rows:
-    prefetch_related_objects([hand], "shoe__seats")
-    return Rows(hand, list(hand.moves.order_by("number")), list(hand.seats.order_by("number")))
+    return rows_of_each([hand])[0]
+
+
+def rows_of_each(hands: Sequence[Hand]) -> list[Rows]:
+    """The rows of many hands, by as many statements as those of one."""
+    numbers = [hand.pk for hand in hands]
+    moves, seats = defaultdict[int, list[Move]](list), defaultdict[int, list[HandSeat]](list)
+    prefetch_related_objects(hands, "shoe__seats")
+    for move in Move.objects.filter(hand__in=numbers).order_by("number"):
+        moves[move.hand_id].append(move)
+    for seat in HandSeat.objects.filter(hand__in=numbers).order_by("number"):
+        seats[seat.hand_id].append(seat)
+    return [Rows(hand, moves[hand.pk], seats[hand.pk]) for hand in hands]
 
 
 def whole(

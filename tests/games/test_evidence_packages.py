@@ -381,6 +381,9 @@ def test_a_longer_list_of_hands_asks_no_more_for_each_chunk(
 
     with django_assert_max_num_queries(8):
         assert list(written.ledger(scope))
+    evening = scope_of(Wanted("day", "", house.now.date()), house.now + timedelta(days=1))
+    with django_assert_max_num_queries(9):
+        assert len(list(written.records(evening))) >= 4
 
 
 # Who gets one
