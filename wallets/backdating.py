@@ -158,8 +158,9 @@ class BackdatedLedger:
             # There a transaction seals its entries, which are inserted before it.
             entries.insert(self._entries)
             transactions.insert(self._transactions)
-        moved = [self._books[name] for name in sorted(self._moved)]
-        Book.objects.bulk_update(moved, ["position", "head"])
+        for name in sorted(self._moved):
+            book = self._books[name]
+            Book.objects.filter(name=name).update(position=book.position, head=book.head)
         numbered_on(Account, Transaction, Entry)
         self._transactions, self._entries, self._new_books = [], [], []
         self._moved.clear()
