@@ -13,6 +13,7 @@ from games.models import Hand, Seat, Table
 from games.rules.catalogue import game_type
 from games.rules.contract import State
 from games.tables import clock, play, seating
+from games.tables.lock import seats_at
 from games.tables.play_money import WELCOME, welcome_key
 from games.tables.presence import seen
 from games.tables.replay import game_of, state_of
@@ -80,11 +81,14 @@ class House:
     def until_due(self, table: Table) -> None:
         """Let the time pass until the house has something to do at the table, and do it."""
         table.refresh_from_db()
+        self._do_what_is_due(table)
+        table.refresh_from_db()
+
+    def _do_what_is_due(self, table: Table) -> None:
         assert table.due_at is not None, "nothing will ever happen here"
         self.now = max(self.now, table.due_at)
         self.be_seen(table)
         clock.tick(table.pk, self.now)
-        table.refresh_from_db()
 
     def until(self, table: Table, reached: Callable[[Table], bool], steps: int = 2_000) -> None:
         """Let people play as bots would, and the clock go on, until a condition holds."""
@@ -93,15 +97,15 @@ class House:
             if reached(table):
                 return
             if not self.let_people_act(table):
-                self.until_due(table)
+                self._do_what_is_due(table)
             table.refresh_from_db()
         raise AssertionError(f"the condition never held: {table.phase}, {table.turns}")
 
     def let_people_act(self, table: Table) -> bool:
         """Let one person act as a bot would; return False if nobody may act."""
-        if table.hand_id is None:
+        if table.hand_id is None or not table.turns:
             return False
-        for seat in table.seats.filter(left_at__isnull=True).select_related("player"):
+        for seat in seats_at(table):
             turn = table.turns.get(str(seat.number))
             still = self.away | self.idle
             passive = seat.player.is_bot or seat.auto_play or seat.player.username in still
@@ -177,7 +181,7 @@ class House:
     def be_seen(self, table: Table) -> None:
         """All who are not away look at the table."""
         people = Player.objects.filter(is_bot=False).exclude(username__in=self.away)
-        seen([(table.pk, player.pk) for player in people], self.now)
+        seen([(table.pk, number) for number in people.values_list("pk", flat=True)], self.now)
 
     def total(self) -> int:
         """All money there is: what was issued is owed, so it is nothing."""
