@@ -28,7 +28,7 @@ NEVER_COPIED: Final = frozenset(
 )
 
 
-def databases(url: str, replica_url: str, connection_seconds: int) -> dict[str, Any]:
+def databases(url: str, replica_url: str, connection_seconds: int) -> dict[str, object]:
     """The setting `DATABASES`: the primary, and the replica if there is one."""
     found = {PRIMARY: _database(url, connection_seconds)}
     if replica_url:

@@ -141,7 +141,7 @@ class TournamentTable:
     def may_start(self, now: datetime) -> datetime | None:
         return may_deal(self.event, self.table, now)
 
-    def options(self, _now: datetime) -> dict[str, Any]:
+    def options(self, _now: datetime) -> dict[str, object]:
         return options_at(self.event.tournament)
 
     def dealt_in(self, seats: Sequence[Seat], _now: datetime) -> list[Seat]:

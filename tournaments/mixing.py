@@ -83,7 +83,7 @@ def withdraw(player: Player, tournament_id: int, commitment: str) -> None:
             entry.save(update_fields=["commit", "by_house"])
 
 
-def reveal(player: Player, tournament_id: int, octets_hex: str, now: datetime) -> dict[str, Any]:
+def reveal(player: Player, tournament_id: int, octets_hex: str, now: datetime) -> dict[str, object]:
     """Store an entrant's bytes and return a signed receipt; after the last, the draw is due."""
     octets = from_hex(octets_hex)
     with transaction.atomic():

@@ -33,7 +33,7 @@ def structure_of(tournament: Tournament) -> Structure:
     return structure
 
 
-def stored(structure: Structure) -> dict[str, Any]:
+def stored(structure: Structure) -> dict[str, object]:
     """A structure as rows keep it."""
     data: dict[str, object] = to_builtins(structure)
     return data

@@ -35,7 +35,7 @@ class AccessAttemptAdmin(Journalled, ReadOnly, ModelAdmin):  # type: ignore[misc
     def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         return request.user.has_perm("axes.delete_accessattempt")
 
-    def deleted_values(self, row: AccessAttempt) -> dict[str, Any]:
+    def deleted_values(self, row: AccessAttempt) -> dict[str, object]:
         """Return whose sign-in it was: the typed name may be a password, and is not journalled."""
         known = Player.objects.filter(username_key=name_key(row.username or "")).first()
         return {

@@ -123,7 +123,7 @@ def _reverse(request: HttpRequest, hand: Hand, form: ReverseForm) -> HttpRespons
     return redirect("office-hand", hand.code)
 
 
-def _context(request: HttpRequest, hand: Hand, form: ReverseForm) -> dict[str, Any]:
+def _context(request: HttpRequest, hand: Hand, form: ReverseForm) -> dict[str, object]:
     member, viewer = player_of(request), _seen_as(request, hand)
     names = names_in(hand, [])
     replay = Replay(hand, viewer, names, hand.table.currency)

@@ -46,7 +46,7 @@ class Filters(Form):
         label=_("Player"), required=False, max_length=150, widget=UnfoldAdminTextInputWidget
     )
 
-    def __init__(self, data: Mapping[str, Any]) -> None:
+    def __init__(self, data: Mapping[str, object]) -> None:
         super().__init__(data)
         questions = [(name, str(one.words)) for name, one in DETECTORS.items()]
         everything = ("", _("everything"))

@@ -55,7 +55,7 @@ class Filters(Form):
     since = DateField(label=_("From"), required=False, widget=UnfoldAdminSingleDateWidget)
     until = DateField(label=_("To"), required=False, widget=UnfoldAdminSingleDateWidget)
 
-    def __init__(self, data: Mapping[str, Any]) -> None:
+    def __init__(self, data: Mapping[str, object]) -> None:
         super().__init__(data)
         verbs = [(name, str(verb.words)) for name, verb in journal.verbs().items()]
         self.fields["verb"].choices = [("", _("everything")), *verbs]  # type: ignore[attr-defined]

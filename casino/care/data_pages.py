@@ -30,7 +30,7 @@ def statement_page(request: HttpRequest) -> HttpResponse:
     player = player_at(request)
     offered = months.months_of(player, timezone.now())
     month, wallet = _month(request, offered), _wallet(request, player)
-    context: dict[str, Any] = {
+    context: dict[str, object] = {
         "form": StatementForm(offered, wallets_of(player), month, wallet),
         "month": month,
         "wallet": wallet,

@@ -61,7 +61,7 @@ class LimitForm(forms.Form):
         currencies = Currency.objects.exclude(kind=Currency.Kind.CHIPS)
         self.fields["currency"].queryset = currencies  # type: ignore[attr-defined]
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         data: dict[str, Any] = super().clean() or {}
         if not {"kind", "period", "value"} <= data.keys():
             return data

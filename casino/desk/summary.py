@@ -32,7 +32,7 @@ class Summary(NamedTuple):
         return self.sums.get(Receipt.Kind.TRANSFER, 0)
 
     @property
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[dict[str, object]]:
         """The kinds that occurred, in the order of the choices."""
         return [
             {"words": words, "number": self.numbers[kind], "amount": self.sums[kind]}

@@ -47,7 +47,7 @@ class TermsForm(forms.Form):
     )
     speed = choice(_l("Speed"), list(SPEED_NAMES.items()))
 
-    def __init__(self, game: str, sent: Mapping[str, Any]) -> None:
+    def __init__(self, game: str, sent: Mapping[str, object]) -> None:
         usual = {"hands": terms.HANDS_USUAL, "stake": 1, "speed": "usual"}
         super().__init__(initial=usual | dict(sent), auto_id="%s")
         seats = game_type(game).seats

@@ -76,7 +76,7 @@ def takes_part(player: Player, evening: Evening) -> bool:
 
 
 def _opened(
-    player: Player, settings: dict[str, Any], hands: int, stake: int, now: datetime
+    player: Player, settings: dict[str, object], hands: int, stake: int, now: datetime
 ) -> Evening:
     private_tables.require_may_open(player, now)
     code = uuid4()

@@ -15,7 +15,7 @@ ALIVE: Final = Query(
 
 
 class SessionStore(db.SessionStore):
-    def load(self) -> dict[str, Any]:
+    def load(self) -> dict[str, object]:
         stored = ALIVE.first(self.session_key or "", timezone.now())
         if stored is None:
             # Nobody chooses the key of a session: it gets a new one.

@@ -170,7 +170,7 @@ def _take_seats_from(player: Player) -> None:
             seating.leave(player, table_id, timezone.now())
 
 
-def grant(sender: AppConfig, using: str = "default", **_kwargs: Any) -> None:
+def grant(sender: AppConfig, using: str = "default", **_kwargs: object) -> None:
     """After each app's migrations, create the groups with this app's permissions."""
     for group_name in PERMISSIONS:
         group, _made = Group.objects.using(using).get_or_create(name=group_name)

@@ -83,7 +83,7 @@ def held_by_account(at: datetime, currency: str, kinds: Sequence[str]) -> dict[i
         return {number: int(amount) for number, amount in cursor.fetchall()}
 
 
-def _as_stored(at: datetime) -> Any:
+def _as_stored(at: datetime) -> object:
     return connection.ops.adapt_datetimefield_value(at)
 
 

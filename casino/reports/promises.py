@@ -42,7 +42,7 @@ def exact_edges(game: str, options: Mapping[str, object]) -> dict[str, Fraction]
     return {bet: promise.edge for bet, promise in found.items()}
 
 
-def promised(game: str, options: Mapping[str, Any]) -> dict[str, Promise]:
+def promised(game: str, options: Mapping[str, object]) -> dict[str, Promise]:
     """By bet: what is promised."""
     found, played = _exact(game, msgspec.json.encode(options, order="sorted"))
     main = None if played is None else main_figure(played)

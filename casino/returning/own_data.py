@@ -8,7 +8,7 @@ from casino.players.models import Player
 from casino.returning.models import Achievement, CountedHand, DayPlayed, GamePlayed
 
 
-def rows(player: Player) -> Iterator[dict[str, Any]]:
+def rows(player: Player) -> Iterator[dict[str, object]]:
     """Days and achievements; the hands themselves are in a part of their own."""
     for day in DayPlayed.objects.filter(player=player).order_by("day"):
         yield {"day": day.day, "hands": day.hands}

@@ -18,7 +18,7 @@ from casino.social.models import (
 )
 
 
-def rows(player: Player) -> Iterator[dict[str, Any]]:
+def rows(player: Player) -> Iterator[dict[str, object]]:
     """Yield a player's own arrangements and notes; those of others belong to them."""
     pairs = Friendship.objects.filter(Q(sender=player) | Q(receiver=player)).order_by("pk")
     for pair in pairs.select_related("sender", "receiver"):

@@ -135,7 +135,7 @@ class Replay:
         """The viewer's own cards in order; for an auditor all that lay hidden from somebody."""
         if self.viewer == AUDITOR:
             return list(self._hidden_from_some(number))
-        view: Any = self.view(number)
+        view: object = self.view(number)
         cards = getattr(view, "hand", None)
         on_the_board = getattr(view, "arranged", None) or getattr(view, "shown", None)
         if not isinstance(cards, tuple) or not cards or on_the_board:

@@ -57,5 +57,5 @@ class SilenceAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc
         player = request.GET.get("player", "")
         return {"player": player} if re.fullmatch(r"[0-9]{1,18}", player) else {}
 
-    def deleted_values(self, row: Silence) -> dict[str, Any]:
+    def deleted_values(self, row: Silence) -> dict[str, object]:
         return {"player": f"player:{row.player_id}", "until": row.until, "reason": row.reason}

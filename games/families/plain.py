@@ -60,7 +60,7 @@ class PlainFamily(Generic[G, V]):
     def last_moves(self, view: V, names: Mapping[int, str]) -> tuple[str, ...]:
         return ()
 
-    def context(self, game: G, view: V, fill: Filled) -> Mapping[str, Any]:
+    def context(self, game: G, view: V, fill: Filled) -> Mapping[str, object]:
         return {}
 
     def bets(self, felt: Felt, view: V) -> Offer | None:

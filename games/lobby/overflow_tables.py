@@ -82,7 +82,7 @@ def _opened(model: Table, closed: Table | None, now: datetime) -> Table:
     return table
 
 
-def _named(model: Table, settings: dict[str, Any]) -> Table:
+def _named(model: Table, settings: dict[str, object]) -> Table:
     """A table called like its model with the next number that no table has."""
     max_length = Table._meta.get_field("name").max_length or 0
     for number in count(2):

@@ -17,7 +17,7 @@ class Section(Protocol):
     template: str
     head: str
 
-    def content(self, viewer: Viewer, now: datetime) -> Any:
+    def content(self, viewer: Viewer, now: datetime) -> object:
         """Return what the reader is shown, as values whose `repr` says all; falsy for nothing."""
         ...
 

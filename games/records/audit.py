@@ -121,7 +121,7 @@ def first_digest() -> ChainEntry | None:
     return entries.order_by("pk").first()
 
 
-def audit(hands: QuerySet[Hand, Any]) -> Iterator[tuple[Hand | None, list[str]]]:
+def audit(hands: QuerySet[Hand, object]) -> Iterator[tuple[Hand | None, list[str]]]:
     """Each hand with its findings; those about a shoe come with the first hand played from it."""
     auditor = Auditor()
     for wrong in auditor.hands(hands.values_list("pk", flat=True)):

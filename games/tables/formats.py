@@ -140,7 +140,7 @@ class Format(Protocol):
         """From when on the next hand may start; None where it waits for `clock.release`."""
         ...
 
-    def options(self, now: datetime) -> dict[str, Any]:
+    def options(self, now: datetime) -> dict[str, object]:
         """The options of the next hand; the table's row takes them over."""
         ...
 

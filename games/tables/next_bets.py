@@ -29,7 +29,7 @@ def first_state(game: AnyGame, number: int, stack: int) -> State:
 
 def require_possible(
     game: AnyGame, number: int, stack: int, sent: Sequence[object]
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     """The bets as actions; refused are those that no seat with this stack could place."""
     actions = [read_action(game, one) for one in sent]
     _after(game, first_state(game, number, stack), number, actions)

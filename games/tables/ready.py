@@ -171,7 +171,7 @@ def _intend(
     store_table(table)
 
 
-def last_bets(seat: Seat) -> list[dict[str, Any]]:
+def last_bets(seat: Seat) -> list[dict[str, object]]:
     """Return a player's bets in the last round in which they bet, in the order of placing."""
     ended = HandSeat.objects.filter(seat=seat, hand__status=Hand.Status.FINISHED)
     hands = list(ended.order_by("-hand").values_list("hand", flat=True)[:ROUNDS_MAX])

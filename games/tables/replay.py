@@ -49,7 +49,7 @@ HOUSE_SEAT = 0
 ENCRYPTED_FIELDS: Final = ("mystery_left",)
 
 
-def game_from(key: str, options: dict[str, Any]) -> AnyGame:
+def game_from(key: str, options: dict[str, object]) -> AnyGame:
     """The rules with a table's options; raises `Unreadable` if the options do not fit the game."""
     return _read(key, of_today(key, options))
 

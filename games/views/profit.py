@@ -32,7 +32,7 @@ def page(request: HttpRequest) -> HttpResponse:
     if (code and chosen is None) or span not in SPANS:
         raise Http404
     chosen = chosen or next(iter(held), None)
-    context: dict[str, Any] = {
+    context: dict[str, object] = {
         "currencies": held,
         "currency": chosen,
         "span": span,

@@ -34,7 +34,7 @@ def of_a_link(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 
     @require_safe
     @wraps(view)
-    def answer(request: HttpRequest, token: str, **arguments: Any) -> HttpResponse:
+    def answer(request: HttpRequest, token: str, **arguments: object) -> HttpResponse:
         try:
             shared = sharing.shared_by(token)
         except Hidden as refusal:

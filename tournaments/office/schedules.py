@@ -63,7 +63,7 @@ class ScheduleForm(ReasonForm):
         help_text=_("Counted from the first person who enters. Empty: no bots."),
     )
 
-    def arguments(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, object]:
         """Return the arguments of the verb."""
         values = self.cleaned_data
         next_at = values["next_at"]

@@ -94,7 +94,7 @@ class Watcher:
         for move in found.select_related("entry"):
             self._move = move.pk
             source, target = self._table(move.from_table_id), self._table(move.to_table_id)
-            who: dict[str, Any] = {"player": self._name(move.entry.player_id)}
+            who: dict[str, object] = {"player": self._name(move.entry.player_id)}
             if source is None:
                 yield {"event": "seated", **who, "table": target, "seat": move.to_seat}
             else:

@@ -20,7 +20,7 @@ from tournaments.overview.shoe_view import draws_in_order, published
 from tournaments.views.event import event_of
 from wallets.player import is_player, player_of
 
-Verb = Callable[[HttpRequest, int], dict[str, Any]]
+Verb = Callable[[HttpRequest, int], dict[str, object]]
 
 
 @require_safe

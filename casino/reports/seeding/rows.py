@@ -97,7 +97,7 @@ class Gathered:
         label = kind._meta.label
         self.sheets[label].append(bulk.columns(label, COLUMNS[kind]).row(values))
 
-    def add_row(self, row: Any) -> None:
+    def add_row(self, row: object) -> None:
         kind = type(row)
         self.add(kind, [getattr(row, name) for name in COLUMNS[kind]])
 

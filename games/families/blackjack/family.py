@@ -60,7 +60,7 @@ class BlackjackFamily(PlainFamily[Blackjack, BlackjackView]):
     def keys(self, game: Blackjack) -> Sequence[KeyOf]:
         return house.box_keys(game.box_count)
 
-    def context(self, game: Blackjack, view: BlackjackView, fill: Filled) -> Mapping[str, Any]:
+    def context(self, game: Blackjack, view: BlackjackView, fill: Filled) -> Mapping[str, object]:
         return {"insurance": _("Insurance pays when the dealer has blackjack, at 2:1.")}
 
     def bets(self, felt: Felt, view: BlackjackView) -> Offer | None:

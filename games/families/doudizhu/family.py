@@ -48,7 +48,7 @@ class DoudizhuFamily(PlainFamily[Doudizhu, DoudizhuView]):
     def last_moves(self, view: DoudizhuView, names: Mapping[int, str]) -> tuple[str, ...]:
         return hand_help.plays_said(view, names)
 
-    def context(self, game: Doudizhu, view: DoudizhuView, fill: Filled) -> Mapping[str, Any]:
+    def context(self, game: Doudizhu, view: DoudizhuView, fill: Filled) -> Mapping[str, object]:
         return hand_help.help_view(game, view, fill.cards)._asdict()
 
     def in_hand(self, cards: Sequence[Card]) -> list[Card]:
