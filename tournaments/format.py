@@ -7,7 +7,7 @@ once for a table's row. Nothing here locks the event or moves anybody: an ended 
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.urls import reverse
 from django.utils.translation import gettext as _

@@ -7,7 +7,7 @@ tables by ascending number, then accounts (`docs/formats.md`).
 from collections.abc import Iterable
 from datetime import datetime
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 from django.db import transaction
 from django.utils.translation import gettext_noop as _n

@@ -1,7 +1,5 @@
 """Lists that concern the whole site: locked sign-ins, and changes by staff."""
 
-from typing import Any
-
 from axes.models import AccessAttempt
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry

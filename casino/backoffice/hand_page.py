@@ -3,7 +3,7 @@
 The hand is shown as a spectator saw it. Only an auditor opens all cards, which the journal notes.
 """
 
-from typing import Any, Final
+from typing import Final
 
 from django.forms import BooleanField, CharField, Form, TextInput
 from django.http import Http404, HttpRequest, HttpResponse

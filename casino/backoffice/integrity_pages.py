@@ -1,7 +1,7 @@
 """The pages of integrity: the queue of suspicions, and one with its evidence and its decision."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlencode
 
 from django.contrib import admin, messages

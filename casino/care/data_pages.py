@@ -1,7 +1,5 @@
 """The pages of a player's own data: statements by month, all of it as a file, and erasure."""
 
-from typing import Any
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator

@@ -1,6 +1,6 @@
 """A shift in words and figures: its lines, what should be in the till, and what was counted."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db.models import Q
 

@@ -4,7 +4,7 @@ The page of an evening is that of its private table (`games/views/private.py`).
 """
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from django import forms
 from django.contrib.auth.decorators import login_required

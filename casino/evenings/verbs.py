@@ -1,7 +1,6 @@
 """Opening an evening, and going on with another one on the same terms."""
 
 from datetime import datetime
-from typing import Any
 from uuid import uuid4
 
 from django.db import transaction

@@ -1,7 +1,7 @@
 """Sessions in the database, as Django's own store keeps them, read with less work for each page."""
 
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from django.contrib.sessions.backends import db
 from django.contrib.sessions.models import Session

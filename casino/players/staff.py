@@ -6,7 +6,7 @@ permissions of staff are read and reviewed here, and nobody can widen them in a 
 
 from contextlib import suppress
 from fnmatch import fnmatchcase
-from typing import Any, Final
+from typing import Final
 
 from django.apps import AppConfig
 from django.contrib.auth.base_user import AbstractBaseUser

@@ -7,7 +7,7 @@ for a machine whose clock was set back.
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 from django.db import connection
 

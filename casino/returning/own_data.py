@@ -1,7 +1,6 @@
 """A player's data in this package: for their own file, and for erasure."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from casino.care import erasure, own_data
 from casino.players.models import Player

@@ -1,7 +1,6 @@
 """The social data about a player: for their file, and to forget."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from django.db.models import Q
 

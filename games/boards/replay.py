@@ -7,7 +7,7 @@ auditor sees is the spectator's view, and beside it every card that lay hidden f
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 

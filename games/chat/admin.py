@@ -1,7 +1,6 @@
 """Chat in the back office: lines to read and hide, and who may not speak for a while."""
 
 import re
-from typing import Any
 
 from django.contrib import admin
 from django.db import transaction

@@ -8,7 +8,7 @@ needed, so the lobby does not fill up with old tables.
 
 from datetime import datetime
 from itertools import count
-from typing import Any, Final
+from typing import Final
 
 from django.db import IntegrityError, transaction
 from django.db.models import Count, F, Q, QuerySet

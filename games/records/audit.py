@@ -7,7 +7,7 @@ So it reads a hand with findings a second time before it reports them.
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from django.db.models import QuerySet
 

@@ -17,7 +17,7 @@ takes the organiser's row first.
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Any, ClassVar, Final, NamedTuple, Protocol
+from typing import ClassVar, Final, NamedTuple, Protocol
 from uuid import UUID
 
 from django.db.models import Q

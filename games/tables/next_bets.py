@@ -7,7 +7,7 @@ and a new intention replaces the old one.
 """
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from msgspec import to_builtins
 

@@ -9,7 +9,7 @@ functions and never from the columns.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from cryptography.fernet import InvalidToken

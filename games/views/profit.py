@@ -1,7 +1,5 @@
 """A player's winnings over time and by game, as charts with their figures."""
 
-from typing import Any
-
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render

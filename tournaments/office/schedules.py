@@ -1,7 +1,5 @@
 """Schedules in the back office: events that are announced by themselves, begun and stopped."""
 
-from typing import Any
-
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model

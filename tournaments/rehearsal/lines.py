@@ -6,7 +6,6 @@ prizes. Most looks find that the event's row has not changed, and read only the 
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any
 
 from games.models import HandSeat
 from tournaments import stakes

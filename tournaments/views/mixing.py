@@ -4,7 +4,7 @@ Scripts read the answers to all but the page.
 """
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse

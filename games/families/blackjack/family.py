@@ -1,7 +1,7 @@
 """Blackjack's answers to the questions of `games.boards.family`."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from django.utils.translation import gettext as _
 

@@ -1,7 +1,7 @@
 """Dou Dizhu's answers to the questions of `games.boards.family`."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
