@@ -16,6 +16,8 @@ from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 from django.utils import timezone
 
+from casino.line import Threads
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
 
 Scope = dict[str, Any]
@@ -144,11 +146,9 @@ class House:
         from games.views.streams import Streams, versions_of  # noqa: PLC0415
 
         # A response waits in memory for its reader. Evidence of a long day is the largest.
-        pages: Any = WSGIMiddleware(
-            for_those_who_wait(django), workers=settings.WEB_THREADS, send_queue_size=0
-        )
+        pages: Any = WSGIMiddleware(for_those_who_wait(django), send_queue_size=0)
+        self.threads = pages.executor = Threads(settings.WEB_THREADS)
         self.pages = Patient(pages)
-        self.threads = pages.executor
         self.pulse = pulse
         self.hub = Hub(versions_of, lambda pairs: seen(pairs, timezone.now()), tell)
         self.streams = Streams(self.hub)

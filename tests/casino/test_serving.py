@@ -223,6 +223,39 @@ def test_a_client_that_gave_up_while_it_waited_costs_no_work(
     assert worked_for == ["/first/", "/last/"]
 
 
+def test_a_move_goes_before_those_who_only_look(
+    monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    settings.WEB_THREADS = 1
+    begun, go_on, served = threading.Event(), threading.Event(), list[str]()
+
+    def pages(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        served.append(environ["PATH_INFO"])
+        begun.set()
+        assert go_on.wait(PATIENCE_SECONDS)
+        start_response("200 OK", [])
+        return [b""]
+
+    monkeypatch.setattr(asgi, "get_wsgi_application", lambda: pages)
+
+    async def meeting() -> None:
+        async with living(asgi.House()) as house:
+            requests = [Request("GET", f"/look {number}", [b"x"]) for number in range(3)]
+            requests += [Request("POST", f"/move {number}", [b"x"]) for number in range(6)]
+            requests += [Request("GET", "/health/", [b"x"])]
+            answers = [
+                asyncio.create_task(house(one.scope, one.receive, one.send)) for one in requests
+            ]
+            await asyncio.to_thread(begun.wait, PATIENCE_SECONDS)
+            go_on.set()
+            await asyncio.gather(*answers)
+            assert {one.status for one in requests} == {200}
+
+    asyncio.run(meeting())
+    moves = [f"/move {number}" for number in range(6)]
+    assert served == ["/look 0", *moves[:4], "/look 1", *moves[4:], "/health/", "/look 2"]
+
+
 @pytest.mark.django_db
 def test_health_tells_the_database_is_away(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     assert client.get("/health/").content == b"ok\n"
