@@ -44,8 +44,9 @@ def named(command: str) -> str:
 
 
 def seconds_used(process: int) -> float:
+    """What a process has used of a processor, with those that it started and that have ended."""
     after_name = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return (int(after_name[11]) + int(after_name[12])) / TICKS_A_SECOND
+    return sum(map(int, after_name[11:15])) / TICKS_A_SECOND
 
 
 def megabytes(process: int) -> float:

@@ -4,7 +4,8 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import beat_init, setup_logging, worker_ready, worker_shutdown
+from celery.signals import beat_init, setup_logging, task_prerun, worker_ready, worker_shutdown
+from django.db import close_old_connections
 from kombu.transport.redis import Channel
 from redis import UnixDomainSocketConnection
 
@@ -24,6 +25,9 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 # A part of the app `games` with tasks of its own.
 app.autodiscover_tasks(["games.profiles"])
+# Celery would close a thread's connection before and after each task, and PostgreSQL take longer to
+# open the next one than most tasks take. It is kept as that of a page is: see `_connections_age`.
+app.conf.CELERY_DB_REUSE_MAX = 10**9
 
 
 def _begin(program: str) -> None:
@@ -52,6 +56,11 @@ def _worker_ends(**_signal: object) -> None:
     pulse.stop()
 
 
+def _connections_age(**_signal: object) -> None:
+    """Close the connection of this thread where it is old or broken, as before each request."""
+    close_old_connections()
+
+
 def _log_is_ours(**_signal: object) -> None:
     """Listen to this signal only to keep Celery from adding log formats of its own."""
 
@@ -59,6 +68,7 @@ def _log_is_ours(**_signal: object) -> None:
 # Settings cannot be read yet: this module comes with the package, before a house is found.
 if os.environ.get("LOG_FORMAT") == "json":
     setup_logging.connect(_log_is_ours, weak=False)
+task_prerun.connect(_connections_age, weak=False)
 worker_ready.connect(_worker_begins, weak=False)
 beat_init.connect(_beat_begins, weak=False)
 worker_shutdown.connect(_worker_ends, weak=False)

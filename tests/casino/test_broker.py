@@ -1,4 +1,4 @@
-"""A worker keeps its broker, however badly that answers: no answer looks like a fault of ours."""
+"""A worker keeps its broker and its database, however badly the broker answers."""
 
 import socket
 from collections.abc import Iterator
@@ -7,9 +7,13 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+from celery.fixups.django import DjangoWorkerFixup
+from celery.signals import task_postrun, task_prerun
+from django.db import connection
 from kombu.exceptions import OperationalError
 
 from casino.celery import app
+from casino.upkeep.tasks import note_worker
 
 # What arrives where the broker's `PONG` belongs.
 WRONG = {
@@ -47,12 +51,33 @@ def a_broker_that_says(answer: bytes, folder: Path) -> Iterator[str]:
 def test_a_worker_asks_a_broker_that_answers_wrongly_again(answer: bytes, tmp_path: Path) -> None:
     with (
         a_broker_that_says(answer, tmp_path) as address,
-        app.connection_for_read(address) as connection,
+        app.connection_for_read(address) as broker,
         # These errors let a worker wait and connect anew; any other ends it.
-        pytest.raises((OperationalError, *connection.channel_errors)),
+        pytest.raises((OperationalError, *broker.channel_errors)),
     ):
-        connection.ensure_connection(max_retries=1, interval_start=0)
+        broker.ensure_connection(max_retries=1, interval_start=0)
 
 
 def test_a_worker_goes_on_after_an_error_of_its_channel() -> None:
     assert app.conf.broker_channel_error_retry
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_task_keeps_the_connection_of_its_thread_until_it_is_old(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    worker = DjangoWorkerFixup(app).install()
+    closed: list[str] = []
+    connection.ensure_connection()
+    monkeypatch.setattr(connection, "close", lambda: closed.append("closed"))
+
+    def run_a_task() -> None:
+        task_prerun.send(sender=note_worker)
+        task_postrun.send(sender=note_worker)
+
+    run_a_task()
+    assert closed == []
+    connection.close_at = 0.0
+    run_a_task()
+    assert closed == ["closed"]
+    assert worker.app is app
