@@ -33,6 +33,7 @@ STEPS_MAX: Final = 12
 # The goal for an act at the 99th percentile, and the core that it is meant for.
 ACT_SECONDS_MAX: Final = 0.2
 CORE: Final = 40e6
+LOGGED_MAX: Final = 4_000
 COMMITS: Final = "SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()"
 
 
@@ -151,6 +152,15 @@ async def ramp(house: CrowdHouse, crowd: Crowd, seconds: float, slowest: float) 
     return steps
 
 
+def first_fault(house: CrowdHouse) -> str:
+    """The end of what a program logged of its first fault, or "" if none did."""
+    for log in sorted(house.folder.glob("*.log")):
+        _before, fault, after = log.read_text(errors="replace").partition("Traceback")
+        if fault:
+            return f"{log.stem}: {after.partition('Traceback')[0][:LOGGED_MAX]}"
+    return ""
+
+
 def rows_of(measured: Measured, crowd: Crowd, yardstick: float) -> list[tuple[str, str]]:
     """The figures of one measurement in words."""
     acts = max(1, len(measured.acts))
@@ -191,6 +201,8 @@ async def play(house: CrowdHouse, people: list[Person], chosen: argparse.Namespa
         ("ledger", wrong["ledger"] or "sums to zero"),
         ("acknowledged moves", wrong["moves"] or f"all {len(crowd.notes.moves)} stored"),
     ]
+    if fault := first_fault(house):
+        rows.append(("the first fault that was logged", fault))
     if len(steps) > 1:
         rows.append(("the knee: acts a second", f"{max(step.rate for step in steps[:-1]):.1f}"))
     for name, value in rows:

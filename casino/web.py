@@ -5,6 +5,7 @@ machine about forwarded addresses.
 """
 
 import argparse
+import gc
 import os
 import socket
 from typing import Any, Final
@@ -43,10 +44,13 @@ def main() -> None:
     parser.add_argument("--fd", type=int, help="serve the listening socket that is handed over")
     parser.add_argument("--stop-seconds", type=int, default=STOP_SECONDS_MAX)
     arguments = parser.parse_args()
-    server = uvicorn.Server(
-        uvicorn.Config(APPLICATION, timeout_graceful_shutdown=arguments.stop_seconds, **options())
+    config = uvicorn.Config(
+        APPLICATION, timeout_graceful_shutdown=arguments.stop_seconds, **options()
     )
-    server.run(sockets=[_listening(arguments)])
+    config.load()
+    # What is there before the first request stays: the collector need not look through it again.
+    gc.freeze()
+    uvicorn.Server(config).run(sockets=[_listening(arguments)])
 
 
 def _listening(arguments: argparse.Namespace) -> socket.socket:

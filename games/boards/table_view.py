@@ -190,7 +190,15 @@ def table_view(
     user: Viewer, table: Table, now: datetime, seats: Sequence[Seat] | None = None
 ) -> TableView:
     """The table for one viewer; the caller has seen to it that they may look at it."""
-    seats = seats_at(table) if seats is None else seats
+    try:
+        return _as_read(user, table, now, seats_at(table) if seats is None else seats)
+    except Hand.DoesNotExist:
+        # Nobody had bet, and the round was called off since the table was read.
+        table.refresh_from_db()
+        return _as_read(user, table, now, seats_at(table))
+
+
+def _as_read(user: Viewer, table: Table, now: datetime, seats: Sequence[Seat]) -> TableView:
     mine = seat_of(user, seats)
     kept = reservation_of(user, seats)
     own = mine or kept
@@ -302,7 +310,11 @@ def own_view(user: Viewer, table: Table) -> Own | None:
     """The view of a player of the live hand; None for anybody else."""
     if table.hand_id is None or not user.is_authenticated:
         return None
-    live = live_hand(table)
+    try:
+        live = live_hand(table)
+    except Hand.DoesNotExist:
+        # Called off since the table was read.
+        return None
     seat = seat_of(user, seats_at(table))
     if seat is None or player_at(live.players, seat.number) != user.pk:
         return None

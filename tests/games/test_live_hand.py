@@ -6,8 +6,10 @@ import weakref
 import pytest
 
 from games.boards.live_hand import hand_shown
+from games.boards.table_view import own_view, table_view
 from games.models import Table
 from games.tables.live_hands import live_hand
+from games.tables.open_rounds import call_off_round
 from tests.games.house import House
 
 pytestmark = pytest.mark.django_db
@@ -70,3 +72,18 @@ def test_nothing_of_a_hand_is_remembered_once_somebody_looks_after_it(
     hand_shown(read(table))
     gc.collect()
     assert remembered() is None
+
+
+@pytest.mark.parametrize("remembered", [True, False])
+def test_a_round_that_was_called_off_since_the_table_was_read(
+    house: House, *, remembered: bool
+) -> None:
+    table = house.dealt_in("blackjack", "alice")
+    alice, early = house.person("alice"), read(table)
+    if remembered:
+        live_hand(early)
+    assert call_off_round(table.pk, house.now)
+    assert hand_shown(read(table)) == (None, ())
+    assert own_view(alice, early) is None
+    seen = table_view(alice, early, house.now)
+    assert (seen.hand, seen.table.hand_id, seen.table.phase) == (None, None, Table.Phase.PAUSE)
