@@ -17,6 +17,7 @@ from casino.players import codes, devices
 from casino.players.backends import PlayersBackend
 from casino.players.models import AccessToken, Player
 from casino.players.works_here import IDLE_MAX, works_here
+from games.models.prepared import Query
 from wallets import confirming
 
 KIND: Final = "Bearer"
@@ -24,6 +25,9 @@ AGE_MAX: Final = timedelta(days=30)
 # A new token beyond this number replaces the oldest.
 TOKENS_MAX: Final = 10
 SEEN_EVERY: Final = timedelta(minutes=1)
+BY_DIGEST: Final = Query(
+    lambda digest: AccessToken.objects.select_related("player").filter(digest=digest), str
+)
 
 
 def issue(
@@ -61,7 +65,7 @@ def find(token: str, now: datetime) -> AccessToken | None:
 
     Like a session, it ends when the password changes or the player is deactivated.
     """
-    kept = AccessToken.objects.select_related("player").filter(digest=digest(token)).first()
+    kept = BY_DIGEST.first(digest(token))
     if (
         kept is None
         or kept.expires_at <= now

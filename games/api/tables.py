@@ -36,7 +36,7 @@ from games.api.payloads import (
 )
 from games.api.requests import RequestSerializer, read
 from games.api.schema import INVITATION, KEY, refusals
-from games.boards.table_view import table_for, table_view
+from games.boards.table_view import TABLE, table_for, table_view
 from games.live.announcing import stream_path
 from games.lobby.seat_finder import tables_to_show
 from games.models import Table, game_choices
@@ -235,7 +235,7 @@ def answered(verb: Verb) -> type[APIView]:
 def _done(verb: Verb, request: Request, table_id: int) -> Response:
     invitation = read(VerbQuery, request.query_params).get("invitation", "")
     data = read(verb.request, request.data or {})
-    table = Table.objects.select_related("currency").filter(pk=table_id).first()
+    table = TABLE.first(table_id)
 
     def effect() -> None:
         if table is None:

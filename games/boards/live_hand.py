@@ -1,12 +1,18 @@
 """The hand that a table shows, who plays it, and its state after the moves made so far."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from games.models import Hand, HandSeat, Seat, Table
+from games.models.prepared import Query
 from games.rules.contract import AnyGame
 from games.tables.live_hands import REMEMBERED, Standing, live_hand, players_of
 from games.tables.replay import state_of
 from games.words.naming import player_title
+
+LAST_HAND: Final = Query(
+    lambda table: Hand.objects.select_related("shoe").filter(table_id=table).order_by("-pk")[:1]
+)
 
 
 def hand_shown(table: Table) -> tuple[Hand | None, Sequence[HandSeat]]:
@@ -17,7 +23,7 @@ def hand_shown(table: Table) -> tuple[Hand | None, Sequence[HandSeat]]:
     REMEMBERED.forget(table)
     if table.phase == Table.Phase.WAITING and not table.hands_dealt:
         return None, ()
-    last = Hand.objects.filter(table=table).select_related("shoe").order_by("-pk").first()
+    last = LAST_HAND.first(table.pk)
     if last is None or last.status != Hand.Status.FINISHED:
         return None, ()
     return last, players_of(last)

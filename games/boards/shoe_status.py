@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from games.models import Seat, Shoe, ShoeSeat, Table
+from games.models.prepared import Query
 from games.shoes.custody import WITHHELD_MAX
 from games.tables.live_hands import live_hand
 
@@ -12,6 +13,7 @@ from games.tables.live_hands import live_hand
 NO_COMMIT: Final = "no_commit"
 WITHHELD: Final = "withheld"
 VOIDED: Final = "voided"
+PARTS: Final = Query(lambda shoe: ShoeSeat.objects.filter(shoe_id=shoe), str)
 
 
 class ShoeView(NamedTuple):
@@ -90,5 +92,5 @@ def _voided_before(shoe: Shoe, mine: Seat) -> bool:
 def _parts(table: Table, shoe: Shoe) -> Sequence[ShoeSeat]:
     """The commits and reveals of a shoe; they no longer change once a hand is dealt from it."""
     if table.hand_id is None or shoe.status in (Shoe.Status.SEALED, Shoe.Status.LOCKED):
-        return tuple(shoe.seats.all())
-    return live_hand(table).once("parts of the shoe", lambda: tuple(shoe.seats.all()))
+        return PARTS(shoe.pk)
+    return live_hand(table).once("parts of the shoe", lambda: PARTS(shoe.pk))

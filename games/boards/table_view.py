@@ -42,6 +42,14 @@ from wallets.player import Viewer
 TABLE: Final = Query(
     lambda table: Table.objects.select_related("currency", "shoe").filter(pk=table)
 )
+VOIDED: Final = Query(
+    lambda table, number: Hand.objects.filter(
+        table_id=table, number=number, status=Hand.Status.VOID
+    ),
+    int,
+    int,
+)
+REVERSED_SINCE: Final = Query(lambda since: Hand.objects.filter(reversed_at__gt=since), datetime)
 # How many of the last moves are announced.
 SAID_MAX: Final = 3
 # A table with this many places shows the free ones to seated players, too.
@@ -358,15 +366,14 @@ def _voided(table: Table) -> Hand | None:
     """The hand before this pause, if it is void."""
     if table.hand_id is not None or not table.hands_dealt:
         return None
-    return table.hands.filter(number=table.hands_dealt, status=Hand.Status.VOID).first()
+    return VOIDED.first(table.pk, table.hands_dealt)
 
 
 def _given_back(table: Table, now: datetime) -> Hand | None:
     """An earlier hand that was reversed within the last minute; None while a hand runs."""
     if table.hand_id is not None:
         return None
-    lately = Hand.objects.filter(reversed_at__gt=now - REVERSAL_SHOWN)
-    here = (hand for hand in lately if hand.table_id == table.pk)
+    here = (hand for hand in REVERSED_SINCE(now - REVERSAL_SHOWN) if hand.table_id == table.pk)
     return next((hand for hand in here if hand.number != table.hands_dealt), None)
 
 

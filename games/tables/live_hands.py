@@ -32,6 +32,9 @@ T = TypeVar("T")
 HANDS_REMEMBERED: Final = 1024
 
 hand_with_shoe: Final = Query(lambda hand: Hand.objects.select_related("shoe").filter(pk=hand))
+players_in_hand: Final = Query(
+    lambda hand: HandSeat.objects.select_related("player").filter(hand_id=hand)
+)
 moves_between: Final = Query(
     lambda hand, first, end: Move.objects.filter(
         hand_id=hand, number__gte=first, number__lt=end
@@ -154,4 +157,4 @@ def learn_on_commit(hand: Hand, moves: Iterable[Move], state: State) -> None:
 
 def players_of(hand: Hand | None) -> Sequence[HandSeat]:
     """The players of the hand that is shown."""
-    return () if hand is None else list(hand.seats.select_related("player"))
+    return () if hand is None else players_in_hand(hand.pk)

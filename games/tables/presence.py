@@ -15,6 +15,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from games.models import Seat
+from games.models.prepared import Query
 from games.tables.autoplay import OFFLINE_AFTER, is_offline
 from games.tables.lock import lock_table, seats_at, store_table
 from wallets.player import Player
@@ -23,6 +24,13 @@ log = logging.getLogger(__name__)
 
 # A player seen this recently is not noted again.
 NOTED: Final = timedelta(seconds=5)
+SEATS_OF: Final = Query(
+    lambda sits, waits: Seat.objects.filter(
+        Q(player_id=sits) | Q(reserved_for_id=waits), left_at__isnull=True
+    ),
+    int,
+    int,
+)
 
 
 def seen(pairs: Iterable[tuple[int, int]], now: datetime) -> None:
@@ -42,10 +50,9 @@ def seen_in_house(player: Player, now: datetime) -> None:
     if noted is not None and timedelta() <= now - noted < NOTED:
         return
     cache.set(key, now)
-    stale = _seats_of([player.pk]).exclude(seen_at__gt=now - NOTED)
     # Players without a seat write nothing, nor do most requests of players with one.
-    if stale.exists():
-        stale.update(seen_at=now)
+    if any(seat.seen_at <= now - NOTED for seat in SEATS_OF(player.pk, player.pk)):
+        _seats_of([player.pk]).exclude(seen_at__gt=now - NOTED).update(seen_at=now)
 
 
 def _seats_of(players: Iterable[int]) -> QuerySet[Seat]:

@@ -6,10 +6,11 @@ import pytest
 from django.db import connection, models, transaction
 from django.test.utils import CaptureQueriesContext
 
+from games.boards.live_hand import LAST_HAND
 from games.boards.table_view import TABLE
 from games.models import HandSeat, Move, Seat, Shoe, Table
 from games.models.prepared import Insert, Query, Update, UpdateRows
-from games.tables.live_hands import hand_with_shoe, moves_between
+from games.tables.live_hands import hand_with_shoe, moves_between, players_in_hand
 from games.tables.lock import LIVE_FIELDS, LOCKED, SEATS
 from tests.games.house import House
 
@@ -49,6 +50,11 @@ def test_rows_are_those_of_the_queryset(table: Table) -> None:
     moves = Move.objects.filter(hand=hand).order_by("number")
     assert [columns(move) for move in moves_between(hand.pk, 0, 9)] == [*map(columns, moves)]
     assert moves_between(hand.pk, 1, 9) == list(moves[1:])
+    players = players_in_hand(hand.pk)
+    assert [*map(columns, players)] == [*map(columns, hand.seats.all())]
+    assert [one.player.username for one in players] == ["alice", "bob", "carol"]
+    last = LAST_HAND.first(table.pk)
+    assert columns(last) == columns(table.hand)
 
 
 def test_a_table_without_a_shoe_has_none(house: House) -> None:
