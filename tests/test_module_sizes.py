@@ -1,4 +1,4 @@
-"""No module outgrows what one can read: 500 lines, and the few that do may not grow."""
+"""No module outgrows what one can read: 500 lines; the one that must be longer may not grow."""
 
 import subprocess
 from pathlib import Path
@@ -7,17 +7,11 @@ TOP = Path(__file__).parents[1]
 LINES_MAX = 500
 KINDS = ("*.py", "*.js", "*.css", "*.html")
 FOREIGN = ("static/vendor/", "node_modules/")
-# Longer than that today, with the most lines each may have. They are to be split by what they
-# test or style; an entry that is no longer needed has to go.
+# What must be longer than that, why, and with how many lines at most; an entry that is no longer
+# needed has to go. All else is split by what it does, tests or styles.
 LONGER = {
     # Published alone: whoever checks a hand needs this one file and Python.
     "docs/verify.py": 613,
-    "static/backoffice/floor.css": 559,
-    "static/tournaments/event.css": 878,
-    "tests/casino/test_approvals.py": 515,
-    "tests/casino/test_desk.py": 579,
-    "tests/casino/test_floor.py": 598,
-    "tests/games/test_pages.py": 503,
 }
 
 

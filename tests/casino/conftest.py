@@ -10,6 +10,7 @@ from django.test import Client
 from casino.players import staff
 from casino.players.models import Player
 from casino.push import sending
+from tests.casino.desk_scene import Desk
 from tests.casino.push_scene import CONTACT, Called
 from tests.casino.push_service import PushService, push_service, text_of
 from tests.games.house import House
@@ -55,6 +56,11 @@ def appointed(db: None) -> Callable[[str], Player]:
         return player
 
     return somebody
+
+
+@pytest.fixture
+def desk(db: None) -> Desk:
+    return Desk()
 
 
 @pytest.fixture(scope="module")

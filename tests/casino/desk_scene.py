@@ -1,16 +1,22 @@
 """A cash desk for tests: two tills, cash in the vault, and the people who work there."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
+import pytest
+from django.db.models import Sum
+
 from casino.desk import cash, transfers
 from casino.desk.models import Receipt, Shift, Till
+from casino.desk.summary import lines, summaries
 from casino.players.models import Player
 from casino.players.staff import appoint
 from wallets import approvals, cashier
 from wallets.accounts import account
-from wallets.models import Currency, Proposal
+from wallets.errors import Refused
+from wallets.models import Account, Currency, Entry, Proposal, Transaction
 
 WHY = "because of a test"
 VAULT = 1_000_000
@@ -93,3 +99,28 @@ class Desk:
 
     def held(self, till: Till, code: str = "EUR") -> int:
         return cash.held(till, Currency.objects.get(pk=code))
+
+
+def refused(code: str, act: Callable[[], object]) -> None:
+    """It is refused for this reason, and moves nothing."""
+    before = Transaction.objects.count(), Receipt.objects.count()
+    with pytest.raises(Refused) as refusal:
+        act()
+    assert refusal.value.code == code
+    assert (Transaction.objects.count(), Receipt.objects.count()) == before
+
+
+def assert_agrees(desk: Desk) -> None:
+    """Tills, receipts and ledger say the same, and the ledger sums to nothing."""
+    for till in (desk.first, desk.second, desk.vault):
+        for code in ("EUR", "JPY"):
+            entries = Entry.objects.filter(
+                account__kind="issue", account__owner=till.reference, account__currency=code
+            )
+            assert desk.held(till, code) == -(entries.aggregate(sum=Sum("amount"))["sum"] or 0) >= 0
+    for shift in Shift.objects.filter(closed_at=None):
+        for one in summaries(shift, lines(shift)):
+            assert one.expected == cash.held(shift.till, one.currency)
+    for code in ("EUR", "JPY"):
+        held = Account.objects.filter(currency=code)
+        assert not held.aggregate(sum=Sum("balance"))["sum"]

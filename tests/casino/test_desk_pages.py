@@ -22,11 +22,6 @@ KEY = re.compile(r'name="key" value="([0-9a-f-]{36})"')
 DEPOSIT, WITHDRAWAL = "/admin/desk/deposit/", "/admin/desk/withdrawal/"
 
 
-@pytest.fixture
-def desk(db: None) -> Desk:
-    return Desk()
-
-
 def send(client: Client, address: str, **form: Any) -> Any:
     """The form as its page offers it, with its key, sent twice as by a double click."""
     (key,) = KEY.findall(client.get(address).text)

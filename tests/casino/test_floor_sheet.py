@@ -4,7 +4,7 @@ import pytest
 
 from casino.players.models import Player
 from games.models import Hand, Table
-from tests.casino.test_floor import flo, house, mona, table
+from tests.casino.floor_scene import flo, house, mona, table
 from tests.games.house import House
 from tests.people import client_of
 

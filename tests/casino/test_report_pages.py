@@ -46,7 +46,7 @@ def nothing_anchored() -> None:
 
 
 GROUPED = [(name, by) for name, report in REPORTS.items() for by in report.allowed]
-# A house without tills: `test_desk.py` opens what a till has.
+# A house without tills: `test_desk_receipts.py` opens what a till has.
 WITHOUT_ROWS = {("desk", "till")}
 
 

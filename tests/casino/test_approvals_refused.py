@@ -1,0 +1,151 @@
+"""Proposals: who may not make or decide them, and what neither a verb nor the database takes."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import DatabaseError, IntegrityError, connection, transaction
+from django.urls import reverse
+
+from casino.players.models import Player
+from casino.players.staff import appoint
+from tests.casino.approvals_scene import (
+    NOW,
+    alice,
+    carl,
+    code_of,
+    euro,
+    held,
+    large,
+    max_,
+    mona,
+    paid_in,
+    person,
+)
+from tests.people import client_of
+from wallets import approvals
+from wallets.models import Currency, JournalEntry, Proposal
+
+__all__ = ["alice", "carl", "euro", "large", "max_", "mona"]
+pytestmark = pytest.mark.django_db
+
+
+def test_the_maker_never_decides(euro: Currency, alice: Player, mona: Player, max_: Player) -> None:
+    """Not by the service, not by the page, and not by the database."""
+    proposal = paid_in(mona, alice, 9_000_00).proposal
+    assert proposal is not None
+    for decide in (approvals.approve, approvals.reject):
+        work = lambda decide=decide: decide(mona, proposal.pk, reason="me", now=NOW)  # noqa: E731
+        assert code_of(work) == "own_proposal"
+    address = reverse("proposal", args=[proposal.pk])
+    browser = client_of(mona)
+    assert 'name="approve"' not in browser.get(address).text
+    answer = browser.post(address, {"approve": "1", "reason": "me"})
+    assert "somebody else must decide" in answer.text
+    rows = Proposal.objects.filter(pk=proposal.pk)
+    own = {"checker": proposal.maker, "checker_name": "mona", "decided_at": NOW}
+    with pytest.raises(IntegrityError), transaction.atomic():
+        rows.update(status="approved", **own)
+    # Nor by being another maker first.
+    with pytest.raises(DatabaseError), transaction.atomic():
+        rows.update(maker=f"player:{max_.pk}")
+    assert held(alice) == 0
+    assert 'name="approve"' in client_of(max_).get(address).text
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"status": "approved"},
+        {"status": "rejected", "decided_at": NOW},
+        {"status": "expired"},
+        {"arguments": {"amount": 1}},
+        {"verb": "withdrawal"},
+        {"expires_at": NOW},
+    ],
+)
+def test_the_database_refuses_what_no_verb_writes(
+    large: Proposal, change: dict[str, object]
+) -> None:
+    with pytest.raises(DatabaseError), transaction.atomic():
+        Proposal.objects.filter(pk=large.pk).update(**change)
+
+
+def test_the_database_changes_no_decision_and_deletes_nothing(
+    large: Proposal, mona: Player
+) -> None:
+    approvals.reject(mona, large.pk, reason="no", now=NOW)
+    with pytest.raises(DatabaseError), transaction.atomic():
+        Proposal.objects.filter(pk=large.pk).update(status="proposed")
+    with (
+        pytest.raises(DatabaseError),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute("DELETE FROM wallets_proposal")
+
+
+def test_who_may_not_decide(large: Proposal, alice: Player) -> None:
+    for groups in ((), ("floor",), ("cashiers",), ("auditors",), ("technicians",)):
+        member = person(f"one-of-{'-'.join(groups) or 'none'}", *groups)
+        work = lambda member=member: approvals.approve(member, large.pk, reason="x", now=NOW)  # noqa: E731
+        assert code_of(work) == "not_approver", groups
+    assert held(alice) == 0
+
+
+def test_who_may_not_propose(euro: Currency, alice: Player) -> None:
+    for groups in ((), ("floor",), ("auditors",), ("technicians",)):
+        member = person(f"one-of-{'-'.join(groups) or 'none'}", *groups)
+        assert code_of(lambda member=member: paid_in(member, alice, 1)) == "not_proposer"
+
+
+def test_a_role_that_was_taken_away_in_between(
+    large: Proposal, alice: Player, carl: Player, mona: Player
+) -> None:
+    """The checker's, though the object in hand still remembers it; then the maker's."""
+    assert mona.has_perm(approvals.APPROVE)
+    appoint(Player.objects.get(pk=mona.pk))
+    work = lambda: approvals.approve(mona, large.pk, reason="x", now=NOW)  # noqa: E731
+    assert code_of(work) == "not_approver"
+    appoint(Player.objects.get(pk=mona.pk), "managers")
+    appoint(carl)
+    assert code_of(work) == "maker_lost_role"
+    appoint(carl, "cashiers")
+    Player.objects.filter(pk=carl.pk).update(is_active=False)
+    assert code_of(work) == "maker_lost_role"
+    assert held(alice) == 0
+    approvals.reject(mona, large.pk, reason="carl has left", now=NOW)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ({"amount": 0}, "amount"),
+        ({"amount": -5}, "amount"),
+        ({"amount": "5"}, "amount"),
+        ({"amount": 10**16}, "amount"),
+        ({"amount": True}, "amount"),
+        ({"currency": "XXX"}, "no_such_currency"),
+        ({"currency": None}, "no_such_currency"),
+        ({"player": ""}, "no_such_player"),
+        ({"player": "p" * 65}, "no_such_player"),
+    ],
+)
+def test_wrong_arguments_are_refused(
+    euro: Currency, carl: Player, arguments: dict[str, Any], code: str
+) -> None:
+    given = {"player": "player:1", "currency": "EUR", "amount": 5} | arguments
+    work = lambda: approvals.submit(carl, "deposit", given, reason="x", key=uuid4(), now=NOW)  # noqa: E731
+    assert code_of(work) == code
+    assert not JournalEntry.objects.exists()
+
+
+def test_missing_things_are_refused(large: Proposal, mona: Player) -> None:
+    work = lambda: approvals.approve(mona, 999_999, reason="x", now=NOW)  # noqa: E731
+    assert code_of(work) == "no_such_proposal"
+    work = lambda: approvals.submit(mona, "fly", {}, reason="x", key=uuid4(), now=NOW)  # noqa: E731
+    assert code_of(work) == "no_such_verb"
+    for reason in ("", "  ", "x" * 201):
+        for decide in (approvals.approve, approvals.reject):
+            work = lambda d=decide, r=reason: d(mona, large.pk, reason=r, now=NOW)  # noqa: E731
+            assert code_of(work) == "reason"

@@ -1,0 +1,148 @@
+"""The tills of the cash desk: shifts, counts and transfers agree with the ledger."""
+
+from functools import partial
+from uuid import uuid4
+
+import pytest
+
+from casino.desk import cash, shifts
+from casino.desk.models import Count, Receipt
+from casino.desk.summary import lines, summaries
+from tests.casino.desk_scene import FLOAT, VAULT, Desk, assert_agrees, refused
+from wallets.errors import Refused
+from wallets.models import Transaction
+
+# Shifts and counts
+
+
+def test_one_cashier_at_one_till(desk: Desk) -> None:
+    desk.open()
+    refused("till_taken", lambda: desk.open(desk.grace))
+    refused("shift_open", lambda: desk.open(desk.tom, desk.second))
+    refused(
+        "not_your_shift",
+        lambda: desk.submit(desk.grace, "shift.close", till=desk.first.pk, counted={}),
+    )
+    # A manager may close it.
+    desk.submit(desk.ruth, "shift.close", till=desk.first.pk, counted={})
+    refused(
+        "no_shift", lambda: desk.submit(desk.tom, "shift.close", till=desk.first.pk, counted={})
+    )
+
+
+@pytest.mark.parametrize("variance", [-500, 500])
+def test_a_small_variance_is_explained(desk: Desk, variance: int) -> None:
+    shift = desk.with_float()
+    counted = {"EUR": FLOAT + variance}
+    key = uuid4()
+    for _twice in range(2):
+        try:
+            proposal = desk.submit(
+                desk.tom, "shift.close", key, "paid 85 for 80", till=desk.first.pk, counted=counted
+            )
+        except Refused:
+            proposal = None
+        assert proposal is None
+    last = Count.objects.get(shift=shift, kind="closing")
+    assert (last.variance, last.words) == (variance, "paid 85 for 80")
+    receipt = Receipt.objects.get(kind="variance")
+    assert (receipt.amount, receipt.shift) == (variance, shift)
+    assert desk.held(desk.first) == counted["EUR"]
+    assert cash.variance_account(desk.euro).balance == variance
+    assert_agrees(desk)
+
+
+def test_a_large_variance_has_a_second_person(desk: Desk) -> None:
+    shift = desk.with_float()
+    close = {"till": desk.first.pk, "counted": {"EUR": FLOAT - 1_000}}
+    proposal = desk.submit(desk.tom, "shift.close", **close)
+    shift.refresh_from_db()
+    assert shift.closed_at is None
+    # Meanwhile the till moved, so the count says nothing any more.
+    desk.pay("deposit", 100)
+    refused("proposal_stale", lambda: desk.approve(proposal))
+    close["counted"] = {"EUR": FLOAT - 900}
+    desk.approve(desk.submit(desk.tom, "shift.close", **close))
+    shift.refresh_from_db()
+    assert shift.closed_at is not None
+    assert Receipt.objects.get(kind="variance").second_name == "max"
+    assert_agrees(desk)
+
+
+def test_a_count_names_all_that_the_till_holds(desk: Desk) -> None:
+    desk.with_float()
+    desk.pay("deposit", 700, currency="JPY")
+    close = {"till": desk.first.pk}
+    refused(
+        "not_counted",
+        lambda: desk.submit(desk.tom, "shift.close", counted={"EUR": FLOAT}, **close),
+    )
+    for counted, code in (
+        ({"EUR": -1}, "amount_bounds"),
+        ({"EUR": True}, "amount_bounds"),
+        ({"EUR": 10**16}, "amount_bounds"),
+        ({"XXX": 1}, "no_such_currency"),
+        ([1], "count"),
+    ):
+        wrong = partial(desk.submit, desk.tom, "shift.close", counted=counted, **close)
+        refused(code, wrong)
+
+
+def test_a_count_in_between_moves_nothing(desk: Desk) -> None:
+    shift = desk.with_float()
+    key, before = uuid4(), Transaction.objects.count()
+    for _twice in range(2):
+        shifts.count(desk.tom, {"EUR": FLOAT - 500}, {}, words="", key=key, now=desk.now)
+    assert Transaction.objects.count() == before
+    (one,) = summaries(shift, lines(shift))
+    assert (one.expected, one.variance) == (FLOAT, -500)
+    refused(
+        "no_shift",
+        lambda: shifts.count(desk.grace, {}, {}, words="", key=uuid4(), now=desk.now),
+    )
+
+
+# Transfers
+
+
+def test_cash_moves_between_tills_and_the_vault(desk: Desk) -> None:
+    one = desk.with_float()
+    other = desk.open(desk.grace, desk.second)
+    desk.move(desk.tom, desk.first, desk.second, 70_000)
+    desk.move(desk.grace, desk.second, desk.vault, 20_000)
+    assert [desk.held(each) for each in (desk.first, desk.second, desk.vault)] == [
+        FLOAT - 70_000, 50_000, VAULT - FLOAT + 20_000,
+    ]  # fmt: skip
+    assert [line.amount for line in lines(one)] == [-70_000, FLOAT]
+    assert [(line.amount, line.left) for line in lines(other)] == [
+        (-20_000, 50_000), (70_000, 70_000),
+    ]  # fmt: skip
+    desk.move(desk.ruth, desk.vault, None, 1_000)
+    assert Receipt.objects.latest("pk").way == "Vault → Outside the house"
+    desk.move(desk.ruth, None, desk.vault, 1_000)
+    assert Receipt.objects.latest("pk").way == "Outside the house → Vault"
+    assert_agrees(desk)
+
+
+@pytest.mark.parametrize(
+    ("who", "source", "target", "amount", "code"),
+    [
+        ("tom", "first", "vault", FLOAT + 1, "till_short"),
+        ("ruth", "vault", None, VAULT, "till_short"),
+        ("tom", "vault", None, 5, "not_outside"),
+        ("tom", "vault", "second", 5, "not_your_till"),
+        ("grace", "vault", "first", 5, "not_your_till"),
+        ("tom", "first", "first", 5, "same_till"),
+        ("tom", "first", "vault", 0, "amount"),
+    ],
+)
+def test_a_transfer_is_refused(
+    desk: Desk, who: str, source: str, target: str | None, amount: int, code: str
+) -> None:
+    desk.with_float()
+
+    def act() -> None:
+        ends = (getattr(desk, source), getattr(desk, target) if target else None)
+        desk.move(getattr(desk, who), *ends, amount)
+
+    refused(code, act)
