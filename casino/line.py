@@ -21,7 +21,7 @@ FIRST_IN_A_ROW: Final = 4
 LONG_SECONDS: Final = 2.0
 READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 # Whoever watches over the house must see that it lives.
-WATCHED: Final = ("/health/", "/metrics")
+WATCHED: Final = ("/health/", "/ready/", "/metrics")
 
 
 class Waiting(NamedTuple):
