@@ -20,6 +20,7 @@ from threading import Lock
 from typing import Any, Final, NamedTuple, TypeVar
 
 from django.db import transaction
+from django.db.models import Model
 
 from games.models import Hand, HandSeat, Move, Table
 from games.models.prepared import Query
@@ -27,6 +28,7 @@ from games.rules.contract import State
 from games.tables.replay import continued, game_of, state_of
 
 T = TypeVar("T")
+M = TypeVar("M", bound=Model)
 
 # More tables than one process serves at a time; each entry is some 100 kB.
 HANDS_REMEMBERED: Final = 1024
@@ -141,11 +143,20 @@ def live_hand(table: Table) -> LiveHand:
 
 
 def row_of(live: LiveHand, table: Table) -> Hand:
-    """The row of a live hand for one who holds the table's lock: their own, with their table."""
-    row = copy.copy(live.hand)
-    row._state = copy.copy(live.hand._state)
-    row._state.fields_cache = {**live.hand._state.fields_cache}
-    row.table = table
+    """The row of a live hand for one who holds the table's lock: their own, with shoe and table.
+
+    What they change of it and do not commit is nobody else's.
+    """
+    row = own_row(live.hand)
+    row.shoe, row.table = own_row(live.hand.shoe), table
+    return row
+
+
+def own_row(shared: M) -> M:
+    """A copy of a row, with what it has read of others."""
+    row = copy.copy(shared)
+    row._state = copy.copy(shared._state)
+    row._state.fields_cache = {**shared._state.fields_cache}
     return row
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from games.boards.live_hand import hand_shown
 from games.boards.table_view import own_view, table_view
-from games.models import Table
+from games.models import Shoe, Table
 from games.tables.live_hands import live_hand
 from games.tables.open_rounds import call_off_round
 from tests.games.house import House
@@ -87,3 +87,23 @@ def test_a_round_that_was_called_off_since_the_table_was_read(
     assert own_view(alice, early) is None
     seen = table_view(alice, early, house.now)
     assert (seen.hand, seen.table.hand_id, seen.table.phase) == (None, None, Table.Phase.PAUSE)
+
+
+@pytest.mark.parametrize("game", ["blackjack", "russian_poker"])
+def test_a_round_is_called_off_after_attempts_that_failed(
+    house: House, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = house.dealt_in(game, "alice")
+    shoe = read(table).shoe
+    assert shoe is not None
+
+    def fail(_table: Table) -> None:
+        raise OSError("the last write")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("games.tables.play.store_table", fail)
+        for _attempt in range(2):
+            with pytest.raises(OSError, match="the last write"):
+                call_off_round(table.pk, house.now)
+    assert call_off_round(table.pk, house.now)
+    assert Shoe.objects.get(pk=shoe.pk).rounds_played == shoe.rounds_played - 1
