@@ -6,7 +6,6 @@ their next hand. Until somebody decides, nobody drafts another version of the pr
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Any, Final
 from uuid import UUID
 
@@ -177,7 +176,12 @@ def wake_tables(profile_id: int, now: datetime) -> None:
     """Tables at which nobody plays follow at once, so that nobody sits down at old rules."""
     tables = Table.objects.filter(profile=profile_id).exclude(status=Table.Status.CLOSED)
     for number in tables.values_list("pk", flat=True):
-        transaction.on_commit(partial(wake, number, now), robust=True)
+        _wake_after_commit(number, now)
+
+
+def _wake_after_commit(table_id: int, now: datetime) -> None:
+    """One table that fails does not hold up the others; whoever has published has done so."""
+    transaction.on_commit(lambda: wake(table_id, now), robust=True)
 
 
 def follow_due(now: datetime) -> int:

@@ -6,7 +6,6 @@ starts, and opened when the prize has fallen.
 """
 
 import secrets
-from functools import partial
 from typing import Final
 
 from django.db import transaction
@@ -146,4 +145,9 @@ def after_hits(hand: Hand, hit: list[PoolName]) -> None:
             opened = _trigger(fallen).text
             jackpots.open_trigger(fallen, opened=opened, reference=hand.reference)
             _commit_next(jackpot)
-        transaction.on_commit(partial(jackpots.fill_up, jackpot))
+        _fill_up_after_commit(jackpot)
+
+
+def _fill_up_after_commit(jackpot: Jackpot) -> None:
+    """The hand is paid; where this fails, a task fills the pool up within a minute."""
+    transaction.on_commit(lambda: jackpots.fill_up(jackpot), robust=True)
