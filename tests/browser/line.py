@@ -28,10 +28,18 @@ class Line:
         with suppress(OSError):
             while True:
                 browser, _ = listening.accept()
-                house = socket.create_connection(self.house)
-                self.ends += [browser, house]
-                for source, target in ((browser, house), (house, browser)):
-                    Thread(target=carry, args=[source, target], daemon=True).start()
+                self.connect(browser)
+
+    def connect(self, browser: socket.socket) -> None:
+        try:
+            house = socket.create_connection(self.house)
+        except OSError:
+            # One connection fails, as it would without the line, and the next is tried.
+            browser.close()
+            return
+        self.ends += [browser, house]
+        for source, target in ((browser, house), (house, browser)):
+            Thread(target=carry, args=[source, target], daemon=True).start()
 
     def cut(self) -> None:
         """From here on nothing arrives, and whatever is under way is broken off."""
