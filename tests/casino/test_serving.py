@@ -190,19 +190,26 @@ def test_disconnect_while_sending_gets_no_response() -> None:
     asyncio.run(meeting())
 
 
+class HeldPages:
+    """Pages that are served once a test lets them go on, in the order in which they were begun."""
+
+    def __init__(self) -> None:
+        self.begun, self.go_on = threading.Event(), threading.Event()
+        self.served: list[str] = []
+
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        self.served.append(environ["PATH_INFO"])
+        self.begun.set()
+        assert self.go_on.wait(PATIENCE_SECONDS)
+        start_response("200 OK", [])
+        return [b""]
+
+
 def test_a_client_that_gave_up_while_it_waited_costs_no_work(
     monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     settings.WEB_THREADS = 1
-    begun, go_on, worked_for = threading.Event(), threading.Event(), list[str]()
-
-    def pages(environ: dict[str, Any], start_response: Any) -> list[bytes]:
-        worked_for.append(environ["PATH_INFO"])
-        begun.set()
-        assert go_on.wait(PATIENCE_SECONDS)
-        start_response("200 OK", [])
-        return [b""]
-
+    pages = HeldPages()
     monkeypatch.setattr(asgi, "get_wsgi_application", lambda: pages)
 
     async def meeting() -> None:
@@ -211,31 +218,23 @@ def test_a_client_that_gave_up_while_it_waited_costs_no_work(
             answers = [
                 asyncio.create_task(house(one.scope, one.receive, one.send)) for one in requests
             ]
-            await asyncio.to_thread(begun.wait, PATIENCE_SECONDS)
+            await asyncio.to_thread(pages.begun.wait, PATIENCE_SECONDS)
             first, gone, last = requests
             gone.gone.set()
             await asyncio.sleep(0)
-            go_on.set()
+            pages.go_on.set()
             await asyncio.gather(*answers)
             assert (first.status, last.status) == (200, 200)
 
     asyncio.run(meeting())
-    assert worked_for == ["/first/", "/last/"]
+    assert pages.served == ["/first/", "/last/"]
 
 
 def test_a_move_goes_before_those_who_only_look(
     monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     settings.WEB_THREADS = 1
-    begun, go_on, served = threading.Event(), threading.Event(), list[str]()
-
-    def pages(environ: dict[str, Any], start_response: Any) -> list[bytes]:
-        served.append(environ["PATH_INFO"])
-        begun.set()
-        assert go_on.wait(PATIENCE_SECONDS)
-        start_response("200 OK", [])
-        return [b""]
-
+    pages = HeldPages()
     monkeypatch.setattr(asgi, "get_wsgi_application", lambda: pages)
 
     async def meeting() -> None:
@@ -246,14 +245,14 @@ def test_a_move_goes_before_those_who_only_look(
             answers = [
                 asyncio.create_task(house(one.scope, one.receive, one.send)) for one in requests
             ]
-            await asyncio.to_thread(begun.wait, PATIENCE_SECONDS)
-            go_on.set()
+            await asyncio.to_thread(pages.begun.wait, PATIENCE_SECONDS)
+            pages.go_on.set()
             await asyncio.gather(*answers)
             assert {one.status for one in requests} == {200}
 
     asyncio.run(meeting())
     moves = [f"/move {number}" for number in range(6)]
-    assert served == ["/look 0", *moves[:4], "/look 1", *moves[4:], "/health/", "/look 2"]
+    assert pages.served == ["/look 0", *moves[:4], "/look 1", *moves[4:], "/health/", "/look 2"]
 
 
 @pytest.mark.django_db
