@@ -48,7 +48,7 @@ def main() -> None:
         APPLICATION, timeout_graceful_shutdown=arguments.stop_seconds, **options()
     )
     config.load()
-    # What is there before the first request stays: the collector need not look through it again.
+    # Modules and settings live as long as the process; the garbage collector now leaves them out.
     gc.freeze()
     uvicorn.Server(config).run(sockets=[_listening(arguments)])
 
