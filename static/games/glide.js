@@ -1,7 +1,7 @@
 // What a new board has moved glides from its old place to its new one, so that nothing jumps under the
 // player's eyes. Under reduced motion it stands at its new place at once.
 
-import { every } from "../casino/dom.js";
+import { every, root } from "../casino/dom.js";
 
 const MILLISECONDS = 200;
 // Less is rounding.
@@ -48,11 +48,13 @@ export function land() {
     if (!was) continue;
     const { x, y } = placeOf(part);
     const carried = carriedBy(part, gone);
-    const way = { x: was.x - x - carried.x, y: was.y - y - carried.y };
+    // It starts within the window's right edge: beyond it, the page would widen while it glides.
+    const room = Math.max(0, root.clientWidth - x - part.offsetWidth);
+    const way = { x: Math.min(was.x - x - carried.x, room), y: was.y - y - carried.y };
     // Words within a line cannot move by themselves.
     if (Math.hypot(way.x, way.y) < PIXELS_MIN || getComputedStyle(part).display === "inline")
       continue;
-    gone.set(part, { x: was.x - x, y: was.y - y });
+    gone.set(part, { x: way.x + carried.x, y: way.y + carried.y });
     part.animate([{ transform: `translate(${way.x}px, ${way.y}px)` }, { transform: "none" }], {
       id: "glide",
       duration: MILLISECONDS,

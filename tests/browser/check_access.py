@@ -15,6 +15,7 @@ from tests.browser.conftest import PHONE
 from tests.browser.house import open_my_seat, play_by_itself, sit
 from tests.browser.play_round import confirm, deal
 from tests.browser.visitors import DESK, Visitor
+from tests.browser.width import too_wide
 from tests.waiting import until
 
 # A page of 1280 pixels at twice its size, and at four times.
@@ -38,7 +39,6 @@ SMALL: Final = """() =>
   .map(([one, label]) => [one, label || one])
   .filter(([, place]) => Math.min(place.offsetHeight, place.offsetWidth) < 43.5)
   .map(([one]) => one.outerHTML.slice(0, 120))"""
-TOO_WIDE: Final = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 # The spacing that readers may set for themselves, by WCAG 1.4.12.
 SPACED: Final = """() => {
@@ -125,7 +125,7 @@ def hinders_anywhere(page: Page, theme: str) -> list[str]:
     found += [f"{page.url} moves: {one}" for one in page.evaluate(MOVING)]
     for size in (ZOOMED, NARROW):
         page.set_viewport_size(size)  # type: ignore[arg-type]
-        if page.evaluate(TOO_WIDE) > 0:
+        if too_wide(page) > 0:
             found.append(f"{page.url} scrolls sideways at {size['width']}")
     found += spaced(page)
     page.set_viewport_size(DESK)  # type: ignore[arg-type]
@@ -140,7 +140,7 @@ def spaced(page: Page) -> list[str]:
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]
     page.evaluate(SPACED)
     found = [f"{page.url} cut by spacing: {one}" for one in page.evaluate(CUT)]
-    if page.evaluate(TOO_WIDE) > 0:
+    if too_wide(page) > 0:
         found.append(f"{page.url} scrolls sideways when spaced")
     page.evaluate("document.adoptedStyleSheets = []")
     return found
@@ -169,7 +169,7 @@ def test_nothing_scrolls_on_a_phone_during_ones_turn(visitor: Visitor, game: str
     for width, height in ((360, 740), (844, 390)):
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate(OUT_OF_SIGHT) == []
-        assert page.evaluate(TOO_WIDE) <= 0
+        assert too_wide(page) <= 0
     page.locator("#do-leave").dispatch_event("click")
 
 

@@ -92,6 +92,16 @@ def browser_notes_the_cut(complaints: list[str]) -> None:
     complaints.clear()
 
 
+def come_under_the_worker(page: Page) -> None:
+    """Wait for the worker and load the page anew.
+
+    As it starts, it takes over the pages that are open, but not one that is just being loaded.
+    """
+    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    page.reload()
+    page.wait_for_function(CONTROLLED)
+
+
 def test_without_a_connection_a_page_says_so_and_nothing_else_is_kept(
     visitor: Visitor, complaints: list[str], house_address: str
 ) -> None:
@@ -105,7 +115,7 @@ def test_without_a_connection_a_page_says_so_and_nothing_else_is_kept(
 def without_a_connection(page: Page, line: Line) -> None:
     sit_down(page, "baccarat")
     table = page.url
-    page.wait_for_function(CONTROLLED)
+    come_under_the_worker(page)
     # A page that the worker answers for is no more kept than the one before it.
     page.goto("/history/")
     page.goto("/wallet/")
@@ -164,7 +174,7 @@ def test_a_player_is_called_back_to_the_table(visitor: Visitor) -> None:
     expect(switch.get_by_role("button", name="Stop notifying me in this browser")).to_be_visible()
     assert page.evaluate("wanted.userVisibleOnly")
 
-    page.wait_for_function(CONTROLLED)
+    come_under_the_worker(page)
     sit_down(page, "baccarat")
     table = urlsplit(page.url).path
     deliver = a_push_service(page)

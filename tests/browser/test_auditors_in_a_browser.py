@@ -16,9 +16,8 @@ from games.records import card_index
 from games.shoes import chain
 from tests.browser.house_here import page_at, sign_in
 from tests.browser.visitors import DESK
+from tests.browser.width import too_wide
 from tests.games.house import House
-
-SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
 @pytest.fixture
@@ -50,7 +49,7 @@ def test_an_auditor_finds_a_hand_and_packs_it(page: Page, tmp_path: Path) -> Non
         page.click(".filter button")
         page.wait_for_url("**cards=**")
         expect(page.locator(f"main a[href*='/history/{hand.pk}/']")).to_have_count(found)
-    assert page.evaluate(SIDEWAYS) <= 0
+    assert too_wide(page) <= 0
 
     page.goto(f"/admin/hands/{hand.code}/")
     page.click("[name=open]")

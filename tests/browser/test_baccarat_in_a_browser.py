@@ -10,9 +10,11 @@ from tests.browser.play_round import (
     confirm,
     deal,
     next_round,
+    press,
     sit_down,
 )
 from tests.browser.visitors import DESK, Visitor
+from tests.browser.width import too_wide
 
 LIES_STILL = """(card) => Promise.all(
   card.getAnimations({ subtree: true })
@@ -22,8 +24,7 @@ LIES_STILL = """(card) => Promise.all(
 
 
 def fits(page: Page) -> None:
-    width = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
-    assert width[0] <= width[1]
+    assert too_wide(page) <= 0
 
 
 def placed(page: Page, *spots: str) -> None:
@@ -55,8 +56,8 @@ def rounds_on_the_road(page: Page) -> int:
 
 def again(page: Page, played: int) -> None:
     """The last round's bets, doubled; so many rounds of the shoe have been played."""
-    page.click("[data-bet=rebet]")
-    page.click("[data-bet=double]")
+    press(page.locator("[data-bet=rebet]"))
+    press(page.locator("[data-bet=double]"))
     confirm(page)
     placed(page, "player", "banker_pair")
     expect(page.locator("#spot-player .pile:not(.pending)")).to_contain_text("10")
@@ -88,7 +89,8 @@ def test_rounds_with_side_bets_at_the_size_of_a_phone(visitor: Visitor) -> None:
     page.click("#spot-player")
     page.click("#spot-banker_pair")
     page.click("#spot-player_pair")
-    page.click("[data-bet=undo]")
+    expect(page.locator("#pending-player_pair")).to_be_visible()
+    press(page.locator("[data-bet=undo]"))
     confirm(page)
     placed(page, "player", "banker_pair")
     expect(page.locator("#spot-player .pile:not(.pending)")).to_contain_text("5")

@@ -4,9 +4,9 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.test_approvals_in_a_browser import look
 from tests.browser.visitors import DESK, Visitor
+from tests.browser.width import too_wide
 
 PASSWORD = "a long way to the river"
-SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
 def newcomer(visitor: Visitor, name: str, **options: object) -> Page:
@@ -23,7 +23,7 @@ def newcomer(visitor: Visitor, name: str, **options: object) -> Page:
 
 def seen(page: Page, name: str) -> None:
     look(page, name)
-    assert page.evaluate(SIDEWAYS) <= 0
+    assert too_wide(page) <= 0
 
 
 def test_a_player_is_held_to_a_limit(visitor: Visitor) -> None:

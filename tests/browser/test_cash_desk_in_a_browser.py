@@ -4,8 +4,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.test_approvals_in_a_browser import look
 from tests.browser.visitors import DESK, PHONE, Visitor
-
-SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+from tests.browser.width import too_wide
 
 
 def send(page: Page, **fields: str) -> None:
@@ -43,7 +42,7 @@ def pay_request(cashier: Page, player: Page) -> None:
     player.get_by_role("button", name="Set aside for the desk").click()
     request = player.locator(".requests li").first
     expect(request).to_contain_text("40 PLAY")
-    assert player.evaluate(SIDEWAYS) <= 0
+    assert too_wide(player) <= 0
     cashier.goto("/admin/desk/requests/")
     cashier.get_by_role("link", name="Pay…").first.click()
     send(cashier, reason="showed a passport")
@@ -79,7 +78,7 @@ def test_a_cashier_and_a_colleague_work_a_shift(visitor: Visitor) -> None:
     send(cashier, currency="PLAY", amount="300", reason="in notes")
     expect(cashier.locator("#content")).to_contain_text("Wallet after")
     look(cashier, "receipt")
-    assert cashier.evaluate(SIDEWAYS) <= 0
+    assert too_wide(cashier) <= 0
     correct_receipt(cashier, visitor("operator", viewport=DESK))
     pay_request(cashier, visitor("alice", viewport=PHONE))
     cashier.goto("/admin/desk/withdrawal/?q=alice")
@@ -89,7 +88,7 @@ def test_a_cashier_and_a_colleague_work_a_shift(visitor: Visitor) -> None:
     expect(cashier.locator("#content")).to_contain_text("2,750")
     expect(cashier.locator("#content")).to_contain_text("Outside the house → Front")
     look(cashier, "desk")
-    assert cashier.evaluate(SIDEWAYS) <= 0
+    assert too_wide(cashier) <= 0
 
     cashier.goto("/admin/desk/tills/")
     cashier.locator("a[href$='/close/']").first.click()
@@ -98,4 +97,4 @@ def test_a_cashier_and_a_colleague_work_a_shift(visitor: Visitor) -> None:
     expect(cashier.locator("#content")).to_contain_text("gave 5 too much")
     expect(cashier.locator("#content")).to_contain_text("−5")
     look(cashier, "shift")
-    assert cashier.evaluate(SIDEWAYS) <= 0
+    assert too_wide(cashier) <= 0

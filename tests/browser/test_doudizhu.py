@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, Response, expect
 from tests.browser.errands import FRESH
 from tests.browser.house import go_on, play_by_itself, sit, tell
 from tests.browser.visitors import PHONE, Visitor
+from tests.browser.width import too_wide
 from tests.games.markup import cards_in
 from tests.waiting import PATIENCE_SECONDS, until
 
@@ -116,7 +117,7 @@ def fits(page: Page, size: dict[str, int]) -> None:
     page.set_viewport_size(size)  # type: ignore[arg-type]
     for part in ("#act-play button", "#hint", "#my-cards .pick >> nth=0", "#reading", ".middle"):
         expect(page.locator(part)).to_be_in_viewport(ratio=0.9)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert too_wide(page) <= 0
 
 
 def answer_a_turn_that_is_over(page: Page, turn: str) -> None:

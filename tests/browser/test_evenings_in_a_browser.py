@@ -11,6 +11,7 @@ from games.models import Table
 from games.tables import seating
 from tests.browser.house_here import page_at, sign_in
 from tests.browser.visitors import DESK, PHONE
+from tests.browser.width import too_wide
 from tests.games.house import House
 
 
@@ -27,8 +28,7 @@ def friend(browser: Browser, live_server: LiveServer, complaints: list[str]) -> 
 
 
 def fits(page: Page) -> bool:
-    width, screen = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
-    return bool(width <= screen)
+    return too_wide(page) <= 0
 
 
 def is_over(table: Table) -> bool:

@@ -18,10 +18,13 @@ BOARD: Final = """<style>
   window.shifts = [];
   new PerformanceObserver((list) => shifts.push(...list.getEntries().map(({ value }) => value)))
     .observe({ type: "layout-shift" });
-  window.change = ({ room = 0, seat = 20, glides = true }) => {
+  window.change = ({ room = 0, seat = 20, left = 0, width = 300, glides = true }) => {
     if (glides) look();
     document.getElementById("room").style.height = `${room}px`;
-    document.getElementById("seat").style.paddingTop = `${seat}px`;
+    const { style } = document.getElementById("seat");
+    style.paddingTop = `${seat}px`;
+    style.marginLeft = `${left}px`;
+    style.width = `${width}px`;
     if (glides) land();
   };
 </script>"""
@@ -85,3 +88,12 @@ def test_without_it_the_browser_sees_a_jump(board: Page) -> None:
 def test_nothing_glides_under_reduced_motion(board: Page) -> None:
     board.emulate_media(reduced_motion="reduce")
     assert moved(board, room=200)[0] == []
+
+
+def test_a_part_that_becomes_wide_does_not_widen_the_page(board: Page) -> None:
+    moved(board, left=40, width=100)
+    width = board.evaluate("""() => {
+      change({ width: 330 });
+      return document.documentElement.scrollWidth;
+    }""")
+    assert width == 400

@@ -4,6 +4,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.play_round import deal, place, play_out, sit_down
 from tests.browser.visitors import PHONE, Visitor
+from tests.browser.width import too_wide
 
 PASSWORD = "a quiet walk by the sea"
 
@@ -14,8 +15,7 @@ def stack(page: Page) -> str:
 
 
 def fits(page: Page) -> bool:
-    fitting: bool = page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    return fitting
+    return too_wide(page) <= 0
 
 
 def test_a_guest_plays_signs_up_and_keeps_seat_stack_and_history(visitor: Visitor) -> None:

@@ -10,13 +10,13 @@ from tests.browser.play_round import (
     sit_down,
 )
 from tests.browser.visitors import Visitor, hand_on
+from tests.browser.width import too_wide
 from tests.waiting import until
 
 
 def fits(page: Page) -> None:
     """Nothing is cut off at the side."""
-    width = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
-    assert width[0] <= width[1]
+    assert too_wide(page) <= 0
 
 
 def test_a_newcomer_plays_within_two_clicks(visitor: Visitor) -> None:

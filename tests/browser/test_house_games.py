@@ -17,6 +17,7 @@ from tests.browser.play_round import (
     sit_down,
 )
 from tests.browser.visitors import DESK, Visitor
+from tests.browser.width import too_wide
 from tests.waiting import until
 
 
@@ -31,7 +32,7 @@ def visit(page: Page) -> int:
 
 def fits_the_phone(page: Page) -> None:
     """All that a decision needs is on the screen without scrolling."""
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert too_wide(page) <= 0
     for part in ("#dealer-cards", ".box.mine", "#deciding", ".forms"):
         box = page.locator(part).first.bounding_box()
         assert box

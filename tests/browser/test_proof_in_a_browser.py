@@ -14,6 +14,7 @@ from games.rules.cards import composition
 from games.shoes import chain
 from tests.browser.house_here import page_at, sign_in
 from tests.browser.visitors import PHONE
+from tests.browser.width import too_wide
 from tests.games.house import House
 from tests.rules.falsified import falsified, says_the_same
 from tests.rules.proved import AUDITOR, chain_entry, kept_note
@@ -60,8 +61,7 @@ def test_hands_of_every_kind_of_shoe_are_proved_on_their_page(page: Page) -> Non
         expect(page.locator(".deal .proved").first).to_be_visible()
         expect(page.locator(".timeline")).to_contain_text("became entry")
         expect(page.locator(".shoe-hands a")).to_have_count(hands - 1)
-        width = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
-        assert width[0] <= width[1]
+        assert too_wide(page) <= 0
 
 
 def other(digits: str) -> str:

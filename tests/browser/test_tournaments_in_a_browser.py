@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.errands import ANNOUNCE, BEGIN
 from tests.browser.house import tell
 from tests.browser.visitors import DESK, PHONE, Visitor
+from tests.browser.width import too_wide
 from tests.waiting import until
 
 SEND = "#act-arrange .main:not([name])"
@@ -145,8 +146,7 @@ def test_a_knock_out_and_a_duplicate_say_how_they_are_decided(
         stranger.goto("/tournaments/")
         stranger.get_by_role("link", name=re.compile(name)).first.click()
         expect(stranger.locator("#terms")).to_contain_text(term)
-        wide = stranger.evaluate("document.documentElement.scrollWidth")
-        assert wide <= PHONE["width"]
+        assert too_wide(stranger) <= 0
         stranger.locator("#event-shoe").get_by_role("link").click()
         stranger.get_by_role("button", name="Check it yourself").click()
         expect(stranger.locator("#proof-said")).to_contain_text("published so far is right")
