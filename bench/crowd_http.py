@@ -2,9 +2,11 @@
 
 import asyncio
 import json
+from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 TIMEOUT_SECONDS: Final = 30.0
+Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class Answer(NamedTuple):
@@ -12,6 +14,10 @@ class Answer(NamedTuple):
 
     status: int
     content: Any = None
+
+
+class ClosedBefore(Exception):
+    """The connection was closed before anything of an answer had come."""
 
 
 class Http:
@@ -24,7 +30,7 @@ class Http:
     async def ask(
         self, method: str, path: str, token: str = "", body: Any = None, key: str = ""
     ) -> Answer:
-        """One request; a connection that was closed meanwhile counts as no answer."""
+        """One request; it is unanswered where the connection was closed under way."""
         content = b"" if body is None else json.dumps(body).encode()
         head = f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(content)}\r\n"
         head += "Content-Type: application/json\r\n"
@@ -37,14 +43,21 @@ class Http:
             return Answer(0)
 
     async def _exchange(self, request: bytes) -> Answer:
-        reader, writer = (
-            self._free.pop()
-            if self._free
-            else await asyncio.open_connection("127.0.0.1", self.port)
-        )
+        while self._free:
+            # The house closes a connection that nobody has used for a while; as in a browser, the
+            # request then goes over another at once.
+            with suppress(ClosedBefore):
+                return await self._over(self._free.pop(), request)
+        try:
+            return await self._over(await asyncio.open_connection("127.0.0.1", self.port), request)
+        except ClosedBefore:
+            return Answer(0)
+
+    async def _over(self, connection: Connection, request: bytes) -> Answer:
+        reader, writer = connection
         try:
             writer.write(request)
-            head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
+            head = (await _head(reader)).decode("latin-1").lower()
             status = int(head.split(maxsplit=2)[1])
             text = await _body(reader, head, status)
         except BaseException:
@@ -53,8 +66,19 @@ class Http:
         if "connection: close" in head:
             writer.close()
         else:
-            self._free.append((reader, writer))
+            self._free.append(connection)
         return Answer(status, json.loads(text) if text.startswith((b"{", b"[")) else None)
+
+
+async def _head(reader: asyncio.StreamReader) -> bytes:
+    try:
+        return await reader.readuntil(b"\r\n\r\n")
+    except asyncio.IncompleteReadError as fault:
+        if fault.partial:
+            raise
+        raise ClosedBefore from None
+    except ConnectionError:
+        raise ClosedBefore from None
 
 
 async def _body(reader: asyncio.StreamReader, head: str, status: int) -> bytes:
