@@ -35,7 +35,7 @@ class AbstractStructMeta(msgspec.StructMeta, ABCMeta):
     """Lets a struct leave methods to the games that share it, and be checked for it."""
 
 
-class SeatStack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SeatStack(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """A seat in the hand, with what it may lose."""
 
     seat: Seat
@@ -77,8 +77,11 @@ class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
 Choices = tuple[Choice, ...]
 
 
-class State(msgspec.Struct, frozen=True, kw_only=True):
+class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The part that every state of a hand holds; a game adds the rest.
+
+    States and their parts are frozen, so none can hold itself, and the garbage collector need not
+    watch them.
 
     Its own state also has a `phase`, by which the replay divides a hand.
     """

@@ -25,7 +25,8 @@ Payee = int | Literal["house", "rake"]
 PoolName = Literal["progressive", "mystery"]
 
 
-class Transfer(msgspec.Struct, frozen=True):
+# Lines and transfers hold nothing that could hold them: the garbage collector need not watch them.
+class Transfer(msgspec.Struct, frozen=True, gc=False):
     """An amount that moves between two stacks, or between a stack and the bank."""
 
     source: Payer
@@ -34,7 +35,7 @@ class Transfer(msgspec.Struct, frozen=True):
     reason: str
 
 
-class Line(msgspec.Struct, frozen=True, omit_defaults=True):
+class Line(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One reason for one amount; `key` names a sentence in `messages.py`, `values` fill it in."""
 
     key: str
@@ -64,7 +65,7 @@ class StoredLine(TypedDict):
     values: NotRequired[LineValues]
 
 
-class Settlement(msgspec.Struct, frozen=True):
+class Settlement(msgspec.Struct, frozen=True, gc=False):
     """The end of a hand: net is after rake, and net and rake over all parties add up to nothing."""
 
     net: dict[Payer, int]

@@ -24,7 +24,7 @@ Winner = Literal["player", "banker", "tie"]
 POINTS: Final = (0, 0, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0, 1)
 
 
-class Coup(Struct, frozen=True):
+class Coup(Struct, frozen=True, gc=False):
     """Two dealt hands: their totals, who won, and what is marked in the road maps."""
 
     player: tuple[Card, ...]

@@ -53,7 +53,7 @@ class Bet(Action, frozen=True):
     amount: Amount
 
 
-class Wager(Struct, frozen=True):
+class Wager(Struct, frozen=True, gc=False):
     """A seat's bet on one spot."""
 
     seat: Seat

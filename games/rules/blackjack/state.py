@@ -21,7 +21,7 @@ PLAYERS = 3
 Ended = Literal["stood", "bust", "surrendered", "blackjack"]
 
 
-class Player(Struct, frozen=True):
+class Player(Struct, frozen=True, gc=False):
     """The part of one seat in a box, hands aside; the first to bet is the controller."""
 
     seat: Seat
@@ -31,7 +31,7 @@ class Player(Struct, frozen=True):
     even_money: bool = False
 
 
-class Hand(Struct, frozen=True):
+class Hand(Struct, frozen=True, gc=False):
     """One hand, with the bet of each player of the box on it; a guest may have none."""
 
     cards: tuple[Card, ...]
@@ -39,7 +39,7 @@ class Hand(Struct, frozen=True):
     ended: Ended | None = None
 
 
-class Box(Struct, frozen=True):
+class Box(Struct, frozen=True, gc=False):
     """A box that is bet on; it has hands once the cards are dealt."""
 
     number: int
