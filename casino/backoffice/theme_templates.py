@@ -77,6 +77,21 @@ MENDED: Final[dict[str, tuple[tuple[str, str], ...]]] = {
             ),
             "leave()",
         ),
+        # In words of the house, not of a programmer.
+        (
+            ">\n                    {% trans 'Search apps and models...' %}",
+            ">\n                    {% trans 'Find a page' %}",
+        ),
+        (
+            "placeholder=\"{% trans 'Search apps and models...' %}\"",
+            "placeholder=\"{% trans 'Find a page' %}\"",
+        ),
+    ),
+    "unfold/helpers/empty_results.html": (
+        (
+            "This page yielded into no results. Create a new item or reset your filters.",
+            "Nothing matches the search and the filters.",
+        ),
     ),
     "unfold/helpers/command.html": (
         (
