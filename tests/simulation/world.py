@@ -21,7 +21,7 @@ from django.utils import timezone
 from casino.care import exclusions
 from games.models import Seat, Table
 from games.rules.catalogue import GAMES
-from games.shoes import chain, custody
+from games.shoes import anchors, chain, custody
 from games.tables import clock, play
 from games.tables.live_hands import REMEMBERED
 from games.tables.presence import seen
@@ -165,8 +165,13 @@ class World:
         self._sweep(fault if on_sweep else None)
         self._check(intent)
         if self.steps % LINKS == 0:
-            while chain.link():
-                pass
+            self.link()
+
+    def link(self) -> None:
+        """What a worker does all the while."""
+        while chain.link():
+            pass
+        anchors.when_due(self.now)
 
     def _pass_time(self) -> None:
         chance = self.chance
