@@ -80,8 +80,7 @@ Choices = tuple[Choice, ...]
 class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The part that every state of a hand holds; a game adds the rest.
 
-    States and their parts are frozen, so none can hold itself, and the garbage collector need not
-    watch them.
+    A state is frozen and cannot hold itself, so the garbage collector need not watch it.
 
     Its own state also has a `phase`, by which the replay divides a hand.
     """
