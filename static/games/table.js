@@ -1,11 +1,12 @@
 // What every table does: it counts down, sounds, and comes back by itself. Other scripts hear of each
 // new board as `table`.
 
-import { byId, cancel, dispatch, every, on, root } from "../casino/dom.js";
+import { cancel, dispatch, every, on, root } from "../casino/dom.js";
 import { renew, state } from "./board.js";
 import { secondsTo, setClock } from "./clock.js";
 import { refocus } from "./focus.js";
 import { land, look } from "./glide.js";
+import { isHeldBack } from "./press.js";
 
 let ticked = Date.now();
 let slept = false;
@@ -45,12 +46,6 @@ on(
   true,
 );
 
-// A tap or a key ends the showing of a result.
-on("pointerdown keydown", () => {
-  for (const motion of byId("board").getAnimations({ subtree: true }))
-    if (motion.playState === "running") motion.finish();
-});
-
 // None replaces a newer one.
 let focused;
 on("htmx:beforeSwap", ({ detail }) => {
@@ -58,7 +53,7 @@ on("htmx:beforeSwap", ({ detail }) => {
   focused = document.querySelector(":focus") || focused;
   const version = / data-version="(\d+)"/.exec(detail.serverResponse)?.[1];
   if (detail.target.id !== "board") return;
-  if (version < Number(state().version)) detail.shouldSwap = false;
+  if (version < Number(state().version) || isHeldBack(detail)) detail.shouldSwap = false;
   else look();
 });
 // Other scripts answer the swap as well.

@@ -47,7 +47,7 @@ def place(page: Page, *spots: str) -> None:
 
 
 def confirm(page: Page) -> None:
-    press(page.locator("[data-bet=place]"))
+    page.click("[data-bet=place]")
     expect(page.locator(".betting.pending")).to_have_count(0)
 
 
@@ -90,12 +90,6 @@ def next_round(page: Page) -> None:
     """The result has been looked at: on to the next bets."""
     go_on(page)
     expect(page.locator(BETTING)).to_be_visible()
-
-
-def press(button: Locator) -> None:
-    """Press what a mouse may miss: a board that comes between down and up moves it away."""
-    expect(button).to_be_enabled()
-    button.dispatch_event("click")
 
 
 def press_all_the_same(button: Locator) -> None:

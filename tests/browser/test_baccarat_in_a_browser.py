@@ -10,7 +10,6 @@ from tests.browser.play_round import (
     confirm,
     deal,
     next_round,
-    press,
     sit_down,
 )
 from tests.browser.visitors import DESK, Visitor
@@ -56,8 +55,8 @@ def rounds_on_the_road(page: Page) -> int:
 
 def again(page: Page, played: int) -> None:
     """The last round's bets, doubled; so many rounds of the shoe have been played."""
-    press(page.locator("[data-bet=rebet]"))
-    press(page.locator("[data-bet=double]"))
+    page.click("[data-bet=rebet]")
+    page.click("[data-bet=double]")
     confirm(page)
     placed(page, "player", "banker_pair")
     expect(page.locator("#spot-player .pile:not(.pending)")).to_contain_text("10")
@@ -90,7 +89,7 @@ def test_rounds_with_side_bets_at_the_size_of_a_phone(visitor: Visitor) -> None:
     page.click("#spot-banker_pair")
     page.click("#spot-player_pair")
     expect(page.locator("#pending-player_pair")).to_be_visible()
-    press(page.locator("[data-bet=undo]"))
+    page.click("[data-bet=undo]")
     confirm(page)
     placed(page, "player", "banker_pair")
     expect(page.locator("#spot-player .pile:not(.pending)")).to_contain_text("5")

@@ -157,11 +157,11 @@ def test_late_bets_and_a_lost_connection_move_no_chips(
     place(page, "box-1", "box-2", "box-3")
     deal(page)
     expect(page.locator("#box-3")).to_be_visible()
-    before = page.locator(".boxes").inner_text()
+    before = page.locator(".boxes").text_content()
     page.reload()
     expect(page.locator("#box-3")).to_be_visible()
     if page.locator("#deciding").count():
-        assert page.locator(".boxes").inner_text() == before
+        assert page.locator(".boxes").text_content() == before
     play_out(page)
     # The browser notes what was refused and what did not arrive.
     assert all(re.search("ERR_|abort|htmx:|object", complaint) for complaint in complaints), (

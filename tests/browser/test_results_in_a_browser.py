@@ -172,7 +172,7 @@ def test_stack_runs_out_and_connection_drops_during_a_round(
     page.keyboard.press("Escape")
 
     # The line is lost with two boxes in play, and comes back to exactly how it stood.
-    boxes, about = page.inner_text(".boxes"), page.inner_text("#deciding")
+    boxes, about = page.text_content(".boxes"), page.text_content("#deciding")
     page.context.set_offline(True)
     page.click(".act-stand button")
     expect(page.locator("#messages")).to_contain_text("may not have arrived")
@@ -180,7 +180,7 @@ def test_stack_runs_out_and_connection_drops_during_a_round(
     look_again(page)
     page.reload()
     expect(page.locator("#deciding")).to_be_visible()
-    assert (page.inner_text(".boxes"), page.inner_text("#deciding")) == (boxes, about)
+    assert (page.text_content(".boxes"), page.text_content("#deciding")) == (boxes, about)
     page.click(".act-stand button")
     expect(page.locator("#deciding:has-text('Box 1')")).to_have_count(0)
     play_out(page)

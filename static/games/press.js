@@ -1,0 +1,44 @@
+// Under a pressed pointer the board keeps still: a press counts only where it goes down and up on the same
+// button, so a button that moves in between would miss it.
+
+import { byId, on } from "../casino/dom.js";
+import { renew } from "./board.js";
+
+// The click comes just after the pointer is up, for a finger as an event of its own.
+const CLICK_COMES_MS = 50;
+
+let pressed = false;
+let missed = false;
+let stopped = [];
+
+const moving = () =>
+  byId("board")
+    .getAnimations({ subtree: true })
+    .filter(({ playState }) => playState === "running");
+
+function release() {
+  pressed = false;
+  // A tap ends the showing of a result.
+  for (const motion of stopped.splice(0)) motion.finish();
+  if (missed) renew();
+  missed = false;
+}
+
+let releasing;
+on("pointerdown", () => {
+  clearTimeout(releasing);
+  pressed = true;
+  const now = moving();
+  for (const motion of now) motion.pause();
+  stopped.push(...now);
+});
+on("pointerup pointercancel", () => (releasing = setTimeout(release, CLICK_COMES_MS)));
+// So does a key, which needs no place on the screen.
+on("keydown", () => moving().forEach((motion) => motion.finish()));
+
+// News of the table waits. The answer to what the player has done does not: it may be a refusal.
+export function isHeldBack({ requestConfig }) {
+  const waits = pressed && requestConfig.verb === "get";
+  missed ||= waits;
+  return waits;
+}
