@@ -6,6 +6,8 @@ import { renew } from "./board.js";
 
 // The click comes just after the pointer is up, for a finger as an event of its own.
 const CLICK_COMES_MS = 50;
+// Where a menu of the browser opens, the pointer may never be heard to come up.
+const HELD_MAX_MS = 2000;
 
 let pressed = false;
 let missed = false;
@@ -25,15 +27,20 @@ function release() {
 }
 
 let releasing;
-on("pointerdown", () => {
+function releaseAfter(milliseconds) {
   clearTimeout(releasing);
+  releasing = setTimeout(release, milliseconds);
+}
+
+on("pointerdown", () => {
   pressed = true;
   const now = moving();
   for (const motion of now) motion.pause();
   stopped.push(...now);
+  releaseAfter(HELD_MAX_MS);
 });
-on("pointerup pointercancel", () => (releasing = setTimeout(release, CLICK_COMES_MS)));
-// So does a key, which needs no place on the screen.
+on("pointerup pointercancel", () => releaseAfter(CLICK_COMES_MS));
+// A key does so at once, as it is not pressed at a place.
 on("keydown", () => moving().forEach((motion) => motion.finish()));
 
 // News of the table waits. The answer to what the player has done does not: it may be a refusal.

@@ -62,6 +62,14 @@ def test_news_of_the_table_waits_until_the_pointer_is_up(page: Page) -> None:
     assert page.evaluate(LOOK) != "old"
 
 
+def test_news_does_not_wait_for_a_pointer_that_is_never_heard_to_come_up(page: Page) -> None:
+    hold_down(page, "#seat-button")
+    page.evaluate(MARK)
+    assert page.evaluate(LOOK) == "old"
+    until(lambda: page.evaluate(MARKED) != "old")
+    page.mouse.up()
+
+
 def test_an_answer_to_the_player_does_not_wait(page: Page) -> None:
     hold_down(page, "#seat-button")
     page.evaluate("document.getElementById('do-auto-play').click()")
