@@ -8,7 +8,6 @@ from logging import DEBUG as DEBUG_LEVEL
 from pathlib import Path
 from typing import Any
 
-from celery.schedules import crontab
 from csp.constants import NONCE, NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
@@ -28,7 +27,8 @@ from casino.environment import (
     text,
     words,
 )
-from casino.log_lines import not_a_sign_in
+from casino.log_configuration import logging_as
+from casino.upkeep.timetable import TIMETABLE
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -219,7 +219,6 @@ CSRF_FAILURE_VIEW = "casino.errors.csrf_failure"
 # How much play money the house gives away, in minor units: for a player's first seat, up to what
 # the refill of a day brings a player who has less, to one player in all currencies, and within a
 # day to all players who signed up at one address.
-
 PLAY_MONEY_WELCOME = number("PLAY_MONEY_WELCOME", 1_000_000)
 PLAY_MONEY_REFILL = number("PLAY_MONEY_REFILL", 200_000)
 PLAY_MONEY_A_PLAYER = number("PLAY_MONEY_A_PLAYER", 5_000_000)
@@ -314,9 +313,9 @@ APPROVAL_TOURNAMENT = number("APPROVAL_TOURNAMENT", 1_000)
 ALARM_LARGE_WIN = number("ALARM_LARGE_WIN", 1_000)
 # From which rake on, in basis points, whoever proposes a profile must say why: the house's custom.
 RAKE_WARNED_BP = number("RAKE_WARNED_BP", 500)
-# The hour (UTC) at which the desk begins another gaming day.
 # Processes act by the clock of the database, where it has one of its own.
 COMPARE_CLOCKS = True
+# The hour (UTC) at which the desk begins another gaming day.
 GAMING_DAY_HOUR = number("GAMING_DAY_HOUR", 6, among=range(24))
 # How long a proposal waits for that approval.
 PROPOSAL_HOURS = number("PROPOSAL_HOURS", 72)
@@ -376,79 +375,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULER = "casino.upkeep.schedule:Scheduler"
-# Periodic jobs; what is due at the tables is the sweeper's (`casino.sweeper`).
-CELERY_BEAT_SCHEDULE: dict[str, object] = {
-    # Daily the postings since the last closing, on Sundays all of them; then close what matches.
-    # Hourly the same postings and all balances, without closing.
-    "reconcile": {"task": "wallets.tasks.reconcile", "schedule": crontab(hour=4, minute=10)},
-    "reconcile-everything": {
-        "task": "wallets.tasks.reconcile",
-        "schedule": crontab(hour=4, minute=40, day_of_week=0),
-        "kwargs": {"everything": True},
-    },
-    "reconcile-hourly": {
-        "task": "wallets.tasks.reconcile",
-        "schedule": crontab(minute=50),
-        "kwargs": {"closing": False},
-    },
-    # Each hand of the day before against cards, moves, ledger and chain; findings are errors.
-    "audit-day": {"task": "games.tasks.audit_day", "schedule": crontab(hour=5, minute=20)},
-    "check-code": {"task": "casino.upkeep.tasks.check_code", "schedule": crontab(hour=6, minute=5)},
-    "link-chain": {"task": "games.tasks.link_chain", "schedule": 10.0},
-    "index-cards": {"task": "games.tasks.index_cards", "schedule": 60.0},
-    "note-worker": {
-        "task": "casino.upkeep.tasks.note_worker",
-        "schedule": 10.0,
-        # A heartbeat that waited for a worker says nothing once one comes, so it expires.
-        "options": {"expires": 10.0},
-    },
-    "close-days": {"task": "games.tasks.close_days", "schedule": crontab(minute=15)},
-    "close-deserted": {"task": "games.tasks.close_deserted", "schedule": 60.0},
-    "forget-answers": {"task": "games.api.tasks.forget_answers", "schedule": crontab(minute=25)},
-    "forget-chat": {"task": "games.chat.tasks.forget_chat", "schedule": crontab(hour=5, minute=5)},
-    "forget-tokens": {"task": "casino.players.tasks.forget_tokens", "schedule": crontab(minute=35)},
-    "forget-devices": {
-        "task": "casino.players.tasks.forget_devices",
-        "schedule": crontab(hour=5, minute=35),
-    },
-    "close-idle-guests": {
-        "task": "casino.player_file.tasks.close_idle_guests",
-        "schedule": crontab(hour=5, minute=40),
-    },
-    "end-freezes": {"task": "casino.players.tasks.end_freezes", "schedule": 60.0},
-    "carry-out-exclusions": {
-        "task": "casino.care.tasks.carry_out_exclusions",
-        "schedule": 60.0,
-    },
-    # Finished hands since the last scan, a bounded number each time.
-    "scan-hands": {"task": "casino.integrity.tasks.scan_hands", "schedule": 60.0},
-    "forget-traces": {
-        "task": "casino.integrity.tasks.forget_traces",
-        "schedule": crontab(hour=5, minute=50),
-    },
-    # Finished hands for play money, in the order in which they ended.
-    "count-hands": {"task": "casino.returning.tasks.count_hands", "schedule": 15.0},
-    "forget-counted-hands": {
-        "task": "casino.returning.tasks.forget_hands",
-        "schedule": crontab(hour=5, minute=55),
-    },
-    "call-players": {
-        "task": "casino.push.tasks.call_players",
-        "schedule": 5.0,
-        # The next one looks anew.
-        "options": {"expires": 5.0},
-    },
-    "forget-calls": {"task": "casino.push.tasks.forget_calls", "schedule": crontab(minute=45)},
-    "reckon-main-bets": {
-        "task": "games.profiles.tasks.reckon_main_bets",
-        "schedule": crontab(minute=25),
-    },
-    "follow-profiles": {"task": "games.profiles.tasks.follow_profiles", "schedule": 60.0},
-    "expire-proposals": {"task": "wallets.tasks.expire_proposals", "schedule": 60.0},
-    # The sweepers do the same: either is enough.
-    "look-for-alarms": {"task": "casino.alarms.tasks.look", "schedule": 15.0},
-    "fill-jackpots": {"task": "wallets.tasks.fill_jackpots", "schedule": 60.0},
-}
+CELERY_BEAT_SCHEDULE = TIMETABLE
 
 # A process's own cache; shared counts are in Redis (`casino.counting`).
 CACHES = {
@@ -463,28 +390,8 @@ SPECTACULAR_SETTINGS = api.SPECTACULAR_SETTINGS
 
 # Lines for people, or JSON for programs: docs/metrics.md.
 LOG_FORMAT = choice("LOG_FORMAT", "line", "json")
-LOGGING: dict[str, Any] = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {
-        "line": {
-            "()": "casino.log_lines.Lines",
-            "format": "%(asctime)s %(levelname)s %(name)s %(message)s",
-        }
-    },
-    "filters": {
-        "not_a_sign_in": {"()": "django.utils.log.CallbackFilter", "callback": not_a_sign_in},
-    },
-    "handlers": {"stream": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
-    "root": {"handlers": ["stream"], "level": "INFO"},
-    # Axes logs each step of a sign-in, masked, and Django that it was refused;
-    # `players.sign_in_log` writes the one line needed.
-    "loggers": {"axes": {"level": "ERROR"}, "django.request": {"filters": ["not_a_sign_in"]}},
-}
+LOGGING = logging_as(LOG_FORMAT)
 if LOG_FORMAT == "json":
-    LOGGING["formatters"]["json"] = {"()": "casino.json_lines.JsonLines"}
-    # Celery tells of every task that comes and goes.
-    LOGGING["loggers"]["celery"] = {"level": "WARNING"}
     MIDDLEWARE.insert(0, "casino.request_log.RequestLog")
     # Each request is one line, when it is over, with no player's number and no address.
     DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = DEBUG_LEVEL
