@@ -51,7 +51,8 @@ VIEWS = {
     "games/chat/views.py",
     "games/views/table.py",
     "tournaments/views/event.py",
-    "wallets/admin.py",
+    "wallets/admin/jackpots.py",
+    "wallets/admin/ledger.py",
     "wallets/views.py",
 }
 

@@ -16,7 +16,7 @@ from games.api.requests import Amount
 from tests.games.house import House
 from tests.people import BY_TEST, HTMX, client_of
 from wallets import cashier, jackpots
-from wallets.admin import DrainForm
+from wallets.admin.jackpots import DrainForm
 from wallets.amounts import amount_for_input, as_form_error, read_amount, read_minor_units
 from wallets.errors import Refused
 from wallets.models import AMOUNT_MAX, Currency

@@ -1,0 +1,214 @@
+"""The ledger in the back office: operators edit currencies, and only read all else."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Model, Q, QuerySet
+from django.http import HttpRequest
+from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
+from unfold.admin import ModelAdmin, TabularInline
+
+from wallets import in_words
+from wallets.journalled_admin import Journalled
+from wallets.lists import ColumnFilter, OfferedLookups, ReadOnly
+from wallets.models import Account, Book, Closing, Currency, Entry, Transaction
+from wallets.permitted import money
+from wallets.views import KINDS
+
+
+@admin.register(Currency)
+class CurrencyAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
+    confirmed = True
+    list_display = ["code", "name", "exponent", "kind"]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Currency | None = None) -> list[str]:
+        """Moving the decimal point would multiply everybody's money."""
+        return [] if obj is None else ["code", "exponent", "kind"]
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+
+class KindFilter(ColumnFilter):
+    """By the kind of posting, as staff call it."""
+
+    title = _("what")
+    parameter_name = "posting"
+    column = "kind"
+
+    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, str]]:
+        kinds = (*KINDS, *in_words.OF_THE_HOUSE)
+        return [(kind, in_words.kind_in_words(kind)) for kind in kinds]
+
+
+class EntryKindFilter(KindFilter):
+    column = "transaction__kind"
+
+
+class InWords:
+    """A list whose references are names with links, read once for each page."""
+
+    def get_changelist_instance(self, request: HttpRequest) -> object:
+        shown: Any = super().get_changelist_instance(request)  # type: ignore[misc]
+        shown.result_list = list(shown.result_list)
+        known = in_words.named(one for row in shown.result_list for one in _references(row))
+        for row in shown.result_list:
+            row.names = known
+        return shown
+
+
+def _references(row: Account | Entry | Transaction) -> Iterator[str]:
+    if isinstance(row, Account):
+        yield row.owner
+    elif isinstance(row, Entry):
+        yield from (row.account.owner, row.transaction.reference)
+    else:
+        yield from (row.book_id, row.reference, row.actor)
+
+
+def name_in(row: object, reference: str) -> str:
+    """The name of a reference with its link, as the list has read them."""
+    link = getattr(row, "names", {}).get(reference)
+    if link is None:
+        return in_words.words_of(reference, {})
+    return format_html('<a href="{}">{}</a>', link.address, link.words)
+
+
+@admin.register(Account)
+class AccountAdmin(InWords, ReadOnly, ModelAdmin):  # type: ignore[misc]
+    fields = ["kind", "owner", "currency", "holds"]
+    readonly_fields = fields
+    list_display = ["id", "kind", "whose", "holds"]
+    list_filter = ["kind", "currency"]
+    search_fields = ["owner"]
+    list_select_related = ["currency"]
+    show_full_result_count = False
+
+    @admin.display(description=_("owner"), ordering="owner")
+    def whose(self, account: Account) -> str:
+        return name_in(account, account.owner)
+
+    @admin.display(description=_("balance"), ordering="balance")
+    def holds(self, account: Account) -> str:
+        return money(account.balance, account.currency)
+
+
+class Amounts:
+    """The amount columns of an entry, in the units of its currency."""
+
+    @admin.display(description=_("amount"))
+    def moved(self, entry: Entry) -> str:
+        return money(entry.amount, entry.account.currency)
+
+    @admin.display(description=_("balance after"))
+    def left(self, entry: Entry) -> str:
+        return money(entry.balance_after, entry.account.currency)
+
+
+class EntryInline(Amounts, ReadOnly, TabularInline):  # type: ignore[misc]
+    model = Entry
+    fields = ["account", "moved", "left"]
+    readonly_fields = fields
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Entry]:
+        entries: QuerySet[Entry] = super().get_queryset(request)
+        return entries.select_related("account__currency")
+
+
+@admin.register(Transaction)
+class TransactionAdmin(InWords, ReadOnly, ModelAdmin):  # type: ignore[misc]
+    list_display = ["id", "time", "what", "at", "about", "reason", "by_whom"]
+    list_filter = [KindFilter]
+    search_fields = ["=key", "=reference", "=book__name"]
+    search_help_text = _(
+        "A key, a reference such as hand:12, the name of a book, of a player or a table, or an"
+        " amount, or a day such as 2026-11-23."
+    )
+    ordering = ["-id"]
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Transaction], search_term: str
+    ) -> tuple[QuerySet[Transaction], bool]:
+        found, may_repeat = super().get_search_results(request, queryset, search_term)
+        if search_term:
+            further = Entry.objects.filter(in_words.entries_of(search_term)).values("transaction")
+            found = queryset.filter(Q(pk__in=found.values("pk")) | Q(pk__in=further))
+        return found, may_repeat
+
+    @admin.display(description=_("what"), ordering="kind")
+    def what(self, posting: Transaction) -> str:
+        return in_words.kind_in_words(posting.kind)
+
+    @admin.display(description=_("book"), ordering="book")
+    def at(self, posting: Transaction) -> str:
+        return name_in(posting, posting.book_id)
+
+    @admin.display(description=_("about"), ordering="reference")
+    def about(self, posting: Transaction) -> str:
+        return name_in(posting, posting.reference)
+
+    @admin.display(description=_("by whom"), ordering="actor")
+    def by_whom(self, posting: Transaction) -> str:
+        return name_in(posting, posting.actor)
+
+    inlines = [EntryInline]
+    show_full_result_count = False
+
+
+@admin.register(Entry)
+class EntryAdmin(InWords, Amounts, ReadOnly, ModelAdmin):  # type: ignore[misc]
+    fields = ["transaction", "account", "moved", "left"]
+    readonly_fields = fields
+    list_display = ["id", "at", "what", "whose", "moved", "left", "about"]
+    list_filter = [EntryKindFilter]
+    list_select_related = ["transaction", "account__currency"]
+    search_fields = ["=account__owner", "=transaction__reference"]
+    search_help_text = _(
+        "A reference such as player:12 or hand:12, the name of a player or a table, or an amount,"
+        " or a day such as 2026-11-23."
+    )
+    ordering = ["-id"]
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Entry], search_term: str
+    ) -> tuple[QuerySet[Entry], bool]:
+        found, may_repeat = super().get_search_results(request, queryset, search_term)
+        if search_term:
+            wanted = in_words.entries_of(search_term)
+            found = queryset.filter(wanted | Q(pk__in=found.values("pk")))
+        return found, may_repeat
+
+    @admin.display(description=_("time"), ordering="transaction__time")
+    def at(self, entry: Entry) -> datetime:
+        return entry.transaction.time
+
+    @admin.display(description=_("what"), ordering="transaction__kind")
+    def what(self, entry: Entry) -> str:
+        return in_words.kind_in_words(entry.transaction.kind)
+
+    @admin.display(description=_("whose"), ordering="account")
+    def whose(self, entry: Entry) -> str:
+        kind = entry.account.get_kind_display()
+        return format_html("{} · {}", kind, name_in(entry, entry.account.owner))
+
+    @admin.display(description=_("about"), ordering="transaction__reference")
+    def about(self, entry: Entry) -> str:
+        return name_in(entry, entry.transaction.reference)
+
+    show_full_result_count = False
+
+
+@admin.register(Book)
+class BookAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    list_display = ["name", "position", "head"]
+    search_fields = ["=name"]
+    show_full_result_count = False
+
+
+@admin.register(Closing)
+class ClosingAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    list_display = ["time", "books", "hash"]
+    ordering = ["-id"]
