@@ -25,14 +25,8 @@ from games.tables.between_hands import clear_and_fill
 from games.tables.deal import is_mixed
 from games.tables.formats import format_of
 from games.tables.lock import lock_table, lock_tables, seats_at, store_table
-from games.tables.play import (
-    call_off,
-    next_due,
-    no_new_hand,
-    resume,
-    start_hand,
-    void,
-)
+from games.tables.play import call_off, no_new_hand, start_hand, void
+from games.tables.playing import next_due, resume
 from games.tables.presence import show_changes
 from games.tables.profiles import follow
 from games.tables.replay import game_from

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from games.models import Hand, Table
 from games.tables.lock import seats_at
-from games.tables.play import resume
+from games.tables.playing import resume
 
 
 def is_held(table: Table) -> bool:

@@ -12,7 +12,8 @@ from django.db import transaction
 from games.models import Seat, Table
 from games.tables import clock
 from games.tables.lock import lock_table, seats_at
-from games.tables.play import call_off, resume
+from games.tables.play import call_off
+from games.tables.playing import resume
 
 log = logging.getLogger(__name__)
 

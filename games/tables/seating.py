@@ -19,8 +19,9 @@ from games.tables import buy_in, reservations, traces
 from games.tables.access import require_entry, require_seat
 from games.tables.formats import format_of
 from games.tables.lock import lock_table, seat_of, seats_at, store_table
-from games.tables.play import bow_out, next_due
+from games.tables.play import bow_out
 from games.tables.play_money import welcome
+from games.tables.playing import next_due
 from games.words.refusal import Refused, require_none
 from wallets.ledger import is_posted
 from wallets.player import Player

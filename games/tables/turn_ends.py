@@ -5,7 +5,7 @@ from datetime import datetime
 from games.models import Move
 from games.rules.contract import HOUSE
 from games.tables import autoplay, time_bank
-from games.tables.play import Playing
+from games.tables.playing import Playing
 from games.tables.replay import party_of, seat_number
 from games.tables.thinking import Thought, moment_of
 

@@ -101,7 +101,7 @@ def test_a_round_is_called_off_after_attempts_that_failed(
         raise OSError("the last write")
 
     with monkeypatch.context() as patch:
-        patch.setattr("games.tables.play.store_table", fail)
+        patch.setattr("games.tables.playing.store_table", fail)
         for _attempt in range(2):
             with pytest.raises(OSError, match="the last write"):
                 call_off_round(table.pk, house.now)

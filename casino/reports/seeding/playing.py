@@ -29,7 +29,7 @@ from games.rules.settlement import Settlement
 from games.tables import hand_digest
 from games.tables.deal import context_for, is_spent, next_button
 from games.tables.jackpots import options_with_pools
-from games.tables.play import number_turns
+from games.tables.playing import number_turns
 from games.tables.replay import (
     context_of,
     game_from,

@@ -1,0 +1,220 @@
+"""A live hand as one transaction plays it: its rows, its state, and the moves that are added.
+
+`play.py` has the verbs: they take the hand up, let it play, and store what has become of it.
+
+A hand whose deal lies at other tables too is **held back** when it is played out: it remains live,
+and moves no chip and is told nowhere, until the table's organiser has it settled (`held_hands.py`).
+
+While a hand is live no chip moves: the stacks in it cannot leave the table. When nobody is to act
+any more, the hand is settled in the transaction of its last move (`settle.py`). A round against the
+house in which nobody has bet is no hand: it is called off and leaves no rows.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+
+from games.models import Hand, Move, Seat, Table
+from games.models.prepared import Insert
+from games.rules.contract import HOUSE, Action, AnyGame, Party, State, lasting_shoe
+from games.rules.house.actions import Pool, is_done, pool_named
+from games.shoes import custody
+from games.tables import autoplay
+from games.tables.formats import format_of
+from games.tables.jackpots import pool_amount
+from games.tables.live_hands import (
+    LiveHand,
+    hand_with_shoe,
+    learn_on_commit,
+    live_hand,
+    moves_between,
+    row_of,
+)
+from games.tables.lock import store_table
+from games.tables.played import tell_played
+from games.tables.replay import lay_open_moves, seat_number, write_move
+from games.tables.settle import end_hand
+from games.words.reasons import NO_BETS
+
+INSERT_MOVES: Final = Insert(Move)
+
+
+class Playing:
+    """A hand being played: its rows, its state, and the moves this transaction adds."""
+
+    def __init__(
+        self,
+        table: Table,
+        seats: Sequence[Seat],
+        hand: Hand,
+        game: AnyGame,
+        state: State,
+        live: LiveHand | None = None,
+    ) -> None:
+        self.table, self.seats, self.hand, self.game = table, seats, hand, game
+        self.held = bool(hand.shoe.deal)
+        self.state = state
+        self.waiting = self.game.to_act(state)
+        # What the process remembers of the hand; of one that is being dealt there is nothing yet.
+        self._live = live
+        self._stored: Sequence[Move] = live.after(table.moves_made).moves if live else ()
+        self._moves = list[Move]()
+
+    def play(self, party: Party, action: Action, by: Move.By, now: datetime) -> None:
+        """Apply a move; `Illegal` leaves everything as it was."""
+        after: State = self.game.apply(self.state, party, action)
+        table, turn = self.table, self.table.turns.get(str(seat_number(party)), 0)
+        move = Move(
+            hand=self.hand,
+            number=table.moves_made,
+            seat=seat_number(party),
+            turn=turn,
+            by=by,
+            at=now,
+        )
+        write_move(move, action, self.game, after, held=self.held)
+        self._moves.append(move)
+        table.moves_made += 1
+        before, self.state, self.waiting = self.waiting, after, self.game.to_act(after)
+        self._turn_over(party, before, is_done(action) and by != Move.By.PLAYER, now)
+
+    def _turn_over(
+        self, party: Party, before: frozenset[Party], declined: bool, now: datetime
+    ) -> None:
+        """Number the turns of those who may act now, and set the clock where a turn is new."""
+        table = self.table
+        # Who may still bet when the betting ends is asked for something else then.
+        closed = HOUSE in before - self.waiting
+        fresh = {seat for seat in self.waiting if closed or seat == party or seat not in before}
+        table.turns = number_turns(table, self.waiting, fresh)
+        if HOUSE in before & self.waiting and table.deadline is None and not declined:
+            # The first player who bets or declines starts the countdown; later bets do not stop it.
+            # A player for whom the house declines is not there to wait.
+            table.deadline = now + timedelta(seconds=table.betting_seconds)
+        if not fresh:
+            return
+        table.turn_began_at = now
+        if HOUSE not in self.waiting:
+            table.deadline = now + timedelta(seconds=table.decision_seconds)
+        elif HOUSE not in before:
+            table.deadline = None
+
+    @property
+    def moved(self) -> bool:
+        return bool(self._moves)
+
+    def let_house_act(self, now: datetime) -> None:
+        """Do what the house does at once: name the pools that were hit, and close the betting.
+
+        The betting is over as soon as all who have bet are done: nobody waits for the others.
+        """
+        while HOUSE in self.waiting:
+            due = self.game.fallback(self.state, HOUSE)
+            if pool := pool_named(due):
+                due = Pool(pool, pool_amount(self.hand, pool))
+            elif not self.bettors or not self.waiting.isdisjoint(self.bettors):
+                return
+            self.play(HOUSE, due, Move.By.HOUSE, now)
+
+    @property
+    def bettors(self) -> set[Party]:
+        """The seats whose money depends on the hand."""
+        seats = [stake.seat for stake in self.state.stakes]
+        return {seat for seat in seats if self.game.at_stake(self.state, seat)}
+
+    def store(self, now: datetime) -> None:
+        """Write what was played, and settle the hand where nobody is to act any more."""
+        if not self.waiting and not self.bettors:
+            delete_round(self.table, self.hand, self.game, now)
+            return
+        if not self.waiting and not self.held:
+            self._read_again()
+            self._lay_open_moves()
+        INSERT_MOVES(self._moves)
+        tell_played(self.hand, self._moves, over=not self.waiting and not self.held)
+        self._stored, self._moves = [*self._stored, *self._moves], []
+        if self.waiting:
+            self.table.due_at = next_due(self.table, self.seats, now)
+            if self._live is not None:
+                learn_on_commit(self.hand, self._stored, self.state)
+        elif self.held:
+            self._hold_back(now)
+        else:
+            end_hand(self.hand, list(self._stored), self.seats, self.game, self.state, now)
+        store_table(self.table)
+
+    def _read_again(self) -> None:
+        """Read the rows of a hand that ends: what the process remembers belongs to all."""
+        if self._live is None:
+            return
+        self.hand = hand_with_shoe.get(self.hand.pk)
+        self.hand.table = self.table
+        self._stored = moves_between(self.hand.pk, 0, len(self._stored))
+
+    def _lay_open_moves(self) -> None:
+        shown = lay_open_moves([*self._stored, *self._moves], self.game, self.state)
+        stored = [move for move in shown if move.pk]
+        if stored:
+            Move.objects.bulk_update(stored, ["action", "sealed_action"])
+
+    def _hold_back(self, now: datetime) -> None:
+        rules, hand, seats = format_of(self.table), self.hand, self.seats
+        self.table.turns, self.table.deadline, self.table.due_at = {}, None, None
+        transaction.on_commit(lambda: rules.after_commit(hand, seats, now), robust=True)
+
+    def settle(self, now: datetime) -> None:
+        """Settle a hand that was held back."""
+        self._read_again()
+        self._lay_open_moves()
+        end_hand(self.hand, list(self._stored), self.seats, self.game, self.state, now)
+        tell_played(self.hand, (), over=True)
+        store_table(self.table)
+
+
+def delete_round(table: Table, hand: Hand, game: AnyGame, now: datetime) -> None:
+    """Delete a round in which nobody has bet: the next round gets its number and its draws.
+
+    No card was dealt and no draw was shown. A shoe for many rounds goes on where it was; one that
+    was mixed for this round alone is voided in public, as others may be dealt in next.
+    """
+    shoe = hand.shoe
+    shoe.rounds_played -= 1
+    shoe.save(update_fields=["rounds_played"])
+    table.hands_dealt -= 1
+    table.hand, table.phase, table.turns = None, Table.Phase.PAUSE, {}
+    table.moves_made, table.turn_began_at, table.deadline = 0, None, None
+    table.due_at = now + timedelta(seconds=table.pause_seconds)
+    if lasting_shoe(game) is None:
+        custody.void(shoe, NO_BETS, now)
+        table.shoe = format_of(table).next_shoe(game, now)
+    store_table(table)
+    hand.moves.all().delete()
+    hand.seats.all().delete()
+    hand.delete()
+
+
+def next_due(table: Table, seats: Sequence[Seat], now: datetime) -> datetime | None:
+    """Return when the house next has something to do in the hand that runs."""
+    dues = [table.deadline, autoplay.first_due(table, seats, now)]
+    return min((due for due in dues if due), default=None)
+
+
+def number_turns(
+    table: Table, waiting: frozenset[Party], fresh: set[Party] | frozenset[Party]
+) -> dict[str, int]:
+    """The turn numbers of those who may act: a new one for whoever has just come to it."""
+    return {
+        str(seat_number(party)): table.moves_made
+        if party in fresh
+        else table.turns[str(seat_number(party))]
+        for party in waiting
+    }
+
+
+def resume(table: Table, seats: Sequence[Seat]) -> Playing:
+    """The hand that runs at a locked table, replayed."""
+    live = live_hand(table)
+    state = live.after(table.moves_made).state
+    return Playing(table, seats, row_of(live, table), live.game, state, live)
