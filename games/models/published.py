@@ -1,7 +1,5 @@
 """Published and closed rows: the public chain, anchors, and closed days."""
 
-from typing import Any
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -41,10 +39,6 @@ class ChainEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.pk}"
-
-    def save(self, *args: object, **kwargs: Any) -> None:
-        self.shoe = shoe_of(self.body)
-        super().save(*args, **kwargs)
 
 
 def shoe_of(body: object) -> str:

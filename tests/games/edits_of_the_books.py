@@ -49,7 +49,7 @@ def _(world: World) -> None:
 @edit("an entry of the chain is added", "hands", "anchors")
 def _(world: World) -> None:
     entry = ChainEntry.objects.filter(kind="hand").earliest("pk")
-    ChainEntry.objects.create(kind="hand", body=entry.body, made_at=entry.made_at)
+    ChainEntry.objects.create(kind="hand", body=entry.body, made_at=entry.made_at, shoe=entry.shoe)
     sql("UPDATE games_chainentry SET id = 0 WHERE position IS NULL")
     heads_anew()
 
