@@ -186,6 +186,12 @@ class HandSeat(models.Model):
                 name="results_of_player",
                 condition=Q(status="finished"),
             ),
+            # The same for auditors, who look among those of all players.
+            models.Index(
+                fields=["currency", "net"],
+                name="results_of_all",
+                condition=Q(status="finished"),
+            ),
         ]
         constraints = [
             models.UniqueConstraint(fields=["hand", "number"], name="one_seat_a_hand"),
