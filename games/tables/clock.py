@@ -25,7 +25,7 @@ from games.tables.between_hands import clear_and_fill
 from games.tables.deal import is_mixed
 from games.tables.formats import format_of
 from games.tables.lock import lock_table, lock_tables, seats_at, store_table
-from games.tables.play import call_off, no_new_hand, start_hand, void
+from games.tables.play import no_new_hand, start_hand, void
 from games.tables.playing import next_due, resume
 from games.tables.presence import show_changes
 from games.tables.profiles import follow
@@ -86,7 +86,7 @@ def _advance(table: Table, now: datetime, thought: Thought | None) -> None:
     if table.phase == Table.Phase.PLAY:
         playing = resume(table, seats)
         if not playing.bettors and no_new_hand(table, now) is not None:
-            call_off(playing, now)
+            playing.call_off(now)
             return
         try:
             due = table.deadline

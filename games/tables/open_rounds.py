@@ -12,7 +12,6 @@ from django.db import transaction
 from games.models import Seat, Table
 from games.tables import clock
 from games.tables.lock import lock_table, seats_at
-from games.tables.play import call_off
 from games.tables.playing import resume
 
 log = logging.getLogger(__name__)
@@ -36,7 +35,7 @@ def call_off_round(table_id: int, now: datetime) -> bool:
         playing = resume(table, seats_at(table))
         if playing.bettors:
             return False
-        call_off(playing, now)
+        playing.call_off(now)
         return True
 
 

@@ -29,7 +29,7 @@ from games.tables.formats import format_of
 from games.tables.jackpots import jackpots_at, options_with_pools
 from games.tables.lock import lock_table, seat_of, seats_at, store_table
 from games.tables.played import timed
-from games.tables.playing import Playing, delete_round, number_turns, resume
+from games.tables.playing import Playing, number_turns, resume
 from games.tables.replay import (
     game_from,
     game_of,
@@ -53,11 +53,6 @@ def no_new_hand(table: Table, now: datetime) -> Refused | None:
     if table.status != Table.Status.OPEN:
         return Refused("table_closed", _n("This table is closed."))
     return admission.held(now)
-
-
-def call_off(playing: Playing, now: datetime) -> None:
-    """Call off a round in which nobody has bet yet."""
-    delete_round(playing.table, playing.hand, playing.game, now)
 
 
 def start_hand(table: Table, seats: Sequence[Seat], players: Sequence[Seat], now: datetime) -> None:

@@ -127,7 +127,7 @@ class Playing:
     def store(self, now: datetime) -> None:
         """Write what was played, and settle the hand where nobody is to act any more."""
         if not self.waiting and not self.bettors:
-            delete_round(self.table, self.hand, self.game, now)
+            self.call_off(now)
             return
         if not self.waiting and not self.held:
             self._read_again()
@@ -163,6 +163,10 @@ class Playing:
         rules, hand, seats = format_of(self.table), self.hand, self.seats
         self.table.turns, self.table.deadline, self.table.due_at = {}, None, None
         transaction.on_commit(lambda: rules.after_commit(hand, seats, now), robust=True)
+
+    def call_off(self, now: datetime) -> None:
+        """Call off a round in which nobody has bet."""
+        delete_round(self.table, self.hand, self.game, now)
 
     def settle(self, now: datetime) -> None:
         """Settle a hand that was held back."""

@@ -25,6 +25,7 @@ from games.tables.deal import is_mixed
 from games.tables.formats import format_of
 from games.tables.lock import lock_table, seats_at, store_table
 from games.tables.next_bets import require_possible
+from games.tables.playing import resume
 from games.tables.replay import game_from
 from games.words.refusal import Refused, require_none
 from wallets.player import Player
@@ -152,7 +153,7 @@ def _may_bet_ahead(table: Table, seats: Sequence[Seat], seat: Seat) -> bool:
         return False
     if table.hand_id is None:
         return True
-    running = play.resume(table, seats)
+    running = resume(table, seats)
     # The house may close the betting as long as bets are placed.
     is_betting = HOUSE in running.waiting and seat.number in running.waiting
     return not is_betting and not running.game.at_stake(running.state, seat.number)

@@ -22,7 +22,7 @@ from casino.care import exclusions
 from games.models import Seat, Table
 from games.rules.catalogue import GAMES
 from games.shoes import anchors, chain, custody
-from games.tables import clock, play
+from games.tables import clock, playing
 from games.tables.live_hands import REMEMBERED
 from games.tables.presence import seen
 from games.words.refusals import REFUSALS
@@ -105,7 +105,9 @@ class World:
             stack.enter_context(patch.object(timezone, "now", lambda: self.house.now))
             stack.enter_context(faults.wired(self.wire))
             stack.enter_context(patch.object(root, "handlers", [self.errors]))
-            stack.enter_context(patch.object(play, "delete_round", self._spied(play.delete_round)))
+            stack.enter_context(
+                patch.object(playing, "delete_round", self._spied(playing.delete_round))
+            )
             caches["default"].clear()
             REMEMBERED.clear()
             custody.forget_opened()
