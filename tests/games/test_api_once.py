@@ -10,7 +10,7 @@ from games.api.models import AnsweredRequest
 from games.api.tasks import forget_answers
 from games.models import Hand, Move, Seat, Table
 from games.rules.cards import Card
-from games.tables import play
+from games.tables import playing
 from tests.games.house import MONEY, House
 from tests.games.meeting import at_once
 from tests.games.program import Program, best, bet
@@ -161,18 +161,18 @@ def test_a_failure_leaves_neither_key_nor_effect(
     house: House, alice: Program, baccarat: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The key is as if it had never been sent, and the repeat does the work."""
-    body, works = bet(alice, baccarat), play.store_table
+    body, works = bet(alice, baccarat), playing.store_table
 
     def breaks(table: Table) -> None:
         works(table)
         raise RuntimeError("the process ends here")
 
-    monkeypatch.setattr(play, "store_table", breaks)
+    monkeypatch.setattr(playing, "store_table", breaks)
     answer = alice.post(f"tables/{baccarat.pk}/act/", body, key="one")
     assert alice.refused(answer) == (500, "fault")
     assert not Move.objects.exists()
     assert not AnsweredRequest.objects.exists()
-    monkeypatch.setattr(play, "store_table", works)
+    monkeypatch.setattr(playing, "store_table", works)
     alice.post(f"tables/{baccarat.pk}/act/", body, key="one")
     assert alice.status == 200
     assert Move.objects.count() == 1

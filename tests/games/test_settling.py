@@ -7,21 +7,21 @@ import pytest
 from games.models import Hand, HandSeat, Move, Seat, Shoe, Table
 from games.records.audit import differences
 from games.shoes import custody
-from games.tables import clock, lock, play, settle
+from games.tables import clock, lock, play, playing, settle
 from games.words.refusal import Stale
 from tests.games.house import House
 from wallets.models import Account, Entry, Transaction
 
 # Where the work of ending a hand can break off, in the order in which it is done.
 STEPS: tuple[tuple[Any, str], ...] = (
-    (play, "end_hand"),
+    (playing, "end_hand"),
     (settle, "legs_of"),
     (settle, "post"),
     (settle, "store_results"),
     (settle, "put_shoe_aside"),
     (settle, "publish"),
     (custody, "seal"),
-    (play, "store_table"),
+    (playing, "store_table"),
 )
 
 
