@@ -43,9 +43,9 @@ on("pointerup pointercancel", () => releaseAfter(CLICK_COMES_MS));
 // A key does so at once, as it is not pressed at a place.
 on("keydown", () => moving().forEach((motion) => motion.finish()));
 
-// News of the table waits. The answer to what the player has done does not: it may be a refusal.
+// News, which the board itself requests, waits. What the player has requested does not.
 export function isHeldBack({ requestConfig }) {
-  const waits = pressed && requestConfig.verb === "get";
+  const waits = pressed && requestConfig.elt.id === "board";
   missed ||= waits;
   return waits;
 }
