@@ -49,7 +49,7 @@ export function land() {
     const { x, y } = placeOf(part);
     const carried = carriedBy(part, gone);
     // It starts within the window's right edge: beyond it, the page would widen while it glides.
-    const room = Math.max(0, root.clientWidth - x - part.offsetWidth);
+    const room = Math.max(0, root.clientWidth - x - carried.x - part.offsetWidth);
     const way = { x: Math.min(was.x - x - carried.x, room), y: was.y - y - carried.y };
     // Words within a line cannot move by themselves.
     if (Math.hypot(way.x, way.y) < PIXELS_MIN || getComputedStyle(part).display === "inline")
