@@ -3,7 +3,8 @@
 `play.py` has the verbs: they take the hand up, let it play, and store what has become of it.
 
 A hand whose deal lies at other tables too is **held back** when it is played out: it remains live,
-and moves no chip and is told nowhere, until the table's organiser has it settled (`held_hands.py`).
+moves no chip, and nobody hears of its result until the table's organiser has it settled
+(`held_hands.py`).
 
 While a hand is live no chip moves: the stacks in it cannot leave the table. When nobody is to act
 any more, the hand is settled in the transaction of its last move (`settle.py`). A round against the
