@@ -9,18 +9,17 @@ READY := .venv/ready
 # and each one of the tests rewrites every test: that takes longer than to read what was kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run audit attack test quick coverage lock lint unit postgres chromium release-checks screenshots gallery format bench bench-play bench-house bench-tournament bench-office bench-timing load faults scale world shuffles mutation schema messages security clean bench-bots
+.PHONY: help run audit attack test test-all quick coverage lock lint chromium release-checks screenshots gallery format bench bench-play bench-house bench-tournament bench-office bench-timing load faults scale world shuffles mutation schema messages security clean bench-bots
 
 help:
 	@echo "make run             set up and open the house, with demo players"
 	@echo "make audit           replay every hand of the house in .run/ and hold it against its books"
-	@echo "make test            set up and run every check and every test"
-	@echo "make quick           what to run before each commit: a sample of a minute"
+	@echo "make quick           what to run before each commit: style, imports, a sample of cheap tests"
+	@echo "make test            set up and check everything, with a sample of the tests: five minutes; SEED=7"
+	@echo "make test-all        everything, for a release: hours; STAGES=sqlite, or lint, postgresql, browser, rare"
 	@echo "make coverage        the tests with their branch coverage, which is held at 95 %"
-	@echo "make lint            style, types and the directions of imports"
+	@echo "make lint            style, types, texts and the directions of imports"
 	@echo "make format          lay out scripts and styles as make lint wants them"
-	@echo "make unit            the tests alone, on SQLite"
-	@echo "make postgres        the tests that touch the database, on PostgreSQL"
 	@echo "make attack          attack a house of its own, as cheats, staff and owners would: ONLY=leaks, ONLY=broker, or all"
 	@echo "make bench           speed and memory of the rules and of the ledger, as ratios"
 	@echo "make bench-play      how quickly a move is made, with few hands stored and with many, and beside a simulation: HANDS=20000, or a million"
@@ -33,7 +32,7 @@ help:
 	@echo "make faults          the same while processes, Valkey and PostgreSQL fail: MINUTES=15 SEED=1"
 	@echo "make scale           three web processes and workers, a replica, two Redis: a rolling deploy and a failover; SECONDS=20"
 	@echo "make shuffles        a million deals: whether each card comes everywhere equally often; DEALS=1000000"
-	@echo "make mutation        break the rules in small ways and list what no test notices: PART=settlement, or hours"
+	@echo "make mutation        change the product in small ways and list what no test notices: NUMBER=444 SEED=1"
 	@echo "make world           a house of all games in one process, through faults drawn from a seed: HOURS=61 SEED=1"
 	@echo "make release-checks  pages as axe sees them, faults of lines and tabs: on a quiet machine"
 	@echo "make screenshots     every page and game as pictures, into SHOTS=.run/screenshots (twenty minutes)"
@@ -91,61 +90,37 @@ attack: $(READY)-tests
 	@$(BIN)/python -m tests.attack $(if $(ONLY),--only $(ONLY))
 
 # Node comes with the packages of the tests, and brings npm along.
-PRETTIER := $(BIN)/node node_modules/prettier/bin/prettier.cjs
-SCRIPTS := 'static/**/*.js' 'static/**/*.css'
 node_modules/ready: package-lock.json | $(READY)-tests
 	@echo "installing what formats scripts and styles"
 	@$(BIN)/npm ci --silent --no-audit --no-fund
 	@touch $@
 
-lint: $(READY)-tests node_modules/ready
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	$(BIN)/lint-imports
-	$(BIN)/djlint --lint --quiet templates
-	$(PRETTIER) --check --log-level warn $(SCRIPTS)
-
 # Scripts and styles as `make lint` wants them.
 format: node_modules/ready
-	$(PRETTIER) --write --log-level warn $(SCRIPTS)
-
-# A sample of a minute, for each commit: the first case of each test, no tests of many hands, of
-# processes or in a browser.
-quick: $(READY)-tests
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/lint-imports
-	$(BIN)/pytest -n auto --quick --ignore=tests/browser
+	$(BIN)/node node_modules/prettier/bin/prettier.cjs --write --log-level warn 'static/**/*.js' 'static/**/*.css'
 
 # Hands are played in a real browser: the Chromium of this machine.
 chromium: $(READY)-tests
 	@$(BIN)/python -m tests.chromium
 
-# One process more than there are processors: some tests wait for processes that they have started.
-# The browser's tests have processes of their own, as they leave an event loop running in them, and
-# each process has a house of its own: they mostly wait. The limit only ends what would never end.
-unit: chromium
-	$(BIN)/pytest -n $$(($$($(BIN)/python -c 'import os; print(os.cpu_count())') + 1)) --dist worksteal --ignore=tests/browser
-	@! $(BIN)/python -m tests.chromium --which > /dev/null \
-		|| $(BIN)/pytest -n 3 --dist loadfile --timeout 1800 tests/browser
+# Every check and test, in stages: `python -m tests --help`.
+quick: $(READY)-tests
+	@$(BIN)/python -m tests --quick
+
+lint: node_modules/ready
+	@$(BIN)/python -m tests lint
+
+test: node_modules/ready chromium
+	@$(BIN)/python -m tests $(if $(SEED),--seed $(SEED))
+
+test-all: node_modules/ready chromium
+	@$(BIN)/python -m tests --all $(STAGES)
 
 # Measuring coverage takes as long as the tests that it measures, so it is a command of its own.
 coverage: $(READY)-tests
-	$(BIN)/pytest -n auto -m "not long" --cov --cov-report=term-missing:skip-covered --ignore=tests/browser
-
-# Whatever touches the database is tested once more on PostgreSQL: DATABASE_URL, or a private cluster.
-# What pages look like and say is the same there, to whom they open, and who may do what; houses of
-# their own keep to SQLite. The numbers of tables decide the cards of a seeded event, and PostgreSQL gives out others.
-# `make test` runs a few cases of each test there: SQLite has run all, and games differ in rules alone.
-DATABASE_TESTS := -m database $(wildcard tests/wallets tests/games tests/casino tests/tournaments tests/simulation) \
-	--ignore-glob='*_page*.py' --ignore-glob='*/test_languages.py' --ignore-glob='*/test_colours.py' \
-	--ignore-glob='*/test_admin_lists.py' --ignore-glob='*/test_roles.py' \
-	--ignore-glob='*/test_other_players.py' --ignore-glob='*/test_verbs_by_role.py' \
-	--ignore=tests/tournaments/test_audit.py
-postgres: $(READY)-tests
-	$(BIN)/python -m tests.cluster --optional \
-		$(BIN)/pytest -n auto $(CASES) $(DATABASE_TESTS)
+	$(BIN)/coverage run -m pytest --ignore=tests/browser -m "not long" tests
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
 
 # Every page and table through axe, at two sizes and in both themes; lost lines, double clicks, two
 # tabs. They need a quiet machine, and minutes.
@@ -158,12 +133,6 @@ screenshots: chromium
 
 gallery: chromium
 	$(BIN)/python -m tests.gallery $(BEFORE) $(SHOTS)
-
-test: lint
-	$(MAKE) --no-print-directory unit
-	$(MAKE) --no-print-directory postgres CASES=--few-cases
-	@$(BIN)/python -m tests.cluster --which
-	@$(BIN)/python -m tests.chromium --which || true
 
 bench: $(READY)-tests
 	$(BIN)/python -m bench.rules
@@ -231,7 +200,7 @@ shuffles: $(READY)
 	$(BIN)/python -m bench.shuffles $(DEALS)
 
 mutation: $(READY)-tests
-	$(BIN)/python -m bench.mutation $(PART)
+	$(BIN)/python -m bench.mutation --number $(or $(NUMBER),444) --seed $(or $(SEED),1)
 
 # The audit has an environment of its own, like the lock: it brings packages that no test needs. It
 # asks the package index what is known of the pinned versions.

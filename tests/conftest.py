@@ -2,9 +2,7 @@
 
 import gc
 import shutil
-from collections import Counter
 from pathlib import Path
-from typing import Final
 
 import pytest
 from django.conf import settings as django_settings
@@ -12,7 +10,7 @@ from django.db import connection
 from django.utils import translation
 from hypothesis import HealthCheck, settings
 
-from tests import scenes
+from tests import sampling, scenes
 from tests.emptying import emptied_quickly  # noqa: F401 - it works by being seen
 from tests.migrated_once import migrated_once
 from tests.repeating import repeat_draws
@@ -27,16 +25,13 @@ settings.register_profile("thorough", settings.get_profile("house"), max_example
 # At Python's own pace the search for garbage takes a twelfth of the time of all tests.
 gc.set_threshold(50_000)
 
-# Of a module's tests on the database, so many are quick.
-IN_QUICK: Final = 1
-
-# Of a test's cases, so many are run where few are asked for: the first, the last, and between them.
-FEW_CASES: Final = 4
-
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--quick", action="store_true", help="a sample for each commit: `make quick`")
-    parser.addoption("--few-cases", action="store_true", help="of each test's cases only a few")
+    parser.addoption("--sample", type=int, metavar="SEED", help="a part of the tests: `make test`")
+    parser.addoption("--quick", action="store_true", help="a smaller part: `make quick`")
+    parser.addoption(
+        "--on-postgresql", action="store_true", help="what PostgreSQL may do otherwise"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -44,55 +39,22 @@ def pytest_configure(config: pytest.Config) -> None:
         settings.load_profile("quick")
 
 
-def is_quick(item: pytest.Item) -> bool:
-    """Neither many hands, nor processes, nor real transactions, nor what takes long otherwise."""
-    database = item.get_closest_marker("django_db")
-    return not any(item.get_closest_marker(name) for name in ("long", "processes", "slow")) and (
-        database is None or not database.kwargs.get("transaction")
-    )
-
-
-def sampled(items: list[pytest.Item]) -> list[pytest.Item]:
-    """The first case of each quick test; of those on the database, one test a module."""
-    tests, modules = set[str](), Counter[str]()
-    sample = []
-    for item in items:
-        test, module = item.nodeid.partition("[")[0], item.nodeid.partition("::")[0]
-        if test in tests or not is_quick(item):
-            continue
-        tests.add(test)
-        modules[module] += bool(item.get_closest_marker("database"))
-        if modules[module] <= IN_QUICK:
-            sample.append(item)
-    return sample
-
-
-def with_few_cases(items: list[pytest.Item]) -> list[pytest.Item]:
-    """Of each test so many cases as are few, spread over all of them."""
-    cases: dict[str, list[pytest.Item]] = {}
-    for item in items:
-        cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    chosen = set[str]()
-    for of_a_test in cases.values():
-        last = len(of_a_test) - 1
-        places = {round(last * number / (FEW_CASES - 1)) for number in range(FEW_CASES)}
-        chosen |= {of_a_test[place].nodeid for place in places}
-    return [item for item in items if item.nodeid in chosen]
-
-
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Whatever asks for the database is marked so: PostgreSQL has nothing to say to the others."""
+    """Mark what asks for the database, and leave what this run does not take."""
     for item in items:
         database_fixtures = {"db", "transactional_db"}.intersection(
             getattr(item, "fixturenames", ())
         )
         if database_fixtures or item.get_closest_marker("django_db"):
             item.add_marker("database")
+    seed = config.getoption("--sample")
+    if config.getoption("--on-postgresql"):
+        items[:] = sampling.on_postgresql(items, seed)
+    if seed is not None:
+        items[:] = sampling.sampled(items, seed)
     if config.getoption("--quick"):
-        items[:] = sampled(items)
-    if config.getoption("--few-cases"):
-        items[:] = with_few_cases(items)
+        items[:] = sampling.quick(items)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -100,6 +62,12 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     """A scene of other tests ends before one that does not ask for it."""
     if "evening" not in getattr(item, "fixturenames", ()):
         scenes.clear()
+
+
+def pytest_worker_started(number: int) -> None:
+    """Each process of the tests writes anchors of its own, and notes a release of its own."""
+    django_settings.ANCHORS_FILE = Path(f"{django_settings.ANCHORS_FILE}-{number}")
+    django_settings.RELEASE_FILE = Path(f"{django_settings.RELEASE_FILE}-{number}")
 
 
 def pytest_sessionfinish() -> None:

@@ -1,0 +1,276 @@
+"""A pytest plugin that tries the sampled changes against the collected tests, one process a change.
+
+    MUTATION_REACH=folder pytest -p bench.mutation.trial [--sample SEED] tests
+
+Each change is made in a process of its own, in which the tests that reach it run, the cheapest
+first, until one fails. What a function does is exchanged in the functions that are there; a change
+in what runs at import is made in a new Python. A line of JSON a change goes to `trial.jsonl`, with
+the test that noticed it, or null.
+"""
+
+import gc
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from types import CodeType, FunctionType
+from typing import Any, Final, NamedTuple, NoReturn
+
+import pytest
+
+from bench.mutation.changes import ROOT, Mutant, sample
+from bench.mutation.reach import CHANGE, FOLDER, HOOK, NUMBER, SEED, at_import
+
+TRIED: Final = "trial.jsonl"
+PROCESSES: Final = int(os.environ.get("MUTATION_PROCESSES", "2"))
+# Of processor time, beyond what the tests themselves take: what loops for ever is stopped.
+SECONDS_BEYOND: Final = 60
+CHEAP_SECONDS: Final = 0.15
+FIRST_BATCH: Final = 10
+BATCH_AT_IMPORT: Final = 200
+# The place of each test in the order of their collection.
+ORDER: Final[dict[str, int]] = {}
+
+
+class Reached(NamedTuple):
+    """What is known of the tests: their seconds, and who reaches which change."""
+
+    seconds: dict[str, float]
+    tests: dict[int, set[str]]
+
+
+def reached(folder: Path) -> Reached:
+    seconds: dict[str, float] = {}
+    tests: dict[int, set[str]] = defaultdict(set)
+    prepared: dict[str, set[int]] = defaultdict(set)
+    of_module: dict[str, list[str]] = defaultdict(list)
+    for file in folder.glob("*.jsonl"):
+        if file.name.startswith("trial"):
+            continue
+        for line in file.read_text().splitlines():
+            row = json.loads(line)
+            test = row["test"]
+            module = test.partition("::")[0]
+            if "seconds" in row:
+                seconds[test] = row["seconds"]
+                of_module[module].append(test)
+            for number in row["hits"]:
+                tests[number].add(test)
+            prepared[module].update(row.get("setup", ()))
+    # What one test's preparation reached may be what its module's other tests are about.
+    for module, numbers in prepared.items():
+        for number in numbers:
+            tests[number].update(of_module[module])
+    return Reached(seconds, tests)
+
+
+def pytest_runtestloop(session: pytest.Session) -> bool:
+    folder = Path(os.environ[FOLDER])
+    known = reached(folder)
+    done = folder / TRIED
+    tried = (
+        {json.loads(line)["number"] for line in done.read_text().splitlines()}
+        if done.exists()
+        else set()
+    )
+    items = {item.nodeid: item for item in session.items}
+    ORDER.update((name, place) for place, name in enumerate(items))
+    mutants = sample(NUMBER, SEED)
+    waiting = [number for number in range(len(mutants)) if number not in tried]
+    # Changes at import take a new Python each, so they come last.
+    waiting.sort(key=lambda number: at_import(mutants[number]))
+    running: dict[int, int] = {}
+    while waiting or running:
+        while waiting and len(running) < PROCESSES:
+            number = waiting.pop(0)
+            process = os.fork()
+            if not process:
+                _try(session, number, _cheapest(items, known, number), known, done)
+            running[process] = number
+        process, status = os.wait()
+        number = running.pop(process, -1)
+        if number >= 0 and os.waitstatus_to_exitcode(status):
+            _write(done, number, "a limit of time, or a broken process")
+    return True
+
+
+def _cheapest(items: dict[str, pytest.Item], known: Reached, number: int) -> list[pytest.Item]:
+    """The tests that reach a change, the cheapest first.
+
+    A module without functions, such as one of addresses, has no probe: one case of each
+    cheap test of its package is tried.
+    """
+    names = list(known.tests[number] & items.keys())
+    if not names:
+        package = sample(NUMBER, SEED)[number].path.relative_to(ROOT).parts[0]
+        first = {name.partition("[")[0]: name for name in reversed(items)}
+        names = [
+            name
+            for name in first.values()
+            if name.startswith((f"tests/{package}/", "tests/games/"))
+            and known.seconds.get(name, 1) < CHEAP_SECONDS
+        ]
+    return [items[name] for name in sorted(names, key=lambda name: known.seconds.get(name, 1))]
+
+
+def _try(
+    session: pytest.Session, number: int, items: list[pytest.Item], known: Reached, done: Path
+) -> NoReturn:
+    os.setpgid(0, 0)
+    seconds = SECONDS_BEYOND + 4 * sum(known.seconds.get(item.nodeid, 1) for item in items)
+    limit = round(seconds)
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+    signal.alarm(3 * limit)
+    mutant = sample(NUMBER, SEED)[number]
+    log = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(log, 1)
+    os.dup2(log, 2)
+    os.environ[CHANGE] = f"{mutant.path}:{mutant.place}:{mutant.choice}"
+    os.environ["PYTHONPATH"] = f"{HOOK}{os.pathsep}{ROOT}"
+    noticed: str | None = None
+    if not items:
+        noticed = None
+    elif at_import(mutant):
+        noticed = _in_a_new_python(mutant, items)
+    else:
+        noticed = _here(session, mutant, items)
+    _write(done, number, noticed, len(items))
+    os._exit(0)
+
+
+def _here(session: pytest.Session, mutant: Mutant, items: list[pytest.Item]) -> str | None:
+    """Which test fails with the change and passes without it."""
+    for batch in _batches(items):
+        if found := _in_a_fork(session, mutant, batch):
+            alone = [item for item in batch if item.nodeid == found]
+            if not _in_a_fork(session, None, alone) and _in_a_fork(session, mutant, alone):
+                return found
+            rest = [item for item in batch if item.nodeid != found]
+            if found := _here(session, mutant, rest):
+                return found
+    return None
+
+
+def _batches(items: list[pytest.Item]) -> Iterator[list[pytest.Item]]:
+    """First a few, then more and more; each in the order in which they are collected."""
+    size = FIRST_BATCH
+    while items:
+        yield sorted(items[:size], key=lambda item: ORDER[item.nodeid])
+        items, size = items[size:], 4 * size
+
+
+def _in_a_fork(
+    session: pytest.Session, mutant: Mutant | None, items: list[pytest.Item]
+) -> str | None:
+    """The first test that fails in a process of its own."""
+    end, start = os.pipe()
+    process = os.fork()
+    if not process:
+        found = _first_failure(session, mutant, items)
+        os.write(start, (found or "").encode())
+        os._exit(0)
+    os.close(start)
+    with os.fdopen(end) as answer:
+        found = answer.read()
+    _, status = os.waitpid(process, 0)
+    return found or ("a limit of time" if os.waitstatus_to_exitcode(status) else None)
+
+
+def _first_failure(
+    session: pytest.Session, mutant: Mutant | None, items: list[pytest.Item]
+) -> str | None:
+    if mutant:
+        exchange(mutant)
+    session.config.workerinput = {"workerid": f"m{os.getpid()}"}  # type: ignore[attr-defined]
+    failed: list[str] = []
+
+    class Noticing:
+        def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+            if report.failed:
+                failed.append(report.nodeid)
+
+    manager = session.config.pluginmanager
+    manager.unregister(name="terminalreporter")
+    manager.register(Noticing())
+    hook = session.config.hook
+    hook.pytest_worker_started(number=os.getpid())
+    for item, following in zip(items, [*items[1:], None], strict=True):
+        hook.pytest_runtest_protocol(item=item, nextitem=following)
+        if failed:
+            return failed[0]
+    return None
+
+
+def _in_a_new_python(mutant: Mutant, items: list[pytest.Item]) -> str | None:
+    """Which test fails where the change is made at import; also where nothing can be imported."""
+    names = [item.nodeid for item in items]
+    while names:
+        batch = sorted(names[:BATCH_AT_IMPORT], key=ORDER.__getitem__)
+        found = _first_failed(mutant, batch)
+        if not found:
+            names = names[BATCH_AT_IMPORT:]
+        elif found not in names or (
+            not _first_failed(None, [found]) and _first_failed(mutant, [found])
+        ):
+            return found
+        else:
+            names.remove(found)
+    return None
+
+
+def _first_failed(mutant: Mutant | None, names: list[str]) -> str | None:
+    environment = dict(os.environ)
+    if mutant is None:
+        del environment[CHANGE], environment["PYTHONPATH"]
+    with tempfile.NamedTemporaryFile("w", suffix=".args") as file:
+        file.write("\n".join(names))
+        file.flush()
+        words = ["-x", "-q", "-rfE", "-p", "no:cacheprovider", "-p", "no:xdist"]
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", *words, f"@{file.name}"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            cwd=ROOT,
+            env=environment,
+            check=False,
+        )
+    if not done.returncode:
+        return None
+    lines = done.stdout.splitlines()
+    found = [line for line in lines if line.startswith(("FAILED", "ERROR"))]
+    return found[0].split(" - ")[0].partition(" ")[2] if found else "\n".join(lines[-3:])
+
+
+def exchange(mutant: Mutant) -> None:
+    """Give the functions of the module that are there the changed code."""
+    true = compile(mutant.path.read_text(), str(mutant.path), "exec")
+    other = compile(mutant.tree(), str(mutant.path), "exec")
+    changed = dict(_differences(true, other))
+    for function in [one for one in gc.get_objects() if isinstance(one, FunctionType)]:
+        code = function.__code__
+        if code.co_filename == str(mutant.path):
+            key = (code.co_qualname, code.co_firstlineno)
+            if key in changed:
+                function.__code__ = changed[key]
+
+
+def _differences(true: CodeType, other: CodeType) -> Any:
+    for one, two in zip(true.co_consts, other.co_consts, strict=False):
+        if isinstance(one, CodeType) and isinstance(two, CodeType) and one != two:
+            yield (one.co_qualname, one.co_firstlineno), two
+            yield from _differences(one, two)
+
+
+def _write(done: Path, number: int, noticed: str | None, tests: int = 0) -> None:
+    mutant = sample(NUMBER, SEED)[number]
+    row = {"number": number, "change": str(mutant), "noticed": noticed, "tests": tests}
+    with done.open("a") as file:
+        file.write(json.dumps(row) + "\n")

@@ -1,0 +1,210 @@
+"""Every check and test, in stages.
+
+    python -m tests             what `make test` runs: a sample, in five minutes on two cores
+    python -m tests --seed 7    the sample of another seed; without it, the number of commits
+    python -m tests --all       what `make test-all` runs: everything, for a release
+    python -m tests --quick     what `make quick` runs, before each commit
+    python -m tests lint        one stage alone: lint, sqlite, postgresql, browser, rare
+
+Each stage is printed with its time. At the end come the ten most expensive tests, and what all
+processes used together, in processor seconds and in millions of additions (`tests/costs.py`).
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from time import monotonic
+from typing import Final, NamedTuple
+
+from tests import chromium
+from tests.costs import Cost, processor_seconds, speed
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+BIN: Final = Path(sys.executable).parent
+STAGES: Final = ("lint", "sqlite", "postgresql", "browser")
+RARE: Final = "rare"
+# In millions of additions: 5 and 15 seconds of a core that makes 20 million a second.
+TEST_ADDITIONS_MAX: Final = 100
+FILE_ADDITIONS_MAX: Final = 300
+
+PRETTIER: Final = "node_modules/prettier/bin/prettier.cjs"
+
+# Each track's commands run in turn, and the tracks side by side.
+STYLE: Final[Sequence[Sequence[str]]] = (
+    [f"{BIN}/ruff", "check", "--quiet", "."],
+    [f"{BIN}/ruff", "format", "--check", "--quiet", "."],
+    [f"{BIN}/lint-imports"],
+    [sys.executable, "-m", "docs.checks"],
+)
+PAGES: Final[Sequence[Sequence[str]]] = (
+    [f"{BIN}/djlint", "--lint", "--quiet", "templates"],
+    [f"{BIN}/node", PRETTIER, "--check", "--log-level=warn", "static/**/*.js", "static/**/*.css"],
+)
+TYPES: Final[Sequence[Sequence[str]]] = ([f"{BIN}/mypy"],)
+# What only a release needs, and what is no test of pytest's.
+RARELY: Final[Sequence[Sequence[str]]] = (
+    [f"{BIN}/pytest", "tests/browser/check_access.py", "tests/browser/check_faults.py"],
+    [sys.executable, "-m", "bench.faults", "--minutes", "3"],
+    [sys.executable, "-m", "bench.shuffles"],
+    [sys.executable, "-m", "bench.mutation", "--number", "40"],
+)
+
+
+class Stage(NamedTuple):
+    name: str
+    passed: bool
+    wall: float
+    processor: float
+
+
+class Run:
+    """One run: its stages one after the other, and what they have cost."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.stages: list[Stage] = []
+        self.speeds = [speed()]
+        self.costs: dict[str, Cost] = {}
+
+    def stage(self, name: str, *tracks: Sequence[Sequence[str]]) -> None:
+        print(f"\n== {name}", flush=True)
+        start, before = monotonic(), processor_seconds()
+        codes: list[int] = []
+        threads = [threading.Thread(target=_run, args=[track, codes]) for track in tracks]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        wall, processor = monotonic() - start, processor_seconds() - before
+        self.stages.append(Stage(name, not any(codes), wall, processor))
+        self.speeds.append(speed())
+        print(f"== {name}: {wall:.0f} s, {processor:.0f} s of a processor", flush=True)
+
+    def tests(self, name: str, *words: str, around: Sequence[str] = ()) -> None:
+        """A stage of tests, whose costs are kept."""
+        file = self.folder / f"{len(self.stages)}.json"
+        self.stage(name, [[*around, f"{BIN}/pytest", f"--costs={file}", *words]])
+        if file.exists():
+            found = json.loads(file.read_text())
+            self.costs |= {f"{name}: {test}": Cost(*cost) for test, cost in found.items()}
+
+    def report(self, *, limited: bool) -> bool:
+        """Print what the run has cost; False where something failed or cost too much."""
+        dear = [] if not limited else _over_the_limits(self.costs)
+        print("\nThe ten most expensive tests, in processor seconds:")
+        for test, cost in sorted(self.costs.items(), key=lambda pair: -pair[1].seconds)[:10]:
+            print(f"{cost.seconds:8.2f}  {test}")
+        print()
+        for one in self.stages:
+            verdict = "passed" if one.passed else "FAILED"
+            print(
+                f"{one.name:<12}{verdict:<8}{one.wall:6.0f} s {one.processor:8.0f} s of a processor"
+            )
+        wall = sum(one.wall for one in self.stages)
+        processor = sum(one.processor for one in self.stages)
+        average = sum(self.speeds) / len(self.speeds)
+        print(
+            f"{'together':<20}{wall:6.0f} s {processor:8.0f} s of a processor, "
+            f"{processor * average:,.0f} million additions ({average:.1f} million a second)"
+        )
+        for sentence in dear:
+            print(sentence)
+        return not dear and all(one.passed for one in self.stages)
+
+
+def _run(track: Sequence[Sequence[str]], codes: list[int]) -> None:
+    for command in track:
+        code = subprocess.run(command, cwd=ROOT, check=False).returncode
+        if code:
+            print(f"-- failed with {code}: {' '.join(map(str, command))}", flush=True)
+        codes.append(code)
+
+
+def _over_the_limits(costs: dict[str, Cost]) -> list[str]:
+    files = Counter[str]()
+    for test, cost in costs.items():
+        files[test.partition("::")[0]] += cost.additions  # type: ignore[assignment]
+    limits = (
+        (TEST_ADDITIONS_MAX, {test: cost.additions for test, cost in costs.items()}),
+        (FILE_ADDITIONS_MAX, files),
+    )
+    return [
+        f"TOO EXPENSIVE: {name} takes {additions:.0f} million additions, at most {most} are allowed"
+        for most, found in limits
+        for name, additions in found.items()
+        if additions > most
+    ]
+
+
+def seed_of_this_commit() -> int:
+    """The number of commits, so that commits in a row take samples in a row."""
+    counted = subprocess.run(
+        ["git", "rev-list", "--count", "HEAD"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return int(counted.stdout) if counted.returncode == 0 else 0
+
+
+def options() -> argparse.Namespace:
+    words = argparse.ArgumentParser(prog="python -m tests")
+    words.add_argument("stages", nargs="*", metavar="STAGE", help=", ".join(STAGES))
+    words.add_argument("--seed", type=int, help="which sample to take")
+    words.add_argument("--all", action="store_true", help="everything, for a release")
+    words.add_argument("--quick", action="store_true", help="what to run before each commit")
+    given = words.parse_args()
+    if unknown := set(given.stages) - {*STAGES, RARE}:
+        words.error(f"no stages: {', '.join(unknown)}")
+    return given
+
+
+def _usual_stages(given: argparse.Namespace) -> Sequence[str]:
+    if given.quick:
+        return STAGES[:2]
+    return (*STAGES, RARE) if given.all else STAGES
+
+
+def main() -> int:
+    given = options()
+    stages = given.stages or _usual_stages(given)
+    workers = [f"--workers={os.cpu_count()}"]
+    sample: list[str] = []
+    if given.quick:
+        sample = ["--quick"]
+    elif not given.all and stages != ["lint"]:
+        seed = seed_of_this_commit() if given.seed is None else given.seed
+        sample = [f"--sample={seed}"]
+        print(f"The sample of seed {seed}: `make test SEED={seed}` takes the same tests again.")
+    with tempfile.TemporaryDirectory() as folder:
+        run = Run(Path(folder))
+        if "lint" in stages:
+            run.stage("lint", *([STYLE] if given.quick else [TYPES, [*STYLE, *PAGES]]))
+        if "sqlite" in stages:
+            run.tests("sqlite", *workers, *sample, "--ignore=tests/browser", "tests")
+        if "postgresql" in stages:
+            cluster = [sys.executable, "-m", "tests.cluster", "--optional"]
+            words = ["--on-postgresql", "--ignore=tests/browser", "tests"]
+            run.tests("postgresql", *workers, *sample, *words, around=cluster)
+        if "browser" in stages and chromium.found():
+            run.tests("browser", *workers, *sample, "tests/browser")
+        if RARE in stages:
+            run.stage(RARE, RARELY)
+        passed = run.report(limited=bool(sample))
+    if "postgresql" in stages:
+        subprocess.run([sys.executable, "-m", "tests.cluster", "--which"], cwd=ROOT, check=False)
+    if "browser" in stages and not chromium.found():
+        print(chromium.MISSING)
+    return 0 if passed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

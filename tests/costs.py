@@ -1,0 +1,88 @@
+"""A pytest plugin that says what each test costs: `pytest --costs FILE`.
+
+A cost is in processor seconds, with those of the processes that the test started and waited for,
+and in millions of additions: processor seconds times the additions that this interpreter makes in
+one of them. Seconds differ from host to host; additions hardly do.
+"""
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic, thread_time
+from typing import Any, Final, NamedTuple
+
+import pytest
+
+ADDITIONS: Final = 200_000
+# The speed of a shared machine drifts: it is measured again after so many seconds.
+SPEED_SECONDS: Final = 5
+
+
+class Cost(NamedTuple):
+    seconds: float
+    additions: float
+
+
+def speed() -> float:
+    """Millions of additions that this interpreter makes in a processor second."""
+    total, start = 0, thread_time()
+    for number in range(ADDITIONS):
+        total += number
+    return ADDITIONS / 1_000_000 / (thread_time() - start)
+
+
+def processor_seconds() -> float:
+    """What this process and those that it waited for have used."""
+    return sum(os.times()[:4])
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--costs", type=Path, help="write what each test costs to this file")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--costs"):
+        config.pluginmanager.register(Measuring(), "measuring-costs")
+        config.pluginmanager.register(Collecting(config.getoption("--costs")), "collecting-costs")
+
+
+class Measuring:
+    """Adds its cost to a test's last report, in the process that runs it."""
+
+    def __init__(self) -> None:
+        self.speed, self.measured_at = 0.0, 0.0
+        self.before = 0.0
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self) -> Iterator[Any]:
+        if monotonic() - self.measured_at > SPEED_SECONDS:
+            self.speed, self.measured_at = speed(), monotonic()
+        self.before = processor_seconds()
+        return (yield)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self) -> Iterator[Any]:
+        report = yield
+        if report.when == "teardown":
+            seconds = processor_seconds() - self.before
+            cost = Cost(round(seconds, 3), round(seconds * self.speed, 1))
+            report.user_properties.append(("cost", cost))
+        return report
+
+
+class Collecting:
+    """Writes the costs of all tests, in the process that prints their results."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.costs: dict[str, Cost] = {}
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        for name, value in report.user_properties:
+            if name == "cost":
+                self.costs[report.nodeid] = value
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        if not hasattr(session.config, "workerinput"):
+            self.path.write_text(json.dumps(self.costs))

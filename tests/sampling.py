@@ -1,0 +1,125 @@
+"""Which tests a run takes: `pytest --sample SEED`.
+
+Where a behaviour is checked over a matrix, such as games times roles, a run takes a part of it: of
+each test a twentieth of its cases, and further ones until each row and each column has been taken
+once in its module. The seed says which. The next seed takes the next cases, so that twenty seeds in
+a row take them all. `make test` uses the number of commits as the seed.
+
+An argument is an axis of a matrix if its name is one of `AXES`; the cases of other tests are all
+taken. Tests marked `release` are left to `make test-all`.
+"""
+
+from collections.abc import Callable, Iterable
+from itertools import groupby
+from typing import Any, Final
+
+import pytest
+
+# Over so many seeds in a row, each case is taken at least once.
+SEEDS: Final = 20
+
+AXES: Final = frozenset({
+    "address", "game", "group", "language", "model", "page", "role", "size", "theme", "viewer",
+})  # fmt: skip
+
+# Pages look and say the same on PostgreSQL, and open to the same people. The numbers of
+# tables decide the cards of a seeded event, and PostgreSQL gives out others.
+SQLITE_ALONE: Final = (
+    "*_page*.py", "test_languages.py", "test_colours.py", "test_admin_lists.py", "test_roles.py",
+    "test_other_players.py", "test_verbs_by_role.py", "tournaments/test_audit.py",
+)  # fmt: skip
+
+NOT_QUICK: Final = ("database", "processes", "release", "long", "slow")
+
+Item = pytest.Function
+
+
+def sampled(items: Iterable[Item], seed: int) -> list[Item]:
+    """The tests of a run, in their order."""
+    regular = (item for item in items if not item.get_closest_marker("release"))
+    return [
+        item
+        for _, module in groupby(regular, key=lambda item: item.path)
+        for item in _of_a_module(list(module), seed)
+    ]
+
+
+def quick(items: Iterable[Item]) -> list[Item]:
+    """The first case of each test that needs neither the database nor processes, nor takes long."""
+    found: dict[str, Item] = {}
+    for item in items:
+        if not any(item.get_closest_marker(name) for name in NOT_QUICK):
+            found.setdefault(_test_of(item), item)
+    return list(found.values())
+
+
+def on_postgresql(items: Iterable[Item], seed: int | None) -> list[Item]:
+    """The tests that PostgreSQL may answer otherwise than SQLite.
+
+    All that commit, since it is they who wait for one another, and those marked `postgresql`; of
+    the others on the database a twentieth, or all of them without a seed.
+    """
+    there = [
+        item
+        for item in items
+        if item.get_closest_marker("database") and not any(map(item.path.match, SQLITE_ALONE))
+    ]
+    if seed is None:
+        return there
+    return [
+        item
+        for place, item in enumerate(there)
+        if place % SEEDS == seed % SEEDS or _commits(item) or item.get_closest_marker("postgresql")
+    ]
+
+
+def _commits(item: Item) -> bool:
+    mark = item.get_closest_marker("django_db")
+    return bool(mark and mark.kwargs.get("transaction")) or "transactional_db" in item.fixturenames
+
+
+def _of_a_module(items: list[Item], seed: int) -> list[Item]:
+    tests = _grouped(items, _test_of)
+    chosen = set[str]()
+    for place, cases in enumerate(tests.values()):
+        chosen.update(case.nodeid for case in _turn(cases, seed + place))
+    for axis in sorted(AXES):
+        _complete(axis, [item for item in items if axis in _coordinates(item)], chosen, seed)
+    return [item for item in items if item.nodeid in chosen]
+
+
+def _turn(cases: list[Item], turn: int) -> list[Item]:
+    """All cases of a test without an axis; the cases of this turn of a test that has one."""
+    if not _coordinates(cases[0]):
+        return cases
+    turns = min(SEEDS, len(cases))
+    return cases[turn % turns :: turns]
+
+
+def _complete(axis: str, cases: list[Item], chosen: set[str], seed: int) -> None:
+    """Take one case more for each value of an axis that no chosen case has."""
+    values = _grouped(cases, lambda case: repr(_coordinates(case)[axis]))
+    for place, with_value in enumerate(values.values()):
+        if not any(case.nodeid in chosen for case in with_value):
+            chosen.add(with_value[(seed + place) % len(with_value)].nodeid)
+
+
+def _coordinates(item: Item) -> dict[str, Any]:
+    """The place of a case in its matrix."""
+    parameters = getattr(item, "callspec", None)
+    return (
+        {name: value for name, value in parameters.params.items() if name in AXES}
+        if parameters
+        else {}
+    )
+
+
+def _test_of(item: Item) -> str:
+    return item.nodeid.partition("[")[0]
+
+
+def _grouped(items: Iterable[Item], key: Callable[[Item], str]) -> dict[str, list[Item]]:
+    groups: dict[str, list[Item]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return groups
