@@ -3,14 +3,15 @@
 Each box is a package (or, beside packages, a single module); each line, an arrow, is one or more
 imports from the box above to the box below. A package stands one level above the highest package
 that it imports, so a line that goes up would be a cycle: `levels` refuses it.
-`tests/test_structure.py` keeps the drawing current and holds the number of levels and arrows down.
+`docs/checks/structure.py` keeps the drawing current and holds the number of levels and arrows down.
 """
 
 import ast
+import re
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from pathlib import Path
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path, PurePosixPath
 from typing import Final, NamedTuple
 
 TOP: Final = Path(__file__).resolve().parent.parent
@@ -20,6 +21,9 @@ OPENED: Final = ("games",)
 ROOTS: Final = ("casino", "games", "tournaments", "wallets")
 # Imports that tie a program's parts together where it starts, and say nothing of the structure.
 STARTS: Final = frozenset({("games.rules", "games.bots")})
+IMPORT: Final = re.compile(
+    r"^[ \t]*((?:from [\w.]+ )?import (?:\([^)]*\)|[\w.*, ]+))", re.MULTILINE
+)
 
 BOX: Final = (150, 44)
 GAP: Final = (16, 46)
@@ -52,7 +56,15 @@ class Numbers(NamedTuple):
 
 def structure(top: Path = TOP) -> Structure:
     """The boxes and arrows of the tree as it stands."""
-    modules = dict(_modules(top))
+    files = [file for root in ROOTS for file in (top / root).rglob("*.py")]
+    return structure_of(
+        {file.relative_to(top).as_posix(): file.read_text("utf-8") for file in files}
+    )
+
+
+def structure_of(files: Mapping[str, str]) -> Structure:
+    """The boxes and arrows of some files, given by path and text."""
+    modules = dict(_modules(files))
     sizes: dict[str, int] = defaultdict(int)
     arrows = set()
     for module, source in modules.items():
@@ -141,27 +153,26 @@ def _box(box: str, place: tuple[int, int], modules: int) -> str:
     )
 
 
-def _modules(top: Path) -> Iterable[tuple[str, str]]:
-    for root in ROOTS:
-        for file in sorted((top / root).rglob("*.py")):
-            parts = file.relative_to(top).with_suffix("").parts
-            if "migrations" not in parts:
-                name = ".".join(parts).removesuffix(".__init__")
-                yield name, file.read_text("utf-8")
+def _modules(files: Mapping[str, str]) -> Iterable[tuple[str, str]]:
+    for path, text in sorted(files.items()):
+        parts = PurePosixPath(path).with_suffix("").parts
+        if "migrations" not in parts:
+            yield ".".join(parts).removesuffix(".__init__"), text
 
 
-def _imports(source: str, known: Iterable[str]) -> Iterable[str]:
-    names = set(known)
-    for node in ast.walk(ast.parse(source)):
+def _imports(source: str, known: Collection[str]) -> Iterable[str]:
+    """The known modules that a module imports, at its top level or in a function."""
+    for statement in IMPORT.findall(source):
+        node = ast.parse(statement).body[0]
         if isinstance(node, ast.ImportFrom) and node.module:
             for one in node.names:
                 whole = f"{node.module}.{one.name}"
-                if whole in names:
+                if whole in known:
                     yield whole
-                elif node.module in names:
+                elif node.module in known:
                     yield node.module
         elif isinstance(node, ast.Import):
-            yield from (one.name for one in node.names if one.name in names)
+            yield from (one.name for one in node.names if one.name in known)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,78 @@
+"""Checks of names, texts and pages, which need no running house: `python -m docs.checks`.
+
+Each module has checks of one kind. A check is a function that takes the tree and yields findings.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from docs.checks import (
+    boundaries,
+    compliance,
+    deployment,
+    ledger,
+    locks,
+    pages,
+    randomness,
+    rules_pages,
+    sizes,
+    structure,
+    templates,
+    translations,
+    vocabulary,
+    wording,
+)
+from docs.checks.tree import Finding, Tree
+
+Check = Callable[[Tree], Iterator[Finding]]
+
+CHECKS: Final[tuple[Check, ...]] = (
+    boundaries.on_commit,
+    boundaries.staff_in_games,
+    boundaries.organisers,
+    boundaries.names_of_games,
+    boundaries.types_of_games,
+    boundaries.money_in_views,
+    boundaries.money_verbs,
+    boundaries.private_names_in_tests,
+    compliance.items,
+    compliance.answers,
+    compliance.overview,
+    deployment.variables,
+    deployment.units,
+    deployment.containers,
+    ledger.kinds,
+    ledger.reasons,
+    locks.pins,
+    locks.hashes,
+    locks.installed,
+    locks.installs,
+    pages.names_of_tests,
+    pages.paths,
+    pages.links,
+    pages.commands,
+    pages.overview,
+    randomness.drawn_by_the_system,
+    randomness.scripts,
+    rules_pages.options,
+    rules_pages.reasons,
+    sizes.modules,
+    sizes.template_lines,
+    sizes.scripts,
+    structure.levels_and_arrows,
+    structure.page,
+    structure.drawing_is_current,
+    templates.shared_markup,
+    templates.icons,
+    templates.theme,
+    translations.complete,
+    translations.phrases,
+    translations.values,
+    translations.scripts,
+    vocabulary.identifiers,
+    vocabulary.markup,
+    vocabulary.file_names,
+    vocabulary.exceptions,
+    wording.english,
+    wording.chinese,
+)

@@ -1,0 +1,53 @@
+"""docs/compliance.md answers every item in order, and says how far each answer goes."""
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from docs.checks.pages import NAMED
+from docs.checks.tree import Finding, Tree
+
+PAGE: Final = "docs/compliance.md"
+ITEMS: Final = 47
+WHOLE, PART, MISSING = DEGREES = ("**Whole.**", "**In part.**", "**Not yet.**")
+SECTION: Final = re.compile(r"^## (\d+)\. (.*?)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+
+
+class Item(NamedTuple):
+    line: int
+    number: int
+    title: str
+    answer: str
+
+
+def items(tree: Tree) -> Iterator[Finding]:
+    found = _items(tree)
+    if [one.number for one in found] != list(range(1, ITEMS + 1)):
+        yield Finding(PAGE, 1, f"The items are not 1 to {ITEMS}, in order.")
+    if len({one.title for one in found}) < len(found):
+        yield Finding(PAGE, 1, "Two items have the same title.")
+
+
+def answers(tree: Tree) -> Iterator[Finding]:
+    for one in _items(tree):
+        if not one.answer.startswith(DEGREES):
+            yield Finding(PAGE, one.line, f"The answer begins with none of {', '.join(DEGREES)}")
+        if not one.answer.startswith(MISSING) and not NAMED.search(one.answer):
+            yield Finding(PAGE, one.line, "The answer names no test and no check.")
+        if not one.answer.startswith(WHOLE) and "Not there:" not in one.answer:
+            yield Finding(PAGE, one.line, "The answer does not say what is missing.")
+
+
+def overview(tree: Tree) -> Iterator[Finding]:
+    counts = [sum(one.answer.startswith(degree) for one in _items(tree)) for degree in DEGREES]
+    sentence = "{} are whole, {} in part, {} not yet there".format(*counts)
+    if sentence not in tree[PAGE].text:
+        yield Finding(PAGE, 1, f"The page does not say: {sentence}.")
+
+
+def _items(tree: Tree) -> list[Item]:
+    file = tree[PAGE]
+    return [
+        Item(file.line_of(found.start()), int(found[1]), found[2], found[3].strip())
+        for found in SECTION.finditer(file.text)
+    ]

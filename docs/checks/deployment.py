@@ -1,0 +1,66 @@
+"""The deployment examples start the processes of the house, with variables that it reads."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from docs.checks.tree import Finding, Tree
+
+FOLDER: Final = "docs/deploy"
+VARIABLES: Final = f"{FOLDER}/environment.example"
+OPERATIONS: Final = "docs/operations.md"
+UNITS: Final = ("web", "sweeper", "worker", "simulations", "beat")
+COMMAND: Final = re.compile(r"^ExecStart=/srv/card-room/.venv/bin/(\S+) (.*)$", re.MULTILINE)
+NEEDED: Final = ("EnvironmentFile=/etc/card-room/environment", "Restart=always")
+
+
+def variables(tree: Tree) -> Iterator[Finding]:
+    for found in re.finditer(r"^([A-Z_]+)=", tree[VARIABLES].text, re.MULTILINE):
+        if f"`{found[1]}`" not in tree[OPERATIONS].text:
+            line = tree[VARIABLES].line_of(found.start())
+            yield Finding(VARIABLES, line, f"{OPERATIONS} does not describe {found[1]}.")
+
+
+def units(tree: Tree) -> Iterator[Finding]:
+    """Each unit starts a program that is there, is enabled, and is described."""
+    names = {f"card-room-{unit}" for unit in UNITS}
+    files = {file.path for file in tree.under(f"{FOLDER}/systemd/", ends=".service")}
+    enabled = re.findall(r"^systemctl enable --now (.*)$", tree[OPERATIONS].text, re.MULTILINE)
+    described = re.findall(r"systemd/([\w-]+)\.service", tree[f"{FOLDER}/README.md"].text)
+    if [set(one.split()) for one in enabled] != [names] or set(described) != names:
+        yield Finding(OPERATIONS, 1, "The units that are enabled or described are others.")
+    if files != {path_of(unit) for unit in UNITS}:
+        yield Finding(f"{FOLDER}/README.md", 1, "The folder systemd has other units.")
+    for unit in UNITS:
+        if not _starts(tree, unit):
+            yield Finding(path_of(unit), 1, "The unit starts no program of the house.")
+        if any(line not in tree[path_of(unit)].text for line in NEEDED):
+            yield Finding(path_of(unit), 1, f"The unit needs {' and '.join(NEEDED)}.")
+
+
+def containers(tree: Tree) -> Iterator[Finding]:
+    """Containers run the same commands as the units."""
+    composed = tree[f"{FOLDER}/compose.yaml"].text
+    commands = ["python -m casino.sweeper"]
+    for unit in ("worker", "simulations", "beat"):
+        commands += [" ".join(found) for found in COMMAND.findall(tree[path_of(unit)].text)]
+    for command in commands:
+        if command not in composed:
+            yield Finding(f"{FOLDER}/compose.yaml", 1, f"No container runs {command}.")
+    if '"-m", "casino.web"' not in tree[f"{FOLDER}/Dockerfile"].text:
+        yield Finding(f"{FOLDER}/Dockerfile", 1, "The image does not start casino.web.")
+
+
+def path_of(unit: str) -> str:
+    return f"{FOLDER}/systemd/card-room-{unit}.service"
+
+
+def _starts(tree: Tree, unit: str) -> bool:
+    commands = COMMAND.findall(tree[path_of(unit)].text)
+    if len(commands) != 1:
+        return False
+    program, arguments = commands[0][0], commands[0][1].split()
+    if program == "python":
+        return arguments[0] == "-m" and f"{arguments[1].replace('.', '/')}.py" in tree
+    does = {"simulations": "worker"}.get(unit, unit)
+    return program == "celery" and arguments[:2] == ["-A", "casino"] and does in arguments

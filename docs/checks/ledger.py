@@ -1,0 +1,102 @@
+"""The table of docs/ledger.md has every kind and reason of a posting that the source has."""
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from docs.checks.tree import File, Finding, Tree, section
+
+PAGE: Final = "docs/ledger.md"
+HEADING: Final = "## Who and why"
+ROW: Final = re.compile(r"^\| `(\w+)` \| [^|]+ \| ([^|]+) \| [^|]+ \|$", re.MULTILINE)
+# A reason that staff type.
+TYPED: Final = "as typed"
+# Chips that are no money: the tests of evenings and of events follow who issues and burns them.
+CHIPS: Final = frozenset({"chips_issued", "chips_burnt"})
+TREES: Final = ("games/", "wallets/", "casino/")
+# A seed gives an empty house a history, with reasons as staff would type them.
+SEEDED: Final = "/seeding/"
+# The place of the kind in the arguments of a call that posts.
+POSTS: Final = {"post": 1, "move_cash": 0}
+CASHIER: Final = "wallets/cashier.py"
+IMPORTS: Final = re.compile(r"wallets\.cashier|wallets\.ledger import|wallets import")
+
+
+def kinds(tree: Tree) -> Iterator[Finding]:
+    posted = {kind for file in tree.under(*TREES) for kind in _kinds_in(file)} - CHIPS
+    yield from _differences(posted, {kind for kind, _reason in _rows(tree)}, "kind")
+
+
+def reasons(tree: Tree) -> Iterator[Finding]:
+    files = [file for file in tree.under(*TREES) if SEEDED not in file.path]
+    given = {reason for file in files for reason in _reasons_in(file)}
+    yield from _differences(given, {reason for _kind, reason in _rows(tree)} - {TYPED}, "reason")
+
+
+def _rows(tree: Tree) -> list[tuple[str, str]]:
+    found = ROW.findall(section(tree[PAGE].text, HEADING))
+    return [(kind, reason.strip()) for kind, reason in found]
+
+
+def _differences(source: set[str], page: set[str], what: str) -> Iterator[Finding]:
+    for one in sorted(source - page):
+        yield Finding(PAGE, 1, f"The table lacks the {what} {one!r}, which the source has.")
+    for one in sorted(page - source):
+        yield Finding(PAGE, 1, f"The table has the {what} {one!r}, which the source lacks.")
+
+
+def _kinds_in(file: File) -> Iterator[str]:
+    """The kinds of the postings that a module makes, as its calls name them."""
+    if not re.search(r"\b(?:post|move_cash)\(", file.code):
+        return
+    named = {
+        name: value.value for name, value in _assigned(file) if isinstance(value, ast.Constant)
+    }
+    for node in file.syntax:
+        if isinstance(node, ast.Call) and (place := POSTS.get(_called(node.func))) is not None:
+            kind = node.args[place]
+            # `move_cash` passes its argument on; its callers are found by themselves.
+            for one in (kind.body, kind.orelse) if isinstance(kind, ast.IfExp) else (kind,):
+                if isinstance(one, ast.Constant):
+                    yield str(one.value)
+                elif isinstance(one, ast.Name) and one.id in named:
+                    yield str(named[one.id])
+                elif file.path != CASHIER:
+                    yield f"line {node.lineno} of {file.path}, which is no constant"
+
+
+def _called(function: ast.expr) -> str:
+    """What is called: `post` by itself, or a verb of the cashier."""
+    if isinstance(function, ast.Attribute):
+        return function.attr if getattr(function.value, "id", "") == "cashier" else ""
+    return getattr(function, "id", "")
+
+
+def _reasons_in(file: File) -> Iterator[str]:
+    """The reasons of the house in a module that posts: its texts to translate."""
+    if "_n(" not in file.text or not IMPORTS.search(file.text):
+        return
+    imported = {
+        f"{node.module}.{alias.name}"
+        for node in file.syntax
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    if not any(name.startswith(("wallets.cashier", "wallets.ledger.post")) for name in imported):
+        return
+    for _name, value in _assigned(file):
+        for one in value.values if isinstance(value, ast.Dict) else [value]:
+            if isinstance(one, ast.Call) and getattr(one.func, "id", "") == "_n":
+                yield ast.literal_eval(one.args[0])
+
+
+def _assigned(file: File) -> Iterator[tuple[str, ast.expr]]:
+    """The names that a module assigns at its top level."""
+    module = file.syntax[0]
+    assert isinstance(module, ast.Module)
+    for node in module.body:
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                if isinstance(target, ast.Name):
+                    yield target.id, node.value

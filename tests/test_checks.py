@@ -1,0 +1,241 @@
+"""Each check of `python -m docs.checks` finds a fault that is planted for it."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from docs.checks import (
+    CHECKS,
+    Check,
+    boundaries,
+    compliance,
+    deployment,
+    ledger,
+    locks,
+    pages,
+    randomness,
+    rules_pages,
+    sizes,
+    structure,
+    templates,
+    translations,
+    vocabulary,
+    wording,
+)
+from docs.checks.tree import Finding, Tree
+
+Found = Callable[[Check, str, str], set[Finding]]
+
+ZH = "casino/locale/zh_Hans/LC_MESSAGES/django.po"
+VIEW = "games/views/table.py"
+RULES = "from games.rules.blackjack.game import Blackjack\n"
+# A check, the path of a new file, and its text.
+NEW = [
+    *[
+        (vocabulary.identifiers, "games/a.py", text)
+        for text in (
+            *("told = 1", "class SeatTold: ...", "def f(*, _asked_of): ...", "f(twins_max=1)"),
+            *(
+                "x.PURSE",
+                "from a import b as stays",
+                "from a.hosting import b",
+                "class Around: ...",
+            ),
+        )
+    ],
+    *[
+        (vocabulary.markup, path, text)
+        for path, text in (
+            ("static/a.js", 'every(".moves-told .at")'),
+            ("static/a.css", ".row .pace { }"),
+            ("templates/a.html", '<p {% if a %}hidden{% endif %} class="{{ b }} barred">'),
+            ("templates/a.html", '<p data-purse="1">'),
+            ("templates/a.html", "{{ row.purse|money }}"),
+            ("templates/a.html", '{% include "a.html" with told=mine %}'),
+        )
+    ],
+    (vocabulary.file_names, "games/tables/twins.html", ""),
+    (vocabulary.file_names, "games/tables/mixing.py", ""),
+    (boundaries.on_commit, "games/a.py", "transaction.on_commit(partial(f, 1), robust=True)"),
+    (boundaries.staff_in_games, "templates/games/a.html", "{% if user.is_staff %}"),
+    *[
+        (boundaries.organisers, "games/tables/a.py", text)
+        for text in (
+            *("if not table.organiser: pass", "Table.objects.filter(organiser='')"),
+            *("exclude(table__organiser__startswith='x')", "values('table__organiser')"),
+        )
+    ],
+    (boundaries.organisers, "templates/a.html", "{{ table.organiser }}"),
+    (boundaries.names_of_games, "games/tables/a.py", 'if key == "doudizhu": pass'),
+    (boundaries.names_of_games, "templates/a.html", '{% if family == "thirteen" %}'),
+    *[
+        (boundaries.types_of_games, "games/tables/a.py", RULES + text)
+        for text in (
+            *("isinstance(game, str | Blackjack)", "issubclass(type(game), (int, Blackjack))"),
+            "match game:\n    case Blackjack():\n        pass",
+        )
+    ],
+    *[
+        (boundaries.money_in_views, VIEW, text)
+        for text in (
+            *("from wallets.cashier import deposit as pay", "from wallets.cashier import *"),
+            "from wallets import cashier as till\ntill.deposit()",
+            "import wallets.ledger, wallets.cashier\nwallets.cashier.deposit()",
+            "def view():\n    from wallets import cashier\n    return [cashier.deposit]",
+            *("from ..tables.play_money import welcome", "import_module('wallets.cashier')"),
+            "from games.tables.formats import format_of\nformat_of(table).fill(seat, 1)",
+        )
+    ],
+    *[
+        (boundaries.private_names_in_tests, "tests/a.py", text)
+        for text in (
+            *("from games.tables.play import _start", "monkeypatch.setattr(play, '_start', None)"),
+            "play._start()",
+            *("patch('games.tables.play._start')", "STEPS = [(play, '_start')]"),
+        )
+    ],
+    (pages.names_of_tests, "docs/a.md", "`tests/test_checks.py::test_gone`"),
+    (pages.names_of_tests, "docs/a.md", "`tests/test_gone.py::test_gone`"),
+    (pages.names_of_tests, "docs/a.md", "see test_checks.py::test_every_check"),
+    (pages.paths, "docs/a.md", "`games/tables/gone.py`"),
+    (pages.links, "docs/a.md", "[gone](gone.md)"),
+    (pages.links, "docs/a.md", "[gone](glossary.md#gone)"),
+    (pages.commands, "docs/a.md", "`make gone NOW=1`"),
+    (pages.commands, "docs/a.md", "`python -m bench.gone`"),
+    (pages.overview, "docs/a.md", ""),
+    (randomness.scripts, "static/a.js", "Math.random()"),
+    (ledger.kinds, "games/a.py", "post(book, 'gone', [])"),
+    (ledger.reasons, "games/a.py", "from wallets.cashier import HOUSE\nGONE = _n('gone')\n"),
+    (sizes.modules, "tests/a.py", "\n" * 501),
+    (sizes.template_lines, "templates/a.html", "x" * 161),
+    (sizes.scripts, "static/a.js", hex(7**200_000)),
+    (structure.levels_and_arrows, "wallets/a.py", "from games.models import Table"),
+    (templates.shared_markup, "templates/a.html", "<select>"),
+    (templates.icons, "templates/a.html", '{% icon "gone" %}'),
+    (translations.complete, "games/a.py", '_("Gone, " "and away.")'),
+    (translations.complete, "templates/a.html", "{% translate 'Gone.' %}"),
+    (translations.phrases, "games/a.py", 'raise Illegal("gone", "It is gone.")'),
+]
+# A check, a file, a pattern in it, and what the first match is replaced by.
+CHANGED = [
+    (vocabulary.exceptions, "games/api/hands.py", "(?s).*", ""),
+    (boundaries.money_verbs, "wallets/cashier.py", "def withdraw", "def gone"),
+    (compliance.items, compliance.PAGE, "## 7. ", "## 8. "),
+    (compliance.answers, compliance.PAGE, r"\*\*Whole", "**Half"),
+    (compliance.answers, compliance.PAGE, r"(?s)(## 3\. .*?\n\n).*?(\n## 4)", r"\1**Whole.**\2"),
+    (compliance.overview, compliance.PAGE, r"\d+ are whole", "2 are whole"),
+    (deployment.variables, deployment.VARIABLES, r"\Z", "GONE=1\n"),
+    (deployment.units, deployment.path_of("web"), "casino.web", "casino.gone"),
+    (deployment.units, deployment.path_of("beat"), "Restart=always", ""),
+    (deployment.containers, "docs/deploy/compose.yaml", "casino.sweeper", "casino.gone"),
+    (locks.pins, "requirements.txt", "==", "==1"),
+    (locks.hashes, "bench/requirements.lock", r"(?m)^(\w+==.*)\n( .*\n)+", r"\1\n"),
+    (locks.installed, "tests/requirements.lock", "(?m)^django==", "django==1"),
+    (locks.installs, "docs/deploy/Dockerfile", "--no-deps", ""),
+    (ledger.kinds, ledger.PAGE, r"\| `grant` \|", "| `gone` |"),
+    (randomness.drawn_by_the_system, "games/shoes/custody.py", r"secrets\.token_bytes", "gone"),
+    (rules_pages.options, "docs/rules/baccarat.md", r"\| `min` \| 100", "| `min` | 1"),
+    (rules_pages.reasons, "docs/rules/doudizhu.md", r"(a settlement\n(?:.*\n)*?\| )`", r"\1`gone"),
+    (structure.page, structure.PAGE, r"\| today \| \d", "| today | 9"),
+    (structure.drawing_is_current, structure.DRAWING, "modules", "module"),
+    (templates.icons, templates.SPRITE, '<symbol id="', '<symbol id="gone'),
+    (templates.theme, ZH, 'msgid "Filters"', 'msgid "Gone"'),
+    (translations.complete, ZH, r'(msgid "Take a seat"\nmsgstr) ".*"', r'\1 ""'),
+    (translations.complete, ZH, r'(#: .*\n)(msgid "Take a seat")', r"#, fuzzy\n\1\2"),
+    (translations.complete, ZH, "#: wallets/jackpots.py\n", "#: wallets/gone.py\n"),
+    (translations.values, ZH, r'(msgstr ".*)\{amount\}', r"\1{gone}"),
+    (translations.scripts, ZH, r'(msgid "Take a seat"\nmsgstr) "', r'\1 "銀'),
+    (wording.english, ZH, 'msgid "Take a seat"', 'msgid "Sit on"'),
+    (wording.chinese, ZH, r'(msgid "Take a seat"\nmsgstr) "', r'\1 "代打'),
+]
+
+
+# The checks read these modules; all others are left out where they take long to read.
+READ = {
+    *(path for _check, path, *_ in CHANGED),
+    *(path for path, _word in vocabulary.EXCEPTIONS),
+    *(f"{module.replace('.', '/')}.py" for module in boundaries.MOVES),
+    *(*templates.SHARED.values(), *randomness.DRAWN, translations.PHRASES),
+    *("casino/web.py", "casino/sweeper.py"),
+}
+WHOLE = {structure.page, structure.drawing_is_current, structure.levels_and_arrows}
+
+
+@pytest.fixture(scope="module")
+def whole() -> Tree:
+    return Tree.read()
+
+
+@pytest.fixture(scope="module")
+def part(whole: Tree) -> Tree:
+    source = (".py", ".html", ".js", ".css")
+    return Tree(
+        {
+            path: file
+            for path, file in whole.files.items()
+            if path in READ or not path.endswith(source)
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def new_findings(whole: Tree, part: Tree) -> Found:
+    """What a check finds in addition when a file has another text."""
+
+    def found(check: Check, path: str, text: str) -> set[Finding]:
+        if check in WHOLE:
+            return set(check(whole.edited(path, text)))
+        return set(check(part.edited(path, text))) - set(check(part))
+
+    return found
+
+
+@pytest.mark.parametrize(("check", "path", "text"), NEW)
+def test_a_fault_in_a_new_file_is_found(
+    new_findings: Found, check: Check, path: str, text: str
+) -> None:
+    assert new_findings(check, path, text)
+
+
+@pytest.mark.parametrize(("check", "path", "pattern", "instead"), CHANGED)
+def test_a_fault_in_a_file_is_found(
+    whole: Tree, new_findings: Found, check: Check, path: str, pattern: str, instead: str
+) -> None:
+    text, count = re.subn(pattern, instead, whole[path].text, count=1)
+    assert count == 1
+    assert new_findings(check, path, text)
+
+
+def test_every_check_has_a_fault_that_is_planted() -> None:
+    assert {check for check, *_ in (*NEW, *CHANGED)} == set(CHECKS)
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("games/a.py", "untold = overhang = spaces = 'told'  # told"),
+        ("static/a.js", "go(); // told\n/* told\n told */"),
+        ("templates/a.html", '{# told #}<p title="told">told {% translate "told" %}</p>'),
+    ],
+)
+def test_a_text_may_have_a_word_that_names_may_not(
+    new_findings: Found, path: str, text: str
+) -> None:
+    assert new_findings(vocabulary.identifiers, path, text) == set()
+    assert new_findings(vocabulary.markup, path, text) == set()
+
+
+def test_the_lint_refuses_random_in_the_code_of_games(repository: Path) -> None:
+    """In the whole house, but for three places that deal to no player (`pyproject.toml`)."""
+    source = '"""A module."""\n\nfrom random import Random\n\nRandom()\n'
+    words = [sys.executable, "-m", "ruff", "check", "--no-cache", "--stdin-filename"]
+    for path in ("games/shoes/custody.py", "games/tables/deal.py", "tournaments/mixing.py"):
+        done = subprocess.run(
+            [*words, path, "-"], input=source, cwd=repository, capture_output=True, text=True,
+            check=False,
+        )  # fmt: skip
+        assert "TID251" in done.stdout, path
