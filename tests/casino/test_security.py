@@ -1,14 +1,10 @@
-"""Headers and cookies of every kind of answer; the table of `docs/testing.md` names real tests."""
-
-import re
-from pathlib import Path
+"""Headers and cookies of every kind of answer."""
 
 import pytest
 from django.test import Client
 
 from casino.players.models import Player
 from tests.people import PASSWORD
-from tests.test_compliance import NAMED, defined
 
 # A page, a fragment's refusal, a missing page, the API, and its description.
 ANSWERS = ("/", "/players/sign-in/", "/nothing/", "/api/v1/tables/", "/api/v1/wallet/")
@@ -40,12 +36,3 @@ def test_cookies_are_closed_to_scripts_and_to_other_sites(alice: Player) -> None
     # Whoever reads this one could be the player; the other is compared with a form's field.
     assert cookies["sessionid"]["httponly"]
     assert PASSWORD not in str(cookies)
-
-
-def test_the_table_of_what_is_tried_names_tests_that_exist(repository: Path) -> None:
-    page = (repository / "docs" / "testing.md").read_text()
-    (section,) = re.findall(r"^## Security\n(.*?)^## ", page, re.MULTILINE | re.DOTALL)
-    named = NAMED.findall(section)
-    assert len(named) > 30
-    for file, name in named:
-        assert name in defined((repository / file).read_text("utf-8")), f"{file}::{name}"

@@ -1,7 +1,6 @@
 """Rules from outside the games are asked before a player sits, brings money, or is dealt in."""
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
@@ -187,10 +186,3 @@ def test_the_first_refusal_counts_and_a_rule_is_replaced_by_its_name(
     finally:
         admission.unregister("second")
     assert admission.refusal(request) is None
-
-
-def test_the_games_know_no_staff(repository: Path) -> None:
-    """What bars them from play stands outside: `casino/players/admission.py`."""
-    files = [*(repository / "games").rglob("*.py"), *(repository / "templates/games").rglob("*")]
-    readers = [file.name for file in files if file.is_file() and "is_staff" in file.read_text()]
-    assert readers == []

@@ -3,7 +3,6 @@
 import re
 from pathlib import Path
 
-import pytest
 from django.template import Context, Template
 from django.utils import translation
 
@@ -27,12 +26,12 @@ def test_every_mark_that_a_card_is_made_of_is_there() -> None:
     assert set(re.findall(r'href="#([^"]+)"', text)) <= set(re.findall(r'id="([^"]+)"', text))
 
 
-@pytest.mark.parametrize("card", Card)
-def test_a_card_names_itself_and_no_other(card: Card) -> None:
-    text = shown("{{ card|card }}", card=card)
-    assert f'data-card="{card.text}"' in text
-    assert cards_in(text) == {card.text}
-    assert shown("{{ card|card }}", card=card.text) == text
+def test_a_card_names_itself_and_no_other() -> None:
+    for card in Card:
+        text = shown("{{ card|card }}", card=card)
+        assert f'data-card="{card.text}"' in text
+        assert cards_in(text) == {card.text}
+        assert shown("{{ card|card }}", card=card.text) == text
 
 
 def test_a_card_is_said_in_the_language_of_its_reader() -> None:

@@ -1,9 +1,6 @@
 """A format of its own changes all that differs between tables, and nothing else has to know it."""
 
-import ast
-from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from django.db import connection, transaction
@@ -313,57 +310,6 @@ def test_tables_are_locked_in_ascending_order(house: House) -> None:
         locked = lock_tables(wanted)
     assert [table.pk for table in locked] == sorted(numbers)
     assert len(queries) == 3
-
-
-# The AST of every module but the one that may.
-
-# An evening is an organiser: what opens it writes its own reference into the table's row.
-MAY: set[str] = {
-    "games/tables/formats.py",
-    "games/models/tables.py",
-    "casino/evenings/verbs.py",
-}
-
-
-def mentions(source: str) -> Iterator[str]:
-    """Where a module asks who runs a table: an attribute, or a field of a query."""
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Attribute) and node.attr == "organiser":
-            yield f"line {node.lineno}: .organiser"
-        elif isinstance(node, ast.keyword) and node.arg and "organiser" in node.arg.split("__"):
-            yield f"line {node.value.lineno}: {node.arg}="
-        elif isinstance(node, ast.Constant) and "organiser__" in f"{node.value}__":
-            yield f"line {node.lineno}: {node.value!r}"
-
-
-def test_the_search_finds_every_way_to_ask() -> None:
-    for source in (
-        "if not table.organiser: pass",
-        "Table.objects.filter(organiser='')",
-        "Seat.objects.exclude(table__organiser__startswith='x')",
-        "Seat.objects.values('table__organiser')",
-    ):
-        assert list(mentions(source)), source
-
-
-def test_no_other_module_asks_who_runs_a_table(repository: Path) -> None:
-    found = {}
-    for top in ("casino", "games", "wallets"):
-        for file in sorted((repository / top).rglob("*.py")):
-            name = file.relative_to(repository).as_posix()
-            if name not in MAY and "/migrations/" not in name:
-                found[name] = list(mentions(file.read_text("utf-8")))
-    assert len(found) > 100
-    # The back office names the field that it shows, and asks nothing.
-    shown = "games/admin/tables.py"
-    found[shown] = [one for one in found[shown] if "'organiser'" not in one]
-    assert {name: lines for name, lines in found.items() if lines} == {}
-    pages = [
-        file.relative_to(repository).as_posix()
-        for file in sorted((repository / "templates").rglob("*.html"))
-        if "organiser" in file.read_text("utf-8")
-    ]
-    assert pages == []
 
 
 def test_a_cash_table_costs_a_settlement_no_statement_more(house: House) -> None:

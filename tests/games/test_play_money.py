@@ -1,9 +1,6 @@
 """Play money that the house gives: one place for pages and programs, once, and within limits."""
 
-import ast
 from datetime import timedelta
-from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,39 +19,6 @@ from wallets.errors import Overdrawn
 from wallets.models import Currency, Transaction
 
 WELCOME = 1_000_000
-# What moves money: no page and no door of programs does it by itself.
-MOVES = {
-    "wallets.ledger": "post",
-    "wallets.cashier": "deposit withdraw grant buy_in cash_out",
-    "wallets.jackpots": "create configure drain fill_up",
-    "games.tables.play_money": "welcome grant",
-    "games.tables.buy_in": "take_seat vacate bring_chips",
-    "tournaments.money": "take give_back pay_prize hold_guarantee settle_guarantee return_addition"
-    " issue_chips burn_chips to_seat",
-    "tournaments.paying": "pay",
-}
-# All of a module as well, and what the format of a table does, whichever it is.
-STEPS = {f"{module}.{verb}" for module, verbs in MOVES.items() for verb in (*verbs.split(), "*")}
-STEPS |= {f"games.tables.formats.format_of().{verb}" for verb in ("fill", "empty")}
-# One of each kind of place that is searched.
-VIEWS = {
-    "casino/api/urls.py",
-    "casino/backoffice/admin.py",
-    "casino/backoffice/approval_pages.py",
-    "casino/players/admin.py",
-    "casino/players/api.py",
-    "casino/players/views.py",
-    "games/admin/hands.py",
-    "games/admin/tables.py",
-    "games/api/tables.py",
-    "games/chat/admin.py",
-    "games/chat/views.py",
-    "games/views/table.py",
-    "tournaments/views/event.py",
-    "wallets/admin/jackpots.py",
-    "wallets/admin/ledger.py",
-    "wallets/views.py",
-}
 
 
 def grants() -> list[tuple[str, str, str]]:
@@ -200,89 +164,6 @@ def test_a_house_may_give_nothing(house: House, table: Table, settings: Any) -> 
     assert program.refused(answer) == (409, "overdrawn")
     assert not Seat.objects.filter(player=alice).exists()
     assert grants() == []
-
-
-def is_view(path: Path) -> bool:
-    """Pages, doors of programs and forms of the back office, by the names of folders and files."""
-    *folders, name = path.with_suffix("").parts
-    doors = {"views", "api", "chat", "admin", "backoffice", "players"}
-    return not doors.isdisjoint([*folders, name]) or name.endswith(("_admin", "_page", "_pages"))
-
-
-def money_steps(path: Path, text: str) -> set[str]:
-    """The verbs that move money which a module reaches, however it imports them."""
-    names: dict[str, str] = {}
-    reached: set[str] = set()
-    nodes = list(ast.walk(ast.parse(text)))
-    for node in nodes:
-        if isinstance(node, ast.Import):
-            names |= {one.asname: one.name for one in node.names if one.asname}
-        elif isinstance(node, ast.ImportFrom):
-            # One dot is the module's own package, each further one the package around that.
-            package = path.with_suffix("").parts[: -node.level] if node.level else ()
-            origin = ".".join([*package, *filter(None, [node.module])])
-            names |= {one.asname or one.name: f"{origin}.{one.name}" for one in node.names}
-            reached |= {f"{origin}.{one.name}" for one in node.names}
-    for node in nodes:
-        if isinstance(node, ast.Attribute):
-            first, _dot, rest = ast.unparse(node).partition(".")
-            reached.add(f"{names.get(first, first)}.{rest}")
-            if isinstance(node.value, ast.Call):
-                maker = ast.unparse(node.value.func)
-                reached.add(f"{names.get(maker, maker)}().{node.attr}")
-        elif isinstance(node, ast.Constant):
-            # A module that is imported by a text with its name.
-            reached.add(f"{node.value}.*")
-    return reached & STEPS
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "from wallets.cashier import deposit",
-        "from wallets.cashier import deposit as pay",
-        "from wallets.cashier import *",
-        "from wallets import cashier\ncashier.deposit()",
-        "from wallets import cashier as till\ntill.deposit()",
-        "import wallets.cashier\nwallets.cashier.deposit()",
-        "import wallets.cashier as till\ntill.deposit()",
-        "import wallets.ledger, wallets.cashier\nwallets.cashier.deposit()",
-        "def view():\n    from wallets.cashier import deposit",
-        "def view():\n    from wallets import cashier\n    return [cashier.deposit]",
-        "from ...wallets.cashier import deposit",
-        "from ..tables import play_money\nplay_money.welcome()",
-        "from ..tables.play_money import welcome",
-        "from games.tables import play_money\nplay_money.grant()",
-        "import_module('wallets.cashier').deposit()",
-        "from games.tables.formats import format_of\nformat_of(table).fill(seat, 1, posting)",
-    ],
-)
-def test_a_money_step_is_seen_however_it_is_imported(text: str) -> None:
-    assert money_steps(Path("games/views/table.py"), text)
-
-
-def test_reading_is_no_money_step() -> None:
-    text = "from wallets import jackpots\nfrom wallets.cashier import HOUSE\njackpots.amount()"
-    assert not money_steps(Path("games/views/table.py"), text)
-
-
-def test_money_is_moved_by_verbs_that_are_there() -> None:
-    for module, verbs in MOVES.items():
-        assert all(callable(getattr(import_module(module), verb)) for verb in verbs.split())
-
-
-def test_no_view_moves_money(repository: Path) -> None:
-    """Pages and the doors of programs ask for a seat; what that moves is decided in one place."""
-    packages = ("casino", "games", "tournaments", "wallets")
-    paths = [
-        path.relative_to(repository)
-        for one in packages
-        for path in (repository / one).rglob("*.py")
-    ]
-    views = {path for path in paths if is_view(path)}
-    assert {path.as_posix() for path in views} >= VIEWS
-    wrong = {path: money_steps(path, (repository / path).read_text()) for path in views}
-    assert {path: steps for path, steps in wrong.items() if steps} == {}
 
 
 # The refill of a day

@@ -4,12 +4,10 @@ The table stands in `docs/ledger.md`, too. A posting whose kind is not in it, or
 another's, fails here; so does a kind that nothing in this file plays.
 """
 
-import ast
 import re
-from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 from uuid import uuid4
 
 import pytest
@@ -236,85 +234,6 @@ def test_everything_that_posts_says_who_and_why(house: House) -> None:
     seen = {check(posted, staff, are_bots) for posted in ours}
     assert seen == set(TABLE)
     assert house.total() == 0
-
-
-# Chips that are no money: the tests of evenings and of events follow who gives and takes them.
-CHIPS: Final = {"chips_issued", "chips_burnt"}
-# Where a call that posts names the kind.
-POSTS: Final = {"post": 1, "move_cash": 0}
-
-
-def kinds_in(source: Path) -> Iterator[str]:
-    """The kinds of the postings that a module makes, as its calls name them."""
-    tree = ast.parse(source.read_text())
-    named = {
-        target.id: node.value.value
-        for node in tree.body
-        if isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(node.value, ast.Constant)
-        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
-        if isinstance(target, ast.Name)
-    }
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and (place := POSTS.get(called(node.func))) is not None:
-            kind: Any = node.args[place]
-            # `move_cash` passes on what it is told; its callers are found by themselves.
-            if isinstance(kind, ast.IfExp):
-                yield from (one.value for one in (kind.body, kind.orelse))
-            elif isinstance(kind, ast.Constant):
-                yield str(kind.value)
-            elif kind.id in named:
-                yield str(named[kind.id])
-            else:
-                assert source.name == "cashier.py"
-
-
-def called(function: ast.expr) -> str:
-    """What is called: `post` by itself, or a verb of the cashier."""
-    if isinstance(function, ast.Attribute):
-        return function.attr if getattr(function.value, "id", "") == "cashier" else ""
-    return getattr(function, "id", "")
-
-
-@pytest.mark.slow
-def test_the_table_has_every_kind_that_anything_posts(repository: Path) -> None:
-    sources = [
-        path
-        for room in ("games", "wallets", "casino")
-        for path in sorted((repository / room).rglob("*.py"))
-    ]
-    found = {kind for path in sources for kind in kinds_in(path)}
-    assert found - CHIPS == {row.kind for row in TABLE}
-
-
-def reasons_in(source: Path) -> Iterator[str]:
-    """The reasons that the house itself gives, in a module that posts: its texts to translate."""
-    tree = ast.parse(source.read_text())
-    imported = {
-        f"{node.module}.{alias.name}"
-        for node in tree.body
-        if isinstance(node, ast.ImportFrom)
-        for alias in node.names
-    }
-    if not any(name.startswith(("wallets.cashier", "wallets.ledger.post")) for name in imported):
-        return
-    for node in tree.body:
-        value = node.value if isinstance(node, (ast.Assign, ast.AnnAssign)) else None
-        for one in value.values if isinstance(value, ast.Dict) else [value]:
-            if isinstance(one, ast.Call) and getattr(one.func, "id", "") == "_n":
-                yield ast.literal_eval(one.args[0])
-
-
-@pytest.mark.slow
-def test_the_table_has_every_reason_that_the_house_gives(repository: Path) -> None:
-    # Whoever fills an empty house from a seed gives reasons as staff would type them.
-    sources = [
-        path
-        for room in ("games", "wallets", "casino")
-        for path in sorted((repository / room).rglob("*.py"))
-        if "seeding" not in path.parts
-    ]
-    reasons = {reason for path in sources for reason in reasons_in(path)}
-    assert reasons == {row.reason for row in TABLE} - {TYPED}
 
 
 def test_the_page_has_the_same_table(repository: Path) -> None:

@@ -2,12 +2,8 @@
 
 from pathlib import Path
 
-import msgspec
-import pytest
-
 from games.rules.analysis.baccarat import exact_odds
 from games.rules.baccarat.game import SPOTS, Baccarat, BaccaratCommission
-from games.rules.messages import SENTENCES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "rules" / "baccarat.md").read_text(encoding="utf-8")
 
@@ -34,18 +30,3 @@ def test_frequencies_are_those_that_are_computed() -> None:
     odds = exact_odds(Baccarat(), Baccarat().composition())
     for probability in (odds.banker, odds.player, odds.tie):
         assert f"{100 * float(probability):.5f}%" in PAGE
-
-
-@pytest.mark.parametrize("game", [Baccarat, BaccaratCommission])
-def test_options_and_defaults_are_those_of_the_games(
-    game: type[Baccarat] | type[BaccaratCommission],
-) -> None:
-    fields = msgspec.structs.fields(game)
-    published = {name: row[0] for name, row in table_of("Options").items()}
-    assert published == {
-        field.name: msgspec.json.encode(field.default).decode() for field in fields
-    }
-
-
-def test_every_reason_has_a_sentence() -> None:
-    assert set(table_of("Reasons in a settlement")) <= set(SENTENCES)

@@ -10,7 +10,6 @@ from games.rules.analysis.blackjack.bonus import bonus_edge, bonus_lines, insura
 from games.rules.analysis.blackjack.edge import edge_of
 from games.rules.analysis.blackjack.strategy import FIRST, Held, best_move, pair_of, rules_of
 from games.rules.blackjack.game import Blackjack
-from games.rules.messages import SENTENCES
 from games.rules.text import read_action
 
 PAGE = (Path(__file__).parents[2] / "docs" / "rules" / "blackjack.md").read_text(encoding="utf-8")
@@ -100,18 +99,9 @@ def test_bonus_edges_are_those_that_are_computed() -> None:
         assert f"{percent(worth)} (`{table.third_card}`)" in PAGE.replace("\n", " ")
 
 
-def test_options_and_defaults_are_those_of_the_game() -> None:
-    fields = msgspec.structs.fields(Blackjack)
-    published = {name: row[0] for name, row in table_of("Options").items()}
-    assert published == {
-        field.name: msgspec.json.encode(field.default).decode() for field in fields
-    }
-
-
-def test_moves_and_reasons_are_those_of_the_game() -> None:
+def test_moves_are_those_of_the_game() -> None:
     moves = set(table_of("What can be done with a hand"))
     assert moves | {"bet", "done", "close", "follow", "pool"} == {
         kind.__struct_config__.tag for kind in Blackjack.actions
     }
-    assert set(table_of("Reasons in a settlement")) <= set(SENTENCES)
     assert read_action(Blackjack, "follow 1 yes")

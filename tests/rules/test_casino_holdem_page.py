@@ -4,7 +4,6 @@ import re
 from math import comb
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from games.rules.analysis.casino_holdem import POINTS_TO_CALL, call_points
@@ -16,7 +15,6 @@ from games.rules.analysis.casino_holdem_edges import (
 from games.rules.cards import parse_cards
 from games.rules.casino_holdem.game import CasinoHoldem
 from games.rules.casino_holdem.paytables import ANTE_ODDS, BONUS_ODDS
-from games.rules.messages import SENTENCES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "rules" / "casino_holdem.md").read_text(
     encoding="utf-8"
@@ -77,15 +75,3 @@ def test_the_line_of_the_rule_is_that_of_the_code() -> None:
     assert f"call from {POINTS_TO_CALL}:" in PAGE
     assert call_points(parse_cards("Kc2s"), parse_cards("6cTh7h")) == 28
     assert comb(47, 2) == 1_081
-
-
-def test_options_and_defaults_are_those_of_the_game() -> None:
-    fields = msgspec.structs.fields(CasinoHoldem)
-    published = {name: row[0] for name, row in table_of("Options").items()}
-    assert published == {
-        field.name: msgspec.json.encode(field.default).decode() for field in fields
-    }
-
-
-def test_every_reason_has_a_sentence() -> None:
-    assert set(table_of("Reasons in a settlement")) <= set(SENTENCES)

@@ -5,7 +5,6 @@ from math import hypot
 from pathlib import Path
 from random import Random
 
-import msgspec
 import pytest
 
 from games.rules.analysis.russian_poker import (
@@ -15,7 +14,6 @@ from games.rules.analysis.russian_poker import (
     qualifying_probability,
 )
 from games.rules.cards import DECK, parse_cards
-from games.rules.messages import SENTENCES
 from games.rules.russian_poker.bonus import BONUS_TABLE
 from games.rules.russian_poker.game import RussianPoker
 from games.rules.russian_poker.hands import PAYTABLE, read_hand
@@ -117,15 +115,3 @@ def test_the_worth_of_a_box_is_near_a_small_sample() -> None:
     sample = average_worth(GAME, GAME.min, (random.sample(DECK, 6) for _ in range(3_000)), 20)
     error = hypot(sample.standard_error, float(published[2]))
     assert abs(sample.mean - float(published[1])) < 4 * error
-
-
-def test_options_and_defaults_are_those_of_the_game() -> None:
-    fields = msgspec.structs.fields(RussianPoker)
-    published = {name: row[0] for name, row in table_of("Options").items()}
-    assert published == {
-        field.name: msgspec.json.encode(field.default).decode() for field in fields
-    }
-
-
-def test_every_reason_has_a_sentence() -> None:
-    assert set(table_of("Reasons in a settlement")) <= set(SENTENCES)

@@ -3,7 +3,6 @@
 from itertools import combinations
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from games.rules.cards import DECK, JOKERS, parse_cards
@@ -165,13 +164,6 @@ def test_out_of_time_the_house_arranges_and_declares_nothing(cards: str, rows: s
 
 
 # The page
-
-
-def test_the_page_names_each_option_with_its_default() -> None:
-    page = PAGE.read_text(encoding="utf-8")
-    for name, default in msgspec.to_builtins(ThirteenFujian()).items():
-        shown = str(default).lower() if isinstance(default, bool) else default
-        assert f"| `{name}` | {shown} |" in page
 
 
 def test_the_page_names_each_special_with_its_waters() -> None:

@@ -4,7 +4,6 @@ from math import comb
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from games.rules.cards import DECK, parse_cards
@@ -367,13 +366,6 @@ def test_out_of_time_the_house_arranges(cards: str, rows: str) -> None:
 
 
 # The page
-
-
-def test_the_page_names_each_option_with_its_default() -> None:
-    page = PAGE.read_text(encoding="utf-8")
-    for name, default in msgspec.to_builtins(ThirteenTaiwan()).items():
-        shown = str(default).lower() if isinstance(default, bool) else default
-        assert f"| `{name}` | {shown} |" in page
 
 
 def test_the_page_names_each_special_with_its_units() -> None:

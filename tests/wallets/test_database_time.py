@@ -2,11 +2,14 @@
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from datetime import timezone as timezones
 
 import pytest
+from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
+from casino.upkeep.models import Heartbeat
 from wallets import database_time
 from wallets.database_time import CORRECTION, clocks_apart, house_now
 
@@ -52,3 +55,14 @@ def test_how_far_the_clocks_are_apart_is_measured(monkeypatch: pytest.MonkeyPatc
     right = database_time.machine_now
     monkeypatch.setattr(database_time, "machine_now", lambda: right() + HOUR)
     assert abs(clocks_apart() + HOUR) < timedelta(minutes=1)
+
+
+def test_times_are_stored_in_utc() -> None:
+    assert (settings.USE_TZ, settings.TIME_ZONE) == (True, "UTC")
+    assert connection.timezone_name == "UTC"
+    there = datetime(2026, 3, 1, 20, tzinfo=timezones(timedelta(hours=8)))
+    Heartbeat.objects.create(name="worker", at=there)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT CAST(at AS varchar(40)) FROM upkeep_heartbeat")
+        assert cursor.fetchone()[0].startswith("2026-03-01 12:00:00")
+    assert Heartbeat.objects.get().at == datetime(2026, 3, 1, 12, tzinfo=UTC)
