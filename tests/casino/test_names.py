@@ -2,11 +2,11 @@
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, connection, transaction
-from django.db.migrations.executor import MigrationExecutor
+from django.db import IntegrityError, transaction
 
 from casino.players.models import Player
 from casino.players.names import name_key, reads_as, validate_free_for_players, validate_name
+from tests.older_databases import empty_database, migrate_one_by_one, upgrade
 
 
 @pytest.mark.parametrize(
@@ -107,20 +107,17 @@ def test_names_that_look_like_another_are_refused(one: str, other: str) -> None:
         Player.objects.get_by_natural_key(other)
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 def test_existing_players_keep_names_that_are_now_refused() -> None:
-    before = [("players", "0002_accesstoken")]
-    executor = MigrationExecutor(connection)
-    executor.migrate(before)
-    then = executor.loader.project_state(before).apps.get_model("players", "Player").objects
-    for name in ("alice", "aIice", "bob"):
-        then.create(username=name, username_key=name_key(name))
-    executor = MigrationExecutor(connection)
-    executor.migrate(executor.loader.graph.leaf_nodes())
-    second = Player.objects.get(username="aIice")
-    second.save()
-    assert dict(Player.objects.values_list("username", "reads_as")) == {
-        "alice": "allce",
-        "aIice": f"allce#{second.pk}",
-        "bob": "bob",
-    }
+    with empty_database():
+        then = migrate_one_by_one(("players", "0002_accesstoken")).get_model("players", "Player")
+        for name in ("alice", "aIice", "bob"):
+            then.objects.create(username=name, username_key=name_key(name))
+        upgrade()
+        second = Player.objects.get(username="aIice")
+        second.save()
+        assert dict(Player.objects.values_list("username", "reads_as")) == {
+            "alice": "allce",
+            "aIice": f"allce#{second.pk}",
+            "bob": "bob",
+        }
