@@ -2,6 +2,7 @@
 // says so. The server is told the content hash of each piece that the page shows.
 
 import { byId } from "../casino/dom.js";
+import { during } from "../casino/settled.js";
 
 const LEAST_MILLISECONDS = 1000;
 const POLL_MILLISECONDS = 5000;
@@ -75,7 +76,7 @@ function mark(source, works) {
 function soon() {
   if (due) return;
   due = true;
-  setTimeout(renew, Math.max(0, fetched + LEAST_MILLISECONDS - Date.now()));
+  setTimeout(() => during(renew()), Math.max(0, fetched + LEAST_MILLISECONDS - Date.now()));
 }
 
 function countDown() {

@@ -1,6 +1,8 @@
 // What the templates of the admin's theme name: Alpine's build for strict policies knows no globals,
 // and reads single expressions. `casino/backoffice/theme_templates.py` says which name stands for what.
 
+import "../casino/settled.js";
+
 /* global getCurrentTab, moveRecords, searchCommand, searchDropdown, searchForm, sortRecords, theme */
 
 const SIDEBAR = "sidebarDesktopOpen";

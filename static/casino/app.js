@@ -1,5 +1,4 @@
-// The page as an app: it has a worker that knows what to show without a connection, may be allowed to
-// notify, and at a table tells of one's turn.
+// The page as an app: a worker, notifications, and at a table the player's turn.
 
 import { byId, every } from "./dom.js";
 

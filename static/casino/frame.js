@@ -2,10 +2,10 @@
 
 import { byId, on } from "./dom.js";
 import "./preferences.js";
+import "./settled.js";
 
-// Show a failure among the messages, whichever part of the page sent the request. The next action
-// removes it. When the connection is back, a lost action is reported; a lost request of the page
-// itself is forgotten.
+// Failures show among the messages until the next action. When the connection is back, a lost action is
+// reported; a lost request of the page itself is forgotten.
 const isOwn = ({ requestConfig: { verb, triggeringEvent } }) =>
   verb === "get" && !triggeringEvent?.isTrusted;
 let passing = false;
@@ -50,8 +50,8 @@ on("htmx:sendError htmx:timeout", ({ detail }) => {
 // A reopened stream may have no news, and the page may not send anything else for a long time.
 on("htmx:sseOpen", answered);
 
-// Typed and ticked input survives an update of the rest of the page, as long as it is for the same
-// thing. A value that the server was asked to fill in replaces it.
+// Input survives an update as long as it is for the same thing. A value that the player asked the server
+// to fill in replaces it.
 const renewing = Idiomorph.defaults.callbacks;
 renewing.beforeNodeMorphed = (old, fresh) => {
   const kept = old.dataset?.keep;

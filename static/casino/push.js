@@ -1,7 +1,7 @@
-// Notifications that come although no page is open: their player switches them on and off, and nobody
-// else. The browser asks for its permission only when the button is pressed.
+// Push notifications: the browser asks for its permission only when the button is pressed.
 
 import { byId, every } from "./dom.js";
+import { during } from "./settled.js";
 
 const forms = every("[data-push]");
 const [{ action }] = forms;
@@ -52,6 +52,6 @@ for (const form of forms)
     event.preventDefault();
     const change = "notify" in event.submitter.dataset ? switchOn : switchOff;
     // A browser may have no service to subscribe to, or no connection now.
-    show(await change().catch(() => byId("messages").dataset.away));
+    show(await during(change()).catch(() => byId("messages").dataset.away));
   };
 show();

@@ -1,11 +1,11 @@
-// Shows the offline page where the house cannot be reached, and what the house sends while no page is
-// open. It keeps that page and its files, and nothing else: no table, and no page with anybody's data.
+// Shows the offline page and notifications. It keeps that page and its files, and no page with a
+// player's data.
 // The server writes SHELL, whose first address is the page, VERSION, the hash of their contents, and
 // PUSH, where a browser subscribes, above this.
 
 const CACHE = `shell-${VERSION}`;
 
-// Whoever is signed in, the page is fetched as for a stranger.
+// The page is fetched as for a stranger.
 const anew = (address) => new Request(address, { credentials: "omit", cache: "reload" });
 
 async function install() {

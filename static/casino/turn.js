@@ -1,5 +1,4 @@
-// While I am to move: the page's title and the app's badge say so, and the screen stays on. A player
-// who looks elsewhere is notified, where that is allowed.
+// The player's turn: title and badge show it, the screen stays on, and a hidden page notifies.
 
 import { byId, on } from "./dom.js";
 

@@ -1,12 +1,12 @@
-// A tap puts the chosen chip on a spot. Chips are pending here until the player places them; then the
-// bets of all boxes go together, and all are placed or none. Refused bets stay pending, with the reason.
+// A tap puts the chosen chip on a spot. Chips are pending here until the player places them, all or
+// none. Refused bets stay pending, with the reason.
 
 import { byId, every, on, root } from "../casino/dom.js";
 import { refocus } from "./focus.js";
 
-// What was put, step by step, each a list of spots and amounts: Undo takes back a step.
+// Each step is a list of spots and amounts; Undo takes back a step.
 let steps = [];
-// Bets that were sent, with what will stand on the spot when they have arrived.
+// Bets sent, with the sum on the spot once they have arrived.
 let sent = {};
 let hand = "";
 
@@ -56,7 +56,7 @@ function say([key, reason] = []) {
   if (key) byId(`said-${key}`).textContent = reason;
 }
 
-// Which spot breaks a limit, and why. Too little is a fault only when the bets are to be placed.
+// The spot that breaks a limit, and why. Too little is a fault only on placing.
 function fault(placing) {
   for (const key of keys()) {
     const { room, floor, large, small, at, money } = spotOf(key).dataset;
@@ -120,13 +120,13 @@ async function place(deal) {
   const refused = byId("refused");
   if (!refused) return;
   for (const key of placed) delete sent[key];
-  // The spots of the next round may lie folded up, where nobody would read it.
+  // The spots of the next round may be folded up.
   if (!spotOf(placed[0])?.checkVisibility()) return;
   say([placed[0], refused.textContent.trim()]);
   refused.remove();
 }
 
-// What stands on the table now, or was sent in a round that is over, is not pending any more.
+// Bets on the table, or sent in an earlier round, are not pending.
 function forget() {
   const over = bar().dataset.hand !== hand;
   hand = bar().dataset.hand;

@@ -3,7 +3,7 @@
 import { byId, every, root } from "../casino/dom.js";
 
 const GAP = 8;
-// A bubble has room beside all that can be used, or it does not show: the chat has the words.
+// A bubble that would cover a control does not show.
 const KEPT_CLEAR = "#board :is(button, a, input, label, summary), #moves, #my-cards, .bar";
 
 const overlap = (one, other) =>

@@ -1,7 +1,8 @@
-// What this browser keeps of the shoes that it helps to mix. It works out the lock by itself and shows
-// its number under no other; and it compares each hand that has ended with what it was shown before.
+// This browser's part in mixing shoes. It computes the lock by itself, shows its number under no other,
+// and compares each hand that has ended with its note.
 
 import { byId, every, on } from "../casino/dom.js";
+import { during } from "../casino/settled.js";
 import { state } from "./board.js";
 import {
   SEAT,
@@ -75,7 +76,7 @@ async function reveal(entry, { shoe, seal, seat, lock, commits, wants, revealTo 
   keep(entry, { tries: (entry.tries ?? 0) + 1 });
   const answer = await ask(revealTo, { shoe, reveal: note.reveal });
   if (!answer) return;
-  // Where the keys cannot be loaded the receipt is kept all the same: its reader can check it later.
+  // A receipt is kept even where the keys cannot be loaded: its reader can check it later.
   const signed =
     (await isSigned(SEAT, answer.receipt, entry.note)) &&
     (await isPublished(answer.receipt.key, words.keys).catch(() => true));
@@ -95,16 +96,16 @@ async function compare(entry, hand) {
 const busy = new Set();
 const missed = new Set();
 
-// One thing at a time: what a board asks for while that lasts is done after it. No other board may
-// come to ask for it again before the house waits no longer.
+// One thing at a time: what a board asks for meanwhile is done afterwards, as no other board may come
+// in time.
 async function once(what, work) {
   if (busy.has(what)) return void missed.add(what);
   busy.add(what);
-  await work().finally(() => busy.delete(what));
+  await during(work()).finally(() => busy.delete(what));
   if (missed.delete(what)) takePart(state(), false);
 }
 
-// What a board asks of this browser; a page that was left before commits again in any case.
+// A page that was left before always commits again.
 function takePart(board, returned) {
   const { shoe, seat, lock, wants, ended, endedShoe } = board;
   // Outside HTTPS and the own machine the browser offers no hashes: then the house mixes for us.

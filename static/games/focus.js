@@ -1,5 +1,5 @@
-// The focus stays where it was. If that element is gone, keys continue at the next control; until there
-// is one, and for touch, the focus waits at the words that say whose turn it is.
+// The focus stays. If its element is gone, keys continue at the next control; without one, and for touch,
+// it waits at the words that say whose turn it is.
 
 import { byId, every, on } from "../casino/dom.js";
 

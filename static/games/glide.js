@@ -1,5 +1,4 @@
-// What a new board has moved glides from its old place to its new one, so that nothing jumps under the
-// player's eyes. Under reduced motion it stands at its new place at once.
+// Parts that a new board has moved glide to their new places, but not under reduced motion.
 
 import { every, root } from "../casino/dom.js";
 

@@ -1,6 +1,5 @@
-// Notes that this browser keeps of the shoes that it helps to mix, and the formulas that it works out by
-// itself. A part is that of a seat at a table, or of an entrant of an event: the formulas name its kind,
-// and write its number in so many bytes. Nothing here touches a page.
+// Notes of the shoes that this browser helps to mix, and the formulas. A part belongs to a seat or to an
+// entrant: the formulas name its kind, and write its number in so many bytes.
 
 import { canonical, hex, octets } from "./bytes.js";
 
@@ -20,8 +19,7 @@ const numbered = (number, { bytes }) =>
       .padStart(2 * bytes, "0"),
   );
 
-// An entry is a note and what became of it: whether the house has taken the commit, what was wrong,
-// and which hand was compared last.
+// An entry is a note with its state: commit taken, first fault, hand compared last.
 const keyOf = ({ shoe, seat, entrant }) => `note ${shoe} ${seat ?? entrant}`;
 export const entryOf = (shoe, number) => JSON.parse(localStorage.getItem(`note ${shoe} ${number}`));
 export const entries = () =>
@@ -37,13 +35,13 @@ export function keep(entry, changes, noted) {
   return entry;
 }
 
-// The latest are kept, and longest those that accuse the house.
+// The latest are kept; those that accuse the house are kept longest.
 function forget() {
   const order = entries().sort((one, other) => !one.wrong - !other.wrong || other.at - one.at);
   for (const { note } of order.slice(KEPT)) localStorage.removeItem(keyOf(note));
 }
 
-// A number of this browser's own for one part. Several pages of one browser have one number.
+// All pages of one browser have one number for a part.
 export async function drawOnce(part, shoe, seal, number) {
   const draw = async () => {
     const bytes = crypto.getRandomValues(new Uint8Array(32));
@@ -103,7 +101,7 @@ export async function isSigned(part, { statement, signature, key }, note) {
   }
 }
 
-// A signature counts by a key that the house shows to everybody, not by one that it names to us alone.
+// The key must be one that the house publishes.
 const published = new Set();
 export async function isPublished(key, address) {
   if (!published.has(key)) {

@@ -1,7 +1,8 @@
-// Under a pressed pointer the board keeps still: a press counts only where it goes down and up on the same
-// button, so a button that moves in between would miss it.
+// Under a pressed pointer the board keeps still, because a press counts only where it goes down and up on
+// the same button.
 
 import { byId, on } from "../casino/dom.js";
+import { settlesAfter } from "../casino/settled.js";
 import { renew } from "./board.js";
 
 // The click comes just after the pointer is up, for a finger as an event of its own.
@@ -12,6 +13,7 @@ const HELD_MAX_MS = 2000;
 let pressed = false;
 let missed = false;
 let stopped = [];
+settlesAfter(() => pressed);
 
 const moving = () =>
   byId("board")
@@ -40,7 +42,7 @@ on("pointerdown", () => {
   releaseAfter(HELD_MAX_MS);
 });
 on("pointerup pointercancel", () => releaseAfter(CLICK_COMES_MS));
-// A key does so at once, as it is not pressed at a place.
+// A key ends motions at once.
 on("keydown", () => moving().forEach((motion) => motion.finish()));
 
 // News, which the board itself requests, waits. What the player has requested does not.

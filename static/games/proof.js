@@ -1,7 +1,8 @@
-// The panel that checks the record of a hand in the browser. The record is not sent; the hand's entry
-// in the public chain is asked for.
+// The panel that checks a record in the browser. The record is not sent; only the hand's entry in the
+// public chain is fetched.
 
 import { byId, dispatch, every } from "../casino/dom.js";
+import { during } from "../casino/settled.js";
 import { check, MYSTERY } from "./proof_check.js";
 
 const SIZE_MAX = 1e6;
@@ -70,7 +71,7 @@ function show(steps, deal = []) {
   );
 }
 
-// What was brought, by its format. The entry of a record's hand is asked for where none was brought.
+// The files given, by format. A missing entry is fetched.
 const FORMATS = { "hand-record/1": "record", "chain-entry/1": "entry", "shoe-note/1": "note" };
 let brought = {};
 let reads = 0;
@@ -105,7 +106,7 @@ async function judge() {
   say(step ? "broken" : judged.proved.moves && judged.proved.result ? "holds" : "partly", { step });
 }
 
-// Files or one pasted text; what belongs to another hand than the record is put away.
+// Files or one pasted text; files for another hand are dropped.
 async function read(...texts) {
   show({});
   reads += 1;
@@ -121,13 +122,15 @@ async function read(...texts) {
   const { record } = named;
   const same = record && brought.record?.id === record.id;
   brought = record && !same ? named : { ...brought, ...named };
-  return judge();
+  return during(judge());
 }
 
 if (panel.dataset.record)
-  fetch(panel.dataset.record)
-    .then((answer) => answer.text())
-    .then(read, () => say("lost"));
+  during(
+    fetch(panel.dataset.record)
+      .then((answer) => answer.text())
+      .then(read, () => say("lost")),
+  );
 panel.addEventListener("input", async ({ target }) => {
   if (target.files)
     read(

@@ -74,7 +74,7 @@ export const MYSTERY = "mystery_left";
 // What the mystery prize lacks stands as this while it is closed.
 const MYSTERY_CLOSED = 1e15;
 
-// The parts of a record that stand in it, by name; games/rules/digest.py makes the same.
+// The parts of a record, by name, as in games/rules/digest.py.
 function partsOf({ shoe, context = {}, cards, moves = [], digest, ...record }) {
   const { [MYSTERY]: mystery, ...beside } = context;
   const parts = new Map(
@@ -98,7 +98,7 @@ function partsOf({ shoe, context = {}, cards, moves = [], digest, ...record }) {
   return parts.set("settlement", record.settlement ?? null);
 }
 
-// What is wrong about the digest of a record: parts that are too many or too few, or else the whole.
+// Faults of a record's digest: parts too many or too few, or the whole.
 async function digestWrong(record, hash) {
   const { value, salts, leaves = {} } = record.digest;
   const parts = partsOf(record);
@@ -118,7 +118,7 @@ async function digestWrong(record, hash) {
   return unless(await hash("record", octetsOf(made)), value);
 }
 
-// What is wrong about an entry of the public chain: by what it does not give, or does not say of this hand.
+// Faults of an entry of the public chain.
 async function entryWrong(file, kind, due) {
   const { previous, head, entry } = file;
   if (previous.length !== 64 || (await sha(previous + (await sha(octetsOf(entry))))) !== head)
@@ -136,7 +136,7 @@ async function chainWrong({ id, shoe, settlement, digest, ...record }, entry) {
     : wrong;
 }
 
-// What a browser kept of the shoe, where it differs; the signature of its receipt is not checked.
+// Where a browser's note differs; the receipt's signature is not checked.
 async function noteWrong({ shoe }, { receipt, ...note }) {
   const seats = new Map((shoe.seats ?? []).map((one) => [one.seat, one]));
   const own = seats.get(note.seat);
@@ -158,8 +158,8 @@ async function noteWrong({ shoe }, { receipt, ...note }) {
   ];
 }
 
-// By what name the cards are sealed, and who gave what to the mix: the seats of a table or, where the
-// deal lies at several tables, the entrants of its event, which has sealed all its deals at once.
+// The name under which the cards are sealed, and the parts of the mix: by seats of a table, or by
+// entrants of an event that has sealed all its deals at once.
 async function mixedBy({ id, seal, seats = [], deal }) {
   if (!deal) {
     const given = seats.map((one) => ({ ...one, what: "seat", number: fixed(one.seat, 2) }));
@@ -187,8 +187,8 @@ async function mixedBy({ id, seal, seats = [], deal }) {
   };
 }
 
-// For each step what is wrong, how each card is known, and which parts are closed to the reader.
-// Without its entry in the public chain a hand's moves and result are not proved.
+// The faults of each step, how each card is known, and the parts that are closed to the reader.
+// Moves and result need the hand's entry in the public chain.
 export async function check(record, entry, note) {
   const { format, cards, shoe, context, digest } = record;
   if (format !== "hand-record/1") throw new Error(format);

@@ -1,8 +1,9 @@
 // What the server says to what it is sent; null where nobody answers.
 
 import { every } from "../casino/dom.js";
+import { during } from "../casino/settled.js";
 
-export async function ask(address, fields) {
+async function request(address, fields) {
   const headers = {
     "X-CSRFToken": every("[name=csrfmiddlewaretoken]")[0].value,
     "HX-Request": "true",
@@ -13,3 +14,5 @@ export async function ask(address, fields) {
   );
   return answer?.ok ? answer.json() : null;
 }
+
+export const ask = (...what) => during(request(...what));

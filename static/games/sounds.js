@@ -1,5 +1,4 @@
-// Short sounds, made here and not loaded. A caller need not know whether sounds are on:
-// dispatch("sound", "deal")
+// Short sounds, made here, not loaded: dispatch("sound", "deal")
 
 import { byId, on, root } from "../casino/dom.js";
 
@@ -60,7 +59,7 @@ const BREATHS = { deal: [0.07, 2600, 0.3], play: [0.11, 1300, 0.45] };
 let context;
 let master;
 
-// A browser lets a page be heard after somebody has touched it, and nothing is made before.
+// Browsers allow sound only after an input.
 function ready() {
   if (root.dataset.sounds !== "on" || !navigator.userActivation?.hasBeenActive) return false;
   context ??= new AudioContext();

@@ -1,5 +1,4 @@
-// What every table does: it counts down, sounds, and comes back by itself. Other scripts hear of each
-// new board as `table`.
+// Every table counts down, sounds, and renews itself. After each new board it dispatches `table`.
 
 import { cancel, dispatch, every, on, root } from "../casino/dom.js";
 import { renew, state } from "./board.js";
@@ -33,7 +32,7 @@ on(
   "click",
   (event) => {
     const { detail, target } = event;
-    // The second click of a double click was not meant for what has come under the pointer.
+    // The second click of a double click is not meant for a button that has come since.
     if (
       target.closest(
         detail > 1 ? "#board button:not([type=button], [data-spot])" : ".act [aria-disabled=true]",
@@ -46,7 +45,7 @@ on(
   true,
 );
 
-// None replaces a newer one.
+// A board never replaces a newer one.
 let focused;
 on("htmx:beforeSwap", ({ detail }) => {
   // Two may come before one settles.
@@ -59,10 +58,10 @@ on("htmx:beforeSwap", ({ detail }) => {
 // Other scripts answer the swap as well.
 on("htmx:afterSwap", ({ target }) => target.id === "board" && queueMicrotask(land));
 
-// What a board changes is heard; of what happened while the device slept, only that it is one's turn.
+// After the device has slept, only the player's turn is heard.
 let heard = null;
 
-// The server marks what has weight: a bomb, a spring, a jackpot. Each is heard once, as it begins to move.
+// A bomb, a spring, a jackpot: each is heard once, as it begins to move.
 let marked = null;
 
 function hearMoments() {
@@ -95,8 +94,7 @@ function hear() {
   slept = false;
 }
 
-// Two seconds are not much: a browser that takes part in the shoe asks for its lock when that is due,
-// however late the news of it comes.
+// The time to reveal is short, so the browser asks for the lock when it is due, even without news.
 let looking;
 function lookForLock(times) {
   const { due, lock, seat } = state();
@@ -123,7 +121,7 @@ function settle() {
   focused = null;
 }
 
-// A player who comes back, from wherever, sees the present state.
+// A player who comes back sees the present state.
 for (const back of ["pageshow", "online", "visibilitychange"]) window.addEventListener(back, renew);
 // A stream may end by itself: only a request shows whether the connection is lost.
 on("htmx:sseError", renew);

@@ -1,8 +1,8 @@
-// This browser's part in mixing the shoe of a tournament. It commits once its player has entered, shows
-// its number under no lock but the one that it works out by itself, and afterwards works out the mix and
-// every draw from what the house publishes.
+// This browser's part in mixing the shoe of a tournament. It commits once its player has entered,
+// computes the lock by itself, shows its number under no other, and then checks the mix and every draw.
 
 import { byId, every, on } from "../casino/dom.js";
+import { during } from "../casino/settled.js";
 import {
   ENTRANT,
   download,
@@ -29,7 +29,7 @@ function show(kind, entry) {
   place.hidden = false;
 }
 
-// What is wrong first is what is said.
+// Report the first fault.
 const accuse = (entry, wrong) => entry.wrong || show(wrong, keep(entry, { wrong }));
 
 async function published(address) {
@@ -84,7 +84,7 @@ async function follows({ note }, shown) {
     shown.id === note.shoe &&
     shown.seal === note.seal &&
     shown.lock === note.lock &&
-    // Whoever withheld the bytes, or lost the line, was mixed for by the house: that is published, too.
+    // The house mixes for an entrant who withholds the number.
     !(note.receipt && own !== note.reveal) &&
     isClean(await checkShoe(shown))
   );
@@ -99,8 +99,8 @@ async function compare(entry, { published: address }) {
 
 let busy = false;
 
-// One thing at a time: what the page asks for while that lasts, the next one asks for again.
-async function takePart(returned) {
+// One thing at a time: the next page asks again.
+async function work(returned) {
   const now = { ...state() };
   const { shoe, entrant, lock, mix, wants } = now;
   // Outside HTTPS and the own machine the browser offers no hashes: then the house mixes for us.
@@ -116,7 +116,9 @@ async function takePart(returned) {
   }
 }
 
-// Whoever leaves before the lock may not be there to reveal: the house then mixes, and says so.
+const takePart = (returned) => during(work(returned));
+
+// A player who leaves before the lock may not be there to reveal: the house then mixes.
 function withdraw() {
   const { shoe, entrant, lock, withdrawTo } = state();
   const entry = shoe && entrant && !lock && entryOf(shoe, entrant);

@@ -1,11 +1,12 @@
-// To the player's table, by itself: said in the title and by a sound, then gone to. The title goes on
-// saying it at the new table until somebody looks.
+// Go to the player's table: the title and a sound announce it, and the title keeps it until the page is seen.
 
 import { dispatch } from "../casino/dom.js";
+import { settlesAfter } from "../casino/settled.js";
 
 const KEY = "moved";
 const HEARD_MILLISECONDS = 1200;
 let goes = false;
+settlesAfter(() => goes);
 
 export function goTo(address, words) {
   if (goes) return;

@@ -1,6 +1,7 @@
 // The panel that checks an event's shoe in the browser, for everybody who asks: it needs no note.
 
 import { byId, every } from "../casino/dom.js";
+import { during } from "../casino/settled.js";
 import { checkShoe, isClean } from "./shoe_check.js";
 
 const panel = byId("shoe-proof");
@@ -32,6 +33,6 @@ async function judge() {
 }
 
 const button = byId("check-shoe");
-button.addEventListener("click", judge);
+button.addEventListener("click", () => during(judge()));
 // Until then a click would do nothing.
 button.disabled = false;

@@ -68,14 +68,21 @@ def sessions() -> dict[str, list[Any]]:
 
 
 @pytest.fixture
+def sweeps() -> bool:
+    """Whether the house goes on by itself; at journeys the driver asks it to."""
+    return True
+
+
+@pytest.fixture
 def visitor(
     browser: Browser,
     house_address: str,
     complaints: list[str],
     sessions: dict[str, list[Any]],
+    sweeps: bool,
 ) -> Iterator[Visitor]:
     """A visitor with a browser of their own, signed in if a name is given."""
-    tell(house_address, FRESH)
+    tell(house_address, f"{FRESH}?sweeps=yes" if sweeps else FRESH)
     contexts: list[BrowserContext] = []
 
     def note(message: ConsoleMessage) -> None:

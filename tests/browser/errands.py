@@ -4,6 +4,8 @@ from typing import Final
 
 # A room like new; that every table waits; and that a table goes on.
 FRESH: Final = "/fresh/"
+# Let the house bring a table to where it waits for people, and say at which version that is.
+REST: Final = "/rest/"
 HOLD: Final = "/hold/"
 GO_ON: Final = "/go-on/"
 # Somebody, named by `name`, has done nothing for an hour.

@@ -37,14 +37,22 @@ class HeldTables:
         """Let the hand after this one begin, or else after the one that runs, or ran last."""
         self._released[table_id] = hand_id or getattr(_last_hand(table_id), "pk", 0)
 
-    def hurry(self, now: datetime) -> None:
+    def hurry(self, now: datetime, **which: int) -> None:
         """What may go on is due at once."""
-        for table in Table.objects.filter(phase__in=BETWEEN_HANDS, due_at__gt=now):
+        for table in Table.objects.filter(phase__in=BETWEEN_HANDS, due_at__gt=now, **which):
             people = list(
                 Seat.objects.filter(table=table, left_at__isnull=True, player__is_bot=False)
             )
             if self._may_go_on(table, people, now):
                 Table.objects.filter(pk=table.pk, phase=table.phase).update(due_at=now)
+
+    def is_about_to_go_on(self, table: Table) -> bool:
+        """Whether the table only waits for browsers to take part in mixing its shoe."""
+        if table.phase == Table.Phase.REVEAL:
+            return True
+        people = list(Seat.objects.filter(table=table, left_at__isnull=True, player__is_bot=False))
+        between = table.phase == Table.Phase.PAUSE and table.due_at is not None
+        return between and bool(people) and not self._stands(table, people)
 
     def _may_go_on(self, table: Table, people: list[Seat], now: datetime) -> bool:
         if table.phase == Table.Phase.WAITING:

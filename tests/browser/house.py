@@ -1,5 +1,6 @@
 """A house in a process of its own, and the browser that visits it."""
 
+import json
 import os
 import re
 import shutil
@@ -26,7 +27,7 @@ REPOSITORY: Final = Path(__file__).resolve().parents[2]
 # Chromium refuses its sandbox to root.
 CHROMIUM: Final[dict[str, Any]] = {
     "executable_path": chromium.found(),
-    "args": ["--no-sandbox"] if os.geteuid() == 0 else [],
+    "args": (["--no-sandbox"] if os.geteuid() == 0 else []) + os.environ.get("XFLAGS", "").split(),
 }
 
 
@@ -88,9 +89,10 @@ def a_house(*, results_stand: bool = False, migrated: Path | None = None) -> Ite
     shutil.rmtree(folder)
 
 
-def tell(address: str, what: str) -> None:
+def tell(address: str, what: str) -> Any:
     """Ask the tests' house for what only tests ask for."""
-    urllib.request.urlopen(address.rstrip("/") + what, data=b"").close()
+    with urllib.request.urlopen(address.rstrip("/") + what, data=b"") as answer:
+        return json.load(answer)
 
 
 def hold(page: Page) -> None:

@@ -5,6 +5,7 @@ may need. A test begins by having the room made fresh, and says when the
 tables go on: `held_tables.py`.
 """
 
+import json
 import logging
 import os
 import socket
@@ -25,12 +26,14 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.core.management import call_command
 
 from casino import web
-from tests.browser.errands import ANNOUNCE, AWAY, BEGIN, FRESH, GO_ON, HOLD, SILENCE
+from tests.browser.errands import ANNOUNCE, AWAY, BEGIN, FRESH, GO_ON, HOLD, REST, SILENCE
 
 if TYPE_CHECKING:
     from tests.browser.held_tables import HeldTables
 
 SWEEP_SECONDS = 0.1
+# More than any table does by itself before people are to act.
+STEPS_MAX = 2_000
 # While a test is under way nobody's time runs out, and no page is taken for one that was left.
 PATIENCE_SECONDS = 900
 # The longest that a structure allows.
@@ -39,9 +42,11 @@ DECISION_SECONDS = 600
 CHIPS = 100
 # Where nobody says when a table goes on, this is how long a result stands.
 PAUSE_SECONDS = 5
-ERRANDS = (AWAY, FRESH, HOLD, GO_ON, ANNOUNCE, BEGIN, SILENCE)
+ERRANDS = (AWAY, FRESH, REST, HOLD, GO_ON, ANNOUNCE, BEGIN, SILENCE)
 # Nothing begins at a table while the room is made fresh.
 AT_THE_TABLES = threading.Lock()
+# Whether the house looks by itself for what is due; otherwise a test asks for it.
+SWEEPS = threading.Event()
 
 
 def sweep_for_ever(held: "HeldTables | None") -> None:
@@ -51,7 +56,7 @@ def sweep_for_ever(held: "HeldTables | None") -> None:
     from games.tables import clock
     from tournaments import sweep
 
-    while True:
+    while SWEEPS.wait():
         try:
             close_old_connections()
             with AT_THE_TABLES:
@@ -72,12 +77,32 @@ def reckon_for_ever() -> None:
     from games.models import Reckoning
     from games.profiles import reckoning
 
-    while True:
+    while SWEEPS.wait():
         close_old_connections()
         waiting = Reckoning.objects.filter(state=Reckoning.State.WAITING)
         for number in waiting.values_list("pk", flat=True):
             reckoning.run(number)
         time.sleep(SWEEP_SECONDS)
+
+
+def rest(held: "HeldTables", table_id: int) -> dict[str, int | bool]:
+    """Do all that the house does at a table before people are to act there."""
+    from django.utils import timezone
+
+    from games.models import Table
+    from games.tables import clock
+    from tournaments import sweep
+
+    with AT_THE_TABLES:
+        for _step in range(STEPS_MAX):
+            now = timezone.now()
+            sweep.sweep(now)
+            held.hurry(now, pk=table_id)
+            table = Table.objects.get(pk=table_id)
+            if table.due_at is None or table.due_at > now:
+                return {"version": table.version, "waits": held.is_about_to_go_on(table)}
+            clock.tick(table_id, now)
+    raise AssertionError(f"table {table_id} never waits for people")
 
 
 def make_fresh(held: "HeldTables | None") -> None:
@@ -215,13 +240,21 @@ class House:
         if scope["type"] != "http" or scope["path"] not in ERRANDS:
             await application(scope, receive, send)
             return
-        await sync_to_async(self.do)(scope["path"], parse_qs(scope["query_string"].decode()))
-        await send({"type": "http.response.start", "status": 204, "headers": [], "trailers": False})
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
+        query = parse_qs(scope["query_string"].decode())
+        answer = await sync_to_async(self.do)(scope["path"], query)
+        body = json.dumps(answer).encode()
+        await send({"type": "http.response.start", "status": 200, "headers": [], "trailers": False})
+        await send({"type": "http.response.body", "body": body, "more_body": False})
 
-    def do(self, what: str, query: dict[str, list[str]]) -> None:
+    def do(self, what: str, query: dict[str, list[str]]) -> object:
         if what == FRESH:
             make_fresh(self.held)
+            if "sweeps" in query:
+                SWEEPS.set()
+            elif self.held is not None:
+                SWEEPS.clear()
+        elif what == REST and self.held is not None:
+            return rest(self.held, int(query["table"][0]))
         elif what == AWAY:
             make_away(query["name"][0])
         elif what == ANNOUNCE:
@@ -234,6 +267,7 @@ class House:
             self.held.hold()
         elif self.held is not None:
             self.held.go_on(int(query["table"][0]), int(query["hand"][0]))
+        return None
 
 
 def main(listening: int, *, stands: bool) -> None:
@@ -243,8 +277,8 @@ def main(listening: int, *, stands: bool) -> None:
     from games.tables import autoplay, clock, presence, squeeze
     from tests.browser.held_tables import HeldTables
 
-    autoplay.PAUSE_LEAST = timedelta(milliseconds=100)  # type: ignore[misc]
-    autoplay.PAUSE_SPAN_MILLISECONDS = 100  # type: ignore[misc]
+    autoplay.PAUSE_LEAST = timedelta(milliseconds=0 if stands else 100)  # type: ignore[misc]
+    autoplay.PAUSE_SPAN_MILLISECONDS = 1 if stands else 100  # type: ignore[misc]
     call_command("migrate", verbosity=0)
     call_command("demo", verbosity=0)
     open_quick_sit_and_gos()
@@ -263,6 +297,8 @@ def main(listening: int, *, stands: bool) -> None:
     autoplay.OFFLINE_AFTER = timedelta(seconds=PATIENCE_SECONDS)  # type: ignore[misc]
     presence.OFFLINE_AFTER = autoplay.OFFLINE_AFTER  # type: ignore[misc]
     held = HeldTables() if stands else None
+    if held is None:
+        SWEEPS.set()
     threading.Thread(target=sweep_for_ever, args=[held], daemon=True).start()
     threading.Thread(target=reckon_for_ever, daemon=True).start()
     config = uvicorn.Config(House(held), timeout_graceful_shutdown=1, **web.options())

@@ -1,7 +1,8 @@
-// Baccarat: the cards of a coup, which everybody may see by now, are turned one by one; those of the
-// side one has backed are pulled from a cover. The road maps follow when all lie open.
+// Baccarat: the public cards of a coup are turned one by one; those of the player's side are pulled from
+// a cover. The road maps follow when all lie open.
 
 import { byId, every, on, root } from "../../../casino/dom.js";
+import { settlesAfter } from "../../../casino/settled.js";
 import { state } from "../../board.js";
 import { secondsTo } from "../../clock.js";
 
@@ -12,6 +13,8 @@ const later = (deed, milliseconds) => timers.push(setTimeout(deed, milliseconds)
 let known = null;
 let waiting = [];
 let timers = [];
+// A card that is to be pulled waits for its player.
+settlesAfter(() => every("#coup .next:not(.pull)").length);
 
 function look() {
   const coup = byId("coup");
@@ -57,7 +60,6 @@ function uncover() {
   root.classList.remove("revealing");
 }
 
-// The maps are asked for when a round's cards lie open, and when the next one begins.
 function showAll() {
   uncover();
   htmx.trigger("#roads", "renew");

@@ -1,8 +1,9 @@
-// Dou Dizhu: cards are chosen by tap, by swipe and by key. What they are, and whether they can be
-// played, is the server's to say. Where nothing beats what lies there, one passes by itself.
+// Dou Dizhu: cards are chosen by tap, swipe and key; the server names them and says whether they can be
+// played.
 
 import { byId, dispatch, every, isCommand, on } from "../../../casino/dom.js";
 import { remember } from "../../../casino/preferences.js";
+import { settlesAfter } from "../../../casino/settled.js";
 import { ask } from "../../server.js";
 
 const picks = () => every("#my-cards .pick input");
@@ -14,6 +15,7 @@ const names = () =>
 
 // What the chosen cards are; without cards, what must be beaten.
 let asking = 0;
+settlesAfter(() => byId("reading") && names() !== byId("reading").dataset.of);
 
 function read() {
   const reading = byId("reading");
@@ -34,7 +36,7 @@ async function judge(reading, of) {
     chosen().map((pick) => ["cards", pick.value]),
   );
   if (!reading.isConnected || of !== names()) return;
-  // Where nobody answers, one may try: a play is judged once more when it is made.
+  // Without an answer the player may try: the server judges each play again.
   reading.textContent = judged?.reason || judged?.words;
   reading.dataset.of = of;
   reading.toggleAttribute("data-playable", judged?.playable ?? true);
@@ -79,7 +81,7 @@ on("pointerup pointercancel", (_, over = swipe) =>
 on("click", (event) => swipe && pickOf(event.target) && event.preventDefault());
 on("change", ({ target }) => target.closest("#my-cards") && read());
 
-// Keys: arrows go along the hand, Space chooses, Enter plays. Letters press buttons, as at every table.
+// Arrows move along the hand, Space chooses, Enter plays.
 on("keydown", (event) => {
   const all = picks();
   if (!all.length || isCommand(event)) return;
@@ -93,7 +95,7 @@ on("keydown", (event) => {
   event.preventDefault();
 });
 
-// Passing by itself is the part that counts down; without it nothing is sent.
+// The part that counts down passes by itself.
 const cancelPassing = () => every(".passing").forEach((part) => part.remove());
 
 on("click", ({ target }) => target.id === "stay" && cancelPassing());
@@ -109,8 +111,7 @@ const putBack = () => {
 };
 on("click", ({ target }) => target.closest("#clear") && putBack());
 
-// The panel beside the table is no part of the board: it copies what stands there. Between two hands
-// it keeps the last one.
+// The panel beside the table copies from each board, and keeps the last hand.
 function copy(from, to) {
   const copied = byId(from)?.querySelector("dl, .out")?.parentNode.cloneNode(true);
   copied?.querySelector("summary")?.remove();

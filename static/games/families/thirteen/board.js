@@ -28,7 +28,7 @@ function put(place, row) {
   box(place).checked = false;
 }
 
-// The arrangement in which a row had no room for more: names of it that come late leave that sentence.
+// The arrangement in which a row was full: late names of it leave that sentence.
 let full = null;
 
 // As many as there is room for. When but one row is open, the rest of the hand goes there.

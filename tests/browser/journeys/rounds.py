@@ -1,0 +1,67 @@
+"""Rounds against the house: bets, decisions, and their end."""
+
+from typing import Final
+
+from playwright.sync_api import Page
+
+from tests.browser.driver import press, settled
+from tests.browser.house import go_on
+
+BETTING: Final = "#betting[action$='/act/']"
+# What a player who wants to see the end chooses, in this order.
+TO_THE_END: Final = ("stand", "call", "bet", "accept", "pick", "fold", "follow")
+
+
+def sit_down(page: Page, game: str) -> None:
+    """Find a seat."""
+    page.goto(f"/play/{game}/")
+    press(page, "main button.main")
+
+
+def stack_of(page: Page) -> str:
+    return page.inner_text(".place-at.mine .stack-size").split()[-1]
+
+
+def placed(page: Page, spot: str) -> str:
+    """The chips that lie on a spot."""
+    return page.inner_text(f"#spot-{spot} .pile:not(.pending) b")
+
+
+def place(page: Page, *spots: str) -> None:
+    """Put a chip on each spot and place them all."""
+    for spot in spots:
+        press(page, f"#spot-{spot}")
+    press(page, "[data-bet=place]")
+    assert page.locator(".betting.pending").count() == 0
+
+
+def deal(page: Page) -> None:
+    """Be done with this round's bets."""
+    press(page, "#act-done button")
+    assert page.locator(BETTING).count() == 0
+
+
+def ended(page: Page) -> bool:
+    return page.locator("#shoe[data-ended]").count() > 0
+
+
+def decide(page: Page) -> None:
+    """Make the decision that leads to the end of the round."""
+    for name in ("#insurance [value=none]", *(f".act-{name} button" for name in TO_THE_END)):
+        if page.locator(name).count():
+            press(page, page.locator(name).last)
+            return
+    raise AssertionError("there is nothing to decide")
+
+
+def play_out(page: Page) -> None:
+    """To the end of the round, whose result then stands."""
+    while not ended(page):
+        decide(page)
+
+
+def next_round(page: Page) -> None:
+    """The result has been looked at."""
+    go_on(page)
+    settled(page)
+    assert page.locator(BETTING).is_visible()

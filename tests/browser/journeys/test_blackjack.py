@@ -1,0 +1,37 @@
+"""A round of blackjack on a phone: chips on the felt, a bonus, decisions, and the next round."""
+
+from tests.browser.driver import press
+from tests.browser.journeys.rounds import deal, next_round, place, placed, play_out, sit_down
+from tests.browser.play_hand import minor
+from tests.browser.visitors import Visitor
+from tests.browser.width import too_wide
+
+STACK = ".place-at.mine .stack-size"
+
+
+def test_a_round_of_blackjack(visitor: Visitor) -> None:
+    page = visitor("alice", phone=True)
+    sit_down(page, "blackjack")
+    before = minor(page.inner_text(STACK))
+    # A bonus needs a bet; a step is undone; nothing is sent before it is placed.
+    press(page, "#spot-box-2-bonus")
+    assert "needs a bet on the same box" in page.inner_text("#said-box-2-bonus")
+    for spot in ("box-2", "box-4", "box-2-bonus"):
+        press(page, f"#spot-{spot}")
+    press(page, "[data-bet=undo]")
+    assert page.locator("#pending-box-2-bonus").is_hidden()
+    press(page, "#spot-box-2-bonus")
+    press(page, "[data-bet=double]")
+    assert page.inner_text("[data-total]") == "6"
+    place(page)
+    assert ["2", "2", "2"] == [placed(page, spot) for spot in ("box-2", "box-4", "box-2-bonus")]
+    deal(page)
+    assert too_wide(page) <= 0
+    play_out(page)
+    assert page.locator("#outcome").is_visible()
+    won = int(page.get_attribute("#shoe", "data-won") or 0)
+    assert minor(page.inner_text(STACK)) == before + won
+
+    next_round(page)
+    press(page, "[data-bet=rebet]")
+    assert page.inner_text("[data-total]") == "6"

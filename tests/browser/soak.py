@@ -1,0 +1,140 @@
+"""Makes each journey many times in both themes, beside processes that keep the machine busy.
+
+    python -m tests.browser.soak --times 30 --loops 4 [-k name]
+
+prints for each journey and theme how often it passed and how many processor seconds it took: those
+of Chromium, of its driver, of the house, and of the test itself. It ends with 1 where one failed.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from typing import Any, Final
+
+import pytest
+
+JOURNEYS: Final = "tests/browser/journeys"
+THEMES: Final = ("light", "dark")
+TIMES: Final = "JOURNEY_TIMES"
+RESULTS: Final = "JOURNEY_RESULTS"
+TICKS: Final = os.sysconf("SC_CLK_TCK")
+BURN: Final = "while True: pass"
+
+
+def seconds_of_tree(process: int) -> float:
+    """The processor seconds of a process and all that it has started, and of those that ended."""
+    children, spent = defaultdict[int, list[int]](list), dict[int, int]()
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue  # it has ended
+        number = int(stat.parent.name)
+        children[int(fields[1])].append(number)
+        spent[number] = sum(map(int, fields[11:15]))
+    found, total = [process], 0
+    while found:
+        one = found.pop()
+        total += spent.get(one, 0)
+        found += children[one]
+    return total / TICKS
+
+
+# This module is also a plugin of pytest: with it each journey is made many times, and measured.
+
+
+def pytest_generate_tests(metafunc: Any) -> None:
+    times = int(os.environ[TIMES])
+    metafunc.fixturenames.append("repetition")
+    metafunc.parametrize("repetition", range(times), ids=lambda number: f"time{number}")
+
+
+@pytest.fixture
+def repetition() -> None:
+    """It only gives each repetition a name."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    before = seconds_of_tree(os.getpid())
+    result = yield
+    # After the last one the house and Chromium have ended, and their seconds are gone.
+    spent = max(MADE[item.nodeid], seconds_of_tree(os.getpid())) - before
+    name, failed = item.nodeid.split("::", 1)[1], int(item.nodeid in FAILED)
+    with Path(os.environ[RESULTS]).open("a") as results:
+        results.write(f"{item.path.stem}::{name}\t{spent:.2f}\t{failed}\n")
+    return result
+
+
+MADE: Final = dict[str, float]()
+FAILED: Final = set[str]()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item) -> None:
+    MADE[item.nodeid] = seconds_of_tree(os.getpid())
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    if report.failed:
+        FAILED.add(report.nodeid)
+
+
+@contextmanager
+def busy(loops: int) -> Iterator[None]:
+    started = [subprocess.Popen([sys.executable, "-c", BURN]) for _loop in range(loops)]
+    try:
+        yield
+    finally:
+        for one in started:
+            one.kill()
+            one.wait()
+
+
+def make(theme: str, times: int, options: list[str], results: Path) -> None:
+    """Make all journeys in a theme; a process of pytest has one house and one Chromium."""
+    command = [sys.executable, "-m", "pytest", "-p", "tests.browser.soak", "-n", "0", JOURNEYS]
+    variables = {"THEME": theme, TIMES: str(times), RESULTS: str(results)}
+    subprocess.run([*command, *options], env=os.environ | variables, check=False)
+
+
+def summary(theme: str, results: Path) -> bool:
+    """Print the passes and the seconds of each journey, and say whether none failed."""
+    spent, failures = defaultdict[str, list[float]](list), defaultdict[str, int](int)
+    for line in results.read_text().splitlines() if results.exists() else []:
+        name, seconds, failed = line.split("\t")
+        spent[name.partition("[")[0]].append(float(seconds))
+        failures[name.partition("[")[0]] += int(failed)
+    for name, seconds_of in sorted(spent.items()):
+        passed = len(seconds_of) - failures[name]
+        print(
+            f"{theme:5} {passed:3} passed {failures[name]:2} failed"
+            f" {median(seconds_of):6.2f} s (at most {max(seconds_of):.2f})  {name}"
+        )
+    return bool(spent) and not sum(failures.values())
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--times", type=int, default=30)
+    parser.add_argument("--loops", type=int, default=4)
+    parser.add_argument("--themes", nargs="+", default=THEMES)
+    arguments, options = parser.parse_known_args()
+    all_passed = True
+    with tempfile.TemporaryDirectory() as folder, busy(arguments.loops):
+        for theme in arguments.themes:
+            results = Path(folder) / theme
+            make(theme, arguments.times, options, results)
+            all_passed &= summary(theme, results)
+    return 0 if all_passed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
