@@ -8,17 +8,13 @@ are those of the processor: an audit has a core to itself, and this machine may 
 means: hands a second for every million additions a second (`bench/calibration.py`).
 """
 
-import os
 import sys
 from collections.abc import Callable
-from statistics import median
 from time import process_time
 from typing import Final
 
-import django
-from django.test.utils import setup_databases, teardown_databases
-
-from bench.calibration import ADDITIONS, Figure, report
+from bench.calibration import measure, report
+from tests.houses import open_house
 
 HANDS: Final = 300
 ROUNDS: Final = 5
@@ -30,41 +26,13 @@ GAMES: Final = (
 
 
 def main() -> None:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
-    django.setup()
     hands = int(sys.argv[1]) if sys.argv[1:] else HANDS
-    made = setup_databases(verbosity=0, interactive=False)
-    try:
+    with open_house(database="given"):
         for game in GAMES:
-            numbers = play(game, hands)
-            work = audited(numbers)
-            report(f"audit, {game}", measure(work, ROUNDS), ">= 500/s")
-        report("the public chain and the anchors, hands", measure(walked(), ROUNDS))
-    finally:
-        teardown_databases(made, verbosity=0)
-
-
-def measure(work: Callable[[], int], rounds: int) -> Figure:
-    """As `calibration.measure`, by the processor's seconds."""
-    work()
-    rates, ratios = [], []
-    for _ in range(rounds):
-        yardstick = additions_per_second()
-        start = process_time()
-        done = work()
-        rates.append(done / (process_time() - start))
-        yardstick = (yardstick + additions_per_second()) / 2
-        ratios.append(rates[-1] / yardstick * 1_000_000)
-    return Figure(median(rates), median(ratios))
-
-
-def additions_per_second() -> float:
-    """The yardstick of `calibration`, by the processor's seconds."""
-    total = 0
-    start = process_time()
-    for number in range(ADDITIONS):
-        total += number
-    return ADDITIONS / (process_time() - start)
+            work = audited(play(game, hands))
+            report(f"audit, {game}", measure(work, ROUNDS, process_time), ">= 500/s")
+        walk = measure(walked(), ROUNDS, process_time)
+        report("the public chain and the anchors, hands", walk)
 
 
 def play(game: str, hands: int) -> list[int]:

@@ -12,11 +12,11 @@ import gzip
 import os
 import sys
 from datetime import UTC, datetime
-from statistics import median
 from time import process_time
 from typing import TYPE_CHECKING, Any, Final
 
-from bench.in_process import house_here
+from bench.calibration import additions_per_second, measure
+from tests.houses import open_house
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 ROUNDS: Final = 9
 PARTS: Final = 40
-ADDITIONS: Final = 1_000_000
 DOUDIZHU_MOVES: Final = 30
 # What is aimed at for Dou Dizhu.
 MILLISECONDS_MAX: Final = 5
@@ -39,14 +38,6 @@ GAMES: Final = (
     "casino_holdem",
     "baccarat",
 )
-
-
-def additions_a_second() -> float:
-    """The yardstick of `bench.calibration`, by the processor's time."""
-    total, began = 0, process_time()
-    for number in range(ADDITIONS):
-        total += number
-    return ADDITIONS / (process_time() - began)
 
 
 def table_of(game: str) -> "Table":
@@ -80,7 +71,7 @@ def parts(client: "Client", address: str, count: int) -> bytes:
     return text
 
 
-def measure(game: str) -> tuple[float, int]:
+def measured(game: str) -> tuple[float, int]:
     """Milliseconds for a part, and its compressed size; one line says them."""
     from django.db import connection
     from django.test import Client
@@ -102,29 +93,27 @@ def measure(game: str) -> tuple[float, int]:
 
     with connection.execute_wrapper(note):
         parts(client, address, 1)
-    costs, ratios = [], []
-    for _ in range(ROUNDS):
-        before = additions_a_second()
-        began = process_time()
+
+    def work() -> int:
         parts(client, address, PARTS)
-        cost = (process_time() - began) / PARTS
-        yardstick = (before + additions_a_second()) / 2
-        costs.append(1000 * cost)
-        ratios.append(1_000_000 / cost / yardstick)
+        return PARTS
+
+    figure = measure(work, ROUNDS, process_time)
+    milliseconds = 1000 / figure.rate
     size = len(gzip.compress(text, 6))
-    figures = f"{median(costs):7.2f} ms {median(ratios):8.2f} R {len(queries):3} queries"
+    figures = f"{milliseconds:7.2f} ms {figure.ratio:8.2f} R {len(queries):3} queries"
     print(f"{game:<16} {figures} {len(text):7,} bytes, {size:6,} compressed", flush=True)
     if os.environ.get("QUERIES"):
         for query in queries:
             print("   ", query[:300])
-    return median(costs), size
+    return milliseconds, size
 
 
 def main() -> None:
-    with house_here("boards"):
-        speed, load = additions_a_second() / 1e6, os.getloadavg()[0]
+    with open_house():
+        speed, load = additions_per_second(process_time) / 1e6, os.getloadavg()[0]
         print(f"{speed:.1f} million additions a second; load {load:.1f}")
-        found = {game: measure(game) for game in sys.argv[1:] or GAMES}
+        found = {game: measured(game) for game in sys.argv[1:] or GAMES}
         if "doudizhu" in found:
             milliseconds, size = found["doudizhu"]
             print(f"Dou Dizhu: {milliseconds:.2f} of {MILLISECONDS_MAX} ms, ", end="")

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple, get_type_hints
 from uuid import uuid4
 
 from bench.crowd_http import Answer, Http
-from bench.crowd_people import BUY_IN, Person
+from tests.houses.guests import BUY_IN, Person
 
 RETRY_SECONDS: Final = 0.5
 # How long a request goes on being sent again with its key.

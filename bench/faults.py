@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from bench.crowd import Crowd
-from bench.crowd_people import Person, stock
 from bench.faults_checks import (
     NAMES,
     OVERDUE_SECONDS_MAX,
@@ -27,7 +26,7 @@ from bench.faults_checks import (
     stacks_are_accounts,
     turns_are_played_once,
 )
-from bench.faults_house import FaultyHouse, faulty_house
+from bench.faults_house import FaultyHouse
 from bench.faults_line import Line
 from bench.faults_list import FAULTS, FULL_DISK
 from bench.faults_plan import (
@@ -41,6 +40,8 @@ from bench.faults_plan import (
 )
 from bench.faults_scene import Scene
 from casino.supervisor import allow_many_connections
+from tests.houses import open_house
+from tests.houses.guests import Guests
 
 PAGE: Final = Path(__file__).resolve().parent.parent / "docs" / "reliability.md"
 HEADING: Final = "### What held after each fault"
@@ -91,15 +92,13 @@ class Run(NamedTuple):
     failed: list[str]
 
 
-async def run(
-    house: FaultyHouse, people: list[Person], plan: list[Planned], seconds: float, seed: int
-) -> Run:
+async def run(house: FaultyHouse, plan: list[Planned], seconds: float, seed: int) -> Run:
     line = Line(house.port, random.Random(f"line {seed}"))
-    tables = sorted({person.table for person in people})
+    tables = sorted({person.table for person in house.people})
     draw = random.Random(f"faults {seed}")
     scene = Scene(house, line, tables, draw, whole=seconds >= WHOLE_SECONDS)
     async with line.open():
-        crowd = Crowd(people, line.port, seed)
+        crowd = Crowd(house.people, line.port, seed)
         print(f"seated, with which status: {await crowd.sit()}", flush=True)
         crowd.begin()
         done = await suffer(scene, crowd, plan)
@@ -169,13 +168,12 @@ def main() -> int:
     parser.add_argument("--only", nargs="*", choices=FAULTS, help="these faults, in this order")
     chosen = parser.parse_args()
     allow_many_connections()
-    with faulty_house(chosen.web) as house:
-        people = stock(house.variables, chosen.players, chosen.tables)
-        house.open()
+    guests = Guests(chosen.players, chosen.tables)
+    with open_house(FaultyHouse, database="durable", web=chosen.web, guests=guests) as house:
         left_out, seconds = impossible(house), 60 * chosen.minutes
         plan = [Planned(0.0, name) for name in chosen.only or ()]
         plan = plan or schedule(chosen.seed, seconds, without=left_out)
-        done = asyncio.run(run(house, people, plan, seconds, chosen.seed))
+        done = asyncio.run(run(house, plan, seconds, chosen.seed))
     text = report(chosen, done, left_out)
     if not chosen.only:
         PAGE.write_text(with_section(PAGE.read_text(), HEADING, text))

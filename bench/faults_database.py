@@ -13,7 +13,7 @@ from typing import Final
 
 import psycopg
 
-from bench.crowd_house import Postgres
+from tests.houses.postgres import Postgres
 from tests.waiting import until
 
 DISK: Final = "1G"
@@ -31,7 +31,6 @@ END_OTHERS: Final = """
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE backend_type = 'client backend' AND pid <> ALL(%s)
 """
-IN_STEP: Final = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'"
 # What fills the log of the database until it needs a new file.
 FILL_LOG: Final = "SELECT pg_logical_emit_message(false, 'full', 'disk'), pg_switch_wal()"
 
@@ -129,10 +128,7 @@ def promote_standby(postgres: Postgres) -> None:
     standby = postgres.spawn(words)
     try:
         until(lambda: answers(sockets))
-        with postgres.connect() as database:
-            database.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
-            database.execute("SELECT pg_reload_conf()")
-            until(lambda: database.execute(IN_STEP).fetchone())
+        postgres.keep_in_step()
         time.sleep(FOLLOWED_SECONDS)
         postgres.stop_now()
         with at(sockets) as database:

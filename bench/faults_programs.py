@@ -3,9 +3,9 @@
 import time
 from typing import Final
 
-from bench.crowd_house import ALONE, CELERY
 from bench.faults_scene import AWAY_SECONDS, Scene, Way
 from bench.faults_web import Point
+from tests.houses.programs import ALONE, CELERY
 from tests.waiting import until
 
 RESTART_SECONDS: Final = 1.0

@@ -11,8 +11,8 @@ from statistics import median
 from time import process_time
 from typing import TYPE_CHECKING, Final
 
-from bench.boards import additions_a_second
-from bench.in_process import house_here
+from bench.calibration import additions_per_second
+from tests.houses import open_house
 
 if TYPE_CHECKING:
     from games.models import Table
@@ -69,12 +69,12 @@ class Steps:
 
 
 def main() -> None:
-    with house_here("hands"):
+    with open_house():
         from bench.play import open_table
 
         steps = Steps(open_table(0))
         for _ in range(ROUNDS):
-            steps.play(SECONDS, additions_a_second() / 1e6)
+            steps.play(SECONDS, additions_per_second(process_time) / 1e6)
         cost = {what: median(each) for what, each in steps.took.items()}
         for what, millions in cost.items():
             count = len(steps.took[what])

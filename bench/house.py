@@ -11,8 +11,6 @@ import asyncio
 import json
 import os
 import re
-import sqlite3
-import subprocess
 import sys
 import tempfile
 import time
@@ -25,7 +23,10 @@ import redis
 
 from casino.supervisor import allow_many_connections
 from games.live.announcing import CHANNEL, message
-from tests.casino.processes import DemoServer, demo_server, visit
+from tests.houses import open_house
+from tests.houses.programs import Programs
+from tests.houses.supervised import Supervised
+from tests.waiting import until
 
 TICKS_A_SECOND: Final = os.sysconf("SC_CLK_TCK")
 IDLE_SECONDS: Final = 30
@@ -56,15 +57,13 @@ def megabytes(process: int) -> float:
 
 
 @contextmanager
-def timed(folder: Path) -> Iterator[tuple[DemoServer, str]]:
-    """A house and its address; prints how long its first page and its closing take."""
+def timed(folder: Path) -> Iterator[Supervised]:
+    """A house; prints how long its first page and its closing take."""
     began = time.monotonic()
-    with demo_server(folder) as house:
-        address = house.wait_until_open()
-        status, _page = visit(address)
-        assert status == 200
+    with open_house(Supervised, folder=folder, migrated=False) as house:
+        assert house.visit()[0] == 200
         print(f"  first page after {time.monotonic() - began:.1f} s")
-        yield house, address
+        yield house
         stopping = time.monotonic()
         house.stop()
         print(f"  closed in {time.monotonic() - stopping:.1f} s")
@@ -102,10 +101,8 @@ class Listener:
             writer.close()
 
 
-async def deliver(address: str, folder: Path, count: int, web: int) -> None:
-    port = int(address.rstrip("/").rpartition(":")[2])
-    with sqlite3.connect(folder / "house.sqlite3") as database:
-        [table] = database.execute("SELECT id FROM games_table WHERE NOT private").fetchone()
+async def deliver(house: Supervised, count: int, web: int) -> None:
+    [(table,)] = house.sql("SELECT id FROM games_table WHERE NOT private LIMIT 1")
     listeners = [Listener() for _ in range(count)]
     before = megabytes(web)
     open_now = asyncio.Semaphore(OPENING_AT_ONCE)
@@ -114,7 +111,7 @@ async def deliver(address: str, folder: Path, count: int, web: int) -> None:
     async def come(listener: Listener) -> None:
         async with open_now:
             path = f"/live/tables/{table}/"
-            streams.append(asyncio.create_task(listener.listen(port, path)))
+            streams.append(asyncio.create_task(listener.listen(house.port, path)))
             await listener.ready.wait()
 
     began = time.monotonic()
@@ -123,7 +120,7 @@ async def deliver(address: str, folder: Path, count: int, web: int) -> None:
     print(f"  {count} streams opened in {seconds:.1f} s, ", end="")
     print(f"{(megabytes(web) - before) * 1024 / count:.0f} kB each")
     sent: dict[int, float] = {}
-    with redis.Redis(unix_socket_path=str(folder / "valkey.sock")) as client:
+    with redis.Redis(unix_socket_path=str(house.folder / "valkey.sock")) as client:
         for number in range(MESSAGES):
             sent[FIRST_VERSION + number] = time.monotonic()
             await asyncio.to_thread(client.publish, CHANNEL, message(table, FIRST_VERSION + number))
@@ -172,45 +169,18 @@ async def read_body(reader: asyncio.StreamReader, head: bytes) -> None:
     await reader.readline()
 
 
-def serve(folder: Path, *application: str) -> None:
+def serve(house: Programs, *application: str) -> None:
     """Processor time a page under one way of serving."""
-    keys = json.loads((folder / "keys.json").read_text())
-    environment = {
-        "DEMO": "1",
-        "DATA_DIR": str(folder),
-        "REDIS_URL": "redis://127.0.0.1:1/0",
-        **keys,
-    }
-    environment["DJANGO_SETTINGS_MODULE"] = "casino.settings"
-    port = 8900 + os.getpid() % 100
-    words = [sys.executable, "-m", "uvicorn", *application, "--port", str(port)]
-    words += ["--log-level", "error", "--no-access-log", "--lifespan", "off"]
-    server = subprocess.Popen(words, env={**os.environ, **environment}, stderr=subprocess.DEVNULL)
-    try:
-        asyncio.run(until_open(port))
-        for path in ("/health/", "/"):
-            asyncio.run(load(port, path))
-            before = seconds_used(server.pid)
-            answered = asyncio.run(load(port, path))
-            cost = (seconds_used(server.pid) - before) / answered
-            print(f"  {application[0]:<44} {path:<9} {cost * 1000:5.2f} ms a request")
-    finally:
-        server.terminate()
-        server.wait()
-
-
-async def until_open(port: int) -> None:
-    deadline = time.monotonic() + 30
-    while True:
-        try:
-            _, writer = await asyncio.open_connection("127.0.0.1", port)
-        except OSError:
-            if time.monotonic() > deadline:
-                raise
-            await asyncio.sleep(0.1)
-        else:
-            writer.close()
-            return
+    quietly = ("--log-level", "error", "--no-access-log", "--lifespan", "off")
+    house.start("server", ("uvicorn", *application, *quietly, "--fd", str(house.socket.fileno())))
+    until(house.answers)
+    for path in ("/health/", "/"):
+        asyncio.run(load(house.port, path))
+        before = seconds_used(house.running["server"].pid)
+        answered = asyncio.run(load(house.port, path))
+        cost = (seconds_used(house.running["server"].pid) - before) / answered
+        print(f"  {application[0]:<44} {path:<9} {cost * 1000:5.2f} ms a request")
+    house.stop("server")
 
 
 def main() -> None:
@@ -223,7 +193,7 @@ def main() -> None:
         with timed(folder):
             pass
         print("the same house opened again")
-        with timed(folder) as (house, address):
+        with timed(folder) as house:
             time.sleep(3)
             processes = {
                 process: "supervisor" if process == house.process.pid else named(command)
@@ -233,10 +203,12 @@ def main() -> None:
             idle(processes)
             web = next(process for process, name in processes.items() if name == "web")
             print("live updates")
-            asyncio.run(deliver(address, folder, count, web))
+            asyncio.run(deliver(house, count, web))
         print("pages, as processor time of the server")
-        serve(folder, "casino.asgi:application")
-        serve(folder, "django.core.asgi:get_asgi_application", "--factory")
+        keys = json.loads((folder / "keys.json").read_text())
+        with open_house(Programs, folder=folder, only=["no program"], variables=keys) as served:
+            serve(served, "casino.asgi:application")
+            serve(served, "django.core.asgi:get_asgi_application", "--factory")
 
 
 if __name__ == "__main__":

@@ -17,13 +17,14 @@ from typing import Final, NamedTuple
 
 from bench.calibration import additions_per_second
 from bench.crowd import Crowd, Habits
-from bench.crowd_house import CrowdHouse, crowd_house
-from bench.crowd_people import Person, stock
 from bench.faults_checks import acknowledged_are_stored, ledger_at_zero
 from bench.house import OPENING_AT_ONCE, Listener, megabytes
 from bench.processors import children, processor_seconds
 from casino.supervisor import allow_many_connections
 from games.rules.catalogue import GAMES
+from tests.houses import open_house
+from tests.houses.guests import Guests
+from tests.houses.programs import Programs
 
 WARM_UP_SECONDS: Final = 8
 # Once in so many seconds each player looks at the table though nothing has changed there.
@@ -44,11 +45,11 @@ def quantile(values: list[float], share: float) -> float:
     return 1000 * ordered[int(share * (len(ordered) - 1))] if ordered else float("nan")
 
 
-def memory(house: CrowdHouse) -> float:
+def memory(house: Programs) -> float:
     return sum(megabytes(process.pid) for name, process in house.running.items() if "web" in name)
 
 
-async def watchers(house: CrowdHouse, table: int, count: int) -> float:
+async def watchers(house: Programs, table: int, count: int) -> float:
     """What a stream that only waits costs the web processes, in kB."""
     listeners = [Listener() for _ in range(count)]
     gate = asyncio.Semaphore(OPENING_AT_ONCE)
@@ -70,14 +71,14 @@ async def watchers(house: CrowdHouse, table: int, count: int) -> float:
     return each
 
 
-def commits(house: CrowdHouse) -> int:
+def commits(house: Programs) -> int:
     with house.postgres.connect() as database:
         row = database.execute(COMMITS).fetchone()
     assert row
     return int(row[0])
 
 
-def processor(house: CrowdHouse) -> dict[str, float]:
+def processor(house: Programs) -> dict[str, float]:
     """The seconds of a processor that each kind of program has used, the crowd among them."""
     programs = {name: children(process.pid) for name, process in house.running.items()}
     programs |= {"postgres": children(house.postgres.pid)}
@@ -118,7 +119,7 @@ COLUMNS: Final = (
 )
 
 
-async def measure(house: CrowdHouse, crowd: Crowd, seconds: float) -> Measured:
+async def measure(house: Programs, crowd: Crowd, seconds: float) -> Measured:
     """Let the crowd play for so long, once it has come at its rate for a while."""
     notes = crowd.notes
     await asyncio.sleep(WARM_UP_SECONDS)
@@ -140,7 +141,7 @@ async def measure(house: CrowdHouse, crowd: Crowd, seconds: float) -> Measured:
     )
 
 
-async def ramp(house: CrowdHouse, crowd: Crowd, seconds: float, slowest: float) -> list[Measured]:
+async def ramp(house: Programs, crowd: Crowd, seconds: float, slowest: float) -> list[Measured]:
     """Come more and more often until half the acts are slower than this, or no more are made."""
     steps: list[Measured] = []
     while len(steps) < STEPS_MAX:
@@ -153,7 +154,7 @@ async def ramp(house: CrowdHouse, crowd: Crowd, seconds: float, slowest: float) 
     return steps
 
 
-def first_fault(house: CrowdHouse) -> str:
+def first_fault(house: Programs) -> str:
     """The end of what a program logged of its first fault, or "" if none did."""
     for log in sorted(house.folder.glob("*.log")):
         _before, fault, after = log.read_text(errors="replace").partition("Traceback")
@@ -176,9 +177,9 @@ def rows_of(measured: Measured, crowd: Crowd, yardstick: float) -> list[tuple[st
     ]
 
 
-async def play(house: CrowdHouse, people: list[Person], chosen: argparse.Namespace) -> bool:
+async def play(house: Programs, chosen: argparse.Namespace) -> bool:
     """Let the crowd play, print the tables; whether nothing was wrong."""
-    crowd = Crowd(people, house.port, chosen.seed, Habits(chosen.arrivals, LOOK_SECONDS))
+    crowd = Crowd(house.people, house.port, chosen.seed, Habits(chosen.arrivals, LOOK_SECONDS))
     seated = await crowd.sit()
     crowd.begin()
     measured = await measure(house, crowd, chosen.seconds)
@@ -188,7 +189,7 @@ async def play(house: CrowdHouse, people: list[Person], chosen: argparse.Namespa
         crowd.habits.arrivals_a_second = chosen.ramp_from
         steps = await ramp(house, crowd, chosen.ramp, ACT_SECONDS_MAX * CORE / chosen.yardstick)
     await crowd.end()
-    each = await watchers(house, people[0].table, chosen.watchers)
+    each = await watchers(house, house.people[0].table, chosen.watchers)
     with house.postgres.connect() as database:
         wrong = {
             "ledger": ledger_at_zero(database),
@@ -226,10 +227,9 @@ def main() -> int:
     chosen = parser.parse_args()
     allow_many_connections()
     chosen.yardstick = additions_per_second()
-    with crowd_house(chosen.web, CrowdHouse) as house:
-        people = stock(house.variables, chosen.players, chosen.tables, tuple(GAMES), chosen.empty)
-        house.open()
-        return 0 if asyncio.run(play(house, people, chosen)) else 1
+    guests = Guests(chosen.players, chosen.tables, tuple(GAMES), chosen.empty)
+    with open_house(Programs, database="durable", web=chosen.web, guests=guests) as house:
+        return 0 if asyncio.run(play(house, chosen)) else 1
 
 
 if __name__ == "__main__":

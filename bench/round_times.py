@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from bench.in_process import house_here
+from tests.houses import open_house
 
 if TYPE_CHECKING:
     from games.models import Table
@@ -120,7 +120,7 @@ def round_time_of(game: str, rounds: int, beside: bool) -> RoundTime:
 
 def main() -> None:
     rounds = int(sys.argv[1]) if sys.argv[1:] else ROUNDS
-    with house_here("round-times"):
+    with open_house():
         for game in sys.argv[2:] or BETS:
             for beside in (False, True):
                 taken = round_time_of(game, rounds, beside)

@@ -21,7 +21,6 @@ import psycopg
 
 from bench.calibration import additions_per_second
 from bench.crowd import Crowd, Guest, stopped
-from bench.crowd_people import stock
 from bench.faults_checks import (
     OVERDUE_SECONDS_MAX,
     acknowledged_are_stored,
@@ -32,8 +31,10 @@ from bench.faults_checks import (
 )
 from bench.load import COMMITS, quantile
 from bench.processors import children, processor_seconds
-from bench.scale_house import ScaleHouse, scale_house
+from bench.scale_house import WEBS, ScaleHouse
 from casino.supervisor import allow_many_connections
+from tests.houses import open_house
+from tests.houses.guests import Guests
 
 WARM_UP_SECONDS: Final = 8
 # So often each reader opens their history and the newest hand in it.
@@ -144,12 +145,12 @@ class Run:
 
     def _start_again(self) -> None:
         """What has ended by itself, as a supervisor does it."""
-        for name in self.scale.house.ended():
+        for name in self.scale.ended():
             self.ended.append(name)
             self.scale.start(name)
 
     async def deploy(self) -> None:
-        for name in [*self.scale.house.programs]:
+        for name in [*self.scale.programs]:
             await asyncio.to_thread(self.scale.redeploy, name)
 
     async def fail_over(self) -> None:
@@ -167,7 +168,7 @@ def one(database: psycopg.Connection, statement: str) -> float:
 
 def processor(scale: ScaleHouse) -> dict[str, float]:
     """The seconds of a processor that each kind of program has used."""
-    programs = {name: [process.pid] for name, process in scale.house.running.items()}
+    programs = {name: [process.pid] for name, process in scale.running.items()}
     programs |= {"primary": children(scale.primary.pid)}
     if scale.replica.again:
         programs |= {"replica": children(scale.replica.again.pid)}
@@ -213,7 +214,7 @@ async def measured_play(run: Run, seconds: float) -> Costs:
 
 def wrong_at_the_end(run: Run) -> dict[str, str]:
     """The invariants on the database that took over; "" where one holds."""
-    house, moves = run.scale.house, list(run.crowd.notes.moves)
+    house, moves = run.scale, list(run.crowd.notes.moves)
     with house.postgres.connect() as database:
         waited = seconds_until_none_overdue(database, 6 * OVERDUE_SECONDS_MAX)
         found = {
@@ -238,7 +239,7 @@ def not_shown(run: Run, costs: Costs) -> list[str]:
         "play did not go on after the failover": not promoted.moves,
         "history was not answered after the failover": not promoted.history,
     }
-    ended = [f"{name} ended by itself: {run.scale.last_words(name)}" for name in run.ended]
+    ended = [f"{name} ended by itself: {run.scale.said(name)[-1500:]}" for name in run.ended]
     return [sentence for sentence, is_so in found.items() if is_so] + ended
 
 
@@ -298,10 +299,9 @@ def main() -> int:
     # Whoever ends the run closes the house.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     yardstick = additions_per_second()
-    with scale_house() as scale:
-        people = stock(scale.house.variables, chosen.players, chosen.tables)
-        scale.open()
-        crowd = Crowd(people, scale.house.port, chosen.seed)
+    guests = Guests(chosen.players, chosen.tables)
+    with open_house(ScaleHouse, database="durable", web=WEBS, guests=guests) as scale:
+        crowd = Crowd(scale.people, scale.port, chosen.seed)
         run, costs = asyncio.run(play(scale, crowd, chosen.seconds))
         wrong = wrong_at_the_end(run)
         missing = not_shown(run, costs)

@@ -20,7 +20,7 @@ from time import process_time
 from typing import TYPE_CHECKING, Final, NamedTuple
 from unittest.mock import patch
 
-from bench.in_process import house_here
+from tests.houses import open_house
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -140,7 +140,7 @@ def measure(game: str) -> bool:
 
 
 def main() -> None:
-    with house_here("timing"):
+    with open_house():
         # There is no Redis here, which the house would say again and again.
         logging.disable()
         print(f"{PAIRS} pairs each; load {os.getloadavg()[0]:.1f}")

@@ -21,8 +21,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
-from typing import Final, NamedTuple, NoReturn
+from typing import Any, Final, NamedTuple, NoReturn
 from urllib.parse import quote
 
 from tests.waiting import alive, until
@@ -151,30 +152,24 @@ def cluster(server: Server, *, durable: bool = False) -> Iterator[tuple[str, int
     folder = Path(tempfile.mkdtemp(prefix="cards-", dir="/tmp"))  # a socket's path must be short
     owner = _owner()
     binaries = _reachable(server, folder)
-    lent: dict[str, int] = {}
+    lent: dict[str, Any] = {}
     if owner:
         os.chown(folder, owner.pw_uid, owner.pw_gid)
         lent = {"user": owner.pw_uid, "group": owner.pw_gid}
     data = folder / "data"
     log = folder / "log"
-    run = {"cwd": folder, "env": {**os.environ, "LC_ALL": "C", "PGTZ": "UTC"}}
+    run: dict[str, Any] = {"cwd": folder, "env": {**os.environ, "LC_ALL": "C", "PGTZ": "UTC"}}
     try:
         with log.open("wb") as out:
+            words = ["-D", str(data), "-U", "house", "-A", "trust", "-E", "UTF8", "--no-locale"]
+            words += [] if durable else ["--no-sync"]
             subprocess.run(
-                [binaries / "initdb", "-D", data, "-U", "house", "-A", "trust", "-E", "UTF8"]
-                + ["--no-locale"]
-                + ([] if durable else ["--no-sync"]),
-                stdout=out,
-                stderr=out,
-                check=True,
-                **run,
-                **lent,
+                [binaries / "initdb", *words], stdout=out, stderr=out, check=True, **run, **lent
             )
             options = ["listen_addresses=", f"unix_socket_directories={folder}"]
             options += ["max_connections=300", *(() if durable else QUICK)]
-            postmaster = subprocess.Popen(
-                [binaries / "postgres", "-D", data]
-                + [word for option in options for word in ("-c", option)],
+            postmaster: subprocess.Popen[bytes] = subprocess.Popen(
+                [binaries / "postgres", "-D", data, *chain(*(("-c", one) for one in options))],
                 stdout=out,
                 stderr=out,
                 start_new_session=True,  # Ctrl-C is for the command; the server is stopped after it

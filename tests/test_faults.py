@@ -8,7 +8,6 @@ from contextlib import suppress
 import pytest
 
 from bench.crowd import Acknowledged, Notes
-from bench.crowd_people import seats_of
 from bench.faults import Run, exit_code
 from bench.faults_checks import NAMES, missing
 from bench.faults_line import Line, Trouble
@@ -16,6 +15,7 @@ from bench.faults_list import FAULTS, FULL_DISK, LAST, STORM
 from bench.faults_plan import Outcome, broken, markdown, schedule, with_section
 from bench.faults_programs import STORM_KILLS
 from bench.faults_web import Aim, Point
+from tests.houses.guests import seats_of
 
 BET = {"do": "bet", "on": "player", "amount": 100}
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from tests.attack.registry import BROKEN, PARTS, PROMISES, attempted, chosen, line
 from tests.attack.target import Target
-from tests.casino.processes import demo_server
+from tests.houses import open_house
+from tests.houses.supervised import Supervised
 
 
 def main() -> int:
@@ -22,11 +23,8 @@ def main() -> int:
     )
     only = words.parse_args().only
     began, verdicts = time.monotonic(), Counter[str]()
-    with (
-        tempfile.TemporaryDirectory(prefix="attack-") as folder,
-        demo_server(Path(folder) / "house") as running,
-    ):
-        house = Target(running, running.wait_until_open())
+    with open_house(Supervised) as running:
+        house = Target(running)
         print(f"a house stands open at {house.address}", flush=True)
         for one in chosen(only):
             outcome = attempted(one, house)

@@ -12,7 +12,7 @@ import redis
 
 from tests.attack.people import Browser, Program, sent
 from tests.attack.registry import Outcome, attack, broken, refused, unless
-from tests.casino.processes import environment
+from tests.houses.surroundings import KEYS, environment
 from tests.waiting import PATIENCE_SECONDS
 
 TYPED = "a wrong word typed in haste"
@@ -212,14 +212,7 @@ def _(house: Any) -> Outcome:
     elsewhere = house.scratch / "not" / "there" / "yet"
     prepared = subprocess.run(
         [sys.executable, "-m", "casino.prepare"],
-        env=environment(
-            elsewhere,
-            SECRET_KEY="k" * 50,
-            SEALING_KEYS="dGVzdHMgYWxvbmUgdXNlIHRoaXMga2V5LCBub2JvZHk=",
-            SIGNING_KEYS="dGVzdHMgYWxvbmUgc2lnbiB3aXRoIHRoaXMga2V5ISE=",
-            REDIS_URL=house.redis,
-            DEMO="1",
-        ),
+        env=environment(elsewhere, REDIS_URL=house.redis, DEMO="1", **KEYS),
         capture_output=True,
         text=True,
         check=False,

@@ -4,7 +4,6 @@ import json
 import shutil
 import sqlite3
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +14,8 @@ from typing import Any, Final
 from casino.players.demo import SIGN_INS
 from tests.attack.evening import Evening
 from tests.attack.people import Answer, Browser, Program, until
-from tests.casino.processes import DemoServer, environment
+from tests.houses.folder import Folder
+from tests.houses.supervised import Supervised
 
 # One member of staff of each role.
 STAFF: Final = tuple({one.group: one.name for one in reversed(SIGN_INS) if one.group}.values())
@@ -26,25 +26,8 @@ STAFF_COMMANDS = {"export", "anchor", "reseal", "close_books", "--mend-days"}
 WHY = ("--why", "an attack")
 
 
-class Copy:
+class Copy(Folder):
     """A copy of the house's folder, in which somebody does as they like."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    @property
-    def database(self) -> Path:
-        return self.folder / "house.sqlite3"
-
-    def sql(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
-        """One statement, with nothing that guards the tables in its way."""
-        base = sqlite3.connect(self.database, timeout=60)
-        try:
-            with base:
-                base.execute("PRAGMA foreign_keys = OFF")
-                return base.execute(statement, values).fetchall()
-        finally:
-            base.close()
 
     @contextmanager
     def unguarded(self) -> Iterator[None]:
@@ -57,24 +40,12 @@ class Copy:
         for _, text in triggers:
             self.sql(text)
 
-    def manage(self, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
-        """A command given beside the house, which finds it by its folder alone."""
+    def manage(self, *words: str, **given: Any) -> subprocess.CompletedProcess[str]:
+        """A command, by a member of staff where it is an entry of the journal."""
         # Auditors alone take all cards out of the house.
         who = "auditor" if "export" in words else "operator"
         by = ("--by", who, *WHY) if STAFF_COMMANDS.intersection(words) else ()
-        return subprocess.run(
-            [sys.executable, "manage.py", *words, *by],
-            env=environment(self.folder, **variables),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-
-    def script(self, text: str) -> str:
-        """A piece of Python by somebody who has the house's keys, too."""
-        done = self.manage("shell", "-v0", "-c", text)
-        assert done.returncode == 0, done.stderr[-500:]
-        return done.stdout.strip()
+        return super().manage(*words, *by, **given)
 
     def copied(self, folder: Path) -> "Copy":
         folder.mkdir(parents=True)
@@ -92,10 +63,10 @@ class Copy:
 class Target(Copy):
     """The open house: its doors, its files, its processes and what it prints."""
 
-    def __init__(self, server: DemoServer, address: str) -> None:
+    def __init__(self, server: Supervised) -> None:
         super().__init__(server.folder)
         self.server = server
-        self.address = address.rstrip("/")
+        self.address = server.address.rstrip("/")
         self.scratch = server.folder.parent
         self._browsers: dict[str, Browser] = {}
         self._seen: dict[str, float] = {}

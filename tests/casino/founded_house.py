@@ -15,7 +15,7 @@ from urllib.parse import quote, unquote, urlsplit
 import pytest
 
 from tests import cluster
-from tests.casino.processes import environment
+from tests.houses.surroundings import environment
 from tests.valkey import valkey
 
 BLOCK: Final = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)

@@ -7,17 +7,18 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.casino.processes import demo_server, visit
+from tests.houses import open_house
+from tests.houses.supervised import Supervised
 from tests.waiting import until
 
-pytestmark = [pytest.mark.processes, pytest.mark.long]
+pytestmark = [pytest.mark.processes, pytest.mark.release]
 
 Figures = dict[tuple[str, str], float]
 
 
-def figures(address: str) -> Figures:
+def figures(house: Supervised) -> Figures:
     """Each figure by its name and the value of its only label, if it has one."""
-    status, text = visit(f"{address}metrics")
+    status, text = house.visit("metrics")
     assert status == 200
     return {
         (one.name.removeprefix("cardroom_"), ",".join(one.labels.values())): one.value
@@ -26,16 +27,16 @@ def figures(address: str) -> Figures:
     }
 
 
-def test_the_programs_of_a_house_are_measured(migrated_folder: Path) -> None:
-    with demo_server(migrated_folder, LOG_FORMAT="json") as house:
-        address = house.wait_until_open()
+def test_the_programs_of_a_house_are_measured(tmp_path: Path) -> None:
+    variables = {"LOG_FORMAT": "json"}
+    with open_house(Supervised, folder=tmp_path / "house", variables=variables) as house:
         due = {"web": 1, "sweeper": 1, "worker": 2, "beat": 1}
-        until(lambda: {one: figures(address).get(("processes", one)) for one in due} == due)
-        until(lambda: figures(address).get(("sweep_seconds_count", ""), 0) >= 2)
-        found = figures(address)
+        until(lambda: {one: figures(house).get(("processes", one)) for one in due} == due)
+        until(lambda: figures(house).get(("sweep_seconds_count", ""), 0) >= 2)
+        found = figures(house)
         assert found["codes", ""] == 1
         assert found["scrape_failed", "redis"] == 0
-        assert visit(f"{address}lobby/")[0] == 200
+        assert house.visit("lobby/")[0] == 200
         until(lambda: "/lobby/" in house.text())
     the_log_is_json(house.text())
 

@@ -19,7 +19,8 @@ from casino.players import tokens
 from casino.players.models import AccessToken, Player
 from casino.players.tasks import forget_tokens
 from games.live import announcing
-from tests.casino.processes import KEYS, environment, manage
+from tests.houses.folder import Folder
+from tests.houses.surroundings import KEYS
 from tests.people import PASSWORD
 from tests.valkey import Valkey, valkey
 from tests.waiting import PATIENCE_SECONDS
@@ -310,8 +311,8 @@ print([count("one", {LONG}) for _ in range(3)])
 
 
 def test_all_processes_count_together(shared: Valkey, tmp_path: Path) -> None:
-    variables = environment(tmp_path, DEMO="1", REDIS_URL=shared.url, **KEYS)
-    assert manage(COUNT, variables) == "[1, 2, 3]"
+    house = Folder(tmp_path, DEMO="1", REDIS_URL=shared.url, **KEYS)
+    assert house.script(COUNT) == "[1, 2, 3]"
     assert [count("one", LONG) for _ in range(3)] == [4, 5, 6]
     assert count("other", LONG) == 1
     assert 0 < shared.client().ttl("card-room:counts:one:0") <= LONG

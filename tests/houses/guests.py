@@ -1,10 +1,8 @@
 """Tables and players for a crowd, made with the house's own verbs before its doors open."""
 
-import os
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
-from uuid import uuid4
 
 # What a small crowd plays: two games against the house, and one among players.
 FEW_GAMES: Final = ("baccarat", "blackjack", "doudizhu")
@@ -21,6 +19,15 @@ class Person(NamedTuple):
     seat: int
 
 
+class Guests(NamedTuple):
+    """How many players come to how many tables; so many empty tables are open beside theirs."""
+
+    players: int
+    tables: int
+    games: Sequence[str] = FEW_GAMES
+    empty: int = 0
+
+
 def seats_of(players: int, tables: int, places: list[int]) -> list[tuple[int, int]]:
     """Which table (from 0) and seat each player gets: tables are filled evenly, in turn."""
     free = [list(range(1, places[table] + 1)) for table in range(tables)]
@@ -32,22 +39,11 @@ def seats_of(players: int, tables: int, places: list[int]) -> list[tuple[int, in
     return found
 
 
-def stock(
-    variables: dict[str, str],
-    players: int,
-    tables: int,
-    games: Sequence[str] = FEW_GAMES,
-    empty: int = 0,
-) -> list[Person]:
+def expect(guests: Guests) -> list[Person]:
     """Open the tables, make the players and give them money; they sit down by themselves.
 
-    So many empty tables are open beside theirs.
+    This process has Django, and the database of the house.
     """
-    import django
-
-    os.environ.update({name: variables[name] for name in variables if name not in os.environ})
-    os.environ.update({name: variables[name] for name in ("DATABASE_URL", "REDIS_URL")})
-    django.setup()
     from django.db import connections
     from django.utils import timezone
 
@@ -59,12 +55,12 @@ def stock(
     from wallets.models import Currency
 
     currency = Currency.objects.get(code="PLAY")
-    places = [_places(games[number % len(games)]) for number in range(tables)]
-    taken = seats_of(players, tables, places)
+    games = [guests.games[number % len(guests.games)] for number in range(guests.tables)]
+    taken = seats_of(guests.players, guests.tables, [_places(game) for game in games])
     sitting = Counter(table for table, _seat in taken)
     made = [
-        _table(number, games[number % len(games)], sitting[number], currency)
-        for number in range(tables + empty)
+        _table(number, guests.games[number % len(guests.games)], sitting[number], currency)
+        for number in range(guests.tables + guests.empty)
     ]
     people = []
     for number, (index, seat) in enumerate(taken):
@@ -75,7 +71,7 @@ def stock(
             Leg(account("player", f"player:{player.pk}", currency).pk, WELCOME),
         ]
         key = welcome_key(player, currency)
-        post(key or uuid4(), "deposit", legs, book="cashier", actor="bench", reason="welcome")
+        post(key, "deposit", legs, book="cashier", actor="bench", reason="welcome")
         token, _row = tokens.issue(player, timezone.now())
         people.append(Person(player.pk, token, made[index].pk, seat))
     connections.close_all()

@@ -1,0 +1,151 @@
+"""A house whose programs are started one by one, each under its name, and killed as one likes."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Collection
+from pathlib import Path
+from typing import Final, Protocol
+
+from tests.houses.folder import InProcesses
+from tests.houses.guests import Person
+from tests.houses.postgres import Postgres
+from tests.houses.surroundings import REPOSITORY
+from tests.valkey import Valkey
+from tests.waiting import PATIENCE_SECONDS, until
+
+CELERY: Final = ("celery", "--quiet", "--app", "casino")
+WORKER: Final = ("--pool", "threads", "--concurrency", "4", "--without-gossip")
+ALONE: Final = ("--without-mingle", "--without-heartbeat", "--loglevel", "ERROR")
+STOP_SECONDS_MAX: Final = 5
+
+
+class Running(Protocol):
+    """A process that was started here."""
+
+    pid: int
+
+    def poll(self) -> int | None: ...
+    def wait(self, timeout: float | None = None) -> int: ...
+    def terminate(self) -> None: ...
+    def kill(self) -> None: ...
+
+
+class Programs(InProcesses):
+    """Web processes on one socket, a sweeper, a worker and a beat, or `only` some of them."""
+
+    # Those that were opened for it.
+    postgres: Postgres
+    valkey: Valkey
+    people: list[Person]
+
+    def __init__(
+        self, folder: Path, web: int = 1, only: Collection[str] = (), **variables: str
+    ) -> None:
+        super().__init__(
+            folder,
+            DJANGO_SETTINGS_MODULE="casino.settings",
+            PYTHONPATH=str(REPOSITORY),
+            **variables,
+        )
+        # The house is handed a socket that listens: a port that was free may be taken by now.
+        self.socket = socket.create_server(("127.0.0.1", 0), backlog=2048)
+        self.address = f"http://127.0.0.1:{self.socket.getsockname()[1]}/"
+        fd = ("--fd", str(self.socket.fileno()), "--stop-seconds", "1")
+        programs: dict[str, tuple[str, ...]] = {
+            **{f"web {number}": ("casino.web", *fd) for number in range(1, web + 1)},
+            "sweeper": ("casino.sweeper",),
+            "worker": (*CELERY, "worker", *WORKER, *ALONE),
+            "beat": self.beat("beat"),
+        }
+        self.programs = {
+            name: words for name, words in programs.items() if not only or name.split()[0] in only
+        }
+        self.running: dict[str, Running] = {}
+        self.killed = 0
+
+    def beat(self, name: str) -> tuple[str, ...]:
+        """Each with a schedule of its own, as on two machines."""
+        schedule = ("--schedule", str(self.folder / name), "--pidfile", "")
+        return (*CELERY, "beat", "--loglevel", "ERROR", *schedule)
+
+    def open(self) -> None:
+        for name in self.programs:
+            self.start(name)
+        if any("web" in name for name in self.programs):
+            until(self.answers)
+
+    def answers(self) -> bool:
+        return self.visit("health/", 5)[0] == 200
+
+    def start(self, name: str, words: tuple[str, ...] | None = None) -> None:
+        with self.log(name).open("ab") as out:
+            self.running[name] = subprocess.Popen(
+                [sys.executable, "-m", *(words or self.programs[name])],
+                env=self.variables,
+                cwd=REPOSITORY,
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                pass_fds=[self.socket.fileno()],
+            )
+
+    def stop(self, name: str, how: signal.Signals = signal.SIGTERM) -> int:
+        """As somebody who deploys: ask it to end, and wait until it has."""
+        process = self.running.pop(name)
+        os.kill(process.pid, how)
+        return process.wait(PATIENCE_SECONDS)
+
+    def kill(self, name: str) -> None:
+        """Without warning; only ever a process that was started here."""
+        process = self.running.pop(name)
+        process.kill()
+        self.killed += process.wait() == -signal.SIGKILL
+
+    def kill_group(self, name: str) -> None:
+        """It and its children at once: each program leads a process group of its own."""
+        children = self.children(name)
+        process = self.running.pop(name)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        self.killed += 1 + children
+
+    def children(self, name: str) -> int:
+        pid = self.running[name].pid
+        return len(Path(f"/proc/{pid}/task/{pid}/children").read_text().split())
+
+    def bury(self, name: str) -> None:
+        """One that has killed itself counts like the others."""
+        code = self.running.pop(name).wait()
+        assert code == -signal.SIGKILL, f"{name} ended with code {code}"
+        self.killed += 1
+
+    def finish(self, name: str) -> None:
+        """Wait until it has done what it was started for."""
+        assert not self.running.pop(name).wait(), self.said(name)
+
+    def ended(self) -> list[str]:
+        """Processes that have ended by themselves."""
+        return [name for name, process in self.running.items() if process.poll() is not None]
+
+    def log(self, name: str) -> Path:
+        return self.folder / f"{name}.log"
+
+    def said(self, name: str) -> str:
+        """What a program has printed."""
+        return self.log(name).read_text(errors="replace")
+
+    def close(self) -> None:
+        for process in self.running.values():
+            process.terminate()
+        for process in self.running.values():
+            try:
+                process.wait(STOP_SECONDS_MAX)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+        self.running.clear()
+        self.socket.close()
