@@ -13,7 +13,7 @@ import pytest
 
 from tests.casino.founded_house import Founded, at_home, commands, founded_house, go, run
 
-pytestmark = [pytest.mark.processes, pytest.mark.long]
+pytestmark = [pytest.mark.processes, pytest.mark.release]
 
 BACKUP: Final = ("## Backups", "### Restoring")
 RESTORE: Final = ("### Restoring", "## Upgrades")

@@ -1,108 +1,115 @@
 """`manage.py` beside a house: it finds its settings, and minds no reader who goes."""
 
+import json
 import os
-import subprocess
+import shutil
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from django.core.management import get_commands, load_command_class
+from django.core.management import base, get_commands, load_command_class
 
+import manage
 from casino import data_dir
-from tests.casino.processes import KEYS, environment
+from casino.players import staff
+from casino.players.models import Player
 from tests.casino.test_serving import PRODUCTION
+from tests.houses.folder import Folder
+from tests.houses.surroundings import KEYS
+from wallets.models import Currency
 from wallets.staff_command import StaffCommand
 
-pytestmark = pytest.mark.processes
-
 OURS = sorted(name for name, app in get_commands().items() if app.startswith(("ca", "ga", "wal")))
-WHERE = """
-from django.conf import settings
-print(settings.SECRET_KEY, settings.REDIS_URL, settings.DATABASES["default"]["NAME"], settings.DEMO)
-"""
 
 
-def run(
-    folder: Path, *words: str, stdout: int = subprocess.PIPE, **variables: str
-) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "manage.py", *words],
-        env=environment(folder, **variables),
-        stdout=stdout,
-        stderr=subprocess.PIPE,
-        text=True,
-        check=False,
-    )
+@pytest.fixture
+def folder(migrated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The data of a closed house with its keys; nothing of the environment names another one."""
+    for name in (*data_dir.KEYS, *data_dir.KEPT, "DATA_DIR"):
+        # Set first, so that what `move_in` sets is undone at the end.
+        monkeypatch.setenv(name, "")
+        monkeypatch.delenv(name)
+    shutil.copy(migrated, tmp_path / "house.sqlite3")
+    (tmp_path / "keys.json").write_text(json.dumps(KEYS))
+    return tmp_path
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The data of a house that has been prepared, and is closed; nobody made the folder first."""
-    folder = tmp_path_factory.mktemp("houses") / "not" / "yet" / "there"
-    variables = environment(folder, DEMO="1", REDIS_URL=f"unix://{folder}/valkey.sock", **KEYS)
-    subprocess.run([sys.executable, "-m", "casino.prepare"], env=variables, check=True)
-    (folder / "keys.json").write_text(str(KEYS).replace("'", '"'))
-    return folder
+@contextmanager
+def gone_reader() -> Iterator[int]:
+    """The end of a pipe from which nobody reads any more."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        yield writing
+    finally:
+        os.close(writing)
 
 
-def test_an_auditor_needs_no_settings(folder: Path) -> None:
-    done = run(folder, "audit")
+@pytest.mark.processes
+def test_an_auditor_needs_no_settings_and_may_stop_reading(folder: Path) -> None:
+    with gone_reader() as writing:
+        done = Folder(folder).manage("audit", stdout=writing)
     assert (done.returncode, done.stderr) == (0, "")
-    found = run(folder, "shell", "-v0", "-c", WHERE).stdout.split()
-    database = f"{folder}/house.sqlite3"
-    assert found == [
-        *KEYS["SECRET_KEY"].split(),
-        f"unix://{folder}/valkey.sock",
-        database,
-        "True",
-    ]
 
 
 def test_settings_of_the_opened_house_are_found_again(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for name in data_dir.KEYS:
-        monkeypatch.delenv(name, raising=False)
+    def leave() -> None:
+        for name in (*data_dir.KEYS, *data_dir.KEPT):
+            os.environ.pop(name, None)
+
+    def found(*names: str) -> list[str]:
+        leave()
+        data_dir.move_in(folder)
+        return [os.environ[name] for name in names]
+
+    where = ("REDIS_URL", "DEMO", "SECRET_KEY", "SEALING_KEYS", "DATA_DIR")
+    expected = [f"unix://{folder}/valkey.sock", "1", KEYS["SECRET_KEY"], KEYS["SEALING_KEYS"]]
+    assert found(*where) == [*expected, str(folder)]
     elsewhere = f"sqlite:///{folder}/elsewhere.sqlite3"
-    given = {
-        "DEMO": "0",
-        "DATABASE_URL": elsewhere,
-        "REDIS_URL": "redis://there/0",
-        "PATH": "x",
-    }
+    given = {"DEMO": "0", "DATABASE_URL": elsewhere, "REDIS_URL": "redis://there/0", "PATH": "x"}
+    leave()
     data_dir.remember(folder, given)
-    try:
-        assert (folder / "settings.json").stat().st_mode & 0o077 == 0
-        found = run(folder, "shell", "-v0", "-c", WHERE).stdout.split()[-3:]
-        assert found == ["redis://there/0", f"{folder}/elsewhere.sqlite3", "False"]
+    assert (folder / "settings.json").stat().st_mode & 0o077 == 0
+    assert found("REDIS_URL", "DATABASE_URL", "DEMO") == ["redis://there/0", elsewhere, "0"]
+    assert "PATH" not in (folder / "settings.json").read_text()
 
-        monkeypatch.setenv("SEALING_KEYS", KEYS["SEALING_KEYS"])
-        data_dir.remember(folder, given)
-        assert KEYS["SEALING_KEYS"] not in (folder / "settings.json").read_text()
-        refused = run(folder, "check")
-        assert refused.returncode == 1
-        assert "was opened with SEALING_KEYS from the environment" in refused.stderr
-        assert run(folder, "check", SEALING_KEYS=KEYS["SEALING_KEYS"]).returncode == 0
-    finally:
-        (folder / "settings.json").unlink()
+    leave()
+    monkeypatch.setenv("SEALING_KEYS", KEYS["SEALING_KEYS"])
+    data_dir.remember(folder, given)
+    assert KEYS["SEALING_KEYS"] not in (folder / "settings.json").read_text()
+    data_dir.move_in(folder)
+    with pytest.raises(data_dir.CannotOpen, match="was opened with SEALING_KEYS from the env"):
+        found()
+    monkeypatch.setenv("DATA_DIR", str(folder))
+    assert manage.main() == 1
+    assert "was opened with SEALING_KEYS" in capsys.readouterr().err
 
 
-def test_nothing_is_mixed_into_another_house(folder: Path) -> None:
+def test_nothing_is_mixed_into_another_house(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A key that somebody forgot is missed; that of the house nearby is not taken for it."""
-    # A house without a key for push calls nobody back.
-    for name in set(data_dir.KEYS) - {"PUSH_KEY"}:
-        done = run(folder, "check", **{key: PRODUCTION[key] for key in PRODUCTION if key != name})
-        assert f"{name} is not set" in done.stderr
-    done = run(folder, "check", DATABASE_URL=PRODUCTION["DATABASE_URL"])
-    assert "SECRET_KEY is not set" in done.stderr
+    for missing in (*KEYS, *set(PRODUCTION) - {"SECRET_KEY", "DATABASE_URL"}):
+        with monkeypatch.context() as its_own:
+            for name, value in PRODUCTION.items():
+                its_own.setenv(name, value)
+            its_own.delenv(missing)
+            data_dir.move_in(folder)
+            assert missing not in os.environ
+    monkeypatch.setenv("DATABASE_URL", PRODUCTION["DATABASE_URL"])
+    data_dir.move_in(folder)
+    assert not KEYS.keys() & os.environ.keys()
 
 
-def test_unreadable_keys_are_reported_in_a_sentence(tmp_path: Path) -> None:
-    (tmp_path / "keys.json").write_text("{")
-    done = run(tmp_path, "check")
-    assert done.returncode == 1
-    assert "cannot be read" in done.stderr
-    assert "Traceback" not in done.stderr
+def test_unreadable_keys_are_reported_in_a_sentence(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "keys.json").write_text("{")
+    monkeypatch.setenv("DATA_DIR", str(folder))
+    assert manage.main() == 1
+    assert "cannot be read" in capsys.readouterr().err
 
 
 # The others are about somebody, make a house where there is one already, or want a noted release.
@@ -115,18 +122,26 @@ WORDS = {
 COMPLETE = [WORDS.get(name, name) for name in OURS if name not in ABOUT_SOMEBODY]
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize("words", [*COMPLETE, "help", "check", "showmigrations", "export --help"])
-def test_a_reader_who_goes_is_no_fault(folder: Path, words: str) -> None:
+def test_a_reader_who_goes_is_no_fault(
+    words: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for role in ("manager", "auditor"):
+        staff.appoint(Player.objects.create(username=role), f"{role}s")
+    Currency.objects.create(code="TEST", name="test", kind=Currency.Kind.PLAY)
     given = words.split()
     if given[0] in OURS:
         command = load_command_class(get_commands()[given[0]], given[0])
         if isinstance(command, StaffCommand) and command.always:
             who = "auditor" if given[0] == "export" else "manager"
             given += ("--by", who, "--why", "a test")
-    reading, writing = os.pipe()
-    os.close(reading)
-    try:
-        done = run(folder, *given, stdout=writing)
-    finally:
-        os.close(writing)
-    assert (done.returncode, done.stderr) == (0, "")
+    # The connection belongs to the test.
+    monkeypatch.setattr(base.connections, "close_all", lambda: None)
+    monkeypatch.setattr(sys, "argv", ["manage.py", *given])
+    with gone_reader() as writing, os.fdopen(os.dup(writing), "w") as stdout:
+        monkeypatch.setattr(sys, "stdout", stdout)
+        assert manage.main() == 0
+    # A report without rows says so.
+    said = "Nothing happened from 2026-01-01 to 2026-01-02: no rows.\n"
+    assert capfd.readouterr().err == (said if words.startswith("report") else "")

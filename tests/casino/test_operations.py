@@ -15,7 +15,7 @@ from psycopg import errors
 
 from tests.casino.founded_house import Founded, commands, founded_house, go, run
 
-pytestmark = [pytest.mark.processes, pytest.mark.long]
+pytestmark = [pytest.mark.processes, pytest.mark.release]
 
 GUARDED: Final = (
     "wallets_transaction", "wallets_entry", "wallets_closing", "wallets_closinghead",

@@ -3,25 +3,25 @@
 import asyncio
 import gc
 import gzip
+import os
 import re
-import subprocess
-import sys
+import runpy
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.staticfiles import finders
+from django.core.exceptions import ImproperlyConfigured
 from django.db import OperationalError, connections
 from django.test import Client
 
-from casino import asgi, health
-from tests.casino.processes import environment
+from casino import asgi, environment, health
+from tests.houses.folder import Folder
+from tests.houses.surroundings import KEYS, REMOVED
 from tests.waiting import PATIENCE_SECONDS
-
-pytestmark = pytest.mark.processes
 
 
 class Request:
@@ -83,7 +83,7 @@ async def living(house: asgi.House) -> AsyncIterator[asgi.House]:
         assert await answers.get() == "lifespan.shutdown.complete"
         await life
         house.threads.shutdown(wait=True)
-        gc.collect()  # the connections of threads that have ended stand in circles
+        gc.collect(1)  # the connections of threads that have ended stand in circles
 
 
 @pytest.mark.django_db(transaction=True)
@@ -291,9 +291,8 @@ def test_pages_keep_no_more_connections_than_threads(settings: Any) -> None:
 
 
 PRODUCTION = {
+    **KEYS,
     "SECRET_KEY": "not one of a demonstration house, and long enough to be taken for a good key",
-    "SEALING_KEYS": "dGVzdHMgYWxvbmUgdXNlIHRoaXMga2V5LCBub2JvZHk=",
-    "SIGNING_KEYS": "dGVzdHMgYWxvbmUgc2lnbiB3aXRoIHRoaXMga2V5ISE=",
     "ALLOWED_HOSTS": "cards.example",
     "TRUSTED_ORIGINS": "https://cards.example",
     "REDIS_URL": "redis://redis.example:6379/0",
@@ -301,48 +300,57 @@ PRODUCTION = {
 }
 
 
-def manage(folder: Path, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "manage.py", *words],
-        env=environment(folder, **variables),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
+@pytest.mark.release
+@pytest.mark.processes
 def test_a_house_in_front_of_players_passes_the_deployment_check(tmp_path: Path) -> None:
-    done = manage(tmp_path, "check", "--deploy", "--fail-level", "INFO", **PRODUCTION)
+    done = Folder(tmp_path).manage("check", "--deploy", "--fail-level", "INFO", **PRODUCTION)
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("name", ["SECRET_KEY", "SEALING_KEYS", "SIGNING_KEYS", "REDIS_URL"])
-def test_missing_settings_are_named(tmp_path: Path, name: str) -> None:
-    variables = {key: value for key, value in PRODUCTION.items() if key != name}
-    done = manage(tmp_path, "check", **variables)
-    assert done.returncode
-    assert f"{name} is not set" in done.stderr
+MUST = ("SECRET_KEY", "SEALING_KEYS", "SIGNING_KEYS", "REDIS_URL")
 
 
-SETTINGS = """
-from django.conf import settings
-told = {name: getattr(settings, name) for name in dir(settings) if name.isupper()}
-print(*sorted((name, repr(value)) for name, value in told.items() if " at 0x" not in repr(value)))
-"""
+@pytest.fixture
+def read_settings(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., dict[str, str]]:
+    """The settings of a process with these variables, and with none of another house."""
+    for name in list(os.environ):
+        if name in REMOVED or name.startswith("DJANGO"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("DATA_DIR", str(tmp_path))
+
+    def read(**variables: str) -> dict[str, str]:
+        with monkeypatch.context() as started:
+            for name, value in variables.items():
+                started.setenv(name, value)
+            started.setattr(environment, "DEMO", environment.flag("DEMO"))
+            told = runpy.run_path(str(repository / "casino" / "settings.py"))
+        return {
+            name: repr(value)
+            for name, value in told.items()
+            if name.isupper() and " at 0x" not in repr(value)
+        }
+
+    return read
 
 
-def test_empty_variable_counts_as_unset(tmp_path: Path, repository: Path) -> None:
+@pytest.mark.parametrize("name", MUST)
+def test_missing_settings_are_named(read_settings: Callable[..., Any], name: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match=f"{name} is not set"):
+        read_settings(**{key: value for key, value in PRODUCTION.items() if key != name})
+
+
+def test_empty_variable_counts_as_unset(
+    read_settings: Callable[..., dict[str, str]], repository: Path
+) -> None:
     described = (repository / "docs" / "operations.md").read_text()
     names = set(re.findall(r"^\| `([A-Z_]+)` \|", described, re.MULTILINE))
     assert len(names) > 15
-    must = ("SECRET_KEY", "SEALING_KEYS", "SIGNING_KEYS", "REDIS_URL")
-    variables = {name: PRODUCTION[name] for name in must}
-    empty = dict.fromkeys(names - {*must, "DATA_DIR"}, "")
-    without = manage(tmp_path, "shell", "-v0", "-c", SETTINGS, **variables)
-    assert without.returncode == 0, without.stderr
-    assert manage(tmp_path, "shell", "-v0", "-c", SETTINGS, **variables, **empty).stdout == (
-        without.stdout
-    )
+    variables = {name: PRODUCTION[name] for name in MUST}
+    told = read_settings(**variables)
+    assert told["SECRET_KEY"] == repr(PRODUCTION["SECRET_KEY"])
+    assert read_settings(**variables, **dict.fromkeys(names - {*MUST, "DATA_DIR"}, "")) == told
 
 
 def test_the_own_script_is_kept_small() -> None:

@@ -1,5 +1,6 @@
 """The house that `make run` opens, as real processes."""
 
+import json
 import os
 import re
 import signal
@@ -7,17 +8,18 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from casino import data_dir, reaper, supervisor
 from casino.data_dir import CannotOpen
 from casino.supervisor import RESTARTS_MAX
-from tests.casino.processes import NEW_TABLE, DemoServer, demo_server, environment, visit
+from tests.houses import open_house
+from tests.houses.supervised import Supervised
+from tests.houses.surroundings import environment
 from tests.signals import PYTHON
 from tests.waiting import PATIENCE_SECONDS, alive, until
-
-pytestmark = pytest.mark.processes
 
 # On a busy machine the announcement may be lost: the streams find the version in the table, then.
 ANNOUNCE = """
@@ -47,16 +49,18 @@ def read_until(browser: socket.socket, wanted: bytes) -> bytes:
     return text
 
 
+@pytest.mark.release
+@pytest.mark.processes
 def test_a_newcomer_opens_a_house_and_it_looks_after_itself(tmp_path: Path) -> None:
-    with demo_server(tmp_path / "house") as house:
-        address = house.wait_until_open()
-        assert visit(address)[0] == 200
+    folder = tmp_path / "house"
+    with open_house(Supervised, folder=folder, migrated=False) as house:
+        assert house.visit()[0] == 200
         for name in ("alice", "operator", "auditor"):
             assert re.search(rf"{name}\s+demo-{name}", house.text())
-        assert visit(f"{address}health/") == (200, "ok\n")
-        assert visit(f"{address}live/tables/999999/")[0] == 404
+        assert house.visit("health/") == (200, "ok\n")
+        assert house.visit("live/tables/999999/")[0] == 404
 
-        second = DemoServer(tmp_path / "house", PORT="0")
+        second = Supervised(folder)
         assert second.process.wait(PATIENCE_SECONDS) == 1
         assert "open already" in second.text()
         assert str(house.process.pid) in second.text()
@@ -66,32 +70,26 @@ def test_a_newcomer_opens_a_house_and_it_looks_after_itself(tmp_path: Path) -> N
             os.kill(killed, signal.SIGKILL)
             until(lambda: not alive(killed))  # noqa: B023 - it is called at once
             until(lambda: any(name in one for one in house.family().values()))  # noqa: B023
-        until(lambda: visit(address)[0] == 200)
+        until(lambda: house.visit()[0] == 200)
         assert house.text().count("it is started again") == 5
 
-
-def test_it_closes_in_time_and_keeps_its_data(migrated_folder: Path) -> None:
-    with demo_server(migrated_folder) as house:
-        address = house.wait_until_open()
-        table = house.manage(NEW_TABLE)
+        table = house.new_table()
         family = house.family()
         assert len(family) >= 7
-        browser = listen(address, f"/live/tables/{table}/")
+        browser = listen(house.address, f"/live/tables/{table}/")
         read_until(browser, b"data: 0\n\n")
-        house.manage(ANNOUNCE.format(table=table, version=1))
+        house.script(ANNOUNCE.format(table=table, version=1))
         read_until(browser, b"data: 1\n\n")
-
         assert house.stop(signal.SIGINT) == 0
         assert not [command for pid, command in family.items() if alive(pid)]
         browser.close()
 
-    keys = (migrated_folder / "keys.json").read_text()
+    keys = (folder / "keys.json").read_text()
     # What a shell passes on without a value is as if it were not there.
-    with demo_server(migrated_folder, REDIS_URL="", DATABASE_URL="", DEMO="", HOST="") as house:
-        address = house.wait_until_open()
-        assert (migrated_folder / "keys.json").read_text() == keys
-        assert (migrated_folder / "keys.json").stat().st_mode & 0o077 == 0
-        browser = listen(address, f"/live/tables/{table}/")
+    empty = dict.fromkeys(("REDIS_URL", "DATABASE_URL", "DEMO", "HOST"), "")
+    with open_house(Supervised, folder=folder, variables=empty) as house:
+        assert (folder / "keys.json").read_text() == keys
+        browser = listen(house.address, f"/live/tables/{table}/")
         read_until(browser, b"data: 1\n\n")
         browser.close()
 
@@ -99,14 +97,89 @@ def test_it_closes_in_time_and_keeps_its_data(migrated_folder: Path) -> None:
         house.stop(signal.SIGKILL)
         until(lambda: not [pid for pid in family if alive(pid)])
     # And it can be opened again after that.
-    held = data_dir.take(migrated_folder)
+    held = data_dir.take(folder)
     os.close(held)
 
 
+class Recorder:
+    """In place of the supervisor and its guard: notes what is started and starts nothing."""
+
+    def __init__(self, *given: Any) -> None:
+        self.environment: dict[str, str] = given[0] if given else {}
+        self.guard = self
+        self.started: list[supervisor.Process] = []
+        self.ended: list[str] = []
+
+    def start(self, process: supervisor.Process) -> None:
+        self.started.append(process)
+
+    def until(self, *_: object) -> bool:
+        return True
+
+    def once(self) -> bool:
+        return False
+
+    def stop(self) -> None:
+        self.ended.append("stopped")
+
+    def dismiss(self) -> None:
+        self.ended.append("dismissed")
+
+
+def test_a_house_starts_its_programs_in_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, value in {
+        "DATA_DIR": str(tmp_path / "house"), "PORT": "0", "HOST": "", "DEMO": " ", "REDIS_URL": "",
+    }.items():  # fmt: skip
+        monkeypatch.setenv(name, value)
+    for name in data_dir.KEYS:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(supervisor, "Supervisor", Recorder)
+    monkeypatch.setattr(supervisor, "Guard", Recorder)
+    monkeypatch.setattr(supervisor.House, "_prepare", lambda _house: True)
+    house = supervisor.House()
+    # A second one finds the folder taken, and says by whom.
+    assert supervisor.main() == 1
+    assert f"open already with the data in {house.folder} (process {os.getpid()})" in (
+        capsys.readouterr().out
+    )
+    house.open()
+    house.close()
+    do: Any = house.supervisor
+    assert do.ended == ["stopped", "dismissed"]
+    programs = {process.name: " ".join(process.words) for process in do.started}
+    expected = {
+        "valkey": f"--unixsocket {house.valkey} --unixsocketperm 700",
+        "web": "-m casino.web --fd ",
+        "sweeper": "-m casino.sweeper",
+        "worker": "--app casino worker --pool threads --concurrency 4",
+        "simulations": "--app casino worker --pool solo --queues simulations",
+        "beat": f"beat --loglevel WARNING --schedule {house.folder / 'beat'} --pidfile",
+    }
+    assert list(programs) == list(expected)
+    for name, words in expected.items():
+        assert words in programs[name], name
+    assert programs["simulations"].startswith("nice -n 19 ")
+    assert f"--fd {do.started[1].pass_on[0]} --stop-seconds 1" in programs["web"]
+    # A variable without a value counts as unset; the keys are those in the folder.
+    kept = json.loads((house.folder / "keys.json").read_text())
+    assert (house.folder / "keys.json").stat().st_mode & 0o077 == 0
+    assert {name: do.environment[name] for name in kept} == kept
+    assert do.environment["DEMO"] == "1"
+    assert do.environment["REDIS_URL"] == f"unix://{house.valkey}"
+    said = capsys.readouterr().out
+    assert re.search(rf"The house is open after [\d.]+ seconds:  {house.address}\n", said)
+    for name in ("alice", "operator", "auditor"):
+        assert re.search(rf"{name}\s+demo-{name}", said)
+    os.close(data_dir.take(house.folder))
+
+
+@pytest.mark.processes
 def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = str(other.getsockname()[1])
-        house = DemoServer(tmp_path / "house", PORT=port)
+        house = Supervised(tmp_path / "house", PORT=port)
         assert house.process.wait(PATIENCE_SECONDS) == 1
         assert f"Port {port} is taken" in house.text()
         assert "Traceback" not in house.text()
@@ -187,6 +260,7 @@ finally:
 """
 
 
+@pytest.mark.processes
 def test_repeatedly_crashing_program_closes_the_house(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", SUPERVISE],
@@ -216,6 +290,7 @@ do.guard.dismiss()
 """
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL])
 def test_programs_that_ignore_signals_are_killed(tmp_path: Path, how: signal.Signals) -> None:
     process = subprocess.Popen(
