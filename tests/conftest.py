@@ -2,17 +2,18 @@
 
 import gc
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from django.conf import settings as django_settings
-from django.db import connection
 from django.utils import translation
 from hypothesis import HealthCheck, settings
+from pytest_django.plugin import DjangoDbBlocker
 
 from tests import sampling, scenes
 from tests.emptying import emptied_quickly  # noqa: F401 - it works by being seen
-from tests.migrated_once import migrated_once
+from tests.migrated_once import migrated_once, own_database, prepare
 from tests.repeating import repeat_draws
 
 # Whether a machine is slow is no matter of tests.
@@ -64,6 +65,17 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         scenes.clear()
 
 
+def migrated_folder_of(config: pytest.Config) -> Path:
+    """Migrated databases are kept beside pytest's own cache."""
+    return config.cache.mkdir("migrated")
+
+
+def pytest_workers_starting(session: pytest.Session) -> None:
+    """Migrate once, before the workers ask for copies."""
+    if any(item.get_closest_marker("database") for item in session.items):
+        prepare(migrated_folder_of(session.config))
+
+
 def pytest_worker_started(number: int) -> None:
     """Each process of the tests writes anchors of its own, and notes a release of its own."""
     django_settings.ANCHORS_FILE = Path(f"{django_settings.ANCHORS_FILE}-{number}")
@@ -75,28 +87,19 @@ def pytest_sessionfinish() -> None:
 
 
 @pytest.fixture(scope="session")
-def django_db_keepdb(django_db_keepdb: bool) -> bool:
-    """Whether Django migrates what is there: on SQLite a copy, in a folder that goes at the end."""
-    return django_db_keepdb or connection.vendor == "sqlite"
-
-
-@pytest.fixture(scope="session")
 def migrated(request: pytest.FixtureRequest) -> Path:
-    """A migrated database for whatever begins with a copy of it; it is made once for all runs."""
-    return migrated_once(request.config.cache.mkdir("migrated"))
+    """A migrated SQLite database for whatever begins with a copy of it."""
+    return migrated_once(migrated_folder_of(request.config))
 
 
 @pytest.fixture(scope="session")
-def begun_as_a_copy(request: pytest.FixtureRequest, django_db_modify_db_settings: None) -> None:
-    """On SQLite the database of this process is there, migrated, before Django makes it."""
-    if connection.vendor == "sqlite":
-        migrated = request.getfixturevalue("migrated")
-        shutil.copy(migrated, connection.settings_dict["TEST"]["NAME"])
-
-
-@pytest.fixture(scope="session")
-def django_db_setup(begun_as_a_copy: None, django_db_setup: None) -> None:
-    """The database of this process; Django adds what has come since it was kept."""
+def django_db_setup(
+    request: pytest.FixtureRequest, django_db_blocker: DjangoDbBlocker
+) -> Iterator[None]:
+    """The database of this process: a copy of the migrated one."""
+    folder = migrated_folder_of(request.config)
+    with django_db_blocker.unblock(), own_database(folder), django_db_blocker.block():
+        yield
 
 
 @pytest.fixture

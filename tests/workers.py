@@ -27,6 +27,10 @@ class Hooks:
     """The hook that this plugin adds to pytest's."""
 
     @pytest.hookspec()
+    def pytest_workers_starting(self, session: pytest.Session) -> None:
+        """Prepare what all workers share; called once, before they are forked."""
+
+    @pytest.hookspec()
     def pytest_worker_started(self, number: int) -> None:
         """Make what this worker is to have for itself; called in the worker, before its tests."""
 
@@ -47,6 +51,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     if not count or session.config.option.collectonly or collected_in_vain:
         return None
     modules = [list(group) for _, group in groupby(session.items, key=lambda item: item.path)]
+    session.config.hook.pytest_workers_starting(session=session)
     with _queue(len(modules)) as queue:
         workers = [_start(session, number, modules, queue) for number in range(1, count + 1)]
     _follow(session, workers)
