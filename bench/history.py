@@ -1,6 +1,6 @@
 """How long a player's history takes who has played 100,000 hands: pages, filters, charts.
 
-    python -m tests.cluster --durable python -m bench.history
+    python -m bench.history
 
 The hands are stored as rows alone: what the lists and charts read. Each request goes through the
 whole of Django, is rendered, and is timed; rates are also given by the calibration loop (R). On a
@@ -8,17 +8,13 @@ machine that does other things besides, what a request costs of a processor says
 it took.
 """
 
-import os
-import sys
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
-from time import perf_counter, process_time
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
-import django
-
 from bench.calibration import additions_per_second
+from bench.pages import only_backend, timed
+from tests.houses import open_house
 
 if TYPE_CHECKING:
     from casino.players.models import Player
@@ -148,45 +144,18 @@ def requests() -> dict[str, str]:
     }
 
 
-def spent(backend: int) -> float:
-    """Seconds of a processor that this process and its database process have used."""
-    fields = Path(f"/proc/{backend}/stat").read_text().rpartition(")")[2].split()
-    return process_time() + (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def measure(name: str, ask: Callable[[], None], backend: int, slow: list[str]) -> None:
-    """One line: p50 and p95, what a request costs of a processor, and the rate's ratio."""
-    ask()
-    before, used = additions_per_second(), spent(backend)
-    times = []
-    for _ in range(REQUESTS):
-        start = perf_counter()
-        ask()
-        times.append(perf_counter() - start)
-    cost = (spent(backend) - used) / REQUESTS * 1_000
-    yardstick = (before + additions_per_second()) / 2
-    times.sort()
-    half, most = times[REQUESTS // 2] * 1_000, times[REQUESTS * 95 // 100] * 1_000
-    rate = 1_000 / half
-    ratio = rate / yardstick * 1_000_000
-    figures = f"p50 {half:>6.1f} ms  p95 {most:>6.1f} ms  processor {cost:>6.1f} ms"
-    print(f"{name:<26}{figures} {rate:>6.0f}/s {ratio:>6.2f} R", flush=True)
-    if most > TARGET_MS:
-        slow.append(name)
-
-
 def main() -> None:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
-    django.setup()
-    from django.core.management import call_command
+    with open_house(database="durable"):
+        measure()
+
+
+def measure() -> None:
+    """One line a request: p50 and p95, what it costs of a processor, and the rate's ratio."""
     from django.db import connection
     from django.test import Client
 
     from games.records.closed_days import close_days
 
-    if connection.vendor != "postgresql":
-        sys.exit("a PostgreSQL is needed; the first lines of this file say how")
-    call_command("migrate", verbosity=0)
     start = perf_counter()
     player = fill()
     deal()
@@ -194,20 +163,22 @@ def main() -> None:
     close_days(NOW)
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
-        # One process answers: several would be quicker, and could not be measured.
-        cursor.execute("SET max_parallel_workers_per_gather = 0")
-        cursor.execute("SELECT pg_backend_pid()")
-        (backend,) = cursor.fetchone()
     print(f"{HANDS:,} hands of one player, four at the table: {perf_counter() - start:.0f} s")
-    client = Client(headers={"host": "localhost"})
+    client, backend = Client(), only_backend()
     client.force_login(player)
     slow: list[str] = []
     for name, address in requests().items():
 
-        def ask(address: str = address) -> None:
+        def ask(_number: int, address: str = address) -> None:
             assert client.get(address).status_code == 200, address
 
-        measure(name, ask, backend, slow)
+        before = additions_per_second()
+        page = timed(ask, REQUESTS, backend)
+        yardstick = (before + additions_per_second()) / 2
+        rate = 1_000 / page.p50
+        print(f"{name:<26}{page} {rate:>6.0f}/s {rate / yardstick * 1e6:>6.2f} R", flush=True)
+        if page.p95 > TARGET_MS:
+            slow.append(name)
     verdict = f"{', '.join(slow)} above" if slow else "all within"
     print(f"target: p95 ≤ {TARGET_MS} ms; {verdict}")
 

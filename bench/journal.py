@@ -1,6 +1,6 @@
 """How long a search of the journal takes with a million entries: the page, and its statements.
 
-    python -m tests.cluster --durable python -m bench.journal
+    python -m bench.journal
 
 The entries are stored as rows alone, by 40 people over two years. Each filter and each pair of
 filters is searched for many values, over all days and over one, on the first page and deep down.
@@ -8,16 +8,14 @@ It ends with 1 if the 95th percentile of any search is above the target. On a ma
 other things, what a page costs of a processor says more than how long it took.
 """
 
-import os
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from random import Random
-from statistics import median, quantiles
-from time import perf_counter, process_time
 from typing import Any, Final
 
-import django
+from bench.pages import only_backend, timed
+from tests.houses import open_house
 
 ENTRIES: Final = 1_000_000
 PEOPLE: Final = 40
@@ -81,49 +79,46 @@ def searches(random: Random) -> dict[str, list[dict[str, Any]]]:
     }
     kinds: dict[str, list[dict[str, Any]]] = {}
     for name, make in pairs.items():
-        kinds[name] = [make() for _ in range(SEARCHES)]
-        kinds[f"{name}, one day"] = [make() | day() for _ in range(SEARCHES)]
-        kinds[f"{name}, deep down"] = [make() | deep() for _ in range(SEARCHES)]
+        kinds[name] = [make() for _ in range(SEARCHES + 1)]
+        kinds[f"{name}, one day"] = [make() | day() for _ in range(SEARCHES + 1)]
+        kinds[f"{name}, deep down"] = [make() | deep() for _ in range(SEARCHES + 1)]
     return kinds
 
 
 def main() -> int:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
-    django.setup()
+    with open_house(database="durable"):
+        return measure()
+
+
+def measure() -> int:
     from django.contrib.auth import get_user_model
-    from django.core.management import call_command
     from django.test import Client
-    from django.test.utils import setup_test_environment
 
     from wallets.journal_search import Search, search
 
-    setup_test_environment()
-    call_command("migrate", verbosity=0)
     fill()
-    worst = 0.0
-    print("| search | p50 | p95 |\n| --- | --- | --- |")
+    worst, backend = 0.0, only_backend()
+
+    def report(name: str, ask: Callable[[int], object]) -> float:
+        page = timed(ask, SEARCHES, backend)
+        print(f"{name:<32}{page}", flush=True)
+        return page.p95
+
     for name, wanted in searches(Random(1)).items():
-        times = []
-        for one in wanted:
-            start = perf_counter()
-            search(Search(**one))
-            times.append(1_000 * (perf_counter() - start))
-        p95 = quantiles(times, n=20)[-1]
-        worst = max(worst, p95)
-        print(f"| {name} | {median(times):.1f} ms | {p95:.1f} ms |")
+
+        def ask(number: int, wanted: list[dict[str, Any]] = wanted) -> None:
+            search(Search(**wanted[number]))
+
+        worst = max(worst, report(name, ask))
     client = Client()
     client.force_login(get_user_model().objects.create_superuser("bench"))
-    pages, spent = [], []
-    for number in range(SEARCHES):
-        start, processor = perf_counter(), process_time()
+
+    def visit(number: int) -> None:
         answer = client.get("/admin/journal/", {"subject": f"table:{number}"})
         assert answer.status_code == 200
-        pages.append(1_000 * (perf_counter() - start))
-        spent.append(1_000 * (process_time() - processor))
-    p95 = quantiles(pages, n=20)[-1]
-    print(f"| the whole page | {median(pages):.1f} ms | {p95:.1f} ms |")
-    print(f"a page costs the processor {median(spent):.1f} ms")
-    return int(max(worst, p95) > TARGET_MS)
+
+    worst = max(worst, report("the whole page", visit))
+    return int(worst > TARGET_MS)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """How many four-player hands a second the ledger posts, beside pgbench on the same cluster.
 
-    python -m tests.cluster --durable python -m bench.ledger
+    python -m bench.ledger
 
 Eight clients, each a process with one connection, post hands of tables taken at random: four
 stacks and the table's rake, all or nothing, each commit on disk. pgbench's `simple-update` has as
@@ -25,7 +25,7 @@ from time import perf_counter, sleep
 from typing import Final, NamedTuple
 from uuid import uuid4
 
-import django
+from tests.houses import open_house
 
 CLIENTS: Final = 8
 ROUNDS: Final = 7
@@ -180,14 +180,15 @@ def pgbench_rate() -> float:
 
 
 def main() -> None:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
-    django.setup()
-    from django.core.management import call_command
+    if not shutil.which("pgbench"):
+        sys.exit("pgbench is needed")
+    with open_house(database="durable"):
+        measure()
+
+
+def measure() -> None:
     from django.db import connection
 
-    if connection.vendor != "postgresql" or not shutil.which("pgbench"):
-        sys.exit("a PostgreSQL and its pgbench are needed; the first lines of this file say how")
-    call_command("migrate", verbosity=0)
     tables = open_tables()
     connection.close()
     pgbench("--initialize", "--quiet", "--scale", str(PGBENCH_SCALE))

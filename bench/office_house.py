@@ -1,6 +1,6 @@
 """One size of `bench.office`: a house that is filled, and then read as staff read it.
 
-    python -m tests.cluster --durable python -m bench.office_house HANDS DAYS FIGURES
+    python -m bench.office_house HANDS DAYS FIGURES
 
 Pages go through the whole of Django and are rendered; the p95 counts, and what a request costs of
 processors stands in brackets. The seeded house has neither
@@ -9,18 +9,18 @@ traces of origins nor profiles; the database adds some, for the filters by them.
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from io import StringIO
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
-import django
 import msgspec
 
 from bench.calibration import additions_per_second
-from bench.history import spent
+from bench.pages import only_backend, timed
+from tests.houses import open_house
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -150,21 +150,8 @@ def searches(profile: int) -> dict[str, str]:
     }
 
 
-def timed_page(name: str, ask: Callable[[], None], bound: float, backend: int) -> Figure:
-    """The p95 of one page; the first request warms up what a process does once."""
-    ask()
-    times, used = [], spent(backend)
-    for _time in range(REQUESTS):
-        start = perf_counter()
-        ask()
-        times.append(1_000 * (perf_counter() - start))
-    cost = 1_000 * (spent(backend) - used) / REQUESTS
-    return Figure(name, sorted(times)[REQUESTS * 95 // 100], "ms", bound, processor_ms=cost)
-
-
 def pages(client: "Client", profile: int) -> Iterator[Figure]:
     """Every page by its p95."""
-    from django.db import connection
     from django.db.models import Count
 
     from games.models import Hand, HandSeat
@@ -181,17 +168,14 @@ def pages(client: "Client", profile: int) -> Iterator[Figure]:
         "the journal": ("/admin/journal/", SEARCH_MS),
         "the journal: deposits": ("/admin/journal/?verb=deposit", SEARCH_MS),
     }
-    with connection.cursor() as cursor:
-        # One process answers, so that what it costs can be read.
-        cursor.execute("SET max_parallel_workers_per_gather = 0")
-        cursor.execute("SELECT pg_backend_pid()")
-        (backend,) = cursor.fetchone()
+    backend = only_backend()
     for name, (address, bound) in addresses.items():
 
-        def ask(address: str = address) -> None:
+        def ask(_number: int, address: str = address) -> None:
             assert client.get(address).status_code == 200, address
 
-        yield timed_page(name, ask, bound, backend)
+        page = timed(ask, REQUESTS, backend)
+        yield Figure(name, page.p95, "ms", bound, processor_ms=page.processor)
 
 
 def reports(until: datetime) -> Iterator[Figure]:
@@ -252,18 +236,7 @@ def peak_mb(*, anew: bool = False) -> float:
 
 
 def main() -> None:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
-    django.setup()
-    from django.core.management import call_command
-    from django.db import connection
-    from django.test import Client
-
-    from casino.players.models import Player
-
-    if connection.vendor != "postgresql":
-        sys.exit("a PostgreSQL is needed; the first lines of this file say how")
     hands, days, answer = int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])
-    call_command("migrate", verbosity=0)
     figures: list[Figure] = []
 
     def note(found: Iterator[Figure]) -> None:
@@ -271,14 +244,18 @@ def main() -> None:
             print(f"{hands:,}: {figure.name}: {figure}", flush=True)
             figures.append(figure)
 
-    note(fill(hands, days))
-    boss = Player.objects.create_superuser("bench-boss")
-    profile = add_origins_and_profile(boss)
-    client = Client(headers={"host": "localhost"})
-    client.force_login(boss)
-    note(pages(client, profile))
-    note(evidence(boss))
-    note(reports(datetime.now(UTC) - timedelta(days=1)))
+    with open_house(database="durable"):
+        from django.test import Client
+
+        from casino.players.models import Player
+
+        note(fill(hands, days))
+        boss, client = Player.objects.create_superuser("bench-boss"), Client()
+        profile = add_origins_and_profile(boss)
+        client.force_login(boss)
+        note(pages(client, profile))
+        note(evidence(boss))
+        note(reports(datetime.now(UTC) - timedelta(days=1)))
     answer.write_bytes(msgspec.json.encode(figures))
 
 

@@ -1,6 +1,6 @@
 """How quickly a move is made in the service layer, beside pgbench on the same cluster.
 
-    python -m tests.cluster --durable python -m bench.play [HANDS STORED]
+    python -m bench.play [HANDS STORED]
 
 Eight clients, each a process with one connection, play Dou Dizhu at tables of their own: every move
 is locked, replayed, applied, stored, committed to disk and announced by a Redis of its own. They
@@ -9,7 +9,6 @@ again.
 """
 
 import multiprocessing
-import os
 import sys
 from datetime import UTC, datetime, timedelta
 from multiprocessing.queues import Queue
@@ -18,9 +17,8 @@ from statistics import median
 from time import perf_counter
 from typing import Any, Final
 
-import django
-
 from bench.ledger import CLIENTS, PGBENCH_SCALE, pgbench, pgbench_rate
+from tests.houses import open_house
 
 SECONDS: Final = 4
 ROUNDS: Final = 3
@@ -135,26 +133,18 @@ def report(tables: list[int], what: str) -> None:
 
 
 def main() -> None:
-    from tests.valkey import valkey
-
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
-    with valkey() as server:
-        os.environ.setdefault("REDIS_URL", server.url)
-        measure()
+    with open_house(database="durable", redis=True):
+        measure(int(sys.argv[1]) if sys.argv[1:] else HANDS_STORED)
 
 
-def measure() -> None:
+def measure(count: int) -> None:
     """Moves with few hands stored, and with many."""
-    django.setup()
-    from django.core.management import call_command
     from django.db import connection
 
-    call_command("migrate", verbosity=0)
     pgbench("-i", "-q", "-s", str(PGBENCH_SCALE))
     tables = [open_table(number) for number in range(CLIENTS)]
     connection.close()
     report(tables, "moves with few hands stored")
-    count = int(sys.argv[1]) if sys.argv[1:] else HANDS_STORED
     store_hands(count)
     connection.close()
     report(tables, f"moves with {count:,} hands stored")

@@ -1,6 +1,6 @@
 """How much a running simulation slows moves: the same clients with it and without it, in turn.
 
-    python -m tests.cluster --durable python -m bench.reckoning
+    python -m bench.reckoning
 
 The simulation is that of a profile of Chinese poker, in a process of its own with the lowest
 priority, as the supervisor starts the worker of the simulations. It ends with 1 if moves are made
@@ -15,9 +15,8 @@ from contextlib import contextmanager
 from statistics import median
 from typing import Final
 
-import django
-
 from bench.ledger import CLIENTS
+from tests.houses import open_house
 
 ROUNDS: Final = 7
 SLOWER_MAX: Final = 1.10
@@ -48,12 +47,10 @@ def beside_a_simulation() -> Iterator[None]:
 
 def measure() -> float:
     """Print both, and return how many times as long a move takes beside a simulation."""
-    from django.core.management import call_command
     from django.db import connection
 
     from bench.play import moves, open_table
 
-    call_command("migrate", verbosity=0)
     tables = [open_table(number) for number in range(CLIENTS)]
     connection.close()
     moves(tables)
@@ -74,12 +71,7 @@ def measure() -> float:
 
 
 def main() -> int:
-    from tests.valkey import valkey
-
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
-    with valkey() as server:
-        os.environ.setdefault("REDIS_URL", server.url)
-        django.setup()
+    with open_house(database="durable", redis=True):
         return 1 if measure() > SLOWER_MAX else 0
 
 

@@ -1,22 +1,15 @@
-"""What a hand takes in the database: python -m tests.cluster python -m bench.stored_bytes
+"""What a hand takes in the database: python -m bench.stored_bytes
 
 It fills an empty house with an honest history (`manage.py seed`) and divides the size of each
 table, with its indexes, by the hands, moves and seats that are stored. PostgreSQL alone.
 """
 
 import argparse
-import os
-import subprocess
 import sys
-import tempfile
-from pathlib import Path
 from typing import Final
 
-import psycopg
+from tests.houses import open_house
 
-from tests.casino.processes import KEYS, environment
-
-REPOSITORY: Final = Path(__file__).resolve().parent.parent
 SIZES: Final = """
     SELECT relname, pg_table_size(relid), pg_indexes_size(relid), n_live_tup
     FROM pg_stat_user_tables WHERE n_live_tup > 0
@@ -31,19 +24,15 @@ def main() -> int:
     parser.add_argument("--days", type=int, default=3)
     parser.add_argument("--players", type=int, default=100)
     chosen = parser.parse_args()
-    url = os.environ["DATABASE_URL"]
-    with tempfile.TemporaryDirectory() as folder:
-        variables = environment(
-            Path(folder), **KEYS, DATABASE_URL=url, REDIS_URL="redis://127.0.0.1:1/0", DEMO="1"
-        )
-        seed = ["seed", "--hands", str(chosen.hands), "--days", str(chosen.days)]
-        seed += ["--players", str(chosen.players), "--seed", "1"]
-        for command in (["migrate", "-v0"], seed):
-            program = [sys.executable, "manage.py", *command]
-            subprocess.run(program, env=variables, cwd=REPOSITORY, check=True)
-    with psycopg.connect(url, autocommit=True) as database:
-        database.execute("VACUUM ANALYZE")
-        rows = database.execute(SIZES).fetchall()
+    with open_house(database="postgres"):
+        from django.core.management import call_command
+        from django.db import connection
+
+        call_command("seed", seed=1, **vars(chosen))
+        with connection.cursor() as cursor:
+            cursor.execute("VACUUM ANALYZE")
+            cursor.execute(SIZES)
+            rows = cursor.fetchall()
     counted = {name: count for name, _table, _indexes, count in rows}
     hands = counted["games_hand"]
     print(f"{hands} hands, {counted['games_handseat']} seats, {counted['games_move']} moves")

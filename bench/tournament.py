@@ -1,6 +1,6 @@
 """What tournaments of 30, 300 and 3,000 players cost, on PostgreSQL.
 
-    python -m tests.cluster --durable python -m bench.tournament [PLAYERS...]
+    python -m bench.tournament [PLAYERS...]
 
 For each field: registering (by one process, and by two at once), one balancing step from the rows
 to the plan, the page of the event for one of its players, hands a second, statements a hand, the
@@ -15,17 +15,16 @@ hand stay about the same.
 
 import argparse
 import logging
-import os
 import resource
 from collections import Counter
 from time import perf_counter, process_time
 from typing import Any, Final
 
-import django
 from msgspec import convert
 
 from bench import tournament_parts as parts
 from bench.calibration import additions_per_second
+from tests.houses import open_house
 from tournaments.structure import Structure
 
 FIELDS: Final = (30, 300, 3_000)
@@ -137,18 +136,14 @@ def main() -> None:
     options.add_argument("--start", action="store_true", help="play no hand")
     options.add_argument("--seconds", type=float, default=SECONDS, help="of play; 0: to the end")
     given = options.parse_args()
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
-    django.setup()
-    # Nobody watches: that Redis does not answer is meant.
-    logging.getLogger("games.live").setLevel(logging.ERROR)
-    from django.core.management import call_command
-
-    call_command("migrate", verbosity=0)
-    cash = parts.cash_table()
-    say(f"an act at a cash table, without an event: {parts.cash_acts(cash)}")
-    measure_people()
-    for players in given.players:
-        measure(players, None if given.start else given.seconds, cash)
+    with open_house(database="durable"):
+        # Nobody watches: that Redis does not answer is meant.
+        logging.getLogger("games.live").setLevel(logging.ERROR)
+        cash = parts.cash_table()
+        say(f"an act at a cash table, without an event: {parts.cash_acts(cash)}")
+        measure_people()
+        for players in given.players:
+            measure(players, None if given.start else given.seconds, cash)
 
 
 if __name__ == "__main__":

@@ -49,7 +49,7 @@ class Edited(Copy):
     """A copy of that past, to be edited."""
 
     def __init__(self, house: Any) -> None:
-        self.folder = house.scratch / f"edited-{uuid4().hex[:8]}"
+        super().__init__(house.scratch / f"edited-{uuid4().hex[:8]}")
         past(house).copied(self.folder)
         self.file = self.folder / "anchors.jsonl"
 

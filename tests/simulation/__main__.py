@@ -1,15 +1,14 @@
 """The whole length: `python -m tests.simulation --hours 61 --seed 1`, in a database thrown away."""
 
 import argparse
-import os
 import sys
 import time
 from functools import partial
 
-import django
-from django.test.utils import setup_databases, setup_test_environment, teardown_databases
+from django.test.utils import setup_test_environment
 
 from bench.calibration import additions_per_second
+from tests.houses import open_house
 
 
 def main() -> int:
@@ -22,14 +21,9 @@ def main() -> int:
     words.add_argument("--games", nargs="+", help="all by default")
     words.add_argument("--transfers", type=int, default=0, help="so many in the ledger afterwards")
     given = words.parse_args()
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
-    django.setup()
-    setup_test_environment()
-    made = setup_databases(verbosity=0, interactive=False)
-    try:
+    with open_house(database="given", settings="tests.settings"):
+        setup_test_environment()
         return _run(given)
-    finally:
-        teardown_databases(made, verbosity=0)
 
 
 def _run(given: argparse.Namespace) -> int:

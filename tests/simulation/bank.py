@@ -42,7 +42,7 @@ def _watch(stop: threading.Event, seen: list[tuple[int, int]]) -> None:
 
 def transfers(count: int, seed: int) -> Counted:
     """Move money at random; some requests come twice, and some under a key of another."""
-    chance = Random(seed)
+    chance = Random(f"bank {seed}")
     euro, _new = Currency.objects.get_or_create(code="EUR", defaults={"name": "euro"})
     issue = account(Account.Kind.ISSUE, "house", euro)
     wallets = [
