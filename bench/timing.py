@@ -2,7 +2,7 @@
 
     python -m bench.timing [GAME ...]
 
-As in `tests/games/test_same_length.py`, two hidden cards change places. The same part of a table is
+As in `tests/games/test_every_game.py`, two hidden cards change places. The same part of a table is
 asked for with the one order and with the other, turn about in one run, so that both meet the same
 machine; which comes first alternates. A figure is the mean of the ratios of the two processor
 times, as a difference in percent, with its standard error. Beside it stands what the same number of

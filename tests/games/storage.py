@@ -10,8 +10,9 @@ import json
 import pickle
 import re
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import redis
@@ -145,6 +146,30 @@ def cards_named(text: str) -> set[str]:
     }
 
 
+class Meaning(NamedTuple):
+    """What something stored says in all ways in which it can be read."""
+
+    cards: frozenset[str]
+    numbers: frozenset[int]
+    raw: frozenset[bytes]
+
+
+def meaning(value: Any) -> Meaning:
+    cards, numbers, raw = set[str](), set[int](), set[bytes]()
+    for reading in readings(value):
+        if isinstance(reading, int):
+            numbers.add(reading)
+        elif isinstance(reading, bytes):
+            raw.add(reading)
+        else:
+            cards |= cards_named(reading)
+    return Meaning(frozenset(cards), frozenset(numbers), frozenset(raw))
+
+
+# Most of what is stored is the same from step to step of a hand.
+_meaning_kept = lru_cache(maxsize=50_000, typed=True)(meaning)
+
+
 def found(
     cells: Iterable[Cell], cards: set[str], numbers: set[int], hands: Iterable[tuple[Card, ...]]
 ) -> set[str]:
@@ -157,12 +182,8 @@ def found(
     }
     leaks = set()
     for place, value in cells:
-        for reading in readings(value):
-            if isinstance(reading, int):
-                leak: Any = {reading} & numbers
-            elif isinstance(reading, bytes):
-                leak = {run.hex() for run in runs if run in reading}
-            else:
-                leak = cards_named(reading) & cards
-            leaks |= {f"{place}: {one}" for one in leak}
+        said = _meaning_kept(value) if isinstance(value, Hashable) else meaning(value)
+        leak: set[Any] = (said.cards & cards) | (said.numbers & numbers)
+        leak |= {run.hex() for run in runs if any(run in one for one in said.raw)}
+        leaks |= {f"{place}: {one}" for one in leak}
     return leaks

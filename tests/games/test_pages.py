@@ -1,80 +1,16 @@
 """Pages of tables and of hands: who sees what, and what one can send."""
 
 import json
-import random
 import re
-from collections.abc import Callable
-from decimal import Decimal
 
-import pytest
 from django.test import Client
 
-from games.models import Hand, Move, Seat, Table
-from games.rules.catalogue import GAMES
+from games.models import Hand, Seat, Table
 from games.tables.play import void
 from tests.games.house import House
-from tests.games.markup import Form, Page, cards_in
-from tests.games.viewers import NAMES, cards_named, people_of, shown_to, staffed
+from tests.games.markup import cards_in
+from tests.games.viewers import NAMES, shown_to
 from tests.people import HTMX, client_of
-
-# What help one can ask for, by family; that of all others is the strategy.
-HELP = {"thirteen": "best_expected", "doudizhu": "0"}
-
-
-# Cards that a viewer may not see
-
-
-def look(
-    table: Table, clients: dict[str, Client], seats: dict[str, int], *, everywhere: bool
-) -> None:
-    """Search what anybody is answered for cards that they may not see.
-
-    Pages that are not of this table or hand are asked for when everything is.
-    """
-    hand = Hand.objects.select_related("shoe").filter(table=table).latest("pk")
-    here, there = f"/tables/{table.pk}/", f"/history/{hand.pk}/"
-    help_ = HELP.get(GAMES[table.game].family, "strategy")
-    addresses = [here, f"{here}board/", f"{here}board/?help={help_}"]
-    if everywhere:
-        addresses += ["/", "/history/", "/lobby/", "/running/"]
-    addresses += [f"{there}{name}" for name in ("", "record/", "coach/")]
-    posts = [f"{here}reading/", f"{here}rows/"]
-    if hand.status != Hand.Status.LIVE:
-        addresses += [f"{here}{name}/" for name in ("chat", "roads", "shoes")]
-        addresses += [f"{there}step/0/", "/history/profit/", "/private/"]
-        posts += [f"{there}share/", f"{there}open/"]
-    for reader, (name, client) in enumerate(clients.items()):
-        allowed = shown_to(hand, seats.get(name))
-        for number, address in enumerate(addresses):
-            # Each address in both languages, and each reader.
-            language = ("en", "zh-hans")[(table.version + reader + number) % 2]
-            answer = client.get(address, headers=HTMX | {"Accept-Language": language})
-            found = cards_named(answer, language)
-            assert found <= allowed, (name, address, hand.status, found - allowed)
-        for address in posts:
-            # The answer to a guess repeats no more than the guess.
-            answer = client.post(address, {"cards": "3c", "place-4c": "front"}, headers=HTMX)
-            found = cards_named(answer, "en") - {"3c", "4c"}
-            assert found <= allowed, (name, address, hand.status, found - allowed)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("game", GAMES)
-def test_no_response_names_a_card_hidden_from_its_reader(house: House, game: str) -> None:
-    names = people_of(game)
-    table = house.dealt_in(game, *names)
-    clients = staffed(house) | {name: client_of(house.person(name)) for name in names}
-    seats = {name: number for number, name in enumerate(names, 1)}
-    for step in range(200):
-        table.refresh_from_db()
-        over = table.hand_id is None
-        if step < 6 or step % 7 == 0 or over:
-            look(table, clients, seats, everywhere=over or step in (0, 4))
-        if over:
-            break
-        if not house.let_people_act(table):
-            house.until_due(table)
-    assert table.hand_id is None, "the hand has not ended"
 
 
 def test_players_see_their_own_cards_and_no_others(house: House) -> None:
@@ -97,100 +33,6 @@ def test_sitting_down_during_a_hand_shows_none_of_its_cards(house: House) -> Non
     for address in (f"/tables/{table.pk}/", f"/tables/{table.pk}/board/"):
         hand = Hand.objects.get(pk=table.hand_id)
         assert cards_in(client.get(address).text) <= shown_to(hand, None)
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_tables_keep_the_policy_of_pages(house: House, game: str) -> None:
-    names = people_of(game)
-    table = house.dealt_in(game, *names)
-    client = client_of(house.person("alice"))
-    hand = table.hand_id
-    texts = [client.get(f"/tables/{table.pk}/").text]
-    house.until(table, lambda table: table.hand_id != hand)
-    addresses = [f"/tables/{table.pk}/{name}" for name in ("", "chat/", "shoes/", "rules/")]
-    addresses += [f"/history/{hand}/", f"/history/{hand}/coach/", "/history/profit/"]
-    addresses += [f"/play/{game}/", "/", "/lobby/", "/private/"]
-    for text in [*texts, *(client.get(address).text for address in addresses)]:
-        assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:", text)
-        assert all("src=" in tag for tag in re.findall(r"<script[^>]*>", text))
-
-
-# What a page offers is accepted
-
-
-def fill(form: Form, page: Callable[[str], Page], rng: random.Random) -> dict[str, list[str]]:
-    """Fill a form as a person would: ask for help with cards, choose amounts within bounds."""
-    button = rng.choice(form.buttons)
-    if form.id == "act-arrange" and button.name != "declare":
-        form = page(rng.choice(["best_expected", "safe", "strong_front"])).forms[form.id]
-    elif form.id == "act-play":
-        form = page("0").forms[form.id]
-    data = form.sent(button)
-    if form.id.startswith(("act-give", "act-exchange")) and any(
-        n == "cards" for n, _ in form.boxes
-    ):
-        boxes = [value for name, value in form.boxes if name == "cards"]
-        data["cards"] = rng.sample(boxes, 3 if form.id == "act-give" else rng.randint(2, 5))
-    for name in set(form.typed) & {"amount", "bonus"}:
-        if button.most:
-            amount = min(max(Decimal(data[name][0]), Decimal(button.least)), Decimal(button.most))
-            data[name] = [str(amount)]
-    for name in ("rounds", "direction"):
-        values = [value for one, value in form.boxes if one == name]
-        if values:
-            data[name] = [rng.choice(values)]
-    return data
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("game", GAMES)
-def test_every_form_that_a_page_offers_is_accepted(house: House, game: str) -> None:
-    """Random forms of the page, sent as they stand: none is refused, and the hand ends."""
-    rng = random.Random(game)
-    names = people_of(game)
-    table = house.dealt_in(game, *names)
-    first = table.hand_id
-    clients = {name: client_of(house.person(name)) for name in names}
-    address = f"/tables/{table.pk}/"
-    for step in range(300):
-        table.refresh_from_db()
-        if table.hand_id != first:
-            break
-        offered = 0
-        for name in names:
-
-            def page(help_: str = "", client: Client = clients[name]) -> Page:
-                return Page(client.get(address, {"help": help_} if help_ else {}).text)
-
-            forms = [form for key, form in page().forms.items() if key.startswith("act-")]
-            if step > 60:
-                # Somebody must come to an end.
-                forms = [one for one in forms if one.id in ("act-done", "act-close")] or forms
-            if "act-play" in [form.id for form in forms] and not page("0").forms[
-                "act-play"
-            ].sent().get("cards"):
-                forms = [form for form in forms if form.id != "act-play"]
-            if not forms:
-                continue
-            offered += 1
-            form = rng.choice(forms)
-            values = fill(form, page, rng)
-            moves = Move.objects.filter(hand=first).count()
-            answer = clients[name].post(form.address, values)
-            assert answer.status_code == 302, (said(answer.text), values)
-            # A round that ends without a bet is no hand, and leaves no move.
-            there = Hand.objects.filter(pk=first).exists()
-            assert not there or Move.objects.filter(hand=first).count() > moves
-            break
-        if not offered:
-            house.until_due(table)
-    assert table.hand_id != first, "the hand has not ended"
-
-
-def said(text: str) -> str:
-    """The refusal that a page shows."""
-    start = text.find('role="alert" data-code')
-    return text[start : start + 300] if start >= 0 else ""
 
 
 # What a table shows
@@ -292,38 +134,3 @@ def test_a_voided_hand_is_announced(house: House) -> None:
     page = client.get(f"/history/{hand.pk}/")
     assert page.status_code == 200
     assert "lost anything: a test" in page.text
-
-
-# History
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_a_finished_hand_can_be_read_by_its_players_and_auditors(house: House, game: str) -> None:
-    names = people_of(game)
-    table = house.dealt_in(game, *names)
-    hand_id = table.hand_id
-    house.until(table, lambda table: table.hand_id != hand_id)
-    hand = Hand.objects.select_related("shoe").get(pk=hand_id)
-    clients = staffed(house)
-    for name, number in zip(names, range(1, 9), strict=False):
-        client = client_of(house.person(name))
-        page = client.get(f"/history/{hand_id}/")
-        assert page.status_code == 200
-        assert hand.code in client.get("/history/").text
-        assert hand.code in client.get("/history/", {"game": game, "code": hand.code}).text
-        assert hand.code not in client.get("/history/", {"code": "T999999-H1"}).text
-        assert hand.code not in client.get("/history/", {"before": str(hand_id)}).text
-        allowed = shown_to(hand, number)
-        assert cards_in(page.text) <= allowed
-        record = client.get(f"/history/{hand_id}/record/")
-        assert record["Content-Disposition"] == f'attachment; filename="{hand.code}.json"'
-        assert cards_in(record.text) <= allowed
-    assert clients["auditors"].get(f"/history/{hand_id}/").status_code == 200
-    assert hand.code in clients["auditors"].get("/history/").text
-    for name in ("eve", "managers"):
-        assert clients[name].get(f"/history/{hand_id}/").status_code == 404
-        assert clients[name].get(f"/history/{hand_id}/record/").status_code == 404
-        assert hand.code not in clients[name].get("/history/").text
-    for address in ("/history/", f"/history/{hand_id}/", f"/history/{hand_id}/record/"):
-        assert "/players/sign-in/" in clients["anonymous"].get(address)["Location"]
-        assert clients["eve"].post(address).status_code == 405

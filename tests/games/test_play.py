@@ -1,27 +1,7 @@
 """Whole hands through the services: dealt, played, paid, and the next one begun."""
 
-import pytest
-
 from games.models import Hand, Table
-from games.records.audit import audit
-from games.rules.catalogue import GAMES
-from tests.games.house import MONEY, House
-
-# Of each game; `bench/soak.py` plays hundreds.
-HANDS = 8
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("game", list(GAMES))
-def test_a_person_and_bots_play_hands_one_after_another(house: House, game: str) -> None:
-    house.bots(3)
-    table = house.table(game, bots_max=3, buy_in_max=MONEY)
-    house.sit(house.player("alice"), table, 1, MONEY)
-    house.until(table, lambda table: table.hands_dealt > HANDS, steps=100 * HANDS)
-    finished = Hand.objects.filter(table=table, status=Hand.Status.FINISHED)
-    assert [hand.number for hand in finished.order_by("number")] == [*range(1, HANDS + 1)]
-    assert house.total() == 0
-    assert [found for _hand, found in audit(finished)] == [[]] * HANDS
+from tests.games.house import House
 
 
 def test_a_player_can_lose_no_more_than_their_stack(house: House) -> None:

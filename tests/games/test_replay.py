@@ -9,11 +9,9 @@ from casino.players import staff
 from games.boards.replay import Replay
 from games.models import Hand, Shoe, Table
 from games.records.ledger_lines import ledger_lines
-from games.records.record import AUDITOR, every_state
-from games.rules.catalogue import GAMES
+from games.records.record import every_state
 from games.tables.play import void
 from games.tables.replay import cards_of, game_of
-from games.tables.settle import settlement_payload
 from tests.games.house import House
 from tests.games.markup import cards_in
 from tests.games.viewers import NAMES, people_of
@@ -43,61 +41,6 @@ def hand(house: House) -> Hand:
 def replay_of(hand: Hand, viewer: int | str | None = None) -> Replay:
     names = dict(hand.seats.values_list("number", "player__username"))
     return Replay(hand, viewer, names, hand.table.currency)
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_a_replay_ends_where_the_hand_was_settled(house: House, game: str) -> None:
-    hand = played(house, game)
-    rules, path = every_state(hand)
-    assert settlement_payload(rules.settle(path[-1])) == hand.settlement
-    nets = dict(hand.seats.values_list("number", "net"))
-    for seat in [None, *nets]:
-        replay = replay_of(hand, seat)
-        assert replay.last == hand.moves.count()
-        assert replay.view(replay.last) == rules.view(path[-1], seat)
-        assert replay.results(replay.last) == nets
-        assert not any(replay.results(number) for number in range(replay.last))
-    marks = list(replay_of(hand).marks())
-    assert marks[0].move is None
-    assert all(mark.move for mark in marks[1:])
-    # A phase is said where it begins, in words.
-    assert all(mark.phase not in ("bet", "over", "play", "arrange") for mark in marks)
-    assert marks[0].phase
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_no_step_shows_a_card_before_its_time(house: House, game: str) -> None:
-    hand = played(house, game)
-    rules, path = every_state(hand)
-    cards = cards_of(hand)
-    client, seat = client_of(house.person("alice")), 1
-    page = client.get(f"/history/{hand.pk}/")
-    assert page.context["last"] == len(path) - 1
-    for number, state in enumerate(path):
-        step = client.get(f"/history/{hand.pk}/step/{number}/")
-        named = {cards[place].text for place in rules.shown(state, seat)}
-        drawn = getattr(rules.view(state, seat), "sides", None)
-        named |= {
-            card.text
-            for name in ("bonus_card", "wheel_card", "lucky_card")
-            if (card := getattr(drawn, name, None))
-        }
-        assert cards_in(step.text) <= named, number
-        assert "<html" not in step.text
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_the_lines_of_a_party_add_up_to_its_entry(house: House, game: str) -> None:
-    hand = played(house, game)
-    names = dict(hand.seats.values_list("number", "player__username"))
-    whole = ledger_lines(hand, AUDITOR, names)
-    assert sum(entry.amount for entry in whole) == 0
-    assert all(entry.fits for entry in whole), whole
-    moved = {seat.number: seat.net for seat in hand.seats.all() if seat.net}
-    assert {int(e.party): e.amount for e in whole if e.party.isdecimal()} == moved
-    own = ledger_lines(hand, 1, names)
-    assert {entry.party for entry in own if entry.party.isdecimal()} <= {"1"}
-    assert all(entry.balance is None for entry in own if entry.party != "1")
 
 
 def test_steps_have_addresses_and_stay_within_the_hand(house: House, hand: Hand) -> None:

@@ -5,9 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from casino.players.models import Player
 from games.models import HandSeat, Seat, Table
-from games.rules.catalogue import GAMES
 from games.tables import seating
 from games.tables.reservations import seat_reserved
 from games.words.refusal import Refused
@@ -216,29 +214,6 @@ def test_the_api_says_which_seat_is_reserved(house: House, table: Table) -> None
     until_the_hand_is_over(house, table)
     shown = alice.get(f"tables/{table.pk}/")
     assert (shown["mine"]["number"], shown["kept"]) == (2, None)
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_play_now_leads_to_a_place_while_bots_play(house: House, game: str) -> None:
-    """Whatever the only table of a game is doing, one is there in two clicks."""
-    table = house.table(game, bots_max=20)
-    house.bots(table.places)
-    house.sit(house.player("bob"), table, 1)
-    for number in range(2, table.places + 1):
-        bot = Player.objects.filter(is_bot=True)[number - 2]
-        house.give(bot, 100_000)
-        house.sit(bot, table, number)
-    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
-    alice = house.player("alice")
-    client = client_of(alice)
-    assert client.get(f"/play/{game}/").status_code == 200
-    for _ in range(2):
-        answer = client.post(f"/play/{game}/")
-        assert answer["Location"] == f"/tables/{table.pk}/"
-    assert SENTENCE in client.get(answer["Location"]).text
-    until_the_hand_is_over(house, table)
-    assert house.seat(table, "alice").stack.balance == table.buy_in_min
-    assert house.total() == 0
 
 
 def test_a_seat_is_better_than_a_place_and_a_place_than_waiting(house: House, table: Table) -> None:

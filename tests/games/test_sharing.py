@@ -7,20 +7,13 @@ import pytest
 from django.test import Client
 
 from casino.players import staff
-from games.boards.hand_picture import svg
-from games.boards.hand_results import as_text, results_of
-from games.boards.replay import Replay
 from games.models import Hand, SharedHand, Table
 from games.records import sharing
-from games.records.record import AUDITOR, every_state, record
-from games.rules.cards import Card
-from games.rules.catalogue import GAMES
+from games.records.record import every_state
 from games.tables.play import void
 from games.tables.replay import cards_of, game_of
-from games.words.naming import card_sign
 from tests.games.house import House
 from tests.games.markup import cards_in
-from tests.games.viewers import cards_named, people_of, shown_to
 from tests.people import client_of
 from wallets.models import JournalEntry
 
@@ -92,46 +85,6 @@ def test_one_link_a_player_until_it_is_taken_back(house: House, hand: Hand) -> N
         assert cards_in(gone.text) == set()
     assert make(house, hand) != token
     assert Client().get(f"/shared/{token}/").status_code == 410
-
-
-def secrets_of(hand: Hand) -> set[str]:
-    """What would open cards that nobody has shown: the shoe's secret, and the salts of others."""
-    whole = record(hand, AUDITOR)["shoe"]["openings"]
-    public = {one["k"] for one in record(hand, None)["shoe"].get("openings", ())}
-    return {one["salt"] for one in whole if one["k"] not in public} | {hand.shoe.secret}
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_shared_hand_shows_only_what_was_public(house: House, game: str) -> None:
-    """Whole answers are searched, for anybody and for those who played, in two languages."""
-    names = people_of(game)
-    table = house.dealt_in(game, *names)
-    first = table.hand_id
-    house.until(table, lambda table: table.hand_id != first)
-    hand = Hand.objects.select_related("shoe", "table__currency").get(pk=first)
-    address = f"/shared/{make(house, hand)}/"
-    public, closed = shown_to(hand, None), secrets_of(hand)
-    moves = hand.moves.count()
-    # The longest hands are stepped through in strides: each step is a page of its own.
-    numbers = sorted({*range(0, moves + 1, 1 + moves // 12), moves})
-    steps = [f"step/{number}/" for number in numbers]
-    for client in (Client(), client_of(house.person("alice"))):
-        for language in ("en", "zh-hans"):
-            for part in ("", "?step=0", "record/", *steps):
-                answer = client.get(address + part, headers={"Accept-Language": language})
-                assert answer.status_code == 200
-                assert cards_named(answer, language) <= public, part
-                assert not any(one in answer.text for one in closed), part
-                found = words_in(answer.text)
-                if client.session.keys():
-                    found.discard("alice")
-                assert not found & set(names), part
-    replay = Replay(hand, None, {}, hand.table.currency)
-    drawn = set(re.findall(r'href="#card-(\w+)"', svg(results_of(replay), replay.currency)))
-    text = as_text(replay, "")
-    assert drawn == {card.text for card in Card if card_sign(card.text) in text}
-    assert drawn <= public
-    assert bool(drawn) == bool(public)
 
 
 def test_other_sites_show_a_picture_of_the_hand_until_the_link_is_revoked(
