@@ -9,7 +9,7 @@ import pytest
 from django.conf import settings as django_settings
 from django.utils import translation
 from hypothesis import HealthCheck, settings
-from pytest_django.plugin import DjangoDbBlocker
+from pytest_django.plugin import DjangoDbBlocker, blocking_manager_key
 
 from tests import sampling, scenes
 from tests.emptying import emptied_quickly  # noqa: F401 - it works by being seen
@@ -73,7 +73,8 @@ def migrated_folder_of(config: pytest.Config) -> Path:
 def pytest_workers_starting(session: pytest.Session) -> None:
     """Migrate once, before the workers ask for copies."""
     if any(item.get_closest_marker("database") for item in session.items):
-        prepare(migrated_folder_of(session.config))
+        with session.config.stash[blocking_manager_key].unblock():
+            prepare(migrated_folder_of(session.config))
 
 
 def pytest_worker_started(number: int) -> None:
