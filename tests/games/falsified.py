@@ -1,7 +1,7 @@
 """A house that has played all eleven games, for those who edit its database behind its back."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -28,8 +28,8 @@ from wallets.models import FIRST_HASH, Entry, Transaction
 from wallets.reconciliation import reconcile
 
 # So many hands of each game, and of those of which an edit wants more.
-HANDS = 2
-MORE = {"baccarat": 4, "doudizhu": 3}
+HANDS = 1
+MORE = {"baccarat": 4, "chinese_poker": 2, "doudizhu": 3}
 DAY = 24 * 3600
 
 
@@ -39,6 +39,8 @@ class World:
     def __init__(self, house: House) -> None:
         self.house = house
         self.tables: dict[str, Table] = {}
+        # The hands that edits have asked for.
+        self.asked: set[int] = set()
 
     def play(self) -> None:
         """Two days: the first is closed and anchored, of the second the hands are anchored."""
@@ -87,10 +89,12 @@ class World:
         self.rest(table)
 
     def has_played(self, table: Table) -> bool:
-        """Whether it has had its hands; some move nothing, and edits want two that did."""
-        if table.hands_dealt <= MORE.get(table.game, HANDS):
+        """Whether it has had its hands; some move nothing, and edits want those that did."""
+        hands = MORE.get(table.game, HANDS)
+        if table.hands_dealt <= hands:
             return False
-        return table.hands.filter(status="finished").exclude(posting=None).count() >= HANDS
+        moved_money = table.hands.filter(status="finished").exclude(posting=None)
+        return moved_money.count() >= min(hands, 2)
 
     def rest(self, table: Table) -> None:
         """Let the hand that runs come to its end."""
@@ -110,12 +114,16 @@ class World:
     def ended(self, game: str, number: int = 1) -> Hand:
         """A finished hand of a game that has moved money, counted from the first."""
         found = Hand.objects.filter(table=self.tables[game], status="finished")
-        return found.exclude(posting=None).order_by("number")[number - 1]
+        return self.ask(found.exclude(posting=None).order_by("number")[number - 1])
 
     def last(self, game: str) -> Hand:
         """The last hand of a game that has moved money."""
         found = Hand.objects.filter(table=self.tables[game], status="finished")
-        return found.exclude(posting=None).latest("number")
+        return self.ask(found.exclude(posting=None).latest("number"))
+
+    def ask(self, hand: Hand) -> Hand:
+        self.asked.add(hand.pk)
+        return hand
 
     def end(self) -> Hand:
         """A hand that has moved money and is the last of its table."""
@@ -129,6 +137,7 @@ class World:
         moves = Move.objects.filter(hand__table=self.tables[game], hand__status="finished", **like)
         found = moves.order_by("pk").first()
         assert found is not None, (game, like)
+        self.ask(found.hand)
         return found
 
     def rows(self, hand: Hand) -> list[HandSeat]:
@@ -233,28 +242,53 @@ def replace_secret(shoe: Shoe) -> None:
     update(shoe, secret=seal(secret), **{name: value.hex() for name, value in values.items()})
 
 
-def noticed() -> dict[str, list[str]]:
-    """The findings of each of the house's checks, by the name of the check."""
-    auditor = Auditor()
-    numbers = Hand.objects.exclude(status="live").order_by("pk").values_list("pk", flat=True)
-    found: dict[str, list[str]] = {"hands": [], "shoes": []}
-    examined = 0
-    for wrong in auditor.hands(list(numbers)):
-        examined += 1
-        found["hands"] += [f"{wrong.hand}: {sentence}" for sentence in wrong.findings]
-    assert examined == len(numbers)
+def _hands(auditor: Auditor) -> Iterator[str]:
+    """What is wrong with hands, all of which must be examined."""
+    hands = Hand.objects.exclude(status="live")
+    return _of_hands(auditor, list(hands.order_by("pk").values_list("pk", flat=True)))
+
+
+def _of_hands(auditor: Auditor, numbers: list[int]) -> Iterator[str]:
+    examined = list(auditor.hands(numbers))
+    assert [one.number for one in examined] == numbers
+    return (f"{one.number}: {sentence}" for one in examined for sentence in one.findings)
+
+
+def _shoes(auditor: Auditor) -> Iterator[str]:
     for shoes in (auditor.shoes(), auditor.other_shoes()):
         for code, sentences in shoes:
-            found["shoes"] += [f"{code}: {sentence}" for sentence in sentences]
-    found["numbers"] = list(audit_house.tables())
-    found["entries"] = list(audit_house.strangers())
-    found["postings"] = list(audit_house.postings())
-    published = list(audit_house.published())
-    found["anchors"] = [one for one in published if one.startswith("the anchors")]
-    found["chain"] = [one for one in published if not one.startswith("the anchors")]
-    found["days"] = [sentence for _day, sentence in audit_house.days()]
-    found["reconcile"] = [str(one.sentence) for one in reconcile(everything=True)]
-    return {check: sentences for check, sentences in found.items() if sentences}
+            yield from (f"{code}: {sentence}" for sentence in sentences)
+
+
+def _published(of_anchors: bool) -> list[str]:
+    found = audit_house.published()
+    return [one for one in found if one.startswith("the anchors") == of_anchors]
+
+
+CHECKS: dict[str, Callable[[Auditor], Iterable[str]]] = {
+    "hands": _hands,
+    "shoes": _shoes,
+    "numbers": lambda _: audit_house.tables(),
+    "entries": lambda _: audit_house.strangers(),
+    "postings": lambda _: audit_house.postings(),
+    "anchors": lambda _: _published(of_anchors=True),
+    "chain": lambda _: _published(of_anchors=False),
+    "days": lambda _: (sentence for _day, sentence in audit_house.days()),
+    "reconcile": lambda _: (str(one.sentence) for one in reconcile(everything=True)),
+}
+
+
+def noticed(*checks: str, hands: Iterable[int] = ()) -> dict[str, list[str]]:
+    """The findings of the house's checks, or of these alone, by the name of the check.
+
+    Of all hands, or of some alone.
+    """
+    auditor, asked, some = Auditor(), set(checks or CHECKS), sorted(hands)
+    # Shoes are proved as their hands are read.
+    asked |= {"hands"} if "shoes" in asked else set()
+    every = CHECKS | ({"hands": lambda auditor: _of_hands(auditor, some)} if some else {})
+    found = {name: list(check(auditor)) for name, check in every.items() if name in asked}
+    return {name: sentences for name, sentences in found.items() if sentences}
 
 
 @contextmanager
