@@ -1,6 +1,6 @@
 """Honest records, and files with one value falsified."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -70,8 +70,8 @@ def falsified(file: Record) -> Iterator[tuple[str, Record]]:
             yield f"{'.'.join(map(str, path))} {kind}", copy
 
 
-def unnoticed(tmp_path: Path, file: Record, *beside: Record) -> set[str]:
-    return {what for what, altered in falsified(file) if holds(tmp_path, altered, *beside)}
+def unnoticed(tmp_path: Path, changes: Iterable[tuple[str, Record]], *beside: Record) -> set[str]:
+    return {what for what, altered in changes if holds(tmp_path, altered, *beside)}
 
 
 def says_the_same(what: str) -> bool:

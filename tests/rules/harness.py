@@ -6,7 +6,7 @@ settlement and the record.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
@@ -40,14 +40,24 @@ MOVES_MAX = 500
 class Table(NamedTuple):
     """The facts about a game that its tests use."""
 
-    options: Callable[[Random], dict[str, object]]
-    stakes: Callable[[Random, AnyGame], list[SeatStack]]
+    options: Mapping[str, Sequence[object]]
+    stacks: Sequence[int]
     context: Callable[[Random, Sequence[SeatStack]], dict[str, object]]
     choose: Callable[[Random, AnyGame, State, Party], Action]
     # The cards on the table and in hands at a state, wherever they lie.
     cards_in_play: Callable[[State], Iterable[Card]]
     # The cards a seat (None for a spectator) has been shown in one state by the rules of the game.
     open_to: Callable[[State, int | None], set[Card]]
+    # Among how many seats, if not any number that the game allows.
+    seats: Sequence[int] = ()
+
+    def game(self, random: Random, key: str) -> AnyGame:
+        options = {name: random.choice(values) for name, values in self.options.items()}
+        return msgspec.convert(options, game_type(key))
+
+    def stakes(self, random: Random, game: AnyGame) -> list[SeatStack]:
+        seats = random.sample(range(1, 30), random.choice(self.seats or game.seats))
+        return [SeatStack(seat, random.choice(self.stacks)) for seat in seats]
 
 
 class Played(NamedTuple):
@@ -65,10 +75,9 @@ class Played(NamedTuple):
 def play(key: str, table: Table, seed: int) -> Played:
     """A random hand, with random options and stacks; the same one for the same seed."""
     random = Random(f"{key} {seed}")
-    kind = game_type(key)
-    game = msgspec.convert(table.options(random), kind)
+    game = table.game(random, key)
     stakes = table.stakes(random, game)
-    context = msgspec.convert(table.context(random, stakes), kind.context_type)
+    context = msgspec.convert(table.context(random, stakes), game.context_type)
     cards = list(game.composition())
     random.shuffle(cards)
     state = game.open(stakes, cards, context)
@@ -83,7 +92,27 @@ def play(key: str, table: Table, seed: int) -> Played:
     return Played(game, stakes, cards, context, moves, path, game.settle(state))
 
 
-def check_hand(played: Played, table: Table, seed: int) -> None:
+def played_hands(
+    key: str, table: Table, seeds: Iterable[int], *checks: Callable[[Played], object]
+) -> list[Played]:
+    """Random hands, of which everything holds that must hold of every hand, and further checks."""
+    hands, compared = [], 0
+    for seed in seeds:
+        try:
+            played = play(key, table, seed)
+            check_hand(played, table)
+            compared += interference(played, table, seed)
+            for check in checks:
+                check(played)
+        except BaseException as failure:
+            failure.add_note(f"a random hand of {key}, seed {seed}")
+            raise
+        hands.append(played)
+    assert compared > len(hands) / 2
+    return hands
+
+
+def check_hand(played: Played, table: Table) -> None:
     """Everything that holds of every hand of every game, but for what the views show."""
     check_frozen(played)
     check_cards_conserved(played, table)
@@ -154,6 +183,8 @@ def check_stakes(played: Played) -> None:
 def check_settlement(played: Played) -> None:
     """It balances, no stack is overdrawn, and its lines explain each chip."""
     settlement = played.settlement
+    house = {HOUSE}.intersection(*map(played.game.to_act, played.states[:1]))
+    assert set(settlement.net) == house | {one.seat for one in played.stakes}
     assert sum(settlement.net.values()) + sum(settlement.rake.values()) == 0
     flows: Counter[Party | str] = Counter()
     for transfer in settlement.transfers:

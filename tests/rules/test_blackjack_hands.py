@@ -21,10 +21,11 @@ from games.rules.blackjack.actions import (
 from games.rules.blackjack.game import WHEEL, Blackjack
 from games.rules.blackjack.state import BlackjackState
 from games.rules.cards import DECK, Card
-from games.rules.contract import HOUSE, Action, AnyGame, Choice, Party, SeatStack
+from games.rules.contract import Action, AnyGame, Choice, Party, SeatStack
 from games.rules.errors import Illegal
 from games.rules.house.actions import Close, Done, Pool
-from tests.rules.harness import Played, Table, check_hand, interference, play
+from tests.rules.conftest import Share
+from tests.rules.harness import Played, Table, played_hands
 
 HANDS = 1_000
 OPTIONS: dict[str, tuple[object, ...]] = {
@@ -51,15 +52,6 @@ OPTIONS: dict[str, tuple[object, ...]] = {
 }
 STACKS = (1, 99, 150, 250, 1_000, 40_000, 10**15)
 ON_A_HAND = {"hit": Hit, "stand": Stand, "double": Double, "split": Split}
-
-
-def options(random: Random) -> dict[str, object]:
-    return {name: random.choice(values) for name, values in OPTIONS.items()}
-
-
-def stakes(random: Random, game: AnyGame) -> list[SeatStack]:
-    seats = random.sample(range(1, 30), random.choice((1, 2, 3, 5)))
-    return [SeatStack(seat, random.choice(STACKS)) for seat in seats]
 
 
 def context(random: Random, seated: Sequence[SeatStack]) -> dict[str, object]:
@@ -114,14 +106,7 @@ def open_to(state: BlackjackState, seat: int | None) -> set[Card]:
     return set(state.cards[: state.drawn])
 
 
-TABLE = Table(
-    options=options,
-    stakes=stakes,
-    context=context,
-    choose=choose,
-    cards_in_play=cards_in_play,
-    open_to=open_to,
-)
+TABLE = Table(OPTIONS, STACKS, context, choose, cards_in_play, open_to, seats=(1, 2, 3, 5))
 
 
 def check_choices(played: Played) -> None:
@@ -179,22 +164,14 @@ def check_what_is_not_offered(played: Played) -> None:
 
 
 @pytest.mark.long
-def test_random_rounds_keep_the_contract() -> None:
-    compared = dealt = 0
-    done: Counter[str] = Counter()
-    lines: Counter[str] = Counter()
-    for seed in range(HANDS):
-        played = play("blackjack", TABLE, seed)
-        check_hand(played, TABLE, seed)
-        check_choices(played)
-        check_what_is_not_offered(played)
-        compared += interference(played, TABLE, seed)
-        dealt += bool(played.states[-1].dealer)
-        done.update(type(action).__name__ for _, action in played.moves)
-        lines.update(line.key for line in played.settlement.lines)
-        assert set(played.settlement.net) == {HOUSE, *(one.seat for one in played.stakes)}
-    assert compared > HANDS
-    assert HANDS // 2 < dealt < HANDS
-    # A blackjack against an ace that takes even money is too rare to be waited for.
-    assert set(done) | {"EvenMoney"} == {kind.__name__ for kind in Blackjack.actions}
-    assert set(lines) >= {"box_won", "box_lost", "box_payout_cap", "bonus_won", "pool_share"}
+def test_random_rounds_keep_the_contract(share: Share[int]) -> None:
+    seeds = share(range(HANDS))
+    rounds = played_hands("blackjack", TABLE, seeds, check_choices, check_what_is_not_offered)
+    dealt = sum(bool(one.states[-1].dealer) for one in rounds)
+    assert len(rounds) / 3 < dealt < len(rounds)
+    if len(rounds) == HANDS:
+        done = {type(action).__name__ for one in rounds for _, action in one.moves}
+        # A blackjack against an ace that takes even money is too rare to be waited for.
+        assert done | {"EvenMoney"} == {kind.__name__ for kind in Blackjack.actions}
+        lines = {line.key for one in rounds for line in one.settlement.lines}
+        assert lines >= {"box_won", "box_lost", "box_payout_cap", "bonus_won", "pool_share"}

@@ -2,10 +2,12 @@
 
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 
 import msgspec
 import pytest
 
+from games.rules.analysis.blackjack import edge
 from games.rules.analysis.blackjack.bonus import bonus_edge, bonus_lines, insurance_edge
 from games.rules.analysis.blackjack.edge import edge_of
 from games.rules.analysis.blackjack.strategy import FIRST, Held, best_move, pair_of, rules_of
@@ -30,7 +32,7 @@ def percent(value: Fraction | float, digits: int = 4) -> str:
     return f"{100 * float(value):.{digits}f}%"
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_house_edges_are_those_that_are_computed_and_known() -> None:
     """The default rules are known to leave the house 0.27%, to a hundredth of a per cent."""
     rows = table_of("What bets pay", 1)
@@ -40,8 +42,14 @@ def test_house_edges_are_those_that_are_computed_and_known() -> None:
         "original_bets_only": edge_of(Blackjack(original_bets_only=True)),
     }
     assert abs(100 * edges["as they are"] - 0.27) < 0.01
-    assert rows == {name: [percent(edge)] for name, edge in edges.items()}
+    assert rows == {name: [percent(share)] for name, share in edges.items()}
     assert table_of("What bets pay")["a hand"][-1] == percent(edges["as they are"])
+
+
+def test_the_edge_weighs_each_card_of_the_dealer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 13 cards each, an ace's box is worth 1, a two's 2, and so on; four ranks are worth 10."""
+    monkeypatch.setattr(edge, "Table", lambda rules, up: SimpleNamespace(box=lambda: up))
+    assert edge.house_edge.__wrapped__(rules_of(Blackjack())) == pytest.approx(-85 / 13)
 
 
 def test_the_edge_of_insurance() -> None:

@@ -25,6 +25,7 @@ from games.rules.poker import Category
 from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.naturals import Natural
 from games.rules.thirteen.showdown import BACK, RowValue, Shown, row_value
+from tests.rules.conftest import Share
 
 TABLES: list[tuple[str, dict[str, object]]] = [
     ("chinese_poker", {}),
@@ -177,13 +178,12 @@ class Table:
 @pytest.mark.parametrize(("key", "options"), TABLES)
 @pytest.mark.parametrize("is_banker", [False, True])
 def test_the_model_expects_what_every_opponent_of_a_crowd_pays(
-    key: str, options: dict[str, object], is_banker: bool
+    key: str, options: dict[str, object], is_banker: bool, share: Share[int]
 ) -> None:
     game = a_game(key, options)
     table = Table(game, is_banker)
-    random = Random(f"{key} {options} {is_banker}")
-    for _ in range(20):
-        crowd = Crowd(game, random)
+    for seed in share(range(20), least=2):
+        crowd = Crowd(game, Random(f"{key} {options} {is_banker} {seed}"))
         model = ExpectedPoints(game, crowd.population(), is_banker=is_banker)
         orders = orders_of(game, crowd.mine)
         average = table.average(crowd)
@@ -208,12 +208,12 @@ def orders_of(game: ThirteenGame, rows: Sequence[Cards]) -> Orders:
 
 @pytest.mark.parametrize(("key", "options"), TABLES)
 def test_no_lower_rows_earn_more_together_than_is_said(
-    key: str, options: dict[str, object]
+    key: str, options: dict[str, object], share: Share[int]
 ) -> None:
     """What the search gives up by: too small a bound would hide the best arrangement."""
     game = a_game(key, options)
-    random = Random(f"{key} {options}")
-    for _ in range(10):
+    for seed in share(range(10), least=2):
+        random = Random(f"{key} {options} {seed}")
         crowds = [Crowd(game, random) for _ in range(6)]
         model = ExpectedPoints(game, crowds[0].population(), is_banker=random.random() < 0.5)
         orders = [orders_of(game, crowd.mine) for crowd in crowds]

@@ -10,6 +10,7 @@ import pytest
 
 from games.rules.cards import DECK, RANKS, SUITS, Card
 from games.rules.thirteen.naturals import Natural, holds
+from tests.rules.conftest import Share
 from tests.rules.naturals import Hand, of_rank, of_suits, straight_flush_hands, straight_ranks
 
 ALL_DEALS = comb(52, 13)
@@ -194,29 +195,26 @@ def neighbours(counts: Sequence[int]) -> Iterator[tuple[int, ...]]:
             yield tuple(changed)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("high_front", "count"), [(True, 2_029_579_776), (False, 1_799_936_256)])
-def test_count_of_three_straights(high_front: bool, count: int) -> None:
+def test_count_of_three_straights(
+    high_front: bool, count: int, share: Share[tuple[int, ...]]
+) -> None:
     straights = set(map(counts_of, straight_ranks(high_front)))
     candidates = straights.union(*map(neighbours, straights))
-    found = {
-        counts
-        for counts in candidates
-        if holds(Natural.THREE_STRAIGHTS, of_counts(counts), high_front=high_front)
-    }
-    assert found == straights
-    assert sum(map(deals_of_counts, found)) == count
+    for counts in share(sorted(candidates)):
+        found = holds(Natural.THREE_STRAIGHTS, of_counts(counts), high_front=high_front)
+        assert found == (counts in straights), counts
+    assert sum(map(deals_of_counts, straights)) == count
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(("high_front", "count"), [(True, 22_060), (False, 20_092)])
-def test_count_of_three_straight_flushes(high_front: bool, count: int) -> None:
+def test_count_of_three_straight_flushes(high_front: bool, count: int, share: Share[Hand]) -> None:
     deals = [hand for hand in straight_flush_hands(high_front=high_front) if len(hand) == 13]
     known = set(map(frozenset, deals))
     natural = Natural.THREE_STRAIGHT_FLUSHES
-    assert all(holds(natural, hand, high_front=high_front) for hand in deals)
     assert len(deals) == count
-    for hand in deals[::400]:
+    assert all(holds(natural, hand, high_front=high_front) for hand in share(deals))
+    for hand in share(deals[::400]):
         for lost, gained in product(hand, set(DECK) - set(hand)):
             other = [gained if card is lost else card for card in hand]
             assert holds(natural, other, high_front=high_front) == (frozenset(other) in known)

@@ -7,11 +7,10 @@ from random import Random
 from typing import TypeAlias
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from games.rules.cards import DECK, JOKERS, RANKS, SUITS, Card, cards_text
 from games.rules.thirteen.naturals import Natural, holds
+from tests.rules.conftest import Share
 from tests.rules.naturals import (
     BY_SUIT,
     NO_HIGH_FRONT,
@@ -24,6 +23,8 @@ from tests.rules.naturals import (
     straight_ranks,
     suited,
 )
+
+HANDS = 400
 
 
 def of_suit(*suits: str) -> list[Card]:
@@ -170,17 +171,15 @@ def near_hand(seed: int, natural: Natural, reading: Reading) -> Hand:
 
 @pytest.mark.long
 @pytest.mark.parametrize(("natural", "reading"), READINGS)
-def test_jokers_hold_what_some_cards_for_them_hold(natural: Natural, reading: Reading) -> None:
+def test_jokers_hold_what_some_cards_for_them_hold(
+    natural: Natural, reading: Reading, share: Share[int]
+) -> None:
     outcomes: Counter[tuple[int, bool]] = Counter()
-
-    @settings(max_examples=300, derandomize=True, database=None, deadline=None)
-    @given(st.integers(0, 2**32))
-    def check(seed: int) -> None:
+    for seed in share(range(HANDS)):
         hand = near_hand(seed, natural, reading)
         expected = is_held_by_trying(natural, hand, reading)
-        assert holds(natural, hand, **reading) == expected, cards_text(hand)
+        assert holds(natural, hand, **reading) == expected, (seed, cards_text(hand))
         outcomes[sum(card.is_joker for card in hand), expected] += 1
-
-    check()
     # With no joker, one and two, both outcomes came up often enough to mean something.
-    assert min(outcomes[jokers, outcome] for jokers in range(3) for outcome in (True, False)) >= 5
+    often = min(outcomes[jokers, outcome] for jokers in range(3) for outcome in (True, False))
+    assert outcomes.total() < HANDS or often >= 5

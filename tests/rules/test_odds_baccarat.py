@@ -2,7 +2,7 @@
 
 from collections import Counter
 from fractions import Fraction
-from itertools import permutations
+from itertools import permutations, product
 from random import Random
 
 import pytest
@@ -13,6 +13,7 @@ from games.rules.cards import Card, parse_cards
 from games.rules.contract import HOUSE, Context, SeatStack, replay
 from games.rules.errors import Unreadable
 from games.rules.house.actions import Close
+from tests.rules.conftest import Share
 
 FULL = Baccarat().composition()
 
@@ -47,36 +48,33 @@ def test_edges_of_a_full_shoe(game: BaccaratTable, percent: tuple[str, ...]) -> 
     assert tuple(rounded(100 * edges[spot], 4) for spot in SPOTS) == percent
 
 
-@pytest.mark.parametrize("game", [Baccarat, BaccaratCommission])
-@pytest.mark.parametrize("note_literal", [False, True])
-@pytest.mark.parametrize(
-    "left", ["2c3d6hKs9c4d", "4c4d5h5s6cKd", "9c8d7h3s3c3d8h", "AcTdTh6s2c7d7c"]
-)
+SMALL_SHOES = ("2c3d6hKs9c4d", "4c4d5h5s6cKd", "9c8d7h3s3c3d8h", "AcTdTh6s2c7d7c")
+
+
 def test_small_shoes_dealt_in_every_order(
-    game: type[BaccaratTable], note_literal: bool, left: str
+    share: Share[tuple[str, type[BaccaratTable], bool]],
 ) -> None:
     """The settlements of all orders of cards add up to the stated odds."""
-    table = game(min=2_000, max=2_000, banker_note_literal=note_literal)
-    cards = parse_cards(left)
-    net: Counter[str] = Counter()
-    winners: Counter[str] = Counter()
-    # Equal cards differ by their places, so that every order counts once.
-    orders = list(permutations(cards, 6))
-    for spot in SPOTS:
-        for order in orders:
+    games = (Baccarat, BaccaratCommission)
+    for left, game, note_literal in share(product(SMALL_SHOES, games, (False, True)), least=3):
+        table = game(min=2_000, max=2_000, banker_note_literal=note_literal)
+        cards = parse_cards(left)
+        net: Counter[str] = Counter()
+        winners: Counter[str] = Counter()
+        # Equal cards differ by their places, so that every order counts once.
+        orders = list(permutations(cards, 6))
+        for spot, order in product(SPOTS, orders):
             moves = [(1, Bet(spot, 2_000)), (HOUSE, Close())]
             state = replay(table, [SeatStack(1, 2_000)], order, Context(), moves)
             net[spot] += table.settle(state).net[HOUSE]
-            if spot == "tie":
-                winners[state.coup.winner] += 1
-    odds = exact_odds(table, cards)
-    assert odds.edges == {spot: Fraction(net[spot], 2_000 * len(orders)) for spot in SPOTS}
-    for winner, probability in zip(
-        ("player", "banker", "tie"), (odds.player, odds.banker, odds.tie), strict=True
-    ):
-        assert probability == Fraction(winners[winner], len(orders))
+            winners[state.coup.winner] += spot == "tie"
+        odds = exact_odds(table, cards)
+        assert odds.edges == {spot: Fraction(net[spot], 2_000 * len(orders)) for spot in SPOTS}
+        for winner in ("player", "banker", "tie"):
+            assert getattr(odds, winner) == Fraction(winners[winner], len(orders))
 
 
+@pytest.mark.release
 def test_odds_of_a_random_remainder_agree_with_dealing() -> None:
     """Twenty thousand coups out of half a shoe, within four standard errors."""
     random = Random(7)

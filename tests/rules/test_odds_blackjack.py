@@ -36,6 +36,7 @@ from games.rules.errors import Unreadable
 from games.rules.house.actions import Close
 from games.rules.house.sides import SideContext
 from tests.rules.blackjack_odds import PLAIN
+from tests.rules.conftest import Share
 
 
 @pytest.mark.parametrize(
@@ -203,46 +204,47 @@ def cards_of(values: list[int]) -> list[Card]:
     return cards
 
 
-@pytest.mark.parametrize(
-    ("first", "up", "second", "counts", "options"),
-    [
-        # Stands, hits, doubles, and a surrender.
-        (10, 6, 3, {5: 2, 9: 2, 10: 4}, {}),
-        (5, 10, 7, {2: 2, 4: 2, 10: 4}, {}),
-        (5, 9, 6, {2: 2, 4: 2, 10: 4}, {}),
-        (1, 6, 6, {3: 2, 8: 2, 10: 4}, {}),
-        (1, 6, 6, {1: 2, 8: 2, 10: 4}, {"hit_soft_17": True}),
-        (10, 10, 6, {1: 2, 8: 2, 10: 2}, {}),
-        # Blackjacks, paid at once and waiting.
-        (1, 9, 10, {1: 2, 10: 2}, {}),
-        (1, 10, 10, {1: 2, 8: 2, 10: 2}, {}),
-        (10, 1, 1, {1: 2, 8: 2, 10: 3}, {}),
-        # Aces, split once.
-        (1, 10, 1, {1: 2, 9: 3, 10: 3}, {}),
-        (1, 10, 1, {1: 2, 9: 3, 10: 3}, {"original_bets_only": True}),
-        # Nines, split again; with doubles behind, and with so many that four hands are full.
-        (9, 6, 9, {8: 3, 9: 3, 10: 4}, {}),
-        (9, 6, 9, {2: 2, 9: 2, 10: 6}, {}),
-        (9, 6, 9, {9: 6, 10: 4}, {}),
-        # Sevens, with a soft 18 behind that only doubles where the dealer hits soft 17.
-        (7, 2, 7, {1: 2, 8: 2, 10: 4}, {}),
-        (7, 2, 7, {1: 2, 8: 2, 10: 4}, {"hit_soft_17": True}),
-        # Eights against an ace, where only original bets are taken; and with busts before.
-        (8, 1, 8, {1: 2, 8: 2, 10: 6}, {"original_bets_only": True}),
-        (8, 1, 8, {4: 2, 8: 2, 10: 8}, {"original_bets_only": True}),
-        (8, 9, 8, {4: 2, 8: 1, 10: 6}, {}),
-    ],
-)
+# The first two cards and the dealer's between them, what is left in the shoe, and options.
+SMALL_SHOES: list[tuple[int, int, int, dict[int, int], dict[str, bool]]] = [
+    # Stands, hits, doubles, and a surrender.
+    (10, 6, 3, {5: 2, 9: 2, 10: 4}, {}),
+    (5, 10, 7, {2: 2, 4: 2, 10: 4}, {}),
+    (5, 9, 6, {2: 2, 4: 2, 10: 4}, {}),
+    (1, 6, 6, {3: 2, 8: 2, 10: 4}, {}),
+    (1, 6, 6, {1: 2, 8: 2, 10: 4}, {"hit_soft_17": True}),
+    (10, 10, 6, {1: 2, 8: 2, 10: 2}, {}),
+    # Blackjacks, paid at once and waiting.
+    (1, 9, 10, {1: 2, 10: 2}, {}),
+    (1, 10, 10, {1: 2, 8: 2, 10: 2}, {}),
+    (10, 1, 1, {1: 2, 8: 2, 10: 3}, {}),
+    # Aces, split once.
+    (1, 10, 1, {1: 2, 9: 3, 10: 3}, {}),
+    (1, 10, 1, {1: 2, 9: 3, 10: 3}, {"original_bets_only": True}),
+    # Nines, split again; with doubles behind, and with so many that four hands are full.
+    (9, 6, 9, {8: 3, 9: 3, 10: 4}, {}),
+    (9, 6, 9, {2: 2, 9: 2, 10: 6}, {}),
+    (9, 6, 9, {9: 6, 10: 4}, {}),
+    # Sevens, with a soft 18 behind that only doubles where the dealer hits soft 17.
+    (7, 2, 7, {1: 2, 8: 2, 10: 4}, {}),
+    (7, 2, 7, {1: 2, 8: 2, 10: 4}, {"hit_soft_17": True}),
+    # Eights against an ace, where only original bets are taken; and with busts before.
+    (8, 1, 8, {1: 2, 8: 2, 10: 6}, {"original_bets_only": True}),
+    (8, 1, 8, {4: 2, 8: 2, 10: 8}, {"original_bets_only": True}),
+    (8, 9, 8, {4: 2, 8: 1, 10: 6}, {}),
+]
+
+
 def test_hands_out_of_small_shoes_are_worth_what_all_orders_bring(
-    first: int, up: int, second: int, counts: dict[int, int], options: dict[str, bool]
+    share: Share[tuple[int, int, int, dict[int, int], dict[str, bool]]],
 ) -> None:
     """Every order is dealt through the contract and played by the bot."""
-    game = Blackjack(**options)  # type: ignore[arg-type]
-    table = Table(rules_of(game), up)
-    table.left = [counts.get(value, 0) for value in range(11)]
-    table.size = sum(counts.values())
-    net = [play_out(cards_of([first, up, second, *order]), game) for order in orders_of(counts)]
-    assert table.two(first, second) == pytest.approx(sum(net) / len(net) / 100, abs=1e-12)
+    for first, up, second, counts, options in share(SMALL_SHOES, least=6):
+        game = Blackjack(**options)  # type: ignore[arg-type]
+        table = Table(rules_of(game), up)
+        table.left = [counts.get(value, 0) for value in range(11)]
+        table.size = sum(counts.values())
+        net = [play_out(cards_of([first, up, second, *order]), game) for order in orders_of(counts)]
+        assert table.two(first, second) == pytest.approx(sum(net) / len(net) / 100, abs=1e-12)
 
 
 class RecognisableTable(Table):
@@ -269,7 +271,7 @@ def mean_of(results: list[int]) -> tuple[float, float]:
     return mean / 100, (variance / len(results)) ** 0.5 / 100
 
 
-@pytest.mark.long
+@pytest.mark.release
 @pytest.mark.parametrize(
     ("cards", "game"),
     [
@@ -295,7 +297,7 @@ def test_a_hand_is_worth_what_playing_it_out_brings(cards: str, game: Blackjack)
     assert abs(mean - worth) < 3 * error
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_rounds_through_the_contract_agree_with_the_house_edge() -> None:
     game = Blackjack()
     shoe = game.composition()

@@ -33,6 +33,7 @@ from games.rules.cards import DECK, Card, cards_text, parse_cards
 from games.rules.casino_holdem.game import CasinoHoldem
 from games.rules.house.sides import Segment
 from games.rules.poker import Category, best_of_seven, category, main_rank
+from tests.rules.conftest import Share
 
 # What an ante wins by category, and the least hand of the dealer, as the rules print them.
 ANTE = dict.fromkeys(list(Category)[:5], 1) | dict(
@@ -134,27 +135,25 @@ def test_the_kinds_of_boards_are_all_boards() -> None:
     assert f"{100 * float(CALLING_EDGE):.2f}" == "7.90"
 
 
-@pytest.mark.parametrize(
-    ("text", "others", "suited"),
-    [
-        ("2c4d9hTsKc", (2, 4, 9, 10, 13), ()),
-        ("4c4d4h4s3c", (3, 4, 4, 4, 4), ()),
-        ("9c8c3c9dTh", (9, 10), (3, 8, 9)),
-        ("AcKcQcTc4d", (4,), (10, 12, 13, 14)),
-        ("2c7c9cQcKc", (), (2, 7, 9, 12, 13)),
-    ],
-)
-def test_a_kind_of_board_wins_what_its_hands_win_one_by_one(
-    text: str, others: tuple[int, ...], suited: tuple[int, ...]
-) -> None:
-    board = parse_cards(text)
-    left = [card for card in DECK if card not in board]
-    hands = [(hand, best_of_seven((*hand, *board))) for hand in combinations(left, 2)]
-    total = 0
-    for (one, other), value in hands:
-        dealers = Counter([d for hand, d in hands if one not in hand and other not in hand])
-        total += sum([won(value, dealer) * times for dealer, times in dealers.items()])
-    assert Board(others, suited).won() == total
+BOARDS = {
+    "2c4d9hTsKc": Board((2, 4, 9, 10, 13), ()),
+    "4c4d4h4s3c": Board((3, 4, 4, 4, 4), ()),
+    "9c8c3c9dTh": Board((9, 10), (3, 8, 9)),
+    "AcKcQcTc4d": Board((4,), (10, 12, 13, 14)),
+    "2c7c9cQcKc": Board((), (2, 7, 9, 12, 13)),
+}
+
+
+def test_a_kind_of_board_wins_what_its_hands_win_one_by_one(share: Share[str]) -> None:
+    for text in share(BOARDS, least=2):
+        board = parse_cards(text)
+        left = [card for card in DECK if card not in board]
+        hands = [(hand, best_of_seven((*hand, *board))) for hand in combinations(left, 2)]
+        total = 0
+        for (one, other), value in hands:
+            dealers = Counter([d for hand, d in hands if one not in hand and other not in hand])
+            total += sum([won(value, dealer) * times for dealer, times in dealers.items()])
+        assert BOARDS[text].won() == total, text
 
 
 def test_sampled_boards_agree_with_the_edge_of_calling() -> None:
@@ -172,19 +171,17 @@ def test_sampled_boards_agree_with_the_edge_of_calling() -> None:
     assert error < 0.05
 
 
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("hole", "flop"), [("Jc5d", "Th8s3c"), ("9h4d", "Th8h3c"), ("6hQc", "Kh8h2h")]
-)
-def test_the_value_of_a_call_is_that_of_all_deals_one_by_one(hole: str, flop: str) -> None:
-    own, three = parse_cards(hole), parse_cards(flop)
-    left = [card for card in DECK if card not in own and card not in three]
-    results: Counter[int] = Counter()
-    for later in combinations(left, 2):
-        results.update(won_on_board((*three, *later), own))
-    assert results.total() == 1_070_190
-    total = sum([result * times for result, times in results.items()])
-    assert call_value(own, three) == Fraction(total, results.total())
+def test_the_value_of_a_call_is_that_of_all_deals_one_by_one(share: Share[str]) -> None:
+    for text in share(["Jc5dTh8s3c", "9h4dTh8h3c", "6hQcKh8h2h"]):
+        cards = parse_cards(text)
+        own, three = cards[:2], cards[2:]
+        left = [card for card in DECK if card not in cards]
+        results: Counter[int] = Counter()
+        for later in combinations(left, 2):
+            results.update(won_on_board((*three, *later), own))
+        assert results.total() == 1_070_190
+        total = sum([result * times for result, times in results.items()])
+        assert call_value(own, three) == Fraction(total, results.total()), text
 
 
 def test_a_royal_flush_on_the_flop_wins_a_hundred_and_mostly_two_more() -> None:
@@ -241,7 +238,7 @@ def test_points_of_the_rule(hole: str, flop: str, points: int) -> None:
     assert rule_is_call(parse_cards(hole), parse_cards(flop)) == (points >= POINTS_TO_CALL)
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_the_rule_costs_little() -> None:
     """On hands drawn at random: what its decision is worth less than the better of both."""
     random = Random(5)
@@ -285,7 +282,7 @@ def test_a_strategy_that_never_folds_has_the_edge_of_calling() -> None:
     assert always == (float(CALLING_EDGE), 0.0)
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_savings_of_folding_reduce_the_edge_of_calling() -> None:
     """By points, 2.65% as another program found over all hands; within four standard errors."""
     edge = strategy_edge(rule_is_call, 250, Random(4))
@@ -293,7 +290,7 @@ def test_savings_of_folding_reduce_the_edge_of_calling() -> None:
     assert 0.001 < edge.standard_error < 0.008
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_strategy_that_always_folds_loses_the_ante() -> None:
     folds = strategy_edge(lambda hole, flop: False, 40, Random(4))
     assert abs(folds.mean - 1) < 4 * folds.standard_error

@@ -26,6 +26,7 @@ from games.rules.analysis.russian_poker_play import finish
 from games.rules.cards import DECK, Card, parse_cards
 from games.rules.russian_poker.game import RussianPoker
 from games.rules.russian_poker.hands import qualifies, read_hand, value_of
+from tests.rules.conftest import Share
 from tests.rules.russian_poker_odds import GAME, card, left_after
 
 # Exact figures.
@@ -125,36 +126,35 @@ def test_the_dealers_hand_is_counted_exactly() -> None:
     assert expected.insurance_rate == pytest.approx(1 - 2 * len(qualified) / len(results))
 
 
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("cards", "up"),
-    [
-        ("AcAdQhQsKc", "2c"),
-        ("7c7d7h2sJc", "Ac"),
-        ("5c6d7h8s9c", "8c"),
-        ("2c5c7cJcQc", "2d"),
-        ("3c3d3h8s8c", "Ad"),
-        ("9c9d9h9s2d", "Kd"),
-        ("9c8d7h6s5c5d", "4c"),
-    ],
-)
-def test_a_strong_bet_with_its_purchases_against_sampling(cards: str, up: str) -> None:
+STRONG = [
+    ("AcAdQhQsKc", "2c"),
+    ("7c7d7h2sJc", "Ac"),
+    ("5c6d7h8s9c", "8c"),
+    ("2c5c7cJcQc", "2d"),
+    ("3c3d3h8s8c", "Ad"),
+    ("9c9d9h9s2d", "Kd"),
+    ("9c8d7h6s5c5d", "4c"),
+]
+
+
+def test_a_strong_bet_with_its_purchases_against_sampling(share: Share[tuple[str, str]]) -> None:
     """The approximate worth is within a fiftieth of the sampled one and its sampling error."""
-    held, shown = parse_cards(cards), card(up)
-    hand, left, random = read_hand(held), left_after(parse_cards(cards), [card(up)]), Random(5)
-    results = []
-    for _ in range(1_500):
-        dealer = (shown, *random.sample(left, 4))
-        value = value_of(dealer)
-        if not qualifies(value):
-            results.append(max(purchase(GAME, 100, hand, dealer, held)))
-        else:
-            won = 2 * hand.pays if hand.value > value else -LOST
-            results.append(0 if hand.value == value else won)
-    mean = sum(results) / len(results)
-    error = (sum((one - mean) ** 2 for one in results) / len(results) ** 2) ** 0.5
-    found = outlook(GAME, 100, shown, held).bet(hand)
-    assert abs(found - mean) < 0.02 * mean + 3 * error
+    for cards, up in share(STRONG):
+        held, shown = parse_cards(cards), card(up)
+        hand, left, random = read_hand(held), left_after(held, [shown]), Random(5)
+        results = []
+        for _ in range(1_500):
+            dealer = (shown, *random.sample(left, 4))
+            value = value_of(dealer)
+            if not qualifies(value):
+                results.append(max(purchase(GAME, 100, hand, dealer, held)))
+            else:
+                won = 2 * hand.pays if hand.value > value else -LOST
+                results.append(0 if hand.value == value else won)
+        mean = sum(results) / len(results)
+        error = (sum((one - mean) ** 2 for one in results) / len(results) ** 2) ** 0.5
+        found = outlook(GAME, 100, shown, held).bet(hand)
+        assert abs(found - mean) < 0.02 * mean + 3 * error, cards
 
 
 def test_a_purchase_against_every_card() -> None:

@@ -14,10 +14,16 @@ from games.rules.analysis.russian_poker_outlook import (
     Outlook,
     outlook,
 )
-from games.rules.analysis.russian_poker_play import draws
+from games.rules.analysis.russian_poker_play import Draw, draws
 from games.rules.cards import DECK, Card, parse_cards
 from games.rules.russian_poker.hands import read_hand
+from tests.rules.conftest import Share
 from tests.rules.russian_poker_odds import GAME, card, left_after
+
+
+def the_draw(held: Sequence[Card], shown: Card, given: str) -> Draw:
+    """The draw that gives these cards back."""
+    return next(one for one in draws(GAME, 100, held, shown) if one.cards == parse_cards(given))
 
 
 def finished_average(expected: Outlook, kept: Sequence[Card], left: Sequence[Card]) -> float:
@@ -28,42 +34,35 @@ def finished_average(expected: Outlook, kept: Sequence[Card], left: Sequence[Car
     return sum(worths) / len(worths)
 
 
-@pytest.mark.parametrize(
-    ("cards", "up", "given"),
-    [
-        ("9c9d7h6s5c", "Kd", "6s5c"),
-        ("9c8c7cKd2h", "3d", "Kd2h"),
-        ("AcKcQc4d2h", "Th", "4d2h"),
-        ("AcKd9h9s2h", "7c", "9h2h"),
-        ("2c2d2h9sJc", "Ad", "9sJc"),
-    ],
-)
-def test_an_exchange_of_two_against_every_draw(cards: str, up: str, given: str) -> None:
-    held, shown = parse_cards(cards), card(up)
-    found = next(draw for draw in draws(GAME, 100, held, shown) if draw.cards == parse_cards(given))
-    kept = [one for one in held if one not in found.cards]
-    expected = outlook(GAME, 100, shown, held)
-    assert found.do == "exchange"
-    left = left_after(held, [shown])
-    assert found.worth == pytest.approx(finished_average(expected, kept, left) - 1)
+EXCHANGES = [
+    ("9c9d7h6s5c", "Kd", "6s5c"),
+    ("9c8c7cKd2h", "3d", "Kd2h"),
+    ("AcKcQc4d2h", "Th", "4d2h"),
+    ("AcKd9h9s2h", "7c", "9h2h"),
+    ("2c2d2h9sJc", "Ad", "9sJc"),
+    ("9c9d7h6s5c", "4h", "7h6s5c"),
+    ("AcQc7h6s5d", "4h", "7h6s5d"),
+]
 
 
-@pytest.mark.long
-@pytest.mark.parametrize(("cards", "given"), [("9c9d7h6s5c", "7h6s5c"), ("AcQc7h6s5d", "7h6s5d")])
-def test_an_exchange_of_three_against_every_draw(cards: str, given: str) -> None:
-    held, shown = parse_cards(cards), card("4h")
-    found = next(draw for draw in draws(GAME, 100, held, shown) if draw.cards == parse_cards(given))
-    kept = [one for one in held if one not in found.cards]
-    expected = outlook(GAME, 100, shown, held)
-    left = left_after(held, [shown])
-    assert found.worth == pytest.approx(finished_average(expected, kept, left) - 1)
+def test_an_exchange_of_two_or_three_against_every_draw(
+    share: Share[tuple[str, str, str]],
+) -> None:
+    for cards, up, given in share(EXCHANGES, least=2):
+        held, shown = parse_cards(cards), card(up)
+        found = the_draw(held, shown, given)
+        kept = [one for one in held if one not in found.cards]
+        expected = outlook(GAME, 100, shown, held)
+        assert found.do == "exchange"
+        left = left_after(held, [shown])
+        assert found.worth == pytest.approx(finished_average(expected, kept, left) - 1), cards
 
 
-@pytest.mark.long
+@pytest.mark.release
 @pytest.mark.parametrize(("given", "most"), [("Qd9h5s3c", 4), ("AcQd9h5s3c", 5)])
 def test_exchanges_of_four_and_five_against_sampling(given: str, most: int) -> None:
     held, shown, random = parse_cards("AcQd9h5s3c"), card("2h"), Random(most)
-    found = next(draw for draw in draws(GAME, 100, held, shown) if draw.cards == parse_cards(given))
+    found = the_draw(held, shown, given)
     kept = [one for one in held if one not in found.cards]
     expected = outlook(GAME, 100, shown, held)
     left = left_after(held, [shown])
@@ -113,7 +112,7 @@ def test_what_is_best(cards: str, up: str, do: str, given: str) -> None:
     assert (best.do, best.cards) == (do, parse_cards(given))
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_what_decisions_promise_is_what_playing_them_out_brings() -> None:
     """Cards drawn are not taken from the dealer's in advance; over many deals that hardly tells."""
     random, differences = Random(11), []

@@ -31,7 +31,7 @@ from tests.rules.slow_poker import WHEELS, value
 # Every row
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_every_row_of_five_is_counted_in_its_category() -> None:
     codes = [CODE[card] for card in DECK]
     values = Counter(starmap(ranking().five, combinations(codes, 5)))

@@ -18,6 +18,7 @@ from games.rules.record import (
     replay_record,
 )
 from games.rules.settlement import Settlement
+from tests.rules.conftest import Share
 from tests.rules.harness import play, record_of
 from tests.rules.test_thirteen_hands import OPTIONS, table
 
@@ -233,9 +234,9 @@ def published() -> Any:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("key", list(OPTIONS))
-def test_records_fit_the_published_schema(key: str, published: Any) -> None:
-    for seed in range(5):
+@pytest.mark.parametrize("key", OPTIONS)
+def test_records_fit_the_published_schema(key: str, published: Any, share: Share[int]) -> None:
+    for seed in share(range(5)):
         record = json.loads(msgspec.json.encode(record_of(play(key, table(key), seed))))
         published.validate(record)
         assert not published.is_valid({**record, "secret": "x"})

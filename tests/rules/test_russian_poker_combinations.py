@@ -5,7 +5,7 @@ as it is often free which of two equal ones is taken.
 """
 
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, product
 from random import Random
 
 import pytest
@@ -20,6 +20,7 @@ from games.rules.russian_poker.hands import (
     read_hand,
     value_of,
 )
+from tests.rules.conftest import Share
 
 
 def test_the_paytable() -> None:
@@ -233,17 +234,13 @@ def check_against_the_words(cards: tuple[Card, ...]) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("size", [5, 6])
-def test_random_hands_against_the_words(size: int) -> None:
-    random = Random(size)
-    for _ in range(300):
-        check_against_the_words(tuple(random.sample(DECK, size)))
-    # And where much comes together: few ranks, and few suits.
+def test_random_hands_against_the_words(share: Share[tuple[int, int]]) -> None:
+    # Also where much comes together: few ranks, and few suits.
     near = [card for card in DECK if card.rank >= 11]
     suited = [card for card in DECK if card.suit == 0 or card.rank > 12]
-    for _ in range(150):
-        check_against_the_words(tuple(random.sample(near, size)))
-        check_against_the_words(tuple(random.sample(suited, size)))
+    for size, seed in share(product((5, 6), range(600))):
+        among = (DECK, DECK, near, suited)[seed // 10 % 4]
+        check_against_the_words(tuple(Random(f"{size} {seed}").sample(among, size)))
 
 
 @pytest.mark.parametrize(

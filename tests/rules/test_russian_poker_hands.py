@@ -6,12 +6,13 @@ from random import Random
 import pytest
 
 from games.rules.cards import DECK, Card
-from games.rules.contract import HOUSE, Action, AnyGame, Choice, Party, SeatStack
+from games.rules.contract import Action, AnyGame, Choice, Party, SeatStack
 from games.rules.house.actions import Close, Done, Pool
 from games.rules.house.antes import Ante, Fold
 from games.rules.russian_poker.actions import Accept, Bet, Buy, BuyDealer, Exchange, Insure, Pick
 from games.rules.russian_poker.boxes import RussianState
-from tests.rules.harness import Table, check_hand, interference, play
+from tests.rules.conftest import Share
+from tests.rules.harness import Table, played_hands
 
 HANDS = 1_000
 OPTIONS: dict[str, tuple[object, ...]] = {
@@ -33,15 +34,6 @@ OPTIONS: dict[str, tuple[object, ...]] = {
     "royal_share_bp": (5_000, 10_000),
 }
 STACKS = (1, 99, 250, 1_000, 4_000, 40_000, 10**15)
-
-
-def options(random: Random) -> dict[str, object]:
-    return {name: random.choice(values) for name, values in OPTIONS.items()}
-
-
-def stakes(random: Random, game: AnyGame) -> list[SeatStack]:
-    seats = random.sample(range(1, 30), random.choice(game.seats))
-    return [SeatStack(seat, random.choice(STACKS)) for seat in seats]
 
 
 def context(random: Random, seated: Sequence[SeatStack]) -> dict[str, object]:
@@ -114,51 +106,20 @@ def open_to(state: RussianState, seat: int | None) -> set[Card]:
     return seen
 
 
-TABLE = Table(
-    options=options,
-    stakes=stakes,
-    context=context,
-    choose=choose,
-    cards_in_play=cards_in_play,
-    open_to=open_to,
-)
-
-
-def check_seed(seed: int) -> tuple[int, RussianState]:
-    played = play("russian_poker", TABLE, seed)
-    check_hand(played, TABLE, seed)
-    game = played.game
-    for state in played.states:
-        dealt = game.dealt(state)
-        for viewer in (None, *(one.seat for one in played.stakes)):
-            places = game.shown(state, viewer)
-            assert all(place < dealt for place in places)
-            assert {played.cards[place] for place in places} == open_to(state, viewer)
-    assert set(played.settlement.net) == {HOUSE, *(one.seat for one in played.stakes)}
-    last = played.states[-1]
-    assert isinstance(last, RussianState)
-    return interference(played, TABLE, seed), last
-
-
-def test_a_few_random_rounds_keep_the_contract() -> None:
-    assert sum(check_seed(seed)[0] for seed in range(40)) > 40
+TABLE = Table(OPTIONS, STACKS, context, choose, cards_in_play, open_to)
 
 
 @pytest.mark.long
-def test_random_rounds_keep_the_contract() -> None:
-    compared = 0
-    last: list[RussianState] = []
-    for seed in range(40, 40 + HANDS):
-        count, state = check_seed(seed)
-        compared += count
-        last.append(state)
-    assert compared > HANDS
-    boxes = [box for state in last for box in state.boxes]
-    # Whatever can happen has happened.
-    assert {box.drawn for box in boxes} == {"", "exchange", "buy"}
-    assert {box.answer for box in boxes} == {"", "accept", "buy_dealer"}
-    assert {box.folded for box in boxes} == {box.blind for box in boxes} == {True, False}
-    assert any(box.insurance and box.blind for box in boxes)
-    assert any(box.insurance and not box.blind for box in boxes)
-    assert {len(state.dealer_draws) for state in last} == {0, 1, 2}
-    assert any(state.pools for state in last)
+def test_random_rounds_keep_the_contract(share: Share[int]) -> None:
+    rounds = played_hands("russian_poker", TABLE, share(range(HANDS)))
+    if len(rounds) == HANDS:
+        last = [one.states[-1] for one in rounds]
+        boxes = [box for state in last for box in state.boxes]
+        # Whatever can happen has happened.
+        assert {box.drawn for box in boxes} == {"", "exchange", "buy"}
+        assert {box.answer for box in boxes} == {"", "accept", "buy_dealer"}
+        assert {box.folded for box in boxes} == {box.blind for box in boxes} == {True, False}
+        assert any(box.insurance and box.blind for box in boxes)
+        assert any(box.insurance and not box.blind for box in boxes)
+        assert {len(state.dealer_draws) for state in last} == {0, 1, 2}
+        assert any(state.pools for state in last)

@@ -104,7 +104,7 @@ def test_the_edges_of_the_bonus_are_those_that_are_computed() -> None:
     }
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_the_worth_of_a_box_is_near_a_small_sample() -> None:
     """Within four of the standard errors of both."""
     published = re.search(

@@ -167,11 +167,13 @@ STATISTICS = (
 )
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("holds", STATISTICS, ids=lambda one: one.__name__)
 def test_the_deal_of_the_house_is_uniform(holds: Callable[[Shuffle], bool]) -> None:
     assert holds(protocol)
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     ("shuffle", "caught_by"),
     [
@@ -190,6 +192,7 @@ def test_a_shuffle_that_is_a_little_wrong_is_caught(
     assert caught_by <= {holds for holds in STATISTICS if not holds(shuffle)}
 
 
+@pytest.mark.release
 def test_the_controls_shuffle_all_cards() -> None:
     """What is caught is caught for its order, and not because cards are missing."""
     for shuffle in (any_place, one_too_few, bytes_kept, halves, turned):

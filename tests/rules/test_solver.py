@@ -1,12 +1,11 @@
 """The solver and the coach, against plain trials of every one of the 72,072 arrangements."""
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, product
+from random import Random
 
 import msgspec
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from games.rules.analysis.thirteen_coach import Hindsight, best_against, points_against
 from games.rules.analysis.thirteen_model import (
@@ -34,6 +33,7 @@ from games.rules.thirteen.actions import Arrange
 from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.naturals import Natural
 from games.rules.thirteen.showdown import MIDDLE, RowValue, Shown
+from tests.rules.conftest import Share
 
 Ranked = tuple[RowValue, RowValue, RowValue]
 
@@ -104,25 +104,24 @@ def check_split(hand: RankedHand, objective: Objective, split: Split | None) -> 
     assert split.points == pytest.approx(greatest_worth(hand, objective), abs=1e-9)
 
 
-@pytest.mark.slow
+def check_best(game: ThirteenGame, hand: Sequence[Card], is_banker: bool = False) -> None:
+    ranked, objective = rank_hand(game, hand), expected_points(game, is_banker)
+    check_split(ranked, objective, best_split(ranked, objective))
+
+
 @pytest.mark.parametrize(("key", "options"), TABLES)
-@pytest.mark.parametrize("is_banker", [False, True])
 def test_no_arrangement_is_worth_more(
-    key: str, options: dict[str, object], is_banker: bool
+    key: str, options: dict[str, object], share: Share[tuple[bool, int]]
 ) -> None:
     game = a_game(key, options)
-    objective = expected_points(game, is_banker)
-    for hand in dealt(f"exact {is_banker}", game)[:2]:
-        ranked = rank_hand(game, hand)
-        check_split(ranked, objective, best_split(ranked, objective))
+    for is_banker, seat in share(product((False, True), range(2))):
+        check_best(game, dealt(f"exact {is_banker}", game)[seat], is_banker)
 
 
-@pytest.mark.parametrize("jokers", [1, 2])
-@pytest.mark.parametrize("deal", ["a", "b"])
-def test_jokers_hide_no_better_arrangement(jokers: int, deal: str) -> None:
+def test_jokers_hide_no_better_arrangement(share: Share[tuple[int, str]]) -> None:
     game = a_game("thirteen_fujian", {})
-    ranked = rank_hand(game, dealt(deal, game, jokers)[0])
-    check_split(ranked, expected_points(game), best_split(ranked, expected_points(game)))
+    for jokers, deal in share(product((1, 2), "ab"), least=2):
+        check_best(game, dealt(deal, game, jokers)[0])
 
 
 # Hands in which a search could stumble: few categories, many equal rows, fronts above most rows.
@@ -137,12 +136,10 @@ STRANGE = {
 }
 
 
-@pytest.mark.parametrize("cards", STRANGE.values(), ids=STRANGE)
-@pytest.mark.parametrize("key", ["chinese_poker", "thirteen_taiwan", "thirteen_fujian"])
-def test_strange_hands_are_arranged_as_well(key: str, cards: str) -> None:
-    game = a_game(key, {})
-    ranked = rank_hand(game, parse_cards(cards))
-    check_split(ranked, expected_points(game), best_split(ranked, expected_points(game)))
+def test_strange_hands_are_arranged_as_well(share: Share[tuple[str, str]]) -> None:
+    keys = ("chinese_poker", "thirteen_taiwan", "thirteen_fujian")
+    for key, name in share(product(keys, STRANGE), least=4):
+        check_best(a_game(key, {}), parse_cards(STRANGE[name]))
 
 
 class Weighted:
@@ -168,27 +165,17 @@ class Weighted:
     together_at_most = together
 
 
-WEIGHTS = st.tuples(*[st.integers(0, 9)] * 3)
-
-
-@pytest.mark.long
-@settings(max_examples=12, deadline=None)
-@given(hand=st.permutations([*DECK, *JOKERS]), weights=WEIGHTS)
+@pytest.mark.parametrize(("key", "suit_bits"), [("thirteen_fujian", 0), ("chinese_poker", 2)])
 def test_any_objective_that_rises_with_the_rows_is_served(
-    hand: list[Card], weights: tuple[int, int, int]
+    key: str, suit_bits: int, share: Share[int]
 ) -> None:
-    game = a_game("thirteen_fujian", {})
-    ranked, objective = rank_hand(game, hand[:13]), Weighted(0, weights)
-    check_split(ranked, objective, best_split(ranked, objective))
-
-
-@pytest.mark.long
-@settings(max_examples=8, deadline=None)
-@given(hand=st.permutations(DECK), weights=WEIGHTS)
-def test_suits_count_in_any_objective(hand: list[Card], weights: tuple[int, int, int]) -> None:
-    game = a_game("chinese_poker", {})
-    ranked, objective = rank_hand(game, hand[:13]), Weighted(2, weights)
-    check_split(ranked, objective, best_split(ranked, objective))
+    game = a_game(key, {})
+    for seed in share(range(20)):
+        random = Random(seed)
+        hand = random.sample(game.composition(), 13)
+        weights = random.randrange(10), random.randrange(10), random.randrange(10)
+        ranked, objective = rank_hand(game, hand), Weighted(suit_bits, weights)
+        check_split(ranked, objective, best_split(ranked, objective))
 
 
 def test_the_best_front_that_a_back_leaves_depends_on_all_its_cards() -> None:
@@ -272,56 +259,54 @@ def against(game: ThirteenGame, mine: Shown, others: Sequence[Shown], banker: in
     return total
 
 
-@pytest.mark.long
-@pytest.mark.parametrize(("key", "options", "banker"), TABLES_OF_COACH)
-def test_hindsight_finds_the_most_points_of_all(
-    key: str, options: dict[str, object], banker: int | None
+def check_hindsight(
+    game: ThirteenGame, hand: Sequence[Card], others: Sequence[Shown], seat: int, banker: int | None
 ) -> None:
-    game = a_game(key, options)
-    hands = dealt("coach", game)
-    mine, *others = (shown_by(game, seat, hand) for seat, hand in enumerate(hands, 1))
-    found = best_against(game, hands[0], others, seat=1, banker=banker)
-    best = max(
-        against(game, Shown(1, ranked, False, None, False), others, banker)
-        for ranked, _ in all_legal(game, hands[0])
-    )
-    assert found.arranged.declare is None
-    assert found.points == best
-    assert found.points >= points_against(game, mine, others, banker=banker)
-    rows = tuple(game.rank_row(row) for row in found.arranged.rows)
-    assert game.out_of_order(rows) is None
-    assert against(game, Shown(1, rows, False, None, False), others, banker) == best
-
-
-@pytest.mark.parametrize("seat", [1, 2])
-@pytest.mark.parametrize(
-    ("hand", "same", "eats", "banker"),
-    [
-        ("AsKdQd9h9c8d8s7c5d4d3s2h2c", "AhKhQc9s9d8c8h7d5c4c3h2s2d", False, 1),
-        ("AsKdQd9h9c8d8s7c5d4d3s2h2c", "AhKhQc9s9d8c8h7d5c4c3h2s2d", True, 1),
-        ("AsKdQd9h9c8d8s7c5d4d3s2h2c", "AhKhQc9s9d8c8h7d5c4c3h2s2d", True, 2),
-        ("2c6d9sJh4c6h7h4d7sKs2h5sQs", "Kd2d2s4s4h5h7c7d6c6s9hQhJs", False, 1),
-        ("3h8hAc4cTd5h2c8d2dJhJc6h9d", "9h6dTcJdJsAh2h2s5c3c8c8s4d", False, 1),
-        # The one who is not the banker loses a row by its biggest point alone.
-        ("6dJs4hAc8c2c3h9dTd5d3sQdQs", "AdJh4d6h2d5sQcQh8sTs3c3d9h", True, 2),
-        ("QsAh9s5c3cTs4h4dJs6d3s2d5s", "5d5h6h3d3h9hAsTcJd2h4c4sQh", True, 1),
-    ],
-)
-def test_hindsight_knows_a_row_that_stands_off(
-    seat: int, hand: str, same: str, eats: bool, banker: int
-) -> None:
-    """Both hold the same ranks, so that every row of the one can be equal to one of the other."""
-    game = a_game("thirteen_hongkong", {"banker_eats_ties": eats})
-    mine = parse_cards(hand)
-    others = [shown_by(game, 3 - seat, parse_cards(same))]
+    """No arrangement would have brought more, and the one that is found brings what it says."""
+    found = best_against(game, hand, others, seat=seat, banker=banker)
     best = max(
         against(game, Shown(seat, ranked, False, None, False), others, banker)
-        for ranked, _ in all_legal(game, mine)
+        for ranked, _ in all_legal(game, hand)
     )
-    found = best_against(game, mine, others, seat=seat, banker=banker)
     assert found.points == best
+    assert found.arranged.declare is None
     rows = tuple(game.rank_row(row) for row in found.arranged.rows)
+    assert game.out_of_order(rows) is None
     assert against(game, Shown(seat, rows, False, None, False), others, banker) == best
+
+
+def test_hindsight_finds_the_most_points_of_all(
+    share: Share[tuple[str, dict[str, object], int | None]],
+) -> None:
+    for key, options, banker in share(TABLES_OF_COACH):
+        game = a_game(key, options)
+        hands = dealt("coach", game)
+        mine, *others = (shown_by(game, seat, hand) for seat, hand in enumerate(hands, 1))
+        check_hindsight(game, hands[0], others, 1, banker)
+        found = best_against(game, hands[0], others, seat=1, banker=banker)
+        assert found.points >= points_against(game, mine, others, banker=banker)
+
+
+# Both hold the same ranks, so that every row of the one can be equal to one of the other.
+STAND_OFFS = [
+    ("AsKdQd9h9c8d8s7c5d4d3s2h2c", "AhKhQc9s9d8c8h7d5c4c3h2s2d", False, 1),
+    ("AsKdQd9h9c8d8s7c5d4d3s2h2c", "AhKhQc9s9d8c8h7d5c4c3h2s2d", True, 1),
+    ("AsKdQd9h9c8d8s7c5d4d3s2h2c", "AhKhQc9s9d8c8h7d5c4c3h2s2d", True, 2),
+    ("2c6d9sJh4c6h7h4d7sKs2h5sQs", "Kd2d2s4s4h5h7c7d6c6s9hQhJs", False, 1),
+    ("3h8hAc4cTd5h2c8d2dJhJc6h9d", "9h6dTcJdJsAh2h2s5c3c8c8s4d", False, 1),
+    # The one who is not the banker loses a row by its biggest point alone.
+    ("6dJs4hAc8c2c3h9dTd5d3sQdQs", "AdJh4d6h2d5sQcQh8sTs3c3d9h", True, 2),
+    ("QsAh9s5c3cTs4h4dJs6d3s2d5s", "5d5h6h3d3h9hAsTcJd2h4c4sQh", True, 1),
+]
+
+
+def test_hindsight_knows_a_row_that_stands_off(
+    share: Share[tuple[int, tuple[str, str, bool, int]]],
+) -> None:
+    for seat, (hand, same, eats, banker) in share(product((1, 2), STAND_OFFS), least=3):
+        game = a_game("thirteen_hongkong", {"banker_eats_ties": eats})
+        others = [shown_by(game, 3 - seat, parse_cards(same))]
+        check_hindsight(game, parse_cards(hand), others, seat, banker)
 
 
 def test_units_weigh_the_opponents() -> None:

@@ -1,7 +1,7 @@
 """Suggestions: legal, different, in order, and as good as they say; the model behind them."""
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 
 import msgspec
 import pytest
@@ -25,6 +25,7 @@ from games.rules.thirteen.suggest import (
     suggest,
     suggest_best,
 )
+from tests.rules.conftest import Share
 from tests.rules.test_solver import all_legal
 
 TABLES: list[tuple[str, dict[str, object]]] = [
@@ -106,22 +107,25 @@ def outline(game: ThirteenGame, one: Suggestion) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize(("key", "options"), TABLES)
-@pytest.mark.parametrize("is_banker", [False, True])
 def test_suggestions_are_legal_different_and_in_order(
-    key: str, options: dict[str, object], is_banker: bool
+    key: str, options: dict[str, object], share: Share[tuple[bool, int]]
 ) -> None:
     game = a_game(key, options)
-    for hands in deals(f"suggest {is_banker}", game, 3):
-        for hand in hands:
-            check_suggestions(game, hand, is_banker=is_banker)
+    for is_banker, number in share(product((False, True), range(12)), least=4):
+        deal, seat = divmod(number, 4)
+        hands = list(deals(f"suggest {is_banker}", game, 3))
+        check_suggestions(game, hands[deal][seat], is_banker=is_banker)
 
 
 @pytest.mark.parametrize(("key", "options"), TABLES)
-@pytest.mark.parametrize("cards", HANDS.values(), ids=HANDS)
-def test_rare_hands_get_suggestions_too(key: str, options: dict[str, object], cards: str) -> None:
-    game, hand = a_game(key, options), parse_cards(cards)
-    if all(card in game.composition() for card in hand):
-        check_suggestions(game, hand, is_banker=False)
+def test_rare_hands_get_suggestions_too(
+    key: str, options: dict[str, object], share: Share[str]
+) -> None:
+    game = a_game(key, options)
+    for name in share(HANDS, least=3):
+        hand = parse_cards(HANDS[name])
+        if all(card in game.composition() for card in hand):
+            check_suggestions(game, hand, is_banker=False)
 
 
 def test_the_characters_are_what_they_are_called() -> None:
@@ -209,7 +213,7 @@ def test_impossible_hands_are_refused(cards: str, code: str) -> None:
 # The model.
 
 
-@pytest.mark.long
+@pytest.mark.release
 @pytest.mark.parametrize(
     ("key", "options"),
     [table for table in TABLES if "eats" not in str(table) and "banker" not in table[1]],

@@ -10,9 +10,10 @@ from games.rules.contract import Action, AnyGame, Party, SeatStack
 from games.rules.thirteen.actions import Arrange, Bet, Exchange, Give
 from games.rules.thirteen.naturals import Natural
 from games.rules.thirteen.state import ThirteenState
-from tests.rules.harness import Table, check_hand, interference, play
+from tests.rules.conftest import Share
+from tests.rules.harness import Table, played_hands
 
-HANDS = 250
+HANDS = 500
 BANKED = {
     "bet_min": (1, 100),
     "bet_max": (100, 5_000),
@@ -47,15 +48,6 @@ OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {
 }
 COMMON = {"rake_bp": (0, 500, 10_000), "tournament": (False, False, True)}
 STACKS = (1, 99, 250, 1_000, 2_519, 40_000, 10**15)
-
-
-def options(key: str, random: Random) -> dict[str, object]:
-    return {name: random.choice(values) for name, values in {**OPTIONS[key], **COMMON}.items()}
-
-
-def stakes(random: Random, game: AnyGame) -> list[SeatStack]:
-    seats = random.sample(range(1, 10), random.choice(game.seats))
-    return [SeatStack(seat, random.choice(STACKS)) for seat in seats]
 
 
 def context(random: Random, seated: list[SeatStack]) -> dict[str, object]:
@@ -110,23 +102,10 @@ def open_to(state: ThirteenState, seat: int | None) -> set[Card]:
 
 
 def table(key: str) -> Table:
-    return Table(
-        options=lambda random: options(key, random),
-        stakes=stakes,
-        context=context,
-        choose=choose,
-        cards_in_play=cards_in_play,
-        open_to=open_to,
-    )
+    return Table({**OPTIONS[key], **COMMON}, STACKS, context, choose, cards_in_play, open_to)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("key", list(OPTIONS))
-@pytest.mark.parametrize("part", range(2))
-def test_random_hands_keep_the_contract(key: str, part: int) -> None:
-    compared = 0
-    for seed in range(part * HANDS, (part + 1) * HANDS):
-        played = play(key, table(key), seed)
-        check_hand(played, table(key), seed)
-        compared += interference(played, table(key), seed)
-    assert compared > HANDS
+@pytest.mark.parametrize("key", OPTIONS)
+def test_random_hands_keep_the_contract(key: str, share: Share[int]) -> None:
+    played_hands(key, table(key), share(range(HANDS)))

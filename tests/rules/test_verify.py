@@ -1,4 +1,4 @@
-"""`docs/verify.py` as its readers run it, as a process, on honest and on altered records."""
+"""`docs/verify.py` on honest and on altered records, in this process and as its readers run it."""
 
 import hashlib
 import json
@@ -12,7 +12,7 @@ from games.rules.cards import DECK, Card
 from games.rules.shoe import ShoeProtocol
 from tests.rules.falsified import GOOD, TAKEN_BACK
 from tests.rules.proved import Record, chain_entry, kept_note, record
-from tests.rules.verdicts import run, written
+from tests.rules.verdicts import answer, run, written
 
 STEPS = ["seal", "commit", "lock", "mix", "draw-chain", "draw", "opening", "cards", "context"]
 
@@ -24,7 +24,7 @@ UNBOUND = "not proved: no chain entry was given"
 def test_an_honest_record_holds_in_every_step(name: str) -> None:
     honest = GOOD[name]
     openings = len(honest["shoe"].get("openings", []))
-    status, lines = run(json.dumps(honest))
+    status, lines = answer(json.dumps(honest))
     steps = [*STEPS, "digest"] if "digest" in honest else STEPS
     closed = ", ".join(honest.get("digest", {}).get("leaves", {})) or "no part"
     assert lines[:-1] == [
@@ -41,7 +41,7 @@ def test_an_honest_record_holds_in_every_step(name: str) -> None:
 def test_with_the_chain_entry_moves_and_result_are_proved(tmp_path: Path, name: str) -> None:
     honest = GOOD[name]
     entry = chain_entry(honest)
-    status, lines = run("", *written(tmp_path, entry, honest))
+    status, lines = answer("", *written(tmp_path, entry, honest))
     assert status == 0
     assert "chain: OK" in lines
     undigested = "not proved: a hand of that time has no digest"
@@ -51,26 +51,33 @@ def test_with_the_chain_entry_moves_and_result_are_proved(tmp_path: Path, name: 
 
 
 def test_a_hand_that_was_taken_back_is_proved_with_both_its_entries(tmp_path: Path) -> None:
-    status, lines = run("", *written(tmp_path, TAKEN_BACK, chain_entry(TAKEN_BACK)))
+    status, lines = answer("", *written(tmp_path, TAKEN_BACK, chain_entry(TAKEN_BACK)))
     assert (status, "Result: proved" in lines) == (0, True)
 
 
 def test_a_kept_note_is_held_against_the_record(tmp_path: Path) -> None:
     honest = GOOD["a viewer"]
-    status, lines = run("", *written(tmp_path, honest, chain_entry(honest), kept_note(honest, 3)))
+    status, lines = answer(
+        "", *written(tmp_path, honest, chain_entry(honest), kept_note(honest, 3))
+    )
     assert status == 0
     assert "note: OK" in lines
     assert "verify_signature.py" in lines[-1]
     without = {**kept_note(honest, 3), "receipt": None}
-    assert run("", *written(tmp_path, honest, without))[0] == 0
+    assert answer("", *written(tmp_path, honest, without))[0] == 0
 
 
-def test_a_record_is_read_from_a_file(tmp_path: Path) -> None:
-    altered = GOOD["a viewer"] | {"cards": ["2c"] * 12}
-    assert run("", *written(tmp_path, GOOD["a viewer"]))[0] == 0
+@pytest.mark.processes
+def test_a_process_says_the_same(tmp_path: Path) -> None:
+    """It reads a file or its standard input, and needs nothing but the standard library."""
+    honest = GOOD["a viewer"]
+    altered = honest | {"cards": ["2c"] * 12}
+    assert run(json.dumps(honest)) == answer(json.dumps(honest))
     status, lines = run("", *written(tmp_path, altered))
+    assert (status, lines) == answer(json.dumps(altered))
     assert status == 1
     assert "cards: FAILED" in lines
+    assert run("{") == answer("{")
 
 
 def digit(text: str) -> str:
@@ -171,16 +178,17 @@ ALTERED: list[tuple[str, Callable[[Record], None]]] = [
 ]
 
 
-@pytest.mark.parametrize(("step", "alter"), ALTERED)
-def test_an_altered_record_fails_first_at_the_altered_step(
-    step: str, alter: Callable[[Record], None]
-) -> None:
-    altered = record()
-    alter(altered)
-    status, lines = run(json.dumps(altered))
-    assert status == 1
-    assert [line.split(": ")[0] for line in lines[: len(STEPS)]] == STEPS
-    assert next(line for line in lines if line.endswith(": FAILED")) == f"{step}: FAILED"
+@pytest.mark.parametrize("step", STEPS)
+def test_an_altered_record_fails_first_at_the_altered_step(step: str) -> None:
+    for number, (altered_step, alter) in enumerate(ALTERED):
+        if altered_step == step:
+            altered = record()
+            alter(altered)
+            status, lines = answer(json.dumps(altered))
+            assert status == 1, number
+            assert [line.split(": ")[0] for line in lines[: len(STEPS)]] == STEPS, number
+            failed = next(line for line in lines if line.endswith(": FAILED"))
+            assert failed == f"{step}: FAILED", number
 
 
 @pytest.mark.parametrize(("label", "n"), [("wild", 40), ("bonus-card", 53), ("lucky-card", 51)])
@@ -200,13 +208,11 @@ def test_a_draw_of_another_size_is_not_believed(label: str, n: int) -> None:
 def test_draws_without_their_link_are_not_believed() -> None:
     altered = json.loads(json.dumps(GOOD["one deck"]))
     del altered["shoe"]["x_m"]
-    status, lines = run(json.dumps(altered))
-    assert status == 1
-    assert "draw-chain: FAILED" in lines
+    assert first_failure(altered) == "draw-chain: FAILED"
 
 
 def first_failure(altered: Record) -> str:
-    status, lines = run(json.dumps(altered))
+    status, lines = answer(json.dumps(altered))
     assert status == 1
     return next(line for line in lines if line.endswith(": FAILED"))
 
@@ -229,9 +235,7 @@ def test_the_sealed_link_is_no_link_of_a_round() -> None:
 def test_draws_without_proof_are_not_believed() -> None:
     altered = json.loads(json.dumps(GOOD["no draws"]))
     altered["context"]["wheel"] = 3
-    status, lines = run(json.dumps(altered))
-    assert status == 1
-    assert next(line for line in lines if line.endswith("FAILED")) == "context: FAILED"
+    assert first_failure(altered) == "context: FAILED"
 
 
 def without(part: str) -> str:
@@ -240,26 +244,17 @@ def without(part: str) -> str:
     return json.dumps(altered)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "{",
-        "[]",
-        "{}",
-        '{"shoe": null, "cards": []}',
-        json.dumps(GOOD["one deck"]) * 2,
-        *map(without, ["id", "seal", "key", "leaves", "from", "round", "seats", "lock", "mix"]),
-    ],
-)
-def test_unfinished_records_fail_verification(text: str) -> None:
-    status, lines = run(text)
-    assert status == 1
-    assert len(lines) == 1
-    assert lines[0].startswith("record: FAILED (")
+def test_unfinished_records_fail_verification() -> None:
+    parts = ("id", "seal", "key", "leaves", "from", "round", "seats", "lock", "mix")
+    whole = json.dumps(GOOD["one deck"])
+    texts = ["", "{", "[]", "{}", '{"shoe": null, "cards": []}', whole * 2, *map(without, parts)]
+    for number, text in enumerate(texts):
+        status, lines = answer(text)
+        assert (status, len(lines)) == (1, 1), number
+        assert lines[0].startswith("record: FAILED ("), number
 
 
 def test_a_missing_file_fails_as_a_record(tmp_path: Path) -> None:
-    status, lines = run("", str(tmp_path / "none.json"))
+    status, lines = answer("", str(tmp_path / "none.json"))
     assert status == 1
     assert lines[0].startswith("record: FAILED (FileNotFoundError")

@@ -7,26 +7,33 @@ import pytest
 
 from games.rules.cards import composition
 from games.rules.digest import leaf_of, parts_of
-from tests.rules.falsified import GOOD, TAKEN_BACK, says_the_same, unnoticed
+from tests.rules.conftest import Share
+from tests.rules.falsified import GOOD, TAKEN_BACK, falsified, says_the_same, unnoticed
 from tests.rules.proved import AUDITOR, PLAYERS, Record, chain_entry, kept_note, record
 from tests.rules.verdicts import holds
 
+Change = tuple[str, Record]
 
-@pytest.mark.slow
+
 @pytest.mark.parametrize("reader", [None, AUDITOR])
-def test_no_field_of_a_record_is_falsified_unnoticed(tmp_path: Path, reader: str | None) -> None:
+def test_no_field_of_a_record_is_falsified_unnoticed(
+    tmp_path: Path, reader: str | None, share: Share[Change]
+) -> None:
     hidden = () if reader else (1, 4)
     honest = record(composition(), first=3, round_number=2, hidden=hidden, reader=reader)
     assert holds(tmp_path, honest, chain_entry(honest))
-    found = unnoticed(tmp_path, honest, chain_entry(honest))
+    found = unnoticed(tmp_path, share(falsified(honest)), chain_entry(honest))
     assert {what for what in found if not says_the_same(what)} == set()
 
 
-@pytest.mark.slow
-def test_no_field_of_a_hand_taken_back_is_falsified_but_the_reason(tmp_path: Path) -> None:
-    found = unnoticed(tmp_path, TAKEN_BACK, chain_entry(TAKEN_BACK))
-    # Why it was taken back does not stand in the chain, which is public and stays.
-    assert {what for what in found if not says_the_same(what)} == {"void changed"}
+def test_no_field_of_a_hand_taken_back_is_falsified_but_the_reason(
+    tmp_path: Path, share: Share[Change]
+) -> None:
+    """Why it was taken back does not stand in the chain, which is public and stays."""
+    changes = share(falsified(TAKEN_BACK))
+    found = unnoticed(tmp_path, changes, chain_entry(TAKEN_BACK))
+    expected = {"void changed"} & {what for what, _ in changes}
+    assert {what for what in found if not says_the_same(what)} == expected
     taken_back_later = {**TAKEN_BACK}
     del taken_back_later["void"]
     assert not holds(tmp_path, taken_back_later, chain_entry(TAKEN_BACK))
@@ -34,23 +41,24 @@ def test_no_field_of_a_hand_taken_back_is_falsified_but_the_reason(tmp_path: Pat
 
 
 @pytest.mark.parametrize("honest", [GOOD["a viewer"], TAKEN_BACK], ids=["paid", "taken back"])
-def test_no_field_of_a_chain_entry_is_falsified_unnoticed(tmp_path: Path, honest: Record) -> None:
-    found = unnoticed(tmp_path, chain_entry(honest), honest)
-    # The head is what is looked for in the chain; its number only says where.
-    assert {what for what in found if not what.startswith("taken_back.position")} == {
-        "position changed"
-    }
+def test_no_field_of_a_chain_entry_is_falsified_unnoticed(
+    tmp_path: Path, honest: Record, share: Share[Change]
+) -> None:
+    """The head is what is looked for in the chain; its number only says where."""
+    changes = share(falsified(chain_entry(honest)), least=20)
+    found = unnoticed(tmp_path, changes, honest)
+    expected = {"position changed"} & {what for what, _ in changes}
+    assert {what for what in found if not what.startswith("taken_back.position")} == expected
 
 
-def test_no_field_of_a_note_is_falsified_unnoticed(tmp_path: Path) -> None:
+def test_no_field_of_a_note_is_falsified_unnoticed(tmp_path: Path, share: Share[Change]) -> None:
+    """A receipt may be missing, and in it a part: its signature is checked with all of them."""
     honest = GOOD["a viewer"]
-    signed = {"statement.at", "signature", "key"}
-    found = unnoticed(tmp_path, kept_note(honest, 3), honest)
-    # A receipt may be missing, and in it a part: its signature is checked with all of them.
-    assert {what for what in found if not what.endswith("deleted")} == {
-        "receipt changed",
-        *(f"receipt.{name} changed" for name in signed),
-    }
+    changes = share(falsified(kept_note(honest, 3)), least=20)
+    found = unnoticed(tmp_path, changes, honest)
+    signed = {"receipt", "receipt.statement.at", "receipt.signature", "receipt.key"}
+    expected = {f"{name} changed" for name in signed} & {what for what, _ in changes}
+    assert {what for what in found if not what.endswith("deleted")} == expected
     assert {what for what in found if not what.startswith("receipt")} == set()
 
 

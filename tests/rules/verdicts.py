@@ -34,20 +34,28 @@ def written(folder: Path, *files: dict[str, object]) -> list[str]:
     return [str(path) for path in paths]
 
 
-def verdict(folder: Path, *files: dict[str, object]) -> tuple[bool, list[str]]:
-    """Whether every step holds, and the lines that were printed."""
+def answer(text: str, *arguments: str) -> tuple[int, list[str]]:
+    """The same in this process."""
     hook, said = sys.excepthook, io.StringIO()
     with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(said):
-        patch.setattr(sys, "argv", ["verify.py", *written(folder, *files)])
+        patch.setattr(sys, "argv", ["verify.py", *arguments])
+        patch.setattr(sys, "stdin", io.StringIO(text))
         try:
             exec(CODE, {"__name__": "__main__"})
         except SystemExit as ended:
-            return not ended.code, said.getvalue().splitlines()
-        except Exception:  # as a process it would end with "record: FAILED"
-            return False, said.getvalue().splitlines()
+            return int(ended.code or 0), said.getvalue().splitlines()
+        except Exception as failure:
+            sys.excepthook(type(failure), failure, failure.__traceback__)
+            return 1, said.getvalue().splitlines()
         finally:
             sys.excepthook = hook
     raise AssertionError("the verifier ends with a status")
+
+
+def verdict(folder: Path, *files: dict[str, object]) -> tuple[bool, list[str]]:
+    """Whether every step holds, and the lines that were printed."""
+    status, lines = answer("", *written(folder, *files))
+    return not status, lines
 
 
 def holds(folder: Path, *files: dict[str, object]) -> bool:
