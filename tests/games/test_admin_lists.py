@@ -24,7 +24,7 @@ from casino.backoffice.views import suggestions
 from casino.log_lines import Lines
 from casino.players.models import Player
 from casino.players.staff import PERMISSIONS, appoint
-from games.models import Hand, Move, Shoe, Table
+from games.models import Move, Shoe
 from games.tables.replay import cards_of
 from tests.games.evenings import Evening, played_once
 from tests.games.house import House
@@ -62,17 +62,31 @@ def paths(model: type[Model], joins: int) -> frozenset[str]:
     return frozenset(found)
 
 
-def somebody(role: str) -> Player:
-    if role == "superuser":
-        return Player.objects.create_superuser("boss")
-    player = Player.objects.create_user(f"one-of-{role}")
-    appoint(player, role)
-    return player
+def play(house: House) -> Move:
+    """Something for most lists to show, and a hand in which one has laid down their cards."""
+    for role in PERMISSIONS:
+        appoint(Player.objects.create_user(role), role)
+    Player.objects.create_superuser("superuser")
+    house.bots(2)
+    table = house.table("chinese_poker", places=3, bots_max=2)
+    house.sit(house.player("alice"), table, 1)
+    house.until(table, lambda table: table.hands_dealt > 1)
+    running = house.dealt_in("thirteen_taiwan", "bob", "carol", "dave", "erin")
+    house.act(running, "bob", house.best_action(running, "bob"))
+    return Move.objects.get(hand=running.hand)
+
+
+evening = played_once(play)
+pytestmark = pytest.mark.usefixtures("tonight", "house")
+
+
+def member(role: str) -> Client:
+    return client_of(Player.objects.get(username=role))
 
 
 def requests_of(role: str) -> Any:
     """Makes requests of somebody of a role, without the way through the middleware."""
-    player, factory = somebody(role), RequestFactory()
+    player, factory = Player.objects.get(username=role), RequestFactory()
 
     def get(address: str, query: dict[str, str]) -> Any:
         request = factory.get(address, query)
@@ -80,23 +94,6 @@ def requests_of(role: str) -> Any:
         return request
 
     return get
-
-
-def play(house: House) -> Table:
-    """Something for most of the lists to show."""
-    house.bots(2)
-    table = house.table("chinese_poker", places=3, bots_max=2)
-    house.sit(house.player("alice"), table, 1)
-    house.until(table, lambda table: table.hands_dealt > 1)
-    return table
-
-
-evening = played_once(play)
-
-
-@pytest.fixture
-def played(tonight: Evening[Table]) -> Table:
-    return tonight.made
 
 
 def lists_open_to(client: Client) -> Iterator[tuple[type[Model], Any]]:
@@ -113,27 +110,36 @@ def test_every_list_keeps_to_what_it_offers() -> None:
 
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("model", LISTS, ids=label)
-def test_no_lookup_path_serves_as_a_filter(db: None, model: type[Model], role: str) -> None:
-    """All columns up to three joins away, and the ways to guess at them."""
-    get, shown = requests_of(role), list_of(model)
+def test_a_list_filters_orders_and_names_rows_by_what_it_offers(
+    model: type[Model], role: str
+) -> None:
+    """All columns up to three joins away and the ways to guess at them; one join in addresses."""
+    get, shown, address = requests_of(role), list_of(model), address_of(model)
     offered = offered_by(model, get)
     # One request for all: a list goes through its filters once a request.
-    request = get(address_of(model), {})
+    request = get(address, {})
     for path in paths(model, JOINS):
         for guess in GUESSES:
             lookup = path + guess
             assert shown.lookup_allowed(lookup, "1", request) == (lookup in offered), lookup
-
-
-@pytest.mark.parametrize("role", ROLES)
-@pytest.mark.parametrize("model", LISTS, ids=label)
-def test_a_list_refuses_what_is_no_filter_of_it(db: None, model: type[Model], role: str) -> None:
-    """The same through the list itself, for the columns that are one join away."""
-    get, shown = requests_of(role), list_of(model)
-    offered = offered_by(model, get)
     for lookup in sorted(paths(model, 1) - offered):
         with pytest.raises(DisallowedModelAdminLookup):
-            shown.get_changelist_instance(get(address_of(model), {lookup: "1"}))
+            shown.get_changelist_instance(get(address, {lookup: "1"}))
+    for path in sorted(paths(model, 1) - {model._meta.pk.name}):
+        with pytest.raises(DisallowedModelAdminToField):
+            shown.get_changelist_instance(get(address, {"_to_field": path}))
+
+    def ordered(query: dict[str, str]) -> set[str]:
+        listed = shown.get_changelist_instance(get(address, query))
+        return {name.lstrip("-") for name in listed.queryset.query.order_by}
+
+    columns = shown.get_list_display(request)
+    orders = {"pk", "id", *columns} | ordered({})
+    orders |= {getattr(getattr(shown, name, None), "admin_order_field", name) for name in columns}
+    numbers = [f"{sign}{number}" for number in range(len(columns) + 2) for sign in ("", "-")]
+    wild = ["-99", "1.1.1", "password", "-password", "1__password", "x", "..", "9" * 30]
+    for order in (*numbers, *wild):
+        assert ordered({"o": order}) <= orders, order
 
 
 def offered_by(model: type[Model], get: Any) -> set[str]:
@@ -181,10 +187,8 @@ def allowed_by(shown: Any, request: Any, name: str) -> set[str]:
         ("games_chat/chatline", "table__shoe__secret__startswith=g"),
     ],
 )
-def test_the_address_of_a_list_guesses_at_nothing(
-    played: Table, role: str, page: str, lookup: str
-) -> None:
-    client = client_of(somebody(role))
+def test_the_address_of_a_list_guesses_at_nothing(role: str, page: str, lookup: str) -> None:
+    client = member(role)
     may_look = client.get(f"/admin/{page}/").status_code == 200
     answer = client.get(f"/admin/{page}/?{lookup}")
     assert answer.status_code == (400 if may_look else 403)
@@ -201,33 +205,28 @@ def log(monkeypatch: pytest.MonkeyPatch) -> StringIO:
     return written
 
 
-@pytest.mark.parametrize(
-    ("address", "status"),
-    [
-        ("/admin/games/seat/?table__name__startswith=d", 400),
-        ("/admin/games/seat/?_to_field=table", 400),
-        ("/admin/games/seat/?status__exact=1&e=1", 400),
-        ("/admin/wallets/jackpot/add/", 403),
-        ("/admin/autocomplete/", 404),
-    ],
-)
-def test_refused_request_is_one_line_of_the_log(
-    house: House, log: StringIO, address: str, status: int
-) -> None:
+def test_refused_request_is_one_line_of_the_log(log: StringIO) -> None:
     """A thousand guessed lookups leave a thousand lines in the log, and no traceback."""
-    client = client_of(somebody("auditors"))
-    log.truncate(0)
-    log.seek(0)
-    assert client.get(address).status_code == status
-    (line,) = log.getvalue().splitlines()
-    assert " WARNING django." in line
+    client = member("auditors")
+    for address, status in (
+        ("games/seat/?table__name__startswith=d", 400),
+        ("games/seat/?_to_field=table", 400),
+        ("games/seat/?status__exact=1&e=1", 400),
+        ("wallets/jackpot/add/", 403),
+        ("autocomplete/", 404),
+    ):
+        log.truncate(0)
+        log.seek(0)
+        assert client.get(f"/admin/{address}").status_code == status
+        (line,) = log.getvalue().splitlines()
+        assert " WARNING django." in line
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_links_shown_in_lists_work(played: Table, role: str) -> None:
+def test_links_shown_in_lists_work(role: str) -> None:
     """Filters, dates, orders, pages and counts, as the pages have them."""
     get = requests_of(role)
-    client = client_of(get("/", {}).user)
+    client = member(role)
     followed = 0
     for model, answer in lists_open_to(client):
         links = {unescape(link) for link in findall(r'href="(\?[^"]+)"', answer.text)}
@@ -242,29 +241,9 @@ def test_links_shown_in_lists_work(played: Table, role: str) -> None:
 
 
 @pytest.mark.parametrize("role", ROLES)
-@pytest.mark.parametrize("model", LISTS, ids=label)
-def test_a_list_is_ordered_by_what_it_shows(db: None, model: type[Model], role: str) -> None:
-    """By its columns and by no other, whatever the address says."""
-    get, of_list = requests_of(role), list_of(model)
-
-    def ordered(query: dict[str, str]) -> set[str]:
-        listed = of_list.get_changelist_instance(get(address_of(model), query))
-        return {name.lstrip("-") for name in listed.queryset.query.order_by}
-
-    columns = of_list.get_list_display(get(address_of(model), {}))
-    shown = {"pk", "id", *columns} | ordered({})
-    shown |= {getattr(getattr(of_list, name, None), "admin_order_field", name) for name in columns}
-    numbers = [f"{sign}{number}" for number in range(len(columns) + 2) for sign in ("", "-")]
-    wild = ["-99", "1.1.1", "password", "-password", "1__password", "x", "..", "9" * 30]
-    for order in (*numbers, *wild):
-        assert ordered({"o": order}) <= shown, order
-
-
-@pytest.mark.parametrize("role", ROLES)
-def test_a_search_looks_into_what_the_searcher_may_see(played: Table, role: str) -> None:
+def test_a_search_looks_into_what_the_searcher_may_see(role: str) -> None:
     """Each column that is searched is shown to that role, in the list of what it belongs to."""
-    client = client_of(somebody(role))
-    open_to = {model: answer.context["cl"] for model, answer in lists_open_to(client)}
+    open_to = {model: answer.context["cl"] for model, answer in lists_open_to(member(role))}
     # A name as it is compared; what staff look up to the letter: they were sent it.
     same = {"username_key": "username", "token": "hand", "reference": "about", "owner": "whose"}
     for model in open_to:
@@ -283,16 +262,7 @@ def test_a_search_looks_into_what_the_searcher_may_see(played: Table, role: str)
 
 
 @pytest.mark.parametrize("role", ROLES)
-@pytest.mark.parametrize("model", LISTS, ids=label)
-def test_a_row_is_named_by_its_key_alone(db: None, model: type[Model], role: str) -> None:
-    get, shown = requests_of(role), list_of(model)
-    for path in sorted(paths(model, 1) - {model._meta.pk.name}):
-        with pytest.raises(DisallowedModelAdminToField):
-            shown.get_changelist_instance(get(address_of(model), {"_to_field": path}))
-
-
-@pytest.mark.parametrize("role", ROLES)
-def test_a_field_suggests_to_those_who_fill_it_in(db: None, role: str) -> None:
+def test_a_field_suggests_to_those_who_fill_it_in(role: str) -> None:
     """Every field of every table of the database, and one that a form of the back office has."""
     get = requests_of(role)
     silence = ("games_chat", "silence", "player")
@@ -315,64 +285,49 @@ def test_a_field_suggests_to_those_who_fill_it_in(db: None, role: str) -> None:
 ODD = ("", "x", "0", "-1", "9" * 30, "a b", "games.hand", "é", "%00", "[]", "player__groups")
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        {},
-        *({"app_label": odd, "model_name": odd, "field_name": odd} for odd in ODD),
-        *({"app_label": "games_chat", "model_name": odd, "field_name": "player"} for odd in ODD),
-        *({"app_label": "games_chat", "model_name": "silence", "field_name": odd} for odd in ODD),
-        {"app_label": "games_chat", "model_name": "silence"},
-    ],
-)
-def test_odd_questions_for_suggestions_are_answered_quietly(
-    house: House, query: dict[str, str], caplog: pytest.LogCaptureFixture
-) -> None:
-    client = client_of(somebody("floor"))
-    assert client.get("/admin/autocomplete/", query).status_code in (400, 404)
+def test_odd_questions_are_answered_quietly(caplog: pytest.LogCaptureFixture) -> None:
+    good = {"app_label": "games_chat", "model_name": "silence", "field_name": "player"}
+    floor, boss = member("floor"), member("superuser")
+    questions = [{}, {"app_label": "games_chat", "model_name": "silence"}]
+    for odd in ODD:
+        questions += [good | {name: odd} for name in ("model_name", "field_name")]
+        questions.append(dict.fromkeys(good, odd))
+        for query in (good | {"term": odd}, good | {"page": odd}):
+            assert boss.get("/admin/autocomplete/", query).status_code in (200, 400, 404)
+        for query in ({"s": odd}, {"s": "games", "page": odd}):
+            assert boss.get("/admin/search/", query).status_code in (200, 400, 404)
+    for query in questions:
+        assert floor.get("/admin/autocomplete/", query).status_code in (400, 404), query
     assert not [record for record in caplog.records if record.exc_info]
 
 
-@pytest.mark.parametrize("odd", ODD)
-def test_odd_values_are_no_faults(played: Table, odd: str) -> None:
-    """Any value in an address is read, refused or ignored, without a server error."""
-    get = requests_of("superuser")
-    client = client_of(get("/", {}).user)
-    good = {"app_label": "games_chat", "model_name": "silence", "field_name": "player"}
-    for query in (good | {"term": odd}, good | {"page": odd}):
-        assert client.get("/admin/autocomplete/", query).status_code in (200, 400, 404)
-    for query in ({"s": odd}, {"s": "games", "page": odd}):
-        assert client.get("/admin/search/", query).status_code in (200, 400, 404)
-    for model in LISTS:
-        names = ("q", "p", "all", "o", "e", "_facets", "_popup", "_to_field")
-        for name in (*names, *sorted(offered_by(model, get))):
-            request = get(address_of(model), {name: odd})
-            with suppress(IncorrectLookupParameters, SuspiciousOperation):
-                list(list_of(model).get_changelist_instance(request).result_list)
-
-
-@pytest.mark.parametrize("odd", ["x", "-1", "9" * 30, "_", "_5F"])
 @pytest.mark.parametrize("model", LISTS, ids=label)
-def test_odd_keys_name_no_row(db: None, model: type[Model], odd: str) -> None:
-    client = client_of(somebody("superuser"))
-    for page in ("change", "history", "delete"):
-        answer = client.get(f"{address_of(model)}{odd}/{page}/")
-        assert answer.status_code in (302, 403, 404), page
+def test_odd_values_and_keys_are_no_faults(model: type[Model]) -> None:
+    """Any value in an address is read, refused or ignored, without a server error."""
+    get, client, address = requests_of("superuser"), member("superuser"), address_of(model)
+    names = ("q", "p", "all", "o", "e", "_facets", "_popup", "_to_field")
+    for name in (*names, *sorted(offered_by(model, get))):
+        for odd in ODD:
+            with suppress(IncorrectLookupParameters, SuspiciousOperation):
+                request = get(address, {name: odd})
+                list(list_of(model).get_changelist_instance(request).result_list)
+    for odd in ("x", "-1", "9" * 30, "_", "_5F"):
+        for page in ("change", "history", "delete"):
+            answer = client.get(f"{address}{odd}/{page}/")
+            assert answer.status_code in (302, 403, 404), page
 
 
 # What stands on the pages
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_no_page_holds_a_secret(house: House, role: str) -> None:
-    """Lists, rows and their histories, while a hand runs in which one has laid down their cards."""
-    table = house.dealt_in("thirteen_taiwan", "alice", "bob", "carol", "dave")
-    house.act(table, "alice", house.best_action(table, "alice"))
-    running = Hand.objects.get(status=Hand.Status.LIVE)
+def test_no_page_holds_a_secret(role: str, tonight: Evening[Move]) -> None:
+    """Lists, rows and their histories, while a hand runs."""
     secrets = {*Player.objects.values_list("password", flat=True)}
     secrets |= {*Shoe.objects.values_list("secret", flat=True)}
-    secrets |= {card.text.join(marks) for card in cards_of(running) for marks in ("''", '""', "><")}
-    client = client_of(somebody(role))
+    running = cards_of(tonight.made.hand)
+    secrets |= {card.text.join(marks) for card in running for marks in ("''", '""', "><")}
+    client = member(role)
     seen = 0
     for model, answer in lists_open_to(client):
         pages = [answer]
@@ -386,38 +341,36 @@ def test_no_page_holds_a_secret(house: House, role: str) -> None:
     assert seen > (5 if role == "technicians" else 20)
 
 
-@pytest.mark.parametrize("page", ["change", "history", "delete"])
 @pytest.mark.parametrize("role", ROLES)
-def test_a_running_hand_has_no_moves_by_any_address(house: House, role: str, page: str) -> None:
-    table = house.dealt_in("thirteen_taiwan", "alice", "bob", "carol", "dave")
-    house.act(table, "alice", house.best_action(table, "alice"))
-    move = Move.objects.get()
-    client = client_of(somebody(role))
-    for extra in ("", "?_popup=1", "?_to_field=id", "?_changelist_filters=by__exact%3Dplayer"):
-        answer = client.get(f"/admin/games/move/{move.pk}/{page}/{extra}")
-        assert answer.status_code in (302, 403), extra
+def test_a_running_hand_has_no_moves_by_any_address(role: str, tonight: Evening[Move]) -> None:
+    move, client = tonight.made, member(role)
+    address, ended = "/admin/games/move/", Move.objects.exclude(hand__status="live").count()
+    for page in ("change", "history", "delete"):
+        for extra in ("", "?_popup=1", "?_to_field=id", "?_changelist_filters=by__exact%3Dplayer"):
+            answer = client.get(f"{address}{move.pk}/{page}/{extra}")
+            assert answer.status_code in (302, 403), (page, extra)
     for query in ("?q=thirteen", "?all=", "?by__exact=player", "?p=1", "?_facets=True", "?e=1"):
-        found = client.get(f"/admin/games/move/{query}")
+        found = client.get(f"{address}{query}")
         assert found.status_code in (200, 403), query
-        assert f"/admin/games/move/{move.pk}/" not in found.text
-        assert found.status_code == 403 or found.context["cl"].result_count == 0
+        assert f"{address}{move.pk}/" not in found.text
+        assert found.status_code == 403 or found.context["cl"].result_count <= ended
 
 
 # The filters of the API
 
 
 @pytest.mark.parametrize(
-    ("address", "model"),
+    ("address", "named"),
     [
         ("tables/", "games.table"),
         ("hands/", "games.hand"),
         ("wallet/PLAY/", "wallets.entry"),
     ],
 )
-def test_the_filters_of_the_api_guess_at_nothing(played: Table, address: str, model: str) -> None:
+def test_the_filters_of_the_api_guess_at_nothing(address: str, named: str) -> None:
     alice = Program("alice")
     known = {"game", "currency", "phase", "table"}
-    lookups = {f"{path}__startswith" for path in paths(apps.get_model(model), 1)}
-    for lookup in sorted((lookups | paths(apps.get_model(model), 0)) - known):
+    lookups = {f"{path}__startswith" for path in paths(apps.get_model(named), 1)}
+    for lookup in sorted((lookups | paths(apps.get_model(named), 0)) - known):
         answer = alice.get(address, **{lookup: "1"})
         assert (alice.status, answer["code"]) == (400, "unknown_field"), lookup
