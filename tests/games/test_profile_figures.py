@@ -23,6 +23,7 @@ from tests.games.house import House
 from wallets import jackpots
 from wallets.models import Currency
 
+HANDS = 20
 OF_A_ROUND = (sampling.RAKE, sampling.DECISIONS)
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -49,11 +50,12 @@ def mona(db: None) -> Player:
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(figures, "HANDS", 40)
+    monkeypatch.setattr(figures, "HANDS", HANDS)
     monkeypatch.setattr(figures, "ROUNDS", 5)
-    monkeypatch.setattr(casino_holdem, "CHUNK", 100)
-    monkeypatch.setattr(casino_holdem, "SAMPLES", 200)
-    monkeypatch.setattr(russian_poker, "SAMPLES", 600)
+    monkeypatch.setattr(sampling, "EVERY", HANDS // 2)
+    monkeypatch.setattr(casino_holdem, "CHUNK", 10)
+    for module, samples in ((casino_holdem, 20), (russian_poker, 100)):
+        monkeypatch.setattr(module, "SAMPLES", samples)
 
 
 @pytest.mark.parametrize("game", ["baccarat", "baccarat_commission"])
@@ -76,17 +78,15 @@ def test_insurance_at_blackjack_is_exact_and_the_bonus_is_what_the_options_say(
     assert {one.error for one in third.values()} == {None}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game", ["casino_holdem", "russian_poker"])
 def test_a_sampled_edge_has_its_error_and_repeats(few: None, game: str) -> None:
     first, second = found(game), found(game)
     assert first == second
     assert first["main"].error
-    assert first["main"].samples == {"casino_holdem": 200, "russian_poker": 600}[game]
+    assert first["main"].samples == {"casino_holdem": 20, "russian_poker": 100}[game]
     assert first["bonus"].error is None
 
 
-@pytest.mark.slow
 def test_hands_among_players_give_rake_and_decisions(few: None) -> None:
     taken = found("doudizhu", point=100)
     free = found("doudizhu", point=100, rake_bp=0)
@@ -96,7 +96,6 @@ def test_hands_among_players_give_rake_and_decisions(few: None) -> None:
     assert found("chinese_poker")["decisions_per_hand"].mean == 1
 
 
-@pytest.mark.slow
 def test_a_round_against_the_house_has_its_length_and_its_rake(
     few: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -115,7 +114,6 @@ def test_a_round_against_the_house_has_its_length_and_its_rake(
     assert twice == pytest.approx(2 * once, rel=0.1) != 0
 
 
-@pytest.mark.slow
 def test_the_rake_of_a_sample_is_what_the_rules_take(few: None) -> None:
     """Twice the rate is twice the rake, but for what is rounded down."""
     once, twice = (
@@ -183,7 +181,7 @@ def test_a_row_says_how_far_it_is_while_it_is_reckoned(
 
     assert reckoning.run(row.pk, clock)
     assert seen == sorted(seen)
-    assert 0 < seen[-1] <= 40
+    assert 0 < seen[-1] <= HANDS
 
 
 def test_a_worker_that_fell_silent_loses_its_claim(mona: Player, few: None) -> None:
