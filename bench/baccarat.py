@@ -1,40 +1,12 @@
 """Speed of baccarat: `python -m bench.baccarat`."""
 
-from bench.calibration import measure, report
-from bench.rules import deals
+from bench.calibration import speed
+from bench.rules import deals, rounds
 from games.rules.analysis.baccarat import exact_odds
-from games.rules.baccarat.game import Baccarat, BaccaratCommission, BaccaratTable, Bet
+from games.rules.baccarat.game import Baccarat, BaccaratCommission, Bet
 from games.rules.baccarat.roads import Result, result_of, roads
-from games.rules.contract import HOUSE, Context, SeatStack
+from games.rules.contract import HOUSE, Context, Move, SeatStack
 from games.rules.house.actions import Close
-
-
-def rounds(game: BaccaratTable) -> None:
-    """One seat, one bet: open, bet, close, which deals, and settle; six cards of a shoe each."""
-    shoes = deals(game.composition(), 20)
-    hands = [tuple(shoe[at : at + 6]) for shoe in shoes for at in range(0, 390, 6)]
-    stakes, context, bet, close = [SeatStack(1, 10**6)], Context(), Bet("banker", 1_000), Close()
-
-    def work() -> int:
-        for cards in hands:
-            state = game.open(stakes, cards, context)
-            state = game.apply(state, 1, bet)
-            state = game.apply(state, HOUSE, close)
-            game.settle(state)
-        return len(hands)
-
-    report(f"a round of {game.key}", measure(work), ">= 8,000 R")
-
-
-def odds() -> None:
-    game = Baccarat()
-    shoe = game.composition()
-
-    def work() -> int:
-        exact_odds(game, shoe)
-        return 1
-
-    report("exact odds of a full shoe", measure(work), "<= 10 s")
 
 
 def road_maps() -> None:
@@ -48,19 +20,17 @@ def road_maps() -> None:
             coup = game.apply(state, HOUSE, Close()).coup
             assert coup is not None
             results.append(result_of(coup))
-    shoe_long = results[:80]
-
-    def work() -> int:
-        roads(shoe_long)
-        return 1
-
-    report("all road maps of 80 results", measure(work))
+    speed("all road maps of 80 results", roads, [results[:80]])
 
 
 def main() -> None:
-    rounds(Baccarat())
-    rounds(BaccaratCommission())
-    odds()
+    shoe = Baccarat().composition()
+    for game in (Baccarat(), BaccaratCommission()):
+        # Six cards of a shoe each.
+        hands = [tuple(order[at : at + 6]) for order in deals(shoe, 20) for at in range(0, 390, 6)]
+        moves: list[Move] = [(1, Bet("banker", 1_000)), (HOUSE, Close())]
+        rounds(f"a round of {game.key}", game, hands, moves, ">= 8,000 R")
+    speed("exact odds of a full shoe", lambda game: exact_odds(game, shoe), [Baccarat()], "<= 10 s")
     road_maps()
 
 

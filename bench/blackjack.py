@@ -2,7 +2,7 @@
 
 from time import perf_counter
 
-from bench.calibration import measure, report
+from bench.calibration import speed
 from bench.rules import deals
 from games.bots.blackjack import best
 from games.rules.analysis.blackjack.bonus import bonus_edge
@@ -36,30 +36,23 @@ def rounds(game: Blackjack) -> None:
         for at in range(0, 290, 16)
     ]
     hands = [cards[: play_round(game, cards).drawn] for cards in rests]
-
-    def work() -> int:
-        for cards in hands:
-            game.settle(play_round(game, cards))
-        return len(hands)
-
-    report("a round of blackjack, standing", measure(work), ">= 4,000 R")
+    name = "a round of blackjack, standing"
+    speed(name, lambda cards: game.settle(play_round(game, cards)), hands, ">= 4,000 R")
 
 
 def basic_rounds(game: Blackjack) -> None:
     """The same as basic strategy plays it, each decision out of the seat's view."""
     shoes = [tuple(shoe) for shoe in deals(game.composition(), 200)]
 
-    def work() -> int:
-        for cards in shoes:
-            state = game.open(STAKES, cards, CONTEXT)
-            state = game.apply(state, 1, BET)
-            state = game.apply(state, HOUSE, CLOSE)
-            while state.waiting:
-                state = game.apply(state, 1, best(game, game.view(state, 1)))
-            game.settle(state)
-        return len(shoes)
+    def play(cards: tuple[Card, ...]) -> None:
+        state = game.open(STAKES, cards, CONTEXT)
+        state = game.apply(state, 1, BET)
+        state = game.apply(state, HOUSE, CLOSE)
+        while state.waiting:
+            state = game.apply(state, 1, best(game, game.view(state, 1)))
+        game.settle(state)
 
-    report("a round of blackjack, basic strategy, whole shoe given", measure(work))
+    speed("a round of blackjack, basic strategy, whole shoe given", play, shoes)
 
 
 def odds(game: Blackjack) -> None:

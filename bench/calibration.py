@@ -6,15 +6,16 @@ drifts; the median of the rounds' ratios is what to quote. R means: per second, 
 additions a second.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from statistics import median
 from time import perf_counter
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 ADDITIONS = 1_000_000
 ROUNDS = 9
 
 Clock = Callable[[], float]
+T = TypeVar("T")
 
 
 class Figure(NamedTuple):
@@ -58,3 +59,14 @@ def report(name: str, figure: Figure, target: str = "") -> None:
         f"{name:<52}{figure.rate:>14,.0f}/s {each:>10.4f} ms {figure.ratio:>12,.1f} R   {target}",
         flush=True,
     )
+
+
+def speed(name: str, do: Callable[[T], object], things: Sequence[T], target: str = "") -> None:
+    """Report how often a second something is done, over all of these things in each round."""
+
+    def work() -> int:
+        for one in things:
+            do(one)
+        return len(things)
+
+    report(name, measure(work), target)

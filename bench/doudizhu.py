@@ -4,7 +4,8 @@ from itertools import cycle
 from statistics import median
 from time import process_time
 
-from bench.calibration import additions_per_second, measure, report
+from bench.calibration import additions_per_second, measure, report, speed
+from bench.rules import deals
 from games.bots.doudizhu import STRATEGIES
 from games.rules.cards import Card
 from games.rules.contract import Move, SeatStack, replay
@@ -18,33 +19,19 @@ from games.rules.shoe import perm
 GAME = Doudizhu()
 STAKES = [SeatStack(seat, 10**9) for seat in (1, 2, 3)]
 CONTEXT = DoudizhuContext(button=3, wild=0)
-KEY = bytes(32)
+SHOE = GAME.composition()
 HANDS = 2_000
 GAMES = 200
 
 
-def deals(count: int) -> list[list[Card]]:
-    """The shoe in so many orders, the same ones at each run."""
-    shoe = GAME.composition()
-    return [
-        [shoe[at] for at in perm(KEY, str(number).encode(), len(shoe))] for number in range(count)
-    ]
-
-
 def lead_generation(size: int, target: str) -> None:
-    hands = [rank_set(order[:size]) for order in deals(HANDS)]
-
-    def work() -> int:
-        for hand in hands:
-            leads(hand)
-        return len(hands)
-
-    report(f"all legal leads of {size} cards", measure(work), target)
+    hands = [rank_set(order[:size]) for order in deals(SHOE, HANDS)]
+    speed(f"all legal leads of {size} cards", leads, hands, target)
 
 
 def chances() -> "cycle[int]":
     """Numbers to choose by, drawn beforehand so that drawing is not measured."""
-    return cycle(perm(KEY, b"chances", 60_000))
+    return cycle(perm(bytes(32), b"chances", 60_000))
 
 
 def random_game(cards: list[Card], chance: "cycle[int]") -> tuple[DoudizhuState, list[Move]]:
@@ -66,7 +53,7 @@ def random_game(cards: list[Card], chance: "cycle[int]") -> tuple[DoudizhuState,
 
 
 def games() -> None:
-    orders = deals(GAMES)
+    orders = deals(SHOE, GAMES)
 
     def work() -> int:
         chance = chances()
@@ -80,15 +67,10 @@ def games() -> None:
 
 def replays() -> None:
     chance = chances()
-    played = [(order, random_game(order, chance)[1]) for order in deals(GAMES)]
+    played = [(order, random_game(order, chance)[1]) for order in deals(SHOE, GAMES)]
     order, moves = min(played, key=lambda game: abs(len(game[1]) - 60))
-
-    def work() -> int:
-        for _ in range(100):
-            replay(GAME, STAKES, order, CONTEXT, moves)
-        return 100
-
-    report(f"replay of a finished hand of {len(moves)} moves", measure(work), "<= 1 ms")
+    name = f"replay of a finished hand of {len(moves)} moves"
+    speed(name, lambda _n: replay(GAME, STAKES, order, CONTEXT, moves), range(100), "<= 1 ms")
 
 
 def decisions(name: str, orders: list[list[Card]], target: str) -> None:
@@ -116,8 +98,8 @@ def main() -> None:
     lead_generation(17, ">= 3,500 R")
     games()
     replays()
-    decisions("best", deals(100), "<= 20 ms")
-    decisions("thinker", deals(6), "<= 1,000 ms")
+    decisions("best", deals(SHOE, 100), "<= 20 ms")
+    decisions("thinker", deals(SHOE, 6), "<= 1,000 ms")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ A shoe of seventy rounds; nothing that was drawn before is used again.
 
 import os
 
-from bench.calibration import measure, report
+from bench.calibration import speed
 from bench.rules import deals
 
 ROUNDS = 70
@@ -33,22 +33,13 @@ def main() -> None:
     drawn = road_maps.draw(results)
     size = sum(len(drawing) for drawing in drawn if isinstance(drawing, SafeString))
 
-    def dealing() -> int:
-        deal()
-        return 1
-
-    def anew() -> int:
+    def anew(_once: int) -> None:
         road_maps._draw.cache_clear()
         road_maps.draw(results)
-        return 1
 
-    def again() -> int:
-        road_maps.draw(results)
-        return 1
-
-    report(f"dealing {ROUNDS} rounds of an open shoe again", measure(dealing))
-    report(f"drawing the maps of {ROUNDS} rounds", measure(anew), "<= 3 ms")
-    report("the same maps once more", measure(again))
+    speed(f"dealing {ROUNDS} rounds of an open shoe again", lambda _once: deal(), [1])
+    speed(f"drawing the maps of {ROUNDS} rounds", anew, [1], "<= 3 ms")
+    speed("the same maps once more", road_maps.draw, [results])
     print(f"{size} bytes of SVG")
 
 

@@ -2,12 +2,13 @@
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from time import perf_counter
 from typing import Any
 
 import msgspec
 
-from bench.calibration import additions_per_second, measure, report
+from bench.calibration import additions_per_second, measure, report, speed
 from games.rules.analysis.thirteen_solver import best_arrangement
 from games.rules.cards import Card
 from games.rules.catalogue import GAMES, game_type
@@ -49,6 +50,28 @@ def deals(shoe: tuple[Card, ...], count: int) -> list[list[Card]]:
     ]
 
 
+def rounds(
+    name: str,
+    game: AnyGame,
+    shoes: Sequence[Sequence[Card]],
+    moves: Sequence[Move],
+    target: str = "",
+) -> None:
+    """One box: the moves, what the house decides for one who does not, and the settlement."""
+    stakes, context = [SeatStack(1, 10**6)], game.context_type()
+
+    def play(cards: Sequence[Card]) -> None:
+        state: State = game.open(stakes, cards, context)
+        for seat, action in moves:
+            state = game.apply(state, seat, action)
+        while waiting := game.to_act(state):
+            (seat,) = waiting
+            state = game.apply(state, seat, game.fallback(state, seat))
+        game.settle(state)
+
+    speed(name, play, shoes, target)
+
+
 def rank_fives() -> None:
     five = ranking().five
     orders = deals(game_type("chinese_poker")().composition(), 2_000)
@@ -70,13 +93,8 @@ def best_splits(key: str, target: str = "", **options: object) -> None:
     game = game_type(key)(**options)
     assert isinstance(game, ThirteenGame)
     hands = [order[:13] for order in deals(game.composition(), 100)]
-
-    def work() -> int:
-        for hand in hands:
-            best_arrangement(game, hand)
-        return len(hands)
-
-    report(f"exact best split of 13 cards, {key}", measure(work), target)
+    name = f"exact best split of 13 cards, {key}"
+    speed(name, lambda hand: best_arrangement(game, hand), hands, target)
 
 
 def suggestions_with_jokers() -> None:
@@ -89,13 +107,7 @@ def suggestions_with_jokers() -> None:
     start = perf_counter()
     suggest(game, hands[0])
     first = perf_counter() - start
-
-    def work() -> int:
-        for hand in hands:
-            suggest(game, hand)
-        return len(hands)
-
-    report("suggestions with two jokers", measure(work), "<= 50 ms")
+    speed("suggestions with two jokers", lambda hand: suggest(game, hand), hands, "<= 50 ms")
     print(f"{'  the first in a process, its tables built':<52}{'':>16} {first * 1000:>10.1f} ms")
 
 
@@ -117,15 +129,13 @@ def a_hand(key: str) -> tuple[AnyGame, list[SeatStack], list[Card], Any, list[Mo
 def whole_hands(key: str) -> None:
     game, stakes, cards, context, moves, last = a_hand(key)
 
-    def work() -> int:
-        for _ in range(200):
-            state = game.open(stakes, cards, context)
-            for seat, action in moves:
-                state = game.apply(state, seat, action)
-            game.settle(state)
-        return 200
+    def play(_number: int) -> None:
+        state = game.open(stakes, cards, context)
+        for seat, action in moves:
+            state = game.apply(state, seat, action)
+        game.settle(state)
 
-    report(f"a hand through the contract, settled, {key}", measure(work), "<= 1 ms")
+    speed(f"a hand through the contract, settled, {key}", play, range(200), "<= 1 ms")
     record = HandRecord(
         game=key,
         options=game,
@@ -137,25 +147,17 @@ def whole_hands(key: str) -> None:
     )
     text = msgspec.json.encode(record)
 
-    def replay_text() -> int:
-        for _ in range(200):
-            read = read_record(text)
-            read.options.settle(replay_record(read))
-        return 200
+    def replay_text(_number: int) -> None:
+        read = read_record(text)
+        read.options.settle(replay_record(read))
 
-    report("  the same from its record, JSON read", measure(replay_text))
+    speed("  the same from its record, JSON read", replay_text, range(200))
 
 
 def views(key: str) -> None:
     game, stakes, cards, context, _moves, _last = a_hand(key)
     state = game.open(stakes, cards, context)
-
-    def work() -> int:
-        for _ in range(1_000):
-            game.view(state, 1)
-        return 1_000
-
-    report(f"a seat's view, {key}", measure(work))
+    speed(f"a seat's view, {key}", lambda _number: game.view(state, 1), range(1_000))
 
 
 def imports() -> None:

@@ -3,15 +3,14 @@
 import sys
 from itertools import count
 
-from bench.calibration import measure, report
-from bench.rules import deals
+from bench.calibration import speed
+from bench.rules import deals, rounds
 from games.rules.analysis.russian_poker import Average, average_worth
 from games.rules.analysis.russian_poker_play import draws, finish
-from games.rules.cards import DECK
-from games.rules.contract import HOUSE, Action, Party, SeatStack
+from games.rules.cards import DECK, Card
+from games.rules.contract import HOUSE, Move
 from games.rules.house.actions import Close
 from games.rules.house.antes import Ante
-from games.rules.house.sides import SideContext
 from games.rules.russian_poker.actions import Bet, Buy
 from games.rules.russian_poker.game import RussianPoker
 from games.rules.russian_poker.hands import read_hand
@@ -19,45 +18,6 @@ from games.rules.shoe import perm
 
 GAME = RussianPoker()
 DEALS, DEALS_OF_A_KIND = 100_000, 1_500
-
-
-def rounds(name: str, bonus: int, decisions: list[Action], target: str) -> None:
-    """One box: ante, close, the decisions, the answer to the dealer, and the settlement."""
-    # As many cards as a round of one box can draw, and some more.
-    shoes = [shoe[:20] for shoe in deals(GAME.composition(), 1_000)]
-    stakes, context = [SeatStack(1, 10**6)], SideContext()
-    moves: list[tuple[Party, Action]] = [(1, Ante(1, 1_000, bonus)), (HOUSE, Close())]
-    moves += [(1, decision) for decision in decisions]
-
-    def work() -> int:
-        for cards in shoes:
-            state = GAME.open(stakes, cards, context)
-            for seat, action in moves:
-                state = GAME.apply(state, seat, action)
-            while waiting := GAME.to_act(state):
-                (seat,) = waiting
-                state = GAME.apply(state, seat, GAME.fallback(state, seat))
-            GAME.settle(state)
-        return len(shoes)
-
-    report(name, measure(work), target)
-
-
-def decisions() -> None:
-    shoes = deals(GAME.composition(), 20)
-
-    def draw() -> int:
-        for cards in shoes:
-            draws(GAME, 100, cards[:5], cards[5])
-        return len(shoes)
-
-    def last() -> int:
-        for cards in shoes:
-            finish(GAME, 100, read_hand(cards[:5]), cards[5], cards[:5])
-        return len(shoes)
-
-    report("the worth of every draw", measure(draw), "<= 20 ms")
-    report("to bet or to fold, insured or not", measure(last), "<= 20 ms")
 
 
 def worth() -> Average:
@@ -77,9 +37,22 @@ def main() -> None:
     if sys.argv[1:] == ["edge"]:
         edge()
         return
-    rounds("a round of russian_poker", 0, [Bet(1)], ">= 1,000 R")
-    rounds("the same with a bonus and a sixth card", 100, [Buy(1), Bet(1)], "")
-    decisions()
+    shoes = deals(GAME.composition(), 1_000)
+    bonus = Ante(1, 1_000, 100)
+    plain: list[Move] = [(1, Ante(1, 1_000)), (HOUSE, Close()), (1, Bet(1))]
+    bought: list[Move] = [(1, bonus), (HOUSE, Close()), (1, Buy(1)), (1, Bet(1))]
+    # As many cards as a round of one box can draw, and some more.
+    twenties = [shoe[:20] for shoe in shoes]
+    rounds("a round of russian_poker", GAME, twenties, plain, ">= 1,000 R")
+    rounds("the same with a bonus and a sixth card", GAME, twenties, bought)
+
+    def last(cards: list[Card]) -> None:
+        finish(GAME, 100, read_hand(cards[:5]), cards[5], cards[:5])
+
+    few = shoes[:20]
+    draw = "the worth of every draw"
+    speed(draw, lambda cards: draws(GAME, 100, cards[:5], cards[5]), few, "<= 20 ms")
+    speed("to bet or to fold, insured or not", last, few, "<= 20 ms")
 
 
 if __name__ == "__main__":
