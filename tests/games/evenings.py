@@ -29,7 +29,8 @@ class Evening(NamedTuple, Generic[Made]):
 def played_once(play: Callable[..., Any], params: Sequence[str] | None = None) -> Any:
     """Return the fixture `evening` of a module; with `params` there is one evening for each."""
 
-    @pytest.fixture(name="evening", params=params)
+    # Of the module, so that pytest runs all tests of one evening before those of the next.
+    @pytest.fixture(name="evening", params=params, scope="module")
     def evening(
         request: pytest.FixtureRequest, django_db_setup: None, django_db_blocker: Any
     ) -> Evening[Any]:
