@@ -107,6 +107,7 @@ def test_names_that_look_like_another_are_refused(one: str, other: str) -> None:
         Player.objects.get_by_natural_key(other)
 
 
+@pytest.mark.release
 @pytest.mark.django_db
 def test_existing_players_keep_names_that_are_now_refused() -> None:
     with empty_database():
