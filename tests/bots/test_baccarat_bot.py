@@ -5,13 +5,7 @@ import pytest
 from games.bots.baccarat import STRATEGIES
 from games.rules.analysis.baccarat import exact_odds
 from games.rules.baccarat.explain import explain
-from games.rules.baccarat.game import (
-    SPOTS,
-    Baccarat,
-    BaccaratCommission,
-    BaccaratTable,
-    Bet,
-)
+from games.rules.baccarat.game import SPOTS, Baccarat, BaccaratCommission, BaccaratTable, Bet
 from games.rules.cards import parse_cards
 from games.rules.contract import Context, SeatStack
 from games.rules.errors import Unreadable

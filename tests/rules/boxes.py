@@ -10,16 +10,7 @@ from msgspec import field
 from msgspec.structs import replace
 
 from games.rules.cards import ACE, Card
-from games.rules.contract import (
-    Action,
-    Amount,
-    Choice,
-    Choices,
-    Party,
-    Seat,
-    SeatStack,
-    View,
-)
+from games.rules.contract import Action, Amount, Choice, Choices, Party, Seat, SeatStack, View
 from games.rules.house.actions import Close, Done, Pool
 from games.rules.house.betting import addition_bounds, require_limits
 from games.rules.house.bonus import BonusGame, BonusState

@@ -32,10 +32,7 @@ def played(
 
 
 def settled(
-    moves: list[Move],
-    cards: str,
-    game: CasinoHoldem = GAME,
-    context: SideContext | None = None,
+    moves: list[Move], cards: str, game: CasinoHoldem = GAME, context: SideContext | None = None
 ) -> Settlement:
     """The settlement, checked by the harness."""
     context = context or SideContext()

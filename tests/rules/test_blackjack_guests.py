@@ -2,13 +2,7 @@
 
 import pytest
 
-from games.rules.blackjack.actions import (
-    Bet,
-    Double,
-    Follow,
-    Insure,
-    Split,
-)
+from games.rules.blackjack.actions import Bet, Double, Follow, Insure, Split
 from games.rules.blackjack.game import Blackjack
 from games.rules.cards import parse_cards
 from games.rules.contract import Action, SeatStack
@@ -47,17 +41,9 @@ from tests.rules.blackjack_table import SMALL, STAKES, THREE, TWO, closed, moved
         ("8c9d8hTs3dTh8c", "split 2=yes 3=no stand double 2=yes", (300, 600, 50)),
         ("8c9d8hTs3dTh8c", "split 2=no 3=no stand double", (300, 200, 50)),
         # The first hand is split again: 18, 17 and 15 against 17.
-        (
-            "8c9d8h8sTs9d7d8c",
-            "split 2=yes 3=yes split 2=no 3=yes stand stand stand",
-            (0, 0, 0),
-        ),
+        ("8c9d8h8sTs9d7d8c", "split 2=yes 3=yes split 2=no 3=yes stand stand stand", (0, 0, 0)),
         # The second hand is split again; seat 3 is not there and is not asked.
-        (
-            "8c9d8hTs8sTd9s8c",
-            "split 2=yes 3=no stand split 2=yes stand stand",
-            (200, 400, 50),
-        ),
+        ("8c9d8hTs8sTd9s8c", "split 2=yes 3=no stand split 2=yes stand stand", (200, 400, 50)),
     ],
 )
 def test_winnings_of_all_players_of_a_box(

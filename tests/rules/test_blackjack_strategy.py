@@ -7,13 +7,7 @@ from tests.rules.blackjack_odds import HARD, PAIRS, PLAIN, UPS
 
 SOFT = Rules(hits_soft_17=True, original_bets_only=False)
 ORIGINAL = Rules(hits_soft_17=False, original_bets_only=True)
-LETTERS: dict[Move, str] = {
-    "hit": "H",
-    "stand": "S",
-    "double": "D",
-    "split": "P",
-    "surrender": "R",
-}
+LETTERS: dict[Move, str] = {"hit": "H", "stand": "S", "double": "D", "split": "P", "surrender": "R"}
 SOFT_TOTALS = {
     13: "HHHDDHHHHH",
     14: "HHHDDHHHHH",

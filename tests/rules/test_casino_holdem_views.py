@@ -176,11 +176,7 @@ def test_the_view_tells_the_bets_and_who_is_done() -> None:
     seen: dict[int, tuple[Party, bool, int, int, int]] = {
         box.box: (box.seat, box.blind, box.ante, box.bonus, box.bet) for box in view.boxes
     }
-    assert seen == {
-        2: (1, False, 100, 0, 0),
-        3: (1, True, 100, 100, 200),
-        5: (2, False, 100, 0, 0),
-    }
+    assert seen == {2: (1, False, 100, 0, 0), 3: (1, True, 100, 100, 200), 5: (2, False, 100, 0, 0)}
     assert (view.phase, view.done, view.to_act) == ("bet", (2,), (1, 3, HOUSE))
 
 

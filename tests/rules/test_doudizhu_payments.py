@@ -17,11 +17,7 @@ PLAIN = ((1, "4c"), (2, "5c"), (3, "6c"), (1, "7c"))
 
 
 def settled(
-    call: int,
-    turns: Turns,
-    stacks: tuple[int, int, int] = RICH,
-    landlord: int = 1,
-    **options: Any,
+    call: int, turns: Turns, stacks: tuple[int, int, int] = RICH, landlord: int = 1, **options: Any
 ) -> Settlement:
     game = Doudizhu(**{"point": 1, "rake_bp": 0, **options})
     return game.settle(finished(call, turns, stacks, landlord))
@@ -119,12 +115,7 @@ SHORT_IN_CASH = [
     (WON, (500, 900, 900), {1: 500, 2: -250, 3: -250}, ["landlord_limit"] * 2),
     (WON, (501, 900, 900), {1: 500, 2: -250, 3: -250}, ["landlord_limit"] * 2),
     (WON, (1, 900, 900), {1: 0, 2: 0, 3: 0}, ["landlord_limit"] * 2),
-    (
-        WON,
-        (150, 100, 900),
-        {1: 150, 2: -75, 3: -75},
-        ["farmer_short", "landlord_limit"] * 2,
-    ),
+    (WON, (150, 100, 900), {1: 150, 2: -75, 3: -75}, ["farmer_short", "landlord_limit"] * 2),
     (WON, (600, 900, 900), {1: 600, 2: -300, 3: -300}, []),
 ]
 

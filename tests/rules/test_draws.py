@@ -41,10 +41,7 @@ class Plain(Boxes, frozen=True, kw_only=True):
         (ThirteenHongkong(), {}),
         (GAME, ALL),
         (replace(GAME, bonus_card=False), {name: ALL[name] for name in list(ALL)[1:]}),
-        (
-            replace(GAME, wheel=False),
-            {"bonus_card": 52, "lucky_card": 52, "lucky_game": 6},
-        ),
+        (replace(GAME, wheel=False), {"bonus_card": 52, "lucky_card": 52, "lucky_game": 6}),
         (
             replace(GAME, lucky_game=False, wheel_segments=(Segment(600, 1), Segment(400, 0))),
             {"bonus_card": 52, "wheel_card": 52, "wheel": 1_000},
@@ -167,9 +164,7 @@ def test_a_round_drawn_from_a_shoe_is_played_and_proven(game: BonusGame[Any]) ->
         path.append(game.apply(path[-1], party, action))
     assert path[-1].draws == context
     settlement = game.settle(path[-1])
-    check_settlement(
-        Played(game, STAKES, list(dealt.cards), context, moves, path, settlement),
-    )
+    check_settlement(Played(game, STAKES, list(dealt.cards), context, moves, path, settlement))
     assert verifying.verify(dealt.proof) == ()
     assert verifying.verify_hand(dealt.proof, dealt.cards, draws_in(context)) == ()
     assert list(verify_draws(game, dealt.proof)) == []

@@ -112,10 +112,7 @@ def sevens(game: Blackjack, suit: str, pool: int) -> Settlement:
     cards = parse_cards(f"{seven}Td{seven}{seven}Th")
     context = SideContext()
     state = game.open([SeatStack(1, STACK)], cards, context)
-    for seat, action in (
-        (1, Bet(1, 100, 100)),
-        (HOUSE, Close()),
-    ):
+    for seat, action in ((1, Bet(1, 100, 100)), (HOUSE, Close())):
         state = game.apply(state, seat, action)
     state = game.apply(state, 1, Hit(1, 0))
     if state.phase == "pool":

@@ -103,8 +103,7 @@ def test_without_a_jackpot_nothing_waits_and_nothing_is_taken(options: dict[str,
 
 
 @pytest.mark.parametrize(
-    ("left", "winner"),
-    [(1, 1), (5, 1), (6, 3), (12, 3), (13, 2), (14, 2), (15, None)],
+    ("left", "winner"), [(1, 1), (5, 1), (6, 3), (12, 3), (13, 2), (14, 2), (15, None)]
 )
 def test_the_mystery_prize_falls_to_the_bet_that_reaches_the_trigger(
     left: int, winner: int | None

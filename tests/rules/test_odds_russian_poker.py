@@ -16,12 +16,7 @@ from games.rules.analysis.russian_poker import (
     qualifying_probability,
 )
 from games.rules.analysis.russian_poker_draws import Unseen, rank_sum
-from games.rules.analysis.russian_poker_outlook import (
-    LOST,
-    most_insurance,
-    outlook,
-    purchase,
-)
+from games.rules.analysis.russian_poker_outlook import LOST, most_insurance, outlook, purchase
 from games.rules.analysis.russian_poker_play import finish
 from games.rules.cards import DECK, Card, parse_cards
 from games.rules.russian_poker.game import RussianPoker

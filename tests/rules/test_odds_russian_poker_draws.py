@@ -7,13 +7,8 @@ from random import Random
 
 import pytest
 
-from games.rules.analysis.russian_poker import (
-    average_worth,
-)
-from games.rules.analysis.russian_poker_outlook import (
-    Outlook,
-    outlook,
-)
+from games.rules.analysis.russian_poker import average_worth
+from games.rules.analysis.russian_poker_outlook import Outlook, outlook
 from games.rules.analysis.russian_poker_play import Draw, draws
 from games.rules.cards import DECK, Card, parse_cards
 from games.rules.russian_poker.hands import read_hand
@@ -45,9 +40,7 @@ EXCHANGES = [
 ]
 
 
-def test_an_exchange_of_two_or_three_against_every_draw(
-    share: Share[tuple[str, str, str]],
-) -> None:
+def test_an_exchange_of_two_or_three_against_every_draw(share: Share[tuple[str, str, str]]) -> None:
     for cards, up, given in share(EXCHANGES, least=2):
         held, shown = parse_cards(cards), card(up)
         found = the_draw(held, shown, given)

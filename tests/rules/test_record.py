@@ -10,13 +10,7 @@ import pytest
 
 from games.rules.catalogue import GAMES, game_type
 from games.rules.errors import Unreadable
-from games.rules.record import (
-    MoveRefused,
-    read_record,
-    record_schema,
-    recorded,
-    replay_record,
-)
+from games.rules.record import MoveRefused, read_record, record_schema, recorded, replay_record
 from games.rules.settlement import Settlement
 from tests.rules.conftest import Share
 from tests.rules.harness import play, record_of

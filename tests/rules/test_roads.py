@@ -64,10 +64,7 @@ def test_the_bead_plate_lists_every_result_six_to_a_column() -> None:
         # The next column finds the tail below it and turns in the fifth row.
         ("B" * 8 + "P" * 6, ["BP.", "BP.", "BP.", "BP.", "BPP", "BBB"]),
         # A third column passes between the two tails only as far as the fourth row.
-        (
-            "B" * 8 + "P" * 7 + "B" * 5,
-            ["BPB.", "BPB.", "BPB.", "BPBB", "BPPP", "BBB."],
-        ),
+        ("B" * 8 + "P" * 7 + "B" * 5, ["BPB.", "BPB.", "BPB.", "BPBB", "BPPP", "BBB."]),
     ],
 )
 def test_columns_of_the_big_road(shoe: str, rows: list[str]) -> None:

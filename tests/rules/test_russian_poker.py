@@ -316,11 +316,7 @@ def test_one_draw_for_all_who_buy_and_the_first_five_for_the_others() -> None:
     cards = dealt([THREE, "Qc Qd 7s 5h 2c", "Jc Jd 7h 5d 2s"], UNQUALIFIED, "Th")
     state = opened(cards, moves)
     assert GAME.to_act(state) == {1, 2}
-    answers: list[tuple[Party, Action]] = [
-        (1, BuyDealer(3)),
-        (2, Accept(2)),
-        (1, BuyDealer(1)),
-    ]
+    answers: list[tuple[Party, Action]] = [(1, BuyDealer(3)), (2, Accept(2)), (1, BuyDealer(1))]
     settlement = settled(cards, [*moves, *answers])
     # Box 1 wins 600 with three, box 3 wins 200 with a pair of jacks, each for 100.
     assert settlement.net == {1: 500 + 100, 2: 200, "house": -800}

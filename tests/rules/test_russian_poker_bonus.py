@@ -100,9 +100,7 @@ def test_named_cards_count_among_the_first_five(
     draws: dict[str, object], won: int, action: Action
 ) -> None:
     game = replace(
-        GAME,
-        wheel_segments=(Segment(1, 7),),
-        lucky_prizes=(Segment(5, 3), Segment(1, 4)),
+        GAME, wheel_segments=(Segment(1, 7),), lucky_prizes=(Segment(5, 3), Segment(1, 4))
     )
     moves = one_box(action, Fold(1), bonus=50)
     cards = dealt([PAIR], ACE_KING, "2c4c7d")

@@ -13,13 +13,7 @@ import pytest
 from games.rules.cards import DECK, Card, cards_text, parse_cards
 from games.rules.house.till import Odds
 from games.rules.russian_poker.bonus import bonus_combination
-from games.rules.russian_poker.hands import (
-    PAYTABLE,
-    Hand,
-    qualifies,
-    read_hand,
-    value_of,
-)
+from games.rules.russian_poker.hands import PAYTABLE, Hand, qualifies, read_hand, value_of
 from tests.rules.conftest import Share
 
 
@@ -134,28 +128,16 @@ def named_ranks(hand: Hand) -> list[tuple[str, str]]:
         ("Ac Ad Ah As 2c Kd", [("four", "AAAA"), ("ace_king", "AK")], 21),
         ("Ac Ad Ah As Kc Kd", [("four", "AAAA"), ("full_house", "AAAKK")], 27),
         # Straight flush and royal flush with each thing a sixth card can make.
-        (
-            "Tc 9c 8c 7c 6c 5c",
-            [("straight_flush", "T9876"), ("straight_flush", "98765")],
-            100,
-        ),
+        ("Tc 9c 8c 7c 6c 5c", [("straight_flush", "T9876"), ("straight_flush", "98765")], 100),
         ("9c 8c 7c 6c 5c 2c", [("straight_flush", "98765"), ("flush", "98762")], 55),
         ("9c 8c 7c 6c 5c 5d", [("straight_flush", "98765"), ("straight", "98765")], 54),
         ("9c 8c 7c 6c 5c Td", [("straight_flush", "98765"), ("straight", "T9876")], 54),
-        (
-            "Ac Kc Qc Jc Tc 9c",
-            [("royal_flush", "AKQJT"), ("straight_flush", "KQJT9")],
-            150,
-        ),
+        ("Ac Kc Qc Jc Tc 9c", [("royal_flush", "AKQJT"), ("straight_flush", "KQJT9")], 150),
         ("Ac Kc Qc Jc Tc 2c", [("royal_flush", "AKQJT"), ("flush", "AKQJ2")], 105),
         ("Ac Kc Qc Jc Tc Ad", [("royal_flush", "AKQJT"), ("straight", "AKQJT")], 104),
         ("Ac Kc Qc Jc Tc 2d", [("royal_flush", "AKQJT")], 100),
         # Six of a suit hold the higher flush first, and a straight flush below a higher card.
-        (
-            "Ac 2c 3c 4c 5c 6c",
-            [("straight_flush", "65432"), ("straight_flush", "A5432")],
-            100,
-        ),
+        ("Ac 2c 3c 4c 5c 6c", [("straight_flush", "65432"), ("straight_flush", "A5432")], 100),
     ],
 )
 def test_combinations(cards: str, expected: list[tuple[str, str]], pays: int) -> None:

@@ -116,10 +116,7 @@ def test_refused_on_blind_boxes(
         ),
         ([], 1, Exchange(1, parse_cards("9c2c")), "card_not_held", "Box 1 has no 2c."),
         ([], 1, Exchange(1, parse_cards("9cTc")), "card_not_held", "Box 1 has no Tc."),
-        (
-            *([(1, Buy(1))], 1, Buy(1), "drawn_once"),
-            "Box 1 has exchanged or bought already.",
-        ),
+        (*([(1, Buy(1))], 1, Buy(1), "drawn_once"), "Box 1 has exchanged or bought already."),
         ([(1, Buy(1))], 1, Exchange(1, parse_cards("9c9d")), "drawn_once", ""),
         ([(1, Exchange(1, parse_cards("5s3c")))], 1, Buy(1), "drawn_once", ""),
         (
@@ -183,12 +180,7 @@ def test_a_box_that_has_answered_or_folded_has_nothing_to_decide() -> None:
 
 @pytest.mark.parametrize(
     ("stack", "action"),
-    [
-        (199, Buy(1)),
-        (199, Exchange(1, parse_cards("9c9d"))),
-        (299, Bet(1)),
-        (149, Insure(1, 50)),
-    ],
+    [(199, Buy(1)), (199, Exchange(1, parse_cards("9c9d"))), (299, Bet(1)), (149, Insure(1, 50))],
 )
 def test_refused_above_the_stack(stack: int, action: Action) -> None:
     for coin, allowed in ((0, False), (1, True)):

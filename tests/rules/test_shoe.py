@@ -43,13 +43,7 @@ def test_known_answers_of_seal_lock_mix_and_deal(known: Known) -> None:
 @every_composition
 def test_known_answers_that_are_the_same_for_every_composition(known: Known) -> None:
     sealed = PROTOCOL.seal(SECRET, known.cards)
-    answers = [
-        sealed.key,
-        sealed.x_0,
-        *sealed.hidden.draws[:3],
-        sealed.hidden.salts[0],
-        COMMITS[1],
-    ]
+    answers = [sealed.key, sealed.x_0, *sealed.hidden.draws[:3], sealed.hidden.salts[0], COMMITS[1]]
     assert [answer.hex() for answer in answers] == [
         "09a831de0c97f9727f7f6ddcdf6871011557076dfede6a70569f167c2d87d980",
         "9c406c3bfb1f3106ba6207a102fa93677868c7feff3d6e98bcf55593d3a2cd8c",

@@ -3,10 +3,7 @@
 import pytest
 from msgspec import to_builtins
 
-from games.rules.analysis.russian_poker_outlook import (
-    FOLDED,
-    outlook,
-)
+from games.rules.analysis.russian_poker_outlook import FOLDED, outlook
 from games.rules.cards import parse_cards
 from games.rules.errors import Unreadable
 from games.rules.russian_poker.hands import read_hand

@@ -76,10 +76,7 @@ BY_DEFAULT = {
         "AhKh9h7h3hAsKs9s7s3s2c4d6c",
         "6c4d2c / AhKh9h7h3h / AsKs9s7s3s",
     ),
-    "a natural is laid in rows": (
-        "2c3d4c5d6c7d8c9dTcJdQcKdAc",
-        "4c3d2c / KdJd9d7d5d / AcQcTc8c6c",
-    ),
+    "a natural is laid in rows": ("2c3d4c5d6c7d8c9dTcJdQcKdAc", "4c3d2c / KdJd9d7d5d / AcQcTc8c6c"),
 }
 LOW_AND_HIGH_STRAIGHT = "Ac2d3h4s5c8d9sThJcQd2s3cJs"
 NINE_OF_CLUBS_OR_DIAMONDS = "KsQhJsTd9c9d2h2c3c5d6h7h7d"
@@ -216,9 +213,7 @@ def test_moves_out_of_place(game: AnyGame) -> None:
             id="Chinese poker",
         ),
         pytest.param(
-            HONGKONG,
-            ("pure_dragon", "dragon", "three_straights", "three_flushes"),
-            id="Hong Kong",
+            HONGKONG, ("pure_dragon", "dragon", "three_straights", "three_flushes"), id="Hong Kong"
         ),
     ],
 )

@@ -25,14 +25,7 @@ from tests.rules.fujian_table import (
     dealt_to_first,
     table,
 )
-from tests.rules.thirteen_table import (
-    FOUR_HANDS,
-    opened,
-    passed,
-    reasons,
-    row_results,
-    settle,
-)
+from tests.rules.thirteen_table import FOUR_HANDS, opened, passed, reasons, row_results, settle
 
 PAGE = Path(__file__).parents[2] / "docs" / "rules" / "thirteen_fujian.md"
 

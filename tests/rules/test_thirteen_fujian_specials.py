@@ -4,12 +4,7 @@ import pytest
 
 from games.rules.errors import Illegal
 from tests.rules.fujian_table import ALL, BLACK, RED_BIG, RED_SMALL, SPECIALS, dealt_to_first, table
-from tests.rules.thirteen_table import (
-    passed,
-    read_hand,
-    reasons,
-    settle,
-)
+from tests.rules.thirteen_table import passed, read_hand, reasons, settle
 
 DRAGONS = ("pure dragon", "dragon")
 

@@ -136,42 +136,22 @@ def test_the_printed_stack_in_a_tournament_collects_15_from_each() -> None:
 # then 2 meets 3. Each row names the seats' hands, seat 1's stack, and what seats 1-2, 1-3 and 2-3
 # move to the first of the two, in cash and in a tournament.
 THREE = {
-    "wins all it may, so pays nothing later": (
-        (HEARTS, CLUBS, SPADES),
-        4,
-        (4, 0, -4),
-        (4, -4, -4),
-    ),
+    "wins all it may, so pays nothing later": ((HEARTS, CLUBS, SPADES), 4, (4, 0, -4), (4, -4, -4)),
     "wins all it may in part, so pays nothing later": (
         (HEARTS, CLUBS, SPADES),
         1,
         (1, 0, -4),
         (4, -4, -4),
     ),
-    "wins less than it may, so pays later": (
-        (HEARTS, CLUBS, SPADES),
-        5,
-        (4, -4, -4),
-        (4, -4, -4),
-    ),
-    "loses all it has, so wins nothing later": (
-        (HEARTS, SPADES, CLUBS),
-        4,
-        (-4, 0, 4),
-        (-4, 4, 4),
-    ),
+    "wins less than it may, so pays later": ((HEARTS, CLUBS, SPADES), 5, (4, -4, -4), (4, -4, -4)),
+    "loses all it has, so wins nothing later": ((HEARTS, SPADES, CLUBS), 4, (-4, 0, 4), (-4, 4, 4)),
     "loses all it has in part, so wins nothing later": (
         (HEARTS, SPADES, CLUBS),
         3,
         (-3, 0, 4),
         (-3, 4, 4),
     ),
-    "loses less than it has, so wins later": (
-        (HEARTS, SPADES, CLUBS),
-        5,
-        (-4, 4, 4),
-        (-4, 4, 4),
-    ),
+    "loses less than it has, so wins later": ((HEARTS, SPADES, CLUBS), 5, (-4, 4, 4), (-4, 4, 4)),
     "loses what it has and has won": (
         (HEARTS, CLUBS, "thirteen_suited: 2s3s4s5s6s7s8s9sTsJsQsKsAs"),
         6,

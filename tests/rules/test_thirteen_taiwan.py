@@ -4,11 +4,10 @@ from typing import Any
 
 import pytest
 
-from games.rules.cards import DECK, cards_text, parse_cards
+from games.rules.cards import DECK, cards_text
 from games.rules.contract import SeatStack
 from games.rules.errors import Illegal
 from games.rules.thirteen.actions import Bet
-from games.rules.thirteen.showdown import compare_rows
 from games.rules.thirteen.state import ThirteenContext, ThirteenState
 from games.rules.thirteen.taiwan import ThirteenTaiwan
 from tests.rules.thirteen_table import (
@@ -108,54 +107,6 @@ def test_a_smaller_stack_may_bet_itself_whole() -> None:
 
 
 # Rows
-
-
-@pytest.mark.parametrize(
-    ("rows", "code"),
-    [
-        ("KsKd9h / KcKh9s5c3s / AsAdAhAcQs", None),
-        ("KsKd9h / KcKh8s5c3s / AsAdAhAcQs", "front_too_high"),
-        ("AsKdQh / KsQdJh9s8c / 2s2d3h4s5c", "front_too_high"),
-        ("AsKdQh / AdKsQd5h4c / 2s2d3h4s5c", None),
-        ("2s2d3h / AdKsQdTh9c / 3s3d3c4s5c", "front_too_high"),
-        ("5s5d5h / 4s4d4h4cAc / 9s8s7s6s2s", "middle_too_high"),
-        # A straight or flush of three is none: high cards, below any pair.
-        ("TsJsQs / 2s2d3h4s5c / 2h2c3s4c6c", None),
-        # Equal middle and back are in order.
-        ("2s3d5h / AsKd9h5s3c / AdKs9c5d3h", None),
-        ("2s3d5h / AsKd9h5s4c / AdKs9c5d3h", "middle_too_high"),
-        # A-2-3-4-5 goes above K-Q-J-10-9.
-        ("2s3d5h / 9sTdJhQsKc / Ah2h3h4s5c", None),
-        ("2s3d5h / Ah2h3h4s5c / 9sTdJhQsKc", "middle_too_high"),
-    ],
-)
-def test_the_front_is_below_the_middle_and_the_middle_not_above_the_back(
-    rows: str, code: str | None
-) -> None:
-    foul = ALL.out_of_order([ALL.rank_row(parse_cards(row)) for row in rows.split("/")])
-    assert (foul.code if foul else None) == code
-
-
-LADDERS = {
-    "categories": "AsKdQhJs9c 2s2d3h4s5c 2s2d3s3d4c 2s2d2h3s4c 2s3d4h5s6c 2s3s4s5s7s 2s2d2h3s3c "
-    "2s2d2h2c3s 2s3s4s5s6s",
-    "ranks": "2s2d3h 3s3d2h 4s4d2h 5s5d2h 6s6d2h 7s7d2h 8s8d2h 9s9dAh TsTdAh JsJdAh QsQdAh KsKd2h "
-    "AsAd2h",
-    "next_highest_card_and_so_on": "AsKdJhTs9d AsKdQh7s5c AsKdQh8s5c AsKdQh8s6c AsKdQh9s2c",
-    "kickers": "KsKd9h KsKd9h3s2c KsKd9h4s2c KsKdTh3s2c",
-    "straights": "2s3d4h5s6c 8s9dThJsQc 9sTdJhQsKc As2d3h4s5c TsJdQhKsAc",
-    "straight_flushes": "2s3s4s5s6s 9sTsJsQsKs As2s3s4s5s TsJsQsKsAs",
-    "full_houses_by_the_three": "2s2d2hAsAc 3s3d3h2s2c KsKdKh2s2c KsKdKh3s3c",
-}
-
-
-@pytest.mark.parametrize("rows", LADDERS.values(), ids=LADDERS)
-def test_order_of_rows(rows: str) -> None:
-    ladder = [ALL.rank_row(parse_cards(row)) for row in rows.split()]
-    for index, low in enumerate(ladder):
-        for high in ladder[index + 1 :]:
-            assert compare_rows(high, low) == 1
-            assert compare_rows(low, high) == -1
 
 
 def test_suits_do_not_count() -> None:

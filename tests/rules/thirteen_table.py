@@ -196,26 +196,14 @@ FOUR_HANDS = (
 # Two hands each, in which the first wins the row that the case is named for and loses the others,
 # which earn nothing but where "and" says so.
 PRICED_ROWS = {
-    "front trips": (
-        "2c2d2h / 3c4d5h6s7c / 5d6c7h8s9c",
-        "AsKsQd / 4c5s6h7s8c / 2s3s4s9sTs",
-    ),
-    "middle full house": (
-        "3c4d6h / 5c5d5h8c8d / 9c9d9hTcTd",
-        "AsKsQd / 2s3s4s6s7s / JcJdJhQcQs",
-    ),
-    "back four": (
-        "3c4d6h / 5c5d8c8dTc / 9c9d9h9sTd",
-        "AsKsQd / 2s3s4s6s7s / JcJdJhQcQs",
-    ),
+    "front trips": ("2c2d2h / 3c4d5h6s7c / 5d6c7h8s9c", "AsKsQd / 4c5s6h7s8c / 2s3s4s9sTs"),
+    "middle full house": ("3c4d6h / 5c5d5h8c8d / 9c9d9hTcTd", "AsKsQd / 2s3s4s6s7s / JcJdJhQcQs"),
+    "back four": ("3c4d6h / 5c5d8c8dTc / 9c9d9h9sTd", "AsKsQd / 2s3s4s6s7s / JcJdJhQcQs"),
     "middle four, and a back four": (
         "3c4d6h / 5c5d5h5sTc / 9c9d9h9sTd",
         "AsKsQd / 2s3s4s6s7s / JcJdJhJsQc",
     ),
-    "back straight flush": (
-        "3c4d2h / 5c5d8c8dTc / 5h6h7h8h9h",
-        "AsKsQd / 2s3s4s6s7s / JcJdJhQcQs",
-    ),
+    "back straight flush": ("3c4d2h / 5c5d8c8dTc / 5h6h7h8h9h", "AsKsQd / 2s3s4s6s7s / JcJdJhQcQs"),
     "middle straight flush, and a back straight flush": (
         "3c4d2c / 4h5h6h7h8h / 5d6d7d8d9d",
         "AsKsQd / 2s3s4s6s7s / TcJcQcKcAc",
