@@ -8,7 +8,7 @@ on("pointerdown keydown", ({ type }) => (byKeys = type === "keydown"));
 
 export function refocus(was) {
   const here = document.activeElement;
-  const usable = (one) => !one.disabled && one.checkVisibility();
+  const usable = (one) => !one.disabled && one.checkVisibility({ visibilityProperty: true });
   const turn = byId("turn");
   if (!was || ![was, document.body].includes(here)) return;
   const comes = (one) =>

@@ -6,46 +6,59 @@ that is; the page has settled when it shows that one.
 """
 
 import re
+from contextlib import suppress
 from typing import Any, Final
+from urllib.parse import urlsplit
 
-from playwright.sync_api import Error, Locator, Page
+from playwright.sync_api import Error, Locator, Page, TimeoutError
 
 from tests.browser.errands import REST
 from tests.browser.house import house_of, tell
 from tests.waiting import until
 
-SETTLED: Final = """(version) => {
+# A page that has gone to another one shows no version of this table.
+SETTLED: Final = """([path, version]) => {
   const { settled } = document.documentElement.dataset;
-  return settled !== undefined && Number(settled) >= version;
+  const isHere = !path || location.pathname === path;
+  return settled !== undefined && (!isHere || Number(settled) >= version);
 }"""
 LOOK_MILLISECONDS: Final = 20
-TABLE: Final = re.compile(r"/tables/(\d+)/(?:\?.*)?$")
+NEWS_MILLISECONDS: Final = 100
+TABLE: Final = re.compile(r"/tables/(\d+)/")
 # A finger's click is an event of its own, which comes after the finger is up.
 CLICK: Final = """() => ({ comes: new Promise((done) =>
   addEventListener("click", () => done(), { once: true, capture: true })) })"""
 CLICKED: Final = "({ comes }) => comes"
 
 
-def still(page: Page, version: int = 0) -> None:
+def still(page: Page, path: str = "", version: int = 0) -> None:
     """Wait until the page has settled, whatever else is due at its table."""
-    page.wait_for_function(SETTLED, arg=version, polling=LOOK_MILLISECONDS)
+    page.wait_for_function(SETTLED, arg=[path, version], polling=LOOK_MILLISECONDS)
+
+
+def advance(page: Page) -> bool:
+    """Let the house do what is due at the page's table, and wait until the page shows that.
+
+    The answer is whether people are to act; otherwise the house waits for browsers that mix.
+    """
+    still(page)
+    path = urlsplit(page.url).path
+    table = TABLE.fullmatch(path)
+    if table is None:
+        return True
+    rest: dict[str, Any] = tell(house_of(page), f"{REST}?table={table[1]}")
+    still(page, path, rest["version"])
+    if rest["waits"]:
+        # News of what this browser, or another, has done by then.
+        with suppress(TimeoutError):
+            news = [path, rest["version"] + 1]
+            page.wait_for_function(SETTLED, arg=news, timeout=NEWS_MILLISECONDS)
+    return not rest["waits"] and urlsplit(page.url).path == path
 
 
 def settled(page: Page) -> None:
     """Wait until the page has settled, and shows its table where people are to act there."""
-    still(page)
-
-    def shows_it() -> bool:
-        table = TABLE.search(page.url)
-        if table is None:
-            still(page)
-            return True
-        rest: dict[str, Any] = tell(house_of(page), f"{REST}?table={table[1]}")
-        still(page, rest["version"])
-        # Where the house waits for browsers, this one may have done its part by now.
-        return not rest["waits"]
-
-    until(shows_it)
+    until(lambda: advance(page))
 
 
 def go(page: Page, address: str) -> None:
@@ -54,9 +67,14 @@ def go(page: Page, address: str) -> None:
     settled(page)
 
 
-def press(page: Page, what: str | Locator, key: str = "") -> None:
-    """Press it with a pointer, a finger or a key, and wait until the house has answered."""
-    settled(page)
+def press(page: Page, what: str | Locator, key: str = "", *, at_rest: bool = True) -> None:
+    """Press it with a pointer, a finger or a key, and wait until the house has answered.
+
+    Where the table will not come to rest, as its browser withholds something, the page settles all
+    the same.
+    """
+    wait = settled if at_rest else still
+    wait(page)
     target = page.locator(what) if isinstance(what, str) else what
     if key:
         target.press(key)
@@ -64,7 +82,7 @@ def press(page: Page, what: str | Locator, key: str = "") -> None:
         tap(target)
     else:
         target.click()
-    settled(page)
+    wait(page)
 
 
 def tap(target: Locator) -> None:

@@ -69,4 +69,4 @@ def test_bets_are_made_by_keys(visitor: Visitor) -> None:
     assert page.locator("#outcome").is_visible()
     go_on(page)
     settled(page)
-    assert has_focus(page, f"{BETTING} *")
+    assert has_focus(page, "#moves :is(a, button, input)")

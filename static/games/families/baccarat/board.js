@@ -5,6 +5,7 @@ import { byId, every, on, root } from "../../../casino/dom.js";
 import { settlesAfter } from "../../../casino/settled.js";
 import { state } from "../../board.js";
 import { secondsTo } from "../../clock.js";
+import { refocus } from "../../focus.js";
 
 const STEP_MS = 450;
 const PULLED = 0.7;
@@ -86,6 +87,10 @@ on("pointerup pointercancel", ({ type }) => {
   // A tap turns a card, too.
   if (type === "pointerup" && (share > PULLED || share < 0.1)) turn(slot);
 });
-on("click", ({ target }) => target.closest("#show button") && showAll());
-// Before it is painted: nothing is seen uncovered.
+on("click", ({ target }) => {
+  if (!target.closest("#show button")) return;
+  showAll();
+  refocus(target);
+});
+// Before it is painted.
 on("htmx:afterSwap DOMContentLoaded", look);

@@ -1,0 +1,34 @@
+"""Pages that all people can use: what axe finds on a table and in the back office, by WCAG 2.2."""
+
+from importlib.resources import files
+from typing import Final
+
+from playwright.sync_api import Page
+
+from tests.browser.driver import go
+from tests.browser.journeys.rounds import sit_down
+from tests.browser.visitors import DESK, Visitor
+
+AXE: Final = (files("axe_playwright_python") / "axe.min.js").read_text()
+RULES: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+FIND: Final = """async (rules) => {
+  const found = await axe.run({ runOnly: rules, resultTypes: ["violations"] });
+  return found.violations.flatMap((rule) =>
+    rule.nodes.map((node) => `${rule.id}: ${node.target} ${node.html.slice(0, 120)}`));
+}"""
+
+
+def hinders(page: Page) -> list[str]:
+    """The faults of the page as it stands."""
+    page.evaluate(AXE)
+    found: list[str] = page.evaluate(FIND, RULES)
+    return found
+
+
+def test_all_people_can_use_a_table_and_the_office(visitor: Visitor) -> None:
+    player = visitor("dave", phone=True, reduced_motion="reduce")
+    sit_down(player, "blackjack")
+    assert hinders(player) == []
+    operator = visitor("operator", viewport=DESK, reduced_motion="reduce")
+    go(operator, "/admin/floor/")
+    assert hinders(operator) == []

@@ -1,0 +1,119 @@
+"""A hand of Dou Dizhu on a phone: cards are chosen by swipe, and a play is made once."""
+
+from typing import Final
+
+from playwright.sync_api import Locator, Page
+
+from tests.browser.driver import press, settled
+from tests.browser.house import go_on
+from tests.browser.journeys.rounds import ended, sit_down
+from tests.browser.visitors import PHONE, Visitor
+from tests.browser.width import too_wide
+
+SIDEWAYS: Final = {"width": 844, "height": 390}
+CARDS: Final = "#my-cards .pick input"
+VALUES: Final = "picks => picks.map((pick) => pick.value)"
+IN_SIGHT: Final = "#act-play button, #hint, #my-cards .pick, #reading, .middle"
+HIDDEN: Final = """(parts) => [...document.querySelectorAll(parts)].filter((one) => {
+  const { left, top, right, bottom } = one.getBoundingClientRect();
+  return left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1;
+}).length"""
+# As many cards are out as the other seats hold.
+COUNTED: Final = """() => {
+  const [out, held] = ["#counter-copy dd", ".place-at .holds b"].map((numbers) =>
+    [...document.querySelectorAll(numbers)].reduce((sum, one) => sum + Number(one.textContent), 0));
+  return out === held && 0 < held;
+}"""
+
+
+def hand_of(page: Page, state: str = "") -> list[str]:
+    found: list[str] = page.locator(f"{CARDS}{state}").evaluate_all(VALUES)
+    return found
+
+
+def passes_only_by_a_press(page: Page, house: str) -> None:
+    page.context.add_cookies([{"name": "passes", "value": "off", "url": house}])
+
+
+def become_landlord(page: Page) -> None:
+    """Deal until the player is landlord: one who calls high is so in every third hand or oftener."""
+    sit_down(page, "doudizhu")
+    while True:
+        while page.locator("#act-call").count():
+            press(page, page.locator("#act-call button").last)
+        if page.locator(".place-at.mine .crown").count() and not ended(page):
+            return
+        if not ended(page):
+            press(page, "#auto-play")
+        go_on(page)
+        settled(page)
+
+
+def hint_a_play(page: Page) -> None:
+    """The best play that is suggested; where a pass is better it comes behind that."""
+    press(page, "#hint")
+    if page.locator("#reading[data-pass]").count():
+        press(page, "#hint")
+    assert page.locator("#reading[data-playable]").count()
+
+
+def index_of(card: Locator) -> tuple[float, float]:
+    """Where a finger meets a card, as another may lie over the rest."""
+    box = card.bounding_box()
+    assert box
+    return box["x"] + 10, box["y"] + 20
+
+
+def choose_by_swipe(page: Page) -> None:
+    """A swipe takes each card once, a tap one more; a tap beside puts all back."""
+    hand, picks = hand_of(page), page.locator("#my-cards .pick")
+    page.mouse.move(*index_of(picks.nth(1)))
+    page.mouse.down()
+    for at in (2, 3, 4, 3, 2):
+        page.mouse.move(*index_of(picks.nth(at)), steps=4)
+    page.mouse.up()
+    settled(page)
+    assert hand_of(page, ":checked") == hand[1:5]
+    page.mouse.click(*index_of(picks.nth(2)))
+    settled(page)
+    assert hand_of(page, ":checked") == [hand[1], hand[3], hand[4]]
+    press(page, "#turn")
+    assert hand_of(page, ":checked") == []
+    assert page.get_attribute("#act-play button", "aria-disabled") == "true"
+
+
+def test_a_hand_of_doudizhu(visitor: Visitor, house_address: str) -> None:
+    page = visitor("dave")
+    passes_only_by_a_press(page, house_address)
+    become_landlord(page)
+    for size in (SIDEWAYS, PHONE):
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        settled(page)
+        assert page.evaluate(HIDDEN, IN_SIGHT) == 0
+        assert too_wide(page) <= 0
+    choose_by_swipe(page)
+
+    # A double click plays once.
+    before = hand_of(page)
+    hint_a_play(page)
+    played = hand_of(page, ":checked")
+    page.locator("#act-play button").dblclick()
+    settled(page)
+    assert hand_of(page) == [card for card in before if card not in played]
+    # The card counter is one tap away, and counts what the newest board shows.
+    press(page, "[popovertarget=panel-counter] >> nth=0")
+    assert page.locator("#counter-copy dt").count() == 15
+    assert page.evaluate(COUNTED)
+    page.keyboard.press("Escape")
+
+    # Loaded again, or come back to: the same hand.
+    hand = hand_of(page)
+    page.reload()
+    settled(page)
+    assert hand_of(page) == hand
+    page.goto("/history/")
+    page.go_back()
+    settled(page)
+    assert hand_of(page) == hand
+    press(page, "#auto-play")
+    assert "You " in page.inner_text("#outcome")

@@ -1,0 +1,38 @@
+"""The floor of the back office is live: a table is closed in mid-hand, and empties."""
+
+from tests.browser.driver import go, press, settled
+from tests.browser.house import hold
+from tests.browser.journeys.rounds import sit_down
+from tests.browser.visitors import DESK, Visitor
+from tests.waiting import until
+
+
+def test_a_table_closed_in_mid_hand_empties(visitor: Visitor) -> None:
+    alice, operator = visitor("alice", phone=True), visitor("operator", viewport=DESK)
+    sit_down(alice, "doudizhu")
+    table = alice.url.rstrip("/").rpartition("/")[2]
+    go(operator, "/admin/floor/")
+    card = operator.locator(f"#table-{table}")
+    press(operator, card)
+    assert "alice" in operator.inner_text(".sheet")
+    press(operator, operator.get_by_role("link", name="Close after this hand…"))
+    assert "player stands up" in operator.inner_text(".effects")
+    operator.fill("[name=reason]", "the light is broken")
+    press(operator, "#content form button[type=submit]")
+    assert operator.get_by_text("The table closes.").count() == 1
+
+    go(operator, "/admin/floor/")
+    assert operator.locator(f"#table-{table}.closing").count() == 1
+    press(alice, "#auto-play")
+    settled(alice)
+    # Nobody touches the operator's page: the stream brings it.
+    until(operator.locator(f"#table-{table}.closed").count)
+    go(alice, "/wallet/")
+    assert alice.locator("main").is_visible()
+
+    # The next journey finds the table open.
+    hold(alice)
+    go(operator, f"/admin/floor/tables/{table}/open/")
+    operator.fill("[name=reason]", "the light is mended")
+    press(operator, "#content form button[type=submit]")
+    assert operator.get_by_text("The table is open.").count() == 1

@@ -1,0 +1,48 @@
+"""The lobby updates by itself, and keeps what its visitor has chosen."""
+
+import re
+
+from playwright.sync_api import Route
+
+from tests.browser.driver import go, press, settled, still
+from tests.browser.visitors import DESK, Visitor
+from tests.waiting import until
+
+
+def asking_nothing_by_itself(route: Route) -> None:
+    """The lobby as it would be if it did not also look from time to time."""
+    answer = route.fetch()
+    text = answer.text()
+    assert ", every 30s" in text
+    route.fulfill(response=answer, body=text.replace(", every 30s", ""))
+
+
+def test_the_lobby_shows_who_sits_down(visitor: Visitor) -> None:
+    looking = visitor("carol", viewport=DESK)
+    looking.route(re.compile(r"^http://[^/]+/lobby/$"), asking_nothing_by_itself)
+    go(looking, "/lobby/")
+    looking.select_option("#game", "all-poker")
+    looking.check("text=Hide full")
+    settled(looking)
+    assert looking.url.endswith("/lobby/?game=all-poker&open=1")
+    rows = looking.locator("#tables .row[id^=table-]")
+    assert rows.count() == 3
+    neva = rows.filter(has_text="Neva")
+    assert "waiting" in neva.inner_text()
+
+    dave = visitor("dave", phone=True)
+    go(dave, "/lobby/")
+    press(dave, dave.locator(".row", has_text="Neva").get_by_role("link", name="Sit"))
+    press(dave, dave.get_by_role("button", name="Sit down"))
+    assert dave.locator("#board").is_visible()
+
+    # The stream announces it: a lobby has no version to wait for.
+    until(lambda: still(looking) or "running" in neva.inner_text())
+    assert neva.locator("[title=dave]").is_visible()
+    assert rows.count() == 3
+
+    # On every page of his, Dave finds his table in one tap.
+    go(dave, "/wallet/")
+    press(dave, dave.get_by_role("button", name="My tables and jackpots"))
+    press(dave, dave.locator("#running-panel").get_by_role("link", name="Neva"))
+    assert re.search(r"/tables/\d+/$", dave.url)

@@ -1,0 +1,53 @@
+"""A press counts, whatever moves or comes while the pointer is down."""
+
+from typing import Final
+
+from playwright.sync_api import Page
+
+from tests.browser.driver import press, settled, still
+from tests.browser.house import house_of
+from tests.browser.journeys.rounds import sit_down
+from tests.browser.visitors import DESK, Visitor
+
+# The dots at the plate of a seat come from the left, and take their time.
+COMES_FROM_THE_LEFT: Final = """() => document.getElementById("seat-button").animate(
+  [{ transform: "translateX(-60px)" }, { transform: "none" }], { duration: 600_000 })"""
+MOVES: Final = "document.getElementById('seat-button').getAnimations().length"
+SEATED: Final = "#seats :text('bob')"
+
+
+def point_at(page: Page, what: str) -> None:
+    box = page.locator(what).bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def test_a_press_counts_while_the_board_moves(visitor: Visitor) -> None:
+    page, other = visitor("carol", viewport=DESK), visitor("bob", viewport=DESK)
+    sit_down(page, "blackjack")
+    page.evaluate(COMES_FROM_THE_LEFT)
+    point_at(page, "#seat-button")
+    page.mouse.down()
+    page.mouse.up()
+    still(page)
+    assert page.locator("#seat-menu").is_visible()
+    # Once the press is over, so are the motions.
+    assert page.evaluate(MOVES) == 0
+    page.keyboard.press("Escape")
+
+    # News of the table comes while the pointer is down: it waits until that is up.
+    settled(page)
+    shown = page.get_attribute("#shoe", "data-version")
+    point_at(page, "#spot-box-1")
+    with page.expect_response("**/board/?*"):
+        page.mouse.down()
+        other.goto(page.url)
+        press(other, "#sit .main")
+    assert page.get_attribute("html", "data-settled") is None
+    assert page.get_attribute("#shoe", "data-version") == shown
+    page.mouse.up()
+    settled(page)
+    assert page.locator(SEATED).count() == 1
+    # And the press has counted.
+    assert page.locator("#pending-box-1").is_visible()
+    assert house_of(page) == house_of(other)

@@ -1,0 +1,74 @@
+"""A page that is cut off says so, and shows the present state when the line is back."""
+
+from typing import Final
+
+from playwright.sync_api import Page, Route
+
+from tests.browser.driver import press, settled, still
+from tests.browser.journeys.rounds import placed, sit_down
+from tests.browser.visitors import DESK, Visitor, look_again
+
+# What the browser itself notes of lines that are cut.
+CUT: Final = ("ERR_INTERNET", "ERR_FAILED", "htmx:", "object Event")
+
+
+def says(page: Page) -> str:
+    return page.inner_text("#messages")
+
+
+def test_a_line_is_lost_and_comes_back(visitor: Visitor, complaints: list[str]) -> None:
+    page, tab = visitor("bob", viewport=DESK), visitor("bob", phone=True)
+    sit_down(page, "baccarat")
+    tab.goto(page.url)
+    page.fill("#chat-text", "is anybody there")
+    for spot in ("banker", "tie"):
+        press(page, f"#spot-{spot}")
+    page.context.set_offline(True)
+    look_again(page)
+    still(page)
+    assert "Connection lost, trying again" in says(page)
+
+    # What was done is not sent, and the page says so; nothing that was put or typed is gone.
+    page.click("[data-bet=place]")
+    still(page)
+    assert "may not have arrived" in says(page)
+    look_again(page)
+    still(page)
+    assert "may not have arrived" in says(page)
+    assert page.locator("#pending-tie").is_visible()
+
+    # The other tab bets. When the line is back both say the same.
+    press(tab, "#spot-player_pair")
+    press(tab, "[data-bet=place]")
+    page.context.set_offline(False)
+    settled(page)
+    assert placed(page, "player_pair") == placed(tab, "player_pair") == "1"
+    assert "The connection is back" in says(page)
+    press(page, "[data-bet=place]")
+    assert says(page) == ""
+    settled(tab)
+    assert placed(tab, "tie") == "1"
+    press(page, "#chat-text", "Enter")
+    assert "is anybody there" in page.inner_text("#chat-lines")
+    assert page.input_value("#chat-text") == ""
+    assert [one for one in complaints if not any(word in one for word in CUT)] == []
+    complaints.clear()
+
+
+def test_an_older_board_replaces_none(visitor: Visitor) -> None:
+    page = visitor("alice", viewport=DESK)
+    sit_down(page, "baccarat")
+    old = page.inner_html("#board")
+    press(page, "#spot-banker")
+    press(page, "[data-bet=place]")
+    newest = page.get_attribute("html", "data-settled")
+
+    def late(route: Route) -> None:
+        route.fulfill(body=old, content_type="text/html")
+
+    page.route("**/board/?*", late)
+    look_again(page)
+    still(page)
+    page.unroute("**/board/?*")
+    assert page.get_attribute("html", "data-settled") == newest
+    assert placed(page, "banker") == "1"

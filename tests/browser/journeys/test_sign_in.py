@@ -1,0 +1,74 @@
+"""A member of staff sets up codes by a QR code on a phone, and signs in with them."""
+
+from base64 import b32decode
+
+from django_otp.oath import TOTP
+from playwright.sync_api import Page
+
+from tests.browser.driver import go, press
+from tests.browser.house import sign_in
+from tests.browser.visitors import Visitor
+from tests.browser.width import too_wide
+
+
+class App:
+    """An authenticator app that shows each code once, as the house takes it."""
+
+    def __init__(self, secret: str) -> None:
+        self.key = b32decode(secret.replace(" ", ""))
+        self.last = 0
+
+    def code(self) -> str:
+        """Return what it shows now, or will show next, which the house takes as well."""
+        totp = TOTP(self.key)
+        totp.drift = max(0, self.last + 1 - totp.t())
+        self.last = totp.t()
+        return f"{totp.token():06}"
+
+
+def type_code(page: Page, code: str) -> None:
+    page.fill("[name=code]", code)
+    press(page, "main button.main")
+
+
+def type_password(page: Page, name: str) -> None:
+    go(page, "/players/sign-in/")
+    page.fill("[name=username]", name)
+    page.fill("[name=password]", f"demo-{name}")
+    press(page, "main button.main")
+
+
+def test_staff_sign_in_with_a_code(visitor: Visitor, complaints: list[str]) -> None:
+    page = visitor(phone=True)
+    sign_in(page, "technician")
+    go(page, "/players/codes/set-up/")
+    assert page.locator(".qr").is_visible()
+    assert too_wide(page) <= 0
+    app = App(page.locator("#secret").text_content() or "")
+    first = app.code()
+    type_code(page, first)
+    kept = page.locator("#recovery-codes code").all_text_contents()
+    assert len(kept) == 10
+    assert too_wide(page) <= 0
+
+    go(page, "/players/profile/")
+    press(page, "main form[action$='/sign-out/'] button")
+    type_password(page, "technician")
+    assert "/sign-in/code/" in page.url
+    # A code is used up by setting up; a browser notes each refusal.
+    type_code(page, first)
+    assert page.locator(".wrong").is_visible()
+    assert all("422" in one for one in complaints)
+    complaints.clear()
+    type_code(page, app.code())
+    # When and where they signed in before.
+    assert "127.0.0.1" in page.inner_text(".message")
+
+    # Another browser takes a code from the paper, and this one ends its session.
+    elsewhere = visitor(phone=True)
+    type_password(elsewhere, "technician")
+    type_code(elsewhere, kept[0])
+    go(page, "/players/devices/")
+    press(page, page.locator(".places button").first)
+    go(elsewhere, "/admin/")
+    assert "/sign-in/" in elsewhere.url

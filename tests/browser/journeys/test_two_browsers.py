@@ -1,0 +1,85 @@
+"""Two browsers at one table of Dou Dizhu: each sees the plays, and never the other's cards."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from playwright.sync_api import Page, Response
+
+from tests.browser.driver import press, settled
+from tests.browser.house import go_on
+from tests.browser.journeys.rounds import ended, sit_down
+from tests.browser.journeys.test_doudizhu import hand_of, passes_only_by_a_press
+from tests.browser.visitors import DESK, Visitor
+from tests.games.markup import cards_in
+
+OPEN: Final = ".middle [data-card]"
+CARDS: Final = "cards => cards.map((one) => one.dataset.card)"
+
+
+class Traffic:
+    """All that a browser is answered, but for the stream, files, and rules, which show other cards."""
+
+    def __init__(self, page: Page) -> None:
+        self._new: list[Response] = []
+        page.on("response", self._new.append)
+
+    def since(self) -> Iterator[str]:
+        new, self._new[:] = list(self._new), []
+        for one in new:
+            if one.status == 200 and not re.search("/(live|static|rules)/", one.url):
+                yield one.text()
+
+
+def hidden_in(page: Page) -> set[str]:
+    """The cards that only their holder has seen."""
+    return set(hand_of(page)) - set(page.locator(OPEN).evaluate_all(CARDS))
+
+
+def act(page: Page) -> None:
+    """Call as high as one can, and play what the hint says."""
+    if page.locator("#act-call").count():
+        press(page, page.locator("#act-call button").last)
+        return
+    if page.locator("#only-pass").count() == 0:
+        press(page, "#hint")
+        if page.locator("#reading[data-pass]").count() == 0:
+            press(page, "#act-play button")
+            return
+    press(page, "#act-pass button")
+
+
+def join(host: Page, guest: Page) -> None:
+    """Take a bot's seat when the hand is over, which the house plays for the host."""
+    sit_down(host, "doudizhu")
+    guest.goto(host.url)
+    guest.locator("#sit-seat").select_option(index=1)
+    press(guest, "#sit .main")
+    while not ended(host):
+        press(host, "#auto-play")
+    go_on(host)
+    for page in (host, guest):
+        settled(page)
+
+
+def test_neither_browser_gets_the_others_cards(visitor: Visitor, house_address: str) -> None:
+    alice, bob = visitor("alice"), visitor("bob", viewport=DESK)
+    for page in (alice, bob):
+        passes_only_by_a_press(page, house_address)
+    join(alice, bob)
+    traffic = {page: Traffic(page) for page in (alice, bob)}
+    plays = 0
+    while plays < 3 and not ended(alice):
+        before = {page: hidden_in(page) for page in traffic}
+        mover = next(page for page in traffic if page.locator("#moves.mine form").count())
+        watcher = bob if mover is alice else alice
+        act(mover)
+        settled(watcher)
+        if ended(alice):
+            break
+        for page, other in ((alice, bob), (bob, alice)):
+            received = "".join(traffic[page].since()) + page.inner_html("#board")
+            assert not cards_in(received) & before[other] & hidden_in(other)
+        gone = before[mover] - set(hand_of(mover))
+        plays += bool(gone)
+    assert plays
