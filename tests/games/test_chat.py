@@ -16,7 +16,6 @@ from games.chat.models import LINE_MAX, ChatLine, Silence
 from games.chat.phrases import EMOTES, PHRASES, all_phrases
 from games.families.doudizhu.phrases import PHRASES as DOUDIZHU
 from games.models import Table
-from games.rules.catalogue import GAMES, game_type
 from tests.games.house import House
 from tests.people import client_of
 
@@ -132,34 +131,6 @@ def test_invalid_chat_lines_are_refused(
     assert answered == status
     assert f'data-code="{code}"' in page
     assert not ChatLine.objects.exists()
-
-
-QUIET = {"russian_poker", "casino_holdem"}
-
-
-@pytest.mark.parametrize("key", GAMES)
-def test_quick_phrases_only_during_a_live_hand_where_required(house: House, key: str) -> None:
-    seats = game_type(key).seats
-    names = ("alice", "bob", "carol", "dave")[: max(seats[0], 2)]
-    table = house.dealt_in(key, *names)
-    client, quiet = client_of(house.person("alice")), key in QUIET
-    assert game_type(key).phrases_only == quiet
-    status, page = say(client, table, text="I hold two aces")
-    assert (status, 'data-code="phrases_only"' in page) == ((409, True) if quiet else (200, False))
-    # What somebody has typed is still there when the hand is over.
-    assert ('value="I hold two aces"' in page) == quiet
-    assert ChatLine.objects.filter(text="I hold two aces").exists() != quiet
-    assert say(client, table, phrase="luck")[0] == 200
-    assert say(client, table, phrase="cool")[0] == 200
-    shown = heard(client, table)
-    assert ("nobody can talk about cards" in shown) == quiet
-    assert ('class="chat-say" hidden' in shown) == quiet
-    assert ("以免有人谈论牌" in heard(client, table, "zh-hans")) == quiet
-    assert "nobody can talk about cards" not in heard(client_of(house.player("eve")), table)
-    assert say(client_of(house.person("eve")), table, text="she has two aces")[0] == 409
-    house.void(table, "a spilt drink")
-    assert say(client, table, text="that was close")[0] == 200
-    assert "nobody can talk about cards" not in heard(client, table)
 
 
 def test_the_hand_that_is_live_says_what_may_be_said(house: House) -> None:

@@ -6,7 +6,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from django.test import Client
 
 from games.boards.advice import Path
 from games.bots.simulate import Strategy, strategies
@@ -16,7 +15,7 @@ from games.families.doudizhu import coach as doudizhu
 from games.families.poker import casino_holdem_coach as casino_holdem
 from games.families.poker import russian_poker_coach as russian_poker
 from games.families.thirteen import coach as thirteen
-from games.models import Hand, Table
+from games.models import Table
 from games.rules.analysis.baccarat import exact_odds
 from games.rules.analysis.blackjack.strategy import held_of, rules_of, worths
 from games.rules.analysis.casino_holdem import call_value
@@ -27,8 +26,6 @@ from games.rules.contract import SeatStack, State
 from games.rules.draws import drawn_context
 from games.tables.play import void
 from tests.games.house import House
-from tests.games.markup import cards_in
-from tests.games.viewers import people_of, shown_to, staffed
 from tests.people import client_of
 from wallets.models import Currency
 
@@ -186,31 +183,6 @@ def test_coach_finds_no_moments_in_a_hand_without_decisions() -> None:
 
 
 # The page.
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
-def test_the_coach_speaks_to_a_player_of_a_finished_hand(house: House, game: str) -> None:
-    names = people_of(game)
-    table = house.dealt_in(game, *names)
-    hand_id = table.hand_id
-    address = f"/history/{hand_id}/coach/"
-    clients = {name: client_of(house.person(name)) for name in names}
-    # Never during the hand.
-    assert {client.get(address).status_code for client in clients.values()} == {404}
-    house.until(table, lambda table: table.hand_id != hand_id)
-    hand = Hand.objects.select_related("shoe").get(pk=hand_id)
-    for number, name in enumerate(names, 1):
-        page = clients[name].get(address, headers={"HX-Request": "true"})
-        assert page.status_code == 200
-        assert "coach-summary" in page.text
-        assert cards_in(page.text) <= shown_to(hand, number)
-        assert hand.code in clients[name].get(address).text
-        assert clients[name].post(address).status_code == 405
-    staff = staffed(house)
-    for name in ("eve", "managers", "auditors"):
-        assert staff[name].get(address).status_code == 404
-    assert "/players/sign-in/" in Client().get(address)["Location"]
 
 
 def test_a_hand_that_was_taken_back_has_no_coach(house: House) -> None:

@@ -11,7 +11,6 @@ from casino.players.models import Player
 from games.models import ChainEntry, Hand, Table
 from games.records.record import AUDITOR, record
 from games.records.reversals import void
-from games.rules.catalogue import GAMES
 from games.rules.digest import digest_over, leaf_of, parts_of
 from games.rules.record import read_record
 from games.shoes import custody
@@ -120,20 +119,6 @@ def test_a_hand_that_can_no_longer_be_read_is_taken_back_all_the_same(house: Hou
     Hand.objects.filter(pk=table.hand_id).update(options={"none": "of these"})
     hand = house.void(table, "after a new version")
     assert entry_of(hand)["digest"] is None
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_a_move_costs_no_statement_more_for_it(house: House, game: str) -> None:
-    """Nothing is published before the hand ends, and then it is published once."""
-    house.bots(3)
-    table = house.table(game, bots_max=3, buy_in_max=MONEY)
-    house.sit(house.player("alice"), table, 1)
-    house.until(table, lambda table: table.hand_id is not None)
-    hand = table.hand_id
-    with CaptureQueriesContext(connection) as queries:
-        house.until(table, lambda table: table.hand_id != hand)
-    entries = [one["sql"] for one in queries if 'INTO "games_chainentry"' in one["sql"]]
-    assert sum("digest" in one for one in entries) == 1
 
 
 def reads_of(table: str, queries: CaptureQueriesContext) -> int:

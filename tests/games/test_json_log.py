@@ -5,7 +5,6 @@ import logging
 from collections.abc import Iterator
 from io import StringIO
 from typing import Any, Final
-from uuid import UUID
 
 import pytest
 from django.test import Client
@@ -15,7 +14,6 @@ from casino.json_lines import JsonLines
 from casino.request_log import RequestLog
 from games.models import Hand, Table
 from games.records import sharing
-from games.rules.catalogue import GAMES, game_type
 from games.views import lobby
 from tests.games.house import House
 from tests.games.program import PASSWORD, Program, cards_in
@@ -79,40 +77,6 @@ def signed_in(name: str) -> Client:
     answer = client.post("/players/sign-in/", {"username": name, "password": PASSWORD})
     assert answer.status_code == 302
     return client
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
-def test_no_line_holds_a_card_or_a_token(house: House, lines: Lines, game: str) -> None:
-    """Programs play two hands, and send cards that they may not play."""
-    names = ("alice", "bob", "carol", "dora")[: game_type(game).seats[0]]
-    for name in names:
-        house.player(name)
-    programs = [Program(name) for name in names]
-    table = house.table(game)
-    for number, name in enumerate(names, 1):
-        house.sit(house.person(name), table, number)
-    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
-    for program in programs:
-        view = program.get(f"tables/{table.pk}/")
-        sent = {"hand": view["hand"]["id"], "turn": view["turn"] or 0}
-        for action in ({"do": "play", "cards": ["As", "Kd"]}, {"do": "AsKd"}, ["2c"], "RJ"):
-            program.post(f"tables/{table.pk}/act/", sent | {"action": action})
-            assert program.status >= 400
-        program.post(f"tables/{table.pk}/act/", '{"cards": ["As"')
-    for _turn in range(60):
-        table.refresh_from_db()
-        if table.hands_dealt > 1:
-            break
-        if not any(program.act(table) for program in programs):
-            house.until_due(table)
-    tokens = [program.headers["Authorization"].removeprefix("Bearer ") for program in programs]
-    lines.hold_none_of(*tokens)
-    acts = [line for line in lines.of_requests() if line["request"].endswith("/act/")]
-    assert acts
-    assert all(line["table"] == table.pk for line in acts)
-    assert all(UUID(line["request_id"]) for line in acts)
-    assert {line["request"] for line in acts} == {"POST /api/v1/tables/<int:table_id>/act/"}
 
 
 @pytest.mark.slow
