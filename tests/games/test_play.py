@@ -22,26 +22,22 @@ def test_no_deal_below_the_minimum_number_of_players(house: House) -> None:
     assert Hand.objects.count() == 0
 
 
-def test_bots_leave_a_table_without_people(house: House) -> None:
+def test_bots_are_never_out_of_sight_and_leave_a_table_without_people(house: House) -> None:
+    """Each of their hands has a shoe of its own, and the button moves on."""
     house.bots(2)
-    table = house.table("doudizhu", bots_max=2)
+    table = house.table("doudizhu", bots_max=2, grace_seconds=5)
     alice = house.player("alice")
     house.sit(alice, table, 1)
-    house.until(table, lambda table: table.hands_dealt == 1)
+    house.until(table, lambda table: table.hands_dealt == 4)
+    assert table.seats.filter(player__is_bot=True, left_at__isnull=True).count() == 2
+    hands = Hand.objects.order_by("number")
+    assert len({hand.shoe_id for hand in hands}) == 4
+    assert {hand.first_card for hand in hands} == {0}
+    assert [hand.context["button"] for hand in hands] == [1, 2, 3, 1]
     house.leave(alice, table)
     house.until(table, lambda table: table.due_at is None)
     assert not table.seats.filter(left_at__isnull=True).exists()
     assert house.total() == 0
-
-
-def test_bots_are_never_out_of_sight(house: House) -> None:
-    house.bots(2)
-    table = house.table("doudizhu", bots_max=2, grace_seconds=5)
-    house.sit(house.player("alice"), table, 1)
-    house.until(table, lambda table: table.hands_dealt == 3)
-    bots = table.seats.filter(player__is_bot=True)
-    assert bots.count() == 2
-    assert not bots.filter(left_at__isnull=False).exists()
 
 
 def test_bots_stay_away_where_the_table_has_none(house: House) -> None:
@@ -79,22 +75,3 @@ def test_a_lasting_shoe_serves_for_many_rounds(house: House) -> None:
     for number, hand in enumerate(hands, 1):
         assert (hand.first_card, hand.round_number) == (dealt, number)
         dealt += hand.cards_dealt
-
-
-def test_each_hand_between_players_has_a_shoe_of_its_own(house: House) -> None:
-    house.bots(2)
-    table = house.table("doudizhu", bots_max=2)
-    house.sit(house.player("alice"), table, 1)
-    house.until(table, lambda table: table.hands_dealt == 3)
-    hands = Hand.objects.filter(table=table)
-    assert len({hand.shoe_id for hand in hands}) == 3
-    assert {hand.first_card for hand in hands} == {0}
-
-
-def test_the_button_moves_on(house: House) -> None:
-    house.bots(2)
-    table = house.table("doudizhu", bots_max=2)
-    house.sit(house.player("alice"), table, 1)
-    house.until(table, lambda table: table.hands_dealt == 4)
-    buttons = [hand.context["button"] for hand in Hand.objects.order_by("number")]
-    assert buttons == [1, 2, 3, 1]

@@ -6,12 +6,12 @@ import pytest
 from django.test import Client
 
 from casino.players import staff
-from games.boards.replay import Replay
 from games.models import Hand, Shoe, Table
 from games.records.ledger_lines import ledger_lines
 from games.records.record import every_state
 from games.tables.play import void
 from games.tables.replay import cards_of, game_of
+from tests.games.evenings import Evening, played_once
 from tests.games.house import House
 from tests.games.markup import cards_in
 from tests.games.viewers import NAMES, people_of
@@ -33,14 +33,12 @@ def played(house: House, game: str) -> Hand:
     return Hand.objects.select_related("shoe", "table__currency").get(pk=hand_id)
 
 
+evening = played_once(lambda house: played(house, "doudizhu"))
+
+
 @pytest.fixture
-def hand(house: House) -> Hand:
-    return played(house, "doudizhu")
-
-
-def replay_of(hand: Hand, viewer: int | str | None = None) -> Replay:
-    names = dict(hand.seats.values_list("number", "player__username"))
-    return Replay(hand, viewer, names, hand.table.currency)
+def hand(tonight: Evening[Hand]) -> Hand:
+    return tonight.made
 
 
 def test_steps_have_addresses_and_stay_within_the_hand(house: House, hand: Hand) -> None:
@@ -59,32 +57,16 @@ def test_steps_have_addresses_and_stay_within_the_hand(house: House, hand: Hand)
 
 
 def test_a_step_is_for_those_who_may_see_the_hand(house: House, hand: Hand) -> None:
-    house.player("eve")
-    address = f"/history/{hand.pk}/step/0/"
-    assert client_of(house.person("eve")).get(address).status_code == 404
-    assert "/players/sign-in/" in Client().get(address)["Location"]
-
-
-def test_a_hand_that_runs_has_no_page(house: House) -> None:
-    table = house.dealt_in("baccarat", "alice")
-    for address in ("", "step/0/", "record/"):
-        found = client_of(house.person("alice")).get(f"/history/{table.hand_id}/{address}")
-        assert found.status_code == 404
-
-
-def test_a_voided_hand_is_replayed_as_far_as_it_came(house: House, auditor: Client) -> None:
-    table = house.dealt_in("chinese_poker", *NAMES)
-    house.act(table, "alice", house.best_action(table, "alice"))
-    table.refresh_from_db()
-    assert table.hand_id
-    hand = void(table.hand_id, "a test", "operator", house.now)
-    page = client_of(house.person("bob")).get(f"/history/{hand.pk}/")
-    assert "was voided" in page.text
-    assert page.context["last"] == 1
-    assert page.context["results"] == {}
-    auditor.post(f"/history/{hand.pk}/open/")
-    opened = auditor.get(f"/history/{hand.pk}/")
-    assert len(opened.context["shoe_again"].cards) == 52
+    """And nobody but auditors opens cards."""
+    eve, alice = client_of(house.player("eve")), client_of(house.person("alice"))
+    there, step = f"/history/{hand.pk}/open/", f"/history/{hand.pk}/step/0/"
+    assert eve.get(step).status_code == 404
+    assert "/players/sign-in/" in Client().get(step)["Location"]
+    before = cards_in(alice.get(step).text)
+    alice.post(there)
+    assert cards_in(alice.get(step).text) == before
+    assert eve.post(there).status_code == 404
+    assert JournalEntry.objects.count() == 0
 
 
 # Auditors
@@ -111,16 +93,6 @@ def test_an_auditor_sees_what_was_public_and_opens_the_cards_once(
     assert JournalEntry.objects.count() == 1
 
 
-def test_nobody_else_opens_cards(house: House, hand: Hand) -> None:
-    client = client_of(house.person("alice"))
-    before = cards_in(client.get(f"/history/{hand.pk}/step/0/").text)
-    client.post(f"/history/{hand.pk}/open/")
-    assert cards_in(client.get(f"/history/{hand.pk}/step/0/").text) == before
-    house.player("eve")
-    assert client_of(house.person("eve")).post(f"/history/{hand.pk}/open/").status_code == 404
-    assert JournalEntry.objects.count() == 0
-
-
 def test_altered_values_are_marked_beside_the_computed_ones(
     house: House, hand: Hand, auditor: Client
 ) -> None:
@@ -137,6 +109,31 @@ def test_altered_values_are_marked_beside_the_computed_ones(
     assert '<tr class="bad">' in page.text
 
 
+# Other hands
+
+
+def test_a_hand_that_runs_has_no_page(house: House) -> None:
+    table = house.dealt_in("baccarat", "alice")
+    for address in ("", "step/0/", "record/"):
+        found = client_of(house.person("alice")).get(f"/history/{table.hand_id}/{address}")
+        assert found.status_code == 404
+
+
+def test_a_voided_hand_is_replayed_as_far_as_it_came(house: House, auditor: Client) -> None:
+    table = house.dealt_in("chinese_poker", *NAMES)
+    house.act(table, "alice", house.best_action(table, "alice"))
+    table.refresh_from_db()
+    assert table.hand_id
+    hand = void(table.hand_id, "a test", "operator", house.now)
+    page = client_of(house.person("bob")).get(f"/history/{hand.pk}/")
+    assert "was voided" in page.text
+    assert page.context["last"] == 1
+    assert page.context["results"] == {}
+    auditor.post(f"/history/{hand.pk}/open/")
+    opened = auditor.get(f"/history/{hand.pk}/")
+    assert len(opened.context["shoe_again"].cards) == 52
+
+
 def test_cards_that_are_still_to_be_dealt_stay_closed_to_auditors(
     house: House, auditor: Client
 ) -> None:
@@ -149,10 +146,7 @@ def test_cards_that_are_still_to_be_dealt_stay_closed_to_auditors(
     assert len(again.cards) == hand.cards_dealt
     assert again.left == len(game_of(hand).composition()) - hand.cards_dealt
     assert [one.here for one in again.cards] == [True] * hand.cards_dealt
-
-
-def test_a_wheel_that_nobody_spun_is_not_shown(house: House) -> None:
-    hand = played(house, "blackjack")
+    # A wheel that nobody spun is not shown.
     assert not [line for line in hand.settlement["lines"] if "bonus" in line["key"]]
     page = client_of(house.person("alice")).get(f"/history/{hand.pk}/").text
     assert "Wheel card" in page
@@ -176,5 +170,4 @@ def test_a_hand_says_all_that_its_player_may_ask(house: House) -> None:
     assert (entry.amount, entry.balance) == (mine.net, mine.starting_stack + mine.net)
     assert f"balance {entry.balance / 100:,.2f}".removesuffix(".00") in page
     # Each step between the deal and the end is a page of its own.
-    for number in range(hand.moves.count() + 1):
-        assert f"?step={number}" in page or number == 1
+    assert all(f"?step={number}" in page for number in range(hand.moves.count() + 1) if number != 1)

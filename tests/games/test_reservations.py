@@ -9,6 +9,7 @@ from games.models import HandSeat, Seat, Table
 from games.tables import seating
 from games.tables.reservations import seat_reserved
 from games.words.refusal import Refused
+from tests.games.evenings import Evening, played_once
 from tests.games.house import MONEY, House
 from tests.games.program import Program
 from tests.people import BY_TEST, client_of
@@ -22,8 +23,7 @@ def sits(table: Table, name: str) -> bool:
     return table.seats.filter(player__username=name, left_at__isnull=True).exists()
 
 
-@pytest.fixture
-def table(house: House) -> Table:
+def play(house: House) -> Table:
     """Bob plays with two bots at a table of three."""
     house.bots(3)
     table = house.table("doudizhu", name="Yard", bots_max=2)
@@ -32,8 +32,22 @@ def table(house: House) -> Table:
     return table
 
 
+evening = played_once(play)
+
+
+@pytest.fixture
+def table(tonight: Evening[Table]) -> Table:
+    return tonight.made
+
+
 def until_the_hand_is_over(house: House, table: Table) -> None:
     house.until(table, lambda table: table.hand_id is None)
+    house.until_due(table)
+
+
+def end_the_hand(house: House, table: Table) -> None:
+    """At once, as if it had been played: a place is handed over however a hand ends."""
+    house.void(table, "a test")
     house.until_due(table)
 
 
@@ -60,7 +74,7 @@ def test_repeated_requests_reserve_one_seat(house: House, table: Table) -> None:
         house.sit(alice, table, number)
     (kept,) = Seat.objects.filter(reserved_for=alice)
     assert kept.number == 3
-    until_the_hand_is_over(house, table)
+    end_the_hand(house, table)
     assert house.seat(table, "alice").number == 3
     assert house.wallet(alice).balance == MONEY - 50_000
 
@@ -75,7 +89,7 @@ def test_a_kept_place_is_nobody_elses(house: House, table: Table) -> None:
     with pytest.raises(Refused) as refused:
         house.sit(house.player("dave"), table, 3)
     assert refused.value.code == "seat_kept"
-    until_the_hand_is_over(house, table)
+    end_the_hand(house, table)
     assert sits(table, "alice")
     assert sits(table, "carol")
 
@@ -88,7 +102,7 @@ def test_leaving_the_page_gives_up_the_reservation(house: House, table: Table) -
     # Somebody else may have it now.
     house.sit(house.player("carol"), table, 2)
     assert client_of(alice).get(f"/tables/{table.pk}/").text.count(SENTENCE) == 0
-    until_the_hand_is_over(house, table)
+    end_the_hand(house, table)
     assert sits(table, "carol")
     assert not sits(table, "alice")
 
@@ -98,7 +112,7 @@ def test_the_bot_keeps_its_seat_when_a_reservation_lapses(house: House, table: T
     kept = house.sit(alice, table, 2)
     house.away.add("alice")
     house.pass_time(table.grace_seconds + 1)
-    until_the_hand_is_over(house, table)
+    end_the_hand(house, table)
     kept.refresh_from_db()
     assert (kept.reserved_for, kept.left_at) == (None, None)
     assert house.wallet(alice).balance == MONEY
@@ -111,7 +125,7 @@ def test_a_place_can_be_given_up(house: House, table: Table) -> None:
     assert "Give up the reservation" in client.get(f"/tables/{table.pk}/").text
     client.post(f"/tables/{table.pk}/leave/")
     assert not Seat.objects.filter(reserved_for=alice).exists()
-    until_the_hand_is_over(house, table)
+    end_the_hand(house, table)
     assert not sits(table, "alice")
 
 
@@ -132,17 +146,18 @@ def test_reserved_seat_lapses_if_the_player_cannot_pay(
         book="cashier",
         **BY_TEST,
     )
-    until_the_hand_is_over(house, table)
+    end_the_hand(house, table)
     assert not sits(table, "alice")
     assert table.seats.filter(left_at__isnull=True).count() == 3
     assert house.total() == 0
 
 
-@pytest.mark.parametrize("amount", [9_999, 100_001])
-def test_a_place_is_not_kept_for_any_amount(house: House, table: Table, amount: int) -> None:
-    with pytest.raises(Refused) as refused:
-        house.sit(house.player("alice"), table, 2, amount)
-    assert refused.value.code == "buy_in_bounds"
+def test_a_place_is_not_kept_for_any_amount(house: House, table: Table) -> None:
+    alice = house.player("alice")
+    for amount in (9_999, 100_001):
+        with pytest.raises(Refused) as refused:
+            house.sit(alice, table, 2, amount)
+        assert refused.value.code == "buy_in_bounds"
 
 
 def test_nobody_is_seated_at_a_table_that_closes(house: House, table: Table) -> None:
@@ -152,13 +167,6 @@ def test_nobody_is_seated_at_a_table_that_closes(house: House, table: Table) -> 
     house.until(table, lambda table: table.status == Table.Status.CLOSED)
     assert house.wallet(alice).balance == MONEY
     assert house.total() == 0
-
-
-def test_a_voided_hand_hands_the_place_over(house: House, table: Table) -> None:
-    house.sit(house.player("alice"), table, 2)
-    house.void(table, "a test")
-    house.until_due(table)
-    assert sits(table, "alice")
 
 
 def test_the_page_says_that_a_place_is_kept(house: House, table: Table) -> None:
@@ -182,7 +190,7 @@ def test_the_page_says_that_a_place_is_kept(house: House, table: Table) -> None:
     house.pass_time(30)
     client.get(f"/tables/{table.pk}/")
     assert Seat.objects.get(reserved_for=alice).seen_at == house.now
-    until_the_hand_is_over(house, table)
+    end_the_hand(house, table)
     assert SENTENCE not in client.get(f"/tables/{table.pk}/").text
 
 
@@ -211,7 +219,7 @@ def test_the_api_says_which_seat_is_reserved(house: House, table: Table) -> None
     assert alice.status == 200
     assert (shown["mine"], shown["kept"]) == (None, 2)
     assert [seat["leaves"] for seat in shown["seats"]] == [False, True, False]
-    until_the_hand_is_over(house, table)
+    end_the_hand(house, table)
     shown = alice.get(f"tables/{table.pk}/")
     assert (shown["mine"]["number"], shown["kept"]) == (2, None)
 
@@ -231,5 +239,5 @@ def test_a_private_tables_bots_make_room_for_guests(house: House, table: Table) 
     table.refresh_from_db()
     alice = house.player("alice")
     seating.sit(alice, table.pk, 2, 50_000, house.now, table.invitation)
-    until_the_hand_is_over(house, table)
+    end_the_hand(house, table)
     assert sits(table, "alice")
