@@ -1,10 +1,12 @@
 """The people of these tests: alice and bob, who play; a stranger, who has not signed in; staff."""
 
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from typing import Any
 
 import pytest
 from django.core.cache import caches
+from django.db import transaction
 from django.test import Client
 
 from casino.players import staff
@@ -58,9 +60,17 @@ def appointed(db: None) -> Callable[[str], Player]:
     return somebody
 
 
+@pytest.fixture(scope="module")
+def equipped_desk(django_db_setup: None, django_db_blocker: Any) -> Iterator[Desk]:
+    """The desk as each test of a module finds it."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield Desk()
+        transaction.set_rollback(True)
+
+
 @pytest.fixture
-def desk(db: None) -> Desk:
-    return Desk()
+def desk(equipped_desk: Desk, db: None) -> Desk:
+    return deepcopy(equipped_desk)
 
 
 @pytest.fixture(scope="module")

@@ -1,10 +1,13 @@
 """Who sees what of a player's file, and that whoever looked is in the journal."""
 
 import re
+from collections.abc import Iterator
+from copy import deepcopy
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 
 import pytest
+from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
@@ -45,9 +48,16 @@ SEES: Final = {
 }  # fmt: skip
 
 
+@pytest.fixture(scope="module")
+def played(django_db_setup: None, django_db_blocker: Any) -> Iterator[PlayedScene]:
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield PlayedScene()
+        transaction.set_rollback(True)
+
+
 @pytest.fixture
-def scene(db: None) -> PlayedScene:
-    return PlayedScene()
+def scene(played: PlayedScene, db: None) -> PlayedScene:
+    return deepcopy(played)
 
 
 # Who sees what
