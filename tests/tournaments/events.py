@@ -4,18 +4,25 @@ Everybody is out of sight unless a test says otherwise: the house then plays for
 the games' fallbacks, which is quick.
 """
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from copy import copy
 from datetime import datetime, timedelta
 from typing import Any
 from unittest.mock import patch
 
+import pytest
+from django.db import transaction
 from django.db.models import Min, Q, Sum
+from django.utils import timezone
 from msgspec import convert
 
 from casino.players.models import Player
 from games.models import Hand, Seat, Table
 from games.tables import clock
 from tests.games.house import House
+from tests.repeating import repeat_draws
 from tournaments import announcing, entries, sweep
 from tournaments.models import Entry, HandEnded, Payout, Tournament
 from tournaments.structure import Structure
@@ -23,6 +30,11 @@ from wallets.models import Account, Currency
 
 SECRET = bytes(range(32))
 STACK = 1_000
+
+
+def plain(text: str) -> str:
+    """What a page says, without its markup."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", text))
 
 
 def structure(**given: Any) -> Structure:
@@ -191,3 +203,22 @@ class Event:
 
     def hands(self) -> int:
         return Hand.objects.filter(table__organiser=self.row.reference).count()
+
+
+@contextmanager
+def lasting(blocker: Any, seed: str) -> Iterator[Event]:
+    """An event that lasts for the tests of a module, each of which undoes what it changes."""
+    with pytest.MonkeyPatch.context() as patched, blocker.unblock(), transaction.atomic():
+        repeat_draws(patched, seed)
+        event = Event(House())
+        patched.setattr(timezone, "now", lambda: event.house.now)
+        yield event
+        transaction.set_rollback(True)
+
+
+def resumed(lasted: Event, monkeypatch: pytest.MonkeyPatch) -> Event:
+    """A lasting event for one test, with a clock of its own."""
+    event = Event(copy(lasted.house))
+    event.house.away, event.number = set(lasted.house.away), lasted.number
+    monkeypatch.setattr(timezone, "now", lambda: event.house.now)
+    return event

@@ -1,4 +1,4 @@
-"""Dou Dizhu needs three at every table: whoever is left over rests, in each hand somebody else."""
+"""Where every table has as many seats, those left over rest, in each hand somebody else."""
 
 import pytest
 
@@ -10,18 +10,10 @@ from tournaments.auditing import byes
 from tournaments.auditing.rows import Rows
 from tournaments.models import Bye, Entry, Move
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 # So low at first that nobody goes out by chips.
 LOW = [{"point": 1, "seconds": 3_600}, {"point": 400}]
-FREEZE_OUT = structure(game="doudizhu", table_size=3, field_min=3, levels=LOW)
-# With how many players each event starts.
-EVENTS = {
-    "sit-and-go of nine": (sit_and_go("doudizhu", 9, levels=LOW), 9),
-    "freeze-out of four": (FREEZE_OUT, 4),
-    "freeze-out of five": (FREEZE_OUT, 5),
-    "freeze-out of seven": (FREEZE_OUT, 7),
-}
 
 
 def take_one_out(event: Event, player: Player) -> None:
@@ -31,13 +23,30 @@ def take_one_out(event: Event, player: Player) -> None:
     control.disqualify(staff, event.number, player.pk, "a test", event.house.now)
 
 
-@pytest.mark.parametrize("name", EVENTS)
-def test_everybody_rests_equally_often(event: Event, name: str) -> None:
-    played, count = EVENTS[name]
-    players = event.open(played, count)
+@pytest.mark.parametrize(
+    ("played", "seats", "count"),
+    [
+        ("thirteen_taiwan", 4, 6),
+        ("sit-and-go", 4, 8),
+        *(
+            pytest.param(*case, marks=pytest.mark.release)
+            for case in (
+                ("sit-and-go", 3, 9),
+                ("doudizhu", 3, 4),
+                ("doudizhu", 3, 5),
+                ("doudizhu", 3, 7),
+            )
+        ),
+    ],
+)
+def test_everybody_rests_equally_often(event: Event, played: str, seats: int, count: int) -> None:
+    game = "doudizhu" if seats == 3 else "thirteen_taiwan"
+    freeze_out = structure(game=game, table_size=seats, field_min=seats, levels=LOW)
+    several = sit_and_go(game, count, levels=LOW)
+    players = event.open(several if played == "sit-and-go" else freeze_out, count)
     event.until(event.is_running)
-    assert Bye.objects.count() == count % 3
-    if not count % 3:
+    assert Bye.objects.count() == count % seats
+    if not count % seats:
         take_one_out(event, players[0])
     while Bye.objects.filter(step=4).count() == 0:
         event.step()
@@ -45,12 +54,12 @@ def test_everybody_rests_equally_often(event: Event, name: str) -> None:
         had = [entry.byes for entry in left]
         assert max(had) - min(had) <= 1
         if not event.row.moves_due:
-            assert sum(entry.seat_id is None for entry in left) == len(left) % 3
+            assert sum(entry.seat_id is None for entry in left) == len(left) % seats
     event.check()
     rested = Bye.objects.order_by("step", "entry")
     # Nobody rests again before everybody has rested.
     assert len({bye.entry_id for bye in rested}) == min(len(left), len(rested))
-    # Nobody enters late here: whoever gets a seat comes back from a bye.
+    # Nobody enters late here: a seat is given to one who comes back from a bye.
     back = Move.objects.filter(from_table=None).exclude(why="start")
     assert set(back.values_list("why", flat=True)) == {"bye"}
     rows = Rows(event.row)

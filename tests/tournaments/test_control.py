@@ -13,7 +13,7 @@ from tests.games.house import MONEY
 from tests.tournaments.events import Event, structure
 from tests.tournaments.test_duplicate import duplicate
 from tests.tournaments.test_entering import code_of
-from tests.tournaments.test_knock_out import knock_out
+from tests.tournaments.test_knock_out import QUICK, knock_out
 from tournaments import audit, control, schedules, staff_verbs
 from tournaments.models import Elimination, Entry, HandEnded, Schedule, Tournament
 from wallets import approvals
@@ -40,7 +40,7 @@ def is_dealt(event: Event) -> bool:
 
 
 def test_a_pause_stops_clock_and_deals_and_nothing_else(event: Event) -> None:
-    event.open(structure(levels=LEVELS), 4)
+    event.open(structure(levels=LEVELS), 2)
     event.until(lambda: is_dealt(event))
     sam, now = member(event), event.house.now
     left = event.row.level_ends_at
@@ -56,7 +56,7 @@ def test_a_pause_stops_clock_and_deals_and_nothing_else(event: Event) -> None:
     control.resume(sam, event.number, WHY, event.house.now)
     assert event.row.level_ends_at == event.house.now + (left - now)
     assert code_of(lambda: control.resume(sam, event.number, WHY, now)) == "not_paused"
-    event.play()
+    event.until(lambda: event.hands() > hands)
     event.check()
     verbs = JournalEntry.objects.filter(subject=event.row.reference).order_by("position")
     assert list(verbs.values_list("verb", "actor", "reason")) == [
@@ -65,11 +65,11 @@ def test_a_pause_stops_clock_and_deals_and_nothing_else(event: Event) -> None:
     ]
 
 
-FAST = {"game": "chinese_poker", "table_size": 2, "field_min": 5}
+FAST = QUICK | {"knock_out": {"line_points": 9, "until": 4}}
 ROUNDS = {
-    "deals": duplicate(tables=2),
-    "fixed rounds": knock_out("fixed", **FAST, knock_out={"line_points": 9, "until": 4}),
-    "swiss rounds": knock_out("swiss", **FAST, knock_out={"line_points": 9, "until": 4}),
+    "deals": duplicate(table_size=2, field_min=4),
+    "fixed rounds": knock_out("fixed", **FAST),
+    "swiss rounds": knock_out("swiss", **FAST),
 }
 
 
@@ -87,7 +87,8 @@ def test_a_pause_holds_up_rounds(event: Event, name: str) -> None:
     assert event.row.round == 1
     event.house.pass_time(3_600)
     control.resume(sam, event.number, WHY, event.house.now)
-    event.play_closely()
+    event.play()
+    event.check()
     assert event.row.state == Tournament.State.FINISHED
     # Two tables, two rounds, two deals or hands in each.
     assert HandEnded.objects.filter(round__in=(1, 2), void=False).count() == 8
@@ -122,7 +123,8 @@ def test_what_is_not_played_is_not_paused(event: Event) -> None:
 
 def test_a_disqualified_player_has_the_last_place_and_no_prize(event: Event) -> None:
     payouts = {"by": "percentage", "shares": [{"share": 4_000}, {"share": 3_000, "places": 2}]}
-    players = event.open(structure(levels=LEVELS, payouts=payouts), 4)
+    levels = [{"point": 10, "hands": 1}, {"point": 1_000}]
+    players = event.open(structure(levels=levels, payouts=payouts), 4)
     event.until(lambda: is_dealt(event))
     sam, now = member(event), event.house.now
     disqualify = lambda: control.disqualify(sam, event.number, players[0].pk, WHY, now)  # noqa: E731
@@ -133,9 +135,7 @@ def test_a_disqualified_player_has_the_last_place_and_no_prize(event: Event) -> 
     dealt = event.hands()
     event.until(lambda: event.entry(players[0]).state == Entry.State.DISQUALIFIED)
     assert event.hands() == dealt
-    event.check()
-    event.play()
-    event.check()
+    event.play_closely()
     entry = event.entry(players[0])
     assert (entry.place, entry.prize) == (4, 0)
     row = Elimination.objects.get(why="disqualified")
@@ -152,7 +152,6 @@ def test_late_registration_is_closed_by_hand(event: Event) -> None:
     assert (row.registration_open, row.added) == (False, 3_000)
     again = lambda: control.close_registration(sam, event.number, WHY, now)  # noqa: E731
     assert code_of(again) == "registration_closed"
-    event.play()
     event.check()
 
 

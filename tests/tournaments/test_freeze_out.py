@@ -1,5 +1,6 @@
 """An event of several tables: seats, balance, levels, breaks, late entries, hand for hand."""
 
+from collections import defaultdict
 from datetime import timedelta
 
 import pytest
@@ -14,163 +15,60 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 # So low at first that nobody is out before the levels pass.
 LEVELS = [{"point": 10, "seconds": 60}, {"point": 20, "seconds": 60}, {"point": 500}]
-QUICK = [{"point": 300}]
-HELD_UP = (Table.Phase.WAITING, Table.Phase.PAUSE)
+HIGH = [{"point": 1_000}]
 
 
-def test_seats_are_drawn_from_the_sealed_shoe(event: Event) -> None:
-    event.open(structure(), 10)
+def test_seats_are_drawn_balanced_and_broken_until_one_is_left(event: Event) -> None:
+    event.open(structure(levels=HIGH), 8)
     event.until(event.is_running)
     draw = Draw.objects.get()
-    assert sorted(draw.things) == list(range(1, 11))
+    assert sorted(draw.things) == list(range(1, 9))
     order = mixing.drawn(draw)
     seats = Move.objects.order_by("pk").values_list("entry__number", flat=True)
     assert list(seats) == order
     drawn = Entry.objects.order_by("drawn").values_list("number", flat=True)
     assert list(drawn) == order
-    assert sorted(event.sizes()) == [3, 3, 4]
+    assert sorted(event.sizes()) == [4, 4]
     shoe = event.row.shoe
     assert mixing.x_of(shoe, draw.link).hex() == draw.x_m
     again = mixing.order_of(shoe, bytes.fromhex(draw.x_m), draw.label, draw.size)
     assert list(again) == draw.order
-
-
-def test_tables_are_balanced_and_broken_between_hands(event: Event) -> None:
-    event.open(structure(levels=QUICK), 9)
-    event.until(event.is_running)
     while not event.is_over():
         event.step()
         if event.is_running() and not event.row.moves_due:
             assert max(event.sizes()) - min(event.sizes()) <= 1
+    event.check()
     assert Move.objects.exclude(why="start").exists()
     assert event.row.tables.filter(broken_at=None).count() == 0
     # Nobody was moved out of a hand.
     for move in Move.objects.exclude(from_table=None):
-        for row in HandEnded.objects.filter(table=move.from_table):
-            assert not row.hand.started_at < move.at < row.at
+        for ended in HandEnded.objects.filter(table=move.from_table):
+            assert not ended.hand.started_at < move.at < ended.at
+    # Of several who went out in a hand, those who brought more to it place higher.
+    by_hand = defaultdict[int | None, list[Elimination]](list)
+    for row in Elimination.objects.exclude(hand=None).select_related("entry"):
+        by_hand[row.hand_id].append(row)
+    together = [rows for rows in by_hand.values() if len(rows) > 1]
+    assert together
+    for rows in together:
+        best = sorted(rows, key=lambda row: (-row.stack, row.entry.drawn or 0))
+        assert [row.entry.place for row in best] == sorted(row.entry.place or 0 for row in rows)
 
 
-def test_levels_rise_and_breaks_pass_by_the_clock(event: Event) -> None:
-    event.open(structure(levels=LEVELS, breaks=[{"after_level": 1, "seconds": 90}]), 4)
-    event.until(event.is_running)
-    began = event.house.now
-    event.until(lambda: event.row.on_break)
-    assert event.house.now - began >= timedelta(seconds=60)
-    event.until(lambda: event.row.level == 2)
-    assert event.house.now - began >= timedelta(seconds=150)
-    event.play()
-    for row in HandEnded.objects.select_related("hand"):
-        # A level can end while a hand is played for what was due before.
-        assert row.hand.options["point"] in {10, 20, 500}
-        started = row.hand.started_at - began
-        assert not timedelta(seconds=60) < started < timedelta(seconds=150), "dealt in the break"
-
-
-def test_a_level_of_hands_ends_with_the_first_table(event: Event) -> None:
-    levels = [{"point": 10, "hands": 2}, {"point": 20, "hands": 2}, {"point": 500}]
-    event.open(structure(levels=levels), 6)
-    event.until(lambda: event.row.level == 3)
-    for level in (1, 2):
-        rows = HandEnded.objects.filter(level=level)
-        counts = [rows.filter(table=table).count() for table in {row.table_id for row in rows}]
-        assert max(counts) == 2
-    event.play()
-    event.check()
-
-
-def test_late_players_are_seated_and_registration_closes(event: Event) -> None:
-    event.open(structure(levels=LEVELS, late_registration_level=1, guarantee=9_000), 4)
-    event.until(event.is_running)
-    assert event.row.registration_open
-    late = event.people(3)
-    event.enter(late)
-    event.check()
-    event.until(lambda: not event.row.moves_due)
-    assert sorted(event.sizes()) == [3, 4]
-    assert Move.objects.filter(why="late").count() == 3
-    assert set(Entry.objects.values_list("drawn", flat=True)) == set(range(1, 8))
-    event.until(lambda: event.row.level == 2)
-    row = event.row
-    assert (row.registration_open, row.added) == (False, 2_000)
-    too_late = event.people(1)[0]
-    register = lambda: entries.register(too_late, event.number, event.house.now)  # noqa: E731
-    assert code_of(register) == "registration_closed"
-    event.play()
-    event.check()
-
-
-def test_whoever_is_out_enters_again_as_often_as_allowed(event: Event) -> None:
-    played = structure(
-        levels=[{"point": 1_000, "seconds": 600}, {"point": 2_000}],
-        late_registration_level=1,
-        reentries={"most": 1, "until_level": 1},
-    )
-    players = event.open(played, 4)
-    event.until(lambda: Entry.objects.filter(state="out").exists())
-    entry = Entry.objects.filter(state="out").order_by("out_sequence")[0]
-    enter = lambda: entries.enter_again(entry.player, event.number, event.house.now)  # noqa: E731
-    assert entry.place is None
-    enter()
-    assert code_of(enter) == "not_out"
-    event.check()
-    row = event.row
-    assert (row.entries, row.entrants, row.stakes) == (5, 4, 5_000)
-    event.play()
-    event.check()
-    assert Elimination.objects.filter(entry=entry).count() in (1, 2)
-    assert len(players) == event.row.entrants
-
-
-@pytest.mark.parametrize("length", [{"hands": 4}, {"seconds": 400}])
-def test_a_single_player_waits_for_last_entries_and_wins(
-    event: Event, length: dict[str, int]
-) -> None:
-    played = structure(
-        table_size=2,
-        levels=[{"point": 1_000, **length}, {"point": 1_000}],
-        late_registration_level=1,
-        reentries={"most": 1, "until_level": 1},
-    )
-    event.open(played, 2)
-    event.until(lambda: Entry.objects.filter(state="out").exists())
-    # Whoever is out may enter again, and then both play on.
-    assert event.row.registration_open
-    waited = event.house.now
-    event.house.pass_time(60)
-    entry = Entry.objects.get(state="out")
-    entries.enter_again(entry.player, event.number, event.house.now)
-    assert (event.row.level_ends_at is None) == ("hands" in length)
-    event.until(lambda: Entry.objects.filter(state="out").exists())
-    event.play()
-    event.check()
-    assert event.house.now - waited > timedelta(seconds=120)
-
-
-def test_reentries_are_used_up(event: Event) -> None:
-    played = structure(
-        levels=[{"point": 1_000, "seconds": 6_000}, {"point": 1_000}],
-        late_registration_level=1,
-        reentries={"most": 1, "until_level": 1},
-    )
-    event.open(played, 2)
-    for _ in range(20):
-        event.until(lambda: Entry.objects.filter(state="out").exists())
-        entry = Entry.objects.get(state="out")
-        if entry.entries == 2:
-            break
-        entries.enter_again(entry.player, event.number, event.house.now)
-    enter = lambda: entries.enter_again(entry.player, event.number, event.house.now)  # noqa: E731
-    assert code_of(enter) == "reentries_used"
-
-
-def test_the_add_on_comes_between_hands(event: Event) -> None:
+def test_levels_breaks_late_entries_and_add_ons_pass_by_the_clock(event: Event) -> None:
     played = structure(
         levels=LEVELS,
+        breaks=[{"after_level": 1, "seconds": 90}],
         late_registration_level=1,
+        guarantee=9_000,
         add_on={"chips": 500, "stake": 300, "fee": 30, "until_level": 1},
     )
     players = event.open(played, 4)
     event.until(lambda: Table.objects.filter(phase="play").exists())
+    began = event.row.started_at
+    assert began
+    assert event.row.registration_open
+    # The add-on comes between hands.
     buy = lambda: entries.add_on(players[0], event.number, event.house.now)  # noqa: E731
     buy()
     entry = event.entry(players[0])
@@ -180,17 +78,89 @@ def test_the_add_on_comes_between_hands(event: Event) -> None:
     assert code_of(buy) == "added_on"
     event.until(lambda: event.entry(players[0]).account.balance == 0)
     assert (event.row.stakes, event.row.fees, event.row.add_ons) == (4_300, 430, 1)
+    late = event.people(3)
+    event.enter(late)
+    event.check()
+    event.until(lambda: not event.row.moves_due)
+    assert sorted(event.sizes()) == [3, 4]
+    assert Move.objects.filter(why="late").count() == 3
+    assert set(Entry.objects.values_list("drawn", flat=True)) == set(range(1, 8))
+    event.until(lambda: event.row.on_break)
+    assert event.house.now - began >= timedelta(seconds=60)
     event.until(lambda: event.row.level == 2)
+    assert event.house.now - began >= timedelta(seconds=150)
+    row = event.row
+    assert (row.registration_open, row.added) == (False, 9_000 - 7_300)
+    (too_late,) = event.people(1)
+    register = lambda: entries.register(too_late, event.number, event.house.now)  # noqa: E731
+    assert code_of(register) == "registration_closed"
     other = lambda: entries.add_on(players[1], event.number, event.house.now)  # noqa: E731
     assert code_of(other) == "no_add_on"
-    event.play()
+    # An outage skips no level.
+    event.house.pass_time(3_600)
+    event.step()
+    assert event.row.level == 3
+    for ended in HandEnded.objects.select_related("hand"):
+        # A level can end while a hand is played for what was due before.
+        assert ended.hand.options["point"] in {10, 20, 500}
+        started = ended.hand.started_at - began
+        assert not timedelta(seconds=60) < started < timedelta(seconds=150), "dealt in the break"
     event.check()
 
 
+def test_a_level_of_hands_ends_with_the_first_table(event: Event) -> None:
+    levels = [{"point": 10, "hands": 2}, {"point": 20, "hands": 1}, {"point": 500}]
+    event.open(structure(levels=levels, table_size=2), 4)
+    event.until(lambda: event.row.level == 3)
+    for level, hands in ((1, 2), (2, 1)):
+        rows = HandEnded.objects.filter(level=level)
+        counts = [rows.filter(table=table).count() for table in {row.table_id for row in rows}]
+        assert max(counts) == hands
+    event.check()
+
+
+@pytest.mark.parametrize("length", [{"hands": 40}, {"seconds": 4_000}])
+def test_one_who_is_out_enters_again_as_often_as_allowed(
+    event: Event, length: dict[str, int]
+) -> None:
+    """A single player waits for last entries."""
+    played = structure(
+        table_size=2,
+        levels=[{"point": 1_000, **length}, {"point": 1_000}],
+        late_registration_level=1,
+        reentries={"most": 1, "until_level": 1},
+    )
+    event.open(played, 2)
+    for again in (1, 2, 3):
+        event.until(lambda: Entry.objects.filter(state="out").exists())
+        entry = Entry.objects.get(state="out")
+        enter = lambda entry=entry: entries.enter_again(  # noqa: E731
+            entry.player, event.number, event.house.now
+        )
+        if entry.entries == 2:
+            break
+        # Until the level ends both may play on.
+        assert event.row.registration_open
+        assert entry.place is None
+        event.house.pass_time(60)
+        enter()
+        assert code_of(enter) == "not_out"
+        assert (event.row.level_ends_at is None) == ("hands" in length)
+        event.check()
+        row = event.row
+        assert (row.entries, row.entrants, row.stakes) == (2 + again, 2, 1_000 * (2 + again))
+    assert code_of(enter) == "reentries_used"
+    assert Elimination.objects.filter(entry=entry).count() == 2
+    waited = event.house.now
+    event.play()
+    event.check()
+    assert event.house.now - waited >= timedelta(seconds=120)
+
+
 def test_near_the_money_all_tables_wait_for_one_another(event: Event) -> None:
-    shares = [{"share": 2_000, "places": 5}]
-    payouts = {"by": "percentage", "shares": shares}
-    event.open(structure(levels=[{"point": 300}], payouts=payouts, hand_for_hand=2), 7)
+    payouts = {"by": "percentage", "shares": [{"share": 2_500, "places": 4}]}
+    played = structure(levels=[{"point": 400}], payouts=payouts, hand_for_hand=2, table_size=3)
+    event.open(played, 6)
     event.until(lambda: event.row.hand_for_hand)
     steps = 0
     while event.row.hand_for_hand:
@@ -202,27 +172,8 @@ def test_near_the_money_all_tables_wait_for_one_another(event: Event) -> None:
         for row in event.row.tables.filter(broken_at=None).select_related("table"):
             assert row.hands_allowed is None or row.table.hands_dealt <= row.hands_allowed
     assert steps > 0
-    assert event.row.players_left <= 5
-    event.play()
+    assert event.row.players_left <= 4
     event.check()
-
-
-def test_whoever_brought_more_to_the_hand_places_higher(event: Event) -> None:
-    together: list[list[Elimination]] = []
-    while not together:
-        # With stakes like these several go out in most hands.
-        event.open(structure(levels=[{"point": 1_000}]), 8)
-        event.play()
-        by_hand: dict[int, list[Elimination]] = {}
-        for row in Elimination.objects.exclude(hand=None).select_related("entry"):
-            assert row.hand_id is not None
-            by_hand.setdefault(row.hand_id, []).append(row)
-        together = [rows for rows in by_hand.values() if len(rows) > 1]
-    for rows in together:
-        best = sorted(rows, key=lambda row: (-row.stack, row.entry.drawn or 0))
-        assert [row.entry.place for row in best] == sorted(
-            row.entry.place for row in rows if row.entry.place
-        )
 
 
 def test_the_name_of_a_shoe_is_part_of_every_draw(event: Event) -> None:
@@ -233,13 +184,3 @@ def test_the_name_of_a_shoe_is_part_of_every_draw(event: Event) -> None:
         shoe.mix = "00" * 32
         orders.append(mixing.order_of(shoe, mixing.x_of(shoe, 1), "seats", 12))
     assert orders[0] != orders[1]
-
-
-def test_an_outage_skips_no_level(event: Event) -> None:
-    event.open(structure(levels=LEVELS), 4)
-    event.until(event.is_running)
-    event.house.pass_time(3_600)
-    event.step()
-    assert event.row.level == 2
-    event.play()
-    event.check()
