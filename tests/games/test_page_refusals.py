@@ -13,24 +13,26 @@ from tests.people import HTMX, client_of
 # Who one is, and how one asks
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_verbs_are_for_players_and_posted(house: House, verb: str) -> None:
+def test_verbs_are_for_players_and_posted(house: House) -> None:
     table = house.dealt_in("baccarat", "alice")
     before = Table.objects.get(pk=table.pk).version
-    stranger = Client().post(f"/tables/{table.pk}/{verb}/")
-    assert stranger.status_code == 302
-    assert "/players/sign-in/" in stranger["Location"]
-    assert client_of(house.person("alice")).get(f"/tables/{table.pk}/{verb}/").status_code == 405
-    assert client_of(house.person("alice")).post(f"/tables/999999/{verb}/").status_code == 404
-    assert Table.objects.get(pk=table.pk).version == before
+    alice, stranger = client_of(house.person("alice")), Client()
+    for verb in VERBS:
+        address = f"/tables/{table.pk}/{verb}/"
+        asked = stranger.post(address)
+        assert asked.status_code == 302, verb
+        assert "/players/sign-in/" in asked["Location"], verb
+        assert alice.get(address).status_code == 405, verb
+        assert alice.post(f"/tables/999999/{verb}/").status_code == 404, verb
+        assert Table.objects.get(pk=table.pk).version == before, verb
 
 
-@pytest.mark.parametrize("address", ["", "board/"])
-def test_a_table_is_only_looked_at(house: House, address: str) -> None:
+def test_a_table_is_only_looked_at(house: House) -> None:
     table = house.table("baccarat")
-    assert Client().get(f"/tables/{table.pk}/{address}").status_code == 200
-    assert Client().post(f"/tables/{table.pk}/{address}").status_code == 405
-    assert Client().get(f"/tables/{table.pk + 1}/{address}").status_code == 404
+    for address in ("", "board/"):
+        assert Client().get(f"/tables/{table.pk}/{address}").status_code == 200
+        assert Client().post(f"/tables/{table.pk}/{address}").status_code == 405
+        assert Client().get(f"/tables/{table.pk + 1}/{address}").status_code == 404
 
 
 def post(client: Client, table: Table, verb: str, **data: object) -> object:
@@ -48,14 +50,13 @@ def test_a_private_table_is_there_for_the_invited_alone(house: House) -> None:
     assert post(client, table, "sit", seat=1, amount="100").status_code == 302  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("verb", ["top-up", "sit-out", "sit-in", "trustee", "take-over", "leave"])
-def test_only_who_sits_there_has_a_seat_to_change(house: House, verb: str) -> None:
-    table = house.table("baccarat")
-    answer = client_of(house.player("bob")).post(
-        f"/tables/{table.pk}/{verb}/", {"amount": "10", "key": "k"}, headers=HTMX
-    )
-    assert answer.status_code == 409
-    assert "You do not sit at this table." in answer.text
+def test_only_who_sits_there_has_a_seat_to_change(house: House) -> None:
+    table, client = house.table("baccarat"), client_of(house.player("bob"))
+    for verb in ("top-up", "sit-out", "sit-in", "trustee", "take-over", "leave"):
+        data = {"amount": "10", "key": "k"}
+        answer = client.post(f"/tables/{table.pk}/{verb}/", data, headers=HTMX)
+        assert answer.status_code == 409, verb
+        assert "You do not sit at this table." in answer.text, verb
 
 
 def test_an_onlooker_cannot_move(house: House) -> None:
@@ -84,21 +85,19 @@ REFUSED_SEATS = [
 ]
 
 
-@pytest.mark.parametrize(("data", "status", "code"), REFUSED_SEATS)
-def test_a_refused_seat_is_said_beside_it_and_changes_nothing(
-    house: House, data: dict[str, str], status: int, code: str
-) -> None:
-    table = house.table("baccarat")
+def test_a_refused_seat_is_said_beside_it_and_changes_nothing(house: House) -> None:
+    table, bob = house.table("baccarat"), house.player("bob")
     house.sit(house.player("alice"), table, 1)
-    bob = house.player("bob")
     client = client_of(bob)
     client.get("/")
     before = house.wallet(bob).balance
-    answer = client.post(f"/tables/{table.pk}/sit/", data, headers=HTMX)
-    assert answer.status_code == status
-    assert f'id="seat-refused" class="refused" role="alert" data-code="{code}' in answer.text
-    assert house.wallet(bob).balance >= before
-    assert not Seat.objects.filter(player=bob).exists()
+    for data, status, code in REFUSED_SEATS:
+        answer = client.post(f"/tables/{table.pk}/sit/", data, headers=HTMX)
+        assert answer.status_code == status, data
+        said = f'id="seat-refused" class="refused" role="alert" data-code="{code}'
+        assert said in answer.text, data
+        assert house.wallet(bob).balance == before
+        assert not Seat.objects.filter(player=bob).exists()
 
 
 def test_a_top_up_is_within_bounds_and_done_once(house: House) -> None:

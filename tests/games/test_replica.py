@@ -12,6 +12,7 @@ from django.test import Client
 from casino.databases import databases
 from casino.players.staff import AUDITORS, MANAGERS, appoint
 from games.models import Hand
+from tests.games.evenings import Evening, played_once
 from tests.games.house import House
 from tests.games.program import Program
 from tests.people import client_of
@@ -98,8 +99,7 @@ def copy(db: None, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[C
     del connections[replica.REPLICA]
 
 
-@pytest.fixture
-def hand(house: House) -> Hand:
+def play(house: House) -> Hand:
     """Dou Dizhu that nobody calls: alice's hand is over at once."""
     names = ("alice", "bob", "carol")
     table = house.dealt_in("doudizhu", *names)
@@ -108,6 +108,14 @@ def hand(house: House) -> Hand:
         (number,) = table.turns
         house.act(table, names[int(number) - 1], {"do": "call", "points": 0})
     return Hand.objects.get()
+
+
+evening = played_once(play)
+
+
+@pytest.fixture
+def hand(tonight: Evening[Hand]) -> Hand:
+    return tonight.made
 
 
 def one_of(house: House, group: str) -> Client:
@@ -222,17 +230,6 @@ def test_a_replica_that_is_behind_or_was_promoted_is_not_read(
         assert bool(copy.statements) is is_read, age
 
 
-def test_a_database_that_follows_no_other_is_no_replica(
-    copy: Copy, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The database of the tests is none: PostgreSQL says so, and SQLite does not know the word."""
-    assert replica.watch.usable()
-    monkeypatch.setattr(replica, "age_seconds", AGE_OF_A_REAL_ONE)
-    copy.changes()
-    assert not replica.watch.usable()
-    assert copy.statements
-
-
 def test_what_was_read_from_the_replica_is_written_to_the_primary(hand: Hand, copy: Copy) -> None:
     found = replica.from_replica(Hand.objects.get)(pk=hand.pk)
     assert copy.statements
@@ -269,3 +266,14 @@ def test_a_search_by_cards_is_noted_though_it_is_read_from_the_replica(
 def test_only_postgresql_has_replicas(url: str, replica_url: str) -> None:
     with pytest.raises(ImproperlyConfigured, match="REPLICA_URL needs PostgreSQL"):
         databases(url, replica_url, 60)
+
+
+def test_a_database_that_follows_no_other_is_no_replica(
+    copy: Copy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database of the tests is none: PostgreSQL says so, and SQLite does not know the word."""
+    assert replica.watch.usable()
+    monkeypatch.setattr(replica, "age_seconds", AGE_OF_A_REAL_ONE)
+    copy.changes()
+    assert not replica.watch.usable()
+    assert copy.statements
