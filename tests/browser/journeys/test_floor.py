@@ -1,10 +1,15 @@
 """The floor of the back office is live: a table is closed in mid-hand, and empties."""
 
+from typing import Final
+
 from tests.browser.driver import go, press, settled
 from tests.browser.house import hold
 from tests.browser.journeys.rounds import sit_down
 from tests.browser.visitors import DESK, Visitor
-from tests.waiting import until
+
+# A page of the office has no version that one could wait for.
+CLOSED: Final = "(table) => document.querySelector(`#table-${table}.closed`)"
+POLL_MILLISECONDS: Final = 100
 
 
 def test_a_table_closed_in_mid_hand_empties(visitor: Visitor) -> None:
@@ -26,7 +31,7 @@ def test_a_table_closed_in_mid_hand_empties(visitor: Visitor) -> None:
     press(alice, "#auto-play")
     settled(alice)
     # Nobody touches the operator's page: the stream brings it.
-    until(operator.locator(f"#table-{table}.closed").count)
+    operator.wait_for_function(CLOSED, arg=table, polling=POLL_MILLISECONDS)
     go(alice, "/wallet/")
     assert alice.locator("main").is_visible()
 

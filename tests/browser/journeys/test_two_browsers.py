@@ -22,7 +22,10 @@ class Traffic:
 
     def __init__(self, page: Page) -> None:
         self._new: list[Response] = []
-        page.on("response", self._new.append)
+        page.on("response", self._note)
+
+    def _note(self, response: Response) -> None:
+        self._new.append(response)
 
     def since(self) -> Iterator[str]:
         new, self._new[:] = list(self._new), []
