@@ -8,6 +8,7 @@ import pytest
 from django.core.cache import caches
 from django.db import transaction
 from django.test import Client
+from django.utils import timezone
 
 from casino.players import staff
 from casino.players.models import Player
@@ -58,6 +59,14 @@ def appointed(db: None) -> Callable[[str], Player]:
         return player
 
     return somebody
+
+
+@pytest.fixture
+def house(db: None, monkeypatch: pytest.MonkeyPatch) -> House:
+    """A house whose clock is the clock of its pages."""
+    house = House()
+    monkeypatch.setattr(timezone, "now", lambda: house.now)
+    return house
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,6 @@ import pytest
 from axes.models import AccessAttempt
 from django.core import mail
 from django.db import IntegrityError
-from django.utils import timezone
 
 from casino.alarms import conditions, delivering, of_house, tasks, watch
 from casino.alarms.conditions import OF_THE_HOUSE, Condition, Moment, State
@@ -25,6 +24,7 @@ from casino.players.models import Player
 from casino.players.staff import appoint
 from casino.upkeep.models import Heartbeat
 from games.models import ChainEntry, Hand, HandSeat, Table
+from tests.casino.floor_scene import member
 from tests.casino.mailbox import mailbox
 from tests.casino.webhook import Receiver, receiver
 from tests.games.house import House
@@ -38,13 +38,6 @@ LONG_AGO: Final = timedelta(days=2)
 
 
 @pytest.fixture
-def house(db: None, monkeypatch: pytest.MonkeyPatch) -> House:
-    house = House()
-    monkeypatch.setattr(timezone, "now", lambda: house.now)
-    return house
-
-
-@pytest.fixture
 def addresses(settings: Any) -> Any:
     settings.ALARM_EMAILS, settings.ALARM_WEBHOOKS = ["floor@club.example"], []
     return settings
@@ -55,12 +48,6 @@ def webhook(settings: Any) -> Iterator[Receiver]:
     with receiver() as server:
         settings.ALARM_WEBHOOKS, settings.ALARM_WEBHOOK_SECRET = [server.address], "a secret"
         yield server
-
-
-def member(house: House, group: str, name: str = "") -> Player:
-    player = house.player(name or f"one-of-{group}", 0)
-    appoint(player, group)
-    return Player.objects.get(pk=player.pk)
 
 
 def standing() -> set[tuple[str, str]]:

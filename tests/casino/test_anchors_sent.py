@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from django.db import IntegrityError
-from django.utils import timezone
 
 from casino.alarms import delivering, tasks, watch
 from casino.alarms.messages import words_of
@@ -22,13 +21,6 @@ from tests.games.house import House
 from wallets.signing import is_signed
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def house(db: None, monkeypatch: pytest.MonkeyPatch) -> House:
-    house = House()
-    monkeypatch.setattr(timezone, "now", lambda: house.now)
-    return house
 
 
 @pytest.fixture

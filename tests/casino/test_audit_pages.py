@@ -4,7 +4,6 @@ from datetime import timedelta
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from casino.backoffice import audit_runs
 from casino.backoffice.models import AuditRun
@@ -17,13 +16,6 @@ from wallets.models import JournalEntry
 
 pytestmark = pytest.mark.django_db
 AUDITS = "/admin/audits/"
-
-
-@pytest.fixture
-def house(db: None, monkeypatch: pytest.MonkeyPatch) -> House:
-    house = House()
-    monkeypatch.setattr(timezone, "now", lambda: house.now)
-    return house
 
 
 @pytest.fixture

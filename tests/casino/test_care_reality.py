@@ -50,14 +50,12 @@ def test_it_interrupts_when_the_time_is_up(house: House, minutes: int, *, dealt_
 
 def test_playing_on_is_an_answer_until_the_next_time(house: House) -> None:
     client = sat_for(house, 31)
+    with pytest.raises(Refused, match="first"):
+        reality.choose(house.person("alice"), 0, timezone.now())
     assert client.post(ADDRESS, {"go_on": 1}).status_code == 302
     assert is_dealt_in(house)
     later = timezone.now() + 30 * MINUTE
     assert reality.is_due(house.person("alice").pk, later)
-
-
-def test_stopping_leaves_all_tables(house: House) -> None:
-    client = sat_for(house, 31)
     client.post(ADDRESS, {"stop": 1})
     assert not Seat.objects.filter(left_at=None).exists()
 
@@ -68,12 +66,6 @@ def test_a_short_absence_does_not_begin_a_new_session(house: House) -> None:
     seating.leave(alice, table.pk, timezone.now())
     assert reality.is_due(alice.pk, timezone.now() + 14 * MINUTE)
     assert not reality.is_due(alice.pk, timezone.now() + 16 * MINUTE)
-
-
-def test_nobody_switches_off_what_waits_for_an_answer(house: House) -> None:
-    sat_for(house, 31)
-    with pytest.raises(Refused, match="first"):
-        reality.choose(house.person("alice"), 0, timezone.now())
 
 
 def test_the_bar_shows_time_and_result(house: House) -> None:
@@ -94,20 +86,15 @@ def test_visitors_and_people_who_sit_nowhere_have_no_clock(house: House) -> None
     assert 'id="session"' not in client_of(house.player("alice")).get("/").content.decode()
 
 
-@pytest.mark.parametrize("minutes", ["", "7", "-1", "x", "30.5"])
-def test_only_the_offered_intervals_are_taken(house: House, minutes: str) -> None:
+def test_the_page_of_limits_sets_an_interval_that_is_offered(house: House) -> None:
     client = client_of(house.player("alice"))
-    response = client.post("/players/limits/", {"remind": 1, "minutes": minutes})
-    assert response.status_code == 422
+    for minutes in ("", "7", "-1", "x", "30.5"):
+        response = client.post("/players/limits/", {"remind": 1, "minutes": minutes})
+        assert response.status_code == 422, minutes
     assert not RealityCheck.objects.exists()
-
-
-def test_the_page_of_limits_sets_the_reminder(house: House) -> None:
-    client = client_of(house.player("alice"))
-    client.post("/players/limits/", {"remind": 1, "minutes": "60"})
-    assert RealityCheck.objects.get().minutes == 60
-    client.post("/players/limits/", {"remind": 1, "minutes": "0"})
-    assert RealityCheck.objects.get().minutes == 0
+    for minutes in (60, 0):
+        client.post("/players/limits/", {"remind": 1, "minutes": str(minutes)})
+        assert RealityCheck.objects.get().minutes == minutes
 
 
 @pytest.mark.parametrize("every", [0, 120])

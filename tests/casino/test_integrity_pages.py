@@ -4,14 +4,13 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from casino.integrity.deciding import decide, visible_to
 from casino.integrity.models import Suspicion
 from casino.players.models import Player
-from casino.players.staff import appoint
 from games.models import Table
 from tests.casino.finished_hands import FinishedHands
+from tests.casino.floor_scene import member
 from tests.games.house import House
 from tests.people import client_of
 from wallets.errors import Refused
@@ -19,19 +18,6 @@ from wallets.models import JournalEntry
 
 pytestmark = pytest.mark.django_db
 QUEUE = "/admin/integrity/"
-
-
-@pytest.fixture
-def house(db: None, monkeypatch: pytest.MonkeyPatch) -> House:
-    house = House()
-    monkeypatch.setattr(timezone, "now", lambda: house.now)
-    return house
-
-
-def member(house: House, group: str) -> Player:
-    player = house.player(f"one-of-{group}", 0)
-    appoint(player, group)
-    return Player.objects.get(pk=player.pk)
 
 
 @pytest.fixture

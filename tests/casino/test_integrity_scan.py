@@ -8,7 +8,6 @@ from typing import Any, Final
 
 import pytest
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
 from casino.alarms import watch
 from casino.alarms.models import Alarm
@@ -30,13 +29,6 @@ from tests.games.house import House
 pytestmark = pytest.mark.django_db
 GAME: Final = "chinese_poker"
 LONG: Final = timedelta(days=30)
-
-
-@pytest.fixture
-def house(db: None, monkeypatch: pytest.MonkeyPatch) -> House:
-    house = House()
-    monkeypatch.setattr(timezone, "now", lambda: house.now)
-    return house
 
 
 def fair(random: Random, hands: int, seats: int) -> list[dict[int, float]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from django.test import Client
-from django.utils import timezone, translation
+from django.utils import translation
 from django.utils.formats import date_format
 
 from casino.extraction import main, templates
@@ -119,13 +119,6 @@ def test_what_a_guest_follows_is_a_word() -> None:
 
 
 # Pages
-
-
-@pytest.fixture
-def house(db: None, monkeypatch: pytest.MonkeyPatch) -> House:
-    house = House()
-    monkeypatch.setattr(timezone, "now", lambda: house.now)
-    return house
 
 
 def english_in(page: str) -> set[str]:

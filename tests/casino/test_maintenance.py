@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
-from django.utils import timezone
 
 from casino.maintenance import switch
 from casino.players.staff import appoint
@@ -24,13 +23,6 @@ from wallets.models import JournalEntry
 MESSAGE = "Back at six."
 PAGE = "/admin/maintenance/"
 Turn = Callable[..., None]
-
-
-@pytest.fixture
-def house(db: None, monkeypatch: pytest.MonkeyPatch) -> House:
-    house = House()
-    monkeypatch.setattr(timezone, "now", lambda: house.now)
-    return house
 
 
 @pytest.fixture

@@ -62,13 +62,6 @@ def _nothing_measured() -> Iterator[None]:
         breaker.worked()
 
 
-@pytest.fixture
-def house(db: None, monkeypatch: pytest.MonkeyPatch) -> House:
-    house = House()
-    monkeypatch.setattr(timezone, "now", lambda: house.now)
-    return house
-
-
 Figures = dict[tuple[str, tuple[tuple[str, str], ...]], float]
 
 

@@ -25,27 +25,27 @@ from tests.people import PASSWORD
 def test_a_player_signs_in_however_the_name_is_spelt(
     alice: Player, stranger: Client, name: str
 ) -> None:
-    assert sign_in(stranger, name).headers["Location"] == reverse("lobby")
-    assert name_of(stranger) == "alice"
-
-
-def test_signing_in_starts_a_new_session(alice: Player, stranger: Client) -> None:
     stranger.session.save()
     planted = stranger.session.session_key
     stranger.cookies[settings.SESSION_COOKIE_NAME] = planted or ""
-    sign_in(stranger, "alice")
+    assert sign_in(stranger, name).headers["Location"] == reverse("lobby")
+    assert name_of(stranger) == "alice"
+    # It starts a new session.
     assert stranger.session.session_key != planted
     thief = Client()
     thief.cookies[settings.SESSION_COOKIE_NAME] = planted or ""
     assert name_of(thief) == ""
 
 
-@pytest.mark.parametrize(("name", "password"), [("alice", "wrong"), ("nobody", PASSWORD), ("", "")])
-def test_a_wrong_sign_in_is_refused(
-    alice: Player, stranger: Client, name: str, password: str
-) -> None:
-    assert sign_in(stranger, name, password).status_code == 422
-    assert name_of(stranger) == ""
+def test_a_wrong_sign_in_is_refused(alice: Player, stranger: Client) -> None:
+    sentences = []
+    for name, password in (("alice", "wrong"), ("nobody", PASSWORD), ("", "")):
+        answer = sign_in(stranger, name, password)
+        assert answer.status_code == 422
+        assert name_of(stranger) == ""
+        sentences.append(list(answer.context["form"].non_field_errors()))
+    # A wrong name and a wrong password are answered alike.
+    assert sentences[0] == sentences[1] != []
 
 
 @pytest.mark.parametrize("language", ["zh-hans", "zh-hant"])
@@ -56,14 +56,6 @@ def test_password_errors_are_translated(stranger: Client, language: str) -> None
     assert "This password" not in text
 
 
-def test_wrong_name_and_wrong_password_are_answered_alike(alice: Player, stranger: Client) -> None:
-    def sentence(name: str) -> list[str]:
-        response = sign_in(stranger, name, "wrong")
-        return list(response.context["form"].non_field_errors())
-
-    assert sentence("alice") == sentence("nobody") != []
-
-
 def test_blocked_player_is_signed_out_at_once(alice: Player, signed_in: SignedIn) -> None:
     client = signed_in(alice)
     assert name_of(client) == "alice"
@@ -72,45 +64,28 @@ def test_blocked_player_is_signed_out_at_once(alice: Player, signed_in: SignedIn
     assert sign_in(client, "alice").status_code == 422
 
 
-def test_a_bot_cannot_sign_in(stranger: Client, signed_in: SignedIn) -> None:
+def test_a_bot_cannot_sign_in_or_have_a_password(stranger: Client, signed_in: SignedIn) -> None:
     bot = Player.objects.create_bot("bot-mei")
     assert sign_in(stranger, "bot-mei", "").status_code == 422
     assert name_of(signed_in(bot)) == ""
-
-
-@pytest.mark.django_db
-def test_a_bot_cannot_be_given_a_password() -> None:
-    bot = Player(username="bot-mei", is_bot=True)
     bot.set_password(PASSWORD)
     with pytest.raises(ValidationError):
         bot.full_clean()
-
-
-@pytest.mark.django_db
-def test_the_database_refuses_a_bot_with_a_password() -> None:
-    bot = Player.objects.create_bot("bot-mei")
-    bot.set_password(PASSWORD)
     with pytest.raises(IntegrityError), transaction.atomic():
         bot.save()
 
 
-def test_signing_out_ends_the_session(alice: Player, signed_in: SignedIn) -> None:
+def test_signing_out_ends_the_session(alice: Player, signed_in: SignedIn, stranger: Client) -> None:
     client = signed_in(alice)
+    # A link cannot sign anybody out.
+    assert client.get(reverse("sign-out")).status_code == 405
+    assert name_of(client) == "alice"
     ended = client.session.session_key or ""
     response = client.post(reverse("sign-out"), follow=True)
     assert "You are signed out." in response.text
     thief = Client()
     thief.cookies[settings.SESSION_COOKIE_NAME] = ended
     assert name_of(thief) == name_of(client) == ""
-
-
-def test_a_link_cannot_sign_anybody_out(alice: Player, signed_in: SignedIn) -> None:
-    client = signed_in(alice)
-    assert client.get(reverse("sign-out")).status_code == 405
-    assert name_of(client) == "alice"
-
-
-def test_a_stranger_who_signs_out_is_only_led_to_the_lobby(stranger: Client) -> None:
     assert stranger.post(reverse("sign-out")).headers["Location"] == reverse("lobby")
 
 
@@ -126,19 +101,16 @@ def fail(client: Client, name: str, times: int = settings.AXES_FAILURE_LIMIT):
 def test_after_five_wrong_passwords_even_the_right_one_waits(
     alice: Player, stranger: Client
 ) -> None:
-    assert fail(stranger, "alice", 4).status_code == 422
+    for name in ("alice", "Alice", "aLICE", "ＡＬＩＣＥ"):
+        assert fail(stranger, name, 1).status_code == 422
     response = fail(stranger, "alice", 1)
     assert response.status_code == 429
     assert response.headers["Retry-After"] == "900"
     assert "Wait 15 minutes and try again." in response.text
     assert sign_in(stranger, "alice").status_code == 429
     assert name_of(stranger) == ""
-
-
-def test_spellings_of_a_name_share_their_tries(alice: Player, stranger: Client) -> None:
-    for name in ("alice", "Alice", "aLICE", "ＡＬＩＣＥ"):
-        fail(stranger, name, 1)
-    assert fail(stranger, "ALICE", 1).status_code == 429
+    AccessAttempt.objects.update(attempt_time=timezone.now() - timedelta(minutes=16))
+    assert sign_in(stranger, "alice").status_code == 302
 
 
 def test_others_cannot_lock_a_player_out(alice: Player, bob: Player, stranger: Client) -> None:
@@ -203,12 +175,6 @@ def test_addresses_of_one_household_share_their_attempts(
     assert [tried("nobody", address) for address in line[6:]] == [422, 429]
 
 
-def test_the_lock_opens_by_itself(alice: Player, stranger: Client) -> None:
-    fail(stranger, "alice")
-    AccessAttempt.objects.update(attempt_time=timezone.now() - timedelta(minutes=16))
-    assert sign_in(stranger, "alice").status_code == 302
-
-
 def test_a_right_password_forgets_the_wrong_ones(alice: Player, stranger: Client) -> None:
     fail(stranger, "alice", 4)
     sign_in(stranger, "alice")
@@ -247,23 +213,19 @@ def test_a_sign_in_is_one_line_in_the_log(
 
 @pytest.mark.parametrize("view", ["sign-in", "sign-up"])
 @pytest.mark.parametrize(
-    "following", ["https://evil.example/", "//evil.example", "\\\\evil.example", "javascript:x", ""]
+    ("following", "leads_to"),
+    [
+        *((place, "/lobby/") for place in ("https://evil.example/", "//evil.example", "")),
+        *((place, "/lobby/") for place in ("\\\\evil.example", "javascript:x")),
+        ("/players/profile/", "/players/profile/"),
+    ],
 )
-def test_redirects_never_leave_the_site(
-    alice: Player, stranger: Client, view: str, following: str
+def test_signing_in_leads_back_and_never_off_the_site(
+    alice: Player, stranger: Client, view: str, following: str, leads_to: str
 ) -> None:
     form = NEW if view == "sign-up" else {"username": "alice", "password": PASSWORD}
     response = stranger.post(reverse(view), form | {"next": following})
-    assert response.headers["Location"] == reverse("lobby")
-
-
-@pytest.mark.parametrize("view", ["sign-in", "sign-up"])
-def test_signing_in_leads_back_to_the_page_that_required_it(
-    alice: Player, stranger: Client, view: str
-) -> None:
-    form = NEW if view == "sign-up" else {"username": "alice", "password": PASSWORD}
-    response = stranger.post(reverse(view), form | {"next": "/players/profile/"})
-    assert response.headers["Location"] == "/players/profile/"
+    assert response.headers["Location"] == leads_to
 
 
 def test_a_stranger_is_led_to_the_sign_in(stranger: Client) -> None:
@@ -272,27 +234,17 @@ def test_a_stranger_is_led_to_the_sign_in(stranger: Client) -> None:
         assert response.headers["Location"] == f"{reverse('sign-in')}?next={reverse(view)}"
 
 
-@pytest.mark.parametrize(
-    ("view", "method"),
-    [
-        ("sign-up", "put"),
-        ("sign-in", "delete"),
-        ("sign-out", "get"),
-        ("profile", "post"),
-        ("change-password", "put"),
-        ("set_language", "get"),
-        ("look", "get"),
-        ("look", "delete"),
-    ],
-)
-def test_the_wrong_method_is_refused_with_a_page(
-    alice: Player, signed_in: SignedIn, view: str, method: str
-) -> None:
-    client = Client() if view in ("sign-in", "sign-up") else signed_in(alice)
-    response = getattr(client, method)(reverse(view))
-    assert response.status_code == 405
-    assert response.headers["Allow"]
-    assert "This page does not accept that kind of request" in response.text
+def test_the_wrong_method_is_refused_with_a_page(alice: Player, signed_in: SignedIn) -> None:
+    client = signed_in(alice)
+    for view, method in (
+        ("sign-up", "put"), ("sign-in", "delete"), ("sign-out", "get"), ("profile", "post"),
+        ("change-password", "put"), ("set_language", "get"), ("look", "get"), ("look", "delete"),
+    ):  # fmt: skip
+        browser = Client() if view in ("sign-in", "sign-up") else client
+        response = getattr(browser, method)(reverse(view))
+        assert response.status_code == 405, view
+        assert response.headers["Allow"], view
+        assert "This page does not accept that kind of request" in response.text, view
 
 
 # The player's own pages

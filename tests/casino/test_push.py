@@ -6,7 +6,6 @@ from typing import Any, Final
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
-from django.utils import timezone
 
 from casino.care import limits
 from casino.care.models import Exclusion, PlayerLimit
@@ -27,14 +26,6 @@ from tests.casino.push_service import (
 )
 from tests.games.house import House
 from tests.tournaments.events import Event, structure
-
-
-@pytest.fixture
-def house(db: None, monkeypatch: pytest.MonkeyPatch) -> House:
-    house = House()
-    monkeypatch.setattr(timezone, "now", lambda: house.now)
-    return house
-
 
 # What is encrypted and signed
 

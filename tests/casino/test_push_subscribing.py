@@ -8,7 +8,6 @@ import pytest
 from django.contrib.sessions.models import Session
 from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
-from django.utils import timezone
 
 from casino import environment
 from casino.care import erasure, exclusions, own_data
@@ -28,14 +27,6 @@ from tests.casino.push_service import (
 from tests.games.house import House
 from tests.people import client_of
 from wallets.errors import Refused
-
-
-@pytest.fixture
-def house(db: None, monkeypatch: pytest.MonkeyPatch) -> House:
-    house = House()
-    monkeypatch.setattr(timezone, "now", lambda: house.now)
-    return house
-
 
 # Subscribing
 
