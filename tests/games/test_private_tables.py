@@ -83,14 +83,9 @@ def test_bots_come_to_a_private_table_only_if_its_player_wants_them(
     house: House, model: Table
 ) -> None:
     assert opened(house, model).bots_max == 0
-
-
-def test_wanted_bots_come_to_a_private_table_without_an_invitation(
-    house: House, model: Table
-) -> None:
     house.bots(3)
-    table = private_tables.open_table(house.player("alice"), model.pk, "usual", True, house.now)
-    sit(house, house.person("alice"), table, 1)
+    table = private_tables.open_table(house.player("bob"), model.pk, "usual", True, house.now)
+    sit(house, house.person("bob"), table, 1)
     house.now += buy_in.NOTICE
     clock.tick(table.pk, house.now)
     assert Seat.objects.filter(table=table, player__is_bot=True).count() == 2
@@ -171,20 +166,13 @@ def test_only_the_opener_closes_the_table_or_changes_its_link(house: House, mode
     ):
         with pytest.raises(Hidden):
             verb()
-    again = Table.objects.get(pk=table.pk)
-    assert (again.status, again.invitation) == (Table.Status.OPEN, table.invitation)
-
-
-def test_a_seated_guest_is_refused_because_the_table_is_not_theirs(
-    house: House, model: Table
-) -> None:
-    table = opened(house, model)
-    bob = client_of(house.player("bob"))
+    # A guest who sits there sees it, and is told whose it is.
     bob.get(f"/private/{table.pk}/?invitation={table.invitation}")
     bob.post(f"/private/{table.pk}/")
     answer = bob.post(f"/private/{table.pk}/close/")
-    assert answer.status_code == 409
-    assert 'data-code="not_opener"' in answer.text
+    assert (answer.status_code, 'data-code="not_opener"' in answer.text) == (409, True)
+    again = Table.objects.get(pk=table.pk)
+    assert (again.status, again.invitation) == (Table.Status.OPEN, table.invitation)
 
 
 def test_the_opener_closes_it_after_the_hand_that_runs(house: House, model: Table) -> None:
@@ -192,6 +180,9 @@ def test_the_opener_closes_it_after_the_hand_that_runs(house: House, model: Tabl
     alice = client_of(house.person("alice"))
     for number, name in enumerate(("bob", "carol", "dave"), 1):
         sit(house, house.player(name), table, number)
+    # It is full then.
+    refused = alice.post(f"/private/{table.pk}/")
+    assert (refused.status_code, 'data-code="table_full"' in refused.text) == (409, True)
     house.until(table, lambda table: table.phase == Table.Phase.PLAY)
     assert alice.post(f"/private/{table.pk}/close/").status_code == 302
     house.until(table, lambda table: table.status == Table.Status.CLOSED)
@@ -208,14 +199,6 @@ def test_the_opener_closes_it_after_the_hand_that_runs(house: House, model: Tabl
     assert house.total() == 0
 
 
-def test_an_empty_table_is_closed_at_once(house: House, model: Table) -> None:
-    table = opened(house, model)
-    private_tables.close_table(house.person("alice"), table.pk, house.now)
-    clock.sweep(house.now)
-    table.refresh_from_db()
-    assert table.status == Table.Status.CLOSED
-
-
 def test_a_player_has_a_few_tables_open_and_no_more(house: House, model: Table) -> None:
     alice = house.player("alice")
     client = client_of(alice)
@@ -225,13 +208,19 @@ def test_a_player_has_a_few_tables_open_and_no_more(house: House, model: Table) 
     refused = client.post("/private/", form)
     assert refused.status_code == 409
     assert 'data-code="too_many_tables"' in refused.text
-    private_tables.close_table(alice, private_tables.opened_by(alice)[0].pk, house.now)
+    empty = private_tables.opened_by(alice)[0]
+    private_tables.close_table(alice, empty.pk, house.now)
     clock.sweep(house.now)
+    empty.refresh_from_db()
+    assert empty.status == Table.Status.CLOSED
     assert client.post("/private/", form).status_code == 302
     assert len(set(Table.objects.values_list("name", flat=True))) == private_tables.OPEN_MAX + 2
 
 
-def test_opening_private_tables_is_limited(house: House, model: Table) -> None:
+def test_opening_private_tables_is_limited(
+    house: House, model: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(private_tables, "OPENED_A_DAY_MAX", 3)
     alice = house.player("alice")
     for _ in range(private_tables.OPENED_A_DAY_MAX):
         table = private_tables.open_table(alice, model.pk, "usual", False, house.now)
@@ -254,15 +243,13 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("fields", "status", "code"), REFUSED)
-def test_unlisted_models_are_refused(
-    house: House, model: Table, fields: dict[str, str], status: int, code: str
-) -> None:
+def test_unlisted_models_are_refused(house: House, model: Table) -> None:
     client = client_of(house.player("alice"))
-    answer = client.post("/private/", {"like": str(model.pk), "speed": "usual"} | fields)
-    assert answer.status_code == status
-    assert f'data-code="{code}"' in answer.text
-    assert not Table.objects.filter(private=True).exists()
+    for fields, status, code in REFUSED:
+        answer = client.post("/private/", {"like": str(model.pk), "speed": "usual"} | fields)
+        assert answer.status_code == status, fields
+        assert f'data-code="{code}"' in answer.text, fields
+        assert not Table.objects.filter(private=True).exists()
 
 
 def test_only_what_the_house_plays_in_public_can_be_opened(house: House, model: Table) -> None:
@@ -313,12 +300,3 @@ def test_these_pages_are_for_private_tables_and_players(house: House, model: Tab
     assert "/players/sign-in/" in Client().post("/private/")["Location"]
     table = opened(house, model, "bob")
     assert table.name not in alice.get("/private/").text
-
-
-def test_a_full_private_table_says_so(house: House, model: Table) -> None:
-    table = opened(house, model)
-    for number, name in enumerate(("bob", "carol", "dave"), 1):
-        sit(house, house.player(name), table, number)
-    answer = client_of(house.person("alice")).post(f"/private/{table.pk}/")
-    assert answer.status_code == 409
-    assert 'data-code="table_full"' in answer.text

@@ -56,22 +56,16 @@ def test_a_profile_begins_with_a_draft_of_the_rules_as_they_are(mona: Player) ->
     assert (entry.actor_name, entry.subject) == ("mona", version.profile.reference)
 
 
-@pytest.mark.parametrize(
-    ("name", "game", "currency", "code"),
-    [
+def test_a_profile_that_cannot_be_is_refused(mona: Player) -> None:
+    profiles.draft(mona)
+    for name, game, currency, code in (
         ("Other", "whist", "PLAY", "no_such_game"),
         ("Other", "doudizhu", "ZZZ", "no_such_currency"),
         ("Club rules", "doudizhu", "PLAY", "profile_exists"),
-    ],
-)
-def test_a_profile_that_cannot_be_is_refused(
-    mona: Player, name: str, game: str, currency: str, code: str
-) -> None:
-    profiles.draft(mona)
-    work = lambda: drafts.make_profile(  # noqa: E731
-        mona, name, game, currency, reason="x", now=timezone.now()
-    )
-    assert code_of(work) == code
+    ):
+        named = (mona, name, game, currency)
+        work = lambda n=named: drafts.make_profile(*n, reason="x", now=timezone.now())  # noqa: E731
+        assert code_of(work) == code
     assert Profile.objects.count() == 1
 
 
@@ -110,20 +104,20 @@ def test_a_profile_has_one_draft_at_a_time(mona: Player, max_: Player) -> None:
     assert not ProfileVersion.objects.filter(number=2).exists()
 
 
-@pytest.mark.parametrize("group", ["floor", "cashiers", "auditors", "technicians"])
-def test_only_managers_change_profiles(mona: Player, group: str) -> None:
+def test_only_managers_change_profiles(mona: Player) -> None:
     version = profiles.draft(mona)
-    one = Player.objects.create_user("one")
-    appoint(one, group)
-    one = Player.objects.get(pk=one.pk)
-    for work in (
-        lambda: profiles.draft(one, name="Mine"),
-        lambda: profiles.change(one, version, point=1),
-        lambda: drafts.discard(one, version.pk, reason="x"),
-        lambda: drafts.begin_draft(one, version.pk, reason="x", now=timezone.now()),
-        lambda: profiles.proposed(one, version),
-    ):
-        assert code_of(work) == "not_allowed"
+    for group in ("floor", "cashiers", "auditors", "technicians"):
+        player = Player.objects.create_user(group)
+        appoint(player, group)
+        one = Player.objects.get(pk=player.pk)
+        for work in (
+            lambda one=one: profiles.draft(one, name="Mine"),
+            lambda one=one: profiles.change(one, version, point=1),
+            lambda one=one: drafts.discard(one, version.pk, reason="x"),
+            lambda one=one: drafts.begin_draft(one, version.pk, reason="x", now=timezone.now()),
+            lambda one=one: profiles.proposed(one, version),
+        ):
+            assert code_of(work) == "not_allowed"
 
 
 # Proposing
@@ -199,23 +193,21 @@ def test_a_proposed_version_is_not_changed_any_more(mona: Player, max_: Player) 
     assert code_of(again) == "already_proposed"
 
 
-@pytest.mark.parametrize(
-    "edit",
-    [
+def test_the_database_keeps_what_was_proposed(mona: Player) -> None:
+    version = profiles.draft(mona)
+    profiles.reckoned(version)
+    profiles.proposed(mona, version)
+    rows = ProfileVersion.objects.filter(pk=version.pk)
+    edits: tuple[dict[str, Any], ...] = (
         {"options": {"point": 1}},
         {"table_settings": {}},
         {"number": 9},
         {"answers": {"edge.main": "forged"}},
         {"state": "draft"},
-    ],
-)
-def test_the_database_keeps_what_was_proposed(mona: Player, edit: dict[str, Any]) -> None:
-    version = profiles.draft(mona)
-    profiles.reckoned(version)
-    profiles.proposed(mona, version)
-    rows = ProfileVersion.objects.filter(pk=version.pk)
-    with pytest.raises(DatabaseError, match="it was proposed"), transaction.atomic():
-        rows.update(**edit)
+    )
+    for edit in edits:
+        with pytest.raises(DatabaseError, match="it was proposed"), transaction.atomic():
+            rows.update(**edit)
     with pytest.raises(DatabaseError), transaction.atomic():
         rows.delete()
     assert not guards.missing()
@@ -282,26 +274,23 @@ def test_a_role_that_was_taken_away_in_between(
     assert ProfileVersion.objects.get().state == State.PROPOSED
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code"),
-    [
+def test_arguments_that_make_no_sense(mona: Player) -> None:
+    version, day = profiles.draft(mona).pk, "2026-01-01T00:00:00+00:00"
+    cases: tuple[tuple[dict[str, Any], str], ...] = (
         ({}, "no_such_version"),
-        ({"version": "1", "from": "2026-01-01T00:00:00+00:00"}, "no_such_version"),
-        ({"version": 10**30, "from": "2026-01-01T00:00:00+00:00"}, "no_such_version"),
-        ({"version": 1}, "from_unreadable"),
-        ({"version": 1, "from": "tomorrow"}, "from_unreadable"),
-        ({"version": 1, "from": "2026-13-01T00:00:00+00:00"}, "from_unreadable"),
-        ({"version": 1, "from": "2026-01-01T00:00:00"}, "from_unreadable"),
-        ({"version": 1, "from": "2026-01-01T00:00:00+00:00"}, "not_proposed"),
-    ],
-)
-def test_arguments_that_make_no_sense(mona: Player, arguments: dict[str, Any], code: str) -> None:
-    version = profiles.draft(mona)
-    given = arguments | ({"version": version.pk} if arguments.get("version") == 1 else {})
-    work = lambda: approvals.submit(  # noqa: E731
-        mona, "profile.publish", given, reason="x", key=uuid4(), now=timezone.now()
+        ({"version": str(version), "from": day}, "no_such_version"),
+        ({"version": 10**30, "from": day}, "no_such_version"),
+        ({"version": version}, "from_unreadable"),
+        ({"version": version, "from": "tomorrow"}, "from_unreadable"),
+        ({"version": version, "from": "2026-13-01T00:00:00+00:00"}, "from_unreadable"),
+        ({"version": version, "from": "2026-01-01T00:00:00"}, "from_unreadable"),
+        ({"version": version, "from": day}, "not_proposed"),
     )
-    assert code_of(work) == code
+    for given, code in cases:
+        work = lambda a=given: approvals.submit(  # noqa: E731
+            mona, "profile.publish", a, reason="x", key=uuid4(), now=timezone.now()
+        )
+        assert code_of(work) == code, given
 
 
 def test_nothing_is_published_more_than_a_year_ahead(mona: Player) -> None:
@@ -337,58 +326,44 @@ def stakes(table: Table) -> int:
     return point
 
 
-def test_a_table_follows_from_its_next_hand(house: House, mona: Player, max_: Player) -> None:
-    table = house.dealt_in("doudizhu", "alice", "bob", "carol")
-    running = Hand.objects.get()
-    version = profiles.change(mona, profiles.draft(mona), point=300, pause_seconds=9)
-    version = profiles.published(mona, max_, version)
-    profiles.following(table, version.profile)
-    house.now = max(house.now, timezone.now())
-    running.refresh_from_db()
-    assert (running.options["point"], running.profile_version) == (100, None)
-    house.until(table, lambda table: Hand.objects.count() == 2)
-    assert stakes(table) == 300
-    assert Hand.objects.latest("pk").profile_version == version
-    table.refresh_from_db()
-    assert (table.pause_seconds, table.profile_version) == (9, version)
-    running.refresh_from_db()
-    assert (running.options["point"], running.profile_version) == (100, None)
-    assert house.total() == 0
-
-
-def test_a_player_meets_a_version_at_the_table_and_in_its_rules(
+def test_a_table_follows_from_its_next_hand_until_it_leaves(
     house: House, mona: Player, max_: Player
 ) -> None:
-    """The hand before keeps its rules; the next is dealt under others, and both pages say so."""
+    """A hand keeps the rules under which it was dealt; pages and the audit say which they are."""
     table = house.dealt_in("doudizhu", "alice", "bob", "carol")
     alice = client_of(house.person("alice"))
 
     def read() -> list[str]:
         return [alice.get(f"/tables/{table.pk}/{part}").text for part in ("", "rules/")]
 
-    before = read()
-    version = profiles.change(mona, profiles.draft(mona), point=123)
-    profiles.following(table, profiles.published(mona, max_, version).profile)
+    before, running = read(), Hand.objects.get()
+    version = profiles.change(mona, profiles.draft(mona), point=323, pause_seconds=9)
+    version = profiles.published(mona, max_, version)
+    profiles.following(table, version.profile)
     house.now = max(house.now, timezone.now())
+    running.refresh_from_db()
+    assert (running.options["point"], running.profile_version) == (100, None)
     house.until(table, lambda table: Hand.objects.count() == 2)
+    assert stakes(table) == 323
+    followed = Hand.objects.latest("pk")
+    assert followed.profile_version == version
+    table.refresh_from_db()
+    assert (table.pause_seconds, table.profile_version) == (9, version)
+    running.refresh_from_db()
+    assert (running.options["point"], running.profile_version) == (100, None)
     for then, now in zip(before, read(), strict=True):
-        assert re.search(r"\b1\.23\b", now)
-        assert not re.search(r"\b1\.23\b", then)
-
-
-def test_no_hand_loses_its_version_unseen(house: House, mona: Player, max_: Player) -> None:
-    version = profiles.published(mona, max_, profiles.draft(mona))
-    house.now = max(house.now, timezone.now())
-    table = profiles.following(house.table("doudizhu"), version.profile)
-    for number, name in enumerate(("alice", "bob", "carol"), 1):
-        house.sit(house.player(name), table, number)
-    ended = Hand.objects.exclude(status=Hand.Status.LIVE)
-    house.until(table, lambda _table: ended.exists())
-    hand = ended.get()
-    assert hand.profile_version == version
-    assert [found.findings for found in Auditor().hands([hand.pk])] == [[]]
-    Hand.objects.filter(pk=hand.pk).update(profile_version=None)
-    (found,) = Auditor().hands([hand.pk])
+        assert re.search(r"\b3\.23\b", now)
+        assert not re.search(r"\b3\.23\b", then)
+    # A table that leaves its profile keeps what it has.
+    Table.objects.update(profile=None)
+    house.until(table, lambda table: Hand.objects.count() == 3)
+    assert stakes(table) == 323
+    assert Hand.objects.latest("pk").profile_version is None
+    assert house.total() == 0
+    # No hand loses its version unseen.
+    assert [found.findings for found in Auditor().hands([followed.pk])] == [[]]
+    Hand.objects.filter(pk=followed.pk).update(profile_version=None)
+    (found,) = Auditor().hands([followed.pk])
     assert found.findings == ["what the house keeps beside its record is not what it was"]
 
 
@@ -407,21 +382,6 @@ def test_a_version_is_followed_from_its_day_and_hour(
     house.until_due(table)
     assert table.options["point"] == 300
     assert publishing.follow_due(start) == 0
-
-
-def test_a_table_that_leaves_its_profile_keeps_what_it_has(
-    house: House, mona: Player, max_: Player
-) -> None:
-    version = profiles.published(mona, max_, profiles.change(mona, profiles.draft(mona), point=300))
-    house.now = timezone.now() + timedelta(seconds=1)
-    table = profiles.following(house.table("doudizhu"), version.profile)
-    for number, name in enumerate(("alice", "bob", "carol"), 1):
-        house.sit(house.player(name), table, number)
-    house.until(table, lambda table: Hand.objects.count() == 1)
-    Table.objects.update(profile=None)
-    house.until(table, lambda table: Hand.objects.count() == 2)
-    assert stakes(table) == 300
-    assert Hand.objects.latest("pk").profile_version is None
 
 
 def test_a_version_with_fewer_boxes_than_a_table_has_seats_is_refused(

@@ -11,12 +11,12 @@ from games.models import HandSeat
 from games.records.charts import Point, bar_chart, line_chart, round_marks
 from games.records.closed_days import close_days
 from games.records.profit import profit
+from tests.games.evenings import Evening, played_once
 from tests.games.house import House
 from tests.people import client_of
 
 
-@pytest.fixture
-def alice(house: House) -> Client:
+def play(house: House) -> None:
     """Alice has played two games, ten days apart."""
     alice = house.player("alice")
     for game in ("baccarat", "blackjack"):
@@ -25,10 +25,16 @@ def alice(house: House) -> Client:
         house.until(table, lambda table: table.hands_dealt == 4 and table.hand_id is None)
         house.leave(alice, table)
         house.pass_time(10 * 24 * 3600)
+
+
+evening = played_once(play)
+
+
+@pytest.fixture
+def alice(house: House, tonight: Evening[None]) -> Client:
     return client_of(house.person("alice"))
 
 
-@pytest.mark.slow
 def test_the_figures_are_those_of_the_hands(house: House, alice: Client) -> None:
     player = house.person("alice")
     rows = HandSeat.objects.filter(player=player)
@@ -56,17 +62,6 @@ def test_charts_have_names_and_a_table_of_their_figures(alice: Client) -> None:
     assert not re.search(r"\sstyle=", page)
     year = alice.get("/history/profit/?span=365").context["result"]
     assert all(re.fullmatch(r"\d{4}-\d\d", month) for month, _sums in year.periods)
-
-
-def test_one_hand_makes_a_line(house: House) -> None:
-    alice, table = house.player("alice"), house.table("baccarat")
-    house.sit(alice, table, 1)
-    house.until(table, lambda table: table.hands_dealt == 1 and table.hand_id is None)
-    page = client_of(house.person("alice")).get("/history/profit/?span=all").text
-    points = re.search(r'<polyline[^>]*points="([^"]*)"', page)
-    assert points
-    assert len(points[1].split()) == 2
-    assert "The same figures as a table" in page
 
 
 def test_profit_page_without_hands_or_for_unknown_values(house: House, alice: Client) -> None:
@@ -103,3 +98,14 @@ def test_what_a_chart_says_is_escaped() -> None:
         assert "<u>" not in chart
     assert 'class="lost"' in bar_chart("a", labels, [Point("", -3, "")])
     assert 'points="' in line_chart("a", labels, [], ("", ""), [])
+
+
+def test_one_hand_makes_a_line(house: House) -> None:
+    alice, table = house.player("alice"), house.table("baccarat")
+    house.sit(alice, table, 1)
+    house.until(table, lambda table: table.hands_dealt == 1 and table.hand_id is None)
+    page = client_of(house.person("alice")).get("/history/profit/?span=all").text
+    points = re.search(r'<polyline[^>]*points="([^"]*)"', page)
+    assert points
+    assert len(points[1].split()) == 2
+    assert "The same figures as a table" in page

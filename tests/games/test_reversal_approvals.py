@@ -13,8 +13,9 @@ from casino.players.staff import appoint
 from games.models import Hand, Table
 from games.records import reversals
 from games.records.audit import differences
+from tests.games.evenings import Evening, played_once
 from tests.games.house import House
-from tests.games.test_reversals import NAMES, REASON, paid, void, winner_of
+from tests.games.test_reversals import NAMES, REASON, paid, play_paid_hand, void, winner_of
 from tests.people import client_of
 from wallets import approvals
 from wallets.errors import Refused as PostingRefused
@@ -26,11 +27,12 @@ def operator(house: House) -> Player:
     return member_of(house, "olga", "managers")
 
 
+evening = played_once(play_paid_hand)
+
+
 @pytest.fixture
-def table(house: House) -> Table:
-    table = house.dealt_in("doudizhu", *NAMES)
-    house.until(table, lambda table: paid().exists() and table.hand_id is None)
-    return table
+def table(tonight: Evening[Table]) -> Table:
+    return tonight.made
 
 
 @pytest.fixture

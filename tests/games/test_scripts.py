@@ -11,7 +11,6 @@ from django.contrib.staticfiles import finders
 from django.core.management import call_command
 from django.test import Client
 
-from games.models import Hand
 from tests.games.house import House
 from tests.people import client_of
 
@@ -58,9 +57,7 @@ def test_a_table_names_all_modules_that_it_needs(client: Client, house: House, g
 @pytest.mark.django_db
 def test_a_hand_names_all_modules_that_it_needs(house: House) -> None:
     table = house.dealt_in("doudizhu", "alice", "bob", "carol")
-    table.refresh_from_db()
-    house.until(table, lambda table: not table.turns)
-    hand = Hand.objects.exclude(status=Hand.Status.LIVE).latest("pk")
+    hand = house.void(table, "a test")
     holds(client_of(house.person("alice")).get(f"/history/{hand.pk}/").text)
 
 
