@@ -1,6 +1,6 @@
 """A house for every test, with people in it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from typing import Any
 
@@ -21,7 +21,7 @@ from tests.waiting import PATIENCE_SECONDS
 def evening_first(request: pytest.FixtureRequest) -> None:
     """Where a test begins with the evening of its module, that is played before all else."""
     if "evening" in request.fixturenames:
-        request.getfixturevalue("evening")
+        request.getfixturevalue("evening")()
 
 
 @pytest.fixture
@@ -30,9 +30,9 @@ def db(evening_first: None, db: None) -> None:
 
 
 @pytest.fixture
-def tonight(evening: Evening[Any], db: None) -> Evening[Any]:
+def tonight(evening: Callable[[], Evening[Any]], db: None) -> Evening[Any]:
     """A test's own copy of the evening that its module has played."""
-    return deepcopy(evening)
+    return deepcopy(evening())
 
 
 @pytest.fixture

@@ -29,16 +29,15 @@ class Evening(NamedTuple, Generic[Made]):
 def played_once(play: Callable[..., Any], params: Sequence[str] | None = None) -> Any:
     """Return the fixture `evening` of a module; with `params` there is one evening for each."""
 
-    # Of the module, so that pytest runs all tests of one evening before those of the next.
+    # Of the module, so that pytest runs all tests of one evening before those of the next; a test
+    # asks for the scene anew, which may have ended since.
     @pytest.fixture(name="evening", params=params, scope="module")
     def evening(
         request: pytest.FixtureRequest, django_db_setup: None, django_db_blocker: Any
-    ) -> Evening[Any]:
+    ) -> Callable[[], Evening[Any]]:
         given = (request.param,) if params else ()
-        found: Evening[Any] = scene_of(
-            (play, *given), lambda: played(play, given), django_db_blocker
-        )
-        return found
+        key = (play, *given)
+        return lambda: scene_of(key, lambda: played(play, given), django_db_blocker)
 
     return evening
 
