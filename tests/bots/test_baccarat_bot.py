@@ -1,15 +1,13 @@
 """The baccarat bots: each bets once on its spot within its stack, and `best` knows the odds."""
 
-import pytest
-
 from games.bots.baccarat import STRATEGIES
 from games.rules.analysis.baccarat import exact_odds
 from games.rules.baccarat.explain import explain
 from games.rules.baccarat.game import SPOTS, Baccarat, BaccaratCommission, BaccaratTable, Bet
 from games.rules.cards import parse_cards
 from games.rules.contract import Context, SeatStack
-from games.rules.errors import Unreadable
 from games.rules.house.actions import Done
+from tests.rules.cases import each, every, unreadable
 
 GAMES = [
     Baccarat(),
@@ -19,9 +17,7 @@ GAMES = [
 ]
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("name", list(STRATEGIES))
-@pytest.mark.parametrize("stack", [99, 100, 10**6])
+@every(game=GAMES, name=list(STRATEGIES), stack=[99, 100, 10**6])
 def test_every_strategy_bets_once_within_its_stack(
     game: BaccaratTable, name: str, stack: int
 ) -> None:
@@ -38,7 +34,7 @@ def test_every_strategy_bets_once_within_its_stack(
     assert state.coup is not None
 
 
-@pytest.mark.parametrize("game", GAMES)
+@every(game=GAMES)
 def test_best_bets_where_the_edge_is_smallest(game: BaccaratTable) -> None:
     edges = exact_odds(game, game.composition()).edges
     state = game.open([SeatStack(1, 1_000)], (), Context())
@@ -60,17 +56,12 @@ def test_a_coup_is_explained() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("cards", "code"),
-    [
-        ("9cKcTh", "too_few_cards"),
-        ("AcKc2h4d", "too_few_cards"),
-        ("9cKcTh2d3d", "card_count"),
-        ("9cKcThBJ", "card_not_in_shoe"),
-        ("9cKcTh1d", "card"),
-    ],
+@each(
+    ("9cKcTh", "too_few_cards"),
+    ("AcKc2h4d", "too_few_cards"),
+    ("9cKcTh2d3d", "card_count"),
+    ("9cKcThBJ", "card_not_in_shoe"),
+    ("9cKcTh1d", "card"),
 )
 def test_impossible_coups_are_not_explained(cards: str, code: str) -> None:
-    with pytest.raises(Unreadable) as refusal:
-        explain(Baccarat(), cards)
-    assert refusal.value.code == code
+    unreadable(code, explain, Baccarat(), cards)

@@ -1,7 +1,5 @@
 """The blackjack bots, and what the command line says of a hand."""
 
-import pytest
-
 from games.bots.blackjack import STRATEGIES, best
 from games.bots.simulate import simulate
 from games.rules.blackjack.actions import Bet, Double, Follow, Hit, Split, Stand, Surrender
@@ -10,17 +8,16 @@ from games.rules.blackjack.game import Blackjack
 from games.rules.blackjack.suggest import suggest
 from games.rules.cards import parse_cards
 from games.rules.contract import HOUSE, Action, SeatStack
-from games.rules.errors import Unreadable
 from games.rules.house.actions import Done
 from games.rules.house.sides import SideContext
 from tests.rules.blackjack_table import THREE, closed, moved
+from tests.rules.cases import each, every, unreadable
 
 GAME = Blackjack()
 TWO = THREE[:2]
 
 
-@pytest.mark.parametrize("name", list(STRATEGIES))
-@pytest.mark.parametrize("stack", [99, 100, 150, 10**6])
+@every(name=list(STRATEGIES), stack=[99, 100, 150, 10**6])
 def test_every_strategy_bets_once_within_its_stack(name: str, stack: int) -> None:
     state = GAME.open([SeatStack(1, 10_000), SeatStack(2, stack)], (), SideContext())
     state = GAME.apply(state, 1, Bet(1, 100))
@@ -42,7 +39,7 @@ def test_a_fourth_on_a_box_does_not_bet() -> None:
     assert best(game, game.view(state, 4)) == Done()
 
 
-@pytest.mark.parametrize("name", ["best", "bonus", "mimic", "never_bust", "legal"])
+@every(name=["best", "bonus", "mimic", "never_bust", "legal"])
 def test_every_strategy_plays_whole_rounds_with_guests(name: str) -> None:
     """With short stacks too; a move that is not allowed would be refused."""
     report = simulate(GAME, 100, f"rounds of {name}", name)
@@ -62,26 +59,23 @@ def test_every_strategy_plays_whole_rounds_with_guests(name: str) -> None:
         assert short.settle(state).net[HOUSE] is not None
 
 
-@pytest.mark.parametrize(
-    ("cards", "words", "action"),
-    [
-        ("8c6d8h", "", Split(1, 0)),
-        ("8cTd8h", "", Surrender(1)),
-        ("5c6d6h", "", Double(1, 0)),
-        ("Tc9d6h", "", Surrender(1)),
-        ("Tc6d2h", "", Stand(1, 0)),
-        ("Tc7d2h", "", Hit(1, 0)),
-        # A surrender is not open any more.
-        ("5c9d5h6s", "hit", Hit(1, 0)),
-        ("8cTd8h8s", "split 2=no", Hit(1, 0)),
-        # As a guest: what is worth more than nothing is followed.
-        ("5c6d6h", "double", Follow(1, True)),
-        ("TcTd2h", "double", Follow(1, False)),
-        ("8c6d8h", "split", Follow(1, True)),
-        ("8c9d8h", "split", Follow(1, False)),
-        ("TcAd6h", "", Stand(1, 0)),
-        ("AcAdTh", "", Stand(1, 0)),
-    ],
+@each(
+    ("8c6d8h", "", Split(1, 0)),
+    ("8cTd8h", "", Surrender(1)),
+    ("5c6d6h", "", Double(1, 0)),
+    ("Tc9d6h", "", Surrender(1)),
+    ("Tc6d2h", "", Stand(1, 0)),
+    ("Tc7d2h", "", Hit(1, 0)),
+    # A surrender is not open any more.
+    ("5c9d5h6s", "hit", Hit(1, 0)),
+    ("8cTd8h8s", "split 2=no", Hit(1, 0)),
+    # As a guest: what is worth more than nothing is followed.
+    ("5c6d6h", "double", Follow(1, True)),
+    ("TcTd2h", "double", Follow(1, False)),
+    ("8c6d8h", "split", Follow(1, True)),
+    ("8c9d8h", "split", Follow(1, False)),
+    ("TcAd6h", "", Stand(1, 0)),
+    ("AcAdTh", "", Stand(1, 0)),
 )
 def test_best_plays_basic_strategy(cards: str, words: str, action: Action) -> None:
     state = moved(closed(cards, TWO), words)
@@ -100,36 +94,30 @@ def test_best_with_too_short_a_stack_does_the_next_best() -> None:
         assert best(GAME, GAME.view(state, 1)) == action
 
 
-@pytest.mark.parametrize(
-    ("name", "cards", "action"),
-    [
-        ("mimic", "Tc6d6h", Hit(1, 0)),
-        ("mimic", "Tc6d7h", Stand(1, 0)),
-        ("mimic", "Ac6d6h", Stand(1, 0)),
-        ("mimic", "8c6d8h", Hit(1, 0)),
-        ("never_bust", "Tc6d2h", Stand(1, 0)),
-        ("never_bust", "9c6d2h", Hit(1, 0)),
-        ("never_bust", "Ac6d2h", Hit(1, 0)),
-    ],
+@each(
+    ("mimic", "Tc6d6h", Hit(1, 0)),
+    ("mimic", "Tc6d7h", Stand(1, 0)),
+    ("mimic", "Ac6d6h", Stand(1, 0)),
+    ("mimic", "8c6d8h", Hit(1, 0)),
+    ("never_bust", "Tc6d2h", Stand(1, 0)),
+    ("never_bust", "9c6d2h", Hit(1, 0)),
+    ("never_bust", "Ac6d2h", Hit(1, 0)),
 )
 def test_simple_players(name: str, cards: str, action: Action) -> None:
     state = closed(cards)
     assert STRATEGIES[name](GAME, GAME.view(state, 1)) == action
 
 
-@pytest.mark.parametrize(
-    ("cards", "explained"),
-    [
-        ("As 6d", {"total": 17, "soft": True}),
-        ("8c8d", {"total": 16, "can_split": True}),
-        ("KcTd", {"total": 20, "can_split": True}),
-        ("Ac Td", {"total": 21, "soft": True, "blackjack": True, "bonus": "mixed_blackjack"}),
-        ("7s7s7s", {"total": 21, "bonus": "spade_777"}),
-        ("6c7d8h", {"total": 21, "bonus": "mixed_678"}),
-        ("Tc9d5h", {"total": 24, "bust": True}),
-        ("Tc", {"total": 10}),
-        ("Ac2c3c4c", {"total": 20, "soft": True}),
-    ],
+@each(
+    ("As 6d", {"total": 17, "soft": True}),
+    ("8c8d", {"total": 16, "can_split": True}),
+    ("KcTd", {"total": 20, "can_split": True}),
+    ("Ac Td", {"total": 21, "soft": True, "blackjack": True, "bonus": "mixed_blackjack"}),
+    ("7s7s7s", {"total": 21, "bonus": "spade_777"}),
+    ("6c7d8h", {"total": 21, "bonus": "mixed_678"}),
+    ("Tc9d5h", {"total": 24, "bust": True}),
+    ("Tc", {"total": 10}),
+    ("Ac2c3c4c", {"total": 20, "soft": True}),
 )
 def test_a_hand_is_explained(cards: str, explained: dict[str, object]) -> None:
     plain = {"soft": False, "bust": False, "blackjack": False, "can_split": False}
@@ -137,23 +125,16 @@ def test_a_hand_is_explained(cards: str, explained: dict[str, object]) -> None:
     assert explain(GAME, cards) == {"cards": names, **plain, **explained}
 
 
-@pytest.mark.parametrize(
-    ("cards", "code"), [("", "too_few_cards"), ("BJ", "card_not_in_shoe"), ("1c", "card")]
-)
+@each(("", "too_few_cards"), ("BJ", "card_not_in_shoe"), ("1c", "card"))
 def test_impossible_hands_are_not_explained(cards: str, code: str) -> None:
-    with pytest.raises(Unreadable) as refusal:
-        explain(GAME, cards)
-    assert refusal.value.code == code
+    unreadable(code, explain, GAME, cards)
 
 
-@pytest.mark.parametrize(
-    ("cards", "moves"),
-    [
-        ("8c8dTh", ["surrender", "hit", "stand", "split", "double"]),
-        ("5c6d6h", ["double", "hit", "stand", "surrender"]),
-        ("5c6dAh", ["hit", "stand", "double"]),
-        ("6c5d4h9s", ["hit", "stand"]),
-    ],
+@each(
+    ("8c8dTh", ["surrender", "hit", "stand", "split", "double"]),
+    ("5c6d6h", ["double", "hit", "stand", "surrender"]),
+    ("5c6dAh", ["hit", "stand", "double"]),
+    ("6c5d4h9s", ["hit", "stand"]),
 )
 def test_moves_are_suggested_the_best_first(cards: str, moves: list[str]) -> None:
     suggestions = suggest(GAME, parse_cards(cards))
@@ -164,16 +145,11 @@ def test_moves_are_suggested_the_best_first(cards: str, moves: list[str]) -> Non
     )
 
 
-@pytest.mark.parametrize(
-    ("cards", "code"),
-    [
-        ("8c8d", "too_few_cards"),
-        ("AcTd6h", "nothing_to_decide"),
-        ("Tc5d6h9s", "nothing_to_decide"),
-        ("Tc9d6h9s", "nothing_to_decide"),
-    ],
+@each(
+    ("8c8d", "too_few_cards"),
+    ("AcTd6h", "nothing_to_decide"),
+    ("Tc5d6h9s", "nothing_to_decide"),
+    ("Tc9d6h9s", "nothing_to_decide"),
 )
 def test_where_nothing_can_be_suggested(cards: str, code: str) -> None:
-    with pytest.raises(Unreadable) as refusal:
-        suggest(GAME, parse_cards(cards))
-    assert refusal.value.code == code
+    unreadable(code, suggest, GAME, parse_cards(cards))

@@ -11,10 +11,10 @@ from games.rules.casino_holdem.game import CasinoHoldem
 from games.rules.casino_holdem.suggest import suggest
 from games.rules.casino_holdem.view import HoldemState
 from games.rules.contract import HOUSE, Action, Move, SeatStack, replay
-from games.rules.errors import Unreadable
 from games.rules.house.actions import Close, Done
 from games.rules.house.antes import Ante, Fold
 from games.rules.house.sides import SideContext
+from tests.rules.cases import each, every, unreadable
 
 GAME = CasinoHoldem()
 # One box: its two cards around the dealer's, then the board.
@@ -33,8 +33,7 @@ def decision(name: str, cards: str) -> Action:
     return STRATEGIES[name](GAME, GAME.view(state, 1))
 
 
-@pytest.mark.parametrize("name", list(STRATEGIES))
-@pytest.mark.parametrize("stack", [99, 299, 300, 399, 400])
+@every(name=list(STRATEGIES), stack=[99, 299, 300, 399, 400])
 def test_every_strategy_bets_once_what_its_stack_can_follow(name: str, stack: int) -> None:
     state = state_after([(2, Ante(1, 100))], GOOD, stack)
     price = {"house": 10**9, "bonus": 400}.get(name, 300)
@@ -47,7 +46,7 @@ def test_every_strategy_bets_once_what_its_stack_can_follow(name: str, stack: in
     assert STRATEGIES[name](GAME, GAME.view(state, 1)) == Done()
 
 
-@pytest.mark.parametrize("name", list(STRATEGIES))
+@every(name=list(STRATEGIES))
 def test_where_every_box_is_taken_nobody_bets(name: str) -> None:
     moves: list[Move] = [(2, Ante(1, 100))]
     moves += [(2, Ante(box, 100, blind=True)) for box in range(2, 8)]
@@ -55,22 +54,19 @@ def test_where_every_box_is_taken_nobody_bets(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "calls"),
-    [
-        ("best", (False, True, False)),
-        ("bonus", (False, True, False)),
-        ("rule", (False, True, True)),
-        ("caller", (True, True, True)),
-        ("house", (False, False, False)),
-    ],
+@each(
+    ("best", (False, True, False)),
+    ("bonus", (False, True, False)),
+    ("rule", (False, True, True)),
+    ("caller", (True, True, True)),
+    ("house", (False, False, False)),
 )
 def test_when_each_strategy_calls(name: str, calls: tuple[bool, ...]) -> None:
     for cards, called in zip((TRASH, GOOD, RULE_IS_WRONG), calls, strict=True):
         assert decision(name, cards) == (Call(3) if called else Fold(3))
 
 
-@pytest.mark.parametrize(("stack", "calls"), [(600, True), (599, False)])
+@each((600, True), (599, False))
 def test_a_seat_taken_over_decides_for_its_open_box_within_its_stack(
     stack: int, calls: bool
 ) -> None:
@@ -104,13 +100,10 @@ def test_hole_cards_and_flop_are_explained_by_the_bonus() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("dealer", "hand", "qualifies", "winner"),
-    [
-        ("ThTs", "two_pair", True, "player"),
-        ("2h2s", "full_house", True, "dealer"),
-        ("AhKh", "two_pair", True, "tie"),
-    ],
+@each(
+    ("ThTs", "two_pair", True, "player"),
+    ("2h2s", "full_house", True, "dealer"),
+    ("AhKh", "two_pair", True, "tie"),
 )
 def test_a_whole_round_is_explained_by_who_wins(
     dealer: str, hand: str, qualifies: bool, winner: str
@@ -131,21 +124,16 @@ def test_a_dealer_who_does_not_play_meets_no_winner() -> None:
     assert (explained["qualifies"], explained["winner"]) == (False, None)
 
 
-@pytest.mark.parametrize(
-    ("cards", "code"),
-    [
-        ("AcKdAs9c", "too_few_cards"),
-        ("AcKdAs9c3d2c", "card_count"),
-        ("AcKdAs9c3d2c3hThTs4s", "card_count"),
-        ("AcKdAcTd3d", "card_not_in_shoe"),
-        ("AcKdBJTd3d", "card_not_in_shoe"),
-        ("AcKd1cTd3d", "card"),
-    ],
+@each(
+    ("AcKdAs9c", "too_few_cards"),
+    ("AcKdAs9c3d2c", "card_count"),
+    ("AcKdAs9c3d2c3hThTs4s", "card_count"),
+    ("AcKdAcTd3d", "card_not_in_shoe"),
+    ("AcKdBJTd3d", "card_not_in_shoe"),
+    ("AcKd1cTd3d", "card"),
 )
 def test_impossible_hands_are_not_explained(cards: str, code: str) -> None:
-    with pytest.raises(Unreadable) as refused:
-        explain(GAME, cards)
-    assert refused.value.code == code
+    unreadable(code, explain, GAME, cards)
 
 
 def test_both_decisions_are_suggested_the_better_one_first() -> None:
@@ -157,10 +145,6 @@ def test_both_decisions_are_suggested_the_better_one_first() -> None:
     assert first.value > 0
 
 
-@pytest.mark.parametrize(
-    ("cards", "code"), [("7c2dTs9c", "too_few_cards"), ("7c2dTs9c4d4h", "card_count")]
-)
+@each(("7c2dTs9c", "too_few_cards"), ("7c2dTs9c4d4h", "card_count"))
 def test_no_suggestion_without_hole_cards_and_flop(cards: str, code: str) -> None:
-    with pytest.raises(Unreadable) as refused:
-        suggest(GAME, parse_cards(cards))
-    assert refused.value.code == code
+    unreadable(code, suggest, GAME, parse_cards(cards))

@@ -1,7 +1,5 @@
 """Thinking ahead: which hands are imagined, and how they are played out."""
 
-import pytest
-
 from games.bots.doudizhu_playouts import Playout, Standing, answer, has_answer, move_of, plan_of
 from games.bots.doudizhu_position import position
 from games.bots.doudizhu_thinker import layouts, likely, missed, passed_on, seats_from
@@ -11,6 +9,7 @@ from games.rules.doudizhu.outlook import EVERYTHING
 from games.rules.doudizhu.ranks import count, holds, names, rank_set
 from games.rules.doudizhu.state import DoudizhuState
 from tests.bots.test_doudizhu_bot import ending
+from tests.rules.cases import each, every
 from tests.rules.doudizhu_table import after, dealt, ranks
 
 GAME = Doudizhu()
@@ -21,7 +20,7 @@ def winner(*hands: str, landlord: int = 0, eager: tuple[int, ...] = ()) -> int:
     return Playout(tuple(map(ranks, hands)), landlord, LEAD, eager).winner(0)
 
 
-@pytest.mark.parametrize("seat", [1, 2, 3])
+@every(seat=[1, 2, 3])
 def test_imagined_hands_agree_with_what_the_seat_sees(seat: int) -> None:
     state = after(dealt(), "1 call 3")
     view = GAME.view(state, seat)
@@ -62,34 +61,28 @@ def test_the_deals_that_explain_the_passes_are_kept() -> None:
     assert average(likely(view, now)) < average(layouts(view, now, 300))
 
 
-@pytest.mark.parametrize(
-    ("hand", "beaten", "expected"),
-    [
-        ("7", "5", True),
-        ("77", "5", False),  # A pair would have to be broken.
-        ("2BJ", "5", False),
-        ("77", "66", True),
-        ("45678", "34567", True),
-        ("45679", "34567", False),
-        ("4444", "3333", False),
-    ],
+@each(
+    ("7", "5", True),
+    ("77", "5", False),  # A pair would have to be broken.
+    ("2BJ", "5", False),
+    ("77", "66", True),
+    ("45678", "34567", True),
+    ("45679", "34567", False),
+    ("4444", "3333", False),
 )
 def test_an_easy_answer_breaks_and_spends_nothing(hand: str, beaten: str, expected: bool) -> None:
     assert has_answer(ranks(hand), readings(ranks(beaten))[0]) is expected
 
 
-@pytest.mark.parametrize(
-    ("hand", "beaten", "expected"),
-    [
-        ("3779", "5", "7"),
-        ("3779", "66", "77"),
-        ("4445567", "3338", "4446"),
-        ("4445567", "33388", "44455"),
-        ("444555667", "33344478", "44455567"),
-        ("345678", "34567", "45678"),
-        ("9", "T", ""),
-        ("44449", "3", "4"),
-    ],
+@each(
+    ("3779", "5", "7"),
+    ("3779", "66", "77"),
+    ("4445567", "3338", "4446"),
+    ("4445567", "33388", "44455"),
+    ("444555667", "33344478", "44455567"),
+    ("345678", "34567", "45678"),
+    ("9", "T", ""),
+    ("44449", "3", "4"),
 )
 def test_the_lowest_answer_and_what_it_carries(hand: str, beaten: str, expected: str) -> None:
     move = move_of(ranks(beaten), readings(ranks(beaten))[0])
@@ -114,7 +107,7 @@ def test_a_playout_goes_on_until_somebody_is_out() -> None:
     assert winner("3355", "6", "4AA", landlord=2) == 1
 
 
-@pytest.mark.parametrize(("eager", "expected"), [((), 1), ((2,), 2)])
+@each(((), 1), ((2,), 2))
 def test_only_an_eager_seat_takes_an_ace_from_its_partner(
     eager: tuple[int, ...], expected: int
 ) -> None:

@@ -2,18 +2,17 @@
 
 import hashlib
 
-import pytest
-
 from bench.bots import GAME, dealt
 from bench.bots_agent import PASS, letters, observed, ranks_of
 from games.bots.doudizhu import STRATEGIES
 from games.rules.doudizhu.plays import leads
 from games.rules.doudizhu.ranks import rank_set
+from tests.rules.cases import every
 
 SORTED = "3456789TJQKA2BR"
 
 
-@pytest.mark.parametrize("number", range(3))
+@every(number=range(3))
 def test_every_play_of_a_deal_is_put_into_words_and_back(number: int) -> None:
     state = dealt("words", number)
     for hand in state.hands:

@@ -9,13 +9,13 @@ from games.bots.russian_poker import STRATEGIES
 from games.bots.simulate import simulate
 from games.rules.cards import DECK, parse_cards
 from games.rules.contract import HOUSE, Action, Party, SeatStack
-from games.rules.errors import Unreadable
 from games.rules.house.actions import Close, Done
 from games.rules.house.antes import Ante, Fold
 from games.rules.house.sides import SideContext
 from games.rules.russian_poker.actions import Accept, Bet, Buy, BuyDealer, Exchange, Insure
 from games.rules.russian_poker.explain import explain
 from games.rules.russian_poker.game import RussianPoker
+from tests.rules.cases import each, every, unreadable
 from tests.rules.russian_poker_round import (
     ACE_KING,
     GAME,
@@ -46,8 +46,7 @@ def decision(
     return STRATEGIES[name](game, game.view(state, 1))
 
 
-@pytest.mark.parametrize("name", list(STRATEGIES))
-@pytest.mark.parametrize("stack", [99, 100, 299, 300, 350, 400, 450, 600, BIG])
+@every(name=list(STRATEGIES), stack=[99, 100, 299, 300, 350, 400, 450, 600, BIG])
 def test_every_strategy_plays_a_round_within_its_stack(name: str, stack: int) -> None:
     random = Random(f"{name} {stack}")
     for _ in range(3):
@@ -72,18 +71,15 @@ def test_each_bot_takes_the_first_free_box_once() -> None:
     assert STRATEGIES["best"](GAME, GAME.view(state, 2)) == Done()
 
 
-@pytest.mark.parametrize(
-    ("cards", "dealer", "before", "expected"),
-    [
-        ("Qc Qd 7h 4s 2d", ACE_KING, [], Exchange(1, parse_cards("7h4s2d"))),
-        ("9c 8d 7h 6s 5d", ACE_KING, [], Buy(1)),
-        ("9c 8d 7h 6s 5d", ACE_KING, [Buy(1)], Bet(1)),
-        ("Jc 9h 7h 5d 3d", ACE_KING, [], Fold(1)),
-        ("9c 9d 9h 9s 2d", ACE_KING, [], Bet(1)),
-        # Three aces and a king against a two: insured for all that they would win.
-        ("Ac Ad Ah 2s Kc", "2c Kh 8s 6h 4d", [Buy(1)], Insure(1, 800)),
-        ("Ac Ad Ah 2s Kc", "2c Kh 8s 6h 4d", [Buy(1), Insure(1, 800)], Bet(1)),
-    ],
+@each(
+    ("Qc Qd 7h 4s 2d", ACE_KING, [], Exchange(1, parse_cards("7h4s2d"))),
+    ("9c 8d 7h 6s 5d", ACE_KING, [], Buy(1)),
+    ("9c 8d 7h 6s 5d", ACE_KING, [Buy(1)], Bet(1)),
+    ("Jc 9h 7h 5d 3d", ACE_KING, [], Fold(1)),
+    ("9c 9d 9h 9s 2d", ACE_KING, [], Bet(1)),
+    # Three aces and a king against a two: insured for all that they would win.
+    ("Ac Ad Ah 2s Kc", "2c Kh 8s 6h 4d", [Buy(1)], Insure(1, 800)),
+    ("Ac Ad Ah 2s Kc", "2c Kh 8s 6h 4d", [Buy(1), Insure(1, 800)], Bet(1)),
 )
 def test_best_draws_insures_and_bets(
     cards: str, dealer: str, before: list[Action], expected: Action
@@ -91,36 +87,30 @@ def test_best_draws_insures_and_bets(
     assert decision("best", cards, dealer, *before, rest="3s") == expected
 
 
-@pytest.mark.parametrize(
-    ("cards", "stack", "expected"),
-    [
-        # The draw would leave too little for the bet.
-        ("9c 8d 7h 6s 5d", 399, Bet(1)),
-        ("Qc Qd 7h 4s 2d", 399, Bet(1)),
-        ("Qc Qd 7h 4s 2d", 299, Fold(1)),
-    ],
+@each(
+    # The draw would leave too little for the bet.
+    ("9c 8d 7h 6s 5d", 399, Bet(1)),
+    ("Qc Qd 7h 4s 2d", 399, Bet(1)),
+    ("Qc Qd 7h 4s 2d", 299, Fold(1)),
 )
 def test_best_keeps_the_bet_in_its_stack(cards: str, stack: int, expected: Action) -> None:
     assert decision("best", cards, PAIR_UP, stack=stack) == expected
 
 
-@pytest.mark.parametrize(("stack", "expected"), [(520, 120), (450, 50), (449, None)])
+@each((520, 120), (450, 50), (449, None))
 def test_best_insures_with_what_the_bet_leaves(stack: int, expected: int | None) -> None:
     cards, dealer = "Ac Ad Ah 2s Kc", "2c Kh 8s 6h 4d"
     found = decision("best", cards, dealer, Buy(1), stack=stack, rest="3s")
     assert found == (Bet(1) if expected is None else Insure(1, expected))
 
 
-@pytest.mark.parametrize(
-    ("cards", "stack", "expected"),
-    [
-        (THREE, BIG, BuyDealer(1)),
-        (THREE, 400, BuyDealer(1)),
-        (THREE, 399, Accept(1)),
-        (NOTHING, BIG, Accept(1)),
-        ("9c 9d 5h 5s 3c", BIG, Accept(1)),
-        ("9c 9d As Ks 3c", BIG, Accept(1)),
-    ],
+@each(
+    (THREE, BIG, BuyDealer(1)),
+    (THREE, 400, BuyDealer(1)),
+    (THREE, 399, Accept(1)),
+    (NOTHING, BIG, Accept(1)),
+    ("9c 9d 5h 5s 3c", BIG, Accept(1)),
+    ("9c 9d As Ks 3c", BIG, Accept(1)),
 )
 def test_best_buys_the_dealer_a_card_where_that_wins_more(
     cards: str, stack: int, expected: Action
@@ -128,7 +118,7 @@ def test_best_buys_the_dealer_a_card_where_that_wins_more(
     assert decision("best", cards, UNQUALIFIED, Bet(1), stack=stack) == expected
 
 
-@pytest.mark.parametrize("name", ["best", "simple"])
+@every(name=["best", "simple"])
 def test_a_seat_with_blind_boxes_is_played_too(name: str) -> None:
     """The open box is played by its cards; a blind one accepts."""
     moves: list[tuple[Party, Action]] = [
@@ -146,14 +136,11 @@ def test_a_seat_with_blind_boxes_is_played_too(name: str) -> None:
     assert own.answer == ("buy_dealer" if name == "best" else "accept")
 
 
-@pytest.mark.parametrize(
-    ("cards", "stack", "expected"),
-    [
-        ("2c 2d 4c 5s 7h", BIG, Bet(1)),
-        ("2c 2d 4c 5s 7h", 299, Fold(1)),
-        ("Ac Kd 4c 5s 7h", BIG, Bet(1)),
-        ("Ac Qd 4c 5s 7h", BIG, Fold(1)),
-    ],
+@each(
+    ("2c 2d 4c 5s 7h", BIG, Bet(1)),
+    ("2c 2d 4c 5s 7h", 299, Fold(1)),
+    ("Ac Kd 4c 5s 7h", BIG, Bet(1)),
+    ("Ac Qd 4c 5s 7h", BIG, Fold(1)),
 )
 def test_simple_bets_on_what_would_qualify(cards: str, stack: int, expected: Action) -> None:
     assert decision("simple", cards, "Th Ts 8s 6h 4d", stack=stack) == expected
@@ -190,18 +177,13 @@ def test_cards_are_explained() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("cards", "code"),
-    [
-        ("", "card_count"),
-        ("9c8d7h6s", "card_count"),
-        ("9c8d7h6s5c4d3h", "card_count"),
-        ("9c9c7h6s5c", "card_not_in_shoe"),
-        ("9c8d7h6sBJ", "card_not_in_shoe"),
-        ("9c8d7h6s1d", "card"),
-    ],
+@each(
+    ("", "card_count"),
+    ("9c8d7h6s", "card_count"),
+    ("9c8d7h6s5c4d3h", "card_count"),
+    ("9c9c7h6s5c", "card_not_in_shoe"),
+    ("9c8d7h6sBJ", "card_not_in_shoe"),
+    ("9c8d7h6s1d", "card"),
 )
 def test_impossible_boxes_are_not_explained(cards: str, code: str) -> None:
-    with pytest.raises(Unreadable) as refusal:
-        explain(GAME, cards)
-    assert refusal.value.code == code
+    unreadable(code, explain, GAME, cards)

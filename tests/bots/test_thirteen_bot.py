@@ -11,6 +11,7 @@ from games.rules.contract import AnyGame, SeatStack
 from games.rules.thirteen.actions import Arrange, Bet, Exchange, Give
 from games.rules.thirteen.state import ThirteenContext
 from games.rules.thirteen.view import ThirteenView
+from tests.rules.cases import each
 
 KEYS = [key for key, entry in GAMES.items() if entry.family == "thirteen"]
 VARIED: list[tuple[str, dict[str, object]]] = [
@@ -25,7 +26,7 @@ def a_game(key: str, options: dict[str, object]) -> AnyGame:
     return msgspec.convert(options, game_type(key))
 
 
-@pytest.mark.parametrize(("key", "options"), VARIED)
+@each(*VARIED)
 def test_the_bots_play_whole_hands_legally_and_the_money_balances(
     key: str, options: dict[str, object]
 ) -> None:

@@ -8,6 +8,7 @@ from games.rules.baccarat.game import BaccaratState, Bet
 from games.rules.cards import Card
 from games.rules.contract import HOUSE, Action, AnyGame, Party
 from games.rules.house.actions import Close, Done
+from tests.rules.cases import every
 from tests.rules.conftest import Share
 from tests.rules.harness import Table, played_hands
 
@@ -52,7 +53,7 @@ TABLE = Table(OPTIONS, STACKS, lambda random, seated: {}, choose, cards_in_play,
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("key", ["baccarat", "baccarat_commission"])
+@every(key=["baccarat", "baccarat_commission"])
 def test_random_rounds_keep_the_contract(key: str, share: Share[int]) -> None:
     rounds = played_hands(key, TABLE, share(range(HANDS)))
     dealt = sum(one.states[-1].coup is not None for one in rounds)

@@ -1,7 +1,5 @@
 """The bonus of blackjack: every line in both readings of the third card, named cards, the pools."""
 
-import pytest
-
 from games.rules.blackjack.actions import Bet
 from games.rules.blackjack.game import WHEEL, Blackjack
 from games.rules.cards import Card
@@ -10,6 +8,7 @@ from games.rules.house.actions import Pool
 from games.rules.house.sides import SideContext
 from games.rules.messages import sentence
 from tests.rules.blackjack_table import closed, moved, settle
+from tests.rules.cases import each, every
 
 OWN = Blackjack()
 UP = Blackjack(third_card="dealer_up")
@@ -27,51 +26,47 @@ def bonus_won(
     return game.settle(state).net[1] - without
 
 
-@pytest.mark.parametrize(
-    ("cards", "words", "own", "up"),
-    [
-        # The first two cards.
-        ("Ac9dTc", "", 1_000, 1_000),
-        ("Qs9dAs", "", 1_000, 1_000),
-        ("Ac9dTd", "", 500, 500),
-        ("Kh9dAs", "", 500, 500),
-        ("AcTdThAs", "", 500, 500),
-        ("Tc9d9hTs", "stand", -100, -100),
-        # 21 after a split is no blackjack of the bonus.
-        ("Ac6dAdTcThTsTd", "split", -100, -100),
-        # Six, seven and eight, the third card drawn by a hit or a double.
-        ("6c9d7c8cTs", "hit", 24_000, -100),
-        ("8cTd6c7cTs", "double", 24_000, -100),
-        ("6c9d7d8cTs", "hit", 6_000, -100),
-        ("7h9d8s6hTs", "double", 6_000, -100),
-        # Sevens, of mixed suits and of one.
-        ("7c9d7d7hTs", "hit", 12_000, -100),
-        ("7c9d7c7hTs", "hit", 12_000, -100),
-        ("7c9d7c7cTs", "hit", 1_000, -100),
-        ("7h9d7h7hTs", "double", 1_000, -100),
-        ("7s9d7s7sTs", "hit", 2_000, -100),
-        # A fourth card comes too late.
-        ("6c9d7d2c8h", "hit hit", -100, -100),
-        # After a split no hand has a third card.
-        ("7c6d7d7hTsTdTc", "split stand stand", -100, -100),
-        ("7c6d7d2h7sTsTdTc", "split hit stand stand", -100, -100),
-        # The dealer's first card as the third.
-        ("6c7c8cTs", "stand", -100, 24_000),
-        ("6c7d8cTs", "stand", -100, 6_000),
-        ("7c7d7hTs", "stand", -100, 12_000),
-        ("7c7c7cTs", "stand", -100, 1_000),
-        ("7s7s7sTs", "stand", -100, 2_000),
-        ("7s7s7sTcTdTh", "split stand stand", -100, 2_000),
-        ("6c7c8c", "surrender", -100, 24_000),
-    ],
+@each(
+    # The first two cards.
+    ("Ac9dTc", "", 1_000, 1_000),
+    ("Qs9dAs", "", 1_000, 1_000),
+    ("Ac9dTd", "", 500, 500),
+    ("Kh9dAs", "", 500, 500),
+    ("AcTdThAs", "", 500, 500),
+    ("Tc9d9hTs", "stand", -100, -100),
+    # 21 after a split is no blackjack of the bonus.
+    ("Ac6dAdTcThTsTd", "split", -100, -100),
+    # Six, seven and eight, the third card drawn by a hit or a double.
+    ("6c9d7c8cTs", "hit", 24_000, -100),
+    ("8cTd6c7cTs", "double", 24_000, -100),
+    ("6c9d7d8cTs", "hit", 6_000, -100),
+    ("7h9d8s6hTs", "double", 6_000, -100),
+    # Sevens, of mixed suits and of one.
+    ("7c9d7d7hTs", "hit", 12_000, -100),
+    ("7c9d7c7hTs", "hit", 12_000, -100),
+    ("7c9d7c7cTs", "hit", 1_000, -100),
+    ("7h9d7h7hTs", "double", 1_000, -100),
+    ("7s9d7s7sTs", "hit", 2_000, -100),
+    # A fourth card comes too late.
+    ("6c9d7d2c8h", "hit hit", -100, -100),
+    # After a split no hand has a third card.
+    ("7c6d7d7hTsTdTc", "split stand stand", -100, -100),
+    ("7c6d7d2h7sTsTdTc", "split hit stand stand", -100, -100),
+    # The dealer's first card as the third.
+    ("6c7c8cTs", "stand", -100, 24_000),
+    ("6c7d8cTs", "stand", -100, 6_000),
+    ("7c7d7hTs", "stand", -100, 12_000),
+    ("7c7c7cTs", "stand", -100, 1_000),
+    ("7s7s7sTs", "stand", -100, 2_000),
+    ("7s7s7sTcTdTh", "split stand stand", -100, 2_000),
+    ("6c7c8c", "surrender", -100, 24_000),
 )
 def test_winnings_of_a_bonus_of_a_hundred(cards: str, words: str, own: int, up: int) -> None:
     assert bonus_won(cards, words, OWN) == own
     assert bonus_won(cards, words, UP) == up
 
 
-@pytest.mark.parametrize("options", [{"jackpot_bp": 0}, {"tournament": True}])
-@pytest.mark.parametrize("cards", ["7c9d7c7cTs", "7s9d7s7sTs"])
+@every(options=[{"jackpot_bp": 0}, {"tournament": True}], cards=["7c9d7c7cTs", "7s9d7s7sTs"])
 def test_without_a_jackpot_suited_sevens_pay_like_mixed_ones(
     cards: str, options: dict[str, bool]
 ) -> None:
@@ -96,22 +91,19 @@ def test_the_players_of_a_box_hit_the_jackpot_together() -> None:
     assert sentences[0] == "2 wins 20% of the jackpot of 10000 on box 1: spade_777"
 
 
-@pytest.mark.parametrize(
-    ("cards", "context", "won"),
-    [
-        ("Tc9d6hTs", SideContext(bonus_card=Card.CT), 1_000),
-        ("Tc9d6hTs", SideContext(bonus_card=Card.H6), 1_000),
-        # Only the first two cards are looked at, by rank and suit.
-        ("Tc9d6hTs", SideContext(bonus_card=Card.D9), -100),
-        ("Tc9d6hTs", SideContext(bonus_card=Card.ST), -100),
-        ("Tc9d6hTs", SideContext(bonus_card=Card.DT), -100),
-        ("Tc9dTcTs", SideContext(bonus_card=Card.CT), 1_000),
-        ("Ac9dTc", SideContext(bonus_card=Card.CA), 2_000),
-        ("Tc9d6hTs", SideContext(wheel_card=Card.H6, wheel=75), 100),
-        ("Tc9d6hTs", SideContext(wheel_card=Card.H6, wheel=99), 1_000),
-        ("Tc9d6hTs", SideContext(wheel_card=Card.H6, wheel=74), -100),
-        ("Tc9d6hTs", SideContext(lucky_card=Card.H6, lucky_game=0), -100),
-    ],
+@each(
+    ("Tc9d6hTs", SideContext(bonus_card=Card.CT), 1_000),
+    ("Tc9d6hTs", SideContext(bonus_card=Card.H6), 1_000),
+    # Only the first two cards are looked at, by rank and suit.
+    ("Tc9d6hTs", SideContext(bonus_card=Card.D9), -100),
+    ("Tc9d6hTs", SideContext(bonus_card=Card.ST), -100),
+    ("Tc9d6hTs", SideContext(bonus_card=Card.DT), -100),
+    ("Tc9dTcTs", SideContext(bonus_card=Card.CT), 1_000),
+    ("Ac9dTc", SideContext(bonus_card=Card.CA), 2_000),
+    ("Tc9d6hTs", SideContext(wheel_card=Card.H6, wheel=75), 100),
+    ("Tc9d6hTs", SideContext(wheel_card=Card.H6, wheel=99), 1_000),
+    ("Tc9d6hTs", SideContext(wheel_card=Card.H6, wheel=74), -100),
+    ("Tc9d6hTs", SideContext(lucky_card=Card.H6, lucky_game=0), -100),
 )
 def test_named_cards(cards: str, context: SideContext, won: int) -> None:
     words = "" if cards.startswith("Ac") else "stand"

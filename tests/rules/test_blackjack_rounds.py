@@ -14,6 +14,7 @@ from games.rules.house.actions import Close, Done
 from games.rules.house.sides import SideContext
 from games.rules.messages import sentence
 from tests.rules.blackjack_table import STAKES, closed, moved, settle
+from tests.rules.cases import each, every, unreadable
 
 
 def test_boxes_are_dealt_and_played_in_their_order() -> None:
@@ -89,21 +90,16 @@ def test_a_round_without_bets_is_not_dealt() -> None:
     assert game.view(state, 1).dealer == ()
 
 
-@pytest.mark.parametrize(
-    ("cards", "words"),
-    [("", ""), ("Tc9d", ""), ("Tc9d6h", "hit"), ("Tc9d6h", "stand"), ("8c9d8hTs", "split stand")],
-)
+@each(("", ""), ("Tc9d", ""), ("Tc9d6h", "hit"), ("Tc9d6h", "stand"), ("8c9d8hTs", "split stand"))
 def test_a_hand_needs_the_cards_it_draws(cards: str, words: str) -> None:
     with pytest.raises(Unreadable) as refusal:
         settle(cards, words)
     assert (refusal.value.code, refusal.value.path) == ("too_few_cards", "$.cards")
 
 
-@pytest.mark.parametrize("cards", ["BJ", "2c" * 7])
+@every(cards=["BJ", "2c" * 7])
 def test_cards_that_no_shoe_of_six_decks_holds_are_refused(cards: str) -> None:
-    with pytest.raises(Unreadable) as refusal:
-        Blackjack().open(STAKES, parse_cards(cards), SideContext())
-    assert refusal.value.code == "card_not_in_shoe"
+    unreadable("card_not_in_shoe", Blackjack().open, STAKES, parse_cards(cards), SideContext())
 
 
 def test_six_equal_cards_are_in_the_shoe() -> None:
@@ -141,17 +137,14 @@ def test_seats_to_act_stand_in_their_order() -> None:
     assert game.view(state, None).to_act == (2, 9, 10, HOUSE)
 
 
-@pytest.mark.parametrize(
-    ("options", "left", "last"),
-    [
-        ({}, 312, False),
-        ({}, 79, False),
-        ({}, 78, True),
-        ({}, 20, True),
-        ({"cut_percent": 50}, 157, False),
-        ({"cut_percent": 50}, 156, True),
-        ({"shuffle_every_round": True}, 312, True),
-    ],
+@each(
+    ({}, 312, False),
+    ({}, 79, False),
+    ({}, 78, True),
+    ({}, 20, True),
+    ({"cut_percent": 50}, 157, False),
+    ({"cut_percent": 50}, 156, True),
+    ({"shuffle_every_round": True}, 312, True),
 )
 def test_the_last_round_of_a_shoe(options: dict[str, int], left: int, last: bool) -> None:
     assert Blackjack(**options).is_last_round(left) is last  # type: ignore[arg-type]

@@ -1,9 +1,8 @@
 """Basic strategy at blackjack, against the tables of books."""
 
-import pytest
-
 from games.rules.analysis.blackjack.strategy import FIRST, Held, Move, Rules, best_move, pair_of
 from tests.rules.blackjack_odds import HARD, PAIRS, PLAIN, UPS
+from tests.rules.cases import every
 
 SOFT = Rules(hits_soft_17=True, original_bets_only=False)
 ORIGINAL = Rules(hits_soft_17=False, original_bets_only=True)
@@ -24,17 +23,17 @@ def row(rules: Rules, held: Held) -> str:
     return "".join(LETTERS[best_move(rules, held, up, FIRST)] for up in UPS)
 
 
-@pytest.mark.parametrize("points", list(HARD))
+@every(points=list(HARD))
 def test_hard_totals(points: int) -> None:
     assert row(PLAIN, Held(points, False)) == HARD[points]
 
 
-@pytest.mark.parametrize("points", list(SOFT_TOTALS))
+@every(points=list(SOFT_TOTALS))
 def test_soft_totals(points: int) -> None:
     assert row(PLAIN, Held(points, True)) == SOFT_TOTALS[points]
 
 
-@pytest.mark.parametrize("card", list(PAIRS))
+@every(card=list(PAIRS))
 def test_pairs(card: int) -> None:
     assert row(PLAIN, pair_of(card)) == PAIRS[card]
 

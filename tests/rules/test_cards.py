@@ -1,9 +1,7 @@
 """Cards, their text form, and the compositions of shoes."""
 
-import pytest
-
 from games.rules.cards import DECK, JOKERS, Card, cards_text, composition, parse_cards
-from games.rules.errors import Unreadable
+from tests.rules.cases import every, unreadable
 
 
 def test_a_card_is_written_as_rank_and_suit() -> None:
@@ -19,11 +17,9 @@ def test_every_card_comes_back_from_its_text() -> None:
     assert [str(card) for card in JOKERS] == ["BJ", "RJ"]
 
 
-@pytest.mark.parametrize("text", ["1c", "2x", "TD", "10h", "c2", "Bj", "JB", "2c3", "é€"])
+@every(text=["1c", "2x", "TD", "10h", "c2", "Bj", "JB", "2c3", "é€"])
 def test_malformed_cards_are_refused(text: str) -> None:
-    with pytest.raises(Unreadable) as refused:
-        parse_cards(text)
-    assert refused.value.code == "card"
+    unreadable("card", parse_cards, text)
 
 
 def test_a_deck_stands_suit_by_suit_from_the_two_to_the_ace() -> None:

@@ -1,16 +1,15 @@
 """Casino hold'em case by case: the deal, what ante and call win, and each box by itself."""
 
-import pytest
 from msgspec.structs import replace
 
 from games.rules.cards import Card, cards_text
 from games.rules.casino_holdem.actions import Call
 from games.rules.casino_holdem.game import CasinoHoldem
 from games.rules.contract import HOUSE, Choice, Move, SeatStack
-from games.rules.errors import Illegal, Unreadable
 from games.rules.house.actions import Close
 from games.rules.house.antes import Ante, Fold
 from games.rules.messages import sentence
+from tests.rules.cases import each, illegal, unreadable
 from tests.rules.casino_holdem_round import ALL_BOXES, BOXES, GAME, dealing, played, settled
 
 
@@ -36,30 +35,27 @@ PAYS = [
 ]
 
 
-@pytest.mark.parametrize(("player", "dealer", "board", "pays"), PAYS)
+@each(*PAYS)
 def test_a_higher_hand_wins_the_ante_by_the_table_and_the_call_even(
     player: str, dealer: str, board: str, pays: int
 ) -> None:
     assert net(player, dealer, board) == 100 * pays + 200
 
 
-@pytest.mark.parametrize(
-    ("player", "dealer", "board", "pays"),
-    [
-        # Nobody has anything.
-        ("AcKd", "QhJs", "9s7c5d 4h2c", 1),
-        # The dealer would have won, but a pair of threes or twos does not play.
-        ("TcKd", "3hAs", "9s7c5d 3c2c", 1),
-        ("TcKd", "2hAs", "9s7c5d 3c2c", 1),
-        ("TcKd", "AhJs", "9s7c3d 3c2c", 1),
-        ("TdKd", "AhJs", "9d7d3d 3c2c", 2),
-        ("3d9c", "AhJs", "9d9s3h 8c7d", None),
-        ("3d3c", "AhJs", "3s9d8h 5c2d", 1),
-        ("6d5c", "AhJs", "3s7d8h 4c2d", 1),
-        # The royal flush beside a dealer of queen high.
-        ("AdKd", "4h3s", "QdJdTd 7c2c", 100),
-        ("9dKd", "4h3s", "QdJdTd 7c2c", 20),
-    ],
+@each(
+    # Nobody has anything.
+    ("AcKd", "QhJs", "9s7c5d 4h2c", 1),
+    # The dealer would have won, but a pair of threes or twos does not play.
+    ("TcKd", "3hAs", "9s7c5d 3c2c", 1),
+    ("TcKd", "2hAs", "9s7c5d 3c2c", 1),
+    ("TcKd", "AhJs", "9s7c3d 3c2c", 1),
+    ("TdKd", "AhJs", "9d7d3d 3c2c", 2),
+    ("3d9c", "AhJs", "9d9s3h 8c7d", None),
+    ("3d3c", "AhJs", "3s9d8h 5c2d", 1),
+    ("6d5c", "AhJs", "3s7d8h 4c2d", 1),
+    # The royal flush beside a dealer of queen high.
+    ("AdKd", "4h3s", "QdJdTd 7c2c", 100),
+    ("9dKd", "4h3s", "QdJdTd 7c2c", 20),
 )
 def test_a_dealer_below_fours_pays_the_ante_by_the_table_and_returns_the_call(
     player: str, dealer: str, board: str, pays: int | None
@@ -71,33 +67,30 @@ def test_a_dealer_below_fours_pays_the_ante_by_the_table_and_returns_the_call(
         assert net(player, dealer, board) == 100 * pays
 
 
-@pytest.mark.parametrize(
-    ("player", "dealer", "board", "won"),
-    [
-        # A pair of fours plays, from hand, from both or from the board alone.
-        ("TcKd", "4hAs", "9s7c5d 4c2c", -300),
-        ("TcKd", "AhJs", "9s7c4d 4c2c", -300),
-        ("AcKd", "QhJs", "9s7c4d 4c2c", 300),
-        # The pair is the same, the kickers decide: the first, and the last of five.
-        ("AcTd", "KhTs", "9s7c4d 4c2c", 300),
-        ("KcTd", "AhTs", "9s7c4d 4c2c", -300),
-        ("AcTd", "AhJs", "9s9c4d 6c2h", -300),
-        ("AcTd", "AhTs", "9s9c4d 6c2h", 0),
-        # The sixth and the seventh card do not count.
-        ("Ac2d", "Ah3s", "KsKcQd JcTh", 0),
-        ("2c3d", "4h5s", "AsKsQs JsTs", 0),
-        ("2c3d", "4h5s", "AsKcQd JhTs", 0),
-        ("3c3d", "2h2s", "AsAcQd QhKs", 0),
-        # Suits do not matter.
-        ("AcKd", "AhKs", "AsTc9d 5h2c", 0),
-        ("2c3c", "4h5s", "AcKcQc 9c7c", 0),
-        ("8c3c", "4h5s", "AcKcQc 9c7c", 200 + 200),
-        ("2c3c", "8c5s", "AcKcQc 9c7c", -300),
-        # The lower straight, and A-2-3-4-5 as the lowest.
-        ("Ac9d", "6h9s", "2s3c4d 5hTc", -300),
-        ("6c9d", "Ah9s", "2s3c4d 5hTc", 100 + 200),
-        ("Ac9d", "AhKs", "2s3c4d 5hTc", 0),
-    ],
+@each(
+    # A pair of fours plays, from hand, from both or from the board alone.
+    ("TcKd", "4hAs", "9s7c5d 4c2c", -300),
+    ("TcKd", "AhJs", "9s7c4d 4c2c", -300),
+    ("AcKd", "QhJs", "9s7c4d 4c2c", 300),
+    # The pair is the same, the kickers decide: the first, and the last of five.
+    ("AcTd", "KhTs", "9s7c4d 4c2c", 300),
+    ("KcTd", "AhTs", "9s7c4d 4c2c", -300),
+    ("AcTd", "AhJs", "9s9c4d 6c2h", -300),
+    ("AcTd", "AhTs", "9s9c4d 6c2h", 0),
+    # The sixth and the seventh card do not count.
+    ("Ac2d", "Ah3s", "KsKcQd JcTh", 0),
+    ("2c3d", "4h5s", "AsKsQs JsTs", 0),
+    ("2c3d", "4h5s", "AsKcQd JhTs", 0),
+    ("3c3d", "2h2s", "AsAcQd QhKs", 0),
+    # Suits do not matter.
+    ("AcKd", "AhKs", "AsTc9d 5h2c", 0),
+    ("2c3c", "4h5s", "AcKcQc 9c7c", 0),
+    ("8c3c", "4h5s", "AcKcQc 9c7c", 200 + 200),
+    ("2c3c", "8c5s", "AcKcQc 9c7c", -300),
+    # The lower straight, and A-2-3-4-5 as the lowest.
+    ("Ac9d", "6h9s", "2s3c4d 5hTc", -300),
+    ("6c9d", "Ah9s", "2s3c4d 5hTc", 100 + 200),
+    ("Ac9d", "AhKs", "2s3c4d 5hTc", 0),
 )
 def test_a_dealer_who_plays_is_compared_with(
     player: str, dealer: str, board: str, won: int
@@ -105,14 +98,11 @@ def test_a_dealer_who_plays_is_compared_with(
     assert net(player, dealer, board) == won
 
 
-@pytest.mark.parametrize(
-    ("player", "dealer", "board", "sentences"),
-    [
-        # The dealer does not play: the call is returned, which needs no line.
-        ("AcKd", "QhJs", "9s7c5d 4h2c", ["1 is paid 1:1 on the ante of 100 on box 1"]),
-        ("TcKd", "4hAs", "9s7c5d 4c2c", ["1 loses the ante on box 1", "1 loses the call on box 1"]),
-        ("AcKd", "AhKs", "AsTc9d 5h2c", []),
-    ],
+@each(
+    # The dealer does not play: the call is returned, which needs no line.
+    ("AcKd", "QhJs", "9s7c5d 4h2c", ["1 is paid 1:1 on the ante of 100 on box 1"]),
+    ("TcKd", "4hAs", "9s7c5d 4c2c", ["1 loses the ante on box 1", "1 loses the call on box 1"]),
+    ("AcKd", "AhKs", "AsTc9d 5h2c", []),
 )
 def test_each_bet_that_is_won_or_lost_has_a_line(
     player: str, dealer: str, board: str, sentences: list[str]
@@ -182,9 +172,7 @@ def test_seven_boxes_take_sixteen_cards_and_five_of_the_board() -> None:
     state = played(moves, cards)
     assert len(state.board) == 5
     for short in (18, 20):
-        with pytest.raises(Unreadable) as refused:
-            played(moves, cards_text(list(Card)[:short]))
-        assert refused.value.code == "too_few_cards"
+        unreadable("too_few_cards", played, moves, cards_text(list(Card)[:short]))
 
 
 def test_the_maximum_payout_cuts_what_ante_and_call_of_a_box_win_and_spares_the_bonus() -> None:
@@ -202,7 +190,7 @@ def test_the_maximum_payout_cuts_what_ante_and_call_of_a_box_win_and_spares_the_
     assert cut == ["the wins of box 1 come to 1200, and the table pays no more than 1150"]
 
 
-@pytest.mark.parametrize(("tournament", "won"), [(False, 27_000), (True, 30_000)])
+@each((False, 27_000), (True, 30_000))
 def test_rake_is_taken_of_the_net_win_and_not_of_chips(tournament: bool, won: int) -> None:
     game = replace(GAME, rake_bp=1_000, tournament=tournament)
     assert net("AcKd", "4h4s", "AsJc9d 7h2c", game, ante=10_000) == won
@@ -220,7 +208,7 @@ def test_decisions_tell_their_price() -> None:
     assert GAME.committed(state, 2) == 300
 
 
-@pytest.mark.parametrize(("stack", "calls"), [(450, True), (449, False)])
+@each((450, True), (449, False))
 def test_a_call_must_fit_the_stack_beside_all_that_is_bet(stack: int, calls: bool) -> None:
     state = played(
         [(1, Ante(2, 100, 150)), (HOUSE, Close())],
@@ -230,6 +218,4 @@ def test_a_call_must_fit_the_stack_beside_all_that_is_bet(stack: int, calls: boo
     kinds = [choice.do for choice in GAME.choices(state, 1)]
     assert kinds == (["call", "fold"] if calls else ["fold"])
     if not calls:
-        with pytest.raises(Illegal) as refused:
-            GAME.apply(state, 1, Call(2))
-        assert refused.value.code == "above_purse"
+        illegal("above_purse", GAME.apply, state, 1, Call(2))

@@ -1,6 +1,5 @@
 """The bonus bet of casino hold'em: its lines, its draws, and its share of the jackpot."""
 
-import pytest
 from msgspec.structs import replace
 
 from games.rules.cards import Card, parse_cards
@@ -9,6 +8,7 @@ from games.rules.contract import HOUSE, Action, Move
 from games.rules.house.actions import Close, Pool
 from games.rules.house.antes import Ante, Fold
 from games.rules.house.sides import Segment, SideContext
+from tests.rules.cases import each, every
 from tests.rules.casino_holdem_round import GAME, dealing, played, settled
 
 # Hole cards and flop, what a bet of 50 wins, and the name of the hand.
@@ -29,8 +29,8 @@ BONUS = [
 ]
 
 
-@pytest.mark.parametrize(("player", "flop", "pays", "name"), BONUS)
-@pytest.mark.parametrize("end", ["call", "fold", "blind"])
+@each(*BONUS)
+@every(end=["call", "fold", "blind"])
 def test_the_bonus_is_paid_on_hole_cards_and_flop_whatever_becomes_of_the_box(
     player: str, flop: str, pays: int | None, name: str, end: str
 ) -> None:
@@ -54,17 +54,14 @@ def test_the_bonus_is_paid_on_hole_cards_and_flop_whatever_becomes_of_the_box(
         assert [(line.amount, line.values["combination"]) for line in lines] == [(50 * pays, name)]
 
 
-@pytest.mark.parametrize(
-    ("player", "flop", "options", "share"),
-    [
-        ("8c6c", "9cTc7c", {}, 150),
-        ("Ac2c", "3c4c5c", {}, 150),
-        ("AcKc", "QcJcTc", {}, 500),
-        ("8c6c", "9cTc7c", {"straight_flush_share_bp": 2_000}, 200),
-        ("AcKc", "QcJcTc", {"royal_share_bp": 10_000}, 1_000),
-    ],
+@each(
+    ("8c6c", "9cTc7c", {}, 150),
+    ("Ac2c", "3c4c5c", {}, 150),
+    ("AcKc", "QcJcTc", {}, 500),
+    ("8c6c", "9cTc7c", {"straight_flush_share_bp": 2_000}, 200),
+    ("AcKc", "QcJcTc", {"royal_share_bp": 10_000}, 1_000),
 )
-@pytest.mark.parametrize("decision", [Call(1), Fold(1)])
+@every(decision=[Call(1), Fold(1)])
 def test_straight_flushes_win_their_share_of_the_jackpot(
     player: str, flop: str, options: dict[str, int], share: int, decision: Action
 ) -> None:
@@ -81,19 +78,17 @@ def test_straight_flushes_win_their_share_of_the_jackpot(
     assert not [line for line in settlement.lines if line.values.get("bet") == "bonus"]
 
 
-@pytest.mark.parametrize("options", [{"jackpot_bp": 0}, {"tournament": True}])
-@pytest.mark.parametrize(("player", "flop"), [("8c6c", "9cTc7c"), ("AcKc", "QcJcTc")])
+@every(options=[{"jackpot_bp": 0}, {"tournament": True}])
+@each(("8c6c", "9cTc7c"), ("AcKc", "QcJcTc"))
 def test_without_a_jackpot_straight_flushes_pay_as_four_of_a_kind(
-    options: dict[str, object], player: str, flop: str
+    player: str, flop: str, options: dict[str, object]
 ) -> None:
     moves: list[Move] = [(1, Ante(1, 100, 100)), (HOUSE, Close()), (1, Fold(1))]
     settlement = settled(moves, dealing([player], "4h5s", flop), replace(GAME, **options))
     assert settlement.net[1] == -100 + 10_000
 
 
-@pytest.mark.parametrize(
-    ("card", "multiple"), [("Tc", 7), ("4d", 7), ("Kh", 0), ("4h", 0), ("8c", 0), ("2c", 0)]
-)
+@each(("Tc", 7), ("4d", 7), ("Kh", 0), ("4h", 0), ("8c", 0), ("2c", 0))
 def test_the_wheel_card_counts_in_the_hand_and_nowhere_else(card: str, multiple: int) -> None:
     game = replace(GAME, wheel_segments=(Segment(1, 7),))
     context = SideContext(wheel_card=parse_cards(card)[0], wheel=0)

@@ -4,8 +4,6 @@ import re
 from math import comb
 from pathlib import Path
 
-import pytest
-
 from games.rules.analysis.casino_holdem import POINTS_TO_CALL, call_points
 from games.rules.analysis.casino_holdem_edges import (
     CALLING_EDGE,
@@ -15,6 +13,7 @@ from games.rules.analysis.casino_holdem_edges import (
 from games.rules.cards import parse_cards
 from games.rules.casino_holdem.game import CasinoHoldem
 from games.rules.casino_holdem.paytables import ANTE_ODDS, BONUS_ODDS
+from tests.rules.cases import each
 
 PAGE = (Path(__file__).parents[2] / "docs" / "rules" / "casino_holdem.md").read_text(
     encoding="utf-8"
@@ -59,10 +58,7 @@ def test_edges_are_those_that_are_computed() -> None:
     assert f"{100 * float(bonus.to_pools):.0f}% of each bonus bet" in PAGE
 
 
-@pytest.mark.parametrize(
-    ("name", "exact"),
-    [("ante, playing as `best` does", 2.18), ("ante, playing by the rule below", 2.65)],
-)
+@each(("ante, playing as `best` does", 2.18), ("ante, playing by the rule below", 2.65))
 def test_sampled_edges_are_near_those_of_another_program(name: str, exact: float) -> None:
     """It went through all hands; within three of the standard errors that the page tells."""
     edges = {row.strip("`"): cells[0] for row, cells in table_of("The house edge").items()}

@@ -8,11 +8,12 @@ from itertools import combinations
 
 import pytest
 
-from games.rules.errors import Illegal, Unreadable
+from games.rules.errors import Unreadable
 from games.rules.thirteen.actions import Arrange
 from games.rules.thirteen.chinese_poker import STAKES_TABLE, ChinesePoker
 from games.rules.thirteen.naturals import Natural
 from games.rules.thirteen.state import ThirteenContext
+from tests.rules.cases import each, every, illegal
 from tests.rules.thirteen_table import (
     BEATEN,
     BEATEN_FOUL,
@@ -39,7 +40,7 @@ TABLES = {
     "bonus": BONUS,
     "bonus, no_premium": BONUS_NO_PREMIUM,
 }
-EACH_TABLE = pytest.mark.parametrize("game", TABLES.values(), ids=TABLES)
+EACH_TABLE = every(game=TABLES.values())
 
 # Loses its front to `BEATEN`, and wins the others.
 TWO_OF_THREE = "2s3h4h / JcJdTh8c6d / AcAdTs9h5c"
@@ -70,36 +71,30 @@ ROWS_WON = {
 }
 
 
-@pytest.mark.parametrize(("game", "winner", "points"), ROWS_WON.values(), ids=ROWS_WON)
+@each(ROWS_WON)
 def test_three_rows_won(game: ChinesePoker, winner: str, points: int) -> None:
     assert duel(game, WINNING[winner], BEATEN) == points
     assert duel(game, BEATEN, WINNING[winner]) == -points
 
 
-@pytest.mark.parametrize(
-    ("game", "winner", "points"),
-    [
-        pytest.param(PLAIN, TWO_OF_THREE, 2, id="plain: 2 of 3 rows are 1 net and 1 more"),
-        pytest.param(BONUS, TWO_OF_THREE, 1, id="bonus: 2 of 3 rows are 1 net"),
-        pytest.param(PLAIN_NO_PREMIUM, TWO_OF_THREE, 2, id="no_premium, plain"),
-        pytest.param(BONUS_NO_PREMIUM, TWO_OF_THREE, 2, id="no_premium, bonus"),
-        pytest.param(PLAIN, TWO_OF_THREE_WITH_FOUR, 2, id="plain with a four"),
-        pytest.param(BONUS, TWO_OF_THREE_WITH_FOUR, 4, id="bonus with a four: -1 + 1 + 4"),
-        pytest.param(BONUS_NO_PREMIUM, TWO_OF_THREE_WITH_FOUR, 4, id="no_premium with a four"),
-    ],
+@each(
+    (PLAIN, TWO_OF_THREE, 2),  # plain: 2 of 3 rows are 1 net and 1 more
+    (BONUS, TWO_OF_THREE, 1),  # bonus: 2 of 3 rows are 1 net
+    (PLAIN_NO_PREMIUM, TWO_OF_THREE, 2),  # no_premium, plain
+    (BONUS_NO_PREMIUM, TWO_OF_THREE, 2),  # no_premium, bonus
+    (PLAIN, TWO_OF_THREE_WITH_FOUR, 2),  # plain with a four
+    (BONUS, TWO_OF_THREE_WITH_FOUR, 4),  # bonus with a four: -1 + 1 + 4
+    (BONUS_NO_PREMIUM, TWO_OF_THREE_WITH_FOUR, 4),  # no_premium with a four
 )
 def test_two_of_three_rows_won(game: ChinesePoker, winner: str, points: int) -> None:
     assert duel(game, winner, BEATEN) == points
     assert duel(game, BEATEN, winner) == -points
 
 
-@pytest.mark.parametrize(
-    ("game", "points"),
-    [
-        pytest.param(PLAIN, 1 + 1 - 1 + 1, id="plain"),
-        pytest.param(BONUS, 1 + 1 - 4, id="bonus: the loser of more rows is paid"),
-        pytest.param(BONUS_NO_PREMIUM, 1 + 1 - 4, id="no_premium: the loser's premium counts"),
-    ],
+@each(
+    (PLAIN, 1 + 1 - 1 + 1),  # plain
+    (BONUS, 1 + 1 - 4),  # bonus: the loser of more rows is paid
+    (BONUS_NO_PREMIUM, 1 + 1 - 4),  # no_premium: the loser's premium counts
 )
 def test_a_premium_won_by_who_wins_fewer_rows(game: ChinesePoker, points: int) -> None:
     one_row_with_four = "2s3h4h / 6h7h9s5h3s / AcAdAhAs5c"
@@ -135,7 +130,7 @@ def test_the_printed_example_of_three_players() -> None:
     assert row_results(settlement, 1, 3) == {"front": -1, "middle": -1, "back": 1}
 
 
-@pytest.mark.parametrize("count", [2, 3, 4])
+@every(count=[2, 3, 4])
 def test_everyone_is_compared_with_everyone(count: int) -> None:
     # Spades win all rows from the rest, hearts from clubs, and clubs from diamonds.
     settlement = settle(PLAIN, *list(SUITED.values())[:count])
@@ -143,7 +138,7 @@ def test_everyone_is_compared_with_everyone(count: int) -> None:
         assert passed(settlement, first, second) == 4
 
 
-@pytest.mark.parametrize("count", [1, 5])
+@every(count=[1, 5])
 def test_two_to_four_players(count: int) -> None:
     with pytest.raises(Unreadable, match="2 to 4"):
         opened(PLAIN, *[BEATEN] * count)
@@ -171,7 +166,7 @@ AGAINST = {
     "six_pairs": ((-13, -13, -8, -4, -4, -3, 0), 3, 3),
 }
 MEETINGS = [
-    pytest.param(mine, theirs, points, id=f"{mine} against {theirs}")
+    (mine, theirs, points)
     for mine, (naturals, none, foul) in AGAINST.items()
     for theirs, points in zip(
         (*NATURALS, "none", "foul", "false"), (*naturals, none, foul, foul), strict=True
@@ -180,8 +175,8 @@ MEETINGS = [
 
 
 @EACH_TABLE
-@pytest.mark.parametrize(("mine", "theirs", "points"), MEETINGS)
-def test_natural(game: ChinesePoker, mine: str, theirs: str, points: int) -> None:
+@each(*MEETINGS)
+def test_natural(mine: str, theirs: str, points: int, game: ChinesePoker) -> None:
     settlement = settle(game, MINOR[mine], MAJOR[theirs])
     assert passed(settlement, 1, 2) == points
     assert reasons(settlement, 1, 2) == ([("natural", points)] if points else [])
@@ -218,12 +213,9 @@ def test_naturals_that_a_hand_holds_are_offered_to_its_seat() -> None:
     assert PLAIN.choices(state, 2)[0].among == ()
 
 
-@pytest.mark.parametrize(
-    ("game", "points"),
-    [
-        pytest.param(PLAIN, 8, id="of one colour by default"),
-        pytest.param(ChinesePoker(point=1, twelve="suit"), -3, id="a false report by suit"),
-    ],
+@each(
+    (PLAIN, 8),  # of one colour by default
+    (ChinesePoker(point=1, twelve="suit"), -3),  # a false report by suit
 )
 def test_twelve_of_one_colour(game: ChinesePoker, points: int) -> None:
     black_but_one = "twelve_one: 2c4c6c8cTcQc3s5s7s9sJsKsAd"
@@ -242,9 +234,7 @@ def test_four_of_a_kind_counts_as_two_pairs() -> None:
 
 def test_a_natural_that_this_table_does_not_play_is_refused() -> None:
     state = opened(PLAIN, MINOR["none"], MAJOR["none"])
-    with pytest.raises(Illegal) as refusal:
-        PLAIN.apply(state, 1, Arrange(declare=Natural.ALL_BIG))
-    assert refusal.value.code == "natural_not_played"
+    illegal("natural_not_played", PLAIN.apply, state, 1, Arrange(declare=Natural.ALL_BIG))
 
 
 # Fouls
@@ -265,8 +255,7 @@ PREMIUMS_OWED = {
 
 
 @EACH_TABLE
-@pytest.mark.parametrize("winner", PREMIUMS_OWED)
-@pytest.mark.parametrize("false", [False, True], ids=["rows out of order", "false declaration"])
+@every(winner=PREMIUMS_OWED, false=[False, True])
 def test_a_foul_pays_three_and_premiums_at_bonus_tables(
     game: ChinesePoker, winner: str, false: bool
 ) -> None:
@@ -287,8 +276,7 @@ def test_a_foul_says_what_it_owes() -> None:
 
 
 @EACH_TABLE
-@pytest.mark.parametrize("mine", ["foul", "false"])
-@pytest.mark.parametrize("theirs", ["foul", "false"])
+@every(mine=["foul", "false"], theirs=["foul", "false"])
 def test_two_fouls_exchange_nothing(game: ChinesePoker, mine: str, theirs: str) -> None:
     settlement = settle(game, MINOR[mine], MAJOR[theirs])
     assert settlement.net == {1: 0, 2: 0}
@@ -336,14 +324,11 @@ def test_the_printed_stakes() -> None:
     assert table == [(point, *minimums) for point, minimums in printed.items()]
 
 
-@pytest.mark.parametrize(
-    ("point", "won", "rake"),
-    [
-        pytest.param(5, 20, 1, id="5% of 20 is 1"),
-        pytest.param(4, 16, 0, id="5% of 16 is rounded down to 0"),
-        pytest.param(333, 1332, 66, id="5% of 1332 is 66.6, rounded down"),
-        pytest.param(100, 400, 20, id="5% of 400"),
-    ],
+@each(
+    (5, 20, 1),  # 5% of 20 is 1
+    (4, 16, 0),  # 5% of 16 is rounded down to 0
+    (333, 1332, 66),  # 5% of 1332 is 66.6, rounded down
+    (100, 400, 20),  # 5% of 400
 )
 def test_rake_is_five_per_cent_of_the_winnings_rounded_down(
     point: int, won: int, rake: int

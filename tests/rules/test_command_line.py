@@ -17,6 +17,7 @@ from games.bots import simulate
 from games.rules.__main__ import main
 from games.rules.catalogue import GAMES, game_type
 from games.rules.reading import JSON_BYTES_MAX
+from tests.rules.cases import each, every
 from tests.rules.harness import play, record_of
 from tests.rules.test_thirteen_hands import OPTIONS, table
 from tests.signals import PYTHON
@@ -112,7 +113,7 @@ def test_a_line_may_be_as_long_as_a_record_may_be(records: list[bytes], end: byt
     assert last["ok"]
 
 
-@pytest.mark.parametrize("key", GAMES)
+@every(key=GAMES)
 def test_a_move_that_cannot_be_read_is_named_by_its_number(key: str) -> None:
     game = game_type(key)()
     close = {"seat": "house", "action": {"do": "close"}}
@@ -183,14 +184,11 @@ def test_a_view_for_a_seat_not_in_the_hand_is_refused(record: Any) -> None:
 # Cards
 
 
-@pytest.mark.parametrize(
-    ("game", "cards", "expected"),
-    [
-        ("thirteen_hongkong", "AsAdAc", ("three", False, {"front": 3})),
-        ("thirteen_hongkong", "9s9d9c9h2c", ("four", False, {"middle": 8, "back": 4})),
-        ("thirteen_hongkong", "As2d3c4h5c", ("straight", False, {"middle": 1, "back": 1})),
-        ("thirteen_fujian", "AsAdBJ", ("three", True, {"front": 3})),
-    ],
+@each(
+    ("thirteen_hongkong", "AsAdAc", ("three", False, {"front": 3})),
+    ("thirteen_hongkong", "9s9d9c9h2c", ("four", False, {"middle": 8, "back": 4})),
+    ("thirteen_hongkong", "As2d3c4h5c", ("straight", False, {"middle": 1, "back": 1})),
+    ("thirteen_fujian", "AsAdBJ", ("three", True, {"front": 3})),
 )
 def test_show_explains_a_row(game: str, cards: str, expected: tuple[object, ...]) -> None:
     answer = only("show", game, cards)
@@ -210,7 +208,7 @@ def test_show_names_naturals_rows_and_fouls() -> None:
     assert "thirteen_suited" in [one["natural"] for one in suited["naturals"]]
 
 
-@pytest.mark.parametrize("key", ["baccarat", "baccarat_commission"])
+@every(key=["baccarat", "baccarat_commission"])
 def test_show_lays_out_a_coup(key: str) -> None:
     answer = only("show", key, "2c3c4c5c")
     found = answer["game"], answer["player"], answer["banker"]
@@ -219,7 +217,7 @@ def test_show_lays_out_a_coup(key: str) -> None:
     assert message == "This coup ends with 4 cards."
 
 
-@pytest.mark.parametrize("key", OPTIONS)
+@every(key=OPTIONS)
 def test_suggest_prints_arrangements_best_first(key: str) -> None:
     answer = only("suggest", key, THIRTEEN)
     assert (answer["ok"], answer["game"]) == (True, key)
@@ -243,7 +241,7 @@ def test_simulate_is_the_same_for_the_same_seed_and_adds_up() -> None:
     assert answer["frequencies"]
 
 
-@pytest.mark.parametrize("key", OPTIONS)
+@every(key=OPTIONS)
 def test_simulate_plays_every_game_with_every_strategy_named(key: str) -> None:
     answer = only("simulate", key, "--hands", "2", "--strategy", "house")
     assert (answer["game"], answer["strategy"]) == (key, "house")
@@ -278,28 +276,25 @@ def test_simulate_plays_a_thousand_hands_with_seed_0_by_default(
 # Arguments
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code"),
-    [
-        ("simulate doudizhu --hands 2 --against guess", "strategy"),
-        ("simulate doudizhu --hands 1 --against legal", "hands"),
-        ("simulate chinese_poker --hands 2 --against house", "against"),
-        ("simulate chinese_poker --hands 0", "hands"),
-        ("simulate chinese_poker --hands 1 --strategy guess", "strategy"),
-        ("simulate chinese_poker --hands 1 --seed \udcff", "not_text"),
-        ("simulate \udcff", "not_text"),
-        ("show whist 2c3c4c", "no_such_game"),
-        ("show chinese_poker 2c3c", "card_count"),
-        ("show chinese_poker ", "card_count"),
-        ("show chinese_poker 2c3cBJ", "card_not_in_shoe"),
-        ("show chinese_poker 2c2c3c", "card_not_in_shoe"),
-        ("show chinese_poker xx", "card"),
-        ("show chinese_poker 2c3c4c --options {", "not_json"),
-        ('show chinese_poker 2c3c4c --options {"point":0}', "wrong_shape"),
-        ('show chinese_poker 2c3c4c --options {"\udcff":1}', "not_text"),
-        ("suggest chinese_poker 2c3c4c", "card_count"),
-        (f"suggest chinese_poker {THIRTEEN[:-2]}As", "card_not_in_shoe"),
-    ],
+@each(
+    ("simulate doudizhu --hands 2 --against guess", "strategy"),
+    ("simulate doudizhu --hands 1 --against legal", "hands"),
+    ("simulate chinese_poker --hands 2 --against house", "against"),
+    ("simulate chinese_poker --hands 0", "hands"),
+    ("simulate chinese_poker --hands 1 --strategy guess", "strategy"),
+    ("simulate chinese_poker --hands 1 --seed \udcff", "not_text"),
+    ("simulate \udcff", "not_text"),
+    ("show whist 2c3c4c", "no_such_game"),
+    ("show chinese_poker 2c3c", "card_count"),
+    ("show chinese_poker ", "card_count"),
+    ("show chinese_poker 2c3cBJ", "card_not_in_shoe"),
+    ("show chinese_poker 2c2c3c", "card_not_in_shoe"),
+    ("show chinese_poker xx", "card"),
+    ("show chinese_poker 2c3c4c --options {", "not_json"),
+    ('show chinese_poker 2c3c4c --options {"point":0}', "wrong_shape"),
+    ('show chinese_poker 2c3c4c --options {"\udcff":1}', "not_text"),
+    ("suggest chinese_poker 2c3c4c", "card_count"),
+    (f"suggest chinese_poker {THIRTEEN[:-2]}As", "card_not_in_shoe"),
 )
 def test_bad_arguments_are_answered_with_a_code(arguments: str, code: str) -> None:
     answer = only(*arguments.split(" "), code=1)

@@ -3,8 +3,6 @@
 from copy import deepcopy
 from typing import Any
 
-import pytest
-
 from games.rules.digest import (
     digest_for_reader,
     digest_of,
@@ -14,6 +12,7 @@ from games.rules.digest import (
     salt_of,
     without_cards,
 )
+from tests.rules.cases import every
 
 SECRET = bytes(range(32))
 RECORD: dict[str, Any] = {
@@ -61,7 +60,7 @@ def changed(path: tuple[str | int, ...]) -> dict[str, object]:
     return record
 
 
-@pytest.mark.parametrize("path", [path for path in places(RECORD) if path[0] != "cards"], ids=str)
+@every(path=[path for path in places(RECORD) if path[0] != "cards"])
 def test_every_value_of_a_record_is_fixed_by_its_digest(path: tuple[str | int, ...]) -> None:
     assert digest_of(changed(path), PLAYERS, SECRET) != digest_of(RECORD, PLAYERS, SECRET)
 

@@ -19,6 +19,7 @@ from games.rules.doudizhu.ranks import (
     pick,
     rank_set,
 )
+from tests.rules.cases import each, every
 from tests.rules.conftest import Share
 from tests.rules.doudizhu_table import ranks
 
@@ -114,7 +115,7 @@ def text_of(reading: Reading) -> str:
     return f"{reading.kind.value} {RANK_NAMES[reading.place]}{chain}"
 
 
-@pytest.mark.parametrize(("cards", "expected"), READ.items())
+@each(*READ.items())
 def test_cards_have_these_readings(cards: str, expected: str | None) -> None:
     found = readings(ranks(cards))
     assert ", ".join(map(text_of, found)) == (expected or "")
@@ -144,13 +145,13 @@ ALLOWED_BY_STRICT_WINGS = (
 )
 
 
-@pytest.mark.parametrize("cards", REFUSED_BY_STRICT_WINGS)
+@every(cards=REFUSED_BY_STRICT_WINGS)
 def test_strict_wings_refuse(cards: str) -> None:
     assert readings(ranks(cards))
     assert readings(ranks(cards), "strict") == ()
 
 
-@pytest.mark.parametrize("cards", ALLOWED_BY_STRICT_WINGS)
+@every(cards=ALLOWED_BY_STRICT_WINGS)
 def test_strict_wings_allow(cards: str) -> None:
     assert readings(ranks(cards), "strict")
 
@@ -192,7 +193,7 @@ BEATS = [
 ]
 
 
-@pytest.mark.parametrize(("cards", "other", "expected"), BEATS)
+@each(*BEATS)
 def test_what_beats_what(cards: str, other: str, expected: bool) -> None:
     assert readings(ranks(cards))[0].beats(readings(ranks(other))[0]) is expected
 
@@ -208,7 +209,7 @@ def test_a_follower_is_read_as_whichever_wins() -> None:
     )
 
 
-@pytest.mark.parametrize(("wings", "expected"), [("literal", 33_675), ("strict", 27_471)])
+@each(("literal", 33_675), ("strict", 27_471))
 def test_the_deck_holds_so_many_combinations(wings: Wings, expected: int) -> None:
     plays = leads(EVERYTHING, wings)
     assert len(plays) == len(set(plays)) == expected
@@ -304,7 +305,7 @@ FOLLOWS = [
 ]
 
 
-@pytest.mark.parametrize(("hand", "other", "expected"), FOLLOWS)
+@each(*FOLLOWS)
 def test_what_follows(hand: str, other: str, expected: list[str]) -> None:
     found = follows(ranks(hand), readings(ranks(other))[0])
     assert sorted(found) == sorted(map(ranks, expected))

@@ -10,14 +10,14 @@ from games.rules.doudizhu.state import DoudizhuContext
 from games.rules.errors import Unreadable
 from games.rules.reading import read_json
 from games.rules.record import read_record
+from tests.rules.cases import each, every
 
 GAME = Doudizhu()
 ANY = [SeatStack(seat, 1_000) for seat in (2, 5, 9)]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+@every(
+    text=[
         '{"do":"call","points":4}',
         '{"do":"call","points":-1}',
         '{"do":"call","points":true}',
@@ -30,7 +30,7 @@ ANY = [SeatStack(seat, 1_000) for seat in (2, 5, 9)]
         '{"do":"pass","why":1}',
         '{"do":"double"}',
         '{"do":"play","cards":[' + ",".join(['"3c"'] * 21) + "]}",
-    ],
+    ]
 )
 def test_what_is_no_action_is_unreadable(text: str) -> None:
     with pytest.raises(Unreadable):
@@ -51,7 +51,7 @@ BAD_RECORDS = [
 ]
 
 
-@pytest.mark.parametrize(("part", "path"), BAD_RECORDS)
+@each(*BAD_RECORDS)
 def test_a_bad_record_is_unreadable_where_it_is_bad(part: str, path: str) -> None:
     record = '{"game":"doudizhu","stakes":[],"cards":[],' + part + "}"
     with pytest.raises(Unreadable) as refused:
@@ -59,20 +59,17 @@ def test_a_bad_record_is_unreadable_where_it_is_bad(part: str, path: str) -> Non
     assert refused.value.path == path
 
 
-@pytest.mark.parametrize("context", ['"wild":0', '"wild":50', '"redeals":0', '"button":255'])
+@every(context=['"wild":0', '"wild":50', '"redeals":0', '"button":255'])
 def test_the_bounds_of_the_context_are_inside(context: str) -> None:
     record = read_record('{"game":"doudizhu","stakes":[],"cards":[],"context":{' + context + "}}")
     text = msgspec.json.encode(record.context).decode()
     assert context in text
 
 
-@pytest.mark.parametrize(
-    ("cards", "button", "code", "path"),
-    [
-        (GAME.composition()[:53], 2, "too_few_cards", "$.cards"),
-        (GAME.composition()[:53] * 2, 2, "card_not_in_shoe", "$.cards[53]"),
-        (GAME.composition(), 3, "context_seat", "$.context.button"),
-    ],
+@each(
+    (GAME.composition()[:53], 2, "too_few_cards", "$.cards"),
+    (GAME.composition()[:53] * 2, 2, "card_not_in_shoe", "$.cards[53]"),
+    (GAME.composition(), 3, "context_seat", "$.context.button"),
 )
 def test_a_deal_that_cannot_be_is_unreadable(
     cards: tuple[Card, ...], button: int, code: str, path: str
@@ -82,7 +79,7 @@ def test_a_deal_that_cannot_be_is_unreadable(
     assert (refused.value.code, refused.value.path) == (code, path)
 
 
-@pytest.mark.parametrize("stakes", [ANY[:2], [*ANY, SeatStack(10, 1)], [ANY[0], ANY[0], ANY[1]]])
+@every(stakes=[ANY[:2], [*ANY, SeatStack(10, 1)], [ANY[0], ANY[0], ANY[1]]])
 def test_three_seats_play(stakes: list[SeatStack]) -> None:
     with pytest.raises(Unreadable):
         GAME.open(stakes, GAME.composition(), DoudizhuContext())

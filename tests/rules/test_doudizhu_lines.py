@@ -3,12 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-import pytest
-
 from games.rules.doudizhu.game import Doudizhu
-from games.rules.errors import Illegal
 from games.rules.settlement import Line, Settlement, Transfer
 from games.rules.thirteen.actions import Arrange
+from tests.rules.cases import each, illegal
 from tests.rules.doudizhu_table import Turns, after, dealt, finished
 
 BOMB = "3c3d3h3s"
@@ -52,10 +50,7 @@ def test_call_rocket_and_anti_spring_are_lines_to_the_farmers() -> None:
     assert settlement.transfers == (Transfer(1, 2, 80, "farmers"), Transfer(1, 3, 80, "farmers"))
 
 
-@pytest.mark.parametrize(
-    ("stacks", "key", "paid", "seat"),
-    [((1_000, 5, 1_000), "farmer_short", 5, 2), ((41, 1_000, 1_000), "landlord_limit", 20, 1)],
-)
+@each(((1_000, 5, 1_000), "farmer_short", 5, 2), ((41, 1_000, 1_000), "landlord_limit", 20, 1))
 def test_a_limit_gives_back_what_it_cuts(
     stacks: tuple[int, int, int], key: str, paid: int, seat: int
 ) -> None:
@@ -71,16 +66,12 @@ def test_a_tournament_takes_no_rake_however_much_is_won() -> None:
 
 
 def test_a_hand_that_goes_on_cannot_be_settled() -> None:
-    with pytest.raises(Illegal) as refused:
-        Doudizhu().settle(dealt())
-    assert refused.value.code == "hand_not_over"
+    illegal("hand_not_over", Doudizhu().settle, dealt())
 
 
 def test_an_action_of_another_game_is_refused() -> None:
     for state in (dealt(), after(dealt(), "1 call 3")):
-        with pytest.raises(Illegal) as refused:
-            Doudizhu().apply(state, 1, Arrange())
-        assert refused.value.code == "not_now"
+        illegal("not_now", Doudizhu().apply, state, 1, Arrange())
 
 
 def test_a_table_of_its_own_defaults() -> None:

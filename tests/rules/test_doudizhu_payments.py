@@ -2,11 +2,10 @@
 
 from typing import Any
 
-import pytest
-
 from games.rules.doudizhu.game import Doudizhu
 from games.rules.messages import sentence
 from games.rules.settlement import Settlement
+from tests.rules.cases import each
 from tests.rules.doudizhu_table import STACK, Turns, after, dealt, finished
 
 RICH = (STACK, STACK, STACK)
@@ -50,7 +49,7 @@ POINTS = [
 ]
 
 
-@pytest.mark.parametrize(("call", "turns", "net"), POINTS)
+@each(*POINTS)
 def test_points(call: int, turns: Turns, net: dict[int, int]) -> None:
     assert settled(call, turns).net == net
 
@@ -124,7 +123,7 @@ def limits(settlement: Settlement) -> list[str]:
     return [line.key for line in settlement.lines if line.key != "call"]
 
 
-@pytest.mark.parametrize(("turns", "stacks", "net", "expected"), SHORT_IN_CASH)
+@each(*SHORT_IN_CASH)
 def test_short_stacks_in_cash(
     turns: Turns, stacks: tuple[int, int, int], net: dict[int, int], expected: list[str]
 ) -> None:
@@ -143,7 +142,7 @@ SHORT_IN_TOURNAMENTS = [
 ]
 
 
-@pytest.mark.parametrize(("turns", "stacks", "net"), SHORT_IN_TOURNAMENTS)
+@each(*SHORT_IN_TOURNAMENTS)
 def test_short_stacks_in_tournaments(
     turns: Turns, stacks: tuple[int, int, int], net: dict[int, int]
 ) -> None:

@@ -14,6 +14,7 @@ from games.rules.doudizhu.ranks import in_order
 from games.rules.doudizhu.refusals import SENTENCES, no_combination
 from games.rules.doudizhu.state import DoudizhuContext, DoudizhuState
 from games.rules.errors import Illegal
+from tests.rules.cases import each, every
 from tests.rules.doudizhu_table import after, dealt, ranks
 
 GAME = Doudizhu()
@@ -43,7 +44,7 @@ def test_cards_go_one_at_a_time_from_the_left_of_the_button_and_three_stay() -> 
     assert state.first_caller == 2
 
 
-@pytest.mark.parametrize(("button", "wild", "first"), [(2, 0, 5), (2, 50, 2), (5, 3, 9), (9, 4, 5)])
+@each((2, 0, 5), (2, 50, 2), (5, 3, 9), (9, 4, 5))
 def test_the_seat_that_is_dealt_the_wild_card_calls_first(
     button: int, wild: int, first: int
 ) -> None:
@@ -75,7 +76,7 @@ BIDDING = [
 ]
 
 
-@pytest.mark.parametrize(("moves", "landlord", "call"), BIDDING)
+@each(*BIDDING)
 def test_the_highest_call_takes_the_middle_and_leads(
     moves: tuple[str, ...], landlord: int, call: int
 ) -> None:
@@ -88,9 +89,7 @@ def test_the_highest_call_takes_the_middle_and_leads(
     assert [len(hand) for hand in state.hands].count(17) == 2
 
 
-@pytest.mark.parametrize(
-    ("moves", "points"), [(("1 call 1", "2 call 1"), 1), (("1 call 2", "2 call 1"), 2)]
-)
+@each((("1 call 1", "2 call 1"), 1), (("1 call 2", "2 call 1"), 2))
 def test_a_call_must_be_higher(moves: tuple[str, ...], points: int) -> None:
     with pytest.raises(Illegal) as refused:
         after(dealt(), *moves)
@@ -109,9 +108,7 @@ def test_choices_name_the_calls_left() -> None:
 NOBODY = ("1 call 0", "2 call 0", "3 call 0")
 
 
-@pytest.mark.parametrize(
-    ("game", "redeals"), [(GAME, 0), (GAME, 2), (GAME, 9), (TOURNAMENT, 0), (TOURNAMENT, 1)]
-)
+@each((GAME, 0), (GAME, 2), (GAME, 9), (TOURNAMENT, 0), (TOURNAMENT, 1))
 def test_a_hand_nobody_calls_ends_with_nothing_paid_and_nothing_shown(
     game: Doudizhu, redeals: int
 ) -> None:
@@ -124,7 +121,7 @@ def test_a_hand_nobody_calls_ends_with_nothing_paid_and_nothing_shown(
     assert view.opened == view.middle == ()
 
 
-@pytest.mark.parametrize("redeals", [2, 3])
+@every(redeals=[2, 3])
 def test_in_a_tournament_the_first_caller_of_the_third_round_plays_for_one_point(
     redeals: int,
 ) -> None:
@@ -208,7 +205,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("move", "code", "sentence"), REFUSED)
+@each(*REFUSED)
 def test_a_lead_is_refused_with_a_reason(move: str, code: str, sentence: str) -> None:
     state = landlord_leads()
     before = msgspec.json.encode(state)
@@ -234,7 +231,7 @@ NO_COMBINATION = [
 ]
 
 
-@pytest.mark.parametrize(("cards", "code"), NO_COMBINATION)
+@each(*NO_COMBINATION)
 def test_the_likeliest_mistake_is_named(cards: str, code: str | None) -> None:
 
     assert bool(readings(ranks(cards))) is (code is None)
@@ -242,15 +239,12 @@ def test_the_likeliest_mistake_is_named(cards: str, code: str | None) -> None:
         assert no_combination(ranks(cards), "literal").code == code
 
 
-@pytest.mark.parametrize(
-    ("cards", "code"),
-    [
-        ("3333BJRJ", "both_jokers"),
-        ("QQQKKKAAABJRJ3", "both_jokers"),
-        ("3334445555", "four_equal"),
-        ("33334444", "four_equal"),
-        ("3334445556667779", "trio_beside"),
-    ],
+@each(
+    ("3333BJRJ", "both_jokers"),
+    ("QQQKKKAAABJRJ3", "both_jokers"),
+    ("3334445555", "four_equal"),
+    ("33334444", "four_equal"),
+    ("3334445556667779", "trio_beside"),
 )
 def test_strict_wings_say_what_they_refuse(cards: str, code: str) -> None:
 
@@ -258,13 +252,13 @@ def test_strict_wings_say_what_they_refuse(cards: str, code: str) -> None:
     assert (refusal.code, str(refusal)) == (code, SENTENCES[code])
 
 
-@pytest.mark.parametrize("sentence", SENTENCES.values())
+@every(sentence=SENTENCES.values())
 def test_every_reason_is_a_sentence(sentence: str) -> None:
     assert sentence[0].isupper()
     assert sentence.endswith(".")
 
 
-@pytest.mark.parametrize("cards", ["5d", "5d5h", "BJ6c", "5d6c7c8d9d"])
+@every(cards=["5d", "5d5h", "BJ6c", "5d6c7c8d9d"])
 def test_a_follower_must_beat_what_lies_there(cards: str) -> None:
     state = after(landlord_leads(), "1 play 5c")
     with pytest.raises(Illegal) as refused:
@@ -275,7 +269,7 @@ def test_a_follower_must_beat_what_lies_there(cards: str) -> None:
         assert str(refused.value) == "This beats nothing on the table."
 
 
-@pytest.mark.parametrize("move", ["1 play 3c", "1 pass"])
+@every(move=["1 play 3c", "1 pass"])
 def test_nothing_is_played_during_the_bidding(move: str) -> None:
     with pytest.raises(Illegal) as refused:
         after(dealt(HANDS, MIDDLE), move)

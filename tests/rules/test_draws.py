@@ -4,7 +4,6 @@ import json
 from typing import Any
 
 import msgspec
-import pytest
 from msgspec import convert
 from msgspec.structs import replace
 
@@ -21,8 +20,9 @@ from games.rules.shoe import SeatProof, ShoeProof, ShoeProtocol
 from games.rules.thirteen.hongkong import ThirteenHongkong
 from games.rules.verifying import Step
 from tests.rules.boxes import GAME, STAKES, Bet, Boxes
+from tests.rules.cases import each, every
 from tests.rules.harness import Played, check_settlement
-from tests.rules.verdicts import run
+from tests.rules.verdicts import answer
 
 ALL = {"bonus_card": 52, "wheel_card": 52, "wheel": 4, "lucky_card": 52, "lucky_game": 6}
 
@@ -33,22 +33,19 @@ class Plain(Boxes, frozen=True, kw_only=True):
     features = COMMON_FIELDS
 
 
-@pytest.mark.parametrize(
-    ("game", "draws"),
-    [
-        (Doudizhu(), {"wild": 51}),
-        (Baccarat(), {}),
-        (ThirteenHongkong(), {}),
-        (GAME, ALL),
-        (replace(GAME, bonus_card=False), {name: ALL[name] for name in list(ALL)[1:]}),
-        (replace(GAME, wheel=False), {"bonus_card": 52, "lucky_card": 52, "lucky_game": 6}),
-        (
-            replace(GAME, lucky_game=False, wheel_segments=(Segment(600, 1), Segment(400, 0))),
-            {"bonus_card": 52, "wheel_card": 52, "wheel": 1_000},
-        ),
-        (Plain(), {"wheel_card": 52, "wheel": 100}),
-        (Plain(wheel=False), {}),
-    ],
+@each(
+    (Doudizhu(), {"wild": 51}),
+    (Baccarat(), {}),
+    (ThirteenHongkong(), {}),
+    (GAME, ALL),
+    (replace(GAME, bonus_card=False), {name: ALL[name] for name in list(ALL)[1:]}),
+    (replace(GAME, wheel=False), {"bonus_card": 52, "lucky_card": 52, "lucky_game": 6}),
+    (
+        replace(GAME, lucky_game=False, wheel_segments=(Segment(600, 1), Segment(400, 0))),
+        {"bonus_card": 52, "wheel_card": 52, "wheel": 1_000},
+    ),
+    (Plain(), {"wheel_card": 52, "wheel": 100}),
+    (Plain(wheel=False), {}),
 )
 def test_each_table_draws_for_what_it_plays(game: AnyGame, draws: dict[str, int]) -> None:
     assert game.draws() == draws
@@ -144,13 +141,13 @@ DEALT = Dealt()
 
 def failed(record: dict[str, Any]) -> list[str]:
     """The steps that the stand-alone verifier does not believe."""
-    status, lines = run(json.dumps(record))
+    status, lines = answer(json.dumps(record))
     steps = [line.removesuffix(": FAILED") for line in lines if line.endswith(": FAILED")]
     assert status == bool(steps)
     return steps
 
 
-@pytest.mark.parametrize("game", [GAME, replace(GAME, wheel=False), Plain(bonus_min=10)])
+@every(game=[GAME, replace(GAME, wheel=False), Plain(bonus_min=10)])
 def test_a_round_drawn_from_a_shoe_is_played_and_proven(game: BonusGame[Any]) -> None:
     dealt = Dealt(game)
     context = convert(dealt.fields, SideContext)
@@ -171,7 +168,7 @@ def test_a_round_drawn_from_a_shoe_is_played_and_proven(game: BonusGame[Any]) ->
     assert failed(dealt.record()) == []
 
 
-@pytest.mark.parametrize("place", range(5))
+@every(place=range(5))
 def test_a_draw_that_was_made_up_fails_at_the_draw(place: int) -> None:
     record = DEALT.record()
     draw = record["shoe"]["draws"][place]
@@ -181,7 +178,7 @@ def test_a_draw_that_was_made_up_fails_at_the_draw(place: int) -> None:
     assert [finding.step for finding in findings] == [Step.DRAW]
 
 
-@pytest.mark.parametrize("name", list(ALL))
+@every(name=list(ALL))
 def test_a_record_with_another_draw_fails_at_the_context(name: str) -> None:
     record = DEALT.record()
     value = record["context"][name]
@@ -193,7 +190,7 @@ def test_a_record_with_another_draw_fails_at_the_context(name: str) -> None:
     assert [finding.sentence for finding in findings] == [f"The hand's {label_of(name)} is another"]
 
 
-@pytest.mark.parametrize("name", list(ALL))
+@every(name=list(ALL))
 def test_a_draw_kept_from_the_round_fails_at_the_context(name: str) -> None:
     record = DEALT.record()
     del record["context"][name]

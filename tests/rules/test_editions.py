@@ -26,6 +26,7 @@ from games.rules.russian_poker.actions import Bet as RussianBet
 from games.rules.russian_poker.boxes import RussianState
 from games.rules.russian_poker.game import RussianPoker
 from games.rules.settlement import Line, Settlement
+from tests.rules.cases import each, every, illegal
 from tests.rules.russian_poker_round import NOTHING, THREE, UNQUALIFIED, Moves, dealt, one_box
 
 ROYAL = "As Ks Qs Js Ts"
@@ -55,7 +56,7 @@ def bet_on(key: str, box: int, *, blind: bool = False) -> Action:
     return Bet(box, 100) if key == "blackjack" else Ante(box, 100, 0, blind)
 
 
-@pytest.mark.parametrize("key", EDITIONS)
+@every(key=EDITIONS)
 def test_nobody_takes_a_box_that_another_seat_needs(key: str) -> None:
     game = today(key)
     boxes = game.box_count
@@ -65,9 +66,7 @@ def test_nobody_takes_a_box_that_another_seat_needs(key: str) -> None:
     for box in range(1, boxes - 1):
         state = game.apply(state, 1, bet_on(key, box, blind=box > 1))
     # Two are left, for the two who have none: they are neither offered nor taken.
-    with pytest.raises(Illegal) as refused:
-        game.apply(state, 1, bet_on(key, boxes - 1, blind=True))
-    assert refused.value.code == "box_kept"
+    illegal("box_kept", game.apply, state, 1, bet_on(key, boxes - 1, blind=True))
     assert {choice.box for choice in game.choices(state, 1)} <= {*range(1, boxes - 1), None}
     assert boxes in {choice.box for choice in game.choices(state, 2)}
     # One says that it will not bet: its box is free for others.
@@ -79,7 +78,7 @@ def test_nobody_takes_a_box_that_another_seat_needs(key: str) -> None:
     assert game.at_stake(state, 3)
 
 
-@pytest.mark.parametrize("key", EDITIONS)
+@every(key=EDITIONS)
 def test_one_seat_alone_may_take_every_box_and_so_it_could_before(key: str) -> None:
     for game, seats in ((today(key), (1,)), (game_type(key)(), (1, 2, 3))):
         boxes = game.box_count  # type: ignore[attr-defined]
@@ -120,8 +119,8 @@ def sevens(game: Blackjack, suit: str, pool: int) -> Settlement:
     return game.settle(state)
 
 
-@pytest.mark.parametrize(("suit", "share"), [("s", 2_000), ("h", 1_000)])
-@pytest.mark.parametrize("pool", [0, 1, 50_000, 239_000, 10**7])
+@each(("s", 2_000), ("h", 1_000))
+@every(pool=[0, 1, 50_000, 239_000, 10**7])
 def test_suited_sevens_win_their_share_and_no_less_than_the_line_below(
     suit: str, share: int, pool: int
 ) -> None:
@@ -167,7 +166,7 @@ def russian_royal(game: RussianPoker, pool: int) -> Settlement:
     return game.settle(game.apply(state, HOUSE, Pool("progressive", pool)))
 
 
-@pytest.mark.parametrize("pool", [0, 7, 29_999, 30_000, 10**7])
+@every(pool=[0, 7, 29_999, 30_000, 10**7])
 def test_a_royal_flush_wins_no_less_than_four_of_a_kind(pool: int) -> None:
     for key, play in (("casino_holdem", holdem_royal), ("russian_poker", russian_royal)):
         settlement = play(today(key), pool)  # type: ignore[operator]
@@ -191,9 +190,7 @@ def after(game: RussianPoker, cards: Sequence[Card], moves: Moves) -> RussianSta
 def test_bets_on_a_box_are_capped_by_the_largest_payment() -> None:
     game = today("russian_poker", max_payout=1_000)
     cards = dealt([THREE], UNQUALIFIED, "Ad")
-    with pytest.raises(Illegal) as refused:
-        after(game, cards, [(1, Ante(1, 400))])
-    assert refused.value.code == "box_limit"
+    illegal("box_limit", after, game, cards, [(1, Ante(1, 400))])
     with pytest.raises(Illegal):
         after(game, cards, [(1, Ante(1, 300, 101))])
     state = after(game, cards, one_box(ante=200, bonus=100))
@@ -214,7 +211,7 @@ def _before(cards: Sequence[Card]) -> Choices:
     return game.choices(after(game, cards, one_box(ante=200, bonus=100)), 1)
 
 
-@pytest.mark.parametrize(("edition", "won"), [(1, 1_000 + 300), (2, 1_000)])
+@each((1, 1_000 + 300), (2, 1_000))
 def test_insurance_winnings_count_with_the_hand(edition: int, won: int) -> None:
     """The dealer's first five do not qualify; the card that is bought makes a pair below."""
     game = RussianPoker(max_payout=1_000, edition=edition)
@@ -227,8 +224,7 @@ def test_insurance_winnings_count_with_the_hand(edition: int, won: int) -> None:
 # How many cards count for the bonus card
 
 
-@pytest.mark.parametrize("count", [1, 2, 3, 4, 5])
-@pytest.mark.parametrize("place", [0, 1, 2, 3, 4])
+@every(count=[1, 2, 3, 4, 5], place=[0, 1, 2, 3, 4])
 def test_the_bonus_card_counts_among_the_first_cards(count: int, place: int) -> None:
     named = parse_cards(NOTHING)[place]
     for edition, counts in ((1, True), (2, place < count)):
@@ -262,7 +258,7 @@ def lucky(edition: int, number: int, *, bonus: int = 100) -> tuple[RussianPoker,
     return game, state
 
 
-@pytest.mark.parametrize("number", [0, 49, 50, 79, 80, 94, 95, 99])
+@every(number=[0, 49, 50, 79, 80, 94, 95, 99])
 def test_the_pick_changes_nothing_but_the_order_in_which_prizes_are_shown(number: int) -> None:
     drawn = next(one for bound, one in ((50, 1), (80, 2), (95, 5), (100, 9)) if number < bound)
     shown = set()
@@ -308,7 +304,7 @@ def test_nobody_picks_without_a_bonus_bet() -> None:
     assert lines_of(game.settle(state), "lucky_game") == []
 
 
-@pytest.mark.parametrize("prizes", [PRIZES[:1], PRIZES[:2], PRIZES])
+@every(prizes=[PRIZES[:1], PRIZES[:2], PRIZES])
 def test_three_prizes_are_shown_however_short_the_list_is(prizes: tuple[Segment, ...]) -> None:
     for number in range(sum(one.weight for one in prizes)):
         assert len(prizes_shown(prizes, number, 2)) == 3

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from games.rules.cards import Card, parse_cards
 from games.rules.contract import HOUSE, Action, Choice, Move, SeatStack, View, replay
-from games.rules.errors import Illegal, Unreadable
+from games.rules.errors import Illegal
 from games.rules.house.actions import Close, Done, Pool
 from games.rules.house.antes import (
     Ante,
@@ -26,6 +26,7 @@ from games.rules.house.antes import (
 )
 from games.rules.house.sides import BonusBet, Holding, SideContext
 from games.rules.settlement import Settlement
+from tests.rules.cases import each, illegal, unreadable
 
 
 class Antes(AnteGame[AnteState], frozen=True, kw_only=True):
@@ -142,57 +143,48 @@ OPEN: list[Move] = [(1, Ante(1, 100))]
 BLIND: list[Move] = [*OPEN, (1, Ante(2, 100, blind=True))]
 
 
-@pytest.mark.parametrize(
-    ("moves", "code"),
-    [
-        ([(1, Ante(5, 100))], "no_such_box"),
-        ([(1, Ante(0, 100))], "no_such_box"),
-        ([*OPEN, (2, Ante(1, 100))], "box_taken"),
-        ([*OPEN, (2, Ante(2, 100)), (2, Ante(1, 100, blind=True))], "box_taken"),
-        ([(1, Ante(1, 100, blind=True))], "blind_without_open"),
-        ([*OPEN, (2, Ante(2, 100, blind=True))], "blind_without_open"),
-        ([*OPEN, (1, Ante(2, 100))], "second_open_box"),
-        ([*BLIND, (1, Ante(2, 0, 10))], "second_open_box"),
-        ([*OPEN, (1, Ante(1, 100, blind=True))], "box_is_open"),
-        ([*OPEN, (1, Ante(2, 101, blind=True))], "blind_unequal"),
-        ([*OPEN, (1, Ante(2, 99, blind=True))], "blind_unequal"),
-        ([*BLIND, (1, Ante(2, 1, blind=True))], "blind_unequal"),
-        ([*OPEN, (1, Ante(2, 0, 10, blind=True))], "blind_unequal"),
-        ([*BLIND, (1, Ante(1, 1))], "ante_matched"),
-        ([*OPEN, (1, Ante(1, 0))], "nothing_added"),
-        ([(1, Ante(1, 0))], "nothing_added"),
-        ([(1, Ante(1, 99))], "bet_too_small"),
-        ([(1, Ante(1, 0, 10))], "bet_too_small"),
-        ([(1, Ante(1, 1_001))], "bet_too_large"),
-        ([(1, Ante(1, 900)), (1, Ante(1, 101))], "bet_too_large"),
-        ([(1, Ante(1, 100, 9))], "bet_too_small"),
-        ([(1, Ante(1, 100, 501))], "bet_too_large"),
-        ([(1, Ante(1, 100, 400)), (1, Ante(1, 0, 101))], "bet_too_large"),
-        ([(1, Ante(1, 5_001))], "above_purse"),
-        ([(1, Ante(1, 4_990, 11))], "above_purse"),
-        ([(3, Ante(1, 100))], "not_seated"),
-        ([(HOUSE, Ante(1, 100))], "house_bets_not"),
-        ([(1, Done()), (1, Ante(1, 100))], "no_more_bets"),
-        ([*OPEN, (HOUSE, Close()), (1, Ante(1, 100))], "no_more_bets"),
-        ([*OPEN, (HOUSE, Close()), (2, Ante(2, 100))], "no_more_bets"),
-    ],
+@each(
+    ([(1, Ante(5, 100))], "no_such_box"),
+    ([(1, Ante(0, 100))], "no_such_box"),
+    ([*OPEN, (2, Ante(1, 100))], "box_taken"),
+    ([*OPEN, (2, Ante(2, 100)), (2, Ante(1, 100, blind=True))], "box_taken"),
+    ([(1, Ante(1, 100, blind=True))], "blind_without_open"),
+    ([*OPEN, (2, Ante(2, 100, blind=True))], "blind_without_open"),
+    ([*OPEN, (1, Ante(2, 100))], "second_open_box"),
+    ([*BLIND, (1, Ante(2, 0, 10))], "second_open_box"),
+    ([*OPEN, (1, Ante(1, 100, blind=True))], "box_is_open"),
+    ([*OPEN, (1, Ante(2, 101, blind=True))], "blind_unequal"),
+    ([*OPEN, (1, Ante(2, 99, blind=True))], "blind_unequal"),
+    ([*BLIND, (1, Ante(2, 1, blind=True))], "blind_unequal"),
+    ([*OPEN, (1, Ante(2, 0, 10, blind=True))], "blind_unequal"),
+    ([*BLIND, (1, Ante(1, 1))], "ante_matched"),
+    ([*OPEN, (1, Ante(1, 0))], "nothing_added"),
+    ([(1, Ante(1, 0))], "nothing_added"),
+    ([(1, Ante(1, 99))], "bet_too_small"),
+    ([(1, Ante(1, 0, 10))], "bet_too_small"),
+    ([(1, Ante(1, 1_001))], "bet_too_large"),
+    ([(1, Ante(1, 900)), (1, Ante(1, 101))], "bet_too_large"),
+    ([(1, Ante(1, 100, 9))], "bet_too_small"),
+    ([(1, Ante(1, 100, 501))], "bet_too_large"),
+    ([(1, Ante(1, 100, 400)), (1, Ante(1, 0, 101))], "bet_too_large"),
+    ([(1, Ante(1, 5_001))], "above_purse"),
+    ([(1, Ante(1, 4_990, 11))], "above_purse"),
+    ([(3, Ante(1, 100))], "not_seated"),
+    ([(HOUSE, Ante(1, 100))], "house_bets_not"),
+    ([(1, Done()), (1, Ante(1, 100))], "no_more_bets"),
+    ([*OPEN, (HOUSE, Close()), (1, Ante(1, 100))], "no_more_bets"),
+    ([*OPEN, (HOUSE, Close()), (2, Ante(2, 100))], "no_more_bets"),
 )
 def test_refusals(moves: list[Move], code: str) -> None:
     assert refusal(moves) == code
 
 
-@pytest.mark.parametrize(
-    ("moves", "sentence"),
-    [
-        ([(1, Ante(9, 100))], "The boxes of this table are 1 to 4."),
-        ([*OPEN, (2, Ante(1, 100))], "Box 1 is another player's."),
-        ([*OPEN, (1, Ante(1, 100, blind=True))], "Box 1 is your open box."),
-        ([*OPEN, (1, Ante(2, 100))], "Your open box is box 1; further boxes of yours are blind."),
-        (
-            [*OPEN, (1, Ante(2, 101, blind=True))],
-            "A blind box takes the ante of your open box, 100.",
-        ),
-    ],
+@each(
+    ([(1, Ante(9, 100))], "The boxes of this table are 1 to 4."),
+    ([*OPEN, (2, Ante(1, 100))], "Box 1 is another player's."),
+    ([*OPEN, (1, Ante(1, 100, blind=True))], "Box 1 is your open box."),
+    ([*OPEN, (1, Ante(2, 100))], "Your open box is box 1; further boxes of yours are blind."),
+    ([*OPEN, (1, Ante(2, 101, blind=True))], "A blind box takes the ante of your open box, 100."),
 )
 def test_a_refusal_names_the_box_or_the_amount(moves: list[Move], sentence: str) -> None:
     with pytest.raises(Illegal) as refused:
@@ -200,7 +192,7 @@ def test_a_refusal_names_the_box_or_the_amount(moves: list[Move], sentence: str)
     assert refused.value.sentence == sentence
 
 
-@pytest.mark.parametrize(("stack", "fits"), [(400, True), (399, False), (430, True), (429, False)])
+@each((400, True), (399, False), (430, True), (429, False))
 def test_a_blind_box_needs_three_antes_and_its_bonus(stack: int, fits: bool) -> None:
     bonus = 30 if stack > 410 else 0
     state = played(OPEN, stakes=[SeatStack(1, stack)])
@@ -208,9 +200,7 @@ def test_a_blind_box_needs_three_antes_and_its_bonus(stack: int, fits: bool) -> 
     if fits:
         assert GAME.committed(GAME.apply(state, 1, action), 1) == stack
         return
-    with pytest.raises(Illegal) as refused:
-        GAME.apply(state, 1, action)
-    assert refused.value.code == "above_purse"
+    illegal("above_purse", GAME.apply, state, 1, action)
 
 
 def test_choices_of_a_seat_without_a_box_are_all_free_ones() -> None:
@@ -232,7 +222,7 @@ def test_choices_of_a_seat_with_an_open_box() -> None:
     )
 
 
-@pytest.mark.parametrize(("stack", "offered"), [(400, True), (399, False)])
+@each((400, True), (399, False))
 def test_a_blind_box_is_offered_where_its_three_antes_fit(stack: int, offered: bool) -> None:
     kinds = [choice.among for choice in GAME.choices(played(OPEN, stakes=[SeatStack(1, stack)]), 1)]
     assert (("blind",) in kinds) == offered
@@ -287,9 +277,15 @@ def test_cards_go_round_the_boxes_and_to_the_dealer_last() -> None:
 
 
 def test_too_few_cards_for_the_deal() -> None:
-    with pytest.raises(Unreadable) as refused:
-        replay(GAME, STAKES, parse_cards("2c3c4c"), SideContext(), [*OPEN, (HOUSE, Close())])
-    assert refused.value.code == "too_few_cards"
+    unreadable(
+        "too_few_cards",
+        replay,
+        GAME,
+        STAKES,
+        parse_cards("2c3c4c"),
+        SideContext(),
+        [*OPEN, (HOUSE, Close())],
+    )
 
 
 def test_open_boxes_decide_in_their_order_and_blind_ones_never() -> None:
@@ -298,9 +294,7 @@ def test_open_boxes_decide_in_their_order_and_blind_ones_never() -> None:
     assert first is not None
     assert first.box == 2
     assert require_box_to_decide(state, 2) is first
-    with pytest.raises(Illegal) as refused:
-        require_box_to_decide(state, 4)
-    assert refused.value.code == "not_that_box"
+    illegal("not_that_box", require_box_to_decide, state, 4)
     state = with_box(state, replace(first, folded=True))
     second = box_to_decide(state)
     assert second is not None
@@ -321,6 +315,4 @@ def test_a_game_may_place_more_on_its_blind_boxes() -> None:
     dear: list[Move] = [*moves[:1], (1, CoveredAnte(2, 100, 0, True, 101))]
     assert refusal(dear, game) == "cover_too_large"
     short = played(moves[:1], game, [SeatStack(1, 459)])
-    with pytest.raises(Illegal) as refused:
-        game.apply(short, *moves[1])
-    assert refused.value.code == "above_purse"
+    illegal("above_purse", game.apply, short, *moves[1])

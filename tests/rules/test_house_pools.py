@@ -5,11 +5,9 @@ import hmac
 from collections import Counter
 from typing import Any
 
-import pytest
-
 from games.rules.cards import parse_cards
 from games.rules.contract import HOUSE, Move, replay
-from games.rules.errors import AMOUNT_MAX, Unreadable
+from games.rules.errors import AMOUNT_MAX
 from games.rules.house.actions import Close, Pool
 from games.rules.house.pools import (
     Trigger,
@@ -22,6 +20,7 @@ from games.rules.house.pools import (
 )
 from games.rules.house.sides import SideContext
 from tests.rules.boxes import GAME, STAKES, Bet
+from tests.rules.cases import each, every, unreadable
 
 SECRET = bytes(range(32))
 LOWEST, HIGHEST = 10_000, 50_000
@@ -51,25 +50,20 @@ def test_an_opened_trigger_is_the_one_that_was_published() -> None:
     assert open_trigger(TRIGGER.text, TRIGGER.published) == TRIGGER
 
 
-@pytest.mark.parametrize(
-    "other",
-    [
+@every(
+    other=[
         Trigger("M1-8", TRIGGER.amount, TRIGGER.salt),
         Trigger("M1-7", TRIGGER.amount + 1, TRIGGER.salt),
         Trigger("M1-7", TRIGGER.amount, "0" * 64),
-    ],
-    ids=["id", "amount", "salt"],
+    ]
 )
 def test_another_trigger_does_not_fit_the_hash(other: Trigger) -> None:
     assert other.published != TRIGGER.published
-    with pytest.raises(Unreadable) as refusal:
-        open_trigger(other.text, TRIGGER.published)
-    assert refusal.value.code == "trigger_differs"
+    unreadable("trigger_differs", open_trigger, other.text, TRIGGER.published)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+@every(
+    text=[
         "",
         TRIGGER.text + "\n",
         TRIGGER.text[:-1],
@@ -79,50 +73,39 @@ def test_another_trigger_does_not_fit_the_hash(other: Trigger) -> None:
         TRIGGER.text.replace("M1-7", ""),
         TRIGGER.text.replace("M1-7", "M1|7"),
         TRIGGER.text.upper(),
-    ],
+    ]
 )
 def test_malformed_triggers_are_not_opened(text: str) -> None:
-    with pytest.raises(Unreadable) as refusal:
-        open_trigger(text, hashlib.sha256(text.encode()).hexdigest())
-    assert refusal.value.code == "trigger"
+    unreadable("trigger", open_trigger, text, hashlib.sha256(text.encode()).hexdigest())
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code"),
-    [
-        (("", 1, 2, SECRET), "trigger_id"),
-        (("M|1", 1, 2, SECRET), "trigger_id"),
-        (("M" * 101, 1, 2, SECRET), "trigger_id"),
-        (("M1\n", 1, 2, SECRET), "trigger_id"),
-        (("M1", 0, 2, SECRET), "prize_bounds"),
-        (("M1", 3, 2, SECRET), "prize_bounds"),
-        (("M1", 1, AMOUNT_MAX + 1, SECRET), "prize_bounds"),
-        (("M1", 1, 2, SECRET[1:]), "length"),
-        (("M1", 1, 2, SECRET + b"\0"), "length"),
-    ],
+@each(
+    (("", 1, 2, SECRET), "trigger_id"),
+    (("M|1", 1, 2, SECRET), "trigger_id"),
+    (("M" * 101, 1, 2, SECRET), "trigger_id"),
+    (("M1\n", 1, 2, SECRET), "trigger_id"),
+    (("M1", 0, 2, SECRET), "prize_bounds"),
+    (("M1", 3, 2, SECRET), "prize_bounds"),
+    (("M1", 1, AMOUNT_MAX + 1, SECRET), "prize_bounds"),
+    (("M1", 1, 2, SECRET[1:]), "length"),
+    (("M1", 1, 2, SECRET + b"\0"), "length"),
 )
 def test_a_trigger_that_cannot_be_drawn_is_refused(arguments: tuple[Any, ...], code: str) -> None:
-    with pytest.raises(Unreadable) as refusal:
-        draw_trigger(*arguments)
-    assert refusal.value.code == code
-    assert "{" not in refusal.value.sentence
+    unreadable(code, draw_trigger, *arguments)
 
 
 def test_a_closed_trigger_is_kept_out_of_logs() -> None:
     assert repr(TRIGGER) == str(TRIGGER) == "Trigger(...)"
 
 
-@pytest.mark.parametrize(
-    ("pool", "left", "prize"),
-    [(0, 12_000, 12_000), (11_999, 1, 12_000), (12_000, 1, 12_000), (12_500, 1, 12_500)],
-)
+@each((0, 12_000, 12_000), (11_999, 1, 12_000), (12_000, 1, 12_000), (12_500, 1, 12_500))
 def test_distance_to_the_trigger_and_the_prize(pool: int, left: int, prize: int) -> None:
     trigger = Trigger("M1", 12_000, "0" * 64)
     assert mystery_left(trigger, pool) == left
     assert mystery_prize(trigger, pool) == prize
 
 
-@pytest.mark.parametrize(("pool", "falls"), [(11_997, False), (11_998, True)])
+@each((11_997, False), (11_998, True))
 def test_a_record_handed_out_settles_the_same_without_telling_the_trigger(
     pool: int, falls: bool
 ) -> None:
@@ -141,9 +124,6 @@ def test_a_record_handed_out_settles_the_same_without_telling_the_trigger(
     assert GAME.settle(again) == settled
 
 
-@pytest.mark.parametrize(
-    ("balance", "reserve", "shown"),
-    [(900, 0, 900), (900, 200, 700), (200, 200, 0), (150, 200, 0), (-20, 0, 0)],
-)
+@each((900, 0, 900), (900, 200, 700), (200, 200, 0), (150, 200, 0), (-20, 0, 0))
 def test_the_reserve_is_not_shown(balance: int, reserve: int, shown: int) -> None:
     assert jackpot_shown(balance, reserve) == shown

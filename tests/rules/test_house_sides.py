@@ -16,6 +16,7 @@ from games.rules.house.till import Till
 from games.rules.messages import sentence
 from games.rules.settlement import Settlement
 from tests.rules.boxes import GAME, STAKES, Bet, Boxes, BoxState
+from tests.rules.cases import each, every, illegal, unreadable
 from tests.rules.harness import Played, check_settlement
 from tests.rules.house_sides import settled
 
@@ -26,50 +27,43 @@ def bonus_net(cards: str, context: SideContext | None = None) -> int:
     return settled(cards, moves, context).net[1] + 100
 
 
-@pytest.mark.parametrize(
-    ("cards", "draws", "won"),
-    [
-        ("2c3c", {}, -50),
-        ("2c2d", {}, 250),
-        ("2c3c", {"bonus_card": "3c"}, 500),
-        ("2c3c", {"bonus_card": "3d"}, -50),
-        ("2c2d", {"bonus_card": "2d"}, 750),
-        ("2c3c", {"wheel_card": "2c", "wheel": 0}, 350),
-        # A blank segment pays nothing, and the bet is lost like any other.
-        ("2c3c", {"wheel_card": "2c", "wheel": 1}, -50),
-        ("2c3c", {"wheel_card": "2c", "wheel": 2}, -50),
-        ("2c3c", {"wheel_card": "2c", "wheel": 3}, 1_000),
-        ("2c3c", {"wheel_card": "2d", "wheel": 3}, -50),
-        ("2c2d", {"wheel_card": "2c", "wheel": 1}, 250),
-        # Both names on one card: both count.
-        ("2c3c", {"bonus_card": "3c", "wheel_card": "3c", "wheel": 3}, 1_500),
-        ("2c3c", {"lucky_card": "3c", "lucky_game": 4}, 150),
-        ("2c3c", {"lucky_card": "3c", "lucky_game": 5}, 200),
-        # Without its draw a feature is off.
-        ("2c3c", {"wheel_card": "2c"}, -50),
-        ("2c3c", {"wheel": 0}, -50),
-        ("2c3c", {"lucky_card": "3c"}, -50),
-    ],
+@each(
+    ("2c3c", {}, -50),
+    ("2c2d", {}, 250),
+    ("2c3c", {"bonus_card": "3c"}, 500),
+    ("2c3c", {"bonus_card": "3d"}, -50),
+    ("2c2d", {"bonus_card": "2d"}, 750),
+    ("2c3c", {"wheel_card": "2c", "wheel": 0}, 350),
+    # A blank segment pays nothing, and the bet is lost like any other.
+    ("2c3c", {"wheel_card": "2c", "wheel": 1}, -50),
+    ("2c3c", {"wheel_card": "2c", "wheel": 2}, -50),
+    ("2c3c", {"wheel_card": "2c", "wheel": 3}, 1_000),
+    ("2c3c", {"wheel_card": "2d", "wheel": 3}, -50),
+    ("2c2d", {"wheel_card": "2c", "wheel": 1}, 250),
+    # Both names on one card: both count.
+    ("2c3c", {"bonus_card": "3c", "wheel_card": "3c", "wheel": 3}, 1_500),
+    ("2c3c", {"lucky_card": "3c", "lucky_game": 4}, 150),
+    ("2c3c", {"lucky_card": "3c", "lucky_game": 5}, 200),
+    # Without its draw a feature is off.
+    ("2c3c", {"wheel_card": "2c"}, -50),
+    ("2c3c", {"wheel": 0}, -50),
+    ("2c3c", {"lucky_card": "3c"}, -50),
 )
 def test_winnings_of_a_bonus_bet_of_fifty(cards: str, draws: dict[str, object], won: int) -> None:
     assert bonus_net(cards, convert(draws, SideContext)) == won
 
 
-@pytest.mark.parametrize(("bonus", "code"), [(9, "bet_too_small"), (10_001, "bet_too_large")])
+@each((9, "bet_too_small"), (10_001, "bet_too_large"))
 def test_bonus_limits(bonus: int, code: str) -> None:
     state = GAME.open([SeatStack(1, 10**6)], (), SideContext())
-    with pytest.raises(Illegal) as refusal:
-        GAME.apply(state, 1, Bet(1, 100, bonus))
-    assert refusal.value.code == code
+    illegal(code, GAME.apply, state, 1, Bet(1, 100, bonus))
 
 
 def test_the_bonus_counts_against_the_stack() -> None:
     moves: list[Move] = [(1, Bet(1, 5_000, 1_000))]
     state = replay(GAME, STAKES, (), SideContext(), moves)
     assert GAME.choices(state, 1)[0].most == 4_000
-    with pytest.raises(Illegal) as refusal:
-        GAME.apply(state, 1, Bet(2, 3_000, 1_001))
-    assert refusal.value.code == "above_purse"
+    illegal("above_purse", GAME.apply, state, 1, Bet(2, 3_000, 1_001))
 
 
 class Hit(Action, frozen=True):
@@ -108,12 +102,8 @@ def test_decisions_come_after_the_betting_and_nothing_else_does() -> None:
         (dealt, 1, Bet(1, 100), "no_more_bets"),
         (dealt, HOUSE, Close(), "not_your_turn"),
     ]:
-        with pytest.raises(Illegal) as refusal:
-            game.apply(state, seat, action)
-        assert refusal.value.code == code
-    with pytest.raises(Illegal) as refusal:
-        game.settle(dealt)
-    assert refusal.value.code == "hand_not_over"
+        illegal(code, game.apply, state, seat, action)
+    illegal("hand_not_over", game.settle, dealt)
     assert game.settle(game.apply(dealt, 1, Hit())).net[1] == -100
 
 
@@ -122,9 +112,7 @@ def test_the_house_that_is_to_name_a_pool_decides_nothing() -> None:
     moves: list[Move] = [(1, Bet(1, 100, 100)), (HOUSE, Close()), (1, Hit())]
     state = replay(game, STAKES, parse_cards("KcKd"), SideContext(), moves)
     assert game.to_act(state) == {HOUSE}
-    with pytest.raises(Illegal) as refusal:
-        game.apply(state, HOUSE, Hit())
-    assert refusal.value.code == "not_now"
+    illegal("not_now", game.apply, state, HOUSE, Hit())
 
 
 def test_default_is_one_deck_and_one_to_nine_seats() -> None:
@@ -140,15 +128,13 @@ class TwoDecks(Boxes, frozen=True, kw_only=True):
     decks: ClassVar[int] = 2
 
 
-@pytest.mark.parametrize("more", ["", "4h5h6h", "4h4h5h5h", "4h4h5h5h6h6h7h7h8h8h"])
+@every(more=["", "4h5h6h", "4h4h5h5h", "4h4h5h5h6h6h7h7h8h8h"])
 def test_no_card_comes_out_of_the_shoe_more_often_than_it_has_decks(more: str) -> None:
     game = TwoDecks()
     assert game.open(STAKES, parse_cards("2c2c" + more), SideContext()).phase == "bet"
     assert game.open(STAKES, game.composition(), SideContext()).phase == "bet"
     for wrong in ("2c2c2c" + more, "2c2c" + more + "2c", "RJ2c" + more):
-        with pytest.raises(Unreadable) as refusal:
-            game.open(STAKES, parse_cards(wrong), SideContext())
-        assert refusal.value.code == "card_not_in_shoe"
+        unreadable("card_not_in_shoe", game.open, STAKES, parse_cards(wrong), SideContext())
     with pytest.raises(Unreadable):
         game.open(STAKES, (*game.composition()[1:], game.composition()[1]), SideContext())
 

@@ -12,18 +12,16 @@ from games.rules.errors import Unreadable
 from games.rules.house.actions import Close
 from games.rules.house.sides import COMMON_FIELDS, Segment, SideContext, drawn_multiple
 from tests.rules.boxes import GAME, STAKES, Bet, Boxes
+from tests.rules.cases import each, every
 from tests.rules.house_sides import settled
 
 
-@pytest.mark.parametrize(
-    ("draws", "code", "name"),
-    [
-        ({"bonus_card": "BJ"}, "joker_named", "bonus_card"),
-        ({"wheel_card": "RJ", "wheel": 0}, "joker_named", "wheel_card"),
-        ({"lucky_card": "RJ", "lucky_game": 0}, "joker_named", "lucky_card"),
-        ({"wheel_card": "2c", "wheel": 4}, "draw_out_of_range", "wheel"),
-        ({"lucky_card": "2c", "lucky_game": 6}, "draw_out_of_range", "lucky_game"),
-    ],
+@each(
+    ({"bonus_card": "BJ"}, "joker_named", "bonus_card"),
+    ({"wheel_card": "RJ", "wheel": 0}, "joker_named", "wheel_card"),
+    ({"lucky_card": "RJ", "lucky_game": 0}, "joker_named", "lucky_card"),
+    ({"wheel_card": "2c", "wheel": 4}, "draw_out_of_range", "wheel"),
+    ({"lucky_card": "2c", "lucky_game": 6}, "draw_out_of_range", "lucky_game"),
 )
 def test_draws_that_cannot_be_are_refused(draws: dict[str, object], code: str, name: str) -> None:
     with pytest.raises(Unreadable) as refusal:
@@ -32,9 +30,7 @@ def test_draws_that_cannot_be_are_refused(draws: dict[str, object], code: str, n
     assert name in refusal.value.sentence
 
 
-@pytest.mark.parametrize(
-    "draws", [{"wheel": -1}, {"wheel": 1_000}, {"mystery_left": 0}, {"bonus_card": "1c"}]
-)
+@every(draws=[{"wheel": -1}, {"wheel": 1_000}, {"mystery_left": 0}, {"bonus_card": "1c"}])
 def test_draws_out_of_bounds_are_unreadable(draws: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
         convert(draws, SideContext)
@@ -48,14 +44,13 @@ def test_a_game_without_a_feature_ignores_its_draw() -> None:
     assert Plain().open(STAKES, (), draws).draws == SideContext(mystery_left=10**6)
 
 
-@pytest.mark.parametrize(("number", "multiple"), [(0, 7), (1, 0), (2, 0), (3, 20)])
+@each((0, 7), (1, 0), (2, 0), (3, 20))
 def test_the_number_falls_into_the_weights_in_order(number: int, multiple: int) -> None:
     assert drawn_multiple(GAME.wheel_segments, number) == multiple
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
+@every(
+    options=[
         {"wheel_segments": ()},
         {"lucky_prizes": ()},
         {"wheel_segments": [{"weight": 999, "multiple": 1}, {"weight": 2, "multiple": 1}]},
@@ -63,7 +58,7 @@ def test_the_number_falls_into_the_weights_in_order(number: int, multiple: int) 
         {"bonus_min": 101, "bonus_max": 100},
         {"min": 101, "max": 100},
         {"jackpot_bp": 10_001},
-    ],
+    ]
 )
 def test_options_that_cannot_be_are_refused(options: dict[str, object]) -> None:
     with pytest.raises(ValidationError):

@@ -10,6 +10,7 @@ from games.rules.house.actions import Close, Done, Pool
 from games.rules.house.sides import SideContext
 from games.rules.messages import sentence
 from tests.rules.boxes import GAME, STAKES, Bet
+from tests.rules.cases import each, every, illegal
 from tests.rules.house_sides import settled
 
 
@@ -44,21 +45,17 @@ def test_a_hit_waits_for_the_house_to_name_the_pool() -> None:
         (HOUSE, Close(), "no_more_bets"),
         (HOUSE, Done(), "no_more_bets"),
     ]:
-        with pytest.raises(Illegal) as refusal:
-            GAME.apply(state, party, action)
-        assert refusal.value.code == code
+        illegal(code, GAME.apply, state, party, action)
     with pytest.raises(Illegal):
         GAME.settle(state)
 
 
-@pytest.mark.parametrize("moment", [0, 1])
+@every(moment=[0, 1])
 def test_a_pool_cannot_be_named_before_it_is_hit(moment: int) -> None:
     moves: list[Move] = [(1, Bet(1, 100, 50))]
     state = replay(GAME, STAKES, parse_cards("KcKd"), SideContext(), moves[:moment])
     for party, code in ((HOUSE, "pool_not_hit"), (1, "house_only")):
-        with pytest.raises(Illegal) as refusal:
-            GAME.apply(state, party, Pool("progressive", 1))
-        assert refusal.value.code == code
+        illegal(code, GAME.apply, state, party, Pool("progressive", 1))
 
 
 def test_hits_share_the_pool_as_it_stood_in_box_order_while_it_lasts() -> None:
@@ -94,7 +91,7 @@ def test_a_hit_on_an_empty_pool_keeps_its_stake() -> None:
     assert settlement.pools == {"progressive": 5}
 
 
-@pytest.mark.parametrize("options", [{"jackpot_bp": 0}, {"tournament": True}])
+@every(options=[{"jackpot_bp": 0}, {"tournament": True}])
 def test_without_a_jackpot_nothing_waits_and_nothing_is_taken(options: dict[str, object]) -> None:
     moves: list[tuple[Party, Action]] = [(1, Bet(1, 100, 50)), (HOUSE, Close())]
     settlement = settled("KcKd", moves, game=replace(GAME, **options))
@@ -102,9 +99,7 @@ def test_without_a_jackpot_nothing_waits_and_nothing_is_taken(options: dict[str,
     assert settlement.net[1] == -100 + 250
 
 
-@pytest.mark.parametrize(
-    ("left", "winner"), [(1, 1), (5, 1), (6, 3), (12, 3), (13, 2), (14, 2), (15, None)]
-)
+@each((1, 1), (5, 1), (6, 3), (12, 3), (13, 2), (14, 2), (15, None))
 def test_the_mystery_prize_falls_to_the_bet_that_reaches_the_trigger(
     left: int, winner: int | None
 ) -> None:
@@ -136,6 +131,4 @@ def test_two_pools_hit_in_one_round_are_both_awaited() -> None:
     assert settlement.net[1] == -100 + 30_000 + 200
     assert settlement.pools == {"progressive": 10 - 200, "mystery": 1 - 30_000}
     waiting = replay(GAME, STAKES, parse_cards("KcKd"), context, moves[:3])
-    with pytest.raises(Illegal) as refusal:
-        GAME.apply(waiting, HOUSE, Pool("mystery", 1))
-    assert refusal.value.code == "pool_not_hit"
+    illegal("pool_not_hit", GAME.apply, waiting, HOUSE, Pool("mystery", 1))

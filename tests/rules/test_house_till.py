@@ -1,23 +1,15 @@
 """The till of the house: odds rounded down, commission, and the maximum payout to the unit."""
 
-import pytest
-
 from games.rules.contract import HOUSE, SeatStack
 from games.rules.house.till import EVEN, Odds, Till
 from games.rules.settlement import Line, Settlement, Transfer
+from tests.rules.cases import each
 
 STAKES = [SeatStack(1, 10**9), SeatStack(2, 10**9)]
 
 
-@pytest.mark.parametrize(
-    ("odds", "stake", "won"),
-    [
-        (EVEN, 7, 7),
-        (Odds(11), 3, 33),
-        (Odds(3, 2), 100, 150),
-        (Odds(3, 2), 5, 7),
-        (Odds(1, 2), 1, 0),
-    ],
+@each(
+    (EVEN, 7, 7), (Odds(11), 3, 33), (Odds(3, 2), 100, 150), (Odds(3, 2), 5, 7), (Odds(1, 2), 1, 0)
 )
 def test_odds_give_the_net_win_rounded_down(odds: Odds, stake: int, won: int) -> None:
     assert odds.win(stake) == won
@@ -29,9 +21,7 @@ def test_odds_give_the_net_win_rounded_down(odds: Odds, stake: int, won: int) ->
     assert settlement.lines == ((Line("bet_won", HOUSE, 1, won, values),) if won else ())
 
 
-@pytest.mark.parametrize(
-    ("stake", "kept"), [(1, 1), (20, 1), (21, 2), (100, 5), (10_000, 500), (10**6, 50_000)]
-)
+@each((1, 1), (20, 1), (21, 2), (100, 5), (10_000, 500), (10**6, 50_000))
 def test_commission_is_taken_from_a_win_and_the_rest_rounded_down(stake: int, kept: int) -> None:
     till = Till(STAKES, 10**9)
     till.win(2, "banker", stake, EVEN, commission_bp=500)

@@ -25,6 +25,7 @@ from games.rules.poker import Category
 from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.naturals import Natural
 from games.rules.thirteen.showdown import BACK, RowValue, Shown, row_value
+from tests.rules.cases import each, every
 from tests.rules.conftest import Share
 
 TABLES: list[tuple[str, dict[str, object]]] = [
@@ -175,8 +176,8 @@ class Table:
         )
 
 
-@pytest.mark.parametrize(("key", "options"), TABLES)
-@pytest.mark.parametrize("is_banker", [False, True])
+@each(*TABLES)
+@every(is_banker=[False, True])
 def test_the_model_expects_what_every_opponent_of_a_crowd_pays(
     key: str, options: dict[str, object], is_banker: bool, share: Share[int]
 ) -> None:
@@ -206,7 +207,7 @@ def orders_of(game: ThirteenGame, rows: Sequence[Cards]) -> Orders:
     return front, middle, back
 
 
-@pytest.mark.parametrize(("key", "options"), TABLES)
+@each(*TABLES)
 def test_no_lower_rows_earn_more_together_than_is_said(
     key: str, options: dict[str, object], share: Share[int]
 ) -> None:
@@ -247,7 +248,7 @@ def test_a_row_loses_to_the_very_next() -> None:
     assert (model.terms(BACK, theirs).win, model.terms(BACK, theirs).lose) == (0.0, 0.0)
 
 
-@pytest.mark.parametrize(("key", "options"), TABLES)
+@each(*TABLES)
 def test_the_highest_worth_of_a_row_is_that_of_its_best_suits(
     key: str, options: dict[str, object]
 ) -> None:

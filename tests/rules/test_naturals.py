@@ -11,6 +11,7 @@ import pytest
 from games.rules.cards import JOKERS, SUITS, Card, parse_cards
 from games.rules.thirteen import naturals
 from games.rules.thirteen.naturals import Natural, holds
+from tests.rules.cases import each
 from tests.rules.naturals import BY_SUIT, NO_HIGH_FRONT, Hand, Reading, checked, of_suits
 
 
@@ -199,13 +200,13 @@ MISSED: list[tuple[Natural, Reading, Hand]] = [
 ]
 
 
-@pytest.mark.parametrize(("natural", "reading", "hand"), HELD)
+@each(*HELD)
 def test_held(natural: Natural, reading: Reading, hand: Hand) -> None:
     assert holds(natural, hand, **reading)
     assert holds(natural, hand[::-1], **reading)
 
 
-@pytest.mark.parametrize(("natural", "reading", "hand"), MISSED)
+@each(*MISSED)
 def test_nearly_held(natural: Natural, reading: Reading, hand: Hand) -> None:
     assert not holds(natural, hand, **reading)
     assert not holds(natural, hand[::-1], **reading)

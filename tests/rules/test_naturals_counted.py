@@ -6,10 +6,9 @@ from itertools import product
 from math import comb, factorial, prod
 from typing import Any
 
-import pytest
-
 from games.rules.cards import DECK, RANKS, SUITS, Card
 from games.rules.thirteen.naturals import Natural, holds
+from tests.rules.cases import each
 from tests.rules.conftest import Share
 from tests.rules.naturals import Hand, of_rank, of_suits, straight_flush_hands, straight_ranks
 
@@ -195,7 +194,7 @@ def neighbours(counts: Sequence[int]) -> Iterator[tuple[int, ...]]:
             yield tuple(changed)
 
 
-@pytest.mark.parametrize(("high_front", "count"), [(True, 2_029_579_776), (False, 1_799_936_256)])
+@each((True, 2_029_579_776), (False, 1_799_936_256))
 def test_count_of_three_straights(
     high_front: bool, count: int, share: Share[tuple[int, ...]]
 ) -> None:
@@ -207,14 +206,14 @@ def test_count_of_three_straights(
     assert sum(map(deals_of_counts, straights)) == count
 
 
-@pytest.mark.parametrize(("high_front", "count"), [(True, 22_060), (False, 20_092)])
+@each((True, 22_060), (False, 20_092))
 def test_count_of_three_straight_flushes(high_front: bool, count: int, share: Share[Hand]) -> None:
     deals = [hand for hand in straight_flush_hands(high_front=high_front) if len(hand) == 13]
     known = set(map(frozenset, deals))
     natural = Natural.THREE_STRAIGHT_FLUSHES
     assert len(deals) == count
     assert all(holds(natural, hand, high_front=high_front) for hand in share(deals))
-    for hand in share(deals[::400]):
+    for hand in share(deals[::800]):
         for lost, gained in product(hand, set(DECK) - set(hand)):
             other = [gained if card is lost else card for card in hand]
             assert holds(natural, other, high_front=high_front) == (frozenset(other) in known)

@@ -10,6 +10,7 @@ import pytest
 
 from games.rules.cards import DECK, JOKERS, RANKS, SUITS, Card, cards_text
 from games.rules.thirteen.naturals import Natural, holds
+from tests.rules.cases import each
 from tests.rules.conftest import Share
 from tests.rules.naturals import (
     BY_SUIT,
@@ -170,7 +171,7 @@ def near_hand(seed: int, natural: Natural, reading: Reading) -> Hand:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("natural", "reading"), READINGS)
+@each(*READINGS)
 def test_jokers_hold_what_some_cards_for_them_hold(
     natural: Natural, reading: Reading, share: Share[int]
 ) -> None:

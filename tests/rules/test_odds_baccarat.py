@@ -11,8 +11,8 @@ from games.rules.analysis.baccarat import exact_odds
 from games.rules.baccarat.game import SPOTS, Baccarat, BaccaratCommission, BaccaratTable, Bet
 from games.rules.cards import Card, parse_cards
 from games.rules.contract import HOUSE, Context, SeatStack, replay
-from games.rules.errors import Unreadable
 from games.rules.house.actions import Close
+from tests.rules.cases import each, every, unreadable
 from tests.rules.conftest import Share
 
 FULL = Baccarat().composition()
@@ -32,16 +32,10 @@ def test_probabilities_of_a_full_shoe() -> None:
     assert odds.pair == Fraction(31, 415)
 
 
-@pytest.mark.parametrize(
-    ("game", "percent"),
-    [
-        (Baccarat(), ("1.2351", "1.4581", "14.3596", "10.3614", "10.3614")),
-        (BaccaratCommission(), ("1.2351", "1.0579", "14.3596", "10.3614", "10.3614")),
-        (
-            Baccarat(banker_note_literal=True),
-            ("-4.1932", "6.8864", "22.4971", "10.3614", "10.3614"),
-        ),
-    ],
+@each(
+    (Baccarat(), ("1.2351", "1.4581", "14.3596", "10.3614", "10.3614")),
+    (BaccaratCommission(), ("1.2351", "1.0579", "14.3596", "10.3614", "10.3614")),
+    (Baccarat(banker_note_literal=True), ("-4.1932", "6.8864", "22.4971", "10.3614", "10.3614")),
 )
 def test_edges_of_a_full_shoe(game: BaccaratTable, percent: tuple[str, ...]) -> None:
     edges = exact_odds(game, FULL).edges
@@ -91,8 +85,6 @@ def test_odds_of_a_random_remainder_agree_with_dealing() -> None:
     assert abs(wins / coups - probability) < 4 * error
 
 
-@pytest.mark.parametrize("count", [0, 5])
+@every(count=[0, 5])
 def test_too_few_cards_for_a_coup(count: int) -> None:
-    with pytest.raises(Unreadable) as refusal:
-        exact_odds(Baccarat(), FULL[:count])
-    assert refusal.value.code == "too_few_cards"
+    unreadable("too_few_cards", exact_odds, Baccarat(), FULL[:count])

@@ -32,28 +32,25 @@ from games.rules.blackjack.game import Blackjack
 from games.rules.blackjack.totals import POINTS
 from games.rules.cards import DECK, Card, parse_cards
 from games.rules.contract import HOUSE, SeatStack
-from games.rules.errors import Unreadable
 from games.rules.house.actions import Close
 from games.rules.house.sides import SideContext
 from tests.rules.blackjack_odds import PLAIN
+from tests.rules.cases import each, every, unreadable
 from tests.rules.conftest import Share
 
 
-@pytest.mark.parametrize(
-    ("held", "up", "allowed", "move"),
-    [
-        # With no chips for more, or with more than two cards.
-        (Held(11, False), 6, LATER, "hit"),
-        (Held(18, True), 6, LATER, "stand"),
-        (Held(18, True), 9, LATER, "hit"),
-        (Held(16, False), 10, LATER, "hit"),
-        (Held(12, False), 4, LATER, "stand"),
-        (pair_of(8), 10, UNSPLIT, "hit"),
-        (pair_of(9), 9, UNSPLIT, "stand"),
-        (pair_of(1), 6, LATER, "hit"),
-        (Held(4, False), 6, LATER, "hit"),
-        (Held(20, False), 6, UNSPLIT, "stand"),
-    ],
+@each(
+    # With no chips for more, or with more than two cards.
+    (Held(11, False), 6, LATER, "hit"),
+    (Held(18, True), 6, LATER, "stand"),
+    (Held(18, True), 9, LATER, "hit"),
+    (Held(16, False), 10, LATER, "hit"),
+    (Held(12, False), 4, LATER, "stand"),
+    (pair_of(8), 10, UNSPLIT, "hit"),
+    (pair_of(9), 9, UNSPLIT, "stand"),
+    (pair_of(1), 6, LATER, "hit"),
+    (Held(4, False), 6, LATER, "hit"),
+    (Held(20, False), 6, UNSPLIT, "stand"),
 )
 def test_the_best_of_what_is_left(
     held: Held, up: int, allowed: frozenset[Move], move: Move
@@ -61,18 +58,15 @@ def test_the_best_of_what_is_left(
     assert best_move(PLAIN, held, up, allowed) == move
 
 
-@pytest.mark.parametrize(
-    ("cards", "held"),
-    [
-        ("8c8d", Held(16, False, 8)),
-        ("KcTd", Held(20, False, 10)),
-        ("AcAd", Held(12, True, 1)),
-        ("Ac6d", Held(17, True)),
-        ("Ac6dTh", Held(17, False)),
-        ("8c4d4h", Held(16, False)),
-        ("AcAdAh", Held(13, True)),
-        ("TcAd", Held(21, True)),
-    ],
+@each(
+    ("8c8d", Held(16, False, 8)),
+    ("KcTd", Held(20, False, 10)),
+    ("AcAd", Held(12, True, 1)),
+    ("Ac6d", Held(17, True)),
+    ("Ac6dTh", Held(17, False)),
+    ("8c4d4h", Held(16, False)),
+    ("AcAdAh", Held(13, True)),
+    ("TcAd", Held(21, True)),
 )
 def test_what_basic_strategy_sees(cards: str, held: Held) -> None:
     assert held_of(parse_cards(cards)) == held
@@ -121,8 +115,7 @@ def dealer_ends(left: tuple[int, ...], hand: tuple[int, ...], hits: bool) -> dic
     return dict(ends)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("up", [1, 6, 7, 10])
-@pytest.mark.parametrize("hits", [False, True])
+@every(up=[1, 6, 7, 10], hits=[False, True])
 def test_the_dealers_hand_is_counted_exactly(up: int, hits: bool) -> None:
     left = [0, 20, 21, 22, 23, 24, 20, 21, 22, 23, 90]
     expected = dealer_ends(tuple(left), (up,), hits)
@@ -272,14 +265,11 @@ def mean_of(results: list[int]) -> tuple[float, float]:
 
 
 @pytest.mark.release
-@pytest.mark.parametrize(
-    ("cards", "game"),
-    [
-        ("8c6d8d", Blackjack()),
-        ("3c7d3h", Blackjack()),
-        ("AcTdAd", Blackjack(original_bets_only=True)),
-        ("9c6d2d", Blackjack(hit_soft_17=True)),
-    ],
+@each(
+    ("8c6d8d", Blackjack()),
+    ("3c7d3h", Blackjack()),
+    ("AcTdAd", Blackjack(original_bets_only=True)),
+    ("9c6d2d", Blackjack(hit_soft_17=True)),
 )
 def test_a_hand_is_worth_what_playing_it_out_brings(cards: str, game: Blackjack) -> None:
     first, up, second = parse_cards(cards)
@@ -308,13 +298,10 @@ def test_rounds_through_the_contract_agree_with_the_house_edge() -> None:
     assert abs(mean + edge_of(game)) < 3 * error
 
 
-@pytest.mark.parametrize(
-    ("gone", "edge"),
-    [
-        # 96 of the 311 cards beside the ace are ten-values.
-        ("Ac", 1 - 3 * Fraction(96, 311)),
-        ("AcTdKh", 1 - 3 * Fraction(94, 309)),
-    ],
+@each(
+    # 96 of the 311 cards beside the ace are ten-values.
+    ("Ac", 1 - 3 * Fraction(96, 311)),
+    ("AcTdKh", 1 - 3 * Fraction(94, 309)),
 )
 def test_the_edge_of_insurance(gone: str, edge: Fraction) -> None:
     left = list(Blackjack().composition())
@@ -324,6 +311,4 @@ def test_the_edge_of_insurance(gone: str, edge: Fraction) -> None:
 
 
 def test_insurance_needs_a_card() -> None:
-    with pytest.raises(Unreadable) as refusal:
-        insurance_edge(())
-    assert refusal.value.code == "too_few_cards"
+    unreadable("too_few_cards", insurance_edge, ())

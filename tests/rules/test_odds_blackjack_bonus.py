@@ -2,6 +2,7 @@
 
 from collections import Counter
 from fractions import Fraction
+from functools import cache
 from itertools import product
 
 import pytest
@@ -11,6 +12,7 @@ from games.rules.blackjack.bonus import combination
 from games.rules.blackjack.game import Blackjack
 from games.rules.cards import DECK, Card
 from tests.rules.blackjack_odds import HARD, PAIRS, UPS
+from tests.rules.cases import each, every
 
 # Three cards in their order, out of 312.
 ORDERS = 312 * 311 * 310
@@ -54,7 +56,7 @@ OWN = Blackjack(bonus_card=False, wheel=False)
 UP = Blackjack(bonus_card=False, wheel=False, third_card="dealer_up")
 
 
-@pytest.mark.parametrize("game", [OWN, UP])
+@every(game=[OWN, UP])
 def test_the_edge_of_the_bonus_alone(game: Blackjack) -> None:
     lines = bonus_lines(game)
     edge = Fraction(1)
@@ -71,7 +73,7 @@ def test_the_edge_of_the_bonus_alone(game: Blackjack) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("bonus_card", "wheel"), [(True, False), (False, True), (True, True)])
+@each((True, False), (False, True), (True, True))
 def test_the_edge_of_the_bonus_with_named_cards(bonus_card: bool, wheel: bool) -> None:
     """Over all first two cards, the dealer's card, and all cards that can be named."""
     game = Blackjack(third_card="dealer_up", bonus_card=bonus_card, wheel=wheel)
@@ -79,7 +81,7 @@ def test_the_edge_of_the_bonus_with_named_cards(bonus_card: bool, wheel: bool) -
     kept = 0.0
     for two in product(DECK, repeat=2):
         weight = 6 * (6 - (two[0] == two[1])) / (312 * 311)
-        won, nothing = third_cards(game, two)
+        won, nothing = third_cards(two)
         named = len(set(two)) / 52
         kept -= weight * won
         missed = 1.0
@@ -95,12 +97,13 @@ def test_the_edge_of_the_bonus_with_named_cards(bonus_card: bool, wheel: bool) -
     assert float(bonus_edge(game)) == pytest.approx(kept, abs=1e-9)
 
 
-def third_cards(game: Blackjack, two: tuple[Card, Card]) -> tuple[float, float]:
+@cache
+def third_cards(two: tuple[Card, Card]) -> tuple[float, float]:
     """What the table pays on these two cards on average, and how often nothing."""
     won = nothing = 0.0
     for third in DECK:
         chance = (6 - two.count(third)) / 310
-        held = combination(two, third, game.jackpot_shares)
+        held = combination(two, third, Blackjack().jackpot_shares)
         if held is None:
             nothing += chance
         elif held.odds:

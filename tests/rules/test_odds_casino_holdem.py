@@ -33,6 +33,7 @@ from games.rules.cards import DECK, Card, cards_text, parse_cards
 from games.rules.casino_holdem.game import CasinoHoldem
 from games.rules.house.sides import Segment
 from games.rules.poker import Category, best_of_seven, category, main_rank
+from tests.rules.cases import each, every
 from tests.rules.conftest import Share
 
 # What an ante wins by category, and the least hand of the dealer, as the rules print them.
@@ -90,9 +91,7 @@ def test_five_card_hands_are_as_many_as_is_known() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    "counts", [(1,) * 7, (2, 1, 1, 1, 1, 1), (3, 1, 1, 1, 1), (1,) * 5, (2, 3)]
-)
+@every(counts=[(1,) * 7, (2, 1, 1, 1, 1, 1), (3, 1, 1, 1, 1), (1,) * 5, (2, 3)])
 def test_ways_to_give_suits_are_those_counted_one_by_one(counts: tuple[int, ...]) -> None:
     flush = 5
     suits = [list(combinations(range(4), count)) for count in counts]
@@ -197,41 +196,38 @@ def test_suits_can_be_exchanged_without_changing_the_value() -> None:
         assert call_value(dealt[:2], dealt[2:]) == call_value(turned[1::-1], turned[:1:-1])
 
 
-@pytest.mark.parametrize(
-    ("hole", "flop", "points"),
-    [
-        # A pair with a hole card, four of a suit, a straight that two ranks complete: sure calls.
-        ("2c2d", "Ts9c4d", POINTS_MAX),
-        ("Tc2d", "Ts9c4d", POINTS_MAX),
-        ("2cTc", "Ts9c4d", POINTS_MAX),
-        ("3c2c", "Tc9c5d", POINTS_MAX),
-        ("3c2d", "TcKc5c", POINTS_MAX),
-        ("3c2d", "TcKc5h", 2 * 3 + 2 + 4),
-        ("3h2d", "TcKc5c", 2 * 3 + 2),
-        ("8c7d", "6s9cKd", POINTS_MAX),
-        ("Tc7d", "JsQcKd", POINTS_MAX),
-        # And a straight that stands already.
-        ("3c2d", "4s5dAc", POINTS_MAX),
-        ("3c2d", "4s5d6c", POINTS_MAX),
-        ("Jc5d", "Th8s3c", 2 * 11 + 5),
-        ("5cJd", "Th8s3c", 2 * 11 + 5 + 0),
-        ("5cJc", "Th8s3c", 2 * 11 + 5 + 4),
-        ("5cJc", "Th8s3s", 2 * 11 + 5),
-        ("7c2d", "Ts9cKd", 2 * 7 + 2),
-        # Just enough to call, and one too few.
-        ("Tc6d", "KhQs2h", 2 * 10 + 6),
-        ("Tc5d", "KhQs2h", 2 * 10 + 5),
-        # One rank completes a straight: a hole in the middle, and both ends of the ranks.
-        ("Tc6d", "9s8cKd", 2 * 10 + 6 + 10),
-        ("2c3d", "4sAcTd", 2 * 3 + 2 + 10),
-        ("Jc9d", "QsKc3d", 2 * 11 + 9 + 10),
-        ("Jc6d", "QsKcAd", 2 * 11 + 6 + 10),
-        ("3c2d", "AsKc4d", 2 * 3 + 2 + 10),
-        ("3c2d", "AsKcQd", 2 * 3 + 2),
-        # A pair and three of a kind on the flop.
-        ("Kc7d", "QsJcJd", 2 * 13 + 7 + 2),
-        ("Kc7d", "JsJcJd", 2 * 13 + 7 + 10),
-    ],
+@each(
+    # A pair with a hole card, four of a suit, a straight that two ranks complete: sure calls.
+    ("2c2d", "Ts9c4d", POINTS_MAX),
+    ("Tc2d", "Ts9c4d", POINTS_MAX),
+    ("2cTc", "Ts9c4d", POINTS_MAX),
+    ("3c2c", "Tc9c5d", POINTS_MAX),
+    ("3c2d", "TcKc5c", POINTS_MAX),
+    ("3c2d", "TcKc5h", 2 * 3 + 2 + 4),
+    ("3h2d", "TcKc5c", 2 * 3 + 2),
+    ("8c7d", "6s9cKd", POINTS_MAX),
+    ("Tc7d", "JsQcKd", POINTS_MAX),
+    # And a straight that stands already.
+    ("3c2d", "4s5dAc", POINTS_MAX),
+    ("3c2d", "4s5d6c", POINTS_MAX),
+    ("Jc5d", "Th8s3c", 2 * 11 + 5),
+    ("5cJd", "Th8s3c", 2 * 11 + 5 + 0),
+    ("5cJc", "Th8s3c", 2 * 11 + 5 + 4),
+    ("5cJc", "Th8s3s", 2 * 11 + 5),
+    ("7c2d", "Ts9cKd", 2 * 7 + 2),
+    # Just enough to call, and one too few.
+    ("Tc6d", "KhQs2h", 2 * 10 + 6),
+    ("Tc5d", "KhQs2h", 2 * 10 + 5),
+    # One rank completes a straight: a hole in the middle, and both ends of the ranks.
+    ("Tc6d", "9s8cKd", 2 * 10 + 6 + 10),
+    ("2c3d", "4sAcTd", 2 * 3 + 2 + 10),
+    ("Jc9d", "QsKc3d", 2 * 11 + 9 + 10),
+    ("Jc6d", "QsKcAd", 2 * 11 + 6 + 10),
+    ("3c2d", "AsKc4d", 2 * 3 + 2 + 10),
+    ("3c2d", "AsKcQd", 2 * 3 + 2),
+    # A pair and three of a kind on the flop.
+    ("Kc7d", "QsJcJd", 2 * 13 + 7 + 2),
+    ("Kc7d", "JsJcJd", 2 * 13 + 7 + 10),
 )
 def test_points_of_the_rule(hole: str, flop: str, points: int) -> None:
     assert call_points(parse_cards(hole), parse_cards(flop)) == points
@@ -258,15 +254,12 @@ def test_the_rule_costs_little() -> None:
     assert lost / hands < 0.02
 
 
-@pytest.mark.parametrize(
-    ("hole", "flop", "rule", "best"),
-    [
-        ("Kc2s", "6cTh7h", True, False),
-        ("3cJs", "2c8sAh", False, True),
-        ("QcJs", "3d4d7d", True, False),
-        ("2s4h", "7h5d6s", True, False),
-        ("6c5s", "2sAd2c", False, True),
-    ],
+@each(
+    ("Kc2s", "6cTh7h", True, False),
+    ("3cJs", "2c8sAh", False, True),
+    ("QcJs", "3d4d7d", True, False),
+    ("2s4h", "7h5d6s", True, False),
+    ("6c5s", "2sAd2c", False, True),
 )
 def test_the_best_decision_is_right_where_the_rule_is_wrong(
     hole: str, flop: str, rule: bool, best: bool

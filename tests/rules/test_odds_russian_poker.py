@@ -21,6 +21,7 @@ from games.rules.analysis.russian_poker_play import finish
 from games.rules.cards import DECK, Card, parse_cards
 from games.rules.russian_poker.game import RussianPoker
 from games.rules.russian_poker.hands import qualifies, read_hand, value_of
+from tests.rules.cases import each, every
 from tests.rules.conftest import Share
 from tests.rules.russian_poker_odds import GAME, card, left_after
 
@@ -192,16 +193,13 @@ def test_the_maximum_payout_is_reckoned_with() -> None:
     assert outlook(capped, 100, card("2s"), cards).bet(hand) < full
 
 
-@pytest.mark.parametrize(
-    ("cards", "options", "most"),
-    [
-        ("9c9d9h5s3c", {}, 600),
-        ("9c9d9h5s3c", {"max_insurance": 200}, 200),
-        ("9c9d9h5s3c", {"max_insurance": 50}, 50),
-        ("9c9d9h5s3c", {"max_insurance": 49}, 0),
-        ("9c9d9h5s3c", {"max_payout": 450}, 450),
-        ("9c9d5h5s3c", {}, 0),
-    ],
+@each(
+    ("9c9d9h5s3c", {}, 600),
+    ("9c9d9h5s3c", {"max_insurance": 200}, 200),
+    ("9c9d9h5s3c", {"max_insurance": 50}, 50),
+    ("9c9d9h5s3c", {"max_insurance": 49}, 0),
+    ("9c9d9h5s3c", {"max_payout": 450}, 450),
+    ("9c9d5h5s3c", {}, 0),
 )
 def test_the_most_a_hand_is_insured_for(cards: str, options: dict[str, int], most: int) -> None:
     assert most_insurance(replace(GAME, **options), 100, read_hand(parse_cards(cards))) == most
@@ -252,7 +250,7 @@ def unqualified_worth(game: RussianPoker, cards: Sequence[Card], seen: Sequence[
     return (expected.bet(hand) * dealer.total - qualified) / (dealer.total - dealer.qualified)
 
 
-@pytest.mark.parametrize("cards", ["8c8d8h5s3c", "8c7d6h5s4c"])
+@every(cards=["8c8d8h5s3c", "8c7d6h5s4c"])
 def test_purchases_are_estimated_to_a_fifth_of_an_ante(cards: str) -> None:
     held, random = parse_cards(cards), Random(5)
     left, won = left_after(held, [card("9d")]), list[float]()

@@ -12,6 +12,7 @@ from games.rules.analysis.russian_poker_outlook import Outlook, outlook
 from games.rules.analysis.russian_poker_play import Draw, draws
 from games.rules.cards import DECK, Card, parse_cards
 from games.rules.russian_poker.hands import read_hand
+from tests.rules.cases import each
 from tests.rules.conftest import Share
 from tests.rules.russian_poker_odds import GAME, card, left_after
 
@@ -52,7 +53,7 @@ def test_an_exchange_of_two_or_three_against_every_draw(share: Share[tuple[str, 
 
 
 @pytest.mark.release
-@pytest.mark.parametrize(("given", "most"), [("Qd9h5s3c", 4), ("AcQd9h5s3c", 5)])
+@each(("Qd9h5s3c", 4), ("AcQd9h5s3c", 5))
 def test_exchanges_of_four_and_five_against_sampling(given: str, most: int) -> None:
     held, shown, random = parse_cards("AcQd9h5s3c"), card("2h"), Random(most)
     found = the_draw(held, shown, given)
@@ -85,20 +86,17 @@ def test_every_draw_is_weighed_and_the_best_comes_first() -> None:
     assert worths == sorted(worths, reverse=True)
 
 
-@pytest.mark.parametrize(
-    ("cards", "up", "do", "given"),
-    [
-        # Nothing against a king is folded, a high pair keeps its pair.
-        ("Jc9h7h4d3d", "Kh", "play", ""),
-        ("QcQd7h4s2d", "Kh", "exchange", "7h4s2d"),
-        # An open straight beside a pair, and a straight made, are worth a sixth card.
-        ("9c9d8h7s6d", "Kh", "buy", ""),
-        ("9c8d7h6s5d", "2h", "buy", ""),
-        # Four of a flush beside nothing too: only two or more can be exchanged.
-        ("AcJc9c4c2d", "5h", "buy", ""),
-        # Four of a kind has nothing to gain.
-        ("9c9d9h9s2d", "5h", "play", ""),
-    ],
+@each(
+    # Nothing against a king is folded, a high pair keeps its pair.
+    ("Jc9h7h4d3d", "Kh", "play", ""),
+    ("QcQd7h4s2d", "Kh", "exchange", "7h4s2d"),
+    # An open straight beside a pair, and a straight made, are worth a sixth card.
+    ("9c9d8h7s6d", "Kh", "buy", ""),
+    ("9c8d7h6s5d", "2h", "buy", ""),
+    # Four of a flush beside nothing too: only two or more can be exchanged.
+    ("AcJc9c4c2d", "5h", "buy", ""),
+    # Four of a kind has nothing to gain.
+    ("9c9d9h9s2d", "5h", "play", ""),
 )
 def test_what_is_best(cards: str, up: str, do: str, given: str) -> None:
     best = draws(GAME, 100, parse_cards(cards), card(up))[0]

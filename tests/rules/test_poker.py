@@ -26,6 +26,7 @@ from games.rules.poker import (
     values_of_seven_ranks,
     values_of_suited_ranks,
 )
+from tests.rules.cases import each, every
 from tests.rules.slow_poker import WHEELS, value
 
 # Every row
@@ -99,26 +100,23 @@ def test_cards_alike_in_rank_and_suit_alone_share_a_code() -> None:
 # What a value says
 
 
-@pytest.mark.parametrize(
-    ("cards", "name", "rank"),
-    [
-        ("AsKdQh", "high_card", 14),
-        ("9s8d3h", "high_card", 9),
-        ("KsKd9h", "pair", 13),
-        ("2s2d2h", "three", 2),
-        ("AsKdQhJs9c", "high_card", 14),
-        ("KsKd9h5c3s", "pair", 13),
-        ("3s3dJhJc8s", "two_pair", 11),
-        ("7s7d7hAcKs", "three", 7),
-        ("2s3d4h5c6s", "straight", 6),
-        ("Qs9s6s4s2s", "flush", 12),
-        ("3s3d3hAcAs", "full_house", 3),
-        ("8s8d8h8cAs", "four", 8),
-        ("5s6s7s8s9s", "straight_flush", 9),
-        ("TsJsQsKsAs", "royal_flush", 14),
-        ("4s4d4h4cBJ", "five", 4),
-        ("4s4d4hBJRJ", "five", 4),
-    ],
+@each(
+    ("AsKdQh", "high_card", 14),
+    ("9s8d3h", "high_card", 9),
+    ("KsKd9h", "pair", 13),
+    ("2s2d2h", "three", 2),
+    ("AsKdQhJs9c", "high_card", 14),
+    ("KsKd9h5c3s", "pair", 13),
+    ("3s3dJhJc8s", "two_pair", 11),
+    ("7s7d7hAcKs", "three", 7),
+    ("2s3d4h5c6s", "straight", 6),
+    ("Qs9s6s4s2s", "flush", 12),
+    ("3s3d3hAcAs", "full_house", 3),
+    ("8s8d8h8cAs", "four", 8),
+    ("5s6s7s8s9s", "straight_flush", 9),
+    ("TsJsQsKsAs", "royal_flush", 14),
+    ("4s4d4h4cBJ", "five", 4),
+    ("4s4d4hBJRJ", "five", 4),
 )
 def test_category_and_main_rank(cards: str, name: str, rank: int) -> None:
     row = parse_cards(cards)
@@ -127,30 +125,27 @@ def test_category_and_main_rank(cards: str, name: str, rank: int) -> None:
     assert holds_joker(row) == ("J" in cards[-2:][1])
 
 
-@pytest.mark.parametrize(
-    ("cards", "decider"),
-    [
-        # The highest card of high cards, straights and flushes.
-        ("AsKdQh", "As"),
-        ("9c8d3h", "9c"),
-        ("AhKdQhJs9c", "Ah"),
-        ("2s3d4h5c6d", "6d"),
-        ("Qs9s6s4s2s", "Qs"),
-        ("5h6h7h8h9h", "9h"),
-        # A-2-3-4-5 by the five, A-K-Q-J-10 by the ace.
-        ("As2d3h4c5h", "5h"),
-        ("As2s3s4s5s", "5s"),
-        ("AdKsQsJsTs", "Ad"),
-        ("AdKdQdJdTd", "Ad"),
-        # The third card beside a pair, which is the highest of those beside it.
-        ("KsKd9h", "9h"),
-        ("2s2dAc", "Ac"),
-        ("KsKd9h5c3s", "9h"),
-        ("3s3dAd5cKs", "Ad"),
-        # The fifth card beside two pairs.
-        ("KsKd9h9c3d", "3d"),
-        ("3s3d4h4cAh", "Ah"),
-    ],
+@each(
+    # The highest card of high cards, straights and flushes.
+    ("AsKdQh", "As"),
+    ("9c8d3h", "9c"),
+    ("AhKdQhJs9c", "Ah"),
+    ("2s3d4h5c6d", "6d"),
+    ("Qs9s6s4s2s", "Qs"),
+    ("5h6h7h8h9h", "9h"),
+    # A-2-3-4-5 by the five, A-K-Q-J-10 by the ace.
+    ("As2d3h4c5h", "5h"),
+    ("As2s3s4s5s", "5s"),
+    ("AdKsQsJsTs", "Ad"),
+    ("AdKdQdJdTd", "Ad"),
+    # The third card beside a pair, which is the highest of those beside it.
+    ("KsKd9h", "9h"),
+    ("2s2dAc", "Ac"),
+    ("KsKd9h5c3s", "9h"),
+    ("3s3dAd5cKs", "Ad"),
+    # The fifth card beside two pairs.
+    ("KsKd9h9c3d", "3d"),
+    ("3s3d4h4cAh", "Ah"),
 )
 def test_deciding_suit(cards: str, decider: str) -> None:
     row = parse_cards(cards)
@@ -206,7 +201,7 @@ def ways_without_flush(counts: tuple[int, ...]) -> int:
     return sum(times for held, times in ways.items() if max(held) < 5)
 
 
-@pytest.mark.parametrize("deck", [DECK, DECK[:13] + DECK[13:20], DECK[8:13] + DECK[21:26]])
+@every(deck=[DECK, DECK[:13] + DECK[13:20], DECK[8:13] + DECK[21:26]])
 def test_the_best_of_seven_is_the_best_of_all_fives(deck: tuple[Card, ...]) -> None:
     """Out of the whole deck, and of parts where flushes and straight flushes are common."""
     random = Random(1)

@@ -5,17 +5,16 @@ from functools import cache
 from itertools import combinations, pairwise, product
 from random import Random
 
-import pytest
-
 from games.rules.cards import DECK, JOKERS, RANKS, Card, parse_cards
 from games.rules.poker import CATEGORIES, CATEGORY_NAMES, Category, Wheel, category, ranking
+from tests.rules.cases import each, every
 from tests.rules.conftest import Share
 from tests.rules.slow_poker import LADDER, WHEELS, Reading, Slow, sign, slow, value
 
 READINGS = [Reading(wheel, royal) for wheel in WHEELS for royal in (True, False)]
 
 
-@pytest.mark.parametrize("reading", READINGS)
+@every(reading=READINGS)
 def test_rows_stand_in_the_order_of_the_slow_reading(reading: Reading, share: Share[int]) -> None:
     rows = [parse_cards("8s8d8h8cAs"), parse_cards("5s6s7s8s9s")]
     for seed in share(range(2_500)):
@@ -34,7 +33,7 @@ def test_rows_stand_in_the_order_of_the_slow_reading(reading: Reading, share: Sh
     assert {category(value(reading.ranks, row)) for row in rows} >= set(CATEGORIES[:9])
 
 
-@pytest.mark.parametrize("reading", READINGS)
+@every(reading=READINGS)
 def test_jokers_stand_for_the_card_that_makes_the_highest_row(
     reading: Reading, share: Share[int]
 ) -> None:
@@ -77,7 +76,7 @@ def rows_of(random: Random, jokers: int, count: int) -> list[list[Card]]:
     return [random.sample(cards, random.choice((3, 5))) for _ in range(count)]
 
 
-@pytest.mark.parametrize("jokers", [0, 1])
+@every(jokers=[0, 1])
 def test_any_two_rows_compare_as_in_the_slow_reading(jokers: int, share: Share[int]) -> None:
     for seed in share(range(1_000)):
         random = Random(seed)
@@ -95,14 +94,11 @@ def test_how_a_row_is_laid_does_not_matter() -> None:
         assert value(ranks, random.sample(row, len(row))) == value(ranks, row), row
 
 
-@pytest.mark.parametrize(
-    ("wheel", "points"),
-    [
-        ("low", "A2345 23456 34567 45678 56789 6789T 789TJ 89TJQ 9TJQK TJQKA"),
-        ("second", "23456 34567 45678 56789 6789T 789TJ 89TJQ 9TJQK A2345 TJQKA"),
-    ],
+@each(
+    ("low", "A2345 23456 34567 45678 56789 6789T 789TJ 89TJQ 9TJQK TJQKA"),
+    ("second", "23456 34567 45678 56789 6789T 789TJ 89TJQ 9TJQK A2345 TJQKA"),
 )
-@pytest.mark.parametrize("suits", ["cdhsc", "hhhhh"], ids=["straight", "straight_flush"])
+@every(suits=["cdhsc", "hhhhh"])
 def test_place_of_the_wheel(wheel: Wheel, points: str, suits: str) -> None:
     ranks = ranking(wheel=wheel, royal=True)
     rows = ["".join(map("".join, zip(row, suits, strict=True))) for row in points.split()]
@@ -110,7 +106,7 @@ def test_place_of_the_wheel(wheel: Wheel, points: str, suits: str) -> None:
     assert values == sorted(set(values))
 
 
-@pytest.mark.parametrize("row", ["QcKdAh2s3c", "KcAd2h3s4c", "JcQdKhAs2c"])
+@every(row=["QcKdAh2s3c", "KcAd2h3s4c", "JcQdKhAs2c"])
 def test_straights_do_not_wrap_past_the_ace(row: str) -> None:
     for wheel in WHEELS:
         assert category(value(ranking(wheel), parse_cards(row))) is Category.HIGH_CARD

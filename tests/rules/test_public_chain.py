@@ -24,7 +24,7 @@ JSON = st.recursive(
 )
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=25)
 @given(st.lists(JSON, min_size=1, max_size=4), st.data())
 def test_no_entry_of_the_chain_can_be_dropped(entries: list[object], data: st.DataObject) -> None:
     def head(chosen: list[object]) -> bytes:

@@ -2,8 +2,6 @@
 
 from random import Random
 
-import pytest
-
 from games.rules.baccarat.coup import Winner
 from games.rules.baccarat.roads import (
     Answer,
@@ -17,6 +15,7 @@ from games.rules.baccarat.roads import (
     derived_road,
     roads,
 )
+from tests.rules.cases import each
 
 WINNERS: dict[str, Winner] = {"P": "player", "B": "banker", "T": "tie"}
 COLOURS: dict[str, Colour] = {"r": "red", "b": "blue"}
@@ -53,19 +52,16 @@ def test_the_bead_plate_lists_every_result_six_to_a_column() -> None:
     assert drawn(places) == ["BT", "PP", "T.", "B.", "B.", "P."]
 
 
-@pytest.mark.parametrize(
-    ("shoe", "rows"),
-    [
-        ("", ["", "", "", "", "", ""]),
-        ("BBPBBB", ["BPB", "B.B", "..B", "...", "...", "..."]),
-        ("BTTBPTB", ["BPB", "B..", "...", "...", "...", "..."]),
-        # Seven and eight of one winner: the tail runs right in the sixth row.
-        ("B" * 8 + "P", ["BP.", "B..", "B..", "B..", "B..", "BBB"]),
-        # The next column finds the tail below it and turns in the fifth row.
-        ("B" * 8 + "P" * 6, ["BP.", "BP.", "BP.", "BP.", "BPP", "BBB"]),
-        # A third column passes between the two tails only as far as the fourth row.
-        ("B" * 8 + "P" * 7 + "B" * 5, ["BPB.", "BPB.", "BPB.", "BPBB", "BPPP", "BBB."]),
-    ],
+@each(
+    ("", ["", "", "", "", "", ""]),
+    ("BBPBBB", ["BPB", "B.B", "..B", "...", "...", "..."]),
+    ("BTTBPTB", ["BPB", "B..", "...", "...", "...", "..."]),
+    # Seven and eight of one winner: the tail runs right in the sixth row.
+    ("B" * 8 + "P", ["BP.", "B..", "B..", "B..", "B..", "BBB"]),
+    # The next column finds the tail below it and turns in the fifth row.
+    ("B" * 8 + "P" * 6, ["BP.", "BP.", "BP.", "BP.", "BPP", "BBB"]),
+    # A third column passes between the two tails only as far as the fourth row.
+    ("B" * 8 + "P" * 7 + "B" * 5, ["BPB.", "BPB.", "BPB.", "BPBB", "BPPP", "BBB."]),
 )
 def test_columns_of_the_big_road(shoe: str, rows: list[str]) -> None:
     assert drawn_big_road(shoe) == rows
@@ -119,37 +115,34 @@ def test_the_marks_of_a_result_stay_with_its_cell() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("shoe", "eye", "small", "cockroach"),
-    [
-        # Nothing is compared within the first column, nor at the head of the second.
-        ("BBBB", "", "", ""),
-        ("BBBBP", "", "", ""),
-        # The second entry of the second column has a neighbour: red.
-        ("BBP" + "P", "r", "", ""),
-        # It ends just beside a shorter column: blue; one further down: red.
-        ("BPP", "b", "", ""),
-        ("BPPP", "br", "", ""),
-        ("BPPPP", "brr", "", ""),
-        # Heads of columns: the two before are equally long, or not.
-        ("BPB", "r", "", ""),
-        ("BBPB", "b", "", ""),
-        # Chops: every head is red, in each road from where it begins.
-        ("BPBPBP", "rrrr", "rrr", "rr"),
-        # Pairs: all red.
-        ("BBPPBBPPBB", "r" * 7, "r" * 5, "r" * 3),
-        # Columns 1, 2, 3, 1: worked out cell by cell.
-        # eye: column 2 row 2 b; head of 3 (1, 2) b; row 2 r; row 3 b; head of 4 (2, 3) b.
-        # small: column 3 row 2 compares with 1 b, row 3 r; head of 4 compares 3 with 1 b.
-        ("BPPBBBP", "bbrbb", "brb", ""),
-        # Columns 3, 1, 1, 2, 1.
-        # eye: head of 3 (3, 1) b; head of 4 (1, 1) r; row 2 b; head of 5 (1, 2) b.
-        # small: head of 4 (1, 3) b; row 2 b; head of 5 (2, 1) b.
-        # cockroach: column 4 row 2 beside 3 r; head of 5 (2, 3) b.
-        ("BBBPBPPB", "brbb", "bbb", "rb"),
-        # Ties are passed over.
-        ("BTPTTPT", "b", "", ""),
-    ],
+@each(
+    # Nothing is compared within the first column, nor at the head of the second.
+    ("BBBB", "", "", ""),
+    ("BBBBP", "", "", ""),
+    # The second entry of the second column has a neighbour: red.
+    ("BBP" + "P", "r", "", ""),
+    # It ends just beside a shorter column: blue; one further down: red.
+    ("BPP", "b", "", ""),
+    ("BPPP", "br", "", ""),
+    ("BPPPP", "brr", "", ""),
+    # Heads of columns: the two before are equally long, or not.
+    ("BPB", "r", "", ""),
+    ("BBPB", "b", "", ""),
+    # Chops: every head is red, in each road from where it begins.
+    ("BPBPBP", "rrrr", "rrr", "rr"),
+    # Pairs: all red.
+    ("BBPPBBPPBB", "r" * 7, "r" * 5, "r" * 3),
+    # Columns 1, 2, 3, 1: worked out cell by cell.
+    # eye: column 2 row 2 b; head of 3 (1, 2) b; row 2 r; row 3 b; head of 4 (2, 3) b.
+    # small: column 3 row 2 compares with 1 b, row 3 r; head of 4 compares 3 with 1 b.
+    ("BPPBBBP", "bbrbb", "brb", ""),
+    # Columns 3, 1, 1, 2, 1.
+    # eye: head of 3 (3, 1) b; head of 4 (1, 1) r; row 2 b; head of 5 (1, 2) b.
+    # small: head of 4 (1, 3) b; row 2 b; head of 5 (2, 1) b.
+    # cockroach: column 4 row 2 beside 3 r; head of 5 (2, 3) b.
+    ("BBBPBPPB", "brbb", "bbb", "rb"),
+    # Ties are passed over.
+    ("BTPTTPT", "b", "", ""),
 )
 def test_entries_of_the_derived_roads(shoe: str, eye: str, small: str, cockroach: str) -> None:
     decided = winners(shoe.replace("T", ""))
@@ -172,22 +165,19 @@ def test_derived_roads_are_laid_out_like_the_big_road() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("shoe", "side", "letters"),
-    [
-        ("", "banker", "..."),
-        ("B", "banker", "..."),
-        ("B", "player", "..."),
-        ("BP", "player", "b.."),
-        ("BP", "banker", "r.."),
-        ("BPB", "player", "rr."),
-        ("BPBP", "banker", "rrr"),
-        ("BPBP", "player", "bbb"),
-        ("BPBPB", "player", "rrr"),
-        ("BBBPBPP", "banker", "bbb"),
-        ("BBBPBPP", "player", "rrr"),
-        ("BPT", "player", "b.."),
-    ],
+@each(
+    ("", "banker", "..."),
+    ("B", "banker", "..."),
+    ("B", "player", "..."),
+    ("BP", "player", "b.."),
+    ("BP", "banker", "r.."),
+    ("BPB", "player", "rr."),
+    ("BPBP", "banker", "rrr"),
+    ("BPBP", "player", "bbb"),
+    ("BPBPB", "player", "rrr"),
+    ("BBBPBPP", "banker", "bbb"),
+    ("BBBPBPP", "player", "rrr"),
+    ("BPT", "player", "b.."),
 )
 def test_asking_the_road(shoe: str, side: str, letters: str) -> None:
     colours = [COLOURS.get(letter) for letter in letters]

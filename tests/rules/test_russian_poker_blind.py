@@ -3,17 +3,16 @@
 import json
 
 import msgspec
-import pytest
 from msgspec.structs import replace
 
 from games.rules.cards import parse_cards
 from games.rules.contract import HOUSE, Action, Party, SeatStack
-from games.rules.errors import Illegal, Unreadable
 from games.rules.house.actions import Close, Done
 from games.rules.house.antes import Ante, Fold
 from games.rules.house.sides import SideContext
 from games.rules.russian_poker.actions import Accept, Bet, Buy, BuyDealer, Exchange, Insure
 from games.rules.russian_poker.boxes import RussianState
+from tests.rules.cases import each, illegal, unreadable
 from tests.rules.russian_poker_round import (
     ACE_KING,
     GAME,
@@ -42,20 +41,17 @@ def blind_round(*actions: Action, open_ends: Action | None = None) -> list[tuple
     ]
 
 
-@pytest.mark.parametrize(
-    ("blind", "actions", "won"),
-    [
-        (PAIR, [], -100 + 200),
-        (NOTHING, [], -100 - 300),
-        (PAIR, [Buy(1)], -100 - 100 + 600),
-        (NOTHING, [Buy(1)], -100 - 100 + 200),
-        # Insured before the deal: it stands beside three of a kind or better, up to its win.
-        (THREE, [Insure(1, 50)], -100 + 600 - 50),
-        (THREE, [Insure(1, 5_000)], -100 + 600 - 600),
-        (PAIR, [Insure(1, 50)], -100 + 200),
-        # What the sixth card makes counts.
-        (PAIR, [Insure(1, 700), Buy(1)], -100 - 100 + 600 - 600),
-    ],
+@each(
+    (PAIR, [], -100 + 200),
+    (NOTHING, [], -100 - 300),
+    (PAIR, [Buy(1)], -100 - 100 + 600),
+    (NOTHING, [Buy(1)], -100 - 100 + 200),
+    # Insured before the deal: it stands beside three of a kind or better, up to its win.
+    (THREE, [Insure(1, 50)], -100 + 600 - 50),
+    (THREE, [Insure(1, 5_000)], -100 + 600 - 600),
+    (PAIR, [Insure(1, 50)], -100 + 200),
+    # What the sixth card makes counts.
+    (PAIR, [Insure(1, 700), Buy(1)], -100 - 100 + 600 - 600),
 )
 def test_blind_boxes_against_a_dealer_who_qualifies(
     blind: str, actions: list[Action], won: int
@@ -66,15 +62,12 @@ def test_blind_boxes_against_a_dealer_who_qualifies(
     assert settled(cards, blind_round(*actions)).net[1] == won
 
 
-@pytest.mark.parametrize(
-    ("blind", "actions", "answer", "won"),
-    [
-        (NOTHING, [], Accept(1), -100 + 100),
-        (THREE, [Insure(1, 80)], Accept(1), -100 + 100 + 80),
-        (PAIR, [Insure(1, 80)], Accept(1), -100 + 100),
-        (THREE, [Insure(1, 5_000)], Accept(1), -100 + 100 + 600),
-        (THREE, [], BuyDealer(1), -100 - 100 + 600),
-    ],
+@each(
+    (NOTHING, [], Accept(1), -100 + 100),
+    (THREE, [Insure(1, 80)], Accept(1), -100 + 100 + 80),
+    (PAIR, [Insure(1, 80)], Accept(1), -100 + 100),
+    (THREE, [Insure(1, 5_000)], Accept(1), -100 + 100 + 600),
+    (THREE, [], BuyDealer(1), -100 - 100 + 600),
 )
 def test_blind_boxes_against_a_dealer_who_does_not_qualify(
     blind: str, actions: list[Action], answer: Action, won: int
@@ -146,9 +139,7 @@ def test_everything_bought_counts_against_the_stack() -> None:
         for seat, action in moves:
             do = str(action.__struct_config__.tag)
             if do == refused:
-                with pytest.raises(Illegal) as refusal:
-                    GAME.apply(state, seat, action)
-                assert refusal.value.code == "above_purse"
+                illegal("above_purse", GAME.apply, state, seat, action)
                 offered = [choice for choice in GAME.choices(state, seat) if choice.do == do]
                 assert all((choice.most or 0) < 60 and do == "insure" for choice in offered)
                 break
@@ -166,9 +157,9 @@ def test_a_tournament_takes_no_rake() -> None:
 
 
 def test_there_are_no_more_seats_than_boxes() -> None:
-    with pytest.raises(Unreadable) as refusal:
-        GAME.open([SeatStack(seat, 100) for seat in range(1, 6)], (), SideContext())
-    assert refusal.value.code == "seat_count"
+    unreadable(
+        "seat_count", GAME.open, [SeatStack(seat, 100) for seat in range(1, 6)], (), SideContext()
+    )
 
 
 def test_the_view_as_a_page_gets_it() -> None:

@@ -1,6 +1,5 @@
 """Russian poker: the bonus bet, its cards and its share of the jackpot."""
 
-import pytest
 from msgspec import convert
 from msgspec.structs import replace
 
@@ -10,6 +9,7 @@ from games.rules.house.actions import Close, Pool
 from games.rules.house.antes import Ante, Fold
 from games.rules.house.sides import Segment, SideContext
 from games.rules.russian_poker.actions import Bet, Buy, Exchange
+from tests.rules.cases import each, every
 from tests.rules.russian_poker_round import (
     ACE_KING,
     GAME,
@@ -22,19 +22,16 @@ from tests.rules.russian_poker_round import (
 )
 
 
-@pytest.mark.parametrize(
-    ("cards", "won"),
-    [
-        (PAIR, -50),
-        ("9c 9d 5h 5s 3c", -50),
-        (THREE, 500),
-        ("9c 8d 7h 6s 5c", 1_050),
-        ("9c 8c 2c 6c 5c", 2_000),
-        ("9c 9d 9h 5s 5c", 3_000),
-        ("9c 9d 9h 9s 5c", 7_500),
-    ],
+@each(
+    (PAIR, -50),
+    ("9c 9d 5h 5s 3c", -50),
+    (THREE, 500),
+    ("9c 8d 7h 6s 5c", 1_050),
+    ("9c 8c 2c 6c 5c", 2_000),
+    ("9c 9d 9h 5s 5c", 3_000),
+    ("9c 9d 9h 9s 5c", 7_500),
 )
-@pytest.mark.parametrize("fold", [True, False])
+@every(fold=[True, False])
 def test_a_bonus_of_fifty(cards: str, won: int, fold: bool) -> None:
     main = net(cards, ACE_KING, Fold(1) if fold else Bet(1))
     moves = one_box(Fold(1) if fold else Bet(1), bonus=50)
@@ -49,14 +46,11 @@ def test_the_bonus_is_for_the_first_five_cards() -> None:
     assert settled(dealt([PAIR], ACE_KING, "9h"), one_box(*bought, bonus=50)).net[1] == 500 - 50
 
 
-@pytest.mark.parametrize(
-    ("cards", "options", "share_bp"),
-    [
-        ("9c 8c 7c 6c 5c", {}, 1_500),
-        ("Ac Kc Qc Jc Tc", {}, 5_000),
-        ("9c 8c 7c 6c 5c", {"straight_flush_share_bp": 2_000}, 2_000),
-        ("Ac Kc Qc Jc Tc", {"royal_share_bp": 10_000}, 10_000),
-    ],
+@each(
+    ("9c 8c 7c 6c 5c", {}, 1_500),
+    ("Ac Kc Qc Jc Tc", {}, 5_000),
+    ("9c 8c 7c 6c 5c", {"straight_flush_share_bp": 2_000}, 2_000),
+    ("Ac Kc Qc Jc Tc", {"royal_share_bp": 10_000}, 10_000),
 )
 def test_the_jackpot(cards: str, options: dict[str, int], share_bp: int) -> None:
     game = replace(GAME, **options)
@@ -72,30 +66,21 @@ def test_without_a_jackpot_its_hands_pay_like_four() -> None:
     assert settlement.net[1] == -100 + 7_500
 
 
-@pytest.mark.parametrize(
-    ("draws", "won"),
-    [
-        ({"bonus_card": "9c"}, 500),
-        ({"bonus_card": "9s"}, -50),
-        ({"wheel_card": "3c", "wheel": 0}, 350),
-        ({"lucky_card": "5s", "lucky_game": 0}, 150),
-        ({"lucky_card": "5s", "lucky_game": 5}, 200),
-        # All that is named may lie in one box, and on one card.
-        (
-            {
-                "bonus_card": "9c",
-                "wheel_card": "9c",
-                "wheel": 0,
-                "lucky_card": "9c",
-                "lucky_game": 0,
-            },
-            1_000,
-        ),
-        # Cards that come later do not count.
-        ({"bonus_card": "2c", "wheel_card": "2c", "wheel": 0}, -50),
-    ],
+@each(
+    ({"bonus_card": "9c"}, 500),
+    ({"bonus_card": "9s"}, -50),
+    ({"wheel_card": "3c", "wheel": 0}, 350),
+    ({"lucky_card": "5s", "lucky_game": 0}, 150),
+    ({"lucky_card": "5s", "lucky_game": 5}, 200),
+    # All that is named may lie in one box, and on one card.
+    (
+        {"bonus_card": "9c", "wheel_card": "9c", "wheel": 0, "lucky_card": "9c", "lucky_game": 0},
+        1_000,
+    ),
+    # Cards that come later do not count.
+    ({"bonus_card": "2c", "wheel_card": "2c", "wheel": 0}, -50),
 )
-@pytest.mark.parametrize("action", [Buy(1), Exchange(1, parse_cards("9c5s3c"))])
+@every(action=[Buy(1), Exchange(1, parse_cards("9c5s3c"))])
 def test_named_cards_count_among_the_first_five(
     draws: dict[str, object], won: int, action: Action
 ) -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from games.rules.contract import SeatStack
 from games.rules.settlement import Line, Payments, Settlement, Transfer
+from tests.rules.cases import each
 
 
 def payments(*stacks: int, winnings_limited: bool = True) -> Payments:
@@ -52,12 +53,9 @@ def test_a_line_gives_back_what_a_stack_could_not_move_and_names_the_stack() -> 
     assert hand.settlement(0).lines[0].values["seat"] == 2
 
 
-@pytest.mark.parametrize(
-    ("won", "rake_bp", "taken"),
-    [
-        *((1000, 500, 50), (19, 500, 0), (20, 500, 1), (39, 500, 1)),
-        *((1000, 0, 0), (7, 10_000, 7), (1, 10_000, 1)),
-    ],
+@each(
+    *((1000, 500, 50), (19, 500, 0), (20, 500, 1), (39, 500, 1)),
+    *((1000, 0, 0), (7, 10_000, 7), (1, 10_000, 1)),
 )
 def test_rake_is_a_share_of_the_net_win_rounded_down(won: int, rake_bp: int, taken: int) -> None:
     hand = payments(5000, 5000)

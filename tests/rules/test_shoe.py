@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from games.rules import shoe
 from games.rules.cards import DECK, cards_text, composition
 from games.rules.shoe import Opening, ShoeProtocol
+from tests.rules.cases import every
 from tests.rules.shoe_proofs import (
     COMMITS,
     LABELS,
@@ -148,7 +149,7 @@ def test_every_card_of_a_shoe_opens_its_own_leaf_only() -> None:
         assert not PROTOCOL.opens(sealed.leaves, order, elsewhere)
 
 
-@pytest.mark.parametrize("k", [-1, 52])
+@every(k=[-1, 52])
 def test_a_card_outside_the_shoe_opens_nothing(k: int) -> None:
     sealed, order = PROTOCOL.seal(SECRET, DECK), PROTOCOL.cut(SECRET, 52)
     opening = sealed.open(order, 51)

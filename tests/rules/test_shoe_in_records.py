@@ -8,6 +8,7 @@ import pytest
 from games.rules.cards import DECK
 from games.rules.errors import Unreadable
 from games.rules.shoe import ShoeProof
+from tests.rules.cases import each, every
 from tests.rules.shoe_proofs import KNOWN, PROOF, PROTOCOL, SECRET, altered, at_seal
 
 
@@ -66,40 +67,37 @@ def test_the_secret_side_of_a_shoe_is_kept_out_of_logs() -> None:
     assert "As" not in repr(sealed.hidden)
 
 
-@pytest.mark.parametrize(
-    ("path", "value"),
-    [
-        (("id",), ""),
-        (("id",), "T1|1"),
-        (("id",), "T1-1\n"),
-        (("seal",), "0" * 63),
-        (("seal",), "0" * 64 + "\n"),
-        (("key",), "A" * 64),
-        (("x_0",), " " * 64),
-        (("decks",), 0),
-        (("decks",), 9),
-        (("leaves",), []),
-        (("from",), -1),
-        (("from",), 432),
-        (("round",), 0),
-        (("round",), 257),
-        (("seats", 0, "seat"), 0),
-        (("seats", 3, "seat"), 256),
-        (("seats", 0, "who"), "dealer"),
-        (("draws", 0, "n"), 0),
-        (("draws", 0, "value"), -1),
-        (("draws", 0, "label"), "Wild"),
-        (("draws", 0, "label"), "wild\n"),
-        (("openings", 0, "k"), 432),
-        (("openings", 0, "card"), "1c"),
-    ],
+@each(
+    (("id",), ""),
+    (("id",), "T1|1"),
+    (("id",), "T1-1\n"),
+    (("seal",), "0" * 63),
+    (("seal",), "0" * 64 + "\n"),
+    (("key",), "A" * 64),
+    (("x_0",), " " * 64),
+    (("decks",), 0),
+    (("decks",), 9),
+    (("leaves",), []),
+    (("from",), -1),
+    (("from",), 432),
+    (("round",), 0),
+    (("round",), 257),
+    (("seats", 0, "seat"), 0),
+    (("seats", 3, "seat"), 256),
+    (("seats", 0, "who"), "dealer"),
+    (("draws", 0, "n"), 0),
+    (("draws", 0, "value"), -1),
+    (("draws", 0, "label"), "Wild"),
+    (("draws", 0, "label"), "wild\n"),
+    (("openings", 0, "k"), 432),
+    (("openings", 0, "card"), "1c"),
 )
 def test_a_proof_that_is_none_is_not_read(path: tuple[str | int, ...], value: object) -> None:
     with pytest.raises(msgspec.ValidationError):
         altered(PROOF, path, lambda _: value)
 
 
-@pytest.mark.parametrize("order", [(0, 0), (1, 0)])
+@every(order=[(0, 0), (1, 0)])
 def test_seats_of_a_proof_ascend(order: tuple[int, int]) -> None:
     with pytest.raises(Unreadable, match="do not ascend") as refusal:
         altered(PROOF, ("seats",), lambda seats: [seats[index] for index in order])

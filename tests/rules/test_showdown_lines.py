@@ -1,13 +1,12 @@
 """What the lines of a thirteen-card settlement tell: each value that a sentence is filled with."""
 
-import pytest
-
 from games.rules.messages import SENTENCES
 from games.rules.settlement import Line
 from games.rules.thirteen.chinese_poker import ChinesePoker
 from games.rules.thirteen.fujian import ThirteenFujian
 from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.hongkong import ThirteenHongkong
+from tests.rules.cases import each, every
 from tests.rules.thirteen_table import settle
 
 HONGKONG = ThirteenHongkong(bet_min=1, rake_bp=0)
@@ -29,15 +28,12 @@ def keys_and_values(game: ThirteenGame, *shown: str) -> list[tuple[str, dict[str
     return [(line.key, line.values) for line in lines(game, *shown)]
 
 
-@pytest.mark.parametrize(
-    ("game", "first", "second", "expected"),
-    [
-        pytest.param(HONGKONG, STRONG, WEAK, (2, 1, "rows"), id="rows"),
-        pytest.param(CHINESE, STRONG, WEAK, (2, 1, "rows"), id="rows in Chinese poker"),
-        pytest.param(HONGKONG, ORDINARY, DRAGON, (1, 2, "natural"), id="a natural"),
-        pytest.param(HONGKONG, STRONG, FOULED, (2, 1, "foul"), id="a foul, row by row"),
-        pytest.param(CHINESE, FOULED, STRONG, (1, 2, "foul"), id="a foul in Chinese poker"),
-    ],
+@each(
+    (HONGKONG, STRONG, WEAK, (2, 1, "rows")),  # rows
+    (CHINESE, STRONG, WEAK, (2, 1, "rows")),  # rows in Chinese poker
+    (HONGKONG, ORDINARY, DRAGON, (1, 2, "natural")),  # a natural
+    (HONGKONG, STRONG, FOULED, (2, 1, "foul")),  # a foul, row by row
+    (CHINESE, FOULED, STRONG, (1, 2, "foul")),  # a foul in Chinese poker
 )
 def test_a_transfer_says_what_was_compared(
     game: ThirteenGame, first: str, second: str, expected: tuple[int, int, str]
@@ -100,7 +96,7 @@ def test_a_wild_natural_says_so_and_a_real_one_does_not() -> None:
     assert keys_and_values(FUJIAN, DRAGON, ORDINARY)[0][1] == {"natural": "dragon", "points": 26}
 
 
-@pytest.mark.parametrize("key", sorted(SENTENCES))
+@every(key=sorted(SENTENCES))
 def test_a_sentence_begins_with_someone_or_something_and_has_no_period(key: str) -> None:
     """Lines stand in a list under one another; a page adds the amount behind them."""
     assert SENTENCES[key]

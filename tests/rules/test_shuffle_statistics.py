@@ -16,6 +16,7 @@ import pytest
 
 from games.rules.cards import DECK, composition
 from games.rules.shoe import ShoeProtocol, perm
+from tests.rules.cases import each, every
 
 # The normal deviates that bound 99%: of one tail, and of both.
 ONE_TAIL, BOTH_TAILS = 2.3263, 2.5758
@@ -168,23 +169,19 @@ STATISTICS = (
 
 
 @pytest.mark.release
-@pytest.mark.parametrize("holds", STATISTICS, ids=lambda one: one.__name__)
+@every(holds=STATISTICS)
 def test_the_deal_of_the_house_is_uniform(holds: Callable[[Shuffle], bool]) -> None:
     assert holds(protocol)
 
 
 @pytest.mark.release
-@pytest.mark.parametrize(
-    ("shuffle", "caught_by"),
-    [
-        (any_place, {orders_are_even, places_are_even}),
-        (one_too_few, {orders_are_even, places_are_even}),
-        (bytes_kept, {places_are_even}),
-        (halves, {orders_are_even, places_are_even, runs_are_usual}),
-        (turned, {orders_are_even, runs_are_usual, neighbours_are_even}),
-        (lambda _number, n: range(n), set(STATISTICS)),
-    ],
-    ids=["any place", "one too few", "bytes kept", "one riffle", "a cut", "none"],
+@each(
+    (any_place, {orders_are_even, places_are_even}),
+    (one_too_few, {orders_are_even, places_are_even}),
+    (bytes_kept, {places_are_even}),
+    (halves, {orders_are_even, places_are_even, runs_are_usual}),
+    (turned, {orders_are_even, runs_are_usual, neighbours_are_even}),
+    (lambda _number, n: range(n), set(STATISTICS)),
 )
 def test_a_shuffle_that_is_a_little_wrong_is_caught(
     shuffle: Shuffle, caught_by: set[Callable[[Shuffle], bool]]

@@ -2,11 +2,10 @@
 
 import random
 
-import pytest
-
 from games.rules.cards import JOKERS, Card, composition, parse_cards
 from games.rules.poker import category, main_rank, ranking, standing_for
 from games.rules.thirteen.showdown import row_value
+from tests.rules.cases import each, every
 
 RANKS = ranking(wheel="second", royal=False, jokers=2)
 
@@ -18,30 +17,27 @@ def stands(row: str) -> str:
     return "".join(meant[card].text for card in cards if card.is_joker)
 
 
-@pytest.mark.parametrize(
-    ("row", "others"),
-    [
-        ("Kh9c RJ", "Ks"),
-        ("KsKh RJ", "Kd"),
-        ("Ks BJ RJ", "KhKd"),
-        ("9c9d9h9s RJ", "9s"),
-        ("9c9d9h BJ RJ", "9s9s"),
-        ("9c9d4h4s RJ", "9s"),
-        ("9c9d4h2s RJ", "9s"),
-        ("9c8d7h6s RJ", "Ts"),
-        ("9c8d6h5s RJ", "7s"),
-        # A-2-3-4-5 is the second-highest straight here, above 3-4-5-6-7.
-        ("5c4d3h BJ RJ", "2sAs"),
-        ("AcKdQh BJ RJ", "JsTs"),
-        ("Ac4d3h2s RJ", "5s"),
-        ("9h8h7h6h RJ", "Th"),
-        ("KhQhJhTh RJ", "Ah"),
-        ("Kh9h7h2h RJ", "Ah"),
-        ("AhKh9h2h RJ", "Ah"),
-        ("Kh9h2h BJ RJ", "AhAh"),
-        ("KhQhJh BJ RJ", "AhTh"),
-        ("AhKd9s8c2c", ""),
-    ],
+@each(
+    ("Kh9c RJ", "Ks"),
+    ("KsKh RJ", "Kd"),
+    ("Ks BJ RJ", "KhKd"),
+    ("9c9d9h9s RJ", "9s"),
+    ("9c9d9h BJ RJ", "9s9s"),
+    ("9c9d4h4s RJ", "9s"),
+    ("9c9d4h2s RJ", "9s"),
+    ("9c8d7h6s RJ", "Ts"),
+    ("9c8d6h5s RJ", "7s"),
+    # A-2-3-4-5 is the second-highest straight here, above 3-4-5-6-7.
+    ("5c4d3h BJ RJ", "2sAs"),
+    ("AcKdQh BJ RJ", "JsTs"),
+    ("Ac4d3h2s RJ", "5s"),
+    ("9h8h7h6h RJ", "Th"),
+    ("KhQhJhTh RJ", "Ah"),
+    ("Kh9h7h2h RJ", "Ah"),
+    ("AhKh9h2h RJ", "Ah"),
+    ("Kh9h2h BJ RJ", "AhAh"),
+    ("KhQhJh BJ RJ", "AhTh"),
+    ("AhKd9s8c2c", ""),
 )
 def test_a_joker_stands_for_what_makes_the_row_highest(row: str, others: str) -> None:
     assert stands(row) == others
@@ -54,7 +50,7 @@ def test_joker_avoids_the_wheel_where_it_is_the_lowest_straight() -> None:
     assert [card.text for card in meant.values()] == ["7s", "6s"]
 
 
-@pytest.mark.parametrize("seed", range(300))
+@every(seed=range(300))
 def test_the_row_without_jokers_is_the_same(seed: int) -> None:
     rng = random.Random(seed)
     size = rng.choice((3, 5))

@@ -11,7 +11,6 @@ from games.rules.analysis.thirteen_populations import POPULATIONS
 from games.rules.cards import JOKERS, Card, parse_cards
 from games.rules.catalogue import game_type
 from games.rules.contract import SeatStack
-from games.rules.errors import Unreadable
 from games.rules.shoe import perm
 from games.rules.thirteen.actions import Arrange, Bet, Exchange
 from games.rules.thirteen.game import ThirteenGame
@@ -25,6 +24,7 @@ from games.rules.thirteen.suggest import (
     suggest,
     suggest_best,
 )
+from tests.rules.cases import each, unreadable
 from tests.rules.conftest import Share
 from tests.rules.test_solver import all_legal
 
@@ -106,7 +106,7 @@ def outline(game: ThirteenGame, one: Suggestion) -> tuple[int, ...]:
     return tuple(game.rank_row(row).order >> shift for row in one.action.rows)
 
 
-@pytest.mark.parametrize(("key", "options"), TABLES)
+@each(*TABLES)
 def test_suggestions_are_legal_different_and_in_order(
     key: str, options: dict[str, object], share: Share[tuple[bool, int]]
 ) -> None:
@@ -117,7 +117,7 @@ def test_suggestions_are_legal_different_and_in_order(
         check_suggestions(game, hands[deal][seat], is_banker=is_banker)
 
 
-@pytest.mark.parametrize(("key", "options"), TABLES)
+@each(*TABLES)
 def test_rare_hands_get_suggestions_too(
     key: str, options: dict[str, object], share: Share[str]
 ) -> None:
@@ -152,7 +152,7 @@ def test_the_characters_are_what_they_are_called() -> None:
     assert characters - {"natural"} == {"best_expected", "safe", "strong_front", "strong_back"}
 
 
-@pytest.mark.parametrize(("character", "row"), [("strong_front", 0), ("strong_back", 2)])
+@each(("strong_front", 0), ("strong_back", 2))
 def test_a_strong_row_counts_several_times(character: str, row: int) -> None:
     """No other arrangement, but those that were suggested before, is worth more so."""
     game = a_game("thirteen_hongkong", {})
@@ -195,29 +195,21 @@ def test_categories_are_named_row_by_row() -> None:
     assert best.action == Arrange(best.front, best.middle, best.back)
 
 
-@pytest.mark.parametrize(
-    ("cards", "code"),
-    [
-        ("2c3d4h", "card_count"),
-        ("2c3d4h5s6c7d8h9sTcJdQhKsAsAd", "card_count"),
-        ("2c3d4h5s6c7d8h9sTcJdQhKs2c", "card_not_in_shoe"),
-        ("2c3d4h5s6c7d8h9sTcJdQhKsBJ", "card_not_in_shoe"),
-    ],
+@each(
+    ("2c3d4h", "card_count"),
+    ("2c3d4h5s6c7d8h9sTcJdQhKsAsAd", "card_count"),
+    ("2c3d4h5s6c7d8h9sTcJdQhKs2c", "card_not_in_shoe"),
+    ("2c3d4h5s6c7d8h9sTcJdQhKsBJ", "card_not_in_shoe"),
 )
 def test_impossible_hands_are_refused(cards: str, code: str) -> None:
-    with pytest.raises(Unreadable) as refusal:
-        suggest(a_game("chinese_poker", {}), parse_cards(cards))
-    assert refusal.value.code == code
+    unreadable(code, suggest, a_game("chinese_poker", {}), parse_cards(cards))
 
 
 # The model.
 
 
 @pytest.mark.release
-@pytest.mark.parametrize(
-    ("key", "options"),
-    [table for table in TABLES if "eats" not in str(table) and "banker" not in table[1]],
-)
+@each(*[table for table in TABLES if "eats" not in str(table) and "banker" not in table[1]])
 def test_expected_values_match_simulations(key: str, options: dict[str, object]) -> None:
     """Good players against each other: points come in, on average, as the model says."""
     game = a_game(key, options)
@@ -249,7 +241,7 @@ def show(game: ThirteenGame, seat: int, hand: Sequence[Card], plan: Suggestion) 
     return Shown(seat, tuple(game.rank_row(row) for row in plan.action.rows), False, None, False)
 
 
-@pytest.mark.parametrize(("key", "options"), TABLES)
+@each(*TABLES)
 def test_a_higher_row_never_expects_less(key: str, options: dict[str, object]) -> None:
     game = a_game(key, options)
     cards = [hand for hands in deals("rows", game, 12) for hand in hands]

@@ -5,9 +5,9 @@ from msgspec import to_builtins
 
 from games.rules.analysis.russian_poker_outlook import FOLDED, outlook
 from games.rules.cards import parse_cards
-from games.rules.errors import Unreadable
 from games.rules.russian_poker.hands import read_hand
 from games.rules.russian_poker.suggest import suggest
+from tests.rules.cases import each, unreadable
 from tests.rules.russian_poker_odds import GAME, card
 
 
@@ -43,16 +43,11 @@ def test_suggestions_name_insurance() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("cards", "code"),
-    [
-        ("", "card_count"),
-        ("9c9d7h6s5c", "card_count"),
-        ("9c9d7h6s5cKdKhKs", "card_count"),
-        ("9c9c7h6s5cKd", "card_not_in_shoe"),
-    ],
+@each(
+    ("", "card_count"),
+    ("9c9d7h6s5c", "card_count"),
+    ("9c9d7h6s5cKdKhKs", "card_count"),
+    ("9c9c7h6s5cKd", "card_not_in_shoe"),
 )
 def test_what_is_no_hand_is_not_suggested_on(cards: str, code: str) -> None:
-    with pytest.raises(Unreadable) as refusal:
-        suggest(GAME, parse_cards(cards))
-    assert refusal.value.code == code
+    unreadable(code, suggest, GAME, parse_cards(cards))

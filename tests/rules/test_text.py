@@ -7,6 +7,7 @@ from games.rules.errors import Unreadable
 from games.rules.text import action_text, read_action
 from games.rules.thirteen.actions import Arrange, Bet
 from games.rules.thirteen.naturals import Natural
+from tests.rules.cases import each
 
 
 def test_an_action_is_its_name_and_its_fields() -> None:
@@ -14,28 +15,25 @@ def test_an_action_is_its_name_and_its_fields() -> None:
     assert action_text(Arrange(declare=Natural.DRAGON)) == "arrange - - - dragon"
 
 
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [
-        ("", "no_such_action"),
-        ("hit 1", "no_such_action"),
-        ("give 2c3c4c", "no_such_action"),
-        ("bet", "action_fields"),
-        ("bet 1 2", "action_fields"),
-        ("bet ten", "wrong_shape"),
-        ("bet 0", "wrong_shape"),
-        ("bet -", "wrong_shape"),
-        ("bet 1.5", "wrong_shape"),
-        ("bet 1e2", "wrong_shape"),
-        ("bet 100.0", "wrong_shape"),
-        ("bet +5", "wrong_shape"),
-        ("bet ٣", "wrong_shape"),
-        ("bet \udcff", "wrong_shape"),
-        ("arrange - - - \udcff", "wrong_shape"),
-        ("arrange 2c3c4c5c - - -", "wrong_shape"),
-        ("arrange 2c3x4c - - -", "card"),
-        ("arrange - - - whist", "wrong_shape"),
-    ],
+@each(
+    ("", "no_such_action"),
+    ("hit 1", "no_such_action"),
+    ("give 2c3c4c", "no_such_action"),
+    ("bet", "action_fields"),
+    ("bet 1 2", "action_fields"),
+    ("bet ten", "wrong_shape"),
+    ("bet 0", "wrong_shape"),
+    ("bet -", "wrong_shape"),
+    ("bet 1.5", "wrong_shape"),
+    ("bet 1e2", "wrong_shape"),
+    ("bet 100.0", "wrong_shape"),
+    ("bet +5", "wrong_shape"),
+    ("bet ٣", "wrong_shape"),
+    ("bet \udcff", "wrong_shape"),
+    ("arrange - - - \udcff", "wrong_shape"),
+    ("arrange 2c3c4c5c - - -", "wrong_shape"),
+    ("arrange 2c3x4c - - -", "card"),
+    ("arrange - - - whist", "wrong_shape"),
 )
 def test_unknown_actions_are_refused(text: str, code: str) -> None:
     with pytest.raises(Unreadable) as refused:

@@ -10,6 +10,7 @@ from games.rules.contract import Action, AnyGame, Party, SeatStack
 from games.rules.thirteen.actions import Arrange, Bet, Exchange, Give
 from games.rules.thirteen.naturals import Natural
 from games.rules.thirteen.state import ThirteenState
+from tests.rules.cases import every
 from tests.rules.conftest import Share
 from tests.rules.harness import Table, played_hands
 
@@ -106,6 +107,6 @@ def table(key: str) -> Table:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("key", OPTIONS)
+@every(key=OPTIONS)
 def test_random_hands_keep_the_contract(key: str, share: Share[int]) -> None:
     played_hands(key, table(key), share(range(HANDS)))

@@ -7,10 +7,11 @@ from itertools import combinations
 
 import pytest
 
-from games.rules.errors import Illegal, Unreadable
+from games.rules.errors import Unreadable
 from games.rules.thirteen.actions import Arrange, Bet
 from games.rules.thirteen.hongkong import ThirteenHongkong
 from games.rules.thirteen.naturals import Natural
+from tests.rules.cases import each, every, illegal
 from tests.rules.thirteen_table import (
     BEATEN,
     BEATEN_FOUL,
@@ -29,7 +30,7 @@ from tests.rules.thirteen_table import (
 
 DRAWS = ThirteenHongkong(bet_min=1)
 EATS = ThirteenHongkong(bet_min=1, banker_eats_ties=True)
-BOTH_TIE_RULES = pytest.mark.parametrize("game", [DRAWS, EATS], ids=["draws", "eats ties"])
+BOTH_TIE_RULES = every(game=[DRAWS, EATS])
 
 
 # Prices
@@ -51,8 +52,8 @@ ROWS_WON = {
 
 
 @BOTH_TIE_RULES
-@pytest.mark.parametrize(("winner", "bets"), ROWS_WON.items(), ids=ROWS_WON)
-def test_three_rows_won(game: ThirteenHongkong, winner: str, bets: int) -> None:
+@each(*ROWS_WON.items())
+def test_three_rows_won(winner: str, bets: int, game: ThirteenHongkong) -> None:
     assert duel(game, WINNING[winner], BEATEN) == bets
     assert duel(game, BEATEN, WINNING[winner]) == -bets
 
@@ -88,7 +89,7 @@ MIRRORED = {
 OTHER_SUITS = str.maketrans("cd", "hs")
 
 
-@pytest.mark.parametrize(("hand", "eaten"), MIRRORED.values(), ids=MIRRORED)
+@each(MIRRORED)
 def test_rows_equal_but_for_suits(hand: str, eaten: int) -> None:
     mirrored = hand.translate(OTHER_SUITS)
     for punter, banker in ((hand, mirrored), (mirrored, hand)):
@@ -145,9 +146,7 @@ BIGGEST_POINT = {
 }
 
 
-@pytest.mark.parametrize(
-    ("punter", "banker", "drawn", "eaten"), BIGGEST_POINT.values(), ids=BIGGEST_POINT
-)
+@each(BIGGEST_POINT)
 def test_a_banker_who_eats_ties_compares_category_and_biggest_point(
     punter: str, banker: str, drawn: dict[str, int], eaten: dict[str, int]
 ) -> None:
@@ -161,10 +160,10 @@ POINTS = {"pure_dragon": 13, "dragon": 13, "three_straights": 3, "three_flushes"
 
 
 @BOTH_TIE_RULES
-@pytest.mark.parametrize("against", ["none", "foul", "false"])
-@pytest.mark.parametrize(("natural", "points"), POINTS.items(), ids=POINTS)
+@every(against=["none", "foul", "false"])
+@each(*POINTS.items())
 def test_a_special_wins_without_comparing(
-    game: ThirteenHongkong, natural: str, points: int, against: str
+    natural: str, points: int, game: ThirteenHongkong, against: str
 ) -> None:
     settlement = settle(game, MINOR[natural], MAJOR[against], bets=[7])
     assert reasons(settlement, 1, 2) == [("natural", points * 7)]
@@ -172,8 +171,7 @@ def test_a_special_wins_without_comparing(
 
 
 @BOTH_TIE_RULES
-@pytest.mark.parametrize("bankers", POINTS)
-@pytest.mark.parametrize("punters", POINTS)
+@every(bankers=POINTS, punters=POINTS)
 def test_when_both_report_the_banker_pays_the_punters_special(
     game: ThirteenHongkong, punters: str, bankers: str
 ) -> None:
@@ -181,12 +179,9 @@ def test_when_both_report_the_banker_pays_the_punters_special(
     assert reasons(settlement, 1, 2) == [("natural", POINTS[punters] * 7)]
 
 
-@pytest.mark.parametrize(
-    ("declared", "points"),
-    [
-        pytest.param("pure_dragon", 100, id="the green dragon at the table's price"),
-        pytest.param("dragon", 13, id="declared as a dragon"),
-    ],
+@each(
+    ("pure_dragon", 100),  # the green dragon at the table's price
+    ("dragon", 13),  # declared as a dragon
 )
 def test_the_price_of_the_green_dragon_is_an_option(declared: str, points: int) -> None:
     game = ThirteenHongkong(bet_min=1, pure_dragon=100)
@@ -204,23 +199,21 @@ def test_a_special_is_won_only_when_reported() -> None:
     assert reasons(settle(DRAWS, six_pairs, MAJOR["none"]), 1, 2) == [("row", 1)] * 3
 
 
-@pytest.mark.parametrize("natural", sorted(set(Natural) - set(map(Natural, POINTS))))
+@every(natural=sorted(set(Natural) - set(map(Natural, POINTS))))
 def test_other_specials_are_not_played(natural: Natural) -> None:
     state = opened(DRAWS, MINOR["none"], MAJOR["none"])
     state = DRAWS.apply(state, 1, Bet(1))
-    with pytest.raises(Illegal) as refusal:
-        DRAWS.apply(state, 1, Arrange(declare=natural))
-    assert refusal.value.code == "natural_not_played"
+    illegal("natural_not_played", DRAWS.apply, state, 1, Arrange(declare=natural))
 
 
 # Fouls
 
 
 @BOTH_TIE_RULES
-@pytest.mark.parametrize(("winner", "bets"), ROWS_WON.items(), ids=ROWS_WON)
-@pytest.mark.parametrize("false", [False, True], ids=["rows out of order", "false report"])
+@each(*ROWS_WON.items())
+@every(false=[False, True])
 def test_a_foul_loses_each_row_at_the_price_of_the_opponents(
-    game: ThirteenHongkong, winner: str, bets: int, false: bool
+    winner: str, bets: int, game: ThirteenHongkong, false: bool
 ) -> None:
     foul = f"dragon: {BEATEN.replace(' / ', '')}" if false else BEATEN_FOUL
     assert duel(game, foul, WINNING[winner]) == -bets
@@ -233,8 +226,7 @@ def test_a_foul_says_which_row_is_paid() -> None:
 
 
 @BOTH_TIE_RULES
-@pytest.mark.parametrize("mine", ["foul", "false"])
-@pytest.mark.parametrize("theirs", ["foul", "false"])
+@every(mine=["foul", "false"], theirs=["foul", "false"])
 def test_when_both_foul_nothing_moves(game: ThirteenHongkong, mine: str, theirs: str) -> None:
     assert settle(game, MINOR[mine], MAJOR[theirs]).lines == ()
     assert duel(game, MINOR[mine], MAJOR[theirs]) == 0
@@ -243,7 +235,7 @@ def test_when_both_foul_nothing_moves(game: ThirteenHongkong, mine: str, theirs:
 # Banker and punters
 
 
-@pytest.mark.parametrize("banker", [1, 2, 3, 4])
+@every(banker=[1, 2, 3, 4])
 def test_punters_are_compared_with_the_banker_only(banker: int) -> None:
     reports = [f"dragon: {hand.replace(' / ', '')}" for hand in SUITED.values()]
     bets = [seat for seat in (1, 2, 3, 4) if seat != banker]
@@ -255,13 +247,13 @@ def test_punters_are_compared_with_the_banker_only(banker: int) -> None:
         assert passed(settlement, first, second) == expected
 
 
-@pytest.mark.parametrize("count", [2, 3, 4])
+@every(count=[2, 3, 4])
 def test_two_to_four_players(count: int) -> None:
     state = opened(DRAWS, *list(SUITED.values())[:count])
     assert DRAWS.to_act(state) == frozenset(range(1, count))
 
 
-@pytest.mark.parametrize("count", [1, 5])
+@every(count=[1, 5])
 def test_not_fewer_and_not_more(count: int) -> None:
     with pytest.raises(Unreadable, match="2 to 4"):
         opened(DRAWS, *[BEATEN] * count)

@@ -5,8 +5,6 @@ Philippine thirteen cards reads rows as Hong Kong's does.
 
 from itertools import combinations
 
-import pytest
-
 from games.rules.cards import parse_cards
 from games.rules.thirteen.chinese_poker import ChinesePoker
 from games.rules.thirteen.fujian import ThirteenFujian
@@ -14,6 +12,7 @@ from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.hongkong import ThirteenHongkong
 from games.rules.thirteen.showdown import compare_rows
 from games.rules.thirteen.taiwan import ThirteenTaiwan
+from tests.rules.cases import each
 from tests.rules.thirteen_table import duel, opened, read_hand
 
 CHINESE = ChinesePoker(point=1)
@@ -91,7 +90,7 @@ ORDERS = {
 }
 
 
-@pytest.mark.parametrize(("game", "ladders"), ORDERS.values(), ids=ORDERS)
+@each(ORDERS)
 def test_which_row_is_higher(game: ThirteenGame, ladders: str) -> None:
     for ladder in ladders.strip().splitlines():
         for high, low in combinations(ladder.split(), 2):
@@ -99,18 +98,15 @@ def test_which_row_is_higher(game: ThirteenGame, ladders: str) -> None:
             assert (compare_rows(*values), compare_rows(*values[::-1])) == (1, -1), (high, low)
 
 
-@pytest.mark.parametrize(
-    ("game", "pairs"),
-    [
-        # Of equal ranks: a pair, two pair, high cards, a pair in front.
-        (RESIDUAL_TIE, "AcAdKs3c2c=AsAhKh3s2s AcAdKcKdQs=AsAhKsKhQh AsKdQdJd8d=AhKsQsJs8s"),
-        (RESIDUAL_TIE, "KcKdAs=KsKhAd"),
-        # Suits do not count, nor which of the jokers it is; two wild rows of the same points draw.
-        (FUJIAN, "AsKs9s5s3s=AhKh9h5h3h TsJdQhKsAc=TdJhQsKcAd KsBJ9h=KdRJ9c"),
-        (FUJIAN, "9hTdJsQcBJ=9cThJdQsRJ TsJsQsKsBJ=TdJdQdKdRJ KsKdQhQsBJ=KhKcQcQdRJ"),
-        # A joker prefers the ace below to the six above.
-        (FUJIAN, "3c3dBJAs7d=3h3sRJAd7c 2c3d4h5sBJ=As2d3h4sRJ"),
-    ],
+@each(
+    # Of equal ranks: a pair, two pair, high cards, a pair in front.
+    (RESIDUAL_TIE, "AcAdKs3c2c=AsAhKh3s2s AcAdKcKdQs=AsAhKsKhQh AsKdQdJd8d=AhKsQsJs8s"),
+    (RESIDUAL_TIE, "KcKdAs=KsKhAd"),
+    # Suits do not count, nor which of the jokers it is; two wild rows of the same points draw.
+    (FUJIAN, "AsKs9s5s3s=AhKh9h5h3h TsJdQhKsAc=TdJhQsKcAd KsBJ9h=KdRJ9c"),
+    (FUJIAN, "9hTdJsQcBJ=9cThJdQsRJ TsJsQsKsBJ=TdJdQdKdRJ KsKdQhQsBJ=KhKcQcQdRJ"),
+    # A joker prefers the ace below to the six above.
+    (FUJIAN, "3c3dBJAs7d=3h3sRJAd7c 2c3d4h5sBJ=As2d3h4sRJ"),
 )
 def test_which_rows_draw(game: ThirteenGame, pairs: str) -> None:
     for pair in pairs.split():
@@ -118,26 +114,23 @@ def test_which_rows_draw(game: ThirteenGame, pairs: str) -> None:
         assert compare_rows(one, other) == compare_rows(other, one) == 0, pair
 
 
-@pytest.mark.parametrize(
-    ("game", "category", "rows"),
-    [
-        # No straights and flushes in front, and none round the ace.
-        (CHINESE, "high_card", "AsKsQs 9s5s2s AsKdQh"),
-        (CHINESE, "pair", "KsKdQh"),
-        (CHINESE, "three", "KsKdKh"),
-        (CHINESE, "flush", "KsAs2s3s4s"),
-        (CHINESE, "royal_flush", "AsKsQsJsTs"),
-        (HONGKONG, "high_card", "AsKsQs 9s5s2s 4c3d2h"),
-        # A joker makes the highest row it can.
-        (FUJIAN, "pair", "2c9dBJ 2s5d9hKcBJ"),
-        (FUJIAN, "three", "9c9dBJ 2cBJRJ 2s2d5h9cBJ 2c5d9hBJRJ"),
-        (FUJIAN, "straight", "As2d3h4cBJ 2s3d5hBJRJ"),
-        (FUJIAN, "flush", "2c5c9cKcBJ 2c7cKcBJRJ"),
-        (FUJIAN, "full_house", "KsKdQhQsBJ"),
-        (FUJIAN, "four", "2s2d2hBJ9c 5c5d9hBJRJ"),
-        (FUJIAN, "straight_flush", "2c3c4c5cBJ 2c3c4cBJRJ TcJcQcKcBJ"),
-        (FUJIAN, "five", "5c5d5hBJRJ 4c4d4h4sBJ"),
-    ],
+@each(
+    # No straights and flushes in front, and none round the ace.
+    (CHINESE, "high_card", "AsKsQs 9s5s2s AsKdQh"),
+    (CHINESE, "pair", "KsKdQh"),
+    (CHINESE, "three", "KsKdKh"),
+    (CHINESE, "flush", "KsAs2s3s4s"),
+    (CHINESE, "royal_flush", "AsKsQsJsTs"),
+    (HONGKONG, "high_card", "AsKsQs 9s5s2s 4c3d2h"),
+    # A joker makes the highest row it can.
+    (FUJIAN, "pair", "2c9dBJ 2s5d9hKcBJ"),
+    (FUJIAN, "three", "9c9dBJ 2cBJRJ 2s2d5h9cBJ 2c5d9hBJRJ"),
+    (FUJIAN, "straight", "As2d3h4cBJ 2s3d5hBJRJ"),
+    (FUJIAN, "flush", "2c5c9cKcBJ 2c7cKcBJRJ"),
+    (FUJIAN, "full_house", "KsKdQhQsBJ"),
+    (FUJIAN, "four", "2s2d2hBJ9c 5c5d9hBJRJ"),
+    (FUJIAN, "straight_flush", "2c3c4c5cBJ 2c3c4cBJRJ TcJcQcKcBJ"),
+    (FUJIAN, "five", "5c5d5hBJRJ 4c4d4h4sBJ"),
 )
 def test_the_category_of_a_row(game: ThirteenGame, category: str, rows: str) -> None:
     for row in rows.split():
@@ -201,7 +194,7 @@ AsAdAh / AcBJRJ9d5c / 2c2d2h3c3d : front_too_high
 }
 
 
-@pytest.mark.parametrize(("game", "hands"), ARRANGED.items())
+@each(*ARRANGED.items())
 def test_the_front_is_below_the_middle_and_the_middle_not_above_the_back(
     game: ThirteenGame, hands: str
 ) -> None:

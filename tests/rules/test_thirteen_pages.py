@@ -2,14 +2,13 @@
 
 from pathlib import Path
 
-import pytest
-
 from games.rules.contract import AnyGame
 from games.rules.poker import Category
 from games.rules.thirteen.chinese_poker import STAKES_TABLE, ChinesePoker
 from games.rules.thirteen.hongkong import ThirteenHongkong
 from games.rules.thirteen.philippine import ThirteenPhilippine
 from games.rules.thirteen.showdown import BACK, FRONT, MIDDLE
+from tests.rules.cases import each
 
 CHINESE = ChinesePoker(table="bonus")
 HONGKONG = ThirteenHongkong()
@@ -37,14 +36,10 @@ def table_of(game: AnyGame, heading: str) -> dict[str, tuple[str, ...]]:
     return {first: tuple(rest) for first, *rest in cells}
 
 
-@pytest.mark.parametrize(
-    ("game", "keys"),
-    [
-        (CHINESE, "row royalty extra_point natural foul foul_royalty purse_limit rake"),
-        (HONGKONG, "row royalty natural foul_row purse_limit rake"),
-        (PHILIPPINE, "row royalty natural foul_row purse_limit rake"),
-    ],
-    ids=lambda value: getattr(value, "key", ""),
+@each(
+    (CHINESE, "row royalty extra_point natural foul foul_royalty purse_limit rake"),
+    (HONGKONG, "row royalty natural foul_row purse_limit rake"),
+    (PHILIPPINE, "row royalty natural foul_row purse_limit rake"),
 )
 def test_the_page_names_every_reason_of_a_settlement(game: AnyGame, keys: str) -> None:
     _, *named = table_of(game, "Reasons in a settlement")
@@ -60,22 +55,14 @@ def minor(amount: str) -> int:
     return round(float(amount.replace(",", "")) * 100)
 
 
-@pytest.mark.parametrize(
-    ("game", "heading"),
-    [(CHINESE, "Naturals"), (HONGKONG, "Naturals"), (PHILIPPINE, "Points")],
-    ids=lambda value: getattr(value, "key", ""),
-)
+@each((CHINESE, "Naturals"), (HONGKONG, "Naturals"), (PHILIPPINE, "Points"))
 def test_the_page_prices_every_natural_in_its_order(game: AnyGame, heading: str) -> None:
     table = table_of(game, heading)
     printed = [(name, int(table[name][-1])) for name in table if name in set(game.naturals)]
     assert printed == [(str(name), points) for name, points in game.naturals.items()]
 
 
-@pytest.mark.parametrize(
-    ("game", "heading"),
-    [(CHINESE, "Points"), (HONGKONG, "Prices"), (PHILIPPINE, "Points")],
-    ids=lambda value: getattr(value, "key", ""),
-)
+@each((CHINESE, "Points"), (HONGKONG, "Prices"), (PHILIPPINE, "Points"))
 def test_the_page_prices_every_row(game: AnyGame, heading: str) -> None:
     printed = {
         (row, CATEGORIES[name]): int(cell)

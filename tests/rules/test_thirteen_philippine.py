@@ -11,11 +11,12 @@ import pytest
 
 from games.rules.cards import DECK, cards_text, parse_cards
 from games.rules.contract import Action, Choice, action_decoder
-from games.rules.errors import Illegal, Unreadable
+from games.rules.errors import Unreadable
 from games.rules.thirteen.actions import Arrange, Bet, Exchange, Give
 from games.rules.thirteen.hongkong import ThirteenHongkong
 from games.rules.thirteen.philippine import ThirteenPhilippine
 from games.rules.thirteen.state import ThirteenState
+from tests.rules.cases import each, every, illegal
 from tests.rules.thirteen_table import (
     BEATEN,
     BEATEN_FOUL,
@@ -38,7 +39,7 @@ GIVERS = {
     "anticlockwise": {1: 2, 2: 3, 3: 4, 4: 1},
     "opposite": {1: 3, 2: 4, 3: 1, 4: 2},
 }
-EACH_DIRECTION = pytest.mark.parametrize(("direction", "givers"), GIVERS.items(), ids=GIVERS)
+EACH_DIRECTION = each(*GIVERS.items())
 
 
 def dealt(**where: Any) -> ThirteenState:
@@ -92,11 +93,9 @@ def test_the_banker_sees_the_cards_before_the_order() -> None:
     assert hand(dealt(), 1) == cards("23456789TJQKA", "c")
 
 
-@pytest.mark.parametrize("seat", [1, 2, 3])
+@every(seat=[1, 2, 3])
 def test_punters_cannot_order(seat: int) -> None:
-    with pytest.raises(Illegal) as refusal:
-        GAME.apply(dealt(), seat, Exchange(1))
-    assert refusal.value.code == "not_your_turn"
+    illegal("not_your_turn", GAME.apply, dealt(), seat, Exchange(1))
 
 
 def test_the_bankers_choices() -> None:
@@ -111,7 +110,7 @@ def test_without_an_exchange_everybody_arranges_the_cards_dealt() -> None:
     assert GAME.view(state, 1).exchanges == 0
 
 
-@pytest.mark.parametrize("count", [3, 5])
+@every(count=[3, 5])
 def test_four_players(count: int) -> None:
     with pytest.raises(Unreadable, match="4 to 4"):
         opened(GAME, *[BEATEN] * count)
@@ -184,9 +183,7 @@ def test_everybody_gives_before_anybody_receives() -> None:
 
 def test_a_gift_cannot_be_taken_back() -> None:
     state = GAME.apply(ordered(1), 1, Give(of_suit("234", "c")))
-    with pytest.raises(Illegal) as refusal:
-        GAME.apply(state, 1, Give(of_suit("567", "c")))
-    assert refusal.value.code == "not_your_turn"
+    illegal("not_your_turn", GAME.apply, state, 1, Give(of_suit("567", "c")))
 
 
 def test_a_gift_is_seen_by_its_giver_only_until_it_arrives() -> None:
@@ -205,60 +202,47 @@ def test_a_gift_is_seen_by_its_giver_only_until_it_arrives() -> None:
 # Refusals
 
 
-@pytest.mark.parametrize(
-    ("given", "code"),
-    [
-        pytest.param("2c3c4d", "card_not_held", id="a card of another seat"),
-        pytest.param("2c3c3c", "card_twice", id="the same card twice"),
-        pytest.param("2c3c", "gift_size", id="two cards, built by a program"),
-        pytest.param("2c3c4c5c", "gift_size", id="four cards, built by a program"),
-    ],
+@each(
+    ("2c3c4d", "card_not_held"),  # a card of another seat
+    ("2c3c3c", "card_twice"),  # the same card twice
+    ("2c3c", "gift_size"),  # two cards, built by a program
+    ("2c3c4c5c", "gift_size"),  # four cards, built by a program
 )
 def test_gifts_refused(given: str, code: str) -> None:
-    with pytest.raises(Illegal) as refusal:
-        GAME.apply(ordered(1), 1, Give(parse_cards(given)))
-    assert refusal.value.code == code
+    illegal(code, GAME.apply, ordered(1), 1, Give(parse_cards(given)))
 
 
 def test_a_card_given_away_cannot_be_given_again() -> None:
     state = everyone_gives(ordered(2), "234", SUIT_OF)
-    with pytest.raises(Illegal) as refusal:
-        GAME.apply(state, 1, Give(of_suit("234", "c")))
-    assert refusal.value.code == "card_not_held"
+    illegal("card_not_held", GAME.apply, state, 1, Give(of_suit("234", "c")))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        pytest.param('{"do":"exchange","rounds":3}', id="three rounds"),
-        pytest.param('{"do":"exchange","rounds":-1}', id="fewer than none"),
-        pytest.param('{"do":"exchange"}', id="an order without its rounds"),
-        pytest.param('{"do":"exchange","rounds":1,"direction":"across"}', id="no such way"),
-        pytest.param('{"do":"give","cards":["2c","3c"]}', id="two cards"),
-        pytest.param('{"do":"give","cards":["2c","3c","4c","5c"]}', id="four cards"),
-    ],
+@every(
+    text=[
+        '{"do":"exchange","rounds":3}',  # three rounds
+        '{"do":"exchange","rounds":-1}',  # fewer than none
+        '{"do":"exchange"}',  # an order without its rounds
+        '{"do":"exchange","rounds":1,"direction":"across"}',  # no such way
+        '{"do":"give","cards":["2c","3c"]}',  # two cards
+        '{"do":"give","cards":["2c","3c","4c","5c"]}',  # four cards
+    ]
 )
 def test_orders_and_gifts_that_cannot_be_read(text: str) -> None:
     with pytest.raises(msgspec.ValidationError):
         action_decoder(ThirteenPhilippine).decode(text)
 
 
-@pytest.mark.parametrize(
-    ("rounds", "seat", "action"),
-    [
-        pytest.param(None, 4, Give(of_suit("234", "s")), id="a gift before the order"),
-        pytest.param(None, 4, Arrange(), id="rows before the order"),
-        pytest.param(1, 4, Exchange(1), id="a second order"),
-        pytest.param(1, 1, Arrange(), id="rows before the gifts"),
-        pytest.param(0, 1, Give(of_suit("234", "c")), id="a gift without an exchange"),
-        pytest.param(0, 4, Exchange(1), id="an order after the order"),
-    ],
+@each(
+    (None, 4, Give(of_suit("234", "s"))),  # a gift before the order
+    (None, 4, Arrange()),  # rows before the order
+    (1, 4, Exchange(1)),  # a second order
+    (1, 1, Arrange()),  # rows before the gifts
+    (0, 1, Give(of_suit("234", "c"))),  # a gift without an exchange
+    (0, 4, Exchange(1)),  # an order after the order
 )
 def test_not_now(rounds: int | None, seat: int, action: Action) -> None:
     state = dealt() if rounds is None else ordered(rounds)
-    with pytest.raises(Illegal) as refusal:
-        GAME.apply(state, seat, action)
-    assert refusal.value.code == "not_now"
+    illegal("not_now", GAME.apply, state, seat, action)
 
 
 def test_the_hongkong_table_has_no_exchange() -> None:
@@ -273,7 +257,7 @@ def test_a_banker_out_of_time_orders_no_exchange() -> None:
     assert GAME.fallback(dealt(), 4) == Exchange(0)
 
 
-@pytest.mark.parametrize("seat", [1, 2, 3, 4])
+@every(seat=[1, 2, 3, 4])
 def test_a_seat_that_does_not_choose_gives_its_three_lowest(seat: int) -> None:
     action = GAME.fallback(ordered(1), seat)
     assert isinstance(action, Give)
@@ -313,8 +297,8 @@ ROWS_WON = {
 }
 
 
-@pytest.mark.parametrize(("winner", "bets"), ROWS_WON.items(), ids=ROWS_WON)
-@pytest.mark.parametrize("loser", [BEATEN, BEATEN_FOUL], ids=["ordinary", "foul"])
+@each(*ROWS_WON.items())
+@every(loser=[BEATEN, BEATEN_FOUL])
 def test_rows_and_fouls_cost_what_they_cost_in_hong_kong(
     winner: str, bets: int, loser: str
 ) -> None:
@@ -322,25 +306,20 @@ def test_rows_and_fouls_cost_what_they_cost_in_hong_kong(
     assert duel(GAME, loser, WINNING[winner], button=2) == -bets
 
 
-@pytest.mark.parametrize(
-    ("punter", "banker", "bets"),
-    [
-        pytest.param("pure_dragon", "none", 13, id="green dragon"),
-        pytest.param("dragon", "none", 13, id="dragon"),
-        pytest.param("three_straights", "none", 3, id="three straights"),
-        pytest.param("three_flushes", "none", 3, id="three flushes"),
-        pytest.param("six_pairs", "none", 3, id="six and a half pairs"),
-        pytest.param("six_pairs", "pure_dragon", 3, id="both report: the punter is paid"),
-        pytest.param("none", "dragon", -13, id="the banker reports"),
-    ],
+@each(
+    ("pure_dragon", "none", 13),  # green dragon
+    ("dragon", "none", 13),  # dragon
+    ("three_straights", "none", 3),  # three straights
+    ("three_flushes", "none", 3),  # three flushes
+    ("six_pairs", "none", 3),  # six and a half pairs
+    ("six_pairs", "pure_dragon", 3),  # both report: the punter is paid
+    ("none", "dragon", -13),  # the banker reports
 )
 def test_specials_are_those_of_hong_kong(punter: str, banker: str, bets: int) -> None:
     assert duel(GAME, MINOR[punter], MAJOR[banker], button=2) == bets
 
 
-@pytest.mark.parametrize(
-    ("eats", "bets"), [(False, 0), (True, -16)], ids=["ties draw", "the banker eats ties"]
-)
+@each((False, 0), (True, -16))
 def test_equal_rows(eats: bool, bets: int) -> None:
     game = ThirteenPhilippine(bet_min=1, banker_eats_ties=eats)
     assert duel(game, SUITED["clubs"], SUITED["spades"], button=2) == bets
@@ -354,11 +333,9 @@ def test_punters_are_compared_with_the_banker_only() -> None:
     assert [passed(settlement, punter, 4) for punter in (1, 2, 3)] == [13, 26, 39]
 
 
-@pytest.mark.parametrize("rounds", [-1, 3])
+@every(rounds=[-1, 3])
 def test_an_order_that_a_program_built_out_of_bounds_is_refused(rounds: int) -> None:
-    with pytest.raises(Illegal) as refusal:
-        ordered(rounds)
-    assert refusal.value.code == "exchange_rounds"
+    illegal("exchange_rounds", ordered, rounds)
 
 
 def test_a_view_tells_how_many_exchanges_were_ordered_and_are_left() -> None:

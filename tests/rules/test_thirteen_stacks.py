@@ -2,8 +2,6 @@
 
 from itertools import combinations
 
-import pytest
-
 from games.rules.cards import DECK
 from games.rules.contract import AnyGame, SeatStack
 from games.rules.settlement import Settlement
@@ -11,6 +9,7 @@ from games.rules.thirteen.chinese_poker import ChinesePoker
 from games.rules.thirteen.hongkong import ThirteenHongkong
 from games.rules.thirteen.philippine import ThirteenPhilippine
 from games.rules.thirteen.state import ThirteenContext
+from tests.rules.cases import each, every
 from tests.rules.thirteen_table import SUITED, passed, settle
 
 CHINESE = ChinesePoker(point=1)
@@ -23,17 +22,14 @@ DRAGONS = [f"dragon: {hand.replace(' / ', '')}" for hand in SUITED.values()]
 # Dealing
 
 
-@pytest.mark.parametrize(
-    ("game", "seats", "dealer", "order"),
-    [
-        pytest.param(CHINESE, (1, 2), 2, (1, 2), id="two seats"),
-        pytest.param(CHINESE, (2, 5, 9), 9, (2, 5, 9), id="the button is the highest seat"),
-        pytest.param(CHINESE, (2, 5, 9), 5, (9, 2, 5), id="wrapping behind the highest seat"),
-        pytest.param(CHINESE, (2, 5, 9), 2, (5, 9, 2), id="the button is the lowest seat"),
-        pytest.param(CHINESE, (1, 3, 4, 8), 4, (8, 1, 3, 4), id="four seats"),
-        pytest.param(HONGKONG, (2, 5, 9), 5, (9, 2, 5), id="from the left of the banker"),
-        pytest.param(PHILIPPINE, (1, 2, 3, 4), 2, (3, 4, 1, 2), id="Philippine"),
-    ],
+@each(
+    (CHINESE, (1, 2), 2, (1, 2)),  # two seats
+    (CHINESE, (2, 5, 9), 9, (2, 5, 9)),  # the button is the highest seat
+    (CHINESE, (2, 5, 9), 5, (9, 2, 5)),  # wrapping behind the highest seat
+    (CHINESE, (2, 5, 9), 2, (5, 9, 2)),  # the button is the lowest seat
+    (CHINESE, (1, 3, 4, 8), 4, (8, 1, 3, 4)),  # four seats
+    (HONGKONG, (2, 5, 9), 5, (9, 2, 5)),  # from the left of the banker
+    (PHILIPPINE, (1, 2, 3, 4), 2, (3, 4, 1, 2)),  # Philippine
 )
 def test_one_card_at_a_time_from_the_left(
     game: AnyGame, seats: tuple[int, ...], dealer: int, order: tuple[int, ...]
@@ -45,14 +41,11 @@ def test_one_card_at_a_time_from_the_left(
         assert dealt == tuple(DECK[turn + len(seats) * round_] for round_ in range(13))
 
 
-@pytest.mark.parametrize(
-    ("context", "button", "banker"),
-    [
-        pytest.param({}, 9, 9, id="unsaid, it is the last seat"),
-        pytest.param({"button": 5}, 5, 5, id="the banker is who holds the button"),
-        pytest.param({"banker": 2}, 2, 2, id="the button is the banker's"),
-        pytest.param({"button": 5, "banker": 2}, 5, 2, id="a fixed banker"),
-    ],
+@each(
+    ({}, 9, 9),  # unsaid, it is the last seat
+    ({"button": 5}, 5, 5),  # the banker is who holds the button
+    ({"banker": 2}, 2, 2),  # the button is the banker's
+    ({"button": 5, "banker": 2}, 5, 2),  # a fixed banker
 )
 def test_button_and_banker(context: dict[str, int], button: int, banker: int) -> None:
     stakes = [SeatStack(seat, 100) for seat in (2, 5, 9)]
@@ -69,21 +62,14 @@ def order_of_payment(settlement: Settlement) -> list[tuple[int, ...]]:
     return [tuple(sorted((int(one.source), int(one.target)))) for one in settlement.transfers]
 
 
-@pytest.mark.parametrize(
-    ("count", "button", "order"),
-    [
-        pytest.param(2, 2, [(1, 2)], id="two"),
-        pytest.param(3, 3, [(1, 2), (1, 3), (2, 3)], id="as printed: A-B, A-C, B-C, button at C"),
-        pytest.param(3, 1, [(2, 3), (1, 2), (1, 3)], id="button at A: B-C, B-A, C-A"),
-        pytest.param(3, 2, [(1, 3), (2, 3), (1, 2)], id="button at B: C-A, C-B, A-B"),
-        pytest.param(4, 4, [(1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)], id="1-2 to 3-4"),
-        pytest.param(
-            4,
-            2,
-            [(3, 4), (1, 3), (2, 3), (1, 4), (2, 4), (1, 2)],
-            id="button at 2: 3-4, 3-1, 3-2, 4-1, 4-2, 1-2",
-        ),
-    ],
+@each(
+    (2, 2, [(1, 2)]),  # two
+    (3, 3, [(1, 2), (1, 3), (2, 3)]),  # as printed: A-B, A-C, B-C, button at C
+    (3, 1, [(2, 3), (1, 2), (1, 3)]),  # button at A: B-C, B-A, C-A
+    (3, 2, [(1, 3), (2, 3), (1, 2)]),  # button at B: C-A, C-B, A-B
+    (4, 4, [(1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)]),  # 1-2 to 3-4
+    # button at 2: 3-4, 3-1, 3-2, 4-1, 4-2, 1-2
+    (4, 2, [(3, 4), (1, 3), (2, 3), (1, 4), (2, 4), (1, 2)]),
 )
 def test_chinese_poker_pays_from_the_left_of_the_button(
     count: int, button: int, order: list[tuple[int, int]]
@@ -92,17 +78,14 @@ def test_chinese_poker_pays_from_the_left_of_the_button(
     assert order_of_payment(settlement) == order
 
 
-@pytest.mark.parametrize("game", [HONGKONG, PHILIPPINE], ids=["Hong Kong", "Philippine"])
-@pytest.mark.parametrize(
-    ("banker", "order"),
-    [
-        pytest.param(4, [(1, 4), (2, 4), (3, 4)], id="banker 4: 1, 2, 3"),
-        pytest.param(2, [(2, 3), (2, 4), (1, 2)], id="banker 2: 3, 4, 1"),
-        pytest.param(1, [(1, 2), (1, 3), (1, 4)], id="banker 1: 2, 3, 4"),
-    ],
+@every(game=[HONGKONG, PHILIPPINE])
+@each(
+    (4, [(1, 4), (2, 4), (3, 4)]),  # banker 4: 1, 2, 3
+    (2, [(2, 3), (2, 4), (1, 2)]),  # banker 2: 3, 4, 1
+    (1, [(1, 2), (1, 3), (1, 4)]),  # banker 1: 2, 3, 4
 )
 def test_the_banker_pays_and_is_paid_from_the_left(
-    game: AnyGame, banker: int, order: list[tuple[int, int]]
+    banker: int, order: list[tuple[int, int]], game: AnyGame
 ) -> None:
     assert order_of_payment(settle(game, *DRAGONS, button=banker)) == order
 
@@ -162,13 +145,13 @@ THREE = {
     "loses twice down to nothing": ((CLUBS, HEARTS, SPADES), 7, (-4, -3, -4), (-4, -3, -4)),
 }
 CASES = [
-    pytest.param(*case[:2], case[3 if tournament else 2], tournament, id=f"{name}: {kind}")
-    for name, case in THREE.items()
-    for tournament, kind in ((False, "cash"), (True, "tournament"))
+    (*case[:2], case[3 if tournament else 2], tournament)
+    for case in THREE.values()
+    for tournament in (False, True)
 ]
 
 
-@pytest.mark.parametrize(("hands", "stack", "moved", "tournament"), CASES)
+@each(*CASES)
 def test_a_short_stack(
     hands: tuple[str, ...], stack: int, moved: tuple[int, ...], tournament: bool
 ) -> None:
@@ -192,8 +175,7 @@ def bank(game: AnyGame, hands: list[str], **stacks: int) -> Settlement:
     return settle(game, *hands, stacks=held, bets=[10, 20, 30])
 
 
-@pytest.mark.parametrize("kind", [ThirteenHongkong, ThirteenPhilippine])
-@pytest.mark.parametrize("tournament", [False, True], ids=["cash", "tournament"])
+@every(kind=[ThirteenHongkong, ThirteenPhilippine], tournament=[False, True])
 def test_a_short_banker_pays_the_punters_in_turn(
     kind: type[ThirteenHongkong] | type[ThirteenPhilippine], tournament: bool
 ) -> None:
@@ -202,28 +184,22 @@ def test_a_short_banker_pays_the_punters_in_turn(
     assert [passed(settlement, punter, 4) for punter in (1, 2, 3)] == [130, 170, 0]
 
 
-@pytest.mark.parametrize(
-    ("tournament", "collected"),
-    [
-        pytest.param(False, [130, 170, 0], id="cash: as much as the stack"),
-        pytest.param(True, [130, 260, 390], id="tournament: without a limit"),
-    ],
+@each(
+    (False, [130, 170, 0]),  # cash: as much as the stack
+    (True, [130, 260, 390]),  # tournament: without a limit
 )
-@pytest.mark.parametrize("kind", [ThirteenHongkong, ThirteenPhilippine])
+@every(kind=[ThirteenHongkong, ThirteenPhilippine])
 def test_a_short_banker_collects_from_the_punters_in_turn(
-    kind: type[ThirteenHongkong] | type[ThirteenPhilippine], tournament: bool, collected: list[int]
+    tournament: bool, collected: list[int], kind: type[ThirteenHongkong] | type[ThirteenPhilippine]
 ) -> None:
     game = kind(bet_min=1, tournament=tournament)
     settlement = bank(game, [SPADES, HEARTS, CLUBS, DRAGONS[3]], seat4=300)
     assert [passed(settlement, 4, punter) for punter in (1, 2, 3)] == collected
 
 
-@pytest.mark.parametrize(
-    ("tournament", "paid"),
-    [
-        pytest.param(False, [-130, 0, 0], id="cash: the banker is out after the first"),
-        pytest.param(True, [-130, 260, 390], id="tournament: the banker wins on"),
-    ],
+@each(
+    (False, [-130, 0, 0]),  # cash: the banker is out after the first
+    (True, [-130, 260, 390]),  # tournament: the banker wins on
 )
 def test_a_banker_broken_by_the_first_punter(tournament: bool, paid: list[int]) -> None:
     game = ThirteenHongkong(bet_min=1, tournament=tournament)
@@ -233,25 +209,23 @@ def test_a_banker_broken_by_the_first_punter(tournament: bool, paid: list[int]) 
     assert [passed(settlement, 4, punter) for punter in (1, 2, 3)] == paid
 
 
-@pytest.mark.parametrize("tournament", [False, True], ids=["cash", "tournament"])
+@every(tournament=[False, True])
 def test_a_punter_loses_no_more_than_the_stack(tournament: bool) -> None:
     game = ThirteenHongkong(bet_min=1, tournament=tournament)
     settlement = bank(game, [SPADES, HEARTS, CLUBS, DRAGONS[3]], seat2=45)
     assert [passed(settlement, 4, punter) for punter in (1, 2, 3)] == [130, 45, 390]
 
 
-@pytest.mark.parametrize(
-    ("tournament", "won"), [(False, 45), (True, 260)], ids=["cash", "tournament"]
-)
+@each((False, 45), (True, 260))
 def test_a_punter_wins_no_more_than_the_stack_in_cash(tournament: bool, won: int) -> None:
     game = ThirteenHongkong(bet_min=1, tournament=tournament)
     assert passed(bank(game, DRAGONS, seat2=45), 2, 4) == won
 
 
-@pytest.mark.parametrize(("rake_bp", "rake"), [(500, 6), (0, 0), (250, 3)])
-@pytest.mark.parametrize("kind", [ThirteenHongkong, ThirteenPhilippine])
+@each((500, 6), (0, 0), (250, 3))
+@every(kind=[ThirteenHongkong, ThirteenPhilippine])
 def test_rake_of_a_punters_win(
-    kind: type[ThirteenHongkong] | type[ThirteenPhilippine], rake_bp: int, rake: int
+    rake_bp: int, rake: int, kind: type[ThirteenHongkong] | type[ThirteenPhilippine]
 ) -> None:
     # 5% of 130 is 6.5, 2.5% of it is 3.25; the banker, who loses, pays none.
     settlement = bank(kind(bet_min=1, rake_bp=rake_bp), [DRAGONS[0], HEARTS, CLUBS, DIAMONDS])
@@ -259,7 +233,7 @@ def test_rake_of_a_punters_win(
     assert settlement.net == {1: 130 - rake, 2: 0, 3: 0, 4: -130}
 
 
-@pytest.mark.parametrize("kind", [ThirteenHongkong, ThirteenPhilippine])
+@every(kind=[ThirteenHongkong, ThirteenPhilippine])
 def test_no_rake_in_tournaments(kind: type[ThirteenHongkong] | type[ThirteenPhilippine]) -> None:
     settlement = bank(kind(bet_min=1, tournament=True), DRAGONS)
     assert settlement.rake == {}

@@ -10,6 +10,7 @@ import pytest
 
 from games.rules.cards import DECK, Card
 from games.rules.shoe import ShoeProtocol
+from tests.rules.cases import each, every
 from tests.rules.falsified import GOOD, TAKEN_BACK
 from tests.rules.proved import Record, chain_entry, kept_note, record
 from tests.rules.verdicts import answer, run, written
@@ -20,7 +21,7 @@ STEPS = ["seal", "commit", "lock", "mix", "draw-chain", "draw", "opening", "card
 UNBOUND = "not proved: no chain entry was given"
 
 
-@pytest.mark.parametrize("name", GOOD)
+@every(name=GOOD)
 def test_an_honest_record_holds_in_every_step(name: str) -> None:
     honest = GOOD[name]
     openings = len(honest["shoe"].get("openings", []))
@@ -178,7 +179,7 @@ ALTERED: list[tuple[str, Callable[[Record], None]]] = [
 ]
 
 
-@pytest.mark.parametrize("step", STEPS)
+@every(step=STEPS)
 def test_an_altered_record_fails_first_at_the_altered_step(step: str) -> None:
     for number, (altered_step, alter) in enumerate(ALTERED):
         if altered_step == step:
@@ -191,7 +192,7 @@ def test_an_altered_record_fails_first_at_the_altered_step(step: str) -> None:
             assert failed == f"{step}: FAILED", number
 
 
-@pytest.mark.parametrize(("label", "n"), [("wild", 40), ("bonus-card", 53), ("lucky-card", 51)])
+@each(("wild", 40), ("bonus-card", 53), ("lucky-card", 51))
 def test_a_draw_of_another_size_is_not_believed(label: str, n: int) -> None:
     """Each is a true draw of this shoe; who may choose the size chooses the result."""
     altered = json.loads(json.dumps(GOOD["no draws"]))

@@ -11,6 +11,7 @@ from games.rules import shoe, verifying
 from games.rules.cards import DECK, Card, cards_text, composition
 from games.rules.shoe import ShoeProtocol
 from games.rules.verifying import Step
+from tests.rules.cases import each, every
 from tests.rules.shoe_proofs import (
     LABELS,
     OCTETS,
@@ -134,7 +135,7 @@ ALTERATIONS: list[tuple[tuple[str | int, ...], Callable[[object], object], Step]
 ]
 
 
-@pytest.mark.parametrize(("path", "change", "step"), ALTERATIONS)
+@each(*ALTERATIONS)
 def test_an_altered_field_is_found_at_its_step(
     path: tuple[str | int, ...], change: Callable[[object], object], step: Step
 ) -> None:
@@ -233,7 +234,7 @@ def test_a_hand_must_play_with_the_cards_and_draws_of_its_proof() -> None:
     assert steps(verifying.verify_hand(bare, seen, {"wheel": 0})) == [Step.CONTEXT]
 
 
-@pytest.mark.parametrize("label", ["bonus-card", "wheel-card", "lucky-card"])
+@every(label=["bonus-card", "wheel-card", "lucky-card"])
 def test_a_drawn_card_stands_in_the_context_by_its_name(label: str) -> None:
     assert [shoe.context_value(label, value) for value in (0, 51)] == ["2c", "As"]
     assert [shoe.context_value(other, 51) for other in ("wild", "lucky-game", "wheel")] == [51] * 3
@@ -266,7 +267,7 @@ def test_an_auditor_sees_everything_that_anyone_can_check() -> None:
     assert verifying.verify(proof) == verifying.audit(SECRET, proof).findings != ()
 
 
-@pytest.mark.parametrize(("index", "who"), [(0, "house"), (3, "player")])
+@each((0, "house"), (3, "player"))
 def test_an_auditor_sees_a_false_label(index: int, who: str) -> None:
     proof = altered(PROOF, ("seats", index, "who"), lambda _: who)
     assert verifying.verify(proof) == ()

@@ -1,0 +1,78 @@
+"""Tables of cases: one test runs them all, and a failure names its case; and refusals.
+
+A case of a pure function takes microseconds, but pytest needs milliseconds for each test.
+"""
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from itertools import product
+from typing import Any
+
+import pytest
+
+from games.rules.errors import Illegal, RulesError, Unreadable
+
+Test = Callable[..., None]
+
+
+def each(*cases: Any) -> Callable[[Test], Test]:
+    """Run a test with each case: a tuple of its first arguments, or the first one.
+
+    Cases have names if they are given as one mapping.
+    """
+    table = cases[0] if len(cases) == 1 and isinstance(cases[0], Mapping) else None
+    named = table.items() if table is not None else ((None, case) for case in cases)
+    rows = [(name, row if isinstance(row, tuple) else (row,)) for name, row in named]
+
+    def decorate(test: Test) -> Test:
+        names = list(inspect.signature(test).parameters)[: len(rows[0][1])]
+        return _looped(
+            test,
+            names,
+            [(name or str(row), dict(zip(names, row, strict=True))) for name, row in rows],
+        )
+
+    return decorate
+
+
+def every(**values: Iterable[Any]) -> Callable[[Test], Test]:
+    """Run a test with every combination of these arguments."""
+    rows = [dict(zip(values, row, strict=True)) for row in product(*values.values())]
+    return lambda test: _looped(test, list(values), [(str(row), row) for row in rows])
+
+
+def _looped(test: Test, names: list[str], cases: list[tuple[str, dict[str, Any]]]) -> Test:
+    assert cases, "a table without cases tests nothing"
+
+    def run(**fixtures: Any) -> None:
+        for name, arguments in cases:
+            try:
+                test(**arguments, **fixtures)
+            except BaseException as failure:
+                failure.add_note(f"case: {name}")
+                raise
+
+    signature = inspect.signature(test)
+    kept = [one for name, one in signature.parameters.items() if name not in names]
+    for name in ("__name__", "__qualname__", "__module__", "__doc__", "__dict__"):
+        setattr(run, name, getattr(test, name))
+    run.__signature__ = signature.replace(parameters=kept)  # type: ignore[attr-defined]
+    return run
+
+
+def illegal(code: str, call: Callable[..., object], *given: Any, **named: Any) -> None:
+    """A call is refused as illegal, with this code."""
+    _refused(Illegal, code, lambda: call(*given, **named))
+
+
+def unreadable(code: str, call: Callable[..., object], *given: Any, **named: Any) -> None:
+    """A call is refused as unreadable, with this code."""
+    _refused(Unreadable, code, lambda: call(*given, **named))
+
+
+def _refused(kind: type[RulesError], code: str, call: Callable[[], object]) -> None:
+    with pytest.raises(kind) as refusal:
+        call()
+    assert refusal.value.code == code
+    # The sentence is complete.
+    assert "{" not in refusal.value.sentence
