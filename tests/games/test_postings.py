@@ -6,6 +6,7 @@ another's, fails here; so does a kind that nothing in this file plays.
 
 import re
 from datetime import timedelta
+from itertools import product
 from pathlib import Path
 from typing import Final, NamedTuple
 from uuid import uuid4
@@ -149,8 +150,8 @@ def a_day_later(house: House) -> None:
 
 
 def every_game(house: House) -> None:
-    """A hand of each that moves money, with a bonus bet wherever there is one."""
-    for number, game in enumerate(GAMES):
+    """A hand of one game of each family that moves money."""
+    for number, game in enumerate({GAMES[game].family: game for game in GAMES}.values()):
         table = house.table(game)
         for seat in range(1, game_type(game).seats[0] + 1):
             house.sit(house.player(f"{number} {seat}"), table, seat)
@@ -223,7 +224,6 @@ ALL: Final = (
 )
 
 
-@pytest.mark.slow
 def test_everything_that_posts_says_who_and_why(house: House) -> None:
     for played in ALL:
         played(house)
@@ -243,12 +243,11 @@ def test_the_page_has_the_same_table(repository: Path) -> None:
     assert {Kind(*(cell.strip() for cell in row)) for row in rows} == set(TABLE)
 
 
-@pytest.mark.parametrize("missing", ["actor", "reason"])
-@pytest.mark.parametrize("text", ["", "  "])
-def test_grant_needs_an_actor_and_a_reason(house: House, missing: str, text: str) -> None:
+def test_grant_needs_an_actor_and_a_reason(house: House) -> None:
     alice = house.player("alice")
-    texts = {"actor": "house", "reason": "a test"} | {missing: text}
-    with pytest.raises(Refused) as refused:
-        cashier.grant(f"player:{alice.pk}", house.currency, 5, key=uuid4(), **texts)
-    assert refused.value.code == "text"
+    for missing, text in product(("actor", "reason"), ("", "  ")):
+        texts = {"actor": "house", "reason": "a test"} | {missing: text}
+        with pytest.raises(Refused) as refused:
+            cashier.grant(f"player:{alice.pk}", house.currency, 5, key=uuid4(), **texts)
+        assert refused.value.code == "text"
     assert not Transaction.objects.filter(kind="grant").exists()

@@ -10,6 +10,7 @@ from games.rules.errors import Illegal
 from games.tables import play, ready
 from games.words.refusal import Refused
 from tests.games.commit_reveal import commit, reveal
+from tests.games.evenings import Evening, played_once
 from tests.games.house import House
 from tests.people import HTMX, client_of
 
@@ -27,14 +28,21 @@ def to_the_result(house: House, table: Table) -> None:
     assert table.phase == Table.Phase.PAUSE
 
 
-@pytest.fixture
-def blackjack(house: House) -> Table:
+def play_a_round(house: House) -> Table:
     """A table where alice, alone, looks at the result of a round."""
     table = house.dealt_in("blackjack", "alice")
     house.act(table, "alice", BET)
     house.act(table, "alice", {"do": "done"})
     to_the_result(house, table)
     return table
+
+
+evening = played_once(play_a_round)
+
+
+@pytest.fixture
+def blackjack(tonight: Evening[Table]) -> Table:
+    return tonight.made
 
 
 def test_who_is_alone_and_ready_waits_for_nothing(house: House, blackjack: Table) -> None:
@@ -81,6 +89,51 @@ def test_whoever_has_not_bet_has_nothing_to_repeat(house: House, blackjack: Tabl
     assert refusal.value.code == "no_last_bets"
 
 
+def test_an_old_tap_ends_no_later_pause(house: House, blackjack: Table) -> None:
+    table = ready.bet_again(house.person("alice"), blackjack.pk, 1, house.now)
+    house.until(table, lambda table: table.phase == Table.Phase.PAUSE)
+    table = ready.say_ready(house.person("alice"), table.pk, 1, house.now)
+    assert (table.phase, table.hands_dealt) == (Table.Phase.PAUSE, 2)
+
+
+def test_no_bet_is_kept_for_a_round_that_could_not_be_played(
+    house: House, blackjack: Table
+) -> None:
+    """Neither more than the stack, nor at a table among players."""
+    alice = house.person("alice")
+    with pytest.raises(Illegal):
+        ready.bet_next(alice, blackjack.pk, 1, [BET | {"amount": 90_000}], house.now)
+    assert house.seat(blackjack, "alice").next_bets is None
+    other = house.dealt_in("chinese_poker", "bob", "carol")
+    to_the_result(house, other)
+    ready.bet_next(house.person("bob"), other.pk, 1, [BET], house.now)
+    assert house.seat(other, "bob").next_bets is None
+
+
+def test_the_page_takes_bets_beside_the_result_and_deals_them_at_once(
+    house: House, blackjack: Table
+) -> None:
+    alice = client_of(house.person("alice"))
+    page = alice.get(f"/tables/{blackjack.pk}/board/", headers=HTMX).text
+    assert 'id="outcome"' in page
+    assert 'data-hand="after 1"' in page
+    assert "Bet and deal" in page
+    assert page.count('data-spot="box-') == 2 * 7
+    fields = {"after": "1", "bets": json.dumps([{"do": "bet", "box": "3", "amount": "7"}])}
+    for _again in range(2):
+        sent = alice.post(f"/tables/{blackjack.pk}/next-bets/", fields, headers=HTMX)
+        assert sent.status_code == 200
+    [bet] = bets(Hand.objects.get(table=blackjack, number=2))
+    assert (bet["box"], bet["amount"]) == (3, 700)
+    huge = {"after": "2", "bets": json.dumps([{"do": "bet", "box": "3", "amount": "900000"}])}
+    house.until(blackjack, lambda table: table.phase == Table.Phase.PAUSE)
+    refused = alice.post(f"/tables/{blackjack.pk}/next-bets/", huge, headers=HTMX)
+    assert (refused.status_code, 'id="refused"' in refused.text) == (409, True)
+
+
+# Who is waited for.
+
+
 def test_the_result_stands_until_all_are_ready(house: House) -> None:
     table = house.dealt_in("blackjack", "alice", "bob")
     house.act(table, "alice", BET)
@@ -108,13 +161,6 @@ def test_a_showdown_ends_when_all_are_ready_and_have_committed(house: House) -> 
         commit(house, table, name)
     table = ready.say_ready(house.person("bob"), table.pk, 1, house.now)
     assert table.phase == Table.Phase.REVEAL
-
-
-def test_an_old_tap_ends_no_later_pause(house: House, blackjack: Table) -> None:
-    table = ready.bet_again(house.person("alice"), blackjack.pk, 1, house.now)
-    house.until(table, lambda table: table.phase == Table.Phase.PAUSE)
-    table = ready.say_ready(house.person("alice"), table.pk, 1, house.now)
-    assert (table.phase, table.hands_dealt) == (Table.Phase.PAUSE, 2)
 
 
 # Bets of several boxes.
@@ -150,12 +196,12 @@ def test_a_page_sends_the_bets_of_all_boxes_and_has_them_dealt(house: House) -> 
     assert hand.moves.filter(seat=1, action__do="done").exists()
 
 
-@pytest.mark.parametrize("sent", ["", "[]", "{}", "[1]", '[{"do": "bet"}', '[{"do": 1}]'])
-def test_what_are_no_bets_is_refused(house: House, sent: str) -> None:
+def test_what_are_no_bets_is_refused(house: House) -> None:
     table = house.dealt_in("blackjack", "alice")
-    answer = send(house, table, bets=sent)
-    assert (answer.status_code, Move.objects.count()) == (400, 0)
-    assert "no bets" in answer.text
+    for sent in ("", "[]", "{}", "[1]", '[{"do": "bet"}', '[{"do": 1}]'):
+        answer = send(house, table, bets=sent)
+        assert (answer.status_code, Move.objects.count()) == (400, 0), sent
+        assert "no bets" in answer.text
 
 
 # Bets for the next round.
@@ -222,41 +268,6 @@ def test_before_the_first_hand_others_have_time_to_sit_down(house: House) -> Non
     commit(house, table, "alice")
     table.refresh_from_db()
     assert table.phase == Table.Phase.PAUSE
-
-
-def test_no_bet_is_kept_for_a_round_that_could_not_be_played(
-    house: House, blackjack: Table
-) -> None:
-    """Neither more than the stack, nor at a table among players."""
-    alice = house.person("alice")
-    with pytest.raises(Illegal):
-        ready.bet_next(alice, blackjack.pk, 1, [BET | {"amount": 90_000}], house.now)
-    assert house.seat(blackjack, "alice").next_bets is None
-    other = house.dealt_in("chinese_poker", "bob", "carol")
-    to_the_result(house, other)
-    ready.bet_next(house.person("bob"), other.pk, 1, [BET], house.now)
-    assert house.seat(other, "bob").next_bets is None
-
-
-def test_the_page_takes_bets_beside_the_result_and_deals_them_at_once(
-    house: House, blackjack: Table
-) -> None:
-    alice = client_of(house.person("alice"))
-    page = alice.get(f"/tables/{blackjack.pk}/board/", headers=HTMX).text
-    assert 'id="outcome"' in page
-    assert 'data-hand="after 1"' in page
-    assert "Bet and deal" in page
-    assert page.count('data-spot="box-') == 2 * 7
-    fields = {"after": "1", "bets": json.dumps([{"do": "bet", "box": "3", "amount": "7"}])}
-    for _again in range(2):
-        sent = alice.post(f"/tables/{blackjack.pk}/next-bets/", fields, headers=HTMX)
-        assert sent.status_code == 200
-    [bet] = bets(Hand.objects.get(table=blackjack, number=2))
-    assert (bet["box"], bet["amount"]) == (3, 700)
-    huge = {"after": "2", "bets": json.dumps([{"do": "bet", "box": "3", "amount": "900000"}])}
-    house.until(blackjack, lambda table: table.phase == Table.Phase.PAUSE)
-    refused = alice.post(f"/tables/{blackjack.pk}/next-bets/", huge, headers=HTMX)
-    assert (refused.status_code, 'id="refused"' in refused.text) == (409, True)
 
 
 def test_a_coup_follows_a_coup_with_one_request_each(house: House) -> None:

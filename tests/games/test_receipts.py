@@ -13,14 +13,17 @@ from games.models import ChainEntry, Shoe, Table
 from games.tables import clock, commit_reveal
 from games.words.refusal import Refused
 from tests.games.commit_reveal import NAMES, commit, commit_of, reveal, sealed_table, shoe
+from tests.games.evenings import Evening, played_once
 from tests.games.house import House
 from tests.people import client_of
 from wallets.signing import is_signed, public_keys
 
+evening = played_once(sealed_table)
+
 
 @pytest.fixture
-def table(house: House) -> Table:
-    return sealed_table(house)
+def table(tonight: Evening[Table]) -> Table:
+    return tonight.made
 
 
 def withdraw(house: House, table: Table, name: str, octets: bytes) -> None:
@@ -36,7 +39,6 @@ def shoe_shown_to(house: House, table: Table, name: str) -> Any:
 # Receipts
 
 
-@pytest.mark.slow
 def test_a_reveal_is_answered_with_a_receipt_and_again_with_the_same(
     house: House, table: Table
 ) -> None:
@@ -102,13 +104,6 @@ def test_no_reveal_is_published_before_all_have_arrived(house: House, table: Tab
     reveal(house, table, "bob", given["bob"], lying.code)
     published = Client().get(address).text
     assert all(octets in published for octets in secret)
-
-
-def test_the_keys_of_the_house_are_published(house: House, client: Client) -> None:
-    assert client.get("/fairness/keys.json").json() == {"keys": public_keys()}
-    page = client.get("/fairness/").text
-    assert all(key in page for key in public_keys())
-    assert "can give the shoe up: twice a seat and day, each time in public" in page
 
 
 def test_shoe_codes_are_unique_even_after_counters_restart(house: House, table: Table) -> None:
@@ -218,39 +213,6 @@ def test_the_time_to_reveal_is_given_once_more_and_no_third_time(
     assert house.seat(table, "alice").withheld == 1
 
 
-@pytest.mark.parametrize("how", ["sits out", "leaves"])
-def test_leaving_between_lock_and_deal_counts_as_withholding(house: House, how: str) -> None:
-    """Otherwise whoever knows the mix could choose between two deals, or have none, for ever."""
-    table = sealed_table(house, "chinese_poker", (*NAMES, "dave"))
-    given = {name: commit(house, table, name) for name in ("alice", "bob")}
-    house.until_due(table)
-    lying = shoe(table)
-    reveal(house, table, "alice", given["alice"], lying.code)
-    if how == "sits out":
-        reveal_late = given["bob"]
-        house.change(table, "bob", sits_out=True)
-        reveal(house, table, "bob", reveal_late, lying.code)
-    else:
-        house.leave(house.person("bob"), table)
-        house.until_due(table)
-    lying.refresh_from_db()
-    assert lying.status == Shoe.Status.VOID
-    assert table.seats.get(player__username="bob").withheld == 1
-    assert house.seat(table, "alice").withheld == 0
-    # Those who are left go on with the next shoe, after a pause to commit in.
-    table.refresh_from_db()
-    assert table.phase == Table.Phase.PAUSE
-
-
-def test_a_seat_of_the_house_that_goes_then_is_not_blamed(house: House) -> None:
-    table = sealed_table(house, "chinese_poker", (*NAMES, "dave"))
-    octets = commit(house, table, "alice")
-    house.until_due(table)
-    house.change(table, "bob", sits_out=True)
-    reveal(house, table, "alice", octets)
-    assert house.seat(table, "bob").withheld == 0
-
-
 # What the table says
 
 
@@ -309,3 +271,46 @@ def test_a_page_is_answered_in_json(house: House, table: Table) -> None:
     refused = alice.post(f"/tables/{table.pk}/reveal/", sent | {"reveal": "0" * 64})
     assert refused.status_code == 409
     assert json.loads(refused.content)["code"] == "no_reveal_due"
+
+
+# Other tables
+
+
+@pytest.mark.parametrize("how", ["sits out", "leaves"])
+def test_leaving_between_lock_and_deal_counts_as_withholding(house: House, how: str) -> None:
+    """Otherwise whoever knows the mix could choose between two deals, or have none, for ever."""
+    table = sealed_table(house, "chinese_poker", (*NAMES, "dave"))
+    given = {name: commit(house, table, name) for name in ("alice", "bob")}
+    house.until_due(table)
+    lying = shoe(table)
+    reveal(house, table, "alice", given["alice"], lying.code)
+    if how == "sits out":
+        reveal_late = given["bob"]
+        house.change(table, "bob", sits_out=True)
+        reveal(house, table, "bob", reveal_late, lying.code)
+    else:
+        house.leave(house.person("bob"), table)
+        house.until_due(table)
+    lying.refresh_from_db()
+    assert lying.status == Shoe.Status.VOID
+    assert table.seats.get(player__username="bob").withheld == 1
+    assert house.seat(table, "alice").withheld == 0
+    # Those who are left go on with the next shoe, after a pause to commit in.
+    table.refresh_from_db()
+    assert table.phase == Table.Phase.PAUSE
+
+
+def test_a_seat_of_the_house_that_goes_then_is_not_blamed(house: House) -> None:
+    table = sealed_table(house, "chinese_poker", (*NAMES, "dave"))
+    octets = commit(house, table, "alice")
+    house.until_due(table)
+    house.change(table, "bob", sits_out=True)
+    reveal(house, table, "alice", octets)
+    assert house.seat(table, "bob").withheld == 0
+
+
+def test_the_keys_of_the_house_are_published(house: House, client: Client) -> None:
+    assert client.get("/fairness/keys.json").json() == {"keys": public_keys()}
+    page = client.get("/fairness/").text
+    assert all(key in page for key in public_keys())
+    assert "can give the shoe up: twice a seat and day, each time in public" in page

@@ -14,22 +14,24 @@ from games.rules.baccarat.roads import result_of
 from games.shoes.custody import cards
 from games.tables import play
 from games.words.reasons import NOT_DEALT, NOT_REVEALED
+from tests.games.evenings import Evening, played_once
 from tests.games.house import House
 from tests.people import client_of
 
 
-def play_rounds(house: House, table: Table, rounds: int) -> None:
-    dealt = table.hands_dealt + rounds
-    house.until(table, lambda one: one.hands_dealt >= dealt and one.phase == Table.Phase.PAUSE)
+def play_five(house: House) -> Table:
+    """Alice has played five rounds of a shoe."""
+    table = house.dealt_in("baccarat", "alice")
+    house.until(table, lambda one: one.phase == Table.Phase.PAUSE and one.hands_dealt >= 5)
+    return table
+
+
+evening = played_once(play_five)
 
 
 @pytest.fixture
-def played(house: House) -> Table:
-    """Alice has played five rounds of a shoe."""
-    table = house.dealt_in("baccarat", "alice")
-    house.until(table, lambda one: one.phase == Table.Phase.PAUSE and one.hands_dealt >= 1)
-    play_rounds(house, table, 4)
-    return table
+def played(tonight: Evening[Table]) -> Table:
+    return tonight.made
 
 
 def test_results_are_those_of_the_cards_that_were_dealt(played: Table) -> None:
@@ -123,18 +125,6 @@ def test_the_maps_are_a_part_of_their_own(house: House, played: Table) -> None:
     assert "begin with the first round" in Client().get(f"/tables/{fresh.pk}/roads/").text
 
 
-@pytest.mark.parametrize("part", ["roads", "shoes"])
-def test_hidden_tables_and_games_without_roads_answer_404(house: House, part: str) -> None:
-    hidden = house.table("baccarat", private=True)
-    other = house.table("blackjack")
-    shown = house.table("baccarat")
-    assert Client().get(f"/tables/{hidden.pk}/{part}/").status_code == 404
-    assert Client().get(f"/tables/{other.pk}/{part}/").status_code == 404
-    assert Client().get(f"/tables/999999/{part}/").status_code == 404
-    assert Client().post(f"/tables/{shown.pk}/{part}/").status_code == 405
-    assert Client().get(f"/tables/{shown.pk}/{part}/").status_code == 200
-
-
 def test_roads_of_many_tables_take_two_queries(
     house: House,
     played: Table,
@@ -160,3 +150,14 @@ def test_the_lobby_names_a_good_road_and_shows_it(house: House, played: Table) -
     (winner,) = {result.winner for result in results[-1:]}
     assert 'aria-label="Big road: ' in text
     assert winner == "tie" or f'<path class="{winner}"' in text
+
+
+def test_hidden_tables_and_games_without_roads_answer_404(house: House) -> None:
+    hidden = house.table("baccarat", private=True)
+    other = house.table("blackjack")
+    shown = house.table("baccarat")
+    for part in ("roads", "shoes"):
+        for number in (hidden.pk, other.pk, 999_999):
+            assert Client().get(f"/tables/{number}/{part}/").status_code == 404
+        assert Client().post(f"/tables/{shown.pk}/{part}/").status_code == 405
+        assert Client().get(f"/tables/{shown.pk}/{part}/").status_code == 200

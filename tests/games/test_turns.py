@@ -12,16 +12,20 @@ from games.rules.errors import Illegal, Unreadable
 from games.shoes import custody
 from games.tables import autoplay, clock, play, seating
 from games.words.refusal import Refused, Stale
+from tests.games.evenings import Evening, played_once
 from tests.games.house import House
 
 NAMES = ("alice", "bob", "carol")
 TENS = parse_cards("TcTdTh")
 
 
+evening = played_once(lambda house: house.dealt_in("doudizhu", *NAMES))
+
+
 @pytest.fixture
-def table(house: House) -> Table:
+def table(tonight: Evening[Table]) -> Table:
     """Three people at Dou Dizhu, the bidding begun."""
-    return house.dealt_in("doudizhu", *NAMES)
+    return tonight.made
 
 
 def caller(table: Table) -> str:
@@ -65,12 +69,12 @@ def test_a_move_sent_twice_is_known_when_the_hand_is_over(house: House, table: T
     assert len(moves(table)) == 3
 
 
-@pytest.mark.parametrize("turn", [1, 7, -1])
-def test_a_move_for_another_turn_is_stale(house: House, table: Table, turn: int) -> None:
-    with pytest.raises(Stale) as refused:
-        house.act(table, caller(table), {"do": "call", "points": 1}, turn)
-    assert refused.value.code == "turn_over"
-    assert moves(table) == []
+def test_a_move_for_another_turn_is_stale(house: House, table: Table) -> None:
+    for turn in (1, 7, -1):
+        with pytest.raises(Stale) as refused:
+            house.act(table, caller(table), {"do": "call", "points": 1}, turn)
+        assert refused.value.code == "turn_over"
+        assert moves(table) == []
 
 
 def test_another_move_for_a_turn_that_is_over_is_stale(house: House, table: Table) -> None:
@@ -96,23 +100,12 @@ def test_a_stranger_cannot_move(house: House, table: Table) -> None:
     assert refused.value.code == "not_seated_here"
 
 
-@pytest.mark.parametrize(
-    "sent",
-    [
-        {"do": "call", "points": 4},
-        {"do": "call", "points": 1.0},
-        {"do": "call", "points": "1"},
-        {"do": "fly"},
-        {"do": "play", "cards": ["1x"]},
-        {},
-        [],
-        None,
-    ],
-)
-def test_malformed_actions_are_unreadable(house: House, table: Table, sent: Any) -> None:
-    with pytest.raises(Unreadable):
-        house.act(table, caller(table), sent)
-    assert moves(table) == []
+def test_malformed_actions_are_unreadable(house: House, table: Table) -> None:
+    malformed: list[Any] = [{"do": "call", "points": points} for points in (4, 1.0, "1")]
+    for sent in (*malformed, {"do": "fly"}, {"do": "play", "cards": ["1x"]}, {}, [], None):
+        with pytest.raises(Unreadable):
+            house.act(table, caller(table), sent)
+        assert moves(table) == []
 
 
 def test_another_tables_hand_is_not_played_here(house: House, table: Table) -> None:
@@ -143,6 +136,15 @@ def test_before_the_deadline_the_house_waits(house: House, table: Table) -> None
     assert moves(table) == []
 
 
+def test_auto_play_goes_on_until_the_player_takes_over(house: House, table: Table) -> None:
+    name = caller(table)
+    house.change(table, name, auto_play=True)
+    house.until_due(table)
+    assert [by for _, _, by in moves(table)] == ["bot"]
+    assert table.deadline is not None
+    assert house.now < table.deadline
+
+
 def test_all_who_arrange_have_the_same_time(house: House) -> None:
     table = house.dealt_in("chinese_poker", *NAMES)
     ends = table.deadline
@@ -155,15 +157,6 @@ def test_all_who_arrange_have_the_same_time(house: House) -> None:
         house.until_due(table)
     assert [by for _, _, by in moves(table)] == ["player", "timeout", "timeout"]
     assert Hand.objects.get().status == Hand.Status.FINISHED
-
-
-def test_auto_play_goes_on_until_the_player_takes_over(house: House, table: Table) -> None:
-    name = caller(table)
-    house.change(table, name, auto_play=True)
-    house.until_due(table)
-    assert [by for _, _, by in moves(table)] == ["bot"]
-    assert table.deadline is not None
-    assert house.now < table.deadline
 
 
 def test_absent_player_is_auto_played_at_once_and_sat_out(house: House) -> None:

@@ -15,7 +15,7 @@ from django.test import Client
 
 from casino.players.models import Player
 from games.chat.models import ChatLine, Silence
-from games.models import Hand
+from games.models import Hand, Table
 from games.records import sharing
 from tests.games.house import House
 from tests.games.markup import Page
@@ -118,7 +118,6 @@ def with_groups(fields: dict[str, list[str]]) -> dict[str, list[str]]:
     return {name: [keys.get(one, one) for one in values] for name, values in fields.items()}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", CASES)
 def test_the_second_is_said_what_the_first_has_changed(house: House, kind: str) -> None:
     case = CASES[kind]
@@ -142,7 +141,7 @@ def test_the_second_is_said_what_the_first_has_changed(house: House, kind: str) 
     assert "Nothing has been stored." in refused.text
     assert JournalEntry.objects.count() == entries
     # Whoever has read it and opens the form again goes on from there.
-    if case.second:
+    if kind in ("table", "player"):
         assert ben.post(address, wanted(opened(ben, address))).status_code == 302
         assert JournalEntry.objects.count() == entries + 1
 
@@ -179,20 +178,22 @@ def test_what_the_house_has_changed_is_said_too(house: House) -> None:
     assert "Status has changed from closing to closed since you opened this form." in refused.text
 
 
-@pytest.mark.parametrize("typed", ["nonsense", "e30:1vnR9a:forged"])
-def test_a_form_that_cannot_be_read_changes_nothing(house: House, typed: str) -> None:
+def test_a_form_that_cannot_be_read_changes_nothing(house: House) -> None:
     table = house.table("doudizhu")
     address = f"/admin/games/table/{table.pk}/change/"
     ben = boss("ben")
-    form = opened(ben, address) | {"name": ["Renamed"], "reason": [WHY], AS_OPENED: [typed]}
-    assert "This form cannot be read." in ben.post(address, form).text
-    table.refresh_from_db()
-    assert table.name != "Renamed"
+    form = opened(ben, address) | {"name": ["Renamed"], "reason": [WHY]}
+    for typed in ("nonsense", "e30:1vnR9a:forged"):
+        answer = ben.post(address, form | {AS_OPENED: [typed]})
+        assert "This form cannot be read." in answer.text
+        table.refresh_from_db()
+        assert table.name != "Renamed"
 
 
 def test_a_link_that_a_colleague_has_revoked_has_no_form(house: House) -> None:
-    table = house.dealt_in("chinese_poker", "alice", "bob", "carol")
-    house.until(table, lambda table: table.hand_id is None)
+    house.dealt_in("baccarat", "alice")
+    house.act(Table.objects.get(), "alice", {"do": "bet", "on": "player", "amount": 500})
+    house.act(Table.objects.get(), "alice", {"do": "done"})
     shared = sharing.share(house.person("alice"), Hand.objects.get().pk, house.now, named=False)
     address = f"/admin/games/sharedhand/{shared.pk}/change/"
     form = {"revoked_why": WHY}
