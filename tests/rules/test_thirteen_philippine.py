@@ -3,7 +3,6 @@
 Seat 4 is the banker; seats 1 to 4 hold all clubs, diamonds, hearts and spades, and the bet is 1.
 """
 
-from itertools import combinations
 from typing import Any
 
 import msgspec
@@ -11,23 +10,14 @@ import pytest
 
 from games.rules.cards import DECK, cards_text, parse_cards
 from games.rules.contract import Action, Choice, action_decoder
-from games.rules.errors import Unreadable
 from games.rules.thirteen.actions import Arrange, Bet, Exchange, Give
 from games.rules.thirteen.hongkong import ThirteenHongkong
 from games.rules.thirteen.philippine import ThirteenPhilippine
 from games.rules.thirteen.state import ThirteenState
 from tests.rules.cases import each, every, illegal
 from tests.rules.thirteen_table import (
-    BEATEN,
-    BEATEN_FOUL,
-    MAJOR,
-    MINOR,
     SUITED,
-    WINNING,
-    duel,
     opened,
-    passed,
-    settle,
 )
 
 GAME = ThirteenPhilippine(bet_min=1)
@@ -108,12 +98,6 @@ def test_without_an_exchange_everybody_arranges_the_cards_dealt() -> None:
     assert state.phase == "arrange"
     assert state.hands == dealt().hands
     assert GAME.view(state, 1).exchanges == 0
-
-
-@every(count=[3, 5])
-def test_four_players(count: int) -> None:
-    with pytest.raises(Unreadable, match="4 to 4"):
-        opened(GAME, *[BEATEN] * count)
 
 
 # Where the cards go
@@ -281,56 +265,6 @@ def test_equal_ranks_are_ordered_clubs_diamonds_hearts_spades() -> None:
         state = GAME.apply(state, seat, Bet(1))
     state = GAME.apply(state, 4, Exchange(1))
     assert GAME.fallback(state, 1) == Give(parse_cards("2c2d2h"))
-
-
-# Otherwise as in Hong Kong
-
-ROWS_WON = {
-    "high card, pair, pair": 3,
-    "front trips": 3 + 1 + 1,
-    "middle full house": 1 + 2 + 1,
-    "middle and back four": 1 + 8 + 4,
-    "middle and back straight flush": 1 + 10 + 5,
-    "back four": 1 + 1 + 4,
-    "back straight flush": 1 + 1 + 5,
-    "trips and two straight flushes": 18,
-}
-
-
-@each(*ROWS_WON.items())
-@every(loser=[BEATEN, BEATEN_FOUL])
-def test_rows_and_fouls_cost_what_they_cost_in_hong_kong(
-    winner: str, bets: int, loser: str
-) -> None:
-    assert duel(GAME, WINNING[winner], loser, button=2) == bets
-    assert duel(GAME, loser, WINNING[winner], button=2) == -bets
-
-
-@each(
-    ("pure_dragon", "none", 13),  # green dragon
-    ("dragon", "none", 13),  # dragon
-    ("three_straights", "none", 3),  # three straights
-    ("three_flushes", "none", 3),  # three flushes
-    ("six_pairs", "none", 3),  # six and a half pairs
-    ("six_pairs", "pure_dragon", 3),  # both report: the punter is paid
-    ("none", "dragon", -13),  # the banker reports
-)
-def test_specials_are_those_of_hong_kong(punter: str, banker: str, bets: int) -> None:
-    assert duel(GAME, MINOR[punter], MAJOR[banker], button=2) == bets
-
-
-@each((False, 0), (True, -16))
-def test_equal_rows(eats: bool, bets: int) -> None:
-    game = ThirteenPhilippine(bet_min=1, banker_eats_ties=eats)
-    assert duel(game, SUITED["clubs"], SUITED["spades"], button=2) == bets
-
-
-def test_punters_are_compared_with_the_banker_only() -> None:
-    reports = [f"dragon: {hand.replace(' / ', '')}" for hand in HANDS]
-    settlement = settle(GAME, *reports, bets=[1, 2, 3])
-    for first, second in combinations((1, 2, 3), 2):
-        assert passed(settlement, first, second) == 0
-    assert [passed(settlement, punter, 4) for punter in (1, 2, 3)] == [13, 26, 39]
 
 
 @every(rounds=[-1, 3])
