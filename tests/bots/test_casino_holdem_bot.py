@@ -10,11 +10,12 @@ from games.rules.casino_holdem.explain import explain
 from games.rules.casino_holdem.game import CasinoHoldem
 from games.rules.casino_holdem.suggest import suggest
 from games.rules.casino_holdem.view import HoldemState
-from games.rules.contract import HOUSE, Action, Move, SeatStack, replay
+from games.rules.contract import HOUSE, Action, SeatStack, replay
 from games.rules.house.actions import Close, Done
 from games.rules.house.antes import Ante, Fold
 from games.rules.house.sides import SideContext
 from tests.rules.cases import each, every, unreadable
+from tests.rules.harness import Moves
 
 GAME = CasinoHoldem()
 # One box: its two cards around the dealer's, then the board.
@@ -23,7 +24,7 @@ GOOD = "Ac4hAd4sTs9c4d8hJd"
 RULE_IS_WRONG = "Kc4h2s4d6cTh7h8hJd"
 
 
-def state_after(moves: list[Move], cards: str, stack: int = 10_000) -> HoldemState:
+def state_after(moves: Moves, cards: str, stack: int = 10_000) -> HoldemState:
     stakes = [SeatStack(1, stack), SeatStack(2, 10_000)]
     return replay(GAME, stakes, parse_cards(cards), SideContext(), moves)
 
@@ -48,7 +49,7 @@ def test_every_strategy_bets_once_what_its_stack_can_follow(name: str, stack: in
 
 @every(name=list(STRATEGIES))
 def test_where_every_box_is_taken_nobody_bets(name: str) -> None:
-    moves: list[Move] = [(2, Ante(1, 100))]
+    moves: Moves = [(2, Ante(1, 100))]
     moves += [(2, Ante(box, 100, blind=True)) for box in range(2, 8)]
     assert STRATEGIES[name](GAME, GAME.view(state_after(moves, GOOD), 1)) == Done()
 
@@ -71,7 +72,7 @@ def test_a_seat_taken_over_decides_for_its_open_box_within_its_stack(
     stack: int, calls: bool
 ) -> None:
     """The blind box in front of the open one holds three antes of the stack."""
-    moves: list[Move] = [(1, Ante(5, 100)), (1, Ante(2, 100, blind=True)), (HOUSE, Close())]
+    moves: Moves = [(1, Ante(5, 100)), (1, Ante(2, 100, blind=True)), (HOUSE, Close())]
     state = state_after(moves, "7cAc4h2dAd4sTs9c4d8hJd", stack)
     expected = Call(5) if calls else Fold(5)
     for name in ("best", "caller"):

@@ -8,7 +8,7 @@ import pytest
 from games.bots.russian_poker import STRATEGIES
 from games.bots.simulate import simulate
 from games.rules.cards import DECK, parse_cards
-from games.rules.contract import HOUSE, Action, Party, SeatStack
+from games.rules.contract import HOUSE, Action, SeatStack
 from games.rules.house.actions import Close, Done
 from games.rules.house.antes import Ante, Fold
 from games.rules.house.sides import SideContext
@@ -16,6 +16,7 @@ from games.rules.russian_poker.actions import Accept, Bet, Buy, BuyDealer, Excha
 from games.rules.russian_poker.explain import explain
 from games.rules.russian_poker.game import RussianPoker
 from tests.rules.cases import each, every, unreadable
+from tests.rules.harness import Moves
 from tests.rules.russian_poker_round import (
     ACE_KING,
     GAME,
@@ -40,7 +41,7 @@ def decision(
     game: RussianPoker = GAME,
 ) -> Action:
     """What a bot does with these cards in its one box, once it has done what stands before."""
-    moves: list[tuple[Party, Action]] = [(1, Ante(1, 100)), (HOUSE, Close())]
+    moves: Moves = [(1, Ante(1, 100)), (HOUSE, Close())]
     moves += [(1, action) for action in before]
     state = opened(dealt([cards], dealer, rest), moves, game, [SeatStack(1, stack)])
     return STRATEGIES[name](game, game.view(state, 1))
@@ -121,11 +122,7 @@ def test_best_buys_the_dealer_a_card_where_that_wins_more(
 @every(name=["best", "simple"])
 def test_a_seat_with_blind_boxes_is_played_too(name: str) -> None:
     """The open box is played by its cards; a blind one accepts."""
-    moves: list[tuple[Party, Action]] = [
-        (1, Ante(2, 100)),
-        (1, Ante(1, 100, blind=True)),
-        (HOUSE, Close()),
-    ]
+    moves: Moves = [(1, Ante(2, 100)), (1, Ante(1, 100, blind=True)), (HOUSE, Close())]
     cards = dealt([NOTHING, "9d 9c 9s 2c 2d"], UNQUALIFIED, "QcJdJs")
     state = opened(cards, moves)
     while GAME.to_act(state):

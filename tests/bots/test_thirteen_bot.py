@@ -14,19 +14,18 @@ from games.rules.thirteen.view import ThirteenView
 from tests.rules.cases import each
 
 KEYS = [key for key, entry in GAMES.items() if entry.family == "thirteen"]
-VARIED: list[tuple[str, dict[str, object]]] = [
-    *((key, {}) for key in KEYS),
-    ("chinese_poker", {"table": "bonus", "extra_point": "no_premium"}),
-    ("thirteen_taiwan", {"banker": "fixed", "banker_eats_ties": True}),
-    ("thirteen_fujian", {"jokers": 0, "allow_foul": True}),
-]
 
 
 def a_game(key: str, options: dict[str, object]) -> AnyGame:
     return msgspec.convert(options, game_type(key))
 
 
-@each(*VARIED)
+@each(
+    *((key, {}) for key in KEYS),
+    ("chinese_poker", {"table": "bonus", "extra_point": "no_premium"}),
+    ("thirteen_taiwan", {"banker": "fixed", "banker_eats_ties": True}),
+    ("thirteen_fujian", {"jokers": 0, "allow_foul": True}),
+)
 def test_the_bots_play_whole_hands_legally_and_the_money_balances(
     key: str, options: dict[str, object]
 ) -> None:

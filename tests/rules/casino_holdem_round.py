@@ -3,12 +3,12 @@
 from games.rules.cards import parse_cards
 from games.rules.casino_holdem.game import CasinoHoldem
 from games.rules.casino_holdem.view import HoldemState
-from games.rules.contract import HOUSE, Move, SeatStack, replay
+from games.rules.contract import HOUSE, SeatStack, replay
 from games.rules.house.actions import Close
 from games.rules.house.antes import Ante
 from games.rules.house.sides import SideContext
 from games.rules.settlement import Settlement
-from tests.rules.harness import Played, check_settlement, check_turns
+from tests.rules.harness import Moves, Played, check_settlement, check_turns
 
 GAME = CasinoHoldem()
 STAKES = [SeatStack(1, 100_000), SeatStack(2, 100_000), SeatStack(3, 100_000)]
@@ -22,7 +22,7 @@ def dealing(hands: list[str], dealer: str, board: str) -> str:
 
 
 def played(
-    moves: list[Move],
+    moves: Moves,
     cards: str = "",
     game: CasinoHoldem = GAME,
     context: SideContext | None = None,
@@ -32,7 +32,7 @@ def played(
 
 
 def settled(
-    moves: list[Move], cards: str, game: CasinoHoldem = GAME, context: SideContext | None = None
+    moves: Moves, cards: str, game: CasinoHoldem = GAME, context: SideContext | None = None
 ) -> Settlement:
     """The settlement, checked by the harness."""
     context = context or SideContext()
@@ -46,7 +46,7 @@ def settled(
     return settlement
 
 
-ALL_BOXES: list[Move] = [
+ALL_BOXES: Moves = [
     (2, Ante(6, 200)),
     (1, Ante(3, 100)),
     (1, Ante(1, 100, blind=True)),

@@ -35,6 +35,7 @@ from games.rules.settlement import Settlement
 from games.rules.text import action_text, read_action
 
 MOVES_MAX = 500
+Moves = list[Move]
 
 
 class Table(NamedTuple):
@@ -67,7 +68,7 @@ class Played(NamedTuple):
     stakes: list[SeatStack]
     cards: list[Card]
     context: Context
-    moves: list[Move]
+    moves: Moves
     states: list[State]
     settlement: Settlement
 
@@ -304,7 +305,7 @@ def _replay_exchanged(
 ) -> State:
     names = {card.text: other.text for card, other in swap.items()}
     decoder = action_decoder(type(played.game))
-    moves: list[Move] = []
+    moves: Moves = []
     for seat, action in played.moves[:moment]:
         if seat == viewer:
             moves.append((seat, action))

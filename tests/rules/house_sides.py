@@ -1,18 +1,14 @@
 """Rounds with a bonus bet against the house, for tests."""
 
 from games.rules.cards import parse_cards
-from games.rules.contract import Action, Party
 from games.rules.house.sides import SideContext
 from games.rules.settlement import Settlement
 from tests.rules.boxes import GAME, STAKES, Boxes
-from tests.rules.harness import Played, check_settlement, check_turns
+from tests.rules.harness import Moves, Played, check_settlement, check_turns
 
 
 def settled(
-    cards: str,
-    moves: list[tuple[Party, Action]],
-    context: SideContext | None = None,
-    game: Boxes = GAME,
+    cards: str, moves: Moves, context: SideContext | None = None, game: Boxes = GAME
 ) -> Settlement:
     """The settlement of a round that closes after the bets, checked by the harness."""
     context = context or SideContext()

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.rules.cards import Card, parse_cards
-from games.rules.contract import HOUSE, Action, Party, SeatStack
+from games.rules.contract import HOUSE, Action, SeatStack
 from games.rules.house.actions import Close
 from games.rules.house.antes import Ante
 from games.rules.house.sides import SideContext
 from games.rules.russian_poker.boxes import RussianState
 from games.rules.russian_poker.game import RussianPoker
 from games.rules.settlement import Settlement
-from tests.rules.harness import Played, check_settlement, check_turns
+from tests.rules.harness import Moves, Played, check_settlement, check_turns
 
 GAME = RussianPoker(bonus_min=10, bonus_card=True, lucky_game=True)
 STAKES = [SeatStack(1, 100_000), SeatStack(2, 100_000)]
@@ -27,8 +27,6 @@ REST = "2h 7c 8c 8d 9s"
 UNQUALIFIED = "Kh Td 8s 6h 4d"
 ACE_KING = "Ah Kh 8s 6h 4d"
 PAIR_OF_TWOS = "2d 2h 8s 6h 4c"
-
-Moves = Sequence[tuple[Party, Action]]
 
 
 def dealt(boxes: Sequence[str], dealer: str, rest: str = "") -> list[Card]:
@@ -50,7 +48,7 @@ def opened(
     return state
 
 
-def one_box(*actions: Action, ante: int = 100, bonus: int = 0) -> list[tuple[Party, Action]]:
+def one_box(*actions: Action, ante: int = 100, bonus: int = 0) -> Moves:
     """Seat 1 plays box 1: the ante, the close, and then what it does."""
     return [(1, Ante(1, ante, bonus)), (HOUSE, Close()), *[(1, action) for action in actions]]
 

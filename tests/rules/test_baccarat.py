@@ -10,12 +10,13 @@ from games.rules.baccarat.coup import deal_coup
 from games.rules.baccarat.game import SPOTS, Baccarat, BaccaratCommission, BaccaratTable, Bet, Spot
 from games.rules.cards import DECK, Card, parse_cards
 from games.rules.catalogue import game_type
-from games.rules.contract import HOUSE, Action, Context, Party, SeatStack, replay
+from games.rules.contract import HOUSE, Context, SeatStack, replay
 from games.rules.errors import Unreadable
 from games.rules.house.actions import Close, Done
 from games.rules.messages import sentence
 from games.rules.settlement import Settlement
 from tests.rules.cases import each, every, illegal, unreadable
+from tests.rules.harness import Moves
 
 ONE = [SeatStack(1, 1_000_000)]
 PLAYER_WINS = "9cKcTh2d"
@@ -42,7 +43,7 @@ def settle(
     stakes: list[SeatStack] = ONE,
     seat: int = 1,
 ) -> Settlement:
-    moves: list[tuple[Party, Action]] = [(seat, Bet(on, amount)) for on, amount in bets]
+    moves: Moves = [(seat, Bet(on, amount)) for on, amount in bets]
     moves.append((HOUSE, Close()))
     return game.settle(replay(game, stakes, parse_cards(cards), Context(), moves))
 
@@ -182,7 +183,7 @@ def test_the_lines_explain_each_chip() -> None:
 def test_the_maximum_payout_cuts_all_wins_of_a_seat_together() -> None:
     game = Baccarat(max_payout=10_000)
     stakes = [SeatStack(1, 50_000), SeatStack(2, 50_000)]
-    moves: list[tuple[Party, Action]] = [
+    moves: Moves = [
         (1, Bet("banker_pair", 500)),
         (1, Bet("tie", 600)),
         (1, Bet("player_pair", 400)),
@@ -234,7 +235,7 @@ def test_each_spot_has_its_own_most() -> None:
 
 
 def test_seats_are_paid_in_order_and_each_spot_by_spot() -> None:
-    bets: list[tuple[Party, Action]] = [
+    bets: Moves = [
         (2, Bet("tie", 100)),
         (1, Bet("tie", 100)),
         (1, Bet("player", 100)),
@@ -287,7 +288,7 @@ def test_the_games_by_their_names(key: str) -> None:
     ([(HOUSE, Close()), (HOUSE, Close())], "hand_over"),
     ([(1, Done()), (2, Done()), (HOUSE, Close())], "hand_over"),
 )
-def test_refusals(moves: list[tuple[Party, Action]], code: str) -> None:
+def test_refusals(moves: Moves, code: str) -> None:
     game = Baccarat(max=1_000, max_tie=500, max_pair=250)
     stakes = [SeatStack(1, 10_000), SeatStack(2, 1_300)]
     state = replay(game, stakes, parse_cards(PLAYER_WINS), Context(), moves[:-1])
@@ -298,7 +299,7 @@ def test_the_betting_ends_when_every_seat_is_done() -> None:
     game = Baccarat()
     stakes = [SeatStack(4, 1_000), SeatStack(7, 1_000)]
     cards = parse_cards(PLAYER_WINS)
-    moves: list[tuple[Party, Action]] = [(7, Done()), (4, Bet("player", 500))]
+    moves: Moves = [(7, Done()), (4, Bet("player", 500))]
     state = replay(game, stakes, cards, Context(), moves)
     assert game.to_act(state) == {4, HOUSE}
     state = game.apply(state, 4, Done())
@@ -307,7 +308,7 @@ def test_the_betting_ends_when_every_seat_is_done() -> None:
 
 
 @every(moves=[[(HOUSE, Close())], [(1, Done())]])
-def test_a_round_without_bets_is_not_dealt(moves: list[tuple[Party, Action]]) -> None:
+def test_a_round_without_bets_is_not_dealt(moves: Moves) -> None:
     game = Baccarat()
     state = replay(game, ONE, (), Context(), moves)
     assert game.to_act(state) == frozenset()
@@ -356,7 +357,7 @@ def test_nobody_sees_a_card_before_the_betting_has_ended() -> None:
     """Whatever the shoe holds, the views are the same until the close; then all see the coup."""
     game = Baccarat()
     stakes = [SeatStack(1, 1_000), SeatStack(2, 1_000)]
-    before: list[tuple[Party, Action]] = [(1, Bet("player", 100)), (2, Bet("tie", 100))]
+    before: Moves = [(1, Bet("player", 100)), (2, Bet("tie", 100))]
     for number in range(len(before) + 1):
         views = set()
         for cards in (PLAYER_WINS, TIE, BANKER_SIX_IN_TWO):

@@ -19,6 +19,7 @@ from games.rules.house.sides import SideContext
 from games.rules.text import action_text, read_action
 from tests.rules.blackjack_table import SMALL, THREE, TWO, closed, moved
 from tests.rules.cases import each, illegal, unreadable
+from tests.rules.harness import Moves
 
 SHORT = [SeatStack(1, 350), SeatStack(2, 300), SeatStack(3, 1_000), SeatStack(4, 1_000)]
 
@@ -127,7 +128,7 @@ def test_choices_of_bets() -> None:
     ([(1, Follow(1, True))], "not_now"),
     ([(HOUSE, Pool("progressive", 5))], "pool_not_hit"),
 )
-def test_bets_that_are_refused(moves: list[tuple[Party, Action]], code: str) -> None:
+def test_bets_that_are_refused(moves: Moves, code: str) -> None:
     game = Blackjack(boxes=5, max=1_000, bonus_max=500)
     stakes = [SeatStack(1, 10_000), SeatStack(2, 2_000), SeatStack(3, 10_000), SeatStack(4, 10_000)]
     state = game.open(stakes, parse_cards("Tc9d6h"), SideContext())

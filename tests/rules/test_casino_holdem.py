@@ -5,22 +5,23 @@ from msgspec.structs import replace
 from games.rules.cards import Card, cards_text
 from games.rules.casino_holdem.actions import Call
 from games.rules.casino_holdem.game import CasinoHoldem
-from games.rules.contract import HOUSE, Choice, Move, SeatStack
+from games.rules.contract import HOUSE, Choice, SeatStack
 from games.rules.house.actions import Close
 from games.rules.house.antes import Ante, Fold
 from games.rules.messages import sentence
 from tests.rules.cases import each, illegal, unreadable
 from tests.rules.casino_holdem_round import ALL_BOXES, BOXES, GAME, dealing, played, settled
+from tests.rules.harness import Moves
 
 
 def net(player: str, dealer: str, board: str, game: CasinoHoldem = GAME, ante: int = 100) -> int:
     """What a box that calls wins, with an ante of 100 and no bonus."""
-    moves: list[Move] = [(1, Ante(1, ante)), (HOUSE, Close()), (1, Call(1))]
+    moves: Moves = [(1, Ante(1, ante)), (HOUSE, Close()), (1, Call(1))]
     return settled(moves, dealing([player], dealer, board), game).net[1]
 
 
 # Each hand of the player's is the higher one; the dealer holds a pair of fours and plays.
-PAYS = [
+@each(
     ("AcKd", "4h4s", "AsJc9d 7h2c", 1),
     ("AcKd", "4h4s", "AsKc9d 7h2c", 1),
     ("AcAd", "4h4s", "AsKc9d 7h2c", 1),
@@ -32,10 +33,7 @@ PAYS = [
     ("8c6c", "4h4s", "9cTc7c 2h3d", 20),
     ("Ac2c", "4h4s", "3c4c5c 9hTd", 20),
     ("AcKc", "4h4s", "QcJcTc 2h3d", 100),
-]
-
-
-@each(*PAYS)
+)
 def test_a_higher_hand_wins_the_ante_by_the_table_and_the_call_even(
     player: str, dealer: str, board: str, pays: int
 ) -> None:
@@ -107,13 +105,13 @@ def test_a_dealer_who_plays_is_compared_with(
 def test_each_bet_that_is_won_or_lost_has_a_line(
     player: str, dealer: str, board: str, sentences: list[str]
 ) -> None:
-    moves: list[Move] = [(1, Ante(1, 100)), (HOUSE, Close()), (1, Call(1))]
+    moves: Moves = [(1, Ante(1, 100)), (HOUSE, Close()), (1, Call(1))]
     settlement = settled(moves, dealing([player], dealer, board))
     assert [sentence(line) for line in settlement.lines] == sentences
 
 
 def test_a_fold_loses_the_ante_alone_and_deals_no_more() -> None:
-    moves: list[Move] = [(1, Ante(1, 100)), (HOUSE, Close()), (1, Fold(1))]
+    moves: Moves = [(1, Ante(1, 100)), (HOUSE, Close()), (1, Fold(1))]
     cards = dealing(["AcAd"], "4h4s", "AsAhKd")
     state = played(moves, cards)
     assert settled(moves, cards).net == {1: -100, 2: 0, 3: 0, HOUSE: 100}
@@ -137,7 +135,7 @@ def test_the_dealing_order_is_that_of_the_boxes_with_the_dealer_last() -> None:
 
 
 def test_open_boxes_decide_in_their_order_and_each_is_settled_by_itself() -> None:
-    moves: list[Move] = [*ALL_BOXES, (1, Call(3)), (3, Fold(4)), (2, Call(6))]
+    moves: Moves = [*ALL_BOXES, (1, Call(3)), (3, Fold(4)), (2, Call(6))]
     for at, party in ((5, 1), (6, 3), (7, 2)):
         assert GAME.to_act(played(moves[:at], BOXES)) == {party}
     settlement = settled(moves, BOXES)
@@ -154,7 +152,7 @@ def test_open_boxes_decide_in_their_order_and_each_is_settled_by_itself() -> Non
 
 
 def test_a_blind_box_plays_on_when_the_open_one_has_folded() -> None:
-    moves: list[Move] = [
+    moves: Moves = [
         (1, Ante(2, 100)),
         (1, Ante(1, 100, blind=True)),
         (HOUSE, Close()),
@@ -165,7 +163,7 @@ def test_a_blind_box_plays_on_when_the_open_one_has_folded() -> None:
 
 
 def test_seven_boxes_take_sixteen_cards_and_five_of_the_board() -> None:
-    moves: list[Move] = [(1, Ante(1, 100))]
+    moves: Moves = [(1, Ante(1, 100))]
     moves += [(1, Ante(box, 100, blind=True)) for box in range(2, 8)]
     moves += [(HOUSE, Close()), (1, Call(1))]
     cards = cards_text(list(Card)[:21])
@@ -176,7 +174,7 @@ def test_seven_boxes_take_sixteen_cards_and_five_of_the_board() -> None:
 
 
 def test_the_maximum_payout_cuts_what_ante_and_call_of_a_box_win_and_spares_the_bonus() -> None:
-    moves: list[Move] = [
+    moves: Moves = [
         (1, Ante(1, 100, 100)),
         (1, Ante(2, 100, blind=True)),
         (HOUSE, Close()),
@@ -197,7 +195,7 @@ def test_rake_is_taken_of_the_net_win_and_not_of_chips(tournament: bool, won: in
 
 
 def test_decisions_tell_their_price() -> None:
-    bets: list[Move] = [(1, Ante(2, 150)), (2, Ante(1, 100)), (HOUSE, Close())]
+    bets: Moves = [(1, Ante(2, 150)), (2, Ante(1, 100)), (HOUSE, Close())]
     cards = dealing(["AcKd", "QcQd"], "TcTd", "Kh8s3c 6h9d")
     state = played(bets, cards)
     assert GAME.choices(state, 2) == (Choice("call", box=1, cost=200), Choice("fold", box=1))

@@ -10,9 +10,11 @@ from games.rules.house.antes import Ante, Fold
 from games.rules.house.sides import Segment, SideContext
 from tests.rules.cases import each, every
 from tests.rules.casino_holdem_round import GAME, dealing, played, settled
+from tests.rules.harness import Moves
+
 
 # Hole cards and flop, what a bet of 50 wins, and the name of the hand.
-BONUS = [
+@each(
     ("AcAd", "Ks9c3d", 4, "pair_of_aces"),
     ("AcQd", "As9c3d", 4, "pair_of_aces"),
     ("TcQd", "AsAh3d", 4, "pair_of_aces"),
@@ -26,17 +28,14 @@ BONUS = [
     ("AcKc", "2c7cTc", 20, "flush"),
     ("2c2d", "2s3c3d", 40, "full_house"),
     ("2c2d", "2s2h3d", 100, "four"),
-]
-
-
-@each(*BONUS)
+)
 @every(end=["call", "fold", "blind"])
 def test_the_bonus_is_paid_on_hole_cards_and_flop_whatever_becomes_of_the_box(
     player: str, flop: str, pays: int | None, name: str, end: str
 ) -> None:
     game = replace(GAME, bonus_min=50)
     # The other box folds; turn and river, which improve every hand, do not count.
-    bets: list[Move] = [(1, Ante(1, 100, 0 if end == "blind" else 50))]
+    bets: Moves = [(1, Ante(1, 100, 0 if end == "blind" else 50))]
     hands = [player]
     if end == "blind":
         bets += [(1, Ante(2, 100, 50, blind=True))]
@@ -65,7 +64,7 @@ def test_the_bonus_is_paid_on_hole_cards_and_flop_whatever_becomes_of_the_box(
 def test_straight_flushes_win_their_share_of_the_jackpot(
     player: str, flop: str, options: dict[str, int], share: int, decision: Action
 ) -> None:
-    moves: list[Move] = [(1, Ante(1, 100, 100)), (HOUSE, Close()), (1, decision)]
+    moves: Moves = [(1, Ante(1, 100, 100)), (HOUSE, Close()), (1, decision)]
     cards = dealing([player], "4h5s", flop + "2h2d")
     game = replace(GAME, mystery_bp=0, **options)
     waiting = played(moves, cards, game)
@@ -83,7 +82,7 @@ def test_straight_flushes_win_their_share_of_the_jackpot(
 def test_without_a_jackpot_straight_flushes_pay_as_four_of_a_kind(
     player: str, flop: str, options: dict[str, object]
 ) -> None:
-    moves: list[Move] = [(1, Ante(1, 100, 100)), (HOUSE, Close()), (1, Fold(1))]
+    moves: Moves = [(1, Ante(1, 100, 100)), (HOUSE, Close()), (1, Fold(1))]
     settlement = settled(moves, dealing([player], "4h5s", flop), replace(GAME, **options))
     assert settlement.net[1] == -100 + 10_000
 
@@ -92,13 +91,13 @@ def test_without_a_jackpot_straight_flushes_pay_as_four_of_a_kind(
 def test_the_wheel_card_counts_in_the_hand_and_nowhere_else(card: str, multiple: int) -> None:
     game = replace(GAME, wheel_segments=(Segment(1, 7),))
     context = SideContext(wheel_card=parse_cards(card)[0], wheel=0)
-    moves: list[Move] = [(1, Ante(1, 100, 100)), (HOUSE, Close()), (1, Fold(1))]
+    moves: Moves = [(1, Ante(1, 100, 100)), (HOUSE, Close()), (1, Fold(1))]
     settlement = settled(moves, dealing(["Tc4d"], "4h5s", "Kh9c8d 8c2c"), game, context)
     assert settlement.net[1] == -100 + (100 * multiple or -100)
 
 
 def test_the_bonus_card_is_not_played_for() -> None:
     context = SideContext(bonus_card=Card.CT, lucky_card=Card.CT, lucky_game=0)
-    moves: list[Move] = [(1, Ante(1, 100, 100)), (HOUSE, Close()), (1, Fold(1))]
+    moves: Moves = [(1, Ante(1, 100, 100)), (HOUSE, Close()), (1, Fold(1))]
     settlement = settled(moves, dealing(["Tc4d"], "4h5s", "Kh9c8d"), context=context)
     assert settlement.net[1] == -200

@@ -10,15 +10,16 @@ from games.rules.cards import Card, cards_text
 from games.rules.casino_holdem.actions import Call
 from games.rules.casino_holdem.game import CasinoHoldem
 from games.rules.casino_holdem.view import HoldemView
-from games.rules.contract import HOUSE, Action, Move, Party
+from games.rules.contract import HOUSE, Action, Party
 from games.rules.house.actions import Close, Done, Pool
 from games.rules.house.antes import Ante, Fold
 from games.rules.house.sides import SideContext
 from tests.rules.cases import each, every, illegal
 from tests.rules.casino_holdem_round import ALL_BOXES, BOXES, GAME, dealing, played, settled
+from tests.rules.harness import Moves
 
-TWO: list[Move] = [(1, Ante(2, 100)), (2, Ante(5, 100))]
-CLOSED: list[Move] = [*TWO, (HOUSE, Close())]
+TWO: Moves = [(1, Ante(2, 100)), (2, Ante(5, 100))]
+CLOSED: Moves = [*TWO, (HOUSE, Close())]
 
 
 @each(
@@ -49,7 +50,7 @@ CLOSED: list[Move] = [*TWO, (HOUSE, Close())]
     ([*CLOSED, (1, Call(2)), (2, Fold(5)), (2, Call(5))], "hand_over"),
     ([*CLOSED, (HOUSE, Pool("progressive", 1))], "not_your_turn"),
 )
-def test_refusals(moves: list[Move], code: str) -> None:
+def test_refusals(moves: Moves, code: str) -> None:
     cards = dealing(["AcKd", "QcQd"], "TcTd", "Kh8s3c 6h9d")
     state = played(moves[:-1], cards)
     illegal(code, GAME.apply, state, *moves[-1])
@@ -94,7 +95,7 @@ def test_options_that_cannot_be_are_refused(options: dict[str, int]) -> None:
         convert(options, CasinoHoldem)
 
 
-def seen(moves: list[Move], seat: int | None) -> tuple[dict[int, str], str, str]:
+def seen(moves: Moves, seat: int | None) -> tuple[dict[int, str], str, str]:
     """The cards of the boxes, the dealer's and the board's in a view of the round."""
     view = GAME.view(played(moves, BOXES), seat)
     assert isinstance(view, HoldemView)
@@ -102,35 +103,27 @@ def seen(moves: list[Move], seat: int | None) -> tuple[dict[int, str], str, str]
     return shown, cards_text(view.dealer), cards_text(view.board)
 
 
-READERS: list[tuple[int | None, dict[int, str]]] = [
-    (None, {}),
-    (1, {3: "QcQd"}),
-    (2, {6: "JcJd"}),
-    (3, {4: "7c2d"}),
-]
-
-
-@each(*READERS)
+@each((None, {}), (1, {3: "QcQd"}), (2, {6: "JcJd"}), (3, {4: "7c2d"}))
 def test_players_see_their_open_box_and_the_flop_while_boxes_decide(
     seat: int | None, shown: dict[int, str]
 ) -> None:
     assert seen(ALL_BOXES[:-1], seat) == ({}, "", "")
-    decisions: list[Move] = [(1, Call(3)), (3, Fold(4))]
+    decisions: Moves = [(1, Call(3)), (3, Fold(4))]
     for count in range(3):
         assert seen([*ALL_BOXES, *decisions[:count]], seat) == (shown, "", "Kh8s3c")
 
 
 @every(seat=[None, 1, 2, 3])
 def test_at_the_end_all_is_open_but_what_was_folded_without_a_bonus(seat: int | None) -> None:
-    moves: list[Move] = [*ALL_BOXES, (1, Call(3)), (3, Fold(4)), (2, Call(6))]
+    moves: Moves = [*ALL_BOXES, (1, Call(3)), (3, Fold(4)), (2, Call(6))]
     shown = {1: "AcKd", 3: "QcQd", 6: "JcJd"} | ({4: "7c2d"} if seat == 3 else {})
     assert seen(moves, seat) == (shown, "TcTd", "Kh8s3c6h9d")
-    with_bonus: list[Move] = [*moves[:4], (3, Ante(4, 0, 100)), *moves[4:]]
+    with_bonus: Moves = [*moves[:4], (3, Ante(4, 0, 100)), *moves[4:]]
     assert seen(with_bonus, seat)[0] == {1: "AcKd", 3: "QcQd", 4: "7c2d", 6: "JcJd"}
 
 
 def test_the_final_hands_are_named() -> None:
-    moves: list[Move] = [*ALL_BOXES, (1, Call(3)), (3, Fold(4)), (2, Call(6))]
+    moves: Moves = [*ALL_BOXES, (1, Call(3)), (3, Fold(4)), (2, Call(6))]
     view = GAME.view(played(moves, BOXES), 3)
     assert {box.box: box.hand for box in view.boxes} == {1: "pair", 3: "pair", 4: None, 6: "pair"}
     assert (view.dealer_hand, view.dealer_qualifies) == ("pair", True)
@@ -140,7 +133,7 @@ def test_the_final_hands_are_named() -> None:
 
 
 def test_a_dealer_who_does_not_play_says_so() -> None:
-    moves: list[Move] = [(1, Ante(1, 100)), (HOUSE, Close()), (1, Call(1))]
+    moves: Moves = [(1, Ante(1, 100)), (HOUSE, Close()), (1, Call(1))]
     view = GAME.view(played(moves, dealing(["AcKd"], "QhJs", "9s7c5d 4h2c")), None)
     assert (view.dealer_hand, view.dealer_qualifies) == ("high_card", False)
 
@@ -160,7 +153,7 @@ def test_the_wheel_card_is_shown_when_the_betting_has_ended() -> None:
 
 
 def test_the_view_tells_the_bets_and_who_is_done() -> None:
-    moves: list[Move] = [*TWO, (1, Ante(3, 100, 100, blind=True)), (2, Done())]
+    moves: Moves = [*TWO, (1, Ante(3, 100, 100, blind=True)), (2, Done())]
     view = GAME.view(played(moves), 1)
     seen: dict[int, tuple[Party, bool, int, int, int]] = {
         box.box: (box.seat, box.blind, box.ante, box.bonus, box.bet) for box in view.boxes
@@ -170,7 +163,7 @@ def test_the_view_tells_the_bets_and_who_is_done() -> None:
 
 
 def test_the_view_as_a_page_gets_it() -> None:
-    moves: list[Move] = [*TWO, (HOUSE, Close()), (1, Call(2)), (2, Fold(5))]
+    moves: Moves = [*TWO, (HOUSE, Close()), (1, Call(2)), (2, Fold(5))]
     cards = dealing(["AcKd", "QcQd"], "TcTd", "Kh8s3c 6h9d")
     data = json.loads(msgspec.json.encode(GAME.view(played(moves, cards), 1)))
     bets = {"blind": False, "ante": 100, "bonus": 0}

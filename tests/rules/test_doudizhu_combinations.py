@@ -160,7 +160,7 @@ def test_strict_wings_leave_the_bare_reading_of_four_trios_alone() -> None:
     assert [text_of(one) for one in readings(ranks("333444555666"), "strict")] == ["airplane 6x4"]
 
 
-BEATS = [
+@each(
     ("4", "3", True),
     ("2", "A", True),
     ("BJ", "2", True),
@@ -190,10 +190,7 @@ BEATS = [
     ("BJRJ", "3", True),
     ("2222", "BJRJ", False),
     ("RJ", "3333", False),
-]
-
-
-@each(*BEATS)
+)
 def test_what_beats_what(cards: str, other: str, expected: bool) -> None:
     assert readings(ranks(cards))[0].beats(readings(ranks(other))[0]) is expected
 
@@ -293,7 +290,7 @@ def test_cards_are_picked_by_suit_from_the_lowest() -> None:
     assert [card.text for card in pick(hand, ranks("3344RJ"))] == ["3c", "3d", "4c", "4d", "RJ"]
 
 
-FOLLOWS = [
+@each(
     ("44446666KBJRJ", "5555", ["6666", "BJRJ"]),
     ("44446666KBJRJ", "A", ["BJ", "RJ", "4444", "6666", "BJRJ"]),
     ("44446666KBJRJ", "BJRJ", []),
@@ -302,10 +299,7 @@ FOLLOWS = [
     ("555666", "333444", ["555666"]),
     # Either end may be what is carried: the same cards are one play.
     ("444555666777", "333444555678", ["444555666777"]),
-]
-
-
-@each(*FOLLOWS)
+)
 def test_what_follows(hand: str, other: str, expected: list[str]) -> None:
     found = follows(ranks(hand), readings(ranks(other))[0])
     assert sorted(found) == sorted(map(ranks, expected))

@@ -32,7 +32,7 @@ def hints(hand: str, other: str = "", unseen: str | None = None) -> list[str]:
     return [names(hint.ranks) for hint in planner(hand, unseen).hints(ranks(hand), reading)]
 
 
-FEW_TURNS = [
+@each(
     ("3456789TJQK", ["3456789TJQK"]),
     ("334455667788", ["334455667788"]),
     ("3334445566", ["3334445566"]),
@@ -40,10 +40,7 @@ FEW_TURNS = [
     ("345678456789", ["345678456789", "345678", "456789"]),
     ("33345678", ["33", "345678"]),
     ("5553", ["5553"]),
-]
-
-
-@each(*FEW_TURNS)
+)
 def test_a_hand_splits_into_few_turns(hand: str, expected: list[str]) -> None:
     found = Splitter(lambda copies, main, size: 1.0).split(ranks(hand))
     assert sum(group.ranks for group in found.groups) == ranks(hand)
@@ -52,7 +49,9 @@ def test_a_hand_splits_into_few_turns(hand: str, expected: list[str]) -> None:
 
 
 TWO = parse_cards("2c")
-CHEAPEST = [
+
+
+@each(
     # The lowest card that breaks nothing, and neither a pair nor a straight for a single.
     ("4699Q2", "3", "4"),
     ("3456789K", "8", "K"),
@@ -63,10 +62,7 @@ CHEAPEST = [
     # A bomb waits while something else will do, and is spent to end the hand.
     ("66665TK", "4", "5"),
     ("6666", "3", "6666"),
-]
-
-
-@each(*CHEAPEST)
+)
 def test_the_first_hint_is_what_a_good_player_thinks_of(hand: str, other: str, first: str) -> None:
     assert hints(hand, other)[0] == first
 
@@ -126,7 +122,7 @@ def test_a_hand_too_small_cannot_answer() -> None:
     assert planner("33", "4455", 1).is_sure(pair)
 
 
-SURE = [
+@each(
     # A single, a pair, a trio: by the ranks above, not by equal or lower ones.
     ("A", "AAKKQQ", 17, True),
     ("A", "2", 17, False),
@@ -162,10 +158,7 @@ SURE = [
     ("33344", "55566", 4, True),
     ("33344", "55566", 5, False),
     ("33344", "BJRJ", 4, False),
-]
-
-
-@each(*SURE)
+)
 def test_unbeatable_plays_are_certain(
     cards: str, unseen: str, largest_hand: int, expected: bool
 ) -> None:

@@ -37,7 +37,7 @@ def test_what_is_no_action_is_unreadable(text: str) -> None:
         read_json(text, action_decoder(Doudizhu))
 
 
-BAD_RECORDS = [
+@each(
     ('"options":{"wings":"loose"}', "$.options.wings"),
     ('"options":{"point":0}', "$.options.point"),
     ('"options":{"point":100000000000001}', "$.options.point"),
@@ -48,10 +48,7 @@ BAD_RECORDS = [
     ('"context":{"redeals":-1}', "$.context.redeals"),
     ('"context":{"button":0}', "$.context.button"),
     ('"moves":[{"seat":1,"action":{"do":"call","points":9}}]', "$.moves[0].action.points"),
-]
-
-
-@each(*BAD_RECORDS)
+)
 def test_a_bad_record_is_unreadable_where_it_is_bad(part: str, path: str) -> None:
     record = '{"game":"doudizhu","stakes":[],"cards":[],' + part + "}"
     with pytest.raises(Unreadable) as refused:

@@ -22,7 +22,7 @@ def settled(
     return game.settle(finished(call, turns, stacks, landlord))
 
 
-POINTS = [
+@each(
     # The call alone: of two points the landlord gets two from each, or gives two to each.
     (2, (*PLAIN, (1, "8c")), {1: 4, 2: -2, 3: -2}),
     (2, (*PLAIN, (2, "8c")), {1: -4, 2: 2, 3: 2}),
@@ -46,10 +46,7 @@ POINTS = [
     # Out with the first play: both, and a bomb beside them.
     (1, ((1, "4c"),), {1: 8, 2: -4, 3: -4}),
     (1, ((1, BOMB),), {1: 16, 2: -8, 3: -8}),
-]
-
-
-@each(*POINTS)
+)
 def test_points(call: int, turns: Turns, net: dict[int, int]) -> None:
     assert settled(call, turns).net == net
 
@@ -87,7 +84,13 @@ def test_rake_is_taken_from_each_winner_rounded_down_and_not_in_tournaments() ->
 
 WON = (*PLAIN, (1, "8c"))
 LOST = (*PLAIN, (2, "8c"))
-SHORT_IN_CASH = [
+
+
+def limits(settlement: Settlement) -> list[str]:
+    return [line.key for line in settlement.lines if line.key != "call"]
+
+
+@each(
     # The landlord cannot pay both: halves, an odd unit to the left.
     (LOST, (400, 900, 900), {1: -400, 2: 200, 3: 200}, ["landlord_short"] * 2),
     (LOST, (401, 900, 900), {1: -401, 2: 201, 3: 200}, ["landlord_short"] * 2),
@@ -116,14 +119,7 @@ SHORT_IN_CASH = [
     (WON, (1, 900, 900), {1: 0, 2: 0, 3: 0}, ["landlord_limit"] * 2),
     (WON, (150, 100, 900), {1: 150, 2: -75, 3: -75}, ["farmer_short", "landlord_limit"] * 2),
     (WON, (600, 900, 900), {1: 600, 2: -300, 3: -300}, []),
-]
-
-
-def limits(settlement: Settlement) -> list[str]:
-    return [line.key for line in settlement.lines if line.key != "call"]
-
-
-@each(*SHORT_IN_CASH)
+)
 def test_short_stacks_in_cash(
     turns: Turns, stacks: tuple[int, int, int], net: dict[int, int], expected: list[str]
 ) -> None:
@@ -132,17 +128,14 @@ def test_short_stacks_in_cash(
     assert limits(settlement) == expected
 
 
-SHORT_IN_TOURNAMENTS = [
+@each(
     # Payers are short in the same way; what is won knows no limit.
     (LOST, (400, 100, 900), {1: -400, 2: 200, 3: 200}),
     (LOST, (401, 1, 1), {1: -401, 2: 201, 3: 200}),
     (LOST, (900, 1, 1), {1: -600, 2: 300, 3: 300}),
     (WON, (1, 900, 900), {1: 600, 2: -300, 3: -300}),
     (WON, (1, 100, 900), {1: 200, 2: -100, 3: -100}),
-]
-
-
-@each(*SHORT_IN_TOURNAMENTS)
+)
 def test_short_stacks_in_tournaments(
     turns: Turns, stacks: tuple[int, int, int], net: dict[int, int]
 ) -> None:

@@ -65,7 +65,7 @@ def test_without_a_draw_the_left_of_the_button_calls_first_and_the_last_seat_has
 # The bidding.
 
 
-BIDDING = [
+@each(
     (("1 call 1", "2 call 0", "3 call 0"), 1, 1),
     (("1 call 0", "2 call 0", "3 call 1"), 3, 1),
     (("1 call 1", "2 call 2", "3 call 0"), 2, 2),
@@ -73,10 +73,7 @@ BIDDING = [
     (("1 call 2", "2 call 0", "3 call 3"), 3, 3),
     (("1 call 3",), 1, 3),
     (("1 call 0", "2 call 3"), 2, 3),
-]
-
-
-@each(*BIDDING)
+)
 def test_the_highest_call_takes_the_middle_and_leads(
     moves: tuple[str, ...], landlord: int, call: int
 ) -> None:
@@ -185,7 +182,7 @@ def test_the_suits_are_the_players_own() -> None:
     assert "4d" in texts(state.hands[0])
 
 
-REFUSED = [
+@each(
     ("1 pass", "must_lead", "You lead, and cannot pass."),
     ("2 play 5d", "not_your_turn", "It is not your turn."),
     ("2 pass", "not_your_turn", "It is not your turn."),
@@ -202,10 +199,7 @@ REFUSED = [
     ("1 play 2c2hTcThJcJh", "pairs_two", "Consecutive pairs cannot hold a 2."),
     ("1 play 3c3d3h4c4d4h5c", "airplane_carries", SENTENCES["airplane_carries"]),
     ("1 play 3c3d3h4c5c", "trio_carries", SENTENCES["trio_carries"]),
-]
-
-
-@each(*REFUSED)
+)
 def test_a_lead_is_refused_with_a_reason(move: str, code: str, sentence: str) -> None:
     state = landlord_leads()
     before = msgspec.json.encode(state)
@@ -215,7 +209,7 @@ def test_a_lead_is_refused_with_a_reason(move: str, code: str, sentence: str) ->
     assert msgspec.json.encode(state) == before
 
 
-NO_COMBINATION = [
+@each(
     ("3333455", "four_carries"),
     ("3456BJ", "straight_joker"),
     ("222333", "airplane_two"),
@@ -228,10 +222,7 @@ NO_COMBINATION = [
     ("BJRJ3", "no_combination"),
     ("KKAA22", "pairs_two"),
     ("3344556", "no_combination"),
-]
-
-
-@each(*NO_COMBINATION)
+)
 def test_the_likeliest_mistake_is_named(cards: str, code: str | None) -> None:
 
     assert bool(readings(ranks(cards))) is (code is None)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from games.rules import verifying
 from games.rules.baccarat.game import Baccarat
 from games.rules.cards import DECK
-from games.rules.contract import HOUSE, Action, AnyGame, Party
+from games.rules.contract import HOUSE, AnyGame
 from games.rules.doudizhu.game import Doudizhu
 from games.rules.draws import drawn_context, draws_in, label_of, verify_draws
 from games.rules.house.actions import Close
@@ -21,7 +21,7 @@ from games.rules.thirteen.hongkong import ThirteenHongkong
 from games.rules.verifying import Step
 from tests.rules.boxes import GAME, STAKES, Bet, Boxes
 from tests.rules.cases import each, every
-from tests.rules.harness import Played, check_settlement
+from tests.rules.harness import Moves, Played, check_settlement
 from tests.rules.verdicts import answer
 
 ALL = {"bonus_card": 52, "wheel_card": 52, "wheel": 4, "lucky_card": 52, "lucky_game": 6}
@@ -151,11 +151,7 @@ def failed(record: dict[str, Any]) -> list[str]:
 def test_a_round_drawn_from_a_shoe_is_played_and_proven(game: BonusGame[Any]) -> None:
     dealt = Dealt(game)
     context = convert(dealt.fields, SideContext)
-    moves: list[tuple[Party, Action]] = [
-        (1, Bet(1, 100, 50)),
-        (2, Bet(2, 100, 50)),
-        (HOUSE, Close()),
-    ]
+    moves: Moves = [(1, Bet(1, 100, 50)), (2, Bet(2, 100, 50)), (HOUSE, Close())]
     path = [game.open(STAKES, dealt.cards, context)]
     for party, action in moves:
         path.append(game.apply(path[-1], party, action))

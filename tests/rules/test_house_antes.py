@@ -10,7 +10,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from games.rules.cards import Card, parse_cards
-from games.rules.contract import HOUSE, Action, Choice, Move, SeatStack, View, replay
+from games.rules.contract import HOUSE, Action, Choice, SeatStack, View, replay
 from games.rules.errors import Illegal
 from games.rules.house.actions import Close, Done, Pool
 from games.rules.house.antes import (
@@ -27,6 +27,7 @@ from games.rules.house.antes import (
 from games.rules.house.sides import BonusBet, Holding, SideContext
 from games.rules.settlement import Settlement
 from tests.rules.cases import each, illegal, unreadable
+from tests.rules.harness import Moves
 
 
 class Antes(AnteGame[AnteState], frozen=True, kw_only=True):
@@ -89,7 +90,7 @@ GAME = Antes(min=100, max=1_000, bonus_min=10, bonus_max=500)
 STAKES = [SeatStack(1, 5_000), SeatStack(2, 5_000)]
 
 
-def played(moves: list[Move], game: Antes = GAME, stakes: list[SeatStack] = STAKES) -> AnteState:
+def played(moves: Moves, game: Antes = GAME, stakes: list[SeatStack] = STAKES) -> AnteState:
     cards = parse_cards("2c3c4c5c6c7c8c9c")
     return replay(game, stakes, cards, SideContext(), moves)
 
@@ -98,7 +99,7 @@ def boxes(state: AnteState) -> list[tuple[int, int, bool, int, int, int]]:
     return [(one.box, one.seat, one.blind, one.ante, one.bonus, one.bet) for one in state.boxes]
 
 
-def refusal(moves: list[Move], game: Antes = GAME) -> str:
+def refusal(moves: Moves, game: Antes = GAME) -> str:
     state = played(moves[:-1], game)
     with pytest.raises(Illegal) as refused:
         game.apply(state, *moves[-1])
@@ -108,11 +109,7 @@ def refusal(moves: list[Move], game: Antes = GAME) -> str:
 
 
 def test_the_first_box_is_open_and_further_ones_carry_their_bet() -> None:
-    moves: list[Move] = [
-        (1, Ante(3, 200)),
-        (2, Ante(1, 100, 50)),
-        (1, Ante(2, 200, 30, blind=True)),
-    ]
+    moves: Moves = [(1, Ante(3, 200)), (2, Ante(1, 100, 50)), (1, Ante(2, 200, 30, blind=True))]
     state = played(moves)
     assert boxes(state) == [
         (1, 2, False, 100, 50, 0),
@@ -130,7 +127,7 @@ def test_an_ante_and_its_bonus_are_raised_apart_or_together() -> None:
 
 
 def test_a_bonus_can_still_be_added_beside_and_on_a_blind_box() -> None:
-    moves: list[Move] = [
+    moves: Moves = [
         (1, Ante(1, 100)),
         (1, Ante(2, 100, blind=True)),
         (1, Ante(1, 0, 20)),
@@ -139,8 +136,8 @@ def test_a_bonus_can_still_be_added_beside_and_on_a_blind_box() -> None:
     assert boxes(played(moves)) == [(1, 1, False, 100, 20, 0), (2, 1, True, 100, 30, 200)]
 
 
-OPEN: list[Move] = [(1, Ante(1, 100))]
-BLIND: list[Move] = [*OPEN, (1, Ante(2, 100, blind=True))]
+OPEN: Moves = [(1, Ante(1, 100))]
+BLIND: Moves = [*OPEN, (1, Ante(2, 100, blind=True))]
 
 
 @each(
@@ -175,7 +172,7 @@ BLIND: list[Move] = [*OPEN, (1, Ante(2, 100, blind=True))]
     ([*OPEN, (HOUSE, Close()), (1, Ante(1, 100))], "no_more_bets"),
     ([*OPEN, (HOUSE, Close()), (2, Ante(2, 100))], "no_more_bets"),
 )
-def test_refusals(moves: list[Move], code: str) -> None:
+def test_refusals(moves: Moves, code: str) -> None:
     assert refusal(moves) == code
 
 
@@ -186,7 +183,7 @@ def test_refusals(moves: list[Move], code: str) -> None:
     ([*OPEN, (1, Ante(2, 100))], "Your open box is box 1; further boxes of yours are blind."),
     ([*OPEN, (1, Ante(2, 101, blind=True))], "A blind box takes the ante of your open box, 100."),
 )
-def test_a_refusal_names_the_box_or_the_amount(moves: list[Move], sentence: str) -> None:
+def test_a_refusal_names_the_box_or_the_amount(moves: Moves, sentence: str) -> None:
     with pytest.raises(Illegal) as refused:
         GAME.apply(played(moves[:-1]), *moves[-1])
     assert refused.value.sentence == sentence
@@ -229,7 +226,7 @@ def test_a_blind_box_is_offered_where_its_three_antes_fit(stack: int, offered: b
 
 
 def test_choices_of_a_seat_with_a_blind_box() -> None:
-    moves: list[Move] = [(1, Ante(1, 300)), (1, Ante(4, 300, 20, blind=True))]
+    moves: Moves = [(1, Ante(1, 300)), (1, Ante(4, 300, 20, blind=True))]
     state = played(moves, stakes=[SeatStack(1, 1_250)])
     assert GAME.choices(state, 1) == (
         Choice("ante", box=1, least=10, most=30, among=("bonus",)),
@@ -243,7 +240,7 @@ def test_a_stack_that_is_too_short_has_no_choice_but_done() -> None:
 
 
 def test_every_choice_is_accepted_at_both_bounds_and_refused_beyond() -> None:
-    starts: list[list[Move]] = [[], OPEN, BLIND, [*BLIND, (1, Ante(2, 0, 20, blind=True))]]
+    starts: list[Moves] = [[], OPEN, BLIND, [*BLIND, (1, Ante(2, 0, 20, blind=True))]]
     for stack in (100, 140, 405, 420, 777, 10**6):
         for start in starts:
             if stack < 405 and start is not starts[0]:
@@ -270,7 +267,7 @@ def _try_bounds(state: AnteState, choice: Choice) -> None:
 
 
 def test_cards_go_round_the_boxes_and_to_the_dealer_last() -> None:
-    moves: list[Move] = [(1, Ante(4, 100)), (2, Ante(1, 100)), (HOUSE, Close())]
+    moves: Moves = [(1, Ante(4, 100)), (2, Ante(1, 100)), (HOUSE, Close())]
     state = played(moves)
     assert [box.cards for box in state.boxes] == [parse_cards("2c5c"), parse_cards("3c6c")]
     assert state.dealer == parse_cards("4c7c")
@@ -309,10 +306,10 @@ def test_without_a_bet_nothing_is_dealt() -> None:
 
 def test_a_game_may_place_more_on_its_blind_boxes() -> None:
     game = Covered(min=100, max=1_000)
-    moves: list[Move] = [(1, CoveredAnte(1, 100)), (1, CoveredAnte(2, 100, 0, True, 60))]
+    moves: Moves = [(1, CoveredAnte(1, 100)), (1, CoveredAnte(2, 100, 0, True, 60))]
     state = played(moves, game)
     assert game.committed(state, 1) == 100 + 300 + 60
-    dear: list[Move] = [*moves[:1], (1, CoveredAnte(2, 100, 0, True, 101))]
+    dear: Moves = [*moves[:1], (1, CoveredAnte(2, 100, 0, True, 101))]
     assert refusal(dear, game) == "cover_too_large"
     short = played(moves[:1], game, [SeatStack(1, 459)])
     illegal("above_purse", game.apply, short, *moves[1])

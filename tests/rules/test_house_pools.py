@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from games.rules.cards import parse_cards
-from games.rules.contract import HOUSE, Move, replay
+from games.rules.contract import HOUSE, replay
 from games.rules.errors import AMOUNT_MAX
 from games.rules.house.actions import Close, Pool
 from games.rules.house.pools import (
@@ -21,6 +21,7 @@ from games.rules.house.pools import (
 from games.rules.house.sides import SideContext
 from tests.rules.boxes import GAME, STAKES, Bet
 from tests.rules.cases import each, every, unreadable
+from tests.rules.harness import Moves
 
 SECRET = bytes(range(32))
 LOWEST, HIGHEST = 10_000, 50_000
@@ -111,7 +112,7 @@ def test_a_record_handed_out_settles_the_same_without_telling_the_trigger(
 ) -> None:
     """Two bonus bets of 100 bring one unit each to the pool."""
     trigger = Trigger("M1", 12_000, "0" * 64)
-    bets: list[Move] = [(1, Bet(1, 100, 100)), (2, Bet(2, 100, 100)), (HOUSE, Close())]
+    bets: Moves = [(1, Bet(1, 100, 100)), (2, Bet(2, 100, 100)), (HOUSE, Close())]
     prize = mystery_prize(trigger, pool)
     moves = [*bets, (HOUSE, Pool("mystery", prize))] if falls else bets
     cards = parse_cards("2c3c4c5c")

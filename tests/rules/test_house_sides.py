@@ -8,7 +8,7 @@ from msgspec import convert
 from msgspec.structs import replace
 
 from games.rules.cards import DECK, Card, parse_cards
-from games.rules.contract import HOUSE, Action, Choice, Move, NoAction, Party, SeatStack, replay
+from games.rules.contract import HOUSE, Action, Choice, NoAction, Party, SeatStack, replay
 from games.rules.errors import Illegal, Unreadable
 from games.rules.house.actions import Close, Pool
 from games.rules.house.sides import SideContext, SideView
@@ -17,13 +17,13 @@ from games.rules.messages import sentence
 from games.rules.settlement import Settlement
 from tests.rules.boxes import GAME, STAKES, Bet, Boxes, BoxState
 from tests.rules.cases import each, every, illegal, unreadable
-from tests.rules.harness import Played, check_settlement
+from tests.rules.harness import Moves, Played, check_settlement
 from tests.rules.house_sides import settled
 
 
 def bonus_net(cards: str, context: SideContext | None = None) -> int:
     """What a bonus bet of 50 wins in box 1, beside a main bet that loses."""
-    moves: list[tuple[Party, Action]] = [(1, Bet(1, 100, 50)), (HOUSE, Close())]
+    moves: Moves = [(1, Bet(1, 100, 50)), (HOUSE, Close())]
     return settled(cards, moves, context).net[1] + 100
 
 
@@ -60,7 +60,7 @@ def test_bonus_limits(bonus: int, code: str) -> None:
 
 
 def test_the_bonus_counts_against_the_stack() -> None:
-    moves: list[Move] = [(1, Bet(1, 5_000, 1_000))]
+    moves: Moves = [(1, Bet(1, 5_000, 1_000))]
     state = replay(GAME, STAKES, (), SideContext(), moves)
     assert GAME.choices(state, 1)[0].most == 4_000
     illegal("above_purse", GAME.apply, state, 1, Bet(2, 3_000, 1_001))
@@ -109,7 +109,7 @@ def test_decisions_come_after_the_betting_and_nothing_else_does() -> None:
 
 def test_the_house_that_is_to_name_a_pool_decides_nothing() -> None:
     game = Deciding()
-    moves: list[Move] = [(1, Bet(1, 100, 100)), (HOUSE, Close()), (1, Hit())]
+    moves: Moves = [(1, Bet(1, 100, 100)), (HOUSE, Close()), (1, Hit())]
     state = replay(game, STAKES, parse_cards("KcKd"), SideContext(), moves)
     assert game.to_act(state) == {HOUSE}
     illegal("not_now", game.apply, state, HOUSE, Hit())
@@ -163,7 +163,7 @@ def test_draws_are_shown_when_the_betting_has_ended_and_the_mystery_pool_never()
         lucky_game=5,
         mystery_left=77,
     )
-    moves: list[Move] = [(1, Bet(1, 100, 50)), (HOUSE, Close())]
+    moves: Moves = [(1, Bet(1, 100, 50)), (HOUSE, Close())]
     before = replay(GAME, STAKES, parse_cards("5c6c"), draws, moves[:1])
     after = replay(GAME, STAKES, parse_cards("5c6c"), draws, moves)
     for seat in (None, 1, 2):
@@ -184,7 +184,7 @@ def test_draws_are_shown_when_the_betting_has_ended_and_the_mystery_pool_never()
 
 def test_the_maximum_payout_holds_for_a_box_and_spares_its_bonus() -> None:
     game = replace(GAME, max_payout=400)
-    moves: list[tuple[Party, Action]] = [
+    moves: Moves = [
         (1, Bet(1, 200, 50)),
         (2, Bet(1, 200, 50)),
         (3, Bet(2, 200)),
@@ -228,7 +228,7 @@ def test_random_rounds_balance_with_house_and_pools() -> None:
             mystery_left=random.choice((None, 1, 30, 10**6)),
         )
         state = game.open(STAKES, cards, context)
-        moves: list[Move] = []
+        moves: Moves = []
         for box in range(1, random.randint(2, 8)):
             bet = Bet(box, random.randint(100, 1_000), random.choice((0, 10, 333)))
             moves.append((random.choice((1, 2, 3)), bet))

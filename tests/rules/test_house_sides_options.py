@@ -7,12 +7,13 @@ from msgspec import ValidationError, convert
 from msgspec.structs import replace
 
 from games.rules.cards import Card
-from games.rules.contract import HOUSE, Action, Party
+from games.rules.contract import HOUSE
 from games.rules.errors import Unreadable
 from games.rules.house.actions import Close
 from games.rules.house.sides import COMMON_FIELDS, Segment, SideContext, drawn_multiple
 from tests.rules.boxes import GAME, STAKES, Bet, Boxes
 from tests.rules.cases import each, every
+from tests.rules.harness import Moves
 from tests.rules.house_sides import settled
 
 
@@ -83,7 +84,7 @@ def test_default_options_of_a_table() -> None:
 
 def test_a_wheel_that_pays_the_bet_once_takes_nothing_back() -> None:
     game = replace(GAME, wheel_segments=(Segment(1, 1),))
-    moves: list[tuple[Party, Action]] = [(1, Bet(1, 100, 50)), (HOUSE, Close())]
+    moves: Moves = [(1, Bet(1, 100, 50)), (HOUSE, Close())]
     settlement = settled("2c3c", moves, SideContext(wheel_card=Card.C2, wheel=0), game)
     assert settlement.net[1] == 50 - 100
 

@@ -4,23 +4,19 @@ import pytest
 from msgspec.structs import replace
 
 from games.rules.cards import parse_cards
-from games.rules.contract import HOUSE, Action, Choice, Move, Party, replay
+from games.rules.contract import HOUSE, Choice, replay
 from games.rules.errors import Illegal
 from games.rules.house.actions import Close, Done, Pool
 from games.rules.house.sides import SideContext
 from games.rules.messages import sentence
 from tests.rules.boxes import GAME, STAKES, Bet
 from tests.rules.cases import each, every, illegal
+from tests.rules.harness import Moves
 from tests.rules.house_sides import settled
 
 
 def test_the_jackpot_gets_its_share_of_every_bonus_bet() -> None:
-    moves: list[tuple[Party, Action]] = [
-        (1, Bet(1, 100, 59)),
-        (2, Bet(2, 100, 10)),
-        (3, Bet(3, 100)),
-        (HOUSE, Close()),
-    ]
+    moves: Moves = [(1, Bet(1, 100, 59)), (2, Bet(2, 100, 10)), (3, Bet(3, 100)), (HOUSE, Close())]
     settlement = settled("2c3c2d3d2h3h", moves)
     # 10% of 59 is 5, rounded down, and of 10 it is 1. The house carries it: net alone is balanced.
     assert settlement.pools == {"progressive": 6}
@@ -34,7 +30,7 @@ def test_the_jackpot_gets_its_share_of_every_bonus_bet() -> None:
 
 
 def test_a_hit_waits_for_the_house_to_name_the_pool() -> None:
-    moves: list[Move] = [(1, Bet(1, 100, 50)), (HOUSE, Close())]
+    moves: Moves = [(1, Bet(1, 100, 50)), (HOUSE, Close())]
     state = replay(GAME, STAKES, parse_cards("KcKd"), SideContext(), moves)
     assert GAME.to_act(state) == {HOUSE}
     assert GAME.choices(state, HOUSE) == (Choice("pool", least=0, among=("progressive",)),)
@@ -52,14 +48,14 @@ def test_a_hit_waits_for_the_house_to_name_the_pool() -> None:
 
 @every(moment=[0, 1])
 def test_a_pool_cannot_be_named_before_it_is_hit(moment: int) -> None:
-    moves: list[Move] = [(1, Bet(1, 100, 50))]
+    moves: Moves = [(1, Bet(1, 100, 50))]
     state = replay(GAME, STAKES, parse_cards("KcKd"), SideContext(), moves[:moment])
     for party, code in ((HOUSE, "pool_not_hit"), (1, "house_only")):
         illegal(code, GAME.apply, state, party, Pool("progressive", 1))
 
 
 def test_hits_share_the_pool_as_it_stood_in_box_order_while_it_lasts() -> None:
-    moves: list[tuple[Party, Action]] = [
+    moves: Moves = [
         (1, Bet(3, 100, 100)),
         (2, Bet(2, 100, 100)),
         (3, Bet(1, 100, 100)),
@@ -81,11 +77,7 @@ def test_hits_share_the_pool_as_it_stood_in_box_order_while_it_lasts() -> None:
 
 
 def test_a_hit_on_an_empty_pool_keeps_its_stake() -> None:
-    moves: list[tuple[Party, Action]] = [
-        (1, Bet(1, 100, 50)),
-        (HOUSE, Close()),
-        (HOUSE, Pool("progressive", 0)),
-    ]
+    moves: Moves = [(1, Bet(1, 100, 50)), (HOUSE, Close()), (HOUSE, Pool("progressive", 0))]
     settlement = settled("KcKd", moves)
     assert settlement.net[1] == -100
     assert settlement.pools == {"progressive": 5}
@@ -93,7 +85,7 @@ def test_a_hit_on_an_empty_pool_keeps_its_stake() -> None:
 
 @every(options=[{"jackpot_bp": 0}, {"tournament": True}])
 def test_without_a_jackpot_nothing_waits_and_nothing_is_taken(options: dict[str, object]) -> None:
-    moves: list[tuple[Party, Action]] = [(1, Bet(1, 100, 50)), (HOUSE, Close())]
+    moves: Moves = [(1, Bet(1, 100, 50)), (HOUSE, Close())]
     settlement = settled("KcKd", moves, game=replace(GAME, **options))
     assert settlement.pools == {}
     assert settlement.net[1] == -100 + 250
@@ -105,7 +97,7 @@ def test_the_mystery_prize_falls_to_the_bet_that_reaches_the_trigger(
 ) -> None:
     """The shares in box order are 5, 7 and 2."""
     game = replace(GAME, mystery_bp=500, jackpot_bp=0)
-    bets: list[tuple[Party, Action]] = [
+    bets: Moves = [
         (1, Bet(1, 100, 119)),
         (2, Bet(5, 100, 40)),
         (3, Bet(3, 100, 140)),
@@ -121,7 +113,7 @@ def test_the_mystery_prize_falls_to_the_bet_that_reaches_the_trigger(
 
 def test_two_pools_hit_in_one_round_are_both_awaited() -> None:
     context = SideContext(mystery_left=1)
-    moves: list[tuple[Party, Action]] = [
+    moves: Moves = [
         (1, Bet(1, 100, 100)),
         (HOUSE, Close()),
         (HOUSE, Pool("mystery", 30_000)),

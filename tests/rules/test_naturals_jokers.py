@@ -111,14 +111,6 @@ def is_held_by_trying(natural: Natural, hand: Hand, reading: Reading) -> bool:
     )
 
 
-READINGS: list[tuple[Natural, Reading]] = [
-    *((natural, {}) for natural in Natural),
-    (Natural.TWELVE_ONE, BY_SUIT),
-    (Natural.THREE_STRAIGHTS, NO_HIGH_FRONT),
-    (Natural.THREE_STRAIGHT_FLUSHES, NO_HIGH_FRONT),
-]
-
-
 def natural_cards(random: Random, natural: Natural, reading: Reading) -> list[Card]:
     """The real cards of a hand that holds the natural; where it has a card too often, none."""
     match natural:
@@ -171,7 +163,12 @@ def near_hand(seed: int, natural: Natural, reading: Reading) -> Hand:
 
 
 @pytest.mark.long
-@each(*READINGS)
+@each(
+    *((natural, {}) for natural in Natural),
+    (Natural.TWELVE_ONE, BY_SUIT),
+    (Natural.THREE_STRAIGHTS, NO_HIGH_FRONT),
+    (Natural.THREE_STRAIGHT_FLUSHES, NO_HIGH_FRONT),
+)
 def test_jokers_hold_what_some_cards_for_them_hold(
     natural: Natural, reading: Reading, share: Share[int]
 ) -> None:

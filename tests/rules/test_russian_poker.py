@@ -4,13 +4,14 @@ import pytest
 from msgspec.structs import replace
 
 from games.rules.cards import parse_cards
-from games.rules.contract import HOUSE, Action, Party
+from games.rules.contract import HOUSE, Action
 from games.rules.errors import Illegal
 from games.rules.house.actions import Close
 from games.rules.house.antes import Ante, Fold
 from games.rules.messages import sentence
 from games.rules.russian_poker.actions import Accept, Bet, Buy, BuyDealer, Exchange, Insure
 from tests.rules.cases import each, every
+from tests.rules.harness import Moves
 from tests.rules.russian_poker_round import (
     ACE_KING,
     GAME,
@@ -108,12 +109,7 @@ def test_the_maximum_payout_cuts_the_ante_too() -> None:
 
 def test_the_maximum_payout_is_for_each_box() -> None:
     game = replace(GAME, max_payout=150)
-    moves: list[tuple[Party, Action]] = [
-        (1, Ante(1, 100)),
-        (1, Ante(2, 100, blind=True)),
-        (HOUSE, Close()),
-        (1, Bet(1)),
-    ]
+    moves: Moves = [(1, Ante(1, 100)), (1, Ante(2, 100, blind=True)), (HOUSE, Close()), (1, Bet(1))]
     cards = dealt([PAIR, "Tc Td Js 5h 3s"], ACE_KING)
     assert settled(cards, moves, game).net[1] == 300
 
@@ -283,7 +279,7 @@ def test_the_lines_of_a_purchase() -> None:
 
 
 def test_one_draw_for_all_who_buy_and_the_first_five_for_the_others() -> None:
-    moves: list[tuple[Party, Action]] = [
+    moves: Moves = [
         (1, Ante(1, 100)),
         (2, Ante(2, 200)),
         (1, Ante(3, 100, blind=True)),
@@ -294,7 +290,7 @@ def test_one_draw_for_all_who_buy_and_the_first_five_for_the_others() -> None:
     cards = dealt([THREE, "Qc Qd 7s 5h 2c", "Jc Jd 7h 5d 2s"], UNQUALIFIED, "Th")
     state = opened(cards, moves)
     assert GAME.to_act(state) == {1, 2}
-    answers: list[tuple[Party, Action]] = [(1, BuyDealer(3)), (2, Accept(2)), (1, BuyDealer(1))]
+    answers: Moves = [(1, BuyDealer(3)), (2, Accept(2)), (1, BuyDealer(1))]
     settlement = settled(cards, [*moves, *answers])
     # Box 1 wins 600 with three, box 3 wins 200 with a pair of jacks, each for 100.
     assert settlement.net == {1: 500 + 100, 2: 200, "house": -800}
@@ -306,7 +302,7 @@ def test_no_card_is_drawn_if_nobody_buys() -> None:
 
 
 def test_the_draw_waits_for_the_last_answer() -> None:
-    moves: list[tuple[Party, Action]] = [
+    moves: Moves = [
         (1, Ante(1, 100)),
         (2, Ante(2, 200)),
         (HOUSE, Close()),

@@ -6,13 +6,14 @@ import msgspec
 from msgspec.structs import replace
 
 from games.rules.cards import parse_cards
-from games.rules.contract import HOUSE, Action, Party, SeatStack
+from games.rules.contract import HOUSE, Action, SeatStack
 from games.rules.house.actions import Close, Done
 from games.rules.house.antes import Ante, Fold
 from games.rules.house.sides import SideContext
 from games.rules.russian_poker.actions import Accept, Bet, Buy, BuyDealer, Exchange, Insure
 from games.rules.russian_poker.boxes import RussianState
 from tests.rules.cases import each, illegal, unreadable
+from tests.rules.harness import Moves
 from tests.rules.russian_poker_round import (
     ACE_KING,
     GAME,
@@ -30,9 +31,9 @@ from tests.rules.russian_poker_round import (
 # Blind boxes.
 
 
-def blind_round(*actions: Action, open_ends: Action | None = None) -> list[tuple[Party, Action]]:
+def blind_round(*actions: Action, open_ends: Action | None = None) -> Moves:
     """Seat 1 plays box 2 open and box 1 blind, with what it does before the deal."""
-    before: list[tuple[Party, Action]] = [(1, Ante(2, 100)), (1, Ante(1, 100, blind=True))]
+    before: Moves = [(1, Ante(2, 100)), (1, Ante(1, 100, blind=True))]
     return [
         *before,
         *[(1, action) for action in actions],
@@ -79,7 +80,7 @@ def test_blind_boxes_against_a_dealer_who_does_not_qualify(
 
 def test_a_blind_box_draws_in_its_turn() -> None:
     """Boxes 1 and 4 are blind with a sixth card, 2 and 3 are open and draw between them."""
-    moves: list[tuple[Party, Action]] = [
+    moves: Moves = [
         (1, Ante(2, 100)),
         (1, Ante(1, 100, blind=True)),
         (1, Ante(4, 100, blind=True)),
@@ -103,7 +104,7 @@ def test_a_blind_box_draws_in_its_turn() -> None:
 
 
 def test_dealing_goes_round_the_boxes_and_ends_with_the_dealer() -> None:
-    moves: list[tuple[Party, Action]] = [(2, Ante(4, 100)), (1, Ante(2, 100)), (HOUSE, Close())]
+    moves: Moves = [(2, Ante(4, 100)), (1, Ante(2, 100)), (HOUSE, Close())]
     cards = list(GAME.composition())[:15]
     state = opened(cards, moves)
     assert [(box.box, box.cards) for box in state.boxes] == [
@@ -164,7 +165,7 @@ def test_there_are_no_more_seats_than_boxes() -> None:
 
 def test_the_view_as_a_page_gets_it() -> None:
     """Actions that a box has not taken leave no trace."""
-    moves: list[tuple[Party, Action]] = [
+    moves: Moves = [
         (1, Ante(1, 100)),
         (1, Ante(2, 100, 50, blind=True)),
         (1, Insure(2, 60)),

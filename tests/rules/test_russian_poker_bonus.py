@@ -4,12 +4,13 @@ from msgspec import convert
 from msgspec.structs import replace
 
 from games.rules.cards import parse_cards
-from games.rules.contract import HOUSE, Action, Party
+from games.rules.contract import HOUSE, Action
 from games.rules.house.actions import Close, Pool
 from games.rules.house.antes import Ante, Fold
 from games.rules.house.sides import Segment, SideContext
 from games.rules.russian_poker.actions import Bet, Buy, Exchange
 from tests.rules.cases import each, every
+from tests.rules.harness import Moves
 from tests.rules.russian_poker_round import (
     ACE_KING,
     GAME,
@@ -94,7 +95,7 @@ def test_named_cards_count_among_the_first_five(
 
 
 def test_a_blind_box_has_its_own_bonus() -> None:
-    before: list[tuple[Party, Action]] = [
+    before: Moves = [
         (1, Ante(2, 100)),
         (1, Ante(1, 100, 50, blind=True)),
         (HOUSE, Close()),

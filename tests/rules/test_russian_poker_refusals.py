@@ -11,6 +11,7 @@ from games.rules.house.antes import Ante, Fold
 from games.rules.russian_poker.actions import Accept, Bet, Buy, BuyDealer, Exchange, Insure
 from games.rules.russian_poker.game import RussianPoker
 from tests.rules.cases import each, every, illegal, unreadable
+from tests.rules.harness import Moves
 from tests.rules.russian_poker_round import (
     ACE_KING,
     GAME,
@@ -24,11 +25,11 @@ from tests.rules.russian_poker_round import (
     opened,
 )
 
-TWO_BOXES: list[tuple[Party, Action]] = [(1, Ante(1, 100)), (2, Ante(3, 100)), (HOUSE, Close())]
+TWO_BOXES: Moves = [(1, Ante(1, 100)), (2, Ante(3, 100)), (HOUSE, Close())]
 
 
 def refused(
-    moves: list[tuple[Party, Action]],
+    moves: Moves,
     seat: Party,
     action: Action,
     hands: list[str] | None = None,
@@ -71,13 +72,11 @@ def refused(
     ([(1, Ante(1, 100))], 1, Accept(1), "not_now"),
     ([(1, Ante(1, 100))], 1, BuyDealer(1), "not_now"),
 )
-def test_refused_while_betting(
-    moves: list[tuple[Party, Action]], seat: Party, action: Action, code: str
-) -> None:
+def test_refused_while_betting(moves: Moves, seat: Party, action: Action, code: str) -> None:
     assert refused(moves, seat, action)[0] == code
 
 
-BLIND: list[tuple[Party, Action]] = [(1, Ante(1, 100)), (1, Ante(2, 100, blind=True))]
+BLIND: Moves = [(1, Ante(1, 100)), (1, Ante(2, 100, blind=True))]
 
 
 @each(
@@ -89,9 +88,7 @@ BLIND: list[tuple[Party, Action]] = [(1, Ante(1, 100)), (1, Ante(2, 100, blind=T
     ([], Ante(1, 1), "ante_matched"),
     ([(1, Insure(2, 99_550))], Buy(2), "above_purse"),
 )
-def test_refused_on_blind_boxes(
-    moves: list[tuple[Party, Action]], action: Action, code: str
-) -> None:
+def test_refused_on_blind_boxes(moves: Moves, action: Action, code: str) -> None:
     assert refused([*BLIND, *moves], 1, action)[0] == code
 
 
@@ -128,7 +125,7 @@ def test_refused_on_blind_boxes(
     ([(1, Bet(1)), (2, Fold(3))], 1, Bet(1), "hand_over", "The hand is over."),
 )
 def test_refused_while_deciding(
-    moves: list[tuple[Party, Action]], seat: Party, action: Action, code: str, said: str
+    moves: Moves, seat: Party, action: Action, code: str, said: str
 ) -> None:
     found, sentence = refused([*TWO_BOXES, *moves], seat, action)
     assert found == code
@@ -146,14 +143,14 @@ def test_refused_while_deciding(
     ([(1, BuyDealer(1))], 1, Accept(1), "not_your_turn"),
 )
 def test_refused_when_the_dealer_does_not_qualify(
-    moves: list[tuple[Party, Action]], seat: Party, action: Action, code: str
+    moves: Moves, seat: Party, action: Action, code: str
 ) -> None:
-    both_in: list[tuple[Party, Action]] = [*TWO_BOXES, (1, Bet(1)), (2, Bet(3))]
+    both_in: Moves = [*TWO_BOXES, (1, Bet(1)), (2, Bet(3))]
     assert refused([*both_in, *moves], seat, action, dealer=UNQUALIFIED)[0] == code
 
 
 def test_a_box_that_has_answered_or_folded_has_nothing_to_decide() -> None:
-    moves: list[tuple[Party, Action]] = [*BLIND, (HOUSE, Close()), (1, Fold(1))]
+    moves: Moves = [*BLIND, (HOUSE, Close()), (1, Fold(1))]
     hands = [PAIR, OTHER]
     assert refused(moves, 1, Accept(1), hands, UNQUALIFIED)[0] == "box_answered"
     moves = [*BLIND, (HOUSE, Close()), (1, Bet(1)), (1, Accept(1))]

@@ -3,11 +3,12 @@
 import msgspec
 
 from games.rules.cards import Card, parse_cards
-from games.rules.contract import HOUSE, Action, Choice, Party, SeatStack
+from games.rules.contract import HOUSE, Choice, SeatStack
 from games.rules.house.actions import Close, Done
 from games.rules.house.antes import Ante, Fold
 from games.rules.house.sides import SideContext
 from games.rules.russian_poker.actions import Accept, Bet, Buy, BuyDealer, Exchange, Insure
+from tests.rules.harness import Moves
 from tests.rules.russian_poker_round import (
     ACE_KING,
     GAME,
@@ -22,7 +23,7 @@ from tests.rules.russian_poker_round import (
     opened,
 )
 
-BLIND: list[tuple[Party, Action]] = [(1, Ante(1, 100)), (1, Ante(2, 100, blind=True))]
+BLIND: Moves = [(1, Ante(1, 100)), (1, Ante(2, 100, blind=True))]
 
 
 # What is offered, and what the house plays.
@@ -62,7 +63,7 @@ def test_choices_for_a_blind_box() -> None:
 
 
 def test_choices_when_the_dealer_does_not_qualify() -> None:
-    moves: list[tuple[Party, Action]] = [*BLIND, (HOUSE, Close()), (1, Bet(1))]
+    moves: Moves = [*BLIND, (HOUSE, Close()), (1, Bet(1))]
     cards = dealt([PAIR, OTHER], UNQUALIFIED, REST)
     state = opened(cards, moves)
     assert GAME.choices(state, 1) == (
@@ -87,7 +88,7 @@ def test_fallbacks() -> None:
     assert GAME.fallback(GAME.apply(state, 1, Insure(1, 50)), 1) == Fold(1)
     assert GAME.fallback(GAME.apply(state, 1, Bet(1)), 1) == Accept(1)
     # The bet of a blind box is in already.
-    moves: list[tuple[Party, Action]] = [*BLIND, (HOUSE, Close()), (1, Fold(1))]
+    moves: Moves = [*BLIND, (HOUSE, Close()), (1, Fold(1))]
     blind = opened(dealt([THREE, OTHER], UNQUALIFIED), moves)
     assert GAME.fallback(blind, 1) == Accept(2)
 
@@ -96,13 +97,13 @@ def test_fallbacks() -> None:
 
 
 OPEN, BLIND_HAND, OTHERS = THREE, "Tc Ts Qh 5h 3s", "Js Jd 7h 2c 8h"
-THREE_BOXES: list[tuple[Party, Action]] = [
+THREE_BOXES: Moves = [
     (1, Ante(1, 100)),
     (1, Ante(2, 100, blind=True)),
     (2, Ante(3, 100)),
     (HOUSE, Close()),
 ]
-BOTH_BET: list[tuple[Party, Action]] = [(1, Bet(1)), (2, Bet(3))]
+BOTH_BET: Moves = [(1, Bet(1)), (2, Bet(3))]
 
 
 def text(cards: tuple[Card, ...]) -> str:
@@ -110,7 +111,7 @@ def text(cards: tuple[Card, ...]) -> str:
 
 
 def seen(
-    moves: list[tuple[Party, Action]], seat: int | None, dealer: str = UNQUALIFIED
+    moves: Moves, seat: int | None, dealer: str = UNQUALIFIED
 ) -> tuple[dict[int, tuple[str, str]], str]:
     """By box the dealt and the held cards that a seat sees, and what it sees of the dealer."""
     state = opened(dealt([OPEN, BLIND_HAND, OTHERS], dealer, REST), moves)
@@ -151,7 +152,7 @@ def test_at_the_end_what_is_in_lies_open() -> None:
 
 
 def test_exchanged_cards_stay_with_their_owner() -> None:
-    exchange: list[tuple[Party, Action]] = [(1, Exchange(1, parse_cards("5s3c")))]
+    exchange: Moves = [(1, Exchange(1, parse_cards("5s3c")))]
     moves = [*THREE_BOXES, *exchange, *BOTH_BET]
     held = "9c 9d 9h 2h 7c"
     assert seen(moves, 1, ACE_KING)[0][1] == (OPEN, held)
@@ -163,7 +164,7 @@ def test_exchanged_cards_stay_with_their_owner() -> None:
 
 def test_only_its_owner_sees_a_folded_hand_unless_it_has_a_bonus() -> None:
     for bonus, shown in ((0, None), (50, (OPEN, ""))):
-        moves: list[tuple[Party, Action]] = [
+        moves: Moves = [
             (1, Ante(1, 100, bonus)),
             (2, Ante(3, 100)),
             (HOUSE, Close()),
@@ -179,7 +180,7 @@ def test_only_its_owner_sees_a_folded_hand_unless_it_has_a_bonus() -> None:
 
 
 def test_the_dealer_is_not_turned_where_all_have_folded_uninsured() -> None:
-    fold: list[tuple[Party, Action]] = [(HOUSE, Close()), (1, Fold(1))]
+    fold: Moves = [(HOUSE, Close()), (1, Fold(1))]
     state = opened(dealt([OPEN], ACE_KING), [(1, Ante(1, 100)), *fold])
     assert text(GAME.view(state, 1).dealer) == ACE_KING[:2]
     insured = opened(dealt([OPEN], ACE_KING), one_box(Insure(1, 50), Fold(1)))

@@ -14,7 +14,9 @@ from tests.rules.shoe_proofs import COMMITS, PROOF, PROTOCOL, REVEALS, SECRET
 
 SEALED = PROTOCOL.seal(SECRET, DECK)
 SHORT, LONG = bytes(31), bytes(33)
-BAD_INPUT: list[tuple[str, Callable[[], object]]] = [
+
+
+@each(
     ("shoe_id", lambda: ShoeProtocol("")),
     ("shoe_id", lambda: ShoeProtocol("T1|1")),
     ("shoe_id", lambda: ShoeProtocol("T1 1")),
@@ -71,10 +73,7 @@ BAD_INPUT: list[tuple[str, Callable[[], object]]] = [
     ("draw", lambda: shoe.card_drawn(-1)),
     ("draw", lambda: shoe.card_drawn(52)),
     ("length", lambda: shoe.chain_on(SHORT, {})),
-]
-
-
-@each(*BAD_INPUT)
+)
 def test_unreadable_input_is_refused_with_its_code(
     code: str, attempt: Callable[[], object]
 ) -> None:

@@ -81,16 +81,17 @@ AhQh9h5hBJ AsKsQsJs9s
 2c3c4c5cBJ AsKdQhJsTc
 KsKd9h5c3s KcKh9s KsKd8h5c3s
 """
-ORDERS = {
-    "Chinese poker": (CHINESE, CHINESE_ORDER),
-    "residual tie": (RESIDUAL_TIE, RESIDUAL_TIE_ORDER),
-    "Hong Kong": (HONGKONG, HONGKONG_ORDER),
-    "Taiwan": (TAIWAN, TAIWAN_ORDER),
-    "Fujian": (FUJIAN, FUJIAN_ORDER),
-}
 
 
-@each(ORDERS)
+@each(
+    {
+        "Chinese poker": (CHINESE, CHINESE_ORDER),
+        "residual tie": (RESIDUAL_TIE, RESIDUAL_TIE_ORDER),
+        "Hong Kong": (HONGKONG, HONGKONG_ORDER),
+        "Taiwan": (TAIWAN, TAIWAN_ORDER),
+        "Fujian": (FUJIAN, FUJIAN_ORDER),
+    }
+)
 def test_which_row_is_higher(game: ThirteenGame, ladders: str) -> None:
     for ladder in ladders.strip().splitlines():
         for high, low in combinations(ladder.split(), 2):

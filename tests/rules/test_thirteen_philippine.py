@@ -15,10 +15,7 @@ from games.rules.thirteen.hongkong import ThirteenHongkong
 from games.rules.thirteen.philippine import ThirteenPhilippine
 from games.rules.thirteen.state import ThirteenState
 from tests.rules.cases import each, every, illegal
-from tests.rules.thirteen_table import (
-    SUITED,
-    opened,
-)
+from tests.rules.thirteen_table import SUITED, opened
 
 GAME = ThirteenPhilippine(bet_min=1)
 HANDS = [SUITED[suit] for suit in ("clubs", "diamonds", "hearts", "spades")]

@@ -313,31 +313,11 @@ def test_rows_equal_but_for_suits(hand: str, eaten: int) -> None:
         (-1, -1, -1),
     ),
     # A higher biggest point wins still; three of a kind, full house and four by their own rank.
-    (
-        "7h7s2h / 8h8sAs3h4h / QhQs3s3c4s",
-        "5c5dAc / 6c6dKdQc9c / TcTdJcJd9d",
-        (1, 1, 1),
-        (1, 1, 1),
-    ),
-    (
-        "3c3d3h / TcTdTh2c2d / JcJdJhJs4c",
-        "2h2s4h / 9c9d9hAcAd / 5c5d5h5sKc",
-        (3, 2, 4),
-        (3, 2, 4),
-    ),
+    ("7h7s2h / 8h8sAs3h4h / QhQs3s3c4s", "5c5dAc / 6c6dKdQc9c / TcTdJcJd9d", (1, 1, 1), (1, 1, 1)),
+    ("3c3d3h / TcTdTh2c2d / JcJdJhJs4c", "2h2s4h / 9c9d9hAcAd / 5c5d5h5sKc", (3, 2, 4), (3, 2, 4)),
     # A higher category wins still, and the straight to the ace over A-2-3-4-5.
-    (
-        "2h2s3h / 4h4s5h5s6h / 7h7s7d8h9s",
-        "AcKdQc / AdAhKh8c6c / KcKsQdQhJc",
-        (1, 1, 1),
-        (1, 1, 1),
-    ),
-    (
-        "2h2s3h / 9h8s7h6s5h / TcJdQcKdAc",
-        "7c8c9c / 9d8d7d6d5c / Ad2c3d4d5d",
-        (1, 0, 1),
-        (1, -1, 1),
-    ),
+    ("2h2s3h / 4h4s5h5s6h / 7h7s7d8h9s", "AcKdQc / AdAhKh8c6c / KcKsQdQhJc", (1, 1, 1), (1, 1, 1)),
+    ("2h2s3h / 9h8s7h6s5h / TcJdQcKdAc", "7c8c9c / 9d8d7d6d5c / Ad2c3d4d5d", (1, 0, 1), (1, -1, 1)),
 )
 def test_a_banker_who_eats_ties_compares_category_and_biggest_point(
     punter: str, banker: str, drawn: tuple[int, ...], eaten: tuple[int, ...]

@@ -146,10 +146,7 @@ DUELS_OF_BOTH = [
     (BIG, SMALL),
     (SMALL, "one_colour: 8c9cTcJcQcKcAc 9sTsJsQsKsAs"),
     ("one_colour: 2c4c6c8cTcQcAc 3s5s7s9sJsKs", "four_trips: 2d2h2s 4d4h4s 8d8h8s QdQhQs Kd"),
-    (
-        "four_trips: 2d2h2s 3d3h3s 4d4h4s 5d5h5s 6d",
-        "three_straights: 2c3c4c5c6c 7c8c9c TcJcQdKdAd",
-    ),
+    ("four_trips: 2d2h2s 3d3h3s 4d4h4s 5d5h5s 6d", "three_straights: 2c3c4c5c6c 7c8c9c TcJcQdKdAd"),
     (
         "three_straights: 2c3d4c5d6c 7c8d9c TcJdQcKdAc",
         "three_flushes: 2h3h5h 7h9hJhQhKh 2s3s6s9sTs",
@@ -158,14 +155,8 @@ DUELS_OF_BOTH = [
 SIX_PAIRS = "six_pairs: 2c2d 3c3d 4c4d 5c5d 6c6d 7c7d 8s"
 WILD_SIX_PAIRS = "six_pairs: 9h9s ThTs JhJs QhQs KhKs AhBJ 2s"
 DUELS_OF_FUJIAN = [
-    (
-        "dragon: 2c3c4d5d6h7h8c9dTcJsQsKsBJ",
-        "twelve_royals: JcJdJhQcQdQhKcKdKhAcAdAhAs",
-    ),
-    (
-        "one_colour: 2c4c6c8cTcQcAc 3s5s7s9sJsKs",
-        "double_full_house: 2d2h2s4d4h 6d6h6s8d8h TdTh Qd",
-    ),
+    ("dragon: 2c3c4d5d6h7h8c9dTcJsQsKsBJ", "twelve_royals: JcJdJhQcQdQhKcKdKhAcAdAhAs"),
+    ("one_colour: 2c4c6c8cTcQcAc 3s5s7s9sJsKs", "double_full_house: 2d2h2s4d4h 6d6h6s8d8h TdTh Qd"),
     (
         "double_full_house: 2c2d2h3c3d 5c5d5h6c6d 8c8d 9h",
         "four_trips: TcTdTh JcJdJh QcQdQh KcKdKh As",

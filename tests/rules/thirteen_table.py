@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from games.rules.cards import Card, cards_text, parse_cards
-from games.rules.contract import AnyGame, Move, SeatStack, replay
+from games.rules.contract import AnyGame, SeatStack, replay
 from games.rules.settlement import Settlement
 from games.rules.thirteen.actions import Arrange, Bet, Exchange
 from games.rules.thirteen.naturals import Natural
 from games.rules.thirteen.state import ThirteenContext, order_from_left
+from tests.rules.harness import Moves
 
 STACK = 10**9
 
@@ -57,7 +58,7 @@ def settle(
     cards = [hands[seat - 1].cards[turn] for turn in range(13) for seat in order]
     stakes = [SeatStack(seat, stacks[seat - 1] if stacks else STACK) for seat in seats]
     context = ThirteenContext(button=dealer)
-    moves: list[Move] = []
+    moves: Moves = []
     if game.bet_limits is not None:
         punters = [seat for seat in seats if seat != dealer]
         amounts = bets or [1] * len(punters)
