@@ -5,6 +5,7 @@ there: a table with a hand, a hand that is over, a shoe, an event.
 """
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, Final
 
 import hypothesis
@@ -74,12 +75,11 @@ def connections_as_before() -> Iterator[None]:
         signal.connect(close_old_connections)
 
 
-def operations() -> Iterator[Any]:
+@cache
+def operations() -> list[Any]:
     described = schemathesis.openapi.from_wsgi("/api/schema/?format=json", application)
-    for result in described.get_all_operations():
-        operation = result.ok()
-        if operation.path != LEFT_OUT:
-            yield operation
+    found = [result.ok() for result in described.get_all_operations()]
+    return [operation for operation in found if operation.path != LEFT_OUT]
 
 
 @pytest.mark.slow
