@@ -1,6 +1,8 @@
 """Chips of a tournament are no money: the history tells their hands, and no sum has them."""
 
 import re
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -8,15 +10,14 @@ from casino.players.models import Player
 from casino.players.staff import appoint
 from games.models import Day, DayResult, Hand, HandSeat
 from games.records import closed_days
-from tests.games.house import House
 from tests.games.program import Program
 from tests.people import client_of
-from tests.tournaments.events import Event, sit_and_go
+from tests.tournaments.events import Event, lasting, resumed, sit_and_go
 from wallets.accounts import account
 from wallets.errors import Refused
 from wallets.permitted import currency_of
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 # An amount of chips, wherever one stands: the code of the currency, or the word for its unit.
 CHIPS = re.compile(r"\bCHIPS?\b|\bchips\b")
@@ -28,22 +29,33 @@ def words(text: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", main))
 
 
+@pytest.fixture(scope="module")
+def played(django_db_setup: None, django_db_blocker: Any) -> Iterator[Event]:
+    """Alice has played a hand of a tournament and one for money, and still sits there."""
+    with lasting(django_db_blocker, __name__) as event:
+        house = event.house
+        event.announce(sit_and_go(starting_chips=100_000))
+        alice, bob = event.people(2)
+        event.enter([alice, bob])
+        event.until(lambda: Hand.objects.filter(status=Hand.Status.FINISHED).exists())
+        house.away.clear()
+        table = house.table("chinese_poker", places=2)
+        house.sit(alice, table, 1)
+        house.sit(bob, table, 2)
+        house.until(table, lambda table: table.hands_dealt > 1)
+        # Nothing ever opens such an account; if something did, it would still be no wallet.
+        account("player", f"player:{alice.pk}", "CHIP")
+        yield event
+
+
+@pytest.fixture
+def event(played: Event, monkeypatch: pytest.MonkeyPatch) -> Event:
+    return resumed(played, monkeypatch)
+
+
 @pytest.fixture
 def alice(event: Event) -> Player:
-    """A player who has played one hand of a tournament and one for money, and still sits there."""
-    house = event.house
-    event.announce(sit_and_go(starting_chips=100_000))
-    alice, bob = event.people(2)
-    event.enter([alice, bob])
-    event.until(lambda: Hand.objects.filter(status=Hand.Status.FINISHED).exists())
-    house.away.clear()
-    table = house.table("chinese_poker", places=2)
-    house.sit(alice, table, 1)
-    house.sit(bob, table, 2)
-    house.until(table, lambda table: table.hands_dealt > 1)
-    # Nothing ever opens such an account; if something did, it would still be no wallet.
-    account("player", f"player:{alice.pk}", "CHIP")
-    return alice
+    return event.house.person("player 1")
 
 
 def rows_of(player: Player) -> dict[str, HandSeat]:
@@ -102,9 +114,8 @@ def test_the_history_says_the_result_in_chips_and_links_the_event(
 
 
 @pytest.mark.parametrize("closed", [False, True])
-def test_sums_of_the_history_leave_chips_out(
-    house: House, event: Event, alice: Player, closed: bool
-) -> None:
+def test_sums_of_the_history_leave_chips_out(event: Event, alice: Player, closed: bool) -> None:
+    house = event.house
     if closed:
         house.pass_time(2 * 24 * 3600)
         assert closed_days.close_days(house.now)
@@ -140,7 +151,8 @@ def test_the_api_tells_what_a_hand_belongs_to(event: Event, alice: Player) -> No
     assert program.get(f"hands/{chips['id']}/")["belongs_to"] == chips["belongs_to"]
 
 
-def test_closed_days_sum_no_chips(house: House, event: Event, alice: Player) -> None:
+def test_closed_days_sum_no_chips(event: Event) -> None:
+    house = event.house
     house.pass_time(2 * 24 * 3600)
     assert closed_days.close_days(house.now)
     for day in Day.objects.all():

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_an_event_is_played_after_the_key_was_replaced(event: Event, settings: Any) -> None:
-    event.open(structure(levels=[{"point": 400}]), 5)
+    event.open(structure(levels=[{"point": 1_000}]), 2)
     old, new = list(settings.SEALING_KEYS), [Fernet.generate_key().decode()]
     settings.SEALING_KEYS = [*new, *old]
     assert resealing.reseal(lambda done: None) >= 1
@@ -22,7 +22,7 @@ def test_an_event_is_played_after_the_key_was_replaced(event: Event, settings: A
 
 
 def test_an_event_waits_for_its_key(event: Event, settings: Any) -> None:
-    event.open(structure(levels=[{"point": 400}]), 5)
+    event.open(structure(levels=[{"point": 1_000}]), 2)
     held = settings.SEALING_KEYS
     settings.SEALING_KEYS = [Fernet.generate_key().decode()]
     for _each in range(3):

@@ -1,6 +1,5 @@
 """The evidence of a tournament: its hands, its money and what staff did, once it is over."""
 
-import io
 import json
 import zipfile
 from collections.abc import Callable
@@ -64,14 +63,24 @@ def exchange(order: list[Any]) -> None:
 
 
 @pytest.mark.slow
-def test_a_forged_draw_move_or_payout_of_an_event_is_found(event: Event, tmp_path: Path) -> None:
-    event.open(structure(), 5)
+def test_an_event_is_packed_when_it_is_over_and_what_is_forged_is_found(
+    event: Event, tmp_path: Path
+) -> None:
+    event.open(sit_and_go(seats=4, levels=[{"point": 1_000}]), 4)
+    event.until(event.is_running)
+    with pytest.raises(Refused, match="not over yet"):
+        scope_of(Wanted("event", str(event.number)), event.house.now)
     event.play()
     path, forged = tmp_path / "event.zip", tmp_path / "forged.zip"
     packed(event, path)
     status, said = run("", str(path))
     assert status == 0, said
     assert any(line.startswith("tournament: OK") for line in said)
+    with zipfile.ZipFile(path) as archive:
+        postings = [json.loads(line) for line in archive.read("ledger.jsonl").splitlines()]
+        hands = archive.read("records.jsonl").splitlines()
+    assert len(hands) == event.hands() > 0
+    assert {"hand", "tournament_prize", "tournament_entry"} <= {one["kind"] for one in postings}
     rows = rows_of(path)
     assert {one["row"] for one in rows} == {"shoe", "entry", "move", "out", "payout"}
     forgeries = {
@@ -102,23 +111,3 @@ def test_what_is_published_of_a_shoe_is_checked_by_the_verifier(
     for name, value in (("leaves", shown["leaves"][::-1]), ("sizes", [2, 2]), ("x_0", "00" * 32)):
         status, lines = run("", *written(tmp_path, {**shown, name: value}))
         assert status, name
-
-
-def test_an_event_is_packed_when_it_is_over(event: Event, tmp_path: Path) -> None:
-    event.open(sit_and_go(), 2)
-    event.until(event.is_running)
-    with pytest.raises(Refused, match="not over yet"):
-        scope_of(Wanted("event", str(event.number)), event.house.now)
-    event.until(event.is_over)
-    scope = scope_of(Wanted("event", event.row.reference), event.house.now)
-    path = tmp_path / "event.zip"
-    packed(event, path)
-    status, said = run("", str(path))
-    assert status == 0, said
-    with zipfile.ZipFile(path) as archive:
-        postings = [
-            json.loads(line) for line in io.BytesIO(archive.read("ledger.jsonl")).readlines()
-        ]
-        hands = archive.read("records.jsonl").splitlines()
-    assert len(hands) == scope.hands.count() > 0
-    assert {"hand", "tournament_prize", "tournament_entry"} <= {one["kind"] for one in postings}

@@ -20,7 +20,7 @@ def program(event: Event, name: str = "alice", **given: int) -> Program:
 def test_the_list_names_what_is_open_played_and_over(event: Event) -> None:
     event.announce(structure())
     first = event.number
-    event.open(sit_and_go(), 2)
+    event.open(sit_and_go(levels=[{"point": 1_000}]), 2)
     second = event.number
     stranger = Program()
     listed = stranger.get("tournaments/")["tournaments"]

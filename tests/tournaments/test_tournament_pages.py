@@ -1,7 +1,9 @@
 """The pages of tournaments: lists, one event, what a player does there, and what a table shows."""
 
 import re
+from collections.abc import Iterator
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -10,12 +12,12 @@ from django.test.utils import CaptureQueriesContext
 
 from games.rules.event_shoe import EventProtocol
 from tests.people import HTMX, client_of
-from tests.tournaments.events import Event, sit_and_go, structure
+from tests.tournaments.events import Event, lasting, plain, resumed, structure
 from tournaments import control, mixing
 from tournaments.models import Entry, EventTable, Tournament
 from tournaments.ranked import entries_ranked
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def page(client: Client, event: Event) -> str:
@@ -28,7 +30,7 @@ def part(text: str, name: str) -> str:
     """One section of the page, without its markup."""
     found = re.search(rf'<(section|header) id="{name}".*?</\1>', text, re.DOTALL)
     assert found, name
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", found[0]))
+    return plain(found[0])
 
 
 # Lists.
@@ -144,10 +146,22 @@ def test_strangers_are_sent_to_sign_in(event: Event) -> None:
 # While it is played.
 
 
-def test_the_page_shows_levels_places_tables_and_my_part(event: Event) -> None:
-    players = event.open(structure(), 6)
-    event.until(event.is_running)
-    text = page(client_of(players[0]), event)
+@pytest.fixture(scope="module")
+def six(django_db_setup: None, django_db_blocker: Any) -> Iterator[Event]:
+    """Six play at two tables."""
+    with lasting(django_db_blocker, __name__) as event:
+        event.open(structure(), 6)
+        event.until(event.is_running)
+        yield event
+
+
+@pytest.fixture
+def running(six: Event, monkeypatch: pytest.MonkeyPatch) -> Event:
+    return resumed(six, monkeypatch)
+
+
+def test_the_page_shows_levels_places_tables_and_my_part(running: Event) -> None:
+    text = page(client_of(running.house.person("player 1")), running)
     assert "My chips 1,000" in part(text, "my-part")
     assert "To my table" in part(text, "my-part")
     assert "Level 1" in part(text, "clock")
@@ -155,9 +169,14 @@ def test_the_page_shows_levels_places_tables_and_my_part(event: Event) -> None:
     assert part(text, "places").count("table") >= 6
     assert text.count('href="/tables/') >= 2
     assert "4 more out, then all are paid" in part(text, "prizes")
-    stranger = page(Client(), event)
+    stranger = page(Client(), running)
     assert "My chips" not in stranger
     assert "seated" not in part(stranger, "my-part")
+    operator = running.house.player("operator")
+    operator.is_superuser = operator.is_staff = True
+    operator.save()
+    control.pause(operator, running.number, "the hall is dark", running.house.now)
+    assert "Paused by the house" in part(page(Client(), running), "clock")
 
 
 def test_the_page_says_who_has_gained_places_since_the_level_began(event: Event) -> None:
@@ -169,23 +188,13 @@ def test_the_page_says_who_has_gained_places_since_the_level_began(event: Event)
     text = page(Client(), event)
     assert "▲" not in text
     assert "▼" not in text
-    Entry.objects.filter(pk=ranked[0].pk).update(place_before=3)
-    Entry.objects.filter(pk=ranked[3].pk).update(place_before=3)
+    for entry in (ranked[0], ranked[3]):
+        Entry.objects.filter(pk=entry.pk).update(place_before=3)
     text = page(Client(), event)
     assert 'aria-label="2 places gained">▲2<' in text
     assert 'aria-label="1 place lost">▼1<' in text
     places = Client().get(f"/api/v1/tournaments/{event.number}/places/").json()["places"]
     assert [one["gained"] for one in places] == [2, 0, 0, -1]
-
-
-def test_a_pause_is_said(event: Event) -> None:
-    event.open(structure(), 4)
-    event.until(event.is_running)
-    operator = event.house.player("operator")
-    operator.is_superuser = operator.is_staff = True
-    operator.save()
-    control.pause(operator, event.number, "the hall is dark", event.house.now)
-    assert "Paused by the house" in part(page(Client(), event), "clock")
 
 
 def test_a_large_field_makes_no_larger_page(event: Event) -> None:
@@ -219,28 +228,26 @@ def test_a_large_field_makes_no_larger_page(event: Event) -> None:
     assert [int(number) for number in numbers] == [*range(1, 21)]
 
 
-def test_the_end_says_places_and_prizes(event: Event) -> None:
-    players = event.open(structure(), 4)
+def test_the_end_says_places_prizes_and_hands(event: Event) -> None:
+    event.open(structure(levels=[{"point": 1_000}]), 4)
+    out = Entry.objects.filter(state=Entry.State.OUT).order_by("out_sequence")
+    event.until(out.exists)
+    first_out, table = out[0], EventTable.objects.filter(tournament=event.number)[0]
+    text = plain(heading(client_of(first_out.player), table.table_id))
+    assert "You are out: place 4 of" in text
     event.play()
-    first = Entry.objects.get(tournament=event.number, place=1)
-    third = Entry.objects.get(tournament=event.number, place=3)
-    text = page(client_of(first.player), event)
+    first, third = (Entry.objects.get(tournament=event.number, place=place) for place in (1, 3))
+    client = client_of(first.player)
+    text = page(client, event)
     assert "You have won." in part(text, "my-part")
     assert "Your prize: 28 PLAY." in part(text, "my-part")
     assert "You are out: place 3." in part(page(client_of(third.player), event), "my-part")
-    mine = client_of(first.player).get("/tournaments/mine/").text
-    assert "place 1 of 4" in re.sub(r"\s+", " ", mine)
+    mine = client.get("/tournaments/mine/").text
+    assert "place 1 of 4" in plain(mine)
     assert "+28" in mine
-    hands = client_of(first.player).get(f"/tournaments/{event.number}/hands/").text
-    assert 'href="/history/' in hands
-    assert len(players) == 4
-
-
-def test_my_hands_are_mine(event: Event) -> None:
-    event.open(sit_and_go(), 2)
-    event.play()
-    stranger = client_of(event.house.player("stranger"))
-    text = stranger.get(f"/tournaments/{event.number}/hands/").text
+    hands = f"/tournaments/{event.number}/hands/"
+    assert 'href="/history/' in client.get(hands).text
+    text = client_of(event.house.player("stranger")).get(hands).text
     assert "You have played no hand here yet." in text
     assert 'href="/history/' not in text.split("<main")[1]
 
@@ -255,47 +262,24 @@ def heading(client: Client, table_id: int) -> str:
     return found[0]
 
 
-def seat_of(event: Event, name: str) -> Entry:
-    entries = Entry.objects.select_related("seat", "player")
-    return entries.get(tournament=event.number, player__username=name)
-
-
-def test_a_table_shows_level_places_and_my_place(event: Event) -> None:
-    event.open(structure(), 6)
-    event.until(event.is_running)
-    entry = seat_of(event, "player 1")
+def test_a_table_shows_level_places_and_my_place(running: Event) -> None:
+    entry = running.entry(running.house.person("player 1"))
     assert entry.seat
-    text = heading(client_of(entry.player), entry.seat.table_id)
+    own = client_of(entry.player)
+    text = heading(own, entry.seat.table_id)
     assert 'data-sits="yes"' in text
-    plain = re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", text))
-    assert "Level 1" in plain
-    assert "My place" in plain
-    other = EventTable.objects.exclude(table=entry.seat.table_id).get(tournament=event.number)
-    beside = heading(client_of(entry.player), other.table_id)
-    assert f'data-goes-to="/tables/{entry.seat.table_id}/"' in beside
+    assert "Level 1" in plain(text)
+    assert "My place" in plain(text)
+    other = EventTable.objects.exclude(table=entry.seat.table_id).get(tournament=running.number)
+    assert f'data-goes-to="/tables/{entry.seat.table_id}/"' in heading(own, other.table_id)
     stranger = heading(Client(), entry.seat.table_id)
     assert 'data-sits=""' in stranger
     assert "data-goes-to" not in stranger
-    apart = Client().get(f"/tournaments/tables/{other.table_id}/heading/")
-    assert apart.status_code == 200
-
-
-def test_a_cash_table_has_no_heading(event: Event) -> None:
-    table = event.house.table("baccarat")
-    assert "event-heading" not in Client().get(f"/tables/{table.pk}/").text
-    assert Client().get(f"/tournaments/tables/{table.pk}/heading/").status_code == 404
-
-
-def test_who_is_out_reads_it_at_the_table(event: Event) -> None:
-    event.open(structure(), 4)
-    event.until(lambda: Entry.objects.filter(state=Entry.State.OUT).exists())
-    out = Entry.objects.filter(state=Entry.State.OUT).first()
-    assert out
-    table = EventTable.objects.filter(tournament=event.number).first()
-    assert table
-    assert "You are out: place 4 of" in re.sub(
-        r"\s+", " ", heading(client_of(out.player), table.table_id)
-    )
+    apart = "/tournaments/tables/{}/heading/"
+    assert Client().get(apart.format(other.table_id)).status_code == 200
+    cash = running.house.table("baccarat")
+    assert "event-heading" not in Client().get(f"/tables/{cash.pk}/").text
+    assert Client().get(apart.format(cash.pk)).status_code == 404
 
 
 # The shoe.

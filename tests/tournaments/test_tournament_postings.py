@@ -15,7 +15,7 @@ from wallets import approvals
 from wallets.models import Transaction
 from wallets.tasks import reconcile
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 # What stands in the ledger beside the tournaments' own postings.
 OTHERS = {"deposit", "hand", "grant"}
@@ -30,7 +30,7 @@ def documented(repository: Path) -> set[tuple[str, str, str]]:
 
 def a_whole_event(event: Event) -> None:
     """Late entries, a re-entry, an add-on, somebody who leaves, and a guarantee that is needed."""
-    levels = [{"point": 100, "seconds": 6_000}, {"point": 1_000}]
+    levels = [{"point": 1_000, "seconds": 120}, {"point": 1_000}]
     event.announce(
         structure(
             guarantee=90_000,
@@ -40,9 +40,9 @@ def a_whole_event(event: Event) -> None:
             add_on={"chips": 500, "stake": 300, "until_level": 1},
         )
     )
-    players = event.people(6)
+    players = event.people(4)
     event.enter(players)
-    entries.unregister(players[5], event.number, event.house.now)
+    entries.unregister(players[3], event.number, event.house.now)
     event.until(event.is_running)
     entries.add_on(players[0], event.number, event.house.now)
     event.until(lambda: Entry.objects.filter(state="out", tournament=event.number).exists())
@@ -52,7 +52,7 @@ def a_whole_event(event: Event) -> None:
 
 
 def cancelled_by_staff(event: Event) -> None:
-    event.open(structure(guarantee=5_000, levels=[{"point": 10, "seconds": 60}, {"point": 500}]), 3)
+    event.open(structure(guarantee=5_000), 2)
     event.until(event.is_running)
     appoint(event.house.player("sam"), "managers")
     sam, now = Player.objects.get(username="sam"), event.house.now
@@ -73,12 +73,12 @@ def with_deals_that_lie_at_all_tables(event: Event) -> None:
     event.open(
         structure(
             kind="duplicate",
-            field_min=8,
-            field_max=8,
+            field_min=4,
+            table_size=2,
             levels=[{"point": 10}],
-            duplicate={"rounds": 1, "deals": 2},
+            duplicate={"rounds": 1, "deals": 1},
         ),
-        8,
+        4,
     )
     event.play()
 
