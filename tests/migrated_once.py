@@ -22,6 +22,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 import django
+import psycopg
 from django.conf import settings
 from django.db import connection
 
@@ -41,6 +42,16 @@ def fingerprint() -> str:
     for name in BESIDE:
         found.update((REPOSITORY / name).read_bytes())
     return found.hexdigest()[:16]
+
+
+@contextmanager
+def on_the_server() -> Iterator[psycopg.Cursor]:
+    """A cursor that makes and drops databases; the one that it is connected to stays."""
+    with (
+        psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as server,
+        server.cursor() as cursor,
+    ):
+        yield cursor
 
 
 @contextmanager
@@ -67,7 +78,7 @@ def migrated_once(folder: Path) -> Path:
 def migrated_template(folder: Path) -> str:
     """The name of the migrated database on the server; it is made if there is none yet."""
     name = f"migrated_{fingerprint()}"
-    with _alone(folder), connection._nodb_cursor() as cursor:
+    with _alone(folder), on_the_server() as cursor:
         cursor.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name])
         if not cursor.fetchone():
             # It gets its name when it is ready, for the case that a run ends before that.
@@ -105,7 +116,7 @@ def own_database(folder: Path) -> Iterator[None]:
     else:
         name = f"test_{os.getpid()}"
         template = migrated_template(folder)
-        with connection._nodb_cursor() as cursor:
+        with on_the_server() as cursor:
             cursor.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
             cursor.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
     connection.close()
@@ -116,5 +127,5 @@ def own_database(folder: Path) -> Iterator[None]:
         Path(name).unlink()
     else:
         # A thread that a test has left behind may still be connected.
-        with connection._nodb_cursor() as cursor:
+        with on_the_server() as cursor:
             cursor.execute(f"DROP DATABASE {name} WITH (FORCE)")

@@ -17,6 +17,8 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 
+from tests.migrated_once import on_the_server
+
 Names = list[tuple[str, str]]
 
 
@@ -57,12 +59,12 @@ def _made_beside(own: BaseDatabaseWrapper) -> Iterator[str]:
             yield str(Path(folder) / "older.sqlite3")
         return
     name = f"{own.settings_dict['NAME']}_older"
-    with own._nodb_cursor() as cursor:
+    with on_the_server() as cursor:
         cursor.execute(f"CREATE DATABASE {name}")
     try:
         yield name
     finally:
-        with own._nodb_cursor() as cursor:
+        with on_the_server() as cursor:
             cursor.execute(f"DROP DATABASE {name}")
 
 
