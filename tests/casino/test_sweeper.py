@@ -1,18 +1,20 @@
 """The sweep is a process of its own, and minds nothing that becomes of Redis and workers."""
 
 import signal
+from datetime import UTC, datetime
 
 import pytest
 from django.db import OperationalError
 
 from casino import sweeper
+from casino.upkeep.models import Heartbeat
+from games.models import Table
+from tests.games.house import House
 from tests.houses import open_house
 from tests.houses.folder import Folder
 from tests.houses.programs import Programs
 from tests.houses.supervised import Supervised
 from tests.waiting import until
-
-pytestmark = pytest.mark.processes
 
 PROGRAMS = ("casino.web", "casino.sweeper", "casino worker", "casino beat")
 # So many turns that end in an hour: workers hold them, and have acknowledged none.
@@ -56,15 +58,42 @@ def advances(house: Folder, table: str) -> None:
     until(lambda: house.sql(version, table) != before)
 
 
-@pytest.mark.parametrize(
-    "how", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.release)]
-)
-def test_it_needs_neither_broker_nor_worker_and_ends_at_a_signal(how: signal.Signals) -> None:
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_between_two_sweeps(
+    how: signal.Signals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sweeper, "SWEEP_SECONDS", 0)
+    before = {one: signal.getsignal(one) for one in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        wait = sweeper.stop_signal()
+        assert not wait()
+        signal.raise_signal(how)
+        assert wait()
+    finally:
+        signal.set_wakeup_fd(-1)
+        for one, handler in before.items():
+            signal.signal(one, handler)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_sweep_does_what_is_due_without_a_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = House().table("doudizhu", due_at=datetime(2026, 1, 1, tzinfo=UTC))
+    waits = iter([False, True])
+    monkeypatch.setattr(sweeper, "stop_signal", lambda: lambda: next(waits))
+    monkeypatch.setattr(sweeper.django, "setup", lambda: None)
+    sweeper.main()
+    assert Table.objects.get(pk=table.pk).version > table.version
+    assert Heartbeat.objects.filter(name="sweeper").exists()
+
+
+@pytest.mark.processes
+def test_it_is_a_program_that_needs_neither_broker_nor_worker() -> None:
     with open_house(Programs, only=["sweeper"]) as house:
-        advances(house, house.new_table())
-        assert house.stop("sweeper", how) == 0
+        until(lambda: house.sql("SELECT 1 FROM upkeep_heartbeat WHERE name = 'sweeper'"))
+        assert house.stop("sweeper") == 0
 
 
+@pytest.mark.processes
 @pytest.mark.release
 def test_tables_continue_while_redis_refuses_hangs_and_returns() -> None:
     """Workers used to die of what they held when their broker went, all of them at once."""
