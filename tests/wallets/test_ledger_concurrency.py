@@ -78,15 +78,15 @@ def test_the_total_never_moves(wallets: list[Account]) -> None:
 
     watcher = threading.Thread(target=watch)
     watcher.start()
-    results = at_once(transfer, 160)
+    results = at_once(transfer, 80)
     stop.set()
     watcher.join()
     refused = [result for result in results if isinstance(result, Exception)]
     assert {type(one) for one in refused} <= {Overdrawn}
-    assert len(refused) < 160
+    assert len(refused) < 80
     assert seen
     assert all(one["total"] == 0 and one.get("least", 0) >= 0 for one in seen)
-    assert Transaction.objects.filter(kind="transfer").count() == 160 - len(refused)
+    assert Transaction.objects.filter(kind="transfer").count() == 80 - len(refused)
     assert not list(reconcile(everything=True))
 
 
@@ -159,7 +159,7 @@ def test_opposite_transfers_do_not_lock_each_other_out(wallets: list[Account]) -
         legs = [Leg(one.pk, -1), Leg(other.pk, 1)]
         return post(uuid4(), "swap", legs, book=f"table:{number % 4}", **BY_TEST)
 
-    assert all(one.created for one in at_once(swap, 120))
+    assert all(one.created for one in at_once(swap, 48))
 
 
 def test_another_table_does_not_wait(wallets: list[Account]) -> None:
