@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterator
+from copy import deepcopy
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 from uuid import uuid4
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from casino.care import erasure, limits, own_data
@@ -28,9 +29,16 @@ MOST_QUERIES: Final = 40
 ROLES: Final = ("floor", "cashiers", "managers", "auditors")
 
 
+@pytest.fixture(scope="module")
+def played(django_db_setup: None, django_db_blocker: Any) -> Iterator[PlayedScene]:
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield PlayedScene()
+        transaction.set_rollback(True)
+
+
 @pytest.fixture
-def scene(db: None) -> PlayedScene:
-    return PlayedScene()
+def scene(played: PlayedScene, db: None) -> PlayedScene:
+    return deepcopy(played)
 
 
 # Money and play

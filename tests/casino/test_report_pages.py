@@ -26,7 +26,7 @@ from casino.reports.report import By, Column, Row
 from casino.reports.spans import Span
 from casino.running_code import running_code
 from tests.casino.seeded import SeededHouse, seeded_house
-from tests.people import client_of
+from tests.people import HTMX, client_of
 from wallets.models import Currency
 from wallets.staff_models import JournalEntry
 
@@ -50,10 +50,10 @@ GROUPED = [(name, by) for name, report in REPORTS.items() for by in report.allow
 WITHOUT_ROWS = {("desk", "till")}
 
 
-def staff(group: str) -> Client:
+def staff(group: str, **headers: str) -> Client:
     player = Player.objects.create_user(f"one-of-{group}")
     appoint(player, group)
-    return client_of(Player.objects.get(pk=player.pk))
+    return client_of(Player.objects.get(pk=player.pk), headers=headers)
 
 
 @pytest.fixture
@@ -139,7 +139,7 @@ def test_what_cannot_be_shown_is_said(auditor: Client) -> None:
 @pytest.mark.parametrize("page", [*REPORTS, *behind_pages.PAGES])
 @pytest.mark.parametrize("role", [FLOOR, CASHIERS, MANAGERS, AUDITORS, TECHNICIANS])
 def test_managers_and_auditors_read_reports(seeded: SeededHouse, role: str, page: str) -> None:
-    client = staff(role)
+    client = staff(role, **HTMX)
     status = 200 if role in (MANAGERS, AUDITORS) else 403
     assert client.get(address(seeded, page)).status_code == status
     assert client.post(address(seeded, page)).status_code in (403, 405)
