@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -15,21 +14,22 @@ from wallets.models import Transaction
 # Permissions and methods
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_a_stranger_can_use_no_verb(
-    house: House, stranger: Program, baccarat: Table, verb: str
-) -> None:
+def test_a_stranger_can_use_no_verb(stranger: Program, baccarat: Table) -> None:
     before = Transaction.objects.count()
-    answer = stranger.post(f"tables/{baccarat.pk}/{verb}/", {"seat": 2, "amount": 20_000})
-    assert stranger.refused(answer) == (401, "not_signed_in")
-    assert stranger.answer_headers["WWW-Authenticate"] == "Bearer"
+    for verb in VERBS:
+        answer = stranger.post(f"tables/{baccarat.pk}/{verb}/", {"seat": 2, "amount": 20_000})
+        assert stranger.refused(answer) == (401, "not_signed_in"), verb
+        assert stranger.answer_headers["WWW-Authenticate"] == "Bearer"
     assert Transaction.objects.count() == before
     assert not Move.objects.exists()
 
 
-@pytest.mark.parametrize("path", ["hands/", "hands/1/", "hands/1/record/", "wallet/", "wallet/X/"])
-def test_a_stranger_gets_no_hands_and_no_wallet(stranger: Program, path: str) -> None:
-    assert stranger.refused(stranger.get(path)) == (401, "not_signed_in")
+READ_ONLY = ["hands/", "hands/1/", "hands/1/record/", "wallet/", "wallet/P/"]
+
+
+def test_a_stranger_gets_no_hands_and_no_wallet(stranger: Program) -> None:
+    for path in READ_ONLY:
+        assert stranger.refused(stranger.get(path)) == (401, "not_signed_in"), path
 
 
 def test_the_lobby_and_open_tables_are_for_everybody(
@@ -62,35 +62,20 @@ def test_a_player_without_a_seat_there_changes_nothing(
     assert not Move.objects.exists()
 
 
-@pytest.mark.parametrize("method", ["GET", "PUT", "PATCH", "DELETE"])
-@pytest.mark.parametrize("verb", ["act", "sit", "leave"])
-def test_a_verb_is_sent_by_post(alice: Program, baccarat: Table, method: str, verb: str) -> None:
-    answer = alice.send(method, f"tables/{baccarat.pk}/{verb}/")
-    assert alice.refused(answer) == (405, "wrong_method")
-    assert alice.answer_headers["Allow"] == "POST, OPTIONS"
+def test_each_address_takes_its_own_method(alice: Program, baccarat: Table) -> None:
+    for verb in ("act", "sit", "leave"):
+        for method in ("GET", "PUT", "PATCH", "DELETE"):
+            answer = alice.send(method, f"tables/{baccarat.pk}/{verb}/")
+            assert alice.refused(answer) == (405, "wrong_method"), (method, verb)
+            assert alice.answer_headers["Allow"] == "POST, OPTIONS"
+    for path in ("tables/", "tables/1/", *READ_ONLY):
+        assert alice.refused(alice.post(path)) == (405, "wrong_method"), path
 
 
-@pytest.mark.parametrize(
-    "path",
-    ["tables/", "tables/1/", "hands/", "hands/1/", "hands/1/record/", "wallet/", "wallet/P/"],
-)
-def test_addresses_that_are_only_read_take_no_post(alice: Program, path: str) -> None:
-    assert alice.refused(alice.post(path)) == (405, "wrong_method")
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        "tables/999999/",
-        "hands/999999/",
-        "hands/999999/record/",
-        "wallet/NONE/",
-        "nothing/",
-        "../v2/",
-    ],
-)
-def test_a_missing_object_is_not_found(alice: Program, path: str) -> None:
-    assert alice.refused(alice.get(path))[0] == 404
+def test_a_missing_object_is_not_found(alice: Program) -> None:
+    of_hand = ("hands/999999/", "hands/999999/record/")
+    for path in ("tables/999999/", *of_hand, "wallet/NONE/", "nothing/", "../v2/"):
+        assert alice.refused(alice.get(path))[0] == 404, path
 
 
 def test_a_private_table_is_hidden_without_its_invitation(

@@ -86,12 +86,10 @@ def test_unreadable_input_uses_no_key_up(house: House, alice: Program, baccarat:
     assert Move.objects.count() == 1
 
 
-@pytest.mark.parametrize("key", ["", "x" * 65, "with\ttab", "schlüssel"])
-def test_a_request_without_a_usable_key_is_refused(
-    house: House, alice: Program, baccarat: Table, key: str
-) -> None:
-    answer = alice.post(f"tables/{baccarat.pk}/act/", bet(alice, baccarat), key=key)
-    assert alice.refused(answer) == (400, "idempotency_key")
+def test_a_request_without_a_usable_key_is_refused(alice: Program, baccarat: Table) -> None:
+    for key in ("", "x" * 65, "with\ttab", "schlüssel"):
+        answer = alice.post(f"tables/{baccarat.pk}/act/", bet(alice, baccarat), key=key)
+        assert alice.refused(answer) == (400, "idempotency_key"), key
     assert not Move.objects.exists()
 
 
