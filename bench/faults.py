@@ -16,16 +16,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from bench.crowd import Crowd
-from bench.faults_checks import (
-    NAMES,
-    OVERDUE_SECONDS_MAX,
-    acknowledged_are_stored,
-    ledger_at_zero,
-    none_is_stranded,
-    seconds_until_none_overdue,
-    stacks_are_accounts,
-    turns_are_played_once,
-)
+from bench.faults_checks import NAMES, audited, invariants, none_is_stranded
 from bench.faults_house import FaultyHouse
 from bench.faults_line import Line
 from bench.faults_list import FAULTS, FULL_DISK
@@ -53,33 +44,17 @@ def look(house: FaultyHouse, crowd: Crowd, fault: str) -> Outcome:
     """The invariants, right after everything has been started again."""
     seen, began = len(crowd.notes.moves), time.monotonic()
     with house.postgres.connect() as database:
-        waited = seconds_until_none_overdue(database, 6 * OVERDUE_SECONDS_MAX)
+        found, waited = invariants(database, list(crowd.notes.moves))
         while len(crowd.notes.moves) == seen and time.monotonic() - began < PLAY_SECONDS_MAX:
             time.sleep(0.1)
-        found = {
-            "ledger at zero": ledger_at_zero(database),
-            "stacks = accounts": stacks_are_accounts(database),
-            "acknowledged = stored": acknowledged_are_stored(database, list(crowd.notes.moves)),
-            "one effect": turns_are_played_once(database),
-            "overdue resolved": "" if waited <= OVERDUE_SECONDS_MAX else f"after {waited:.0f} s",
-            "play goes on": (
-                none_is_stranded(database)
-                if len(crowd.notes.moves) > seen
-                else "no move was acknowledged"
-            ),
-        }
-    found["audit clean"] = audit(house)
+        found["play goes on"] = (
+            none_is_stranded(database)
+            if len(crowd.notes.moves) > seen
+            else "no move was acknowledged"
+        )
+    found["audit clean"] = audited(house)
     assert set(found) == set(NAMES)
     return Outcome(fault, found, waited)
-
-
-def audit(house: FaultyHouse) -> str:
-    """The house's own audit of every hand and its reconciliation; "" where both are clean."""
-    for words in (("audit",), ("reconcile",)):
-        done = house.manage(*words)
-        if done.returncode:
-            return f"{words[0]}: {(done.stdout + done.stderr)[-600:]}"
-    return ""
 
 
 class Run(NamedTuple):

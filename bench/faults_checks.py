@@ -8,6 +8,7 @@ from typing import Any, Final
 import psycopg
 
 from bench.crowd import Acknowledged
+from tests.houses.folder import Folder
 
 # A turn's end may be this late once everything works again.
 OVERDUE_SECONDS_MAX: Final = 5.0
@@ -59,14 +60,6 @@ def ledger_at_zero(database: psycopg.Connection) -> str:
     return _rows(database, LEDGER)
 
 
-def stacks_are_accounts(database: psycopg.Connection) -> str:
-    return _rows(database, STACKS)
-
-
-def turns_are_played_once(database: psycopg.Connection) -> str:
-    return _rows(database, TWICE)
-
-
 def none_is_stranded(database: psycopg.Connection) -> str:
     return _rows(database, STRANDED)
 
@@ -77,6 +70,30 @@ def acknowledged_are_stored(database: psycopg.Connection, moves: Iterable[Acknow
     hands = sorted({move.hand for move in notes})
     rows = database.execute(MOVES, [hands]).fetchall()
     return missing(notes, rows)
+
+
+def invariants(
+    database: psycopg.Connection, moves: Iterable[Acknowledged]
+) -> tuple[dict[str, str], float]:
+    """What broke, by invariant, "" where one holds; and how long a table was overdue."""
+    waited = seconds_until_none_overdue(database, 6 * OVERDUE_SECONDS_MAX)
+    found = {
+        "ledger at zero": ledger_at_zero(database),
+        "stacks = accounts": _rows(database, STACKS),
+        "acknowledged = stored": acknowledged_are_stored(database, moves),
+        "one effect": _rows(database, TWICE),
+        "overdue resolved": "" if waited <= OVERDUE_SECONDS_MAX else f"after {waited:.0f} s",
+    }
+    return found, waited
+
+
+def audited(house: Folder) -> str:
+    """The house's own audit of every hand and its reconciliation; "" where both are clean."""
+    for words in ("audit", "reconcile"):
+        done = house.manage(words)
+        if done.returncode:
+            return f"{words}: {(done.stdout + done.stderr)[-600:]}"
+    return ""
 
 
 def missing(notes: Iterable[Acknowledged], rows: Iterable[tuple[Any, ...]]) -> str:

@@ -19,7 +19,7 @@ from bench.calibration import additions_per_second
 from bench.crowd import Crowd, Habits
 from bench.faults_checks import acknowledged_are_stored, ledger_at_zero
 from bench.house import OPENING_AT_ONCE, Listener, megabytes
-from bench.processors import children, processor_seconds
+from bench.processors import children, of_house
 from casino.supervisor import allow_many_connections
 from games.rules.catalogue import GAMES
 from tests.houses import open_house
@@ -80,11 +80,9 @@ def commits(house: Programs) -> int:
 
 def processor(house: Programs) -> dict[str, float]:
     """The seconds of a processor that each kind of program has used, the crowd among them."""
-    programs = {name: children(process.pid) for name, process in house.running.items()}
-    programs |= {"postgres": children(house.postgres.pid)}
-    if house.valkey.process:
-        programs |= {"valkey": [house.valkey.process.pid]}
-    return processor_seconds({**programs, "crowd": [os.getpid()]})
+    redis = [house.valkey.process.pid] if house.valkey.process else []
+    database = children(house.postgres.pid)
+    return of_house(house, postgres=database, valkey=redis, crowd=[os.getpid()])
 
 
 class Measured(NamedTuple):

@@ -21,16 +21,9 @@ import psycopg
 
 from bench.calibration import additions_per_second
 from bench.crowd import Crowd, Guest, stopped
-from bench.faults_checks import (
-    OVERDUE_SECONDS_MAX,
-    acknowledged_are_stored,
-    ledger_at_zero,
-    none_is_stranded,
-    seconds_until_none_overdue,
-    stacks_are_accounts,
-)
+from bench.faults_checks import audited, invariants, none_is_stranded
 from bench.load import COMMITS, quantile
-from bench.processors import children, processor_seconds
+from bench.processors import children, of_house
 from bench.scale_house import WEBS, ScaleHouse
 from casino.supervisor import allow_many_connections
 from tests.houses import open_house
@@ -168,11 +161,8 @@ def one(database: psycopg.Connection, statement: str) -> float:
 
 def processor(scale: ScaleHouse) -> dict[str, float]:
     """The seconds of a processor that each kind of program has used."""
-    programs = {name: [process.pid] for name, process in scale.running.items()}
-    programs |= {"primary": children(scale.primary.pid)}
-    if scale.replica.again:
-        programs |= {"replica": children(scale.replica.again.pid)}
-    return processor_seconds(programs)
+    standby = children(scale.replica.again.pid) if scale.replica.again else []
+    return of_house(scale, primary=children(scale.primary.pid), replica=standby)
 
 
 class Costs(NamedTuple):
@@ -216,18 +206,9 @@ def wrong_at_the_end(run: Run) -> dict[str, str]:
     """The invariants on the database that took over; "" where one holds."""
     house, moves = run.scale, list(run.crowd.notes.moves)
     with house.postgres.connect() as database:
-        waited = seconds_until_none_overdue(database, 6 * OVERDUE_SECONDS_MAX)
-        found = {
-            "ledger at zero": ledger_at_zero(database),
-            "stacks = accounts": stacks_are_accounts(database),
-            "acknowledged = stored": acknowledged_are_stored(database, moves),
-            "overdue resolved": "" if waited <= OVERDUE_SECONDS_MAX else f"after {waited:.0f} s",
-            "no table is stranded": none_is_stranded(database),
-        }
-    for words in ("audit", "reconcile"):
-        done = house.manage(words)
-        found[f"{words} clean"] = (done.stdout + done.stderr)[-600:] if done.returncode else ""
-    return found
+        found, _waited = invariants(database, moves)
+        found["no table is stranded"] = none_is_stranded(database)
+    return found | {"audit clean": audited(house)}
 
 
 def not_shown(run: Run, costs: Costs) -> list[str]:

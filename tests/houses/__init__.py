@@ -40,7 +40,8 @@ if TYPE_CHECKING:
 
     Opened = TypeVar("Opened", bound=Supervised | Programs)
 
-# A `given` database is the one that DATABASE_URL names, and otherwise SQLite.
+# A house in this process takes the database that DATABASE_URL names, unless it is to be on SQLite;
+# `given` is SQLite where there is no such variable.
 Database = Literal["sqlite", "postgres", "durable", "given"]
 
 

@@ -74,8 +74,9 @@ class Programs(InProcesses):
     def open(self) -> None:
         for name in self.programs:
             self.start(name)
-        if any("web" in name for name in self.programs):
-            until(self.answers)
+        if any(str(self.socket.fileno()) in words for words in self.programs.values()):
+            until(lambda: self.answers() or self.ended())
+        assert not self.ended(), [self.said(name) for name in self.ended()]
 
     def answers(self) -> bool:
         return self.visit("health/", 5)[0] == 200
