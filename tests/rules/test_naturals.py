@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.rules.cards import JOKERS, SUITS, Card, parse_cards
+from games.rules.cards import JOKERS, RANKS, SUITS, Card, parse_cards
 from games.rules.thirteen import naturals
 from games.rules.thirteen.naturals import Natural, holds
 from tests.rules.cases import each
-from tests.rules.naturals import BY_SUIT, NO_HIGH_FRONT, Hand, Reading, checked, of_suits
+from tests.rules.naturals import Hand, Reading, checked, of_suits
 
 
 def held(
@@ -38,166 +38,92 @@ def with_jokers(text: str) -> str:
     return text.replace("*", "BJ", 1).replace("*", "RJ", 1)
 
 
-HELD: list[tuple[Natural, Reading, Hand]] = [
-    (Natural.THIRTEEN_SUITED, {}, of_suits("c" * 13)),
-    (Natural.THIRTEEN_SUITED, {}, of_suits("s" * 13)),
-    (Natural.THIRTEEN_SUITED, {}, of_suits("h" * 11 + "**")),
-    (Natural.DRAGON, {}, of_ranks("23456789TJQKA")),
-    (Natural.DRAGON, {}, of_cards("2c3d4h5s6c7d8h9sTcJdQhKsAc")),
-    (Natural.DRAGON, {}, of_ranks("3456789TJQKA *")),
-    (Natural.DRAGON, {}, of_ranks("3456789TJQK **")),
-    (Natural.PURE_DRAGON, {}, of_suits("d" * 13)),
-    (Natural.PURE_DRAGON, {}, of_suits("d" * 12 + "*")),
-    (Natural.PURE_DRAGON, {}, of_cards("3h4h5h6h7h8h9hJhQhKhAh**")),
-    (Natural.TWELVE_ONE, {}, of_suits("cccccc ssssss d")),
-    (Natural.TWELVE_ONE, {}, of_suits("dddddd hhhhhhh")),
-    (Natural.TWELVE_ONE, {}, of_suits("ddddd hhhhhh c *")),
-    (Natural.TWELVE_ONE, {}, of_suits("ddddd hhhhh c **")),
-    (Natural.TWELVE_ONE, BY_SUIT, of_suits("c" * 12 + "d")),
-    (Natural.TWELVE_ONE, BY_SUIT, of_suits("c" * 12 + "s")),
-    (Natural.TWELVE_ONE, BY_SUIT, of_suits("s" * 13)),
-    (Natural.TWELVE_ONE, BY_SUIT, of_suits("h" * 10 + "c**")),
-    (Natural.TRIPS_FIVE_PAIRS, {}, of_ranks("222 33 44 55 66 77")),
-    (Natural.TRIPS_FIVE_PAIRS, {}, of_ranks("AAA KKKK QQQQ 22")),
-    (Natural.TRIPS_FIVE_PAIRS, {}, of_ranks("22 33 44 55 66 77 *")),
-    (Natural.TRIPS_FIVE_PAIRS, {}, of_ranks("22 33 44 55 66 7 **")),
-    (Natural.TRIPS_FIVE_PAIRS, {}, of_ranks("22 33 44 55 666 **")),
-    # Five eights: three and two of them.
-    (Natural.TRIPS_FIVE_PAIRS, {}, of_ranks("8888 22 33 44 55 *")),
-    # The jokers are a pair of their own.
-    (Natural.TRIPS_FIVE_PAIRS, {}, of_ranks("8888 222 33 44 **")),
-    (Natural.THREE_STRAIGHTS, {}, of_ranks("A23 45678 9TJQK")),
-    (Natural.THREE_STRAIGHTS, {}, of_ranks("A23 A2345 TJQKA")),
-    (Natural.THREE_STRAIGHTS, {}, of_ranks("QKA A2345 23456")),
-    (Natural.THREE_STRAIGHTS, {}, of_ranks("345 34567 34567")),
-    (Natural.THREE_STRAIGHTS, {}, of_ranks("3*5 34567 34*67")),
-    (Natural.THREE_STRAIGHTS, {}, of_ranks("QK* A2345 A2345")),
-    (Natural.THREE_STRAIGHTS, {}, of_ranks("5 34567 34567 **")),
-    (Natural.THREE_STRAIGHTS, {}, of_ranks("A23 A234* TJ*KA")),
-    (Natural.THREE_STRAIGHTS, NO_HIGH_FRONT, of_ranks("A23 45678 9TJQK")),
-    (Natural.THREE_STRAIGHTS, NO_HIGH_FRONT, of_ranks("JQK A2345 TJQKA")),
-    # A dragon needs Q-K-A in no row of three.
-    (Natural.THREE_STRAIGHTS, NO_HIGH_FRONT, of_ranks("QKA 23456 789TJ")),
-    (Natural.THREE_STRAIGHTS, NO_HIGH_FRONT, of_ranks("*QK A2345 6789T")),
-    (Natural.THREE_FLUSHES, {}, of_suits("ccc ddddd hhhhh")),
-    (Natural.THREE_FLUSHES, {}, of_suits("cccccccc sssss")),
-    (Natural.THREE_FLUSHES, {}, of_suits("cccccccccc hhh")),
-    (Natural.THREE_FLUSHES, {}, of_suits("ccccccccccccc")),
-    (Natural.THREE_FLUSHES, {}, of_suits("cc ddddd hhhh **")),
-    (Natural.THREE_FLUSHES, {}, of_suits("ccccccc sssss *")),
-    (Natural.THREE_FLUSHES, {}, of_suits("c ddddd hhhhh **")),
-    (Natural.SIX_PAIRS, {}, of_ranks("22 33 44 55 66 77 8")),
-    (Natural.SIX_PAIRS, {}, of_ranks("22 33 44 55 66 777")),
-    (Natural.SIX_PAIRS, {}, of_ranks("2222 3333 4444 5")),
-    (Natural.SIX_PAIRS, {}, of_ranks("2222 333 4444 55")),
-    (Natural.SIX_PAIRS, {}, of_ranks("22 33 44 55 66 7 8*")),
-    (Natural.SIX_PAIRS, {}, of_ranks("22 33 44 55 6 7 8 **")),
-    (Natural.SIX_PAIRS, {}, of_ranks("22 33 44 55 66 7 **")),
-    (Natural.FOUR_TRIPS, {}, of_ranks("222 333 444 555 6")),
-    (Natural.FOUR_TRIPS, {}, of_ranks("2222 333 444 555")),
-    (Natural.FOUR_TRIPS, {}, of_ranks("222 333 444 55 6 *")),
-    (Natural.FOUR_TRIPS, {}, of_ranks("222 333 44 55 6 **")),
-    (Natural.FOUR_TRIPS, {}, of_ranks("222 333 444 5 6 **")),
-    # Six twos: three and three of them.
-    (Natural.FOUR_TRIPS, {}, of_ranks("2222 333 444 5 **")),
-    (Natural.THREE_FOURS, {}, of_ranks("2222 3333 4444 5")),
-    (Natural.THREE_FOURS, {}, of_ranks("2222 3333 444 5 *")),
-    (Natural.THREE_FOURS, {}, of_ranks("2222 3333 44 5 **")),
-    (Natural.THREE_FOURS, {}, of_ranks("2222 333 444 5 **")),
-    (Natural.THREE_STRAIGHT_FLUSHES, {}, of_cards("2c3c4c 5d6d7d8d9d ThJhQhKhAh")),
-    (Natural.THREE_STRAIGHT_FLUSHES, {}, of_cards("QcKcAc Ad2d3d4d5d 6c7c8c9cTc")),
-    (Natural.THREE_STRAIGHT_FLUSHES, {}, of_suits("s" * 13)),
-    (Natural.THREE_STRAIGHT_FLUSHES, {}, of_cards("2c*4c 5d6d7d8d9d ThJhQhKhAh")),
-    (Natural.THREE_STRAIGHT_FLUSHES, {}, of_cards("2c3c4c 5d6d*8d9d ThJhQh*Ah")),
-    # A joker is the five of diamonds a second time.
-    (Natural.THREE_STRAIGHT_FLUSHES, {}, of_cards("3d4d5d *6d7d8d9d ThJhQhKhAh")),
-    (Natural.THREE_STRAIGHT_FLUSHES, NO_HIGH_FRONT, of_suits("s" * 13)),
-    (Natural.THREE_STRAIGHT_FLUSHES, NO_HIGH_FRONT, of_cards("JcQcKc Ad2d3d4d5d 6c7c8c9cTc")),
-    (Natural.THREE_STRAIGHT_FLUSHES, NO_HIGH_FRONT, of_cards("*QcKc Ad2d3d4d5d 6h7h8h9hTh")),
-    (Natural.TWELVE_ROYALS, {}, of_ranks("JJJJ QQQQ KKKK A")),
-    (Natural.TWELVE_ROYALS, {}, of_ranks("JJJ QQQ KKK AAAA")),
-    (Natural.TWELVE_ROYALS, {}, of_ranks("JJJ QQQ KK AAA **")),
-    (Natural.ALL_BIG, {}, of_ranks("8899TTJJQQKKA")),
-    (Natural.ALL_BIG, {}, of_ranks("8888 9999 TTTT *")),
-    (Natural.ALL_SMALL, {}, of_ranks("2233445566778")),
-    (Natural.ALL_SMALL, {}, of_ranks("8888 7777 666 **")),
-    (Natural.ONE_COLOUR, {}, of_suits("ccccccc ssssss")),
-    (Natural.ONE_COLOUR, {}, of_suits("d hhhhhhhhhhhh")),
-    (Natural.ONE_COLOUR, {}, of_suits("ddddd hhhhhh **")),
-    (Natural.DOUBLE_FULL_HOUSE, {}, of_ranks("222 333 44 55 66 7")),
-    (Natural.DOUBLE_FULL_HOUSE, {}, of_ranks("2222 333 44 55 66")),
-    (Natural.DOUBLE_FULL_HOUSE, {}, of_ranks("222 333 4444 55 6")),
-    (Natural.DOUBLE_FULL_HOUSE, {}, of_ranks("222 333 444 55 66")),
-    (Natural.DOUBLE_FULL_HOUSE, {}, of_ranks("222 333 444 5555")),
-    (Natural.DOUBLE_FULL_HOUSE, {}, of_ranks("222 33 44 55 66 7 *")),
-    (Natural.DOUBLE_FULL_HOUSE, {}, of_ranks("22 33 44 55 66 7 **")),
-    (Natural.DOUBLE_FULL_HOUSE, {}, of_ranks("8888 33 44 555 **")),
-]
+READINGS: dict[str, Reading] = {
+    "": {},
+    "by suit": {"twelve_by": "suit"},
+    "no high front": {"high_front": False},
+}
 
-MISSED: list[tuple[Natural, Reading, Hand]] = [
-    (Natural.THIRTEEN_SUITED, {}, of_suits("c" * 12 + "s")),
-    (Natural.THIRTEEN_SUITED, {}, of_suits("c" * 10 + "s**")),
-    (Natural.DRAGON, {}, of_ranks("23456789TJQKK")),
-    (Natural.DRAGON, {}, of_ranks("23456789TTJ **")),
-    (Natural.PURE_DRAGON, {}, of_suits("c" * 12 + "d")),
-    (Natural.PURE_DRAGON, {}, of_cards("3h4h5h6h7h8h9hJhQhKhAd**")),
-    (Natural.PURE_DRAGON, {}, of_ranks("23456789TJQAA")),
-    (Natural.TWELVE_ONE, {}, of_suits("cccccc sssss dh")),
-    (Natural.TWELVE_ONE, {}, of_suits("ccccc sssss dh *")),
-    (Natural.TWELVE_ONE, {}, of_suits("cccc sssss dh **")),
-    (Natural.TWELVE_ONE, BY_SUIT, of_suits("c" * 11 + "ss")),
-    (Natural.TWELVE_ONE, BY_SUIT, of_suits("ccccccc ssssss")),
-    (Natural.TWELVE_ONE, BY_SUIT, of_suits("h" * 9 + "cd**")),
-    (Natural.TRIPS_FIVE_PAIRS, {}, of_ranks("22 33 44 55 66 77 8")),
-    (Natural.TRIPS_FIVE_PAIRS, {}, of_ranks("2222 3333 4444 5")),
-    (Natural.TRIPS_FIVE_PAIRS, {}, of_ranks("222 333 44 55 66 7")),
-    (Natural.TRIPS_FIVE_PAIRS, {}, of_ranks("22 33 44 55 6 7 8 **")),
-    (Natural.TRIPS_FIVE_PAIRS, {}, of_ranks("22 33 44 55 66 7 8 *")),
-    (Natural.THREE_STRAIGHTS, {}, of_ranks("KA2 34567 34567")),
-    (Natural.THREE_STRAIGHTS, {}, of_ranks("345 QKA23 45678")),
-    (Natural.THREE_STRAIGHTS, {}, of_ranks("346 34567 34567")),
-    (Natural.THREE_STRAIGHTS, {}, of_ranks("34 33 34567 4567")),
-    (Natural.THREE_STRAIGHTS, {}, of_ranks("6666 345 457 78 *")),
-    (Natural.THREE_STRAIGHTS, {}, of_ranks("2 7 34567 9TJQ **")),
-    (Natural.THREE_STRAIGHTS, NO_HIGH_FRONT, of_ranks("QKA A2345 23456")),
-    (Natural.THREE_STRAIGHTS, NO_HIGH_FRONT, of_ranks("KA2 34567 34567")),
-    (Natural.THREE_FLUSHES, {}, of_suits("cccc dddd hhhhh")),
-    (Natural.THREE_FLUSHES, {}, of_suits("ccccccc ssssss")),
-    (Natural.THREE_FLUSHES, {}, of_suits("ccccccccc hhhh")),
-    (Natural.THREE_FLUSHES, {}, of_suits("cccccc ssssss *")),
-    (Natural.THREE_FLUSHES, {}, of_suits("c d hhhhh ssss **")),
-    (Natural.SIX_PAIRS, {}, of_ranks("22 33 44 55 66 7 8 9")),
-    (Natural.SIX_PAIRS, {}, of_ranks("222 333 444 555 6")),
-    (Natural.SIX_PAIRS, {}, of_ranks("22 33 44 55 6 7 8 *9")),
-    (Natural.SIX_PAIRS, {}, of_ranks("22 33 44 5 6 7 8 9 **")),
-    (Natural.FOUR_TRIPS, {}, of_ranks("222 333 444 55 66")),
-    (Natural.FOUR_TRIPS, {}, of_ranks("2222 3333 4444 5")),
-    (Natural.FOUR_TRIPS, {}, of_ranks("222 333 44 55 66 *")),
-    (Natural.FOUR_TRIPS, {}, of_ranks("222 33 44 55 66 **")),
-    (Natural.THREE_FOURS, {}, of_ranks("2222 3333 444 55")),
-    (Natural.THREE_FOURS, {}, of_ranks("2222 3333 44 55 *")),
-    (Natural.THREE_FOURS, {}, of_ranks("2222 333 44 55 **")),
-    (Natural.THREE_STRAIGHT_FLUSHES, {}, of_cards("2c3c4d 5d6d7d8d9d ThJhQhKhAh")),
-    (Natural.THREE_STRAIGHT_FLUSHES, {}, of_cards("Kc2cAc 5d6d7d8d9d ThJhQhKhAh")),
-    # Straights and flushes, but not at once.
-    (Natural.THREE_STRAIGHT_FLUSHES, {}, of_cards("2c3c4c 5d6d7d8d9h ThJhQhKhAd")),
-    (Natural.THREE_STRAIGHT_FLUSHES, {}, of_cards("2c3c4c 5d6d7d8d9h ThJhQh*Ad")),
-    (Natural.THREE_STRAIGHT_FLUSHES, NO_HIGH_FRONT, of_cards("QcKcAc Ad2d3d4d5d 6c7c8c9cTc")),
-    (Natural.TWELVE_ROYALS, {}, of_ranks("JJJJ QQQQ KKKK T")),
-    (Natural.TWELVE_ROYALS, {}, of_ranks("JJJJ QQQQ KK T **")),
-    (Natural.ALL_BIG, {}, of_ranks("7899TTJJQQKKA")),
-    (Natural.ALL_BIG, {}, of_ranks("7888 9999 TTT **")),
-    (Natural.ALL_SMALL, {}, of_ranks("2233445566779")),
-    (Natural.ALL_SMALL, {}, of_ranks("A233445566778")),
-    (Natural.ALL_SMALL, {}, of_ranks("A2334455667 **")),
-    (Natural.ONE_COLOUR, {}, of_suits("ccccccc sssss d")),
-    (Natural.ONE_COLOUR, {}, of_suits("ccccc sssss d **")),
-    (Natural.DOUBLE_FULL_HOUSE, {}, of_ranks("222 333 44 55 6 7 8")),
-    (Natural.DOUBLE_FULL_HOUSE, {}, of_ranks("222 33 44 55 66 77")),
-    (Natural.DOUBLE_FULL_HOUSE, {}, of_ranks("2222 3333 4444 5")),
-    (Natural.DOUBLE_FULL_HOUSE, {}, of_ranks("22 33 44 55 66 7 8 *")),
-    (Natural.DOUBLE_FULL_HOUSE, {}, of_ranks("22 33 44 55 6 7 8 **")),
-]
+
+def read_table(text: str) -> list[tuple[Natural, Reading, Hand]]:
+    """Hands by natural, and by how a game reads it: given as suits, as ranks, or as cards."""
+    table = []
+    for line in text.strip().splitlines():
+        if line.startswith("#"):
+            continue
+        head, _, hands = line.partition(": ")
+        name, _, reading = head.partition(" ")
+        for hand in hands.split(" | "):
+            kinds = set(hand) - set("* ")
+            read = of_suits if kinds <= set(SUITS) else of_cards
+            read = of_ranks if kinds <= set(RANKS) else read
+            table.append((Natural(name), READINGS[reading], read(hand)))
+    return table
+
+
+HELD = read_table("""
+thirteen_suited: ccccccccccccc | sssssssssssss | hhhhhhhhhhh**
+dragon: 23456789TJQKA | 2c3d4h5s6c7d8h9sTcJdQhKsAc | 3456789TJQKA * | 3456789TJQK **
+pure_dragon: ddddddddddddd | dddddddddddd* | 3h4h5h6h7h8h9hJhQhKhAh**
+twelve_one: cccccc ssssss d | dddddd hhhhhhh | ddddd hhhhhh c * | ddddd hhhhh c **
+twelve_one by suit: ccccccccccccd | ccccccccccccs | sssssssssssss | hhhhhhhhhhc**
+# Five eights: three and two of them.
+# The jokers are a pair of their own.
+trips_five_pairs: 222 33 44 55 66 77 | AAA KKKK QQQQ 22 | 22 33 44 55 66 77 * | 22 33 44 55 66 7 **
+trips_five_pairs: 22 33 44 55 666 ** | 8888 22 33 44 55 * | 8888 222 33 44 **
+three_straights: A23 45678 9TJQK | A23 A2345 TJQKA | QKA A2345 23456 | 345 34567 34567
+three_straights: 3*5 34567 34*67 | QK* A2345 A2345 | 5 34567 34567 ** | A23 A234* TJ*KA
+# A dragon needs Q-K-A in no row of three.
+three_straights no high front: A23 45678 9TJQK | JQK A2345 TJQKA | QKA 23456 789TJ | *QK A2345 6789T
+three_flushes: ccc ddddd hhhhh | cccccccc sssss | cccccccccc hhh | ccccccccccccc | cc ddddd hhhh **
+three_flushes: ccccccc sssss * | c ddddd hhhhh **
+six_pairs: 22 33 44 55 66 77 8 | 22 33 44 55 66 777 | 2222 3333 4444 5 | 2222 333 4444 55
+six_pairs: 22 33 44 55 66 7 8* | 22 33 44 55 6 7 8 ** | 22 33 44 55 66 7 **
+# Six twos: three and three of them.
+four_trips: 222 333 444 555 6 | 2222 333 444 555 | 222 333 444 55 6 * | 222 333 44 55 6 **
+four_trips: 222 333 444 5 6 ** | 2222 333 444 5 **
+three_fours: 2222 3333 4444 5 | 2222 3333 444 5 * | 2222 3333 44 5 ** | 2222 333 444 5 **
+# A joker is the five of diamonds a second time.
+three_straight_flushes: 2c3c4c 5d6d7d8d9d ThJhQhKhAh | QcKcAc Ad2d3d4d5d 6c7c8c9cTc | sssssssssssss
+three_straight_flushes: 2c*4c 5d6d7d8d9d ThJhQhKhAh | 2c3c4c 5d6d*8d9d ThJhQh*Ah
+three_straight_flushes: 3d4d5d *6d7d8d9d ThJhQhKhAh
+three_straight_flushes no high front: sssssssssssss | JcQcKc Ad2d3d4d5d 6c7c8c9cTc
+three_straight_flushes no high front: *QcKc Ad2d3d4d5d 6h7h8h9hTh
+twelve_royals: JJJJ QQQQ KKKK A | JJJ QQQ KKK AAAA | JJJ QQQ KK AAA **
+all_big: 8899TTJJQQKKA | 8888 9999 TTTT *
+all_small: 2233445566778 | 8888 7777 666 **
+one_colour: ccccccc ssssss | d hhhhhhhhhhhh | ddddd hhhhhh **
+double_full_house: 222 333 44 55 66 7 | 2222 333 44 55 66 | 222 333 4444 55 6 | 222 333 444 55 66
+double_full_house: 222 333 444 5555 | 222 33 44 55 66 7 * | 22 33 44 55 66 7 ** | 8888 33 44 555 **
+""")
+
+MISSED = read_table("""
+thirteen_suited: ccccccccccccs | ccccccccccs**
+dragon: 23456789TJQKK | 23456789TTJ **
+pure_dragon: ccccccccccccd | 3h4h5h6h7h8h9hJhQhKhAd** | 23456789TJQAA
+twelve_one: cccccc sssss dh | ccccc sssss dh * | cccc sssss dh **
+twelve_one by suit: cccccccccccss | ccccccc ssssss | hhhhhhhhhcd**
+trips_five_pairs: 22 33 44 55 66 77 8 | 2222 3333 4444 5 | 222 333 44 55 66 7 | 22 33 44 55 6 7 8 **
+trips_five_pairs: 22 33 44 55 66 7 8 *
+three_straights: KA2 34567 34567 | 345 QKA23 45678 | 346 34567 34567 | 34 33 34567 4567
+three_straights: 6666 345 457 78 * | 2 7 34567 9TJQ **
+three_straights no high front: QKA A2345 23456 | KA2 34567 34567
+three_flushes: cccc dddd hhhhh | ccccccc ssssss | ccccccccc hhhh | cccccc ssssss *
+three_flushes: c d hhhhh ssss **
+six_pairs: 22 33 44 55 66 7 8 9 | 222 333 444 555 6 | 22 33 44 55 6 7 8 *9 | 22 33 44 5 6 7 8 9 **
+four_trips: 222 333 444 55 66 | 2222 3333 4444 5 | 222 333 44 55 66 * | 222 33 44 55 66 **
+three_fours: 2222 3333 444 55 | 2222 3333 44 55 * | 2222 333 44 55 **
+# Straights and flushes, but not at once.
+three_straight_flushes: 2c3c4d 5d6d7d8d9d ThJhQhKhAh | Kc2cAc 5d6d7d8d9d ThJhQhKhAh
+three_straight_flushes: 2c3c4c 5d6d7d8d9h ThJhQhKhAd | 2c3c4c 5d6d7d8d9h ThJhQh*Ad
+three_straight_flushes no high front: QcKcAc Ad2d3d4d5d 6c7c8c9cTc
+twelve_royals: JJJJ QQQQ KKKK T | JJJJ QQQQ KK T **
+all_big: 7899TTJJQQKKA | 7888 9999 TTT **
+all_small: 2233445566779 | A233445566778 | A2334455667 **
+one_colour: ccccccc sssss d | ccccc sssss d **
+double_full_house: 222 333 44 55 6 7 8 | 222 33 44 55 66 77 | 2222 3333 4444 5
+double_full_house: 22 33 44 55 66 7 8 * | 22 33 44 55 6 7 8 **
+""")
 
 
 @each(*HELD)
