@@ -6,6 +6,7 @@ from django.test import Client
 from casino.players.models import Player
 from games.models import Table
 from games.tasks import close_deserted
+from tests.games.evenings import Evening, played_once
 from tests.games.house import House
 from tests.people import client_of
 from wallets import jackpots
@@ -23,14 +24,21 @@ def full(house: House, table: Table) -> None:
         house.sit(house.player(f"{table.name} {number}".replace(" ", "")), table, number)
 
 
-@pytest.fixture
-def yard(house: House) -> Table:
+def play(house: House) -> Table:
     """A table that people have filled, and that may be doubled."""
     table = house.table(
         "doudizhu", name="Yard", options={"point": 200}, bots_max=2, overflow_max=2, pause_seconds=7
     )
     full(house, table)
     return table
+
+
+evening = played_once(play)
+
+
+@pytest.fixture
+def yard(tonight: Evening[Table]) -> Table:
+    return tonight.made
 
 
 def test_a_further_table_is_like_the_one_that_is_full(house: House, yard: Table) -> None:
@@ -54,12 +62,6 @@ def test_the_operator_says_how_many(house: House, yard: Table) -> None:
     assert press(house, "late") is None
     Table.objects.filter(pk=yard.pk).update(overflow_max=3)
     assert press(house, "later") not in tables | {None}
-
-
-def test_no_table_is_opened_where_none_may_be(house: House) -> None:
-    full(house, house.table("doudizhu", name="Single"))
-    assert press(house, "alice") is None
-    assert Table.objects.count() == 1
 
 
 def test_player_who_chose_a_table_is_seated_at_no_other(house: House, yard: Table) -> None:
@@ -102,3 +104,9 @@ def test_an_overflow_table_with_other_settings_is_passed_over(house: House, yard
 def test_a_name_that_is_taken_is_passed_over(house: House, yard: Table) -> None:
     house.table("baccarat", name="Yard 2")
     assert Table.objects.get(pk=press(house, "alice")).name == "Yard 3"
+
+
+def test_no_table_is_opened_where_none_may_be(house: House) -> None:
+    full(house, house.table("doudizhu", name="Single"))
+    assert press(house, "alice") is None
+    assert Table.objects.count() == 1

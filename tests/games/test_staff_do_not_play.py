@@ -57,7 +57,9 @@ def test_staff_can_take_no_seat_table_or_money(house: House, table: Table, group
 
 
 @pytest.mark.parametrize("group", GROUPS)
-def test_the_pages_refuse_with_a_sentence(house: House, table: Table, group: str) -> None:
+def test_pages_and_programs_are_refused_with_a_sentence(
+    house: House, table: Table, group: str
+) -> None:
     player = staff(house, group)
     client = client_of(player)
     for address, data in (
@@ -69,15 +71,9 @@ def test_the_pages_refuse_with_a_sentence(house: House, table: Table, group: str
         answer = client.post(address, data)
         assert (answer.status_code, SENTENCE in answer.text) == (409, True), address
         assert f'data-code="{CODE}"' in answer.text, address
-    assert (held(player), Seat.objects.count()) == (0, 0)
-
-
-@pytest.mark.parametrize("group", GROUPS)
-def test_the_api_refuses_with_the_code(house: House, table: Table, group: str) -> None:
-    player = staff(house, group)
     program = Program("sam")
-    answer = program.post(f"tables/{table.pk}/sit/", {"seat": 1, "amount": 20_000})
-    assert (program.status, answer["code"], answer["sentence"]) == (409, CODE, SENTENCE)
+    said = program.post(f"tables/{table.pk}/sit/", {"seat": 1, "amount": 20_000})
+    assert (program.status, said["code"], said["sentence"]) == (409, CODE, SENTENCE)
     assert (held(player), Seat.objects.count()) == (0, 0)
 
 
