@@ -81,12 +81,15 @@ REFUSED: Final[dict[str, tuple[Callable[[Scene], object], str]]] = {
 }
 
 
-@pytest.mark.parametrize("case", REFUSED)
-def test_what_makes_no_sense_is_refused_with_a_code(scene: Scene, case: str) -> None:
-    work, code = REFUSED[case]
-    with pytest.raises(Refused) as refusal:
-        work(scene)
-    assert refusal.value.code == code
+def test_what_makes_no_sense_is_refused_with_a_code(scene: Scene) -> None:
+    for case, (work, code) in REFUSED.items():
+        with transaction.atomic():
+            with pytest.raises(Refused) as refusal:
+                work(scene)
+            assert refusal.value.code == code, case
+            transaction.set_rollback(True)
+        # Whom the case has appointed is forgotten with it.
+        scene.staff.clear()
 
 
 def test_a_flag_is_on_every_page_until_it_is_taken_off(scene: Scene) -> None:
@@ -129,21 +132,18 @@ def test_older_notes_are_on_further_pages(scene: Scene) -> None:
     assert "note 9." in scene.read(part=f"notes/{older[0]}")
 
 
-@pytest.mark.parametrize("change", ["ending", "note", "flag", "delete", "lowered"])
-def test_what_staff_wrote_is_never_changed_or_deleted(scene: Scene, change: str) -> None:
+def test_what_staff_wrote_is_never_changed_or_deleted(scene: Scene) -> None:
     seen, raised, written = check(scene, ending="12"), flag(scene), note(scene)
     verbs.unflag(scene.staff["floor"], scene.alice.pk, "watch", WHY, scene.now)
-    changes: dict[str, list[Callable[[], object]]] = {
-        "ending": [lambda: Check.objects.filter(pk=seen.pk).update(ending="13")],
-        "note": [
-            lambda: Note.objects.filter(pk=written.pk).update(text="other"),
-            lambda: Note.objects.filter(pk=written.pk).update(text="", by_name="bob"),
-        ],
-        "flag": [lambda: Flag.objects.filter(pk=raised.pk).update(kind="harm")],
-        "delete": [seen.delete, raised.delete, written.delete],
-        "lowered": [lambda: Flag.objects.filter(pk=raised.pk).update(lowered_at=None)],
-    }
-    for work in changes[change]:
+    one = Note.objects.filter(pk=written.pk)
+    changes: tuple[Callable[[], object], ...] = (
+        lambda: Check.objects.filter(pk=seen.pk).update(ending="13"),
+        lambda: one.update(text="other"), lambda: one.update(text="", by_name="bob"),
+        lambda: Flag.objects.filter(pk=raised.pk).update(kind="harm"),
+        seen.delete, raised.delete, written.delete,
+        lambda: Flag.objects.filter(pk=raised.pk).update(lowered_at=None),
+    )  # fmt: skip
+    for work in changes:
         with pytest.raises(DatabaseError), transaction.atomic():
             work()
 

@@ -22,7 +22,7 @@ from games.models import Table
 from games.tables import seating
 from games.words.refusal import Refused
 from tests.games.house import House
-from tests.people import client_of
+from tests.people import HTMX, client_of
 
 FRIENDS = "/players/friends/"
 
@@ -88,6 +88,7 @@ def played(player: Player, game: str, points: list[int | None], now: datetime) -
 def test_a_profile_says_what_was_played_in_points_and_nothing_of_money(
     house: House, alice: Player, bob: Player
 ) -> None:
+    assert "/players/sign-in/" in Client().get("/players/alice/")["Location"]
     played(alice, "doudizhu", [300, -100], house.now)
     played(alice, "blackjack", [None], house.now)
     Achievement.objects.create(player=alice, name="rocket", hand=1, day=house.now.date())
@@ -121,12 +122,6 @@ def test_who_is_not_shown_has_no_page(house: House, alice: Player, bob: Player, 
         status, page = page_of(alice, "alice")
         assert status == 200
         assert "Nobody else sees this page now" in page
-
-
-def test_a_visitor_has_to_sign_in(alice: Player) -> None:
-    answer = Client().get("/players/alice/")
-    assert answer.status_code == 302
-    assert "/players/sign-in/" in answer["Location"]
 
 
 def test_a_page_for_friends_only_says_nothing_to_others(
@@ -179,6 +174,13 @@ def test_friends_ask_accept_and_end(house: House, alice: Player, bob: Player) ->
     refused = send(bob, "accept", name="alice")
     assert refused.status_code == 409
     assert 'data-code="not_asked"' in refused.text
+    # Two who ask one another are friends.
+    friends.ask(alice, "bob", house.now)
+    friends.ask(alice, "bob", house.now)
+    assert not friends.are_friends(alice, bob)
+    friends.ask(bob, "alice", house.now)
+    assert friends.are_friends(alice, bob)
+    assert Friendship.objects.count() == 1
 
 
 def test_the_bar_of_every_page_counts_who_waits_for_an_answer(
@@ -196,15 +198,6 @@ def test_the_bar_of_every_page_counts_who_waits_for_an_answer(
     assert waiting()
 
 
-def test_two_who_ask_one_another_are_friends(house: House, alice: Player, bob: Player) -> None:
-    friends.ask(alice, "bob", house.now)
-    friends.ask(alice, "bob", house.now)
-    assert not friends.are_friends(alice, bob)
-    friends.ask(bob, "alice", house.now)
-    assert friends.are_friends(alice, bob)
-    assert Friendship.objects.count() == 1
-
-
 def test_nobody_asks_without_end(
     house: House, alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -220,11 +213,11 @@ def test_nobody_asks_without_end(
     friends.ask(alice, "fritz", house.now)
 
 
-@pytest.mark.parametrize("name", ["alice", "nobody", "a\0b", ""])
-def test_nobody_asks_themselves_or_a_name_that_nobody_has(alice: Player, name: str) -> None:
-    refused = send(alice, "ask", name=name)
-    assert refused.status_code == 409
-    assert 'data-code="no_such_player"' in refused.text
+def test_nobody_asks_themselves_or_a_name_that_nobody_has(alice: Player) -> None:
+    for name in ("alice", "nobody", "a\0b", ""):
+        refused = send(alice, "ask", name=name)
+        assert refused.status_code == 409, name
+        assert 'data-code="no_such_player"' in refused.text, name
 
 
 def test_friends_and_followed_are_seen_at_open_tables_alone(
@@ -312,18 +305,11 @@ def test_play_now_avoids_the_table_of_a_blocked_player(
     tables = list(tables_to_show())
     assert find_seat(dora, tables, house.now).table_id == first.pk
     first.seats.filter(player=dora).update(left_at=house.now)
-    blocks.block(alice if blocker == "alice" else bob, "bob" if blocker == "alice" else "alice",
-                 house.now)  # fmt: skip
+    one, other = (alice, bob) if blocker == "alice" else (bob, alice)
+    blocks.block(one, other.username, house.now)
     assert find_seat(alice, tables, house.now).table_id == second.pk
-
-
-def test_where_no_other_table_is_free_play_now_seats_them_all_the_same(
-    house: House, alice: Player, bob: Player
-) -> None:
-    table = house.table("doudizhu")
-    house.sit(bob, table, 1)
-    blocks.block(alice, "bob", house.now)
-    assert find_seat(alice, list(tables_to_show()), house.now).table_id == table.pk
+    # Where no other table is free, it seats them there.
+    assert find_seat(alice, tables[:1], house.now).table_id == first.pk
 
 
 # Notes
@@ -395,13 +381,13 @@ def test_an_invitation_ends(house: House, alice: Player, bob: Player, how: str) 
 # Who may, and their own data
 
 
-@pytest.mark.parametrize("verb", ["ask", "block", "note", "invite", "show"])
-def test_staff_and_visitors_arrange_nothing(alice: Player, verb: str) -> None:
-    boss = Player.objects.create_superuser("boss")
-    assert send(boss, verb, name="alice").status_code == 404
-    answer = Client().post(reverse(f"friends-{verb}"), {"name": "alice"})
-    assert "/players/sign-in/" in answer["Location"]
-    assert client_of(alice).get(reverse(f"friends-{verb}")).status_code == 405
+def test_staff_and_visitors_arrange_nothing(alice: Player) -> None:
+    boss, player = client_of(Player.objects.create_superuser("boss")), client_of(alice)
+    for verb in ("ask", "block", "note", "invite", "show"):
+        address = reverse(f"friends-{verb}")
+        assert boss.post(address, {"name": "alice"}, headers=HTMX).status_code == 404
+        assert "/players/sign-in/" in Client().post(address, {"name": "alice"})["Location"]
+        assert player.get(address, headers=HTMX).status_code == 405
 
 
 def test_it_is_in_the_players_file_and_goes_with_the_player(
@@ -418,11 +404,5 @@ def test_it_is_in_the_players_file_and_goes_with_the_player(
     assert "about alice" not in str(rows)
     for forget in erasure.forgetting:
         forget(alice)
-    for rows_left in (
-        Friendship.objects.all(),
-        Follow.objects.all(),
-        Block.objects.all(),
-        PlayerNote.objects.all(),
-        TableInvitation.objects.all(),
-    ):
-        assert not rows_left.exists(), rows_left.model
+    for model in (Friendship, Follow, Block, PlayerNote, TableInvitation):
+        assert not model.objects.exists(), model  # type: ignore[attr-defined]
