@@ -14,20 +14,28 @@ from games import tasks
 from games.models import Anchor, ChainEntry, Table
 from games.records import audit_house, closed_days
 from games.shoes import anchors, chain
+from tests.games.evenings import Evening, played_once
 from tests.games.house import House
 from tests.people import by_staff
 from wallets.models import Book
 from wallets.signing import is_signed, public_keys
 
 
-@pytest.fixture
-def table(house: House) -> Table:
+def play(house: House) -> Table:
     """A hand has been played."""
     house.bots(3)
     table = house.table("chinese_poker", bots_max=3)
     house.sit(house.player("alice"), table, 1)
     house.until(table, lambda table: table.hands_dealt == 2)
     return table
+
+
+evening = played_once(play)
+
+
+@pytest.fixture
+def table(tonight: Evening[Table]) -> Table:
+    return tonight.made
 
 
 def statements() -> list[dict[str, Any]]:
@@ -80,12 +88,14 @@ def publish(house: House, count: int) -> None:
         pass
 
 
-def test_every_thousand_entries_are_anchored(house: House) -> None:
+def test_every_thousand_entries_are_anchored(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert anchors.EVERY == 1_000
+    monkeypatch.setattr(anchors, "EVERY", 50)
     for anchored in (0, 1):
-        publish(house, 999)
+        publish(house, 49)
         assert len(statements()) == anchored
         publish(house, 1)
-        assert statements()[anchored]["chain"]["position"] == 1_000 * (anchored + 1) - 1
+        assert statements()[anchored]["chain"]["position"] == 50 * (anchored + 1) - 1
 
 
 def test_failed_anchor_is_written_with_the_next_one(

@@ -181,40 +181,33 @@ def test_a_preference_leads_to_no_other_house(house: House) -> None:
             assert answer["Location"] == "/elsewhere.example/x", (header, slashes)
 
 
-@pytest.mark.parametrize(
-    "amount", ["1" + ",000" * 1500, "1" + " 000" * 6, "9" * 5000, "1e9", "0x10", "-5", "\u00b2"]
-)
-def test_malformed_amounts_of_any_length_are_refused(house: House, amount: str) -> None:
+def test_malformed_amounts_of_any_length_are_refused(house: House) -> None:
     table = house.table("blackjack")
     client = client_of(house.player("alice"))
-    for verb in ("sit", "top-up"):
-        data = {"seat": "1", "amount": amount, "key": "k"}
-        assert client.post(f"/tables/{table.pk}/{verb}/", data).status_code == 400
+    long = ("1" + ",000" * 1500, "1" + " 000" * 6, "9" * 5000)
+    for amount in (*long, "1e9", "0x10", "-5", "\u00b2"):
+        for verb in ("sit", "top-up"):
+            data = {"seat": "1", "amount": amount, "key": "k"}
+            assert client.post(f"/tables/{table.pk}/{verb}/", data).status_code == 400, amount[:9]
     assert not table.seats.exists()
 
 
-@pytest.mark.parametrize(
-    ("address", "cookie"),
-    [
-        ("/api/v1/wallet/%00/", ""),
-        ("/admin/games/shoe/%00/change/", ""),
-        ("/admin/games/hand/?status__exact=%00", ""),
-        ("/admin/games/table/?name=a%00b", ""),
-        ("/admin/games/table/?name__regex=(", ""),
-        ("/admin/games/hand/abc/take-back/", ""),
-        ("/lobby/", r'"\000aaaaaaaaaa"'),
-    ],
-)
-def test_malformed_requests_cause_no_server_error(house: House, address: str, cookie: str) -> None:
+def test_malformed_requests_cause_no_server_error(house: House) -> None:
     client = client_of(Player.objects.create_superuser("chief"))
-    headers = {"Cookie": f"sessionid={cookie}"} if cookie else {}
-    assert client.get(address, headers=headers).status_code in (302, 400, 404)
-
-
-@pytest.mark.parametrize("address", ["/", "/lobby/", "/running/"])
-def test_malformed_current_url_breaks_no_page(address: str, db: None) -> None:
+    for address in (
+        "/api/v1/wallet/%00/",
+        "/admin/games/shoe/%00/change/",
+        "/admin/games/hand/?status__exact=%00",
+        "/admin/games/table/?name=a%00b",
+        "/admin/games/table/?name__regex=(",
+        "/admin/games/hand/abc/take-back/",
+    ):
+        assert client.get(address).status_code in (302, 400, 404), address
+    session = {"Cookie": r'sessionid="\000aaaaaaaaaa"'}
+    assert client.get("/lobby/", headers=session).status_code in (302, 400, 404)
     headers = HTMX | {"HX-Current-URL": "http://["}
-    assert Client().get(address, headers=headers).status_code in (200, 204)
+    for address in ("/", "/lobby/", "/running/"):
+        assert Client().get(address, headers=headers).status_code in (200, 204), address
 
 
 def test_form_submissions_are_rate_limited(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

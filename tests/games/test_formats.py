@@ -47,6 +47,7 @@ def stacks(table: Table) -> int:
 
 
 def test_the_club_plays_three_hands_and_closes(house: House, table: Table) -> None:
+    """Chips never touch a wallet, nobody takes a share, and the hands stand up to the audit."""
     for number in range(1, HANDS + 1):
         house.until(table, lambda table, due=number: table.hands_dealt == due)
         assert stacks(table) == 2 * CHIPS
@@ -58,19 +59,11 @@ def test_the_club_plays_three_hands_and_closes(house: House, table: Table) -> No
     assert club().followed == codes
     assert Book.objects.filter(name__startswith="club:7 T").count() == HANDS
     assert not Seat.objects.filter(left_at__isnull=True).exists()
-
-
-def test_chips_never_touch_a_wallet_and_nobody_takes_a_share(house: House, table: Table) -> None:
-    house.until(table, lambda table: table.status == Table.Status.CLOSED)
     chips = Account.objects.filter(currency="CHIP")
     held = dict(chips.exclude(kind="stack").values_list("kind", "balance"))
     assert held == {"issue": -2 * CHIPS - LEFT, "escrow": 2 * CHIPS + LEFT}
     assert set(chips.filter(kind="stack").values_list("balance", flat=True)) == {0}
     assert not Account.objects.filter(kind="player").exists()
-
-
-def test_its_hands_stand_up_to_the_audit(house: House, table: Table) -> None:
-    house.until(table, lambda table: table.status == Table.Status.CLOSED)
     assert [found for _hand, found in audit.audit(Hand.objects.all())] == [[]] * HANDS
 
 
@@ -91,20 +84,18 @@ def test_hand_stands_when_its_follow_up_fails(house: House, table: Table) -> Non
 # Nobody comes and goes by themselves.
 
 
-@pytest.mark.parametrize("verb", ["sit", "leave", "top_up", "sit_out"])
-def test_a_player_is_refused_what_the_format_decides(house: House, table: Table, verb: str) -> None:
+def test_a_player_is_refused_what_the_format_decides(house: House, table: Table) -> None:
     house.until(table, is_dealt)
-    alice = house.person("alice")
-    carol = house.player("carol")
-    verbs = {
-        "sit": lambda: seating.sit(carol, table.pk, 3, 20_000, house.now),
-        "leave": lambda: seating.leave(alice, table.pk, house.now),
-        "top_up": lambda: seating.top_up(alice, table.pk, 100, "once", house.now),
-        "sit_out": lambda: seating.change(alice, table.pk, house.now, sits_out=True),
-    }
-    with pytest.raises(Refused) as caught:
-        verbs[verb]()
-    assert caught.value.code == CODE
+    alice, carol = house.person("alice"), house.player("carol")
+    for verb in (
+        lambda: seating.sit(carol, table.pk, 3, 20_000, house.now),
+        lambda: seating.leave(alice, table.pk, house.now),
+        lambda: seating.top_up(alice, table.pk, 100, "once", house.now),
+        lambda: seating.change(alice, table.pk, house.now, sits_out=True),
+    ):
+        with pytest.raises(Refused) as caught:
+            verb()
+        assert caught.value.code == CODE
     seat = house.seat(table, "alice")
     assert (seat.sits_out, seat.leaves, seat.top_up, seat.left_at) == (False, False, 0, None)
     assert table.seats.count() == 2

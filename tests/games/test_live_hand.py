@@ -10,14 +10,15 @@ from games.boards.table_view import own_view, table_view
 from games.models import Shoe, Table
 from games.tables.live_hands import live_hand
 from games.tables.open_rounds import call_off_round
+from tests.games.evenings import Evening, played_once
 from tests.games.house import House
 
-pytestmark = pytest.mark.django_db
+evening = played_once(lambda house: house.dealt_in("doudizhu", "alice", "bob", "carol"))
 
 
 @pytest.fixture
-def table(house: House) -> Table:
-    return house.dealt_in("doudizhu", "alice", "bob", "carol")
+def table(tonight: Evening[Table]) -> Table:
+    return tonight.made
 
 
 def read(table: Table) -> Table:

@@ -163,23 +163,15 @@ FILTERS = [
 ]
 
 
-@pytest.mark.parametrize(("query", "names"), FILTERS)
-def test_the_lobby_shows_what_its_address_asks_for(
-    many: House, query: str, names: set[str]
-) -> None:
-    page = Client().get(f"/lobby/?{query}").text
-    part = Client().get(f"/lobby/?{query}", headers=HTMX).text
-    assert "<html" not in part
-    assert set(names_in(page)) == set(names_in(part)) == names
-    if not names:
-        assert "No table matches these filters." in page
-
-
-@pytest.mark.parametrize(
-    ("order", "first"), [("stakes", "Foreign"), ("people", "Full"), ("speed", "Fair")]
-)
-def test_the_lobby_is_sorted_as_its_address_asks(many: House, order: str, first: str) -> None:
-    assert names_in(Client().get(f"/lobby/?sort={order}").text)[0] == first
+def test_the_lobby_shows_and_sorts_what_its_address_asks_for(many: House) -> None:
+    for query, names in FILTERS:
+        page = Client().get(f"/lobby/?{query}").text
+        part = Client().get(f"/lobby/?{query}", headers=HTMX).text
+        assert "<html" not in part
+        assert set(names_in(page)) == set(names_in(part)) == names, query
+        assert ("No table matches these filters." in page) == (not names)
+    for order, first in (("stakes", "Foreign"), ("people", "Full"), ("speed", "Fair")):
+        assert names_in(Client().get(f"/lobby/?sort={order}").text)[0] == first
 
 
 def test_filters_chosen_on_the_page_appear_in_its_address(many: House) -> None:
@@ -257,24 +249,16 @@ def test_a_stranger_comes_back_to_the_chosen_table(house: House) -> None:
     assert f"/players/sign-up/?next=%2Fplay%2Fbaccarat%2F%3Ftable%3D{table.pk}" in page.text
 
 
-GONE = [
-    ({"status": Table.Status.CLOSED}, 409, "table_closed"),
-    ({"status": Table.Status.CLOSING}, 409, "table_closing"),
-]
-
-
-@pytest.mark.parametrize(("settings", "status", "code"), GONE)
-def test_a_table_that_closed_meanwhile_says_so(
-    house: House, settings: dict[str, str], status: int, code: str
-) -> None:
-    table = house.table("baccarat", **settings)
+def test_a_table_that_closed_meanwhile_says_so(house: House) -> None:
     client = client_of(house.player("alice"))
-    for answer in (
-        client.get(f"/play/baccarat/?table={table.pk}"),
-        client.post("/play/baccarat/", {"table": table.pk}),
-    ):
-        assert answer.status_code == status
-        assert f'data-code="{code}"' in answer.text
+    for status in (Table.Status.CLOSED, Table.Status.CLOSING):
+        table = house.table("baccarat", status=status)
+        for answer in (
+            client.get(f"/play/baccarat/?table={table.pk}"),
+            client.post("/play/baccarat/", {"table": table.pk}),
+        ):
+            assert answer.status_code == 409
+            assert f'data-code="table_{status}"' in answer.text
     assert not Seat.objects.exists()
 
 
@@ -292,16 +276,12 @@ def test_a_full_table_says_so(house: House) -> None:
     assert 'data-code="table_full"' in answer.text
 
 
-@pytest.mark.parametrize("table_id", ["999999", "-1", "x", "9" * 30])
-def test_a_table_that_is_not_there_is_not_found(house: House, table_id: str) -> None:
+def test_a_private_table_looks_like_no_table(house: House) -> None:
     house.table("baccarat")
     client = client_of(house.player("alice"))
-    assert client.get("/play/baccarat/", {"table": table_id}).status_code == 404
-    assert client.post("/play/baccarat/", {"table": table_id}).status_code == 404
-
-
-def test_a_private_table_looks_like_no_table(house: House) -> None:
-    client = client_of(house.player("alice"))
+    for number in ("999999", "-1", "x", "9" * 30):
+        assert client.get("/play/baccarat/", {"table": number}).status_code == 404
+        assert client.post("/play/baccarat/", {"table": number}).status_code == 404
     for status in (Table.Status.OPEN, Table.Status.CLOSED):
         table = house.table("baccarat", private=True, status=status)
         assert client.get("/play/baccarat/", {"table": table.pk}).status_code == 404
