@@ -20,6 +20,7 @@ def a_game(key: str, options: dict[str, object]) -> AnyGame:
     return msgspec.convert(options, game_type(key))
 
 
+@pytest.mark.slow
 @each(
     *((key, {}) for key in KEYS),
     ("chinese_poker", {"table": "bonus", "extra_point": "no_premium"}),
@@ -37,6 +38,7 @@ def test_the_bots_play_whole_hands_legally_and_the_money_balances(
         assert sum(settlement.net.values()) + sum(settlement.rake.values()) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "hands"),
     [("chinese_poker", 40), *(pytest.param(key, 150, marks=pytest.mark.release) for key in KEYS)],

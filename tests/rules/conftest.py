@@ -13,12 +13,13 @@ Share = Callable[..., list[Case]]
 
 @pytest.fixture(scope="session")
 def share(request: pytest.FixtureRequest) -> Share[object]:
-    """`share(cases)`: all of them in `make test-all`, a twentieth of them in `make test`.
+    """`share(cases)`: all of them in `make test-all`, a twentieth of them in shorter runs.
 
     The seed of the run says which, so that a run repeats and twenty runs try them all. At least
     `least` cases are taken.
     """
-    seed = request.config.getoption("--sample")
+    option = request.config.getoption
+    seed = 0 if option("--quick") else option("--sample")
 
     def take(cases: Iterable[Case], least: int = 1) -> list[Case]:
         every = list(cases)

@@ -184,6 +184,7 @@ def test_a_follower_is_read_as_whichever_wins() -> None:
     )
 
 
+@pytest.mark.slow
 @each(("literal", 33_675), ("strict", 27_471))
 def test_the_deck_holds_so_many_combinations(wings: Wings, expected: int) -> None:
     plays = leads(EVERYTHING, wings)

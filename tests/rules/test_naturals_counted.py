@@ -6,6 +6,8 @@ from itertools import product
 from math import comb, factorial, prod
 from typing import Any
 
+import pytest
+
 from games.rules.cards import DECK, RANKS, SUITS, Card
 from games.rules.thirteen.naturals import Natural, holds
 from tests.rules.cases import each
@@ -206,6 +208,7 @@ def test_count_of_three_straights(
     assert sum(map(deals_of_counts, straights)) == count
 
 
+@pytest.mark.slow
 @each((True, 22_060), (False, 20_092))
 def test_count_of_three_straight_flushes(high_front: bool, count: int, share: Share[Hand]) -> None:
     deals = [hand for hand in straight_flush_hands(high_front=high_front) if len(hand) == 13]

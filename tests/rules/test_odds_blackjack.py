@@ -227,6 +227,7 @@ SMALL_SHOES: list[tuple[int, int, int, dict[int, int], dict[str, bool]]] = [
 ]
 
 
+@pytest.mark.slow
 def test_hands_out_of_small_shoes_are_worth_what_all_orders_bring(
     share: Share[tuple[int, int, int, dict[int, int], dict[str, bool]]],
 ) -> None:

@@ -170,6 +170,7 @@ def test_sampled_boards_agree_with_the_edge_of_calling() -> None:
     assert error < 0.05
 
 
+@pytest.mark.slow
 def test_the_value_of_a_call_is_that_of_all_deals_one_by_one(share: Share[str]) -> None:
     for text in share(["Jc5dTh8s3c", "9h4dTh8h3c", "6hQcKh8h2h"]):
         cards = parse_cards(text)

@@ -109,6 +109,7 @@ def check_best(game: ThirteenGame, hand: Sequence[Card], is_banker: bool = False
     check_split(ranked, objective, best_split(ranked, objective))
 
 
+@pytest.mark.slow
 def test_no_arrangement_is_worth_more(
     share: Share[tuple[tuple[str, dict[str, object]], bool, int]],
 ) -> None:
@@ -135,6 +136,7 @@ STRANGE = {
 }
 
 
+@pytest.mark.slow
 def test_strange_hands_are_arranged_as_well(share: Share[tuple[str, str]]) -> None:
     keys = ("chinese_poker", "thirteen_taiwan", "thirteen_fujian")
     for key, name in share(product(keys, STRANGE), least=3):
@@ -219,6 +221,7 @@ def test_the_best_arrangement_is_the_one_with_the_most_expected_points() -> None
         assert best_arrangement(game, hand) == punter != split
 
 
+@pytest.mark.slow
 def test_every_split_under_a_back_is_counted_once() -> None:
     splits = {
         rows_at(DECK[:13], front, middle, back)
@@ -274,6 +277,7 @@ def check_hindsight(
     assert against(game, Shown(seat, rows, False, None, False), others, banker) == best
 
 
+@pytest.mark.slow
 def test_hindsight_finds_the_most_points_of_all(
     share: Share[tuple[str, dict[str, object], int | None]],
 ) -> None:
@@ -299,6 +303,7 @@ STAND_OFFS = [
 ]
 
 
+@pytest.mark.slow
 def test_hindsight_knows_a_row_that_stands_off(
     share: Share[tuple[int, tuple[str, str, bool, int]]],
 ) -> None:

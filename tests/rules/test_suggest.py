@@ -106,6 +106,7 @@ def outline(game: ThirteenGame, one: Suggestion) -> tuple[int, ...]:
     return tuple(game.rank_row(row).order >> shift for row in one.action.rows)
 
 
+@pytest.mark.slow
 @each(*TABLES)
 def test_suggestions_are_legal_different_and_in_order(
     key: str, options: dict[str, object], share: Share[tuple[bool, int]]

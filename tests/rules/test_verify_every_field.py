@@ -15,6 +15,7 @@ from tests.rules.verdicts import holds
 Change = tuple[str, Record]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reader", [None, AUDITOR])
 def test_no_field_of_a_record_is_falsified_unnoticed(
     tmp_path: Path, reader: str | None, share: Share[Change]
