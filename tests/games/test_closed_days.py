@@ -9,29 +9,36 @@ from django.core.management import call_command
 from games.models import ChainEntry, Day, DayResult, Hand, Table
 from games.records import audit_house, closed_days
 from games.shoes import chain
+from tests.games.evenings import Evening, played_once
 from tests.games.house import House
 from tests.people import by_staff
 
 
-def played(house: House, hands: int = 3) -> Table:
-    """A table at which so many hands were played, or more until one was paid; another hand runs."""
+def play(house: House) -> Table:
+    """A table at which hands were played, until one was paid; another hand runs."""
     house.bots(3)
     table = house.table("doudizhu", bots_max=2)
     house.sit(house.player("alice"), table, 1)
     paid = Hand.objects.filter(rake__gt=0)
     house.until(
-        table, lambda table: bool(table.hand_id) and table.hands_dealt > hands and paid.exists()
+        table, lambda table: bool(table.hand_id) and table.hands_dealt > 2 and paid.exists()
     )
     return table
+
+
+evening = played_once(play)
+
+
+@pytest.fixture
+def table(tonight: Evening[Table]) -> Table:
+    return tonight.made
 
 
 def finished() -> int:
     return Hand.objects.filter(status=Hand.Status.FINISHED).count()
 
 
-@pytest.mark.slow
-def test_a_day_is_closed_when_it_is_over(house: House) -> None:
-    played(house)
+def test_a_day_is_closed_when_it_is_over(house: House, table: Table) -> None:
     assert closed_days.close_days(house.now) == []
     house.pass_time(24 * 3600)
     (day,) = closed_days.close_days(house.now)
@@ -46,8 +53,7 @@ def test_a_day_is_closed_when_it_is_over(house: House) -> None:
     assert sum(result.net + result.rake for result in results) == 0
 
 
-def test_closing_again_changes_nothing(house: House) -> None:
-    played(house)
+def test_closing_again_changes_nothing(house: House, table: Table) -> None:
     house.pass_time(24 * 3600)
     (day,) = closed_days.close_days(house.now)
     house.pass_time(60)
@@ -57,15 +63,13 @@ def test_closing_again_changes_nothing(house: House) -> None:
     assert DayResult.objects.count() == 3
 
 
-def test_days_without_hands_are_closed_too(house: House) -> None:
-    played(house)
+def test_days_without_hands_are_closed_too(house: House, table: Table) -> None:
     house.pass_time(3 * 24 * 3600)
     days = closed_days.close_days(house.now)
     assert [day.hands for day in days] == [finished(), 0, 0]
 
 
-def test_mismatches_are_reported(house: House) -> None:
-    table = played(house)
+def test_mismatches_are_reported(house: House, table: Table) -> None:
     hand = Hand.objects.filter(status=Hand.Status.FINISHED, rake__gt=0).first()
     assert hand is not None
     Hand.objects.filter(pk=hand.pk).update(rake=hand.rake + 1)
@@ -77,8 +81,7 @@ def test_mismatches_are_reported(house: House) -> None:
     assert len(day.differences) == 2
 
 
-def test_altered_daily_results_are_found_and_rebuilt(house: House) -> None:
-    table = played(house)
+def test_altered_daily_results_are_found_and_rebuilt(house: House, table: Table) -> None:
     void = house.void(table, "a test")
     house.pass_time(24 * 3600)
     closed_days.close_days(house.now)
@@ -98,8 +101,7 @@ def test_altered_daily_results_are_found_and_rebuilt(house: House) -> None:
     assert sorted(again) == sorted(results)
 
 
-def test_published_closings_form_one_chain(house: House) -> None:
-    played(house, 2)
+def test_published_closings_form_one_chain(table: Table) -> None:
     entries = ChainEntry.objects.count()
     assert chain.link() == entries
     assert chain.link() == 0
@@ -110,8 +112,7 @@ def test_published_closings_form_one_chain(house: House) -> None:
     assert kinds == {"seal", "lock", "reveal", "hand"}
 
 
-def test_an_edited_entry_breaks_the_chain(house: House) -> None:
-    played(house, 2)
+def test_an_edited_entry_breaks_the_chain(table: Table) -> None:
     chain.link()
     entry = ChainEntry.objects.filter(kind="hand").first()
     assert entry is not None

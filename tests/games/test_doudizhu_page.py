@@ -32,6 +32,7 @@ from games.rules.doudizhu.combinations import readings
 from games.rules.doudizhu.game import Doudizhu
 from games.rules.doudizhu.ranks import rank_set
 from games.rules.doudizhu.state import DoudizhuContext, DoudizhuState
+from tests.games.evenings import Evening, played_once
 from tests.games.house import House
 from tests.games.markup import Page, cards_in
 from tests.people import client_of
@@ -262,10 +263,17 @@ def test_each_play_is_said_with_what_is_left() -> None:
 # Pages
 
 
-@pytest.fixture
-def table(house: House) -> Table:
+def play(house: House) -> Table:
     """A table whose three players have just come to play."""
     return house.dealt_in("doudizhu", "alice", "bob", "carol", grace_seconds=30_000)
+
+
+evening = played_once(play)
+
+
+@pytest.fixture
+def table(tonight: Evening[Table]) -> Table:
+    return tonight.made
 
 
 def until_play(house: House, table: Table) -> str:
@@ -399,8 +407,8 @@ def test_board_is_current_after_every_move(house: House, table: Table) -> None:
     assert Hand.objects.get(pk=hand).moves.count() > 3
 
 
-def test_dou_dizhu_is_dealt_from_a_deck_and_not_from_a_shoe(house: House) -> None:
-    table = house.dealt_in("doudizhu", "alice", "bob", "carol")
+def test_dou_dizhu_is_dealt_from_a_deck_and_not_from_a_shoe(house: House, table: Table) -> None:
+    assert table.shoe
     client = client_of(house.person("alice"))
     page = client.get(f"/tables/{table.pk}/").text
     assert f"deck {table.shoe.code} is sealed" in page
