@@ -82,32 +82,17 @@ def height(card: Card) -> tuple[int, int]:
 @EACH_GAME
 # Thirteen cards, and the rows made of them; in a row the highest card stands first.
 @each(
-    {
-        "best five behind, best of the rest in the middle": (
-            "KsKhKd4s4h9s8h7d6c5sAc2d3h",
-            "Ac3h2d / 9s8h7d6c5s / KsKhKd4s4h",
-        ),
-        "the highest pair joins the three of a kind": (
-            "AsAhAcKsKd2c2d5h7s9cJd3h4s",
-            "5h4s3h / Jd9c7s2d2c / AsAhAcKsKd",
-        ),
-        "the highest card joins the four": (
-            "7s7h7d7cAsKdQh9c8d5s4h3c2d",
-            "4h3c2d / KdQh9c8d5s / As7s7h7d7c",
-        ),
-        "three of a kind is left for the front": (
-            "AsKsQsJs9s2h4h6h8hTh3c3d3s",
-            "3s3d3c / Th8h6h4h2h / AsKsQsJs9s",
-        ),
-        "of flushes with equal ranks the one in spades": (
-            "AhKh9h7h3hAsKs9s7s3s2c4d6c",
-            "6c4d2c / AhKh9h7h3h / AsKs9s7s3s",
-        ),
-        "a natural is laid in rows": (
-            "2c3d4c5d6c7d8c9dTcJdQcKdAc",
-            "4c3d2c / KdJd9d7d5d / AcQcTc8c6c",
-        ),
-    }
+    # best five behind, best of the rest in the middle
+    ("KsKhKd4s4h9s8h7d6c5sAc2d3h", "Ac3h2d / 9s8h7d6c5s / KsKhKd4s4h"),
+    # the highest pair joins the three of a kind
+    ("AsAhAcKsKd2c2d5h7s9cJd3h4s", "5h4s3h / Jd9c7s2d2c / AsAhAcKsKd"),
+    # the highest card joins the four
+    ("7s7h7d7cAsKdQh9c8d5s4h3c2d", "4h3c2d / KdQh9c8d5s / As7s7h7d7c"),
+    # three of a kind is left for the front
+    ("AsKsQsJs9s2h4h6h8hTh3c3d3s", "3s3d3c / Th8h6h4h2h / AsKsQsJs9s"),
+    # of flushes with equal ranks the one in spades
+    ("AhKh9h7h3hAsKs9s7s3s2c4d6c", "6c4d2c / AhKh9h7h3h / AsKs9s7s3s"),
+    ("2c3d4c5d6c7d8c9dTcJdQcKdAc", "4c3d2c / KdJd9d7d5d / AcQcTc8c6c"),  # a natural is laid in rows
 )
 def test_the_house_arranges(hand: str, arranged: str, game: AnyGame) -> None:
     assert by_default(game, hand) == arranged
@@ -116,28 +101,14 @@ def test_the_house_arranges(hand: str, arranged: str, game: AnyGame) -> None:
 
 
 @each(
-    {
-        "Chinese poker: A-2-3-4-5 is the lowest straight": (
-            CHINESE,
-            LOW_AND_HIGH_STRAIGHT,
-            "Jc3c2d / Ac5c4s3h2s / QdJsTh9s8d",
-        ),
-        "Hong Kong: A-2-3-4-5 is the second highest": (
-            HONGKONG,
-            LOW_AND_HIGH_STRAIGHT,
-            "Jc3c2d / QdJsTh9s8d / Ac5c4s3h2s",
-        ),
-        "Chinese poker: of equal fives clubs before diamonds": (
-            CHINESE,
-            NINE_OF_CLUBS_OR_DIAMONDS,
-            "6h5d3c / 9d7h7d2h2c / KsQhJsTd9c",
-        ),
-        "Hong Kong: of equal fives diamonds before clubs": (
-            HONGKONG,
-            NINE_OF_CLUBS_OR_DIAMONDS,
-            "6h5d3c / 9c7h7d2h2c / KsQhJsTd9d",
-        ),
-    }
+    # Chinese poker: A-2-3-4-5 is the lowest straight
+    (CHINESE, LOW_AND_HIGH_STRAIGHT, "Jc3c2d / Ac5c4s3h2s / QdJsTh9s8d"),
+    # Hong Kong: A-2-3-4-5 is the second highest
+    (HONGKONG, LOW_AND_HIGH_STRAIGHT, "Jc3c2d / QdJsTh9s8d / Ac5c4s3h2s"),
+    # Chinese poker: of equal fives clubs before diamonds
+    (CHINESE, NINE_OF_CLUBS_OR_DIAMONDS, "6h5d3c / 9d7h7d2h2c / KsQhJsTd9c"),
+    # Hong Kong: of equal fives diamonds before clubs
+    (HONGKONG, NINE_OF_CLUBS_OR_DIAMONDS, "6h5d3c / 9c7h7d2h2c / KsQhJsTd9d"),
 )
 def test_the_house_arranges_by_the_order_of_the_game(
     game: AnyGame, hand: str, arranged: str
@@ -150,25 +121,19 @@ def test_the_house_arranges_by_the_order_of_the_game(
 
 @EACH_GAME
 @each(
-    {
-        "nothing": (Arrange(), "row_sizes"),
-        "four in front": ("2c3c4c5c / 6c7c8c9c / TcJcQcKcAc", "row_sizes"),
-        "a row too short": ("2c3c4c / 5c6c7c8c / TcJcQcKcAc", "row_sizes"),
-        "a row missing": (Arrange(middle=parse_cards("5c6c7c8c9c")), "row_sizes"),
-        "a declaration with some rows": (
-            Arrange(front=parse_cards("2c3c4c"), declare=Natural.DRAGON),
-            "row_sizes",
-        ),
-        "a card of another seat": ("2c3c4d / 5c6c7c8c9c / TcJcQcKcAc", "card_not_held"),
-        "a card that nobody holds": ("2c3cBJ / 5c6c7c8c9c / TcJcQcKcAc", "card_not_held"),
-        "a card twice in a row": ("2c2c4c / 5c6c7c8c9c / TcJcQcKcAc", "card_twice"),
-        "a card in two rows": ("2c3cAc / 5c6c7c8c9c / TcJcQcKcAc", "card_twice"),
-        "a declaration with a card twice": (
-            Arrange(*rows("2c2c4c / 5c6c7c8c9c / TcJcQcKcAc").rows, declare=Natural.DRAGON),
-            "card_twice",
-        ),
-        "a natural of other tables": (Arrange(declare=Natural.TWELVE_ROYALS), "natural_not_played"),
-    }
+    (Arrange(), "row_sizes"),  # nothing
+    ("2c3c4c5c / 6c7c8c9c / TcJcQcKcAc", "row_sizes"),  # four in front
+    ("2c3c4c / 5c6c7c8c / TcJcQcKcAc", "row_sizes"),  # a row too short
+    (Arrange(middle=parse_cards("5c6c7c8c9c")), "row_sizes"),  # a row missing
+    # a declaration with some rows
+    (Arrange(front=parse_cards("2c3c4c"), declare=Natural.DRAGON), "row_sizes"),
+    ("2c3c4d / 5c6c7c8c9c / TcJcQcKcAc", "card_not_held"),  # a card of another seat
+    ("2c3cBJ / 5c6c7c8c9c / TcJcQcKcAc", "card_not_held"),  # a card that nobody holds
+    ("2c2c4c / 5c6c7c8c9c / TcJcQcKcAc", "card_twice"),  # a card twice in a row
+    ("2c3cAc / 5c6c7c8c9c / TcJcQcKcAc", "card_twice"),  # a card in two rows
+    # a declaration with a card twice
+    (Arrange(*rows("2c2c4c / 5c6c7c8c9c / TcJcQcKcAc").rows, declare=Natural.DRAGON), "card_twice"),
+    (Arrange(declare=Natural.TWELVE_ROYALS), "natural_not_played"),  # a natural of other tables
 )
 def test_arrangements_refused(action: Arrange | str, code: str, game: AnyGame) -> None:
     arranged = rows(action) if isinstance(action, str) else action

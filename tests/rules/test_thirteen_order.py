@@ -84,13 +84,11 @@ KsKd9h5c3s KcKh9s KsKd8h5c3s
 
 
 @each(
-    {
-        "Chinese poker": (CHINESE, CHINESE_ORDER),
-        "residual tie": (RESIDUAL_TIE, RESIDUAL_TIE_ORDER),
-        "Hong Kong": (HONGKONG, HONGKONG_ORDER),
-        "Taiwan": (TAIWAN, TAIWAN_ORDER),
-        "Fujian": (FUJIAN, FUJIAN_ORDER),
-    }
+    (CHINESE, CHINESE_ORDER),  # Chinese poker
+    (RESIDUAL_TIE, RESIDUAL_TIE_ORDER),  # residual tie
+    (HONGKONG, HONGKONG_ORDER),  # Hong Kong
+    (TAIWAN, TAIWAN_ORDER),  # Taiwan
+    (FUJIAN, FUJIAN_ORDER),  # Fujian
 )
 def test_which_row_is_higher(game: ThirteenGame, ladders: str) -> None:
     for ladder in ladders.strip().splitlines():
