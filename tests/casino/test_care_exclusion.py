@@ -59,20 +59,26 @@ def test_the_page_signs_out_everywhere(
     assert Client().get("/api/v1/wallet/", headers=bearer).status_code == 401
 
 
-def test_nobody_excluded_signs_in(house: House) -> None:
-    begin(house.player("alice"))
+def test_nobody_excluded_signs_in_pays_in_or_plays(house: House) -> None:
+    alice = house.player("alice")
+    begin(alice)
     response = sign_in(Client(), "alice", PASSWORD)
     assert response.status_code == 422
-    assert "taking a break from playing until" in response.content.decode()
+    assert "taking a break from playing until" in response.text
+    # Who does not know the password learns nothing.
+    assert "break" not in sign_in(Client(), "alice", "a wrong password").text
     body = {"name": "alice", "password": PASSWORD}
     answer = Client().post(reverse("api-sign-in"), body, "application/json")
     assert (answer.status_code, answer.json()["code"]) == (409, "excluded")
-
-
-def test_who_does_not_know_the_password_learns_nothing(house: House) -> None:
-    begin(house.player("alice"))
-    response = sign_in(Client(), "alice", "a wrong password")
-    assert "break" not in response.content.decode()
+    alice.refresh_from_db()
+    for occasion in Occasion:
+        with pytest.raises(GameRefused) as kept_out:
+            admission.require(admission.Request(occasion, alice))
+        assert kept_out.value.code == "excluded"
+    with pytest.raises(Refused) as refused:
+        cashier.deposit(f"player:{alice.pk}", house.currency, 1, key=uuid4(), **BY_TEST)
+    assert refused.value.code == "excluded"
+    cashier.withdraw(f"player:{alice.pk}", house.currency, 1, key=uuid4(), **BY_TEST)
 
 
 def test_who_was_away_long_enough_signs_in_again(house: House) -> None:
@@ -87,25 +93,6 @@ def test_for_good_is_for_good(house: House) -> None:
     begin(alice, "time_out", 1)
     assert exclusions.current(alice.pk, timezone.now() + timedelta(days=36_500)) is not None
     assert "for good" in sign_in(Client(), "alice", PASSWORD).content.decode()
-
-
-@pytest.mark.parametrize("occasion", list(Occasion))
-def test_every_occasion_is_refused(house: House, occasion: Occasion) -> None:
-    alice = house.player("alice")
-    begin(alice)
-    alice.refresh_from_db()
-    with pytest.raises(GameRefused) as refused:
-        admission.require(admission.Request(occasion, alice))
-    assert refused.value.code == "excluded"
-
-
-def test_no_deposit_is_taken(house: House) -> None:
-    alice = house.player("alice")
-    begin(alice)
-    with pytest.raises(Refused) as refused:
-        cashier.deposit(f"player:{alice.pk}", house.currency, 1, key=uuid4(), **BY_TEST)
-    assert refused.value.code == "excluded"
-    cashier.withdraw(f"player:{alice.pk}", house.currency, 1, key=uuid4(), **BY_TEST)
 
 
 def test_seats_are_left_with_all_the_money(
@@ -155,19 +142,12 @@ def test_what_a_process_left_undone_is_done_later(house: House) -> None:
     assert exclusions.carry_out_all(timezone.now()) == 0
 
 
-@pytest.mark.parametrize(
-    ("length", "password"),
-    [
-        ("time_out-2", PASSWORD),
-        ("hope-1", PASSWORD),
-        ("", PASSWORD),
-        ("time_out-0", PASSWORD),
-        ("time_out-7", "a wrong password"),
-        ("time_out-7", ""),
-    ],
-)
-def test_a_wrong_choice_begins_nothing(house: House, length: str, password: str) -> None:
-    assert choose(client_of(house.player("alice")), length, password) == 422
+def test_a_wrong_choice_begins_nothing(house: House) -> None:
+    client = client_of(house.player("alice"))
+    for length in ("time_out-2", "hope-1", "", "time_out-0"):
+        assert choose(client, length) == 422, length
+    for password in ("a wrong password", ""):
+        assert choose(client, "time_out-7", password) == 422
     assert not Exclusion.objects.exists()
 
 

@@ -32,16 +32,9 @@ def test_a_wrong_host_is_one_short_line(
 
 
 def test_request_text_cannot_forge_a_log_line(settings: Any) -> None:
-    sent = (
-        "django.security.Odd",
-        logging.ERROR,
-        "",
-        1,
-        "odd: a\n2026 player 1 signed in",
-        (),
-        None,
-    )
-    assert "\n" not in lines_of(settings).format(logging.LogRecord(*sent))
+    text = "odd: a\n2026 player 1 signed in"
+    record = logging.LogRecord("django.security.Odd", logging.ERROR, "", 1, text, (), None)
+    assert "\n" not in lines_of(settings).format(record)
 
 
 def test_an_internal_error_is_logged_with_its_traceback(settings: Any) -> None:

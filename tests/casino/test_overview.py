@@ -36,24 +36,13 @@ def test_every_link_leads_somewhere(appointed: Appointed, signed_in: SignedIn) -
     """That a role opens what it is shown is tested for every address (`test_roles.py`)."""
     client = signed_in(appointed("managers"))
     sections = sections_of(client)
+    assert [str(section.words) for section in sections] == [
+        "Now", "Players", "Money", "Games", "Tournaments", "Reports", "Proofs", "House",
+    ]  # fmt: skip
     links = [link for section in sections for link in section.links]
     assert [link.address for link in links if client.head(link.address).status_code != 200] == []
     named = {(section.words, link.words) for section in sections for link in section.links}
     assert len(named) == len(links)
-
-
-def test_sections_stand_in_the_order_of_the_work(appointed: Appointed, signed_in: SignedIn) -> None:
-    sections = sections_of(signed_in(appointed("managers")))
-    assert [str(section.words) for section in sections] == [
-        "Now",
-        "Players",
-        "Money",
-        "Games",
-        "Tournaments",
-        "Reports",
-        "Proofs",
-        "House",
-    ]
 
 
 def test_what_waits_stands_on_the_first_page(appointed: Appointed, signed_in: SignedIn) -> None:
@@ -66,11 +55,7 @@ def test_what_waits_stands_on_the_first_page(appointed: Appointed, signed_in: Si
     assert "New hands are stopped" in text
     assert "Players seated" in text
     assert "nobody has it" in text
-
-
-def test_those_who_may_not_see_the_floor_see_no_figures(
-    appointed: Appointed, signed_in: SignedIn
-) -> None:
+    # Those who may not see the floor see no figures.
     text = signed_in(appointed("cashiers")).get("/admin/").text
     assert "Players seated" not in text
     assert "Cash desk" in text

@@ -17,21 +17,18 @@ Appointed = Callable[[str], Player]
 GROUPS = ("floor", "cashiers", "managers", "auditors", "technicians")
 
 
-@pytest.mark.parametrize("group", GROUPS)
-def test_staff_are_what_they_are_appointed_to(
-    appointed: Appointed, alice: Player, group: str
-) -> None:
-    somebody = appointed(group)
-    assert [name for name in GROUPS if staff.works_as(somebody, name)] == [group]
-    assert somebody.is_staff
-    for name in GROUPS:
-        assert not staff.works_as(alice, name)
-        assert not staff.works_as(AnonymousUser(), name)
-
-
-def test_a_superuser_may_do_all(db: None) -> None:
+def test_staff_are_what_they_are_appointed_to(appointed: Appointed, alice: Player) -> None:
+    for group in GROUPS:
+        member = appointed(group)
+        assert [name for name in GROUPS if staff.works_as(member, name)] == [group]
+        assert member.is_staff
+        assert not staff.works_as(alice, group)
+        assert not staff.works_as(AnonymousUser(), group)
     superuser = Player.objects.create_superuser("superuser")
     assert all(staff.works_as(superuser, group) for group in GROUPS)
+    bot = Player.objects.create_bot("bot-mei")
+    staff.appoint(bot, "managers")
+    assert not staff.works_as(bot, "managers")
 
 
 def test_dismissed_or_blocked_staff_lose_their_role(appointed: Appointed) -> None:
@@ -42,12 +39,6 @@ def test_dismissed_or_blocked_staff_lose_their_role(appointed: Appointed) -> Non
     again = Player.objects.get(pk=manager.pk)
     assert not again.is_staff
     assert not staff.works_as(again, "managers")
-
-
-def test_a_bot_is_never_staff(db: None) -> None:
-    bot = Player.objects.create_bot("bot-mei")
-    staff.appoint(bot, "managers")
-    assert not staff.works_as(bot, "managers")
 
 
 def test_groups_are_queried_once(appointed: Appointed, django_assert_num_queries) -> None:
@@ -67,24 +58,26 @@ def test_groups_have_their_permissions_from_the_first_migration_on() -> None:
     assert permissions("managers") >= {"players.view_player", "players.change_player"}
     assert permissions("auditors") >= {"players.view_player", "admin.view_logentry"}
     assert permissions("cashiers") >= {"players.view_player"}
+    rows = Permission.objects.select_related("content_type")
+    everything = {f"{row.content_type.app_label}.{row.codename}" for row in rows}
+    for group in GROUPS:
+        held = permissions(group)
+        # The list says what the database has, and names nothing that nobody can have.
+        assert held == {one for one in everything if staff.grants(group, one)}
+        for pattern in staff.PERMISSIONS[group]:
+            assert any(fnmatchcase(name, pattern) for name in held), pattern
+    before = {group: permissions(group) for group in GROUPS}
+    staff.grant(apps.get_app_config("players"))
+    assert {group: permissions(group) for group in GROUPS} == before
 
 
 @pytest.mark.django_db
 def test_auditors_change_nothing_and_nobody_deletes_or_adds_players() -> None:
     reading = {
-        "alarms.see_alarm",
-        "backoffice.see_floor",
-        "desk.see_every_till",
-        "games.audit_hand",
-        "integrity.see_suspicion",
-        "player_file.see_documents",
-        "player_file.see_file",
-        "player_file.see_wallets",
-        "player_file.see_whole_file",
-        "reports.read_reports",
-        "tournaments.audit_tournament",
-        "upkeep.read_health",
-        "wallets.read_journal",
+        *("alarms.see_alarm", "backoffice.see_floor", "desk.see_every_till", "games.audit_hand"),
+        *("integrity.see_suspicion", "player_file.see_documents", "player_file.see_file"),
+        *("player_file.see_wallets", "player_file.see_whole_file", "reports.read_reports"),
+        *("tournaments.audit_tournament", "upkeep.read_health", "wallets.read_journal"),
     }
     assert all(".view_" in name or name in reading for name in permissions("auditors"))
     for group in set(GROUPS) - {"auditors"}:
@@ -104,29 +97,6 @@ def test_every_migration_puts_the_groups_right_again() -> None:
     call_command("migrate", verbosity=0)
     assert permissions("cashiers") == before
     assert permissions("auditors")
-
-
-@pytest.mark.django_db
-def test_granting_again_changes_nothing() -> None:
-    before = {group: permissions(group) for group in GROUPS}
-    staff.grant(apps.get_app_config("players"))
-    assert {group: permissions(group) for group in GROUPS} == before
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("group", GROUPS)
-def test_the_list_names_nothing_that_nobody_can_have(group: str) -> None:
-    for pattern in staff.PERMISSIONS[group]:
-        assert any(fnmatchcase(name, pattern) for name in permissions(group)), pattern
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("group", GROUPS)
-def test_the_list_says_what_the_database_has(group: str) -> None:
-    everything = {
-        f"{row.content_type.app_label}.{row.codename}" for row in Permission.objects.all()
-    }
-    assert permissions(group) == {one for one in everything if staff.grants(group, one)}
 
 
 @pytest.mark.django_db
