@@ -156,7 +156,6 @@ bench-house: $(READY)-tests
 	$(BIN)/python -m bench.boards
 	$(BIN)/python -m bench.hands
 	$(BIN)/python -m bench.round_times
-	$(BIN)/python -m bench.screens
 	$(BIN)/python -m bench.shifts
 
 bench-timing: $(READY)-tests

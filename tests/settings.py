@@ -6,14 +6,14 @@ import shutil
 import tempfile
 from pathlib import Path
 
-os.environ.setdefault("DEMO", "1")
-os.environ.setdefault("SECRET_KEY", "a key for tests alone")
-os.environ.setdefault("SEALING_KEYS", "dGVzdHMgYWxvbmUgdXNlIHRoaXMga2V5LCBub2JvZHk=")
-os.environ.setdefault("SIGNING_KEYS", "dGVzdHMgYWxvbmUgc2lnbiB3aXRoIHRoaXMga2V5ISE=")
-# Nobody listens there: the house must do without.
-os.environ.setdefault("REDIS_URL", "redis://127.0.0.1:1/0")
+from tests.houses.surroundings import KEYS, NO_REDIS
+
+for name, value in {"DEMO": "1", "REDIS_URL": NO_REDIS, **KEYS}.items():
+    os.environ.setdefault(name, value)
 
 
+# Only now, since the settings are read as they are imported.
+# ruff: noqa: E402
 from casino.catalogues import compile_catalogues
 from casino.settings import *  # noqa: F403
 from casino.settings import DATABASES, LOCALE_PATHS, STATIC_ROOT
