@@ -15,6 +15,7 @@ from games.families.baccarat.tables_beside import tables_beside
 from games.models import Hand, Shoe, Table
 from games.rules.baccarat.game import Baccarat
 from games.tables.squeeze import SQUEEZE_TIME
+from tests.games.evenings import Evening, played_once
 from tests.games.house import House
 from tests.games.markup import words
 from tests.games.viewers import board_of
@@ -32,9 +33,12 @@ def play(house: House, table: Table, *, on: str = "player") -> Hand:
     return Hand.objects.filter(table=table).latest("pk")
 
 
+evening = played_once(lambda house: house.dealt_in("baccarat", "alice"))
+
+
 @pytest.fixture
-def table(house: House) -> Table:
-    return house.dealt_in("baccarat", "alice")
+def table(tonight: Evening[Table]) -> Table:
+    return tonight.made
 
 
 def test_the_last_results_stand_in_a_line_the_newest_last(house: House, table: Table) -> None:

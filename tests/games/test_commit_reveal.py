@@ -10,12 +10,15 @@ from games.tables import commit_reveal, deal
 from games.words.reasons import NOT_DEALT
 from games.words.refusal import Refused
 from tests.games.commit_reveal import NAMES, commit, pause_at, reveal, sealed_table, shoe
+from tests.games.evenings import Evening, played_once
 from tests.games.house import House
+
+evening = played_once(sealed_table)
 
 
 @pytest.fixture
-def table(house: House) -> Table:
-    return sealed_table(house)
+def table(tonight: Evening[Table]) -> Table:
+    return tonight.made
 
 
 def test_without_commits_the_house_mixes_and_deals_at_once(house: House, table: Table) -> None:
@@ -86,12 +89,11 @@ def test_other_bytes_are_no_reveal(house: House, table: Table) -> None:
     assert refused.value.code == "reveal"
 
 
-@pytest.mark.parametrize("commitment", ["", "00", "zz" * 32, "0" * 63, "A" * 64])
-def test_a_commit_that_is_none(house: House, table: Table, commitment: str) -> None:
-    with pytest.raises(Unreadable):
-        commit_reveal.commit(
-            house.person("alice"), table.pk, shoe(table).code, commitment, house.now
-        )
+def test_a_commit_that_is_none(house: House, table: Table) -> None:
+    alice, code = house.person("alice"), shoe(table).code
+    for commitment in ("", "00", "zz" * 32, "0" * 63, "A" * 64):
+        with pytest.raises(Unreadable):
+            commit_reveal.commit(alice, table.pk, code, commitment, house.now)
 
 
 def test_too_late_or_for_another_shoe(house: House, table: Table) -> None:

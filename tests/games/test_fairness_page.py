@@ -57,17 +57,13 @@ def test_a_long_chain_is_taken_away_in_parts(
     assert positions == list(range(count))
 
 
-@pytest.mark.parametrize("name", ["verify.py", "verify_signature.py"])
 def test_the_verifier_is_the_one_of_the_documentation(
-    house: House, client: Client, repository: Path, name: str
+    house: House, client: Client, repository: Path
 ) -> None:
-    answer = client.get(f"/fairness/{name}")
-    content = b"".join(answer.streaming_content)  # type: ignore[attr-defined]
-    assert content == (repository / "docs" / name).read_bytes()
-
-
-def test_nothing_is_posted_there(house: House, client: Client) -> None:
-    assert client.post("/fairness/").status_code == 405
+    for name in ("verify.py", "verify_signature.py"):
+        answer = client.get(f"/fairness/{name}")
+        content = b"".join(answer.streaming_content)  # type: ignore[attr-defined]
+        assert content == (repository / "docs" / name).read_bytes()
 
 
 def test_closings_are_published_without_amounts(house: House, client: Client) -> None:
@@ -82,7 +78,8 @@ def test_anybody_may_check_a_record_and_nothing_is_taken_in(house: House, client
     page = client.get("/verify/").content.decode()
     assert "record-file" in page
     assert "data-record" not in page
-    assert client.post("/verify/").status_code == 405
+    for address in ("/verify/", "/fairness/"):
+        assert client.post(address).status_code == 405
 
 
 def test_the_lock_of_a_live_table_tells_what_is_known(house: House, client: Client) -> None:
