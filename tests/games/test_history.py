@@ -12,6 +12,7 @@ from games.boards.table_view import table_view
 from games.models import Hand, Table
 from games.records.record import AUDITOR, every_state, record
 from games.tables.replay import game_of
+from tests.games.evenings import Evening, played_once
 from tests.games.house import House
 from tests.people import client_of
 
@@ -19,8 +20,7 @@ TWO_YEARS = 2 * 365 * 24 * 3600
 NAMES = ("alice", "bob", "carol")
 
 
-@pytest.fixture
-def table(house: House) -> Table:
+def play(house: House) -> Table:
     """Dou Dizhu that nobody calls: the hand is over, and nobody has shown a card."""
     table = house.dealt_in("doudizhu", *NAMES)
     for _ in NAMES:
@@ -29,6 +29,14 @@ def table(house: House) -> Table:
         house.act(table, NAMES[int(number) - 1], {"do": "call", "points": 0})
     table.refresh_from_db()
     return table
+
+
+evening = played_once(play)
+
+
+@pytest.fixture
+def table(tonight: Evening[Table]) -> Table:
+    return tonight.made
 
 
 @pytest.fixture
