@@ -4,7 +4,8 @@ A case of a pure function takes microseconds, but pytest needs milliseconds for 
 """
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
+from functools import wraps
 from itertools import product
 from typing import Any
 
@@ -16,21 +17,12 @@ Test = Callable[..., None]
 
 
 def each(*cases: Any) -> Callable[[Test], Test]:
-    """Run a test with each case: a tuple of its first arguments, or the first one.
-
-    Cases have names if they are given as one mapping.
-    """
-    table = cases[0] if len(cases) == 1 and isinstance(cases[0], Mapping) else None
-    named = table.items() if table is not None else ((None, case) for case in cases)
-    rows = [(name, row if isinstance(row, tuple) else (row,)) for name, row in named]
+    """Run a test with each case: a tuple of its first arguments, or the first one."""
+    rows = [case if isinstance(case, tuple) else (case,) for case in cases]
 
     def decorate(test: Test) -> Test:
-        names = list(inspect.signature(test).parameters)[: len(rows[0][1])]
-        return _looped(
-            test,
-            names,
-            [(name or str(row), dict(zip(names, row, strict=True))) for name, row in rows],
-        )
+        names = list(inspect.signature(test).parameters)[: len(rows[0])]
+        return _looped(test, [dict(zip(names, row, strict=True)) for row in rows])
 
     return decorate
 
@@ -38,24 +30,23 @@ def each(*cases: Any) -> Callable[[Test], Test]:
 def every(**values: Iterable[Any]) -> Callable[[Test], Test]:
     """Run a test with every combination of these arguments."""
     rows = [dict(zip(values, row, strict=True)) for row in product(*values.values())]
-    return lambda test: _looped(test, list(values), [(str(row), row) for row in rows])
+    return lambda test: _looped(test, rows)
 
 
-def _looped(test: Test, names: list[str], cases: list[tuple[str, dict[str, Any]]]) -> Test:
+def _looped(test: Test, cases: list[dict[str, Any]]) -> Test:
     assert cases, "a table without cases tests nothing"
 
+    @wraps(test)
     def run(**fixtures: Any) -> None:
-        for name, arguments in cases:
+        for case in cases:
             try:
-                test(**arguments, **fixtures)
+                test(**case, **fixtures)
             except BaseException as failure:
-                failure.add_note(f"case: {name}")
+                failure.add_note(f"case: {case}")
                 raise
 
     signature = inspect.signature(test)
-    kept = [one for name, one in signature.parameters.items() if name not in names]
-    for name in ("__name__", "__qualname__", "__module__", "__doc__", "__dict__"):
-        setattr(run, name, getattr(test, name))
+    kept = [one for name, one in signature.parameters.items() if name not in cases[0]]
     run.__signature__ = signature.replace(parameters=kept)  # type: ignore[attr-defined]
     return run
 

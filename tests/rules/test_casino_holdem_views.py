@@ -24,11 +24,6 @@ CLOSED: Moves = [*TWO, (HOUSE, Close())]
 
 @each(
     ([(1, Ante(8, 100))], "no_such_box"),
-    ([*TWO, (1, Ante(5, 100, blind=True))], "box_taken"),
-    ([(1, Ante(1, 100, blind=True))], "blind_without_open"),
-    ([*TWO, (1, Ante(3, 100))], "second_open_box"),
-    ([*TWO, (1, Ante(3, 200, blind=True))], "blind_unequal"),
-    ([(1, Ante(1, 99))], "bet_too_small"),
     ([(1, Ante(1, 100_000)), (1, Ante(1, 1))], "above_purse"),
     ([(1, Ante(1, 100, 99))], "bet_too_small"),
     ([(1, Ante(1, 100, 10_001))], "bet_too_large"),
