@@ -27,7 +27,7 @@ REPOSITORY: Final = Path(__file__).resolve().parents[2]
 # Chromium refuses its sandbox to root.
 CHROMIUM: Final[dict[str, Any]] = {
     "executable_path": chromium.found(),
-    "args": (["--no-sandbox"] if os.geteuid() == 0 else []) + os.environ.get("XFLAGS", "").split(),
+    "args": ["--in-process-gpu", *(["--no-sandbox"] if os.geteuid() == 0 else [])],
 }
 
 

@@ -105,7 +105,7 @@ def rest(held: "HeldTables", table_id: int) -> dict[str, int | bool]:
     raise AssertionError(f"table {table_id} never waits for people")
 
 
-def make_fresh(held: "HeldTables | None") -> None:
+def make_fresh(held: "HeldTables | None", *, sweeps: bool) -> None:
     """Hands that run are taken back and everybody gets up, so that no test waits for another's."""
     from django.utils import timezone
 
@@ -122,6 +122,10 @@ def make_fresh(held: "HeldTables | None") -> None:
             verb(*arguments)
 
     now, operator = timezone.now(), Player.objects.get(username="operator")
+    if sweeps:
+        SWEEPS.set()
+    elif held is not None:
+        SWEEPS.clear()
     with AT_THE_TABLES:
         if held is not None:
             held.forget()
@@ -247,27 +251,22 @@ class House:
         await send({"type": "http.response.body", "body": body, "more_body": False})
 
     def do(self, what: str, query: dict[str, list[str]]) -> object:
-        if what == FRESH:
-            make_fresh(self.held)
-            if "sweeps" in query:
-                SWEEPS.set()
-            elif self.held is not None:
-                SWEEPS.clear()
-        elif what == REST and self.held is not None:
-            return rest(self.held, int(query["table"][0]))
-        elif what == AWAY:
-            make_away(query["name"][0])
-        elif what == ANNOUNCE:
-            announce(query["structure"][0])
-        elif what == BEGIN:
-            begin(query["name"][0])
-        elif what == SILENCE:
-            fall_silent()
-        elif self.held is not None and what == HOLD:
-            self.held.hold()
-        elif self.held is not None:
-            self.held.go_on(int(query["table"][0]), int(query["hand"][0]))
-        return None
+        given = {name: values[0] for name, values in query.items()}
+        errands: dict[str, Callable[[], object]] = {
+            FRESH: lambda: make_fresh(self.held, sweeps="sweeps" in given),
+            AWAY: lambda: make_away(given["name"]),
+            ANNOUNCE: lambda: announce(given["structure"]),
+            BEGIN: lambda: begin(given["name"]),
+            SILENCE: fall_silent,
+        }
+        if self.held is not None:
+            held = self.held
+            errands |= {
+                REST: lambda: rest(held, int(given["table"])),
+                HOLD: held.hold,
+                GO_ON: lambda: held.go_on(int(given["table"]), int(given["hand"])),
+            }
+        return errands[what]()
 
 
 def main(listening: int, *, stands: bool) -> None:

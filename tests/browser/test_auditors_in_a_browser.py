@@ -19,6 +19,8 @@ from tests.browser.visitors import DESK
 from tests.browser.width import too_wide
 from tests.games.house import House
 
+pytestmark = pytest.mark.release
+
 
 @pytest.fixture
 def page(browser: Browser, live_server: LiveServer, complaints: list[str]) -> Iterator[Page]:

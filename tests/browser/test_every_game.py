@@ -9,6 +9,8 @@ from tests.browser import play_hand
 from tests.browser.play_hand import Keys, Player, Taps, Way
 from tests.browser.visitors import Visitor
 
+pytestmark = pytest.mark.release
+
 # Each language is played in; words that only it has stand on the table then.
 FRONT = {"en": "Front", "zh-hans": "头道", "zh-hant": "頭墩"}
 AUTO_PLAY = {"en": "Auto-play", "zh-hans": "托管", "zh-hant": "託管"}

@@ -12,6 +12,8 @@ from tests.browser.play_hand import Keys, Player, Taps, Way
 from tests.browser.play_round import BETTING
 from tests.browser.visitors import Visitor, hand_on
 
+pytestmark = pytest.mark.release
+
 ROUNDS = 2
 # Words that only one language has, as they stand on a spot.
 BONUS = {"en": "Bonus", "zh-hans": "奖金注", "zh-hant": "獎金注"}

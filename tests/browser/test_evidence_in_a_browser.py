@@ -24,7 +24,8 @@ from tests.browser.play_round import (
 from tests.browser.visitors import Visitor, hand_on
 from tests.waiting import until
 from wallets.canonical_json import canonical
-from wallets.signing import is_signed
+
+pytestmark = pytest.mark.release
 
 NOTES: Final = """() => Object.keys(localStorage).filter((key) => key.startsWith("note "))
   .map((key) => JSON.parse(localStorage.getItem(key)))"""
@@ -196,33 +197,6 @@ def test_the_notice_speaks_its_readers_language(
     sit(page, game)
     until_accused(page)
     expect(page.locator("#evidence.wrong")).to_contain_text(words)
-
-
-def test_an_honest_house_gives_a_receipt_and_its_hand_is_compared(visitor: Visitor) -> None:
-    page = visitor("alice", service_workers="block")
-    take_part(page)
-    code = shoe_of(page)
-    [note] = [entry["note"] for entry in notes(page) if entry["note"]["shoe"] == code]
-    assert note["format"] == "shoe-note/1"
-    assert note["commits"][str(note["seat"])] == note["commit"]
-    assert note["lock"] == locked_honestly(code, note)
-    statement = note["receipt"]["statement"]
-    assert statement["lock"] == note["lock"]
-    [key] = page.request.get("/fairness/keys.json").json()["keys"]
-    assert note["receipt"]["key"] == key
-    assert is_signed("receipt", statement, note["receipt"]["signature"], key)
-
-    hand = end_a_hand(page)
-    until(lambda: any(entry.get("compared") for entry in notes(page)))
-    expect(page.locator("#evidence")).to_be_hidden()
-    page.goto(f"/history/{hand}/")
-    expect(page.locator("#evidence")).to_contain_text("✓")
-    expect(page.locator("#evidence")).not_to_have_class(re.compile("wrong"))
-    with page.expect_download() as waiting:
-        page.click("#evidence a")
-    kept = json.loads(waiting.value.path().read_text())
-    assert kept == note
-    assert waiting.value.suggested_filename == f"{code}-note.json"
 
 
 def test_a_lock_that_is_quicker_than_the_answer_to_the_commit_is_not_missed(

@@ -7,6 +7,8 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page, Route
 
+pytestmark = pytest.mark.release
+
 STATIC: Final = Path(__file__).parents[2] / "static"
 BOARD: Final = """<style>
   #board, #seat, #plate { width: 300px; padding: 20px; background: tan }

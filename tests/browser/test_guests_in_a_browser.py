@@ -1,10 +1,13 @@
 """A guest who becomes a player, and a guided first hand, in a browser."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.play_round import deal, place, play_out, sit_down
 from tests.browser.visitors import PHONE, Visitor
 from tests.browser.width import too_wide
+
+pytestmark = pytest.mark.release
 
 PASSWORD = "a quiet walk by the sea"
 

@@ -1,66 +1,17 @@
 """Hands played to their end in a real browser, at the size of a phone."""
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import expect
 
-from tests.browser.house import go_on, hold, open_my_seat, sit
+from tests.browser.house import go_on, open_my_seat, sit
 from tests.browser.play_round import (
-    BETTING,
     confirm,
     deal,
     sit_down,
 )
 from tests.browser.visitors import Visitor, hand_on
-from tests.browser.width import too_wide
-from tests.waiting import until
 
-
-def fits(page: Page) -> None:
-    """Nothing is cut off at the side."""
-    assert too_wide(page) <= 0
-
-
-def test_a_newcomer_plays_within_two_clicks(visitor: Visitor) -> None:
-    page = visitor()
-    page.goto("/")
-    fits(page)
-    page.click("main a:has-text('Fujian')")
-    page.get_by_role("button", name="Play as a guest").click()
-    page.wait_for_selector("#arrange")
-    fits(page)
-    page.click("#help-best_expected")
-    page.wait_for_selector("#arrange[data-fill]")
-    page.click("#act-arrange .main:not([name])")
-    expect(page.locator("#outcome.tells")).to_be_visible()
-    fits(page)
-    page.click("#lines summary")
-    expect(page.locator("#lines li").first).to_be_visible()
-
-    # And the next game in one click more.
-    page.click("a.brand")
-    expect(page.locator(".mine .row")).to_have_count(1)
-    page.click(".games button:has-text('without commission')")
-    page.wait_for_selector(BETTING)
-    fits(page)
-    page.locator(".disc").nth(2).click()
-    page.click("#spot-banker")
-    confirm(page)
-    expect(page.locator("#spot-banker .pile:not(.pending)")).to_contain_text("5")
-    deal(page)
-    expect(page.locator("#coup")).to_be_visible()
-    page.click("#show button")
-    expect(page.locator("#result")).to_be_visible()
-    expect(page.locator("#outcome")).to_be_visible()
-    fits(page)
-
-    # Both hands stand in the history, with their proof.
-    page.goto("/history/")
-    expect(page.locator(".statement li")).to_have_count(2)
-    page.click(".statement a >> nth=0")
-    expect(page.locator("h2:has-text('Proof')")).to_be_visible()
-    fits(page)
-    page.goto("/wallet/")
-    expect(page.locator(".statement li")).to_have_count(3)
-    fits(page)
+pytestmark = pytest.mark.release
 
 
 def test_typed_input_survives_another_players_move(visitor: Visitor) -> None:
@@ -121,69 +72,3 @@ def test_my_seat_menu_is_not_closed_by_updates(visitor: Visitor, complaints: lis
     assert answer.value.ok, answer.value.text()
     page.click("#do-leave")
     expect(page.locator("#sit, .badge:text('leaves')").first).to_be_visible()
-
-
-def test_the_focus_never_falls_to_the_top_of_the_page(visitor: Visitor) -> None:
-    page = visitor("alice")
-    sit(page, "chinese_poker")
-    page.wait_for_selector("#arrange")
-    page.focus("#help-best_expected")
-    page.keyboard.press("Enter")
-    page.wait_for_selector("#arrange[data-fill]")
-    expect(page.locator("#help-best_expected")).to_be_focused()
-    page.focus("#act-arrange .main:not([name])")
-    page.keyboard.press("Enter")
-    page.wait_for_selector("#act-arrange", state="detached")
-    # Where the others have moved already the hand is over with this move, and there is an action.
-    page.wait_for_selector("#turn:focus, #moves :is(a, button, input):focus")
-    page.wait_for_selector("#shoe[data-ended]", state="attached")
-    go_on(page)
-    # The next hand's first action is where the keys are.
-    page.wait_for_selector("#moves :is(a, button, input):focus")
-
-    sit_down(page, "blackjack")
-    page.focus(".spot:not(.closed)")
-    page.keyboard.press("Enter")
-    page.focus("[data-bet=clear]")
-    page.keyboard.press("Enter")
-    # What cannot be pressed any more hands the focus on.
-    page.wait_for_selector("#moves button:focus:enabled")
-    hold(page)
-    page.focus("#act-done button")
-    page.keyboard.press("Enter")
-    # The next round's first action is where the keys are.
-    expect(page.locator(BETTING)).to_have_count(0)
-    go_on(page)
-    page.wait_for_selector(f"{BETTING} :focus", state="attached")
-
-
-def test_a_table_works_without_a_script(visitor: Visitor, complaints: list[str]) -> None:
-    page = visitor("carol", script=False)
-    sit(page, "thirteen_taiwan")
-    address = page.url
-
-    def dealt() -> bool:
-        page.goto(address)
-        return page.locator("#act-arrange").count() > 0
-
-    until(dealt)
-    for at in range(13):
-        row = "front" if at > 9 else "middle" if at > 4 else "back"
-        page.locator("#arrange .place").nth(at).locator(f"[value={row}]").check()
-    with page.expect_navigation():
-        page.click("#act-arrange .main:not([name])")
-    if page.locator("#refused").count():
-        # A foul is asked about.
-        with page.expect_navigation():
-            page.click("#refused button")
-
-    def over() -> bool:
-        page.goto(address)
-        return page.locator(".rows-shown").count() > 0
-
-    # The others may not have moved yet.
-    until(over)
-    expect(page.locator(".rows-shown").first).to_be_visible()
-    # Nobody is waited for by the next test.
-    open_my_seat(page)
-    page.click("#do-leave")

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.play_hand import minor
@@ -13,12 +14,12 @@ from tests.browser.play_round import (
     next_round,
     place,
     play_out,
-    press_all_the_same,
     sit_down,
 )
 from tests.browser.visitors import DESK, Visitor
-from tests.browser.width import too_wide
 from tests.waiting import until
+
+pytestmark = pytest.mark.release
 
 
 def stands(page: Page, spot: str, amount: str) -> None:
@@ -28,16 +29,6 @@ def stands(page: Page, spot: str, amount: str) -> None:
 def visit(page: Page) -> int:
     said = page.inner_text("#visit")
     return -minor(said) if "−" in said else minor(said)
-
-
-def fits_the_phone(page: Page) -> None:
-    """All that a decision needs is on the screen without scrolling."""
-    assert too_wide(page) <= 0
-    for part in ("#dealer-cards", ".box.mine", "#deciding", ".forms"):
-        box = page.locator(part).first.bounding_box()
-        assert box
-        assert box["y"] >= 0
-        assert box["y"] + box["height"] <= 844, part
 
 
 def test_two_players_at_blackjack_one_a_guest_on_the_others_box(visitor: Visitor) -> None:
@@ -95,37 +86,6 @@ def test_two_players_at_blackjack_one_a_guest_on_the_others_box(visitor: Visitor
     play_out(alice, bob)
     next_round(alice)
     assert minor(alice.inner_text(".place-at.mine .stack-size")) == 100_00 + visit(alice)
-
-
-def test_russian_poker_on_a_phone(visitor: Visitor) -> None:
-    page = visitor("carol")
-    sit_down(page, "russian_poker")
-    # The second box is blind: a tap is enough, and its price counts the bet that comes with it.
-    for spot in ("box-1", "box-1", "box-3", "box-1-bonus"):
-        page.click(f"#spot-{spot}")
-    expect(page.locator("[data-total]")).to_have_text("9")
-    confirm(page)
-    stands(page, "box-3", "2")
-    page.click("#spot-box-1")
-    expect(page.locator("#said-box-1")).to_contain_text("same ante")
-    deal(page)
-    page.wait_for_selector("#deciding")
-    fits_the_phone(page)
-    # The blind box shows no card; two of the open one are ticked and exchanged.
-    assert page.locator("#box-3 [data-card]").count() == 0
-    for at in range(2):
-        page.locator(".act-exchange .pick").nth(at).click()
-    page.click(".act-exchange .buttons button")
-    expect(page.locator("#box-1")).to_contain_text("2 cards exchanged")
-    expect(page.locator(".disabled-action")).to_contain_text("Buy a card")
-    press_all_the_same(page.locator(".disabled-action button"))
-    expect(page.locator(".why:popover-open")).to_contain_text("has exchanged or bought already")
-    play_out(page)
-    next_round(page)
-    page.click("[data-bet=rebet]")
-    expect(page.locator("[data-total]")).to_have_text("9")
-    page.click("[data-bet=clear]")
-    expect(page.locator("[data-bet=place]")).to_be_disabled()
 
 
 def test_late_bets_and_a_lost_connection_move_no_chips(

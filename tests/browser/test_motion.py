@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+pytestmark = pytest.mark.release
+
 MOTION = Path(__file__).parents[2] / "static" / "games" / "motion.css"
 WHEEL = '<div class="wheel-spun" id="wheel"><svg><g class="spins"></g></svg></div>'
 

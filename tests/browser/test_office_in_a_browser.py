@@ -2,9 +2,12 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.visitors import DESK, Visitor
+
+pytestmark = pytest.mark.release
 
 
 def test_the_office_works_without_evaluation(visitor: Visitor) -> None:

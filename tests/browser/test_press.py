@@ -3,16 +3,14 @@
 from typing import Final
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from tests.browser.house import sit
 from tests.browser.visitors import Visitor
 from tests.waiting import until
 
-# The dots at the plate of a seat come from the left, and take their time.
-COMES_FROM_THE_LEFT: Final = """() => document.getElementById("seat-button").animate(
-  [{ transform: "translateX(-60px)" }, { transform: "none" }], { duration: 600_000 })"""
-MOVES: Final = "document.getElementById('seat-button').getAnimations().length"
+pytestmark = pytest.mark.release
+
 # The next board puts right what the page says of a button, and the house sends one as the page says
 # that it knows none. It answers with what stands there once the board has come.
 LOOK: Final = """(pointer) => new Promise((looked) => {
@@ -24,8 +22,6 @@ LOOK: Final = """(pointer) => new Promise((looked) => {
     detail.elt.id === "board" && setTimeout(() => looked(button.title)));
   htmx.trigger("#board", "renew");
 })"""
-UP: Final = """() => document.getElementById("seat-button")
-  .dispatchEvent(new PointerEvent("pointerup", { bubbles: true }))"""
 TITLE: Final = "document.getElementById('seat-button').title"
 PRESS_MEANWHILE: Final = """(selector) => {
   document.body.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
@@ -51,23 +47,6 @@ def quick(page: Page) -> Page:
     # It is not older than what the page shows.
     page.evaluate("document.getElementById('shoe').dataset.version = 0")
     return page
-
-
-def test_a_button_does_not_move_under_the_pointer(page: Page) -> None:
-    page.evaluate(COMES_FROM_THE_LEFT)
-    where = page.locator("#seat-button").bounding_box()
-    assert where
-    page.mouse.click(where["x"] + where["width"] / 2, where["y"] + where["height"] / 2)
-    expect(page.locator("#seat-menu")).to_be_visible()
-    # Once the press is over, so are the motions.
-    until(lambda: page.evaluate(MOVES) == 0)
-
-
-def test_news_of_the_table_waits_until_the_pointer_is_up(quick: Page) -> None:
-    assert quick.evaluate(LOOK, "pointerdown") == "old"
-    quick.evaluate(UP)
-    until(lambda: quick.evaluate(TITLE) != "old")
-    assert quick.evaluate(LOOK, "") != "old"
 
 
 def test_news_does_not_wait_for_a_pointer_that_is_never_heard_to_come_up(quick: Page) -> None:

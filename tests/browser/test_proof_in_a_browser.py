@@ -20,6 +20,8 @@ from tests.rules.falsified import falsified, says_the_same
 from tests.rules.proved import AUDITOR, chain_entry, kept_note
 from tests.rules.proved import record as made_record
 
+pytestmark = pytest.mark.release
+
 Record = dict[str, Any]
 # The protocol's known answers: shoe T1-1, secret 00 01 … 1f, seats 1, 4 and 6; 8 decks.
 MIX = "601ffa4e78332893015b6e2e42c348e307a9cabdf51609709c7377ba37d6be66"

@@ -2,11 +2,11 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.house import open_my_seat
 from tests.browser.play_round import (
-    confirm,
     deal,
     ended,
     next_round,
@@ -18,6 +18,8 @@ from tests.browser.play_round import (
 from tests.browser.visitors import Visitor, look_again
 from tests.waiting import until
 
+pytestmark = pytest.mark.release
+
 OUTCOME = re.compile(r"You (won|lost)|Nothing won|\bwins\b|\blost\b|How it was settled")
 # What the page says at the very moment when a round's end has come, before anything is painted.
 WATCH = """() => {
@@ -28,14 +30,6 @@ WATCH = """() => {
     const stack = text(".place-at.mine .stack-size");
     seen = { text: text("body"), stack, visit: text(".visit dd") };
   });
-}"""
-# Tones are heard; cards are no tones.
-LISTEN = """() => {
-  window.tones = 0;
-  const Tone = OscillatorNode;
-  window.OscillatorNode = class extends Tone {
-    constructor(...how) { super(...how); tones += 1; }
-  };
 }"""
 
 # What lies on boxes 1 and 3 of the smallest buy-in, 100: it cannot be laid once more.
@@ -57,52 +51,6 @@ def holds_back(page: Page, stack_before: str, visit_before: str) -> None:
     seen = page.evaluate("seen")
     assert not OUTCOME.search(seen["text"]), seen["text"]
     assert (seen["stack"].strip(), seen["visit"].strip()) == (stack_before, visit_before)
-
-
-def test_page_reveals_no_coup_before_its_cards(visitor: Visitor) -> None:
-    page = visitor("alice")
-    sit_down(page, "baccarat")
-    # The maps come anew with the page.
-    with page.expect_response("**/roads/**"):
-        page.reload()
-    expect(page.locator("#roads:is(.htmx-request, .htmx-settling)")).to_have_count(0)
-    before = page.inner_text(".place-at.mine .stack-size"), page.inner_text(".visit dd")
-    # Once the cards are dealt it is nobody's turn, and the title says no more.
-    title, maps = page.title().removeprefix("● Your turn · "), page.inner_html("#roads")
-    # What lies there and what is to be placed say what they would win.
-    for _chip in range(3):
-        page.click("#spot-banker")
-    expect(page.locator("#spot-banker")).to_contain_text("up to 3")
-    page.click("#spot-player_pair")
-    expect(page.locator("#spot-player_pair")).to_contain_text("pays 11")
-    confirm(page)
-    expect(page.locator("#spot-player_pair")).to_contain_text("pays 11")
-    # What was bet lies on the felt, and no longer in front of the player.
-    assert stack_of(page) < float(before[0].replace(",", ""))
-    before = page.inner_text(".place-at.mine .stack-size"), before[1]
-    page.evaluate(WATCH)
-    page.evaluate(LISTEN)
-    page.evaluate("document.documentElement.dataset.sounds = 'on'")
-    deal(page)
-    holds_back(page, *before)
-
-    # A tap beside the cards tells no more, and a win would not be heard yet.
-    page.click("#round .plate >> nth=-1")
-    now = page.evaluate(
-        """() => {
-          document.dispatchEvent(new CustomEvent("sound", { detail: "win" }));
-          const { visibility } = getComputedStyle(document.querySelector("#outcome"));
-          const revealing = document.documentElement.matches(".revealing");
-          const maps = document.querySelector("#roads").innerHTML;
-          return [revealing, visibility, tones, document.title, maps];
-        }"""
-    )
-    assert now == [True, "hidden", 0, title, maps]
-    page.click("#show button")
-    expect(page.locator("#outcome")).to_be_visible()
-    until(lambda: page.evaluate("tones > 0"))
-    # A round that is lost gives nothing back: the stack remains, and the visit stands elsewhere.
-    until(lambda: page.inner_text(".visit dd") != before[1])
 
 
 def test_a_dealer_draws_before_the_result_and_a_late_answer_turns_nothing_back(

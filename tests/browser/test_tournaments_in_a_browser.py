@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.errands import ANNOUNCE, BEGIN
@@ -13,6 +14,8 @@ from tests.browser.house import tell
 from tests.browser.visitors import DESK, PHONE, Visitor
 from tests.browser.width import too_wide
 from tests.waiting import until
+
+pytestmark = pytest.mark.release
 
 SEND = "#act-arrange .main:not([name])"
 # Two tables of two: whoever loses a hand is out, and the winners meet.
@@ -100,36 +103,6 @@ def play_until(pages: Sequence[Page], over: Callable[[], bool]) -> None:
 
 def is_out(page: Page) -> bool:
     return page.locator(OVER).count() > 0
-
-
-def test_a_sit_and_go_is_played_with_bots_to_its_prizes(visitor: Visitor) -> None:
-    """It is always open in the lobby; the house finds three bots, and opens the table."""
-    alice = visitor("alice", viewport=PHONE, has_touch=True)
-    alice.goto("/lobby/")
-    alice.get_by_role("link", name="Join Pagoda sit-and-go").click()
-    event = alice.url
-    alice.get_by_role("button", name=re.compile("^Join for")).click()
-    # The seats are drawn, and the page goes to the table by itself.
-    alice.wait_for_url("**/tables/*/")
-    expect(alice.locator("#event-heading")).to_contain_text("Pagoda sit-and-go")
-    play_until([alice], lambda: is_out(alice))
-    said = alice.locator("#event-heading .out")
-    expect(said).to_contain_text(re.compile("You have won|place [1-4] of 4"))
-    said.get_by_role("link", name="To the tournament").click()
-    expect(alice).to_have_url(event)
-    # Bots play on without her.
-    expect(alice.locator("#hero")).to_contain_text("finished", ignore_case=True)
-    own = alice.locator("#my-part")
-    place = re.search(r"place (\d)", own.inner_text())
-    assert ("Your prize" in own.inner_text()) is (place is None or int(place[1]) < 3)
-    own.get_by_role("link", name="My hands").click()
-    expect(alice.locator(".statement li").first).to_contain_text("chips")
-    alice.goto(f"{event}shoe/")
-    alice.get_by_role("button", name="Check it yourself").click()
-    expect(alice.locator("#proof-said")).to_contain_text("Every step is right")
-    expect(alice.locator("[data-step=seats]")).to_have_class("holds")
-    alice.goto("/tournaments/mine/")
-    expect(alice.locator("main")).to_contain_text("Pagoda sit-and-go")
 
 
 def test_a_knock_out_and_a_duplicate_say_how_they_are_decided(

@@ -24,7 +24,7 @@ def test_a_round_of_blackjack(visitor: Visitor) -> None:
     press(page, "[data-bet=double]")
     assert page.inner_text("[data-total]") == "6"
     place(page)
-    assert ["2", "2", "2"] == [placed(page, spot) for spot in ("box-2", "box-4", "box-2-bonus")]
+    assert [placed(page, spot) for spot in ("box-2", "box-4", "box-2-bonus")] == ["2", "2", "2"]
     deal(page)
     assert too_wide(page) <= 0
     play_out(page)

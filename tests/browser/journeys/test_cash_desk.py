@@ -26,7 +26,9 @@ def test_a_cashier_works_a_shift(visitor: Visitor) -> None:
     till = f"Front {manager.evaluate('Date.now()')}"
     send(manager, name=till, reason="the club opens")
     go(cashier, "/admin/desk/tills/")
-    press(cashier, cashier.locator("tr, li, section", has_text=till).locator("a[href$='/open/']").last)
+    press(
+        cashier, cashier.locator("tr, li, section", has_text=till).locator("a[href$='/open/']").last
+    )
     send(cashier, sum__PLAY="0", reason="begin")
     go(cashier, "/admin/desk/deposit/?q=alice")
     press(cashier, cashier.locator("a[href*='player=']").first)

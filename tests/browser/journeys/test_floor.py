@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from tests.browser.driver import go, press, settled
+from tests.browser.driver import go, press
 from tests.browser.house import hold
-from tests.browser.journeys.rounds import sit_down
+from tests.browser.journeys.rounds import deal, decide, place, sit_down
 from tests.browser.visitors import DESK, Visitor
 
 # A page of the office has no version that one could wait for.
@@ -14,7 +14,9 @@ POLL_MILLISECONDS: Final = 100
 
 def test_a_table_closed_in_mid_hand_empties(visitor: Visitor) -> None:
     alice, operator = visitor("alice", phone=True), visitor("operator", viewport=DESK)
-    sit_down(alice, "doudizhu")
+    sit_down(alice, "casino_holdem")
+    place(alice, "box-1")
+    deal(alice)
     table = alice.url.rstrip("/").rpartition("/")[2]
     go(operator, "/admin/floor/")
     card = operator.locator(f"#table-{table}")
@@ -28,8 +30,7 @@ def test_a_table_closed_in_mid_hand_empties(visitor: Visitor) -> None:
 
     go(operator, "/admin/floor/")
     assert operator.locator(f"#table-{table}.closing").count() == 1
-    press(alice, "#auto-play")
-    settled(alice)
+    decide(alice)
     # Nobody touches the operator's page: the stream brings it.
     operator.wait_for_function(CLOSED, arg=table, polling=POLL_MILLISECONDS)
     go(alice, "/wallet/")

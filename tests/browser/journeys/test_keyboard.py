@@ -18,8 +18,7 @@ def has_focus(page: Page, what: str) -> bool:
     return page.locator(what).and_(page.locator(":focus")).count() > 0
 
 
-def test_a_hand_is_arranged_by_keys(visitor: Visitor) -> None:
-    page = visitor("carol", viewport=DESK)
+def arrange_by_keys(page: Page) -> None:
     best = sit_and_see_best(page, "chinese_poker")
     for row, letter in (("front", "1"), ("middle", "m")):
         for card in best[row]:
@@ -42,8 +41,7 @@ def test_a_hand_is_arranged_by_keys(visitor: Visitor) -> None:
     assert has_focus(page, "#moves :is(a, button, input)")
 
 
-def test_bets_are_made_by_keys(visitor: Visitor) -> None:
-    page = visitor("bob", viewport=DESK)
+def bet_by_keys(page: Page) -> None:
     sit_down(page, "baccarat")
     key(page, "?")
     assert "No more bets" in page.inner_text("#keys")
@@ -70,3 +68,9 @@ def test_bets_are_made_by_keys(visitor: Visitor) -> None:
     go_on(page)
     settled(page)
     assert has_focus(page, "#moves :is(a, button, input)")
+
+
+def test_keys_alone_are_enough(visitor: Visitor) -> None:
+    page = visitor("carol", viewport=DESK)
+    arrange_by_keys(page)
+    bet_by_keys(page)

@@ -26,7 +26,7 @@ CUT: Final = ("net::ERR_", "htmx:", "object Event")
 
 
 def come_under_the_worker(page: Page) -> None:
-    """As it starts, the worker takes over the pages that are open, but not one that is being loaded."""
+    """Load the page anew: a worker that starts takes over no page that is being loaded."""
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     page.reload()
     page.wait_for_function(CONTROLLED)

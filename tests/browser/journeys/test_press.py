@@ -24,6 +24,7 @@ def point_at(page: Page, what: str) -> None:
 
 def test_a_press_counts_while_the_board_moves(visitor: Visitor) -> None:
     page, other = visitor("carol", viewport=DESK), visitor("bob", viewport=DESK)
+    page.clock.install()
     sit_down(page, "blackjack")
     page.evaluate(COMES_FROM_THE_LEFT)
     point_at(page, "#seat-button")
@@ -35,10 +36,12 @@ def test_a_press_counts_while_the_board_moves(visitor: Visitor) -> None:
     assert page.evaluate(MOVES) == 0
     page.keyboard.press("Escape")
 
-    # News of the table comes while the pointer is down: it waits until that is up.
+    # News that comes while the pointer is down waits until it is up. The clock stands meanwhile,
+    # because news does not wait for long.
     settled(page)
     shown = page.get_attribute("#shoe", "data-version")
     point_at(page, "#spot-box-1")
+    page.clock.pause_at(page.evaluate("Date.now() + 1000") / 1000)
     with page.expect_response("**/board/?*"):
         page.mouse.down()
         other.goto(page.url)
@@ -46,6 +49,7 @@ def test_a_press_counts_while_the_board_moves(visitor: Visitor) -> None:
     assert page.get_attribute("html", "data-settled") is None
     assert page.get_attribute("#shoe", "data-version") == shown
     page.mouse.up()
+    page.clock.resume()
     settled(page)
     assert page.locator(SEATED).count() == 1
     # And the press has counted.

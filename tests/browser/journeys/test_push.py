@@ -15,8 +15,7 @@ from tests.browser.visitors import DESK, Visitor
 from tests.casino.push_service import Browser
 from tests.waiting import until
 
-# A browser without a line has no push service: what one gives, and where it leads. What a device does
-# for an app is written down.
+# A browser in a test has no push service: this one gives a subscription, and notes the badges.
 DEVICE: Final = """
 window.badges = [];
 navigator.setAppBadge = (count) => badges.push(count);
@@ -107,6 +106,7 @@ def test_a_player_is_called_back_to_the_table(visitor: Visitor) -> None:
     while not ended(page):
         press(page, "#auto-play")
     assert not page.title().startswith("●")
+    assert "You " in page.inner_text("#outcome")
     assert page.evaluate("badges.at(-1)") == 0
     go_on(page)
     settled(page)

@@ -6,11 +6,11 @@ from typing import Final
 
 from playwright.sync_api import Page, Response
 
-from tests.browser.driver import press, settled
+from tests.browser.driver import go, press, settled
 from tests.browser.house import go_on
-from tests.browser.journeys.rounds import ended, sit_down
+from tests.browser.journeys.rounds import ended
 from tests.browser.journeys.test_doudizhu import hand_of, passes_only_by_a_press
-from tests.browser.visitors import DESK, Visitor
+from tests.browser.visitors import Visitor
 from tests.games.markup import cards_in
 
 OPEN: Final = ".middle [data-card]"
@@ -18,7 +18,7 @@ CARDS: Final = "cards => cards.map((one) => one.dataset.card)"
 
 
 class Traffic:
-    """All that a browser is answered, but for the stream, files, and rules, which show other cards."""
+    """All that a browser is answered, but for streams, files and rules, which show other cards."""
 
     def __init__(self, page: Page) -> None:
         self._new: list[Response] = []
@@ -52,27 +52,32 @@ def act(page: Page) -> None:
     press(page, "#act-pass button")
 
 
-def join(host: Page, guest: Page) -> None:
-    """Take a bot's seat when the hand is over, which the house plays for the host."""
-    sit_down(host, "doudizhu")
-    guest.goto(host.url)
-    guest.locator("#sit-seat").select_option(index=1)
-    press(guest, "#sit .main")
-    while not ended(host):
-        press(host, "#auto-play")
+def sit_together(host: Page, guest: Page) -> None:
+    """Sit down at a table that the host opens, where a bot makes the third."""
+    go(host, "/private/")
+    alike = host.locator("#like option").filter(has_text=re.compile(r"^\s*Dou Dizhu ")).first
+    host.select_option("#like", alike.get_attribute("value"))
+    host.check("[name=bots]")
+    press(host, "main form button.main")
+    link = host.input_value("#link")
+    for seat, page in enumerate((host, guest), 2):
+        go(page, link)
+        press(page, "main form a.button")
+        page.select_option("#sit-seat", str(seat))
+        press(page, "#sit .main")
     go_on(host)
     for page in (host, guest):
         settled(page)
 
 
 def test_neither_browser_gets_the_others_cards(visitor: Visitor, house_address: str) -> None:
-    alice, bob = visitor("alice"), visitor("bob", viewport=DESK)
+    alice, bob = visitor("alice"), visitor("bob")
     for page in (alice, bob):
         passes_only_by_a_press(page, house_address)
-    join(alice, bob)
+    sit_together(alice, bob)
     traffic = {page: Traffic(page) for page in (alice, bob)}
     plays = 0
-    while plays < 3 and not ended(alice):
+    while plays < 2 and not ended(alice):
         before = {page: hidden_in(page) for page in traffic}
         mover = next(page for page in traffic if page.locator("#moves.mine form").count())
         watcher = bob if mover is alice else alice
