@@ -6,25 +6,15 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.house import open_my_seat
 from tests.browser.play_round import sit_down
-from tests.browser.visitors import DESK, Visitor, look_again
+from tests.browser.visitors import DESK, Visitor
 
 TABLE = re.compile(r"(?<!/live)/tables/\d+/$")
 # What the browser itself notes of refusals and of lines that are cut.
 NOTED = re.compile(r"40[0-9]|50[0-9]|ERR_FAILED|ERR_INTERNET|htmx:|object Event")
 
 
-def version(page: Page) -> int:
-    return int(page.get_attribute("#shoe", "data-version") or 0)
-
-
 def bet_on(page: Page, spot: str) -> str:
     return page.locator(f"#spot-{spot} .pile:not(.pending) b").inner_text()
-
-
-def until_held(page: Page, held: list[Route]) -> None:
-    """A request is noted while the browser is asked for something."""
-    while not held:
-        page.wait_for_timeout(50)
 
 
 def asking_nothing_by_itself(route: Route) -> None:
@@ -42,87 +32,6 @@ def messages(page: Page, words: str) -> None:
 def noted(complaints: list[str]) -> None:
     assert [complaint for complaint in complaints if not NOTED.search(complaint)] == []
     complaints.clear()
-
-
-def test_a_double_click_is_one_and_an_older_board_replaces_none(
-    visitor: Visitor, complaints: list[str]
-) -> None:
-    page = visitor("alice", viewport=DESK)
-    sit_down(page, "baccarat")
-    # Slowly enough for a second click to come while the first is on its way.
-    sent: list[Route] = []
-    page.route("**/act/", lambda route: sent.append(route))  # noqa: PLW0108 - Playwright marks what it is given
-    page.click("#spot-banker")
-    page.dblclick("[data-bet=place]")
-    page.click("[data-bet=place]")
-    until_held(page, sent)
-    assert len(sent) == 1
-    sent.pop().continue_()
-    expect(page.locator("#spot-banker .pile:not(.pending)")).to_be_visible()
-    page.unroute("**/act/")
-    page.reload()
-    once = bet_on(page, "banker")
-    assert float(once) == 1
-
-    # Two forms of a page that stand for one click, and a switch that would be turned back.
-    open_my_seat(page)
-    page.dblclick("#do-sit")
-    expect(page.locator("#do-sit")).to_have_text("Sit in")
-    # A second click that comes after the answer is none either.
-    page.dispatch_event("#do-sit", "click", {"detail": 2})
-
-    # An answer that was asked for before that, and comes after it.
-    held: list[Route] = []
-    page.route("**/board/?*", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks what it is given
-    newest = version(page)
-    old = page.inner_html("#board").replace(f'data-version="{newest}"', 'data-version="1"')
-    look_again(page)
-    until_held(page, held)
-    with page.expect_response("**/board/?*"):
-        held.pop(0).fulfill(body=old, content_type="text/html")
-    page.unroute("**/board/?*")
-    for later in held:
-        later.continue_()
-    expect(page.locator("#shoe")).not_to_have_attribute("data-version", "1")
-    page.click("#do-sit")
-    expect(page.locator("#do-sit")).to_have_text("Sit out")
-    assert version(page) > newest
-    noted(complaints)
-
-
-def test_a_line_that_is_lost_and_comes_back(visitor: Visitor, complaints: list[str]) -> None:
-    page, tab = visitor("bob", viewport=DESK), visitor("bob")
-    sit_down(page, "baccarat")
-    tab.goto(page.url)
-    page.fill("#chat-text", "is anybody there")
-    page.click("#spot-banker")
-    page.click("#spot-tie")
-    page.context.set_offline(True)
-
-    # What was done is not sent, and the page says so; nothing that was put or typed is gone.
-    page.click("[data-bet=place]")
-    messages(page, "may not have arrived")
-    page.press("#chat-text", "Enter")
-    messages(page, "may not have arrived")
-    expect(page.locator("#chat-text")).to_have_value("is anybody there")
-    look_again(page)
-    messages(page, "may not have arrived")
-    expect(page.locator("#pending-tie")).to_be_visible()
-
-    # Meanwhile the other tab has bet. Both then say the same, and the words too.
-    tab.click("#spot-player_pair")
-    tab.click("[data-bet=place]")
-    expect(tab.locator("#spot-player_pair .pile:not(.pending)")).to_be_visible()
-    page.context.set_offline(False)
-    expect(page.locator("#spot-player_pair .pile:not(.pending)")).to_be_visible()
-    messages(page, "The connection is back")
-    page.click("[data-bet=place]")
-    expect(page.locator("#messages")).to_be_empty()
-    expect(tab.locator("#spot-tie .pile:not(.pending)")).to_be_visible()
-    page.press("#chat-text", "Enter")
-    expect(page.locator("#chat-lines")).to_contain_text("is anybody there")
-    expect(page.locator("#chat-text")).to_have_value("")
-    noted(complaints)
 
 
 def test_no_stream_another_language_and_the_way_back(

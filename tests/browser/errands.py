@@ -8,10 +8,6 @@ FRESH: Final = "/fresh/"
 REST: Final = "/rest/"
 HOLD: Final = "/hold/"
 GO_ON: Final = "/go-on/"
-# Somebody, named by `name`, has done nothing for an hour.
-AWAY: Final = "/away/"
 # An event by a structure, in JSON, and that it begins now: both name it.
 ANNOUNCE: Final = "/announce/"
 BEGIN: Final = "/begin/"
-# A program of the house falls silent, and somebody looks for alarms.
-SILENCE: Final = "/silence/"

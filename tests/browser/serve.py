@@ -26,7 +26,7 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.core.management import call_command
 
 from casino import web
-from tests.browser.errands import ANNOUNCE, AWAY, BEGIN, FRESH, GO_ON, HOLD, REST, SILENCE
+from tests.browser.errands import ANNOUNCE, BEGIN, FRESH, GO_ON, HOLD, REST
 
 if TYPE_CHECKING:
     from tests.browser.held_tables import HeldTables
@@ -42,7 +42,7 @@ DECISION_SECONDS = 600
 CHIPS = 100
 # Where nobody says when a table goes on, this is how long a result stands.
 PAUSE_SECONDS = 5
-ERRANDS = (AWAY, FRESH, REST, HOLD, GO_ON, ANNOUNCE, BEGIN, SILENCE)
+ERRANDS = (FRESH, REST, HOLD, GO_ON, ANNOUNCE, BEGIN)
 # Nothing begins at a table while the room is made fresh.
 AT_THE_TABLES = threading.Lock()
 # Whether the house looks by itself for what is due; otherwise a test asks for it.
@@ -203,33 +203,6 @@ def open_quick_sit_and_gos() -> None:
     demo.seed(timezone.now())
 
 
-def make_away(name: str) -> None:
-    """Somebody has done nothing for an hour."""
-    from django.contrib.sessions.backends.db import SessionStore
-
-    from casino.players.models import Device
-    from casino.players.works_here import ACTIVE
-
-    for key in Device.objects.filter(player__username=name).values_list("session_key", flat=True):
-        session = SessionStore(key)
-        if ACTIVE in session:
-            session[ACTIVE] -= 3600
-            session.save()
-
-
-def fall_silent() -> None:
-    """The workers were last heard of an hour ago, and the house looks for alarms."""
-    from django.utils import timezone
-
-    from casino.alarms import watch
-    from casino.upkeep.models import Heartbeat
-
-    now = timezone.now()
-    long_ago = {"at": now - timedelta(hours=1)}
-    Heartbeat.objects.update_or_create(name="worker", defaults=long_ago)
-    watch.look(now)
-
-
 class House:
     """The site, and beside it what only tests ask for."""
 
@@ -254,10 +227,8 @@ class House:
         given = {name: values[0] for name, values in query.items()}
         errands: dict[str, Callable[[], object]] = {
             FRESH: lambda: make_fresh(self.held, sweeps="sweeps" in given),
-            AWAY: lambda: make_away(given["name"]),
             ANNOUNCE: lambda: announce(given["structure"]),
             BEGIN: lambda: begin(given["name"]),
-            SILENCE: fall_silent,
         }
         if self.held is not None:
             held = self.held
