@@ -43,16 +43,21 @@ help:
 	@echo "make lock            pin all packages and their hashes again, after a change of requirements.txt"
 	@echo "make clean           remove what the other commands made, but not the data in .run/"
 
-# What is wanted is installed with a dot for each package, so that one sees that it goes on. Python
-# compiles what the house uses when it is first used; compiling all of it took a third of the time.
-# A lock file names every package that is needed, so pip is not to look for others: where a newer
-# release exists, it would refuse it for want of a hash.
+# uv installs in a quarter of the time that pip takes. One that is on the PATH is used; otherwise pip
+# brings the one of installer.lock. It does not read pip's settings: where it finds no index, pip
+# installs everything, with a dot for each package, so that one sees that it goes on.
+# A lock file names every package that is needed, so neither is to look for others: where a newer
+# release exists, it would refuse it for want of a hash. Python compiles what the house uses when it
+# is first used; compiling all of it took a third of the time.
+UV := $(or $(shell command -v uv 2> /dev/null),.venv/uv/bin/uv)
+PIP := $(BIN)/python -m pip install --no-deps --require-hashes --no-compile --disable-pip-version-check --progress-bar off
 define install
-	@{ $(BIN)/python -m pip install --no-compile --disable-pip-version-check --progress-bar off --no-deps --require-hashes -r $(1) 2> .venv/errors; \
-		echo $$? > .venv/code; } | awk '/^Collecting/ { printf "."; fflush() } \
-		/^Installing/ { printf " unpacking"; fflush() } END { print "" }'
-	@test "$$(cat .venv/code)" = 0 || { tail -5 .venv/errors; \
-		echo "The packages of $(1) could not be installed: is a package index reachable?"; exit 1; }
+	@test -x $(UV) || $(PIP) --quiet --target .venv/uv -r installer.lock 2> .venv/errors || true
+	@$(UV) pip install --no-deps --require-hashes --quiet --python $(BIN)/python -r $(1) 2> .venv/errors || { \
+		{ $(PIP) -r $(1) 2> .venv/errors; echo $$? > .venv/code; } | awk '/^Collecting/ { printf "."; fflush() } \
+			/^Installing/ { printf " unpacking"; fflush() } END { print "" }'; \
+		test "$$(cat .venv/code)" = 0 || { tail -5 .venv/errors; \
+			echo "The packages of $(1) could not be installed: is a package index reachable?"; exit 1; }; }
 	@touch $@
 endef
 
@@ -60,7 +65,7 @@ $(READY): requirements.lock
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed and none was found; name one: make $(or $(MAKECMDGOALS),run) PYTHON=/path/to/python3.11"; exit 1; }
 	@test -x $(BIN)/python || { echo "making .venv with $$($(PYTHON) --version)"; $(PYTHON) -m venv .venv; } \
 		|| { rm -rf .venv; echo "Python's venv module is missing; on Debian: apt-get install python3-venv"; exit 1; }
-	@echo "installing what the house needs; this takes a minute or two, the first time only"
+	@echo "installing what the house needs, the first time only"
 	$(call install,requirements.lock)
 
 $(READY)-tests: $(READY) tests/requirements.lock
@@ -71,8 +76,8 @@ $(READY)-tests: $(READY) tests/requirements.lock
 # system at once, each with the hashes of its files.
 LOCK := --universal --python-version 3.11 --generate-hashes --no-annotate --quiet --custom-compile-command "make lock"
 lock: $(READY)
-	$(BIN)/python -m venv .venv/lock
-	.venv/lock/bin/pip install --quiet --disable-pip-version-check uv==0.13.9
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade --target .venv/lock uv==0.13.9
+	echo uv==0.13.9 | .venv/lock/bin/uv pip compile $(LOCK) --output-file installer.lock -
 	.venv/lock/bin/uv pip compile $(LOCK) --output-file requirements.lock requirements.txt
 	.venv/lock/bin/uv pip compile $(LOCK) --constraint requirements.lock \
 		--output-file tests/requirements.lock tests/requirements.txt
