@@ -1,7 +1,6 @@
 """The players' page of blackjack names its options, prices, edges and strategy as computed."""
 
 from fractions import Fraction
-from pathlib import Path
 from types import SimpleNamespace
 
 import msgspec
@@ -13,19 +12,11 @@ from games.rules.analysis.blackjack.edge import edge_of
 from games.rules.analysis.blackjack.strategy import FIRST, Held, best_move, pair_of, rules_of
 from games.rules.blackjack.game import Blackjack
 from games.rules.text import read_action
+from tests.rules.pages import page_of, table_of
 
-PAGE = (Path(__file__).parents[2] / "docs" / "rules" / "blackjack.md").read_text(encoding="utf-8")
+PAGE = page_of("blackjack")
 LETTERS = {"hit": "H", "stand": "S", "double": "D", "split": "P", "surrender": "R"}
 UPS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 1)
-
-
-def table_of(heading: str, number: int = 0) -> dict[str, list[str]]:
-    """The rows of a table under a heading, by what stands in the first column."""
-    section = PAGE.split(f"\n## {heading}\n")[1].split("\n## ")[0]
-    tables = [part for part in section.strip().split("\n\n") if part.startswith("|")]
-    lines = tables[number].splitlines()[2:]
-    cells = [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in lines]
-    return {first: rest for first, *rest in cells}
 
 
 def percent(value: Fraction | float, digits: int = 4) -> str:
@@ -35,7 +26,7 @@ def percent(value: Fraction | float, digits: int = 4) -> str:
 @pytest.mark.release
 def test_house_edges_are_those_that_are_computed_and_known() -> None:
     """The default rules are known to leave the house 0.27%, to a hundredth of a per cent."""
-    rows = table_of("What bets pay", 1)
+    rows = table_of("blackjack", "What bets pay", 1)
     edges = {
         "as they are": edge_of(Blackjack()),
         "hit_soft_17": edge_of(Blackjack(hit_soft_17=True)),
@@ -43,7 +34,7 @@ def test_house_edges_are_those_that_are_computed_and_known() -> None:
     }
     assert abs(100 * edges["as they are"] - 0.27) < 0.01
     assert rows == {name: [percent(share)] for name, share in edges.items()}
-    assert table_of("What bets pay")["a hand"][-1] == percent(edges["as they are"])
+    assert table_of("blackjack", "What bets pay", 0)["a hand"][-1] == percent(edges["as they are"])
 
 
 def test_the_edge_weighs_each_card_of_the_dealer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,7 +46,9 @@ def test_the_edge_weighs_each_card_of_the_dealer(monkeypatch: pytest.MonkeyPatch
 def test_the_edge_of_insurance() -> None:
     left = list(Blackjack().composition())
     left.remove(next(card for card in left if card.text == "Ac"))
-    assert table_of("What bets pay")["insurance"][-1] == percent(insurance_edge(left))
+    assert table_of("blackjack", "What bets pay", 0)["insurance"][-1] == percent(
+        insurance_edge(left)
+    )
     # A blackjack against an ace: 95 ten-values are left among 309 cards.
     assert f"waiting brings {1.5 * (1 - 95 / 309):.3f}" in PAGE
 
@@ -70,14 +63,14 @@ def held_of(name: str) -> Held:
 
 def test_basic_strategy_is_the_one_that_is_computed() -> None:
     rules = rules_of(Blackjack())
-    rows = table_of("Basic strategy")
+    rows = table_of("blackjack", "Basic strategy", 0)
     assert len(rows) == 16 + 8 + 10
     for name, row in rows.items():
         assert row == [LETTERS[best_move(rules, held_of(name), up, FIRST)] for up in UPS], name
 
 
 def test_bonus_lines_are_those_that_are_computed() -> None:
-    rows = table_of("The bonus")
+    rows = table_of("blackjack", "The bonus", 0)
     own = {line.name: (line, chance) for line, chance in bonus_lines(GAME).items()}
     up = {line.name: chance for line, chance in bonus_lines(UP).items()}
     assert set(rows) == set(own) == set(up)
@@ -94,7 +87,7 @@ UP = Blackjack(edition=2, third_card="dealer_up")
 
 
 def test_bonus_edges_are_those_that_are_computed() -> None:
-    rows = table_of("The bonus", 1)
+    rows = table_of("blackjack", "The bonus", 1)
     assert len(rows) == 4
     for name, row in rows.items():
         expected = []
@@ -108,7 +101,7 @@ def test_bonus_edges_are_those_that_are_computed() -> None:
 
 
 def test_moves_are_those_of_the_game() -> None:
-    moves = set(table_of("What can be done with a hand"))
+    moves = set(table_of("blackjack", "What can be done with a hand", 0))
     assert moves | {"bet", "done", "close", "follow", "pool"} == {
         kind.__struct_config__.tag for kind in Blackjack.actions
     }

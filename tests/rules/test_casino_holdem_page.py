@@ -2,7 +2,6 @@
 
 import re
 from math import comb
-from pathlib import Path
 
 from games.rules.analysis.casino_holdem import POINTS_TO_CALL, call_points
 from games.rules.analysis.casino_holdem_edges import (
@@ -14,28 +13,21 @@ from games.rules.cards import parse_cards
 from games.rules.casino_holdem.game import CasinoHoldem
 from games.rules.casino_holdem.paytables import ANTE_ODDS, BONUS_ODDS
 from tests.rules.cases import each
+from tests.rules.pages import page_of, table_of
 
-PAGE = (Path(__file__).parents[2] / "docs" / "rules" / "casino_holdem.md").read_text(
-    encoding="utf-8"
-)
-
-
-def table_of(heading: str) -> dict[str, list[str]]:
-    """The rows of the last table under a heading, by what stands in the first column."""
-    section = PAGE.split(f"\n## {heading}\n")[1].split("\n## ")[0]
-    lines = [line for line in section.splitlines() if line.startswith("|")]
-    cells = [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in lines[2:]]
-    return {first: rest for first, *rest in cells}
+PAGE = page_of("casino_holdem")
 
 
 def test_the_antes_table_is_that_of_the_code() -> None:
-    published = {name: row[0] for name, row in table_of("What the ante pays").items()}
+    published = {
+        name: row[0] for name, row in table_of("casino_holdem", "What the ante pays").items()
+    }
     assert {published.pop("straight"), published.pop("lower")} == {"1:1"}
     assert published == {kind.name.lower(): f"{odds.pays}:1" for kind, odds in ANTE_ODDS.items()}
 
 
 def test_the_bonus_table_is_that_of_the_code() -> None:
-    published = {name: row[0] for name, row in table_of("The bonus").items()}
+    published = {name: row[0] for name, row in table_of("casino_holdem", "The bonus").items()}
     game = CasinoHoldem()
     assert published.pop("royal_flush").endswith(f" {game.royal_share_bp // 100}% or more")
     assert published.pop("straight_flush").endswith(
@@ -45,7 +37,7 @@ def test_the_bonus_table_is_that_of_the_code() -> None:
 
 
 def test_edges_are_those_that_are_computed() -> None:
-    edges = {name: row[0] for name, row in table_of("The house edge").items()}
+    edges = {name: row[0] for name, row in table_of("casino_holdem", "The house edge").items()}
     bonus = bonus_odds(CasinoHoldem(edition=2))
     expected = {
         "ante, calling always, and every blind box": CALLING_EDGE,
@@ -61,7 +53,10 @@ def test_edges_are_those_that_are_computed() -> None:
 @each(("ante, playing as `best` does", 2.18), ("ante, playing by the rule below", 2.65))
 def test_sampled_edges_are_near_those_of_another_program(name: str, exact: float) -> None:
     """It went through all hands; within three of the standard errors that the page tells."""
-    edges = {row.strip("`"): cells[0] for row, cells in table_of("The house edge").items()}
+    edges = {
+        row.strip("`"): cells[0]
+        for row, cells in table_of("casino_holdem", "The house edge").items()
+    }
     published = re.fullmatch(r"([\d.]+)% ± ([\d.]+)", edges[name])
     assert published
     assert abs(float(published[1]) - exact) < 3 * float(published[2])

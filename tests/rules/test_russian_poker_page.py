@@ -2,7 +2,6 @@
 
 import re
 from math import hypot
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -17,19 +16,10 @@ from games.rules.cards import DECK, parse_cards
 from games.rules.russian_poker.bonus import BONUS_TABLE
 from games.rules.russian_poker.game import RussianPoker
 from games.rules.russian_poker.hands import PAYTABLE, read_hand
+from tests.rules.pages import page_of, table_of
 
-PAGE = (Path(__file__).parents[2] / "docs" / "rules" / "russian_poker.md").read_text(
-    encoding="utf-8"
-)
+PAGE = page_of("russian_poker")
 GAME = RussianPoker(edition=2)
-
-
-def table_of(heading: str) -> dict[str, list[str]]:
-    """The rows of the last table under a heading, by what stands in the first column."""
-    section = PAGE.split(f"\n## {heading}\n")[1].split("\n## ")[0]
-    lines = [line for line in section.splitlines() if line.startswith("|")]
-    cells = [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in lines[2:]]
-    return {first: rest for first, *rest in cells}
 
 
 def percent(share: float, digits: int) -> str:
@@ -37,7 +27,9 @@ def percent(share: float, digits: int) -> str:
 
 
 def test_the_paytable_is_that_of_the_code() -> None:
-    published = {name: row[0] for name, row in table_of("What the bet pays").items()}
+    published = {
+        name: row[0] for name, row in table_of("russian_poker", "What the bet pays").items()
+    }
     assert published == {name: f"{odds.pays}:1" for name, odds in PAYTABLE.items()}
 
 
@@ -49,7 +41,7 @@ def test_the_examples_of_second_combinations_pay_what_the_page_says() -> None:
         "flushes": "flush",
         "houses": "full_house",
     }
-    rows = table_of("The second combination")
+    rows = table_of("russian_poker", "The second combination")
     assert len(rows) == 15
     for cards, (text, pays) in rows.items():
         hand = read_hand(parse_cards(cards))
@@ -62,7 +54,7 @@ def test_the_examples_of_second_combinations_pay_what_the_page_says() -> None:
 
 
 def test_the_bonus_table_is_that_of_the_code() -> None:
-    published = {name: row[0] for name, row in table_of("The bonus").items()}
+    published = {name: row[0] for name, row in table_of("russian_poker", "The bonus").items()}
     assert published.pop("royal_flush").endswith(f" {GAME.royal_share_bp // 100}% or more")
     assert published.pop("straight_flush").endswith(
         f" {GAME.straight_flush_share_bp // 100}% or more"
@@ -73,7 +65,7 @@ def test_the_bonus_table_is_that_of_the_code() -> None:
 def test_how_often_the_dealer_qualifies_is_as_computed() -> None:
     assert percent(float(qualifying_probability()), 5) in PAGE
     published = {}
-    for ranks, (qualifies, edge) in table_of("Insurance").items():
+    for ranks, (qualifies, edge) in table_of("russian_poker", "Insurance").items():
         for rank in ranks.replace("`", "").split(", "):
             published[rank] = qualifies, edge
     assert published == {
@@ -83,7 +75,7 @@ def test_how_often_the_dealer_qualifies_is_as_computed() -> None:
 
 
 def test_the_edges_of_the_bonus_are_those_that_are_computed() -> None:
-    published = {name: row[0] for name, row in table_of("The house edge").items()}
+    published = {name: row[0] for name, row in table_of("russian_poker", "The house edge").items()}
     assert published == {
         "its lines alone, the jackpot empty": percent(float(bonus_edge(GAME)), 4),
         "the lucky game": percent(float(bonus_edge(GAME, lucky_game=True)), 4),

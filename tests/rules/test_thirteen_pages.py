@@ -1,7 +1,5 @@
 """The players' pages of three thirteen-card games name what is played, and at which prices."""
 
-from pathlib import Path
-
 from games.rules.contract import AnyGame
 from games.rules.poker import Category
 from games.rules.thirteen.chinese_poker import STAKES_TABLE, ChinesePoker
@@ -9,6 +7,7 @@ from games.rules.thirteen.hongkong import ThirteenHongkong
 from games.rules.thirteen.philippine import ThirteenPhilippine
 from games.rules.thirteen.showdown import BACK, FRONT, MIDDLE
 from tests.rules.cases import each
+from tests.rules.pages import table_of
 
 CHINESE = ChinesePoker(table="bonus")
 HONGKONG = ThirteenHongkong()
@@ -21,20 +20,6 @@ CATEGORIES = {
     "royal flush": Category.ROYAL_FLUSH,
 }
 
-PAGES = Path(__file__).parents[2] / "docs" / "rules"
-
-
-def table_of(game: AnyGame, heading: str) -> dict[str, tuple[str, ...]]:
-    """The rows of the table under a heading of a page, by what stands in the first column."""
-    page = (PAGES / f"{game.key}.md").read_text(encoding="utf-8")
-    section = page.split(f"\n## {heading}\n")[1].split("\n## ")[0]
-    cells = [
-        [cell.strip(" `") for cell in line.strip("|").split("|")]
-        for line in section.splitlines()
-        if line.startswith("|") and not line.startswith("| ---")
-    ]
-    return {first: tuple(rest) for first, *rest in cells}
-
 
 @each(
     (CHINESE, "row royalty extra_point natural foul foul_royalty purse_limit rake"),
@@ -42,12 +27,11 @@ def table_of(game: AnyGame, heading: str) -> dict[str, tuple[str, ...]]:
     (PHILIPPINE, "row royalty natural foul_row purse_limit rake"),
 )
 def test_the_page_names_every_reason_of_a_settlement(game: AnyGame, keys: str) -> None:
-    _, *named = table_of(game, "Reasons in a settlement")
-    assert named == keys.split()
+    assert list(table_of(game.key, "Reasons in a settlement")) == keys.split()
 
 
 def test_the_page_prints_the_stakes() -> None:
-    _, *printed = table_of(CHINESE, "Stakes").items()
+    printed = table_of("chinese_poker", "Stakes").items()
     assert [(minor(point), *map(minor, least)) for point, least in printed] == list(STAKES_TABLE)
 
 
@@ -57,7 +41,7 @@ def minor(amount: str) -> int:
 
 @each((CHINESE, "Naturals"), (HONGKONG, "Naturals"), (PHILIPPINE, "Points"))
 def test_the_page_prices_every_natural_in_its_order(game: AnyGame, heading: str) -> None:
-    table = table_of(game, heading)
+    table = table_of(game.key, heading)
     printed = [(name, int(table[name][-1])) for name in table if name in set(game.naturals)]
     assert printed == [(str(name), points) for name, points in game.naturals.items()]
 
@@ -66,7 +50,7 @@ def test_the_page_prices_every_natural_in_its_order(game: AnyGame, heading: str)
 def test_the_page_prices_every_row(game: AnyGame, heading: str) -> None:
     printed = {
         (row, CATEGORIES[name]): int(cell)
-        for name, cells in table_of(game, heading).items()
+        for name, cells in table_of(game.key, heading).items()
         if name in CATEGORIES
         for row, cell in zip((FRONT, MIDDLE, BACK), cells, strict=True)
         if cell not in ("", "1")
