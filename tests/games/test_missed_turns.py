@@ -56,7 +56,7 @@ def test_a_player_on_auto_play_misses_no_turn(house: House) -> None:
 
 def test_one_idle_player_does_not_block_a_table_of_three(house: House) -> None:
     """In sight all the time, and still the table goes on, with somebody else."""
-    table = house.dealt_in("doudizhu", "alice", "bob", "carol", idle_seconds=60)
+    table = house.dealt_in("chinese_poker", "alice", "bob", "carol", idle_seconds=60)
     house.idle.add("alice")
     gone = Seat.objects.filter(table=table, player__username="alice", left_at__isnull=False)
     house.until(table, lambda _table: gone.exists())

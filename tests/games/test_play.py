@@ -25,7 +25,7 @@ def test_no_deal_below_the_minimum_number_of_players(house: House) -> None:
 def test_bots_are_never_out_of_sight_and_leave_a_table_without_people(house: House) -> None:
     """Each of their hands has a shoe of its own, and the button moves on."""
     house.bots(2)
-    table = house.table("doudizhu", bots_max=2, grace_seconds=5)
+    table = house.table("chinese_poker", bots_max=2, grace_seconds=5)
     alice = house.player("alice")
     house.sit(alice, table, 1)
     house.until(table, lambda table: table.hands_dealt == 4)

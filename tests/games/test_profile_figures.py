@@ -23,7 +23,7 @@ from tests.games.house import House
 from wallets import jackpots
 from wallets.models import Currency
 
-HANDS = 20
+HANDS = 10
 OF_A_ROUND = (sampling.RAKE, sampling.DECISIONS)
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 

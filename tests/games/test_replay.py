@@ -33,7 +33,17 @@ def played(house: House, game: str) -> Hand:
     return Hand.objects.select_related("shoe", "table__currency").get(pk=hand_id)
 
 
-evening = played_once(lambda house: played(house, "doudizhu"))
+def nobody_calls(house: House) -> Hand:
+    """Dou Dizhu in which all pass: no card has been shown."""
+    table = house.dealt_in("doudizhu", *NAMES[:3])
+    for _ in range(3):
+        table.refresh_from_db()
+        (number,) = table.turns
+        house.act(table, NAMES[int(number) - 1], {"do": "call", "points": 0})
+    return Hand.objects.select_related("shoe", "table__currency").get()
+
+
+evening = played_once(nobody_calls)
 
 
 @pytest.fixture

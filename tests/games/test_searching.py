@@ -251,7 +251,7 @@ def scattered(house: House, seed: int) -> Player:
 
 
 # Of all combinations of filters, so many are tried with each seed.
-SEARCHES = 20
+SEARCHES = 12
 
 
 def every_search(tables: list[int]) -> Iterator[Search]:

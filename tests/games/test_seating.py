@@ -77,8 +77,15 @@ def test_leaving_between_hands_brings_the_money_back(house: House) -> None:
     assert not table.seats.filter(left_at__isnull=True).exists()
 
 
+def dealt_with_a_bet(house: House) -> Table:
+    """Alice has bet at baccarat, and the bets are still open."""
+    table = house.dealt_in("baccarat", "alice")
+    house.act(table, "alice", {"do": "bet", "on": "player", "amount": 500})
+    return table
+
+
 def test_leaving_during_a_hand_moves_no_money(house: House) -> None:
-    table = house.dealt_in("doudizhu", "alice", "bob", "carol")
+    table = dealt_with_a_bet(house)
     alice = house.person("alice")
     house.leave(alice, table)
     assert house.stack(table, "alice") == 50_000
@@ -152,12 +159,13 @@ def test_short_stack_is_not_dealt_in_until_topped_up(house: House) -> None:
 
 
 def test_a_closing_table_plays_its_hand_to_the_end_and_pays_out(house: House) -> None:
-    table = house.dealt_in("doudizhu", "alice", "bob", "carol")
+    table = dealt_with_a_bet(house)
+    house.sit(house.player("bob"), table, 2)
     Table.objects.filter(pk=table.pk).update(status=Table.Status.CLOSING)
     house.until(table, lambda table: table.status == Table.Status.CLOSED)
     assert Hand.objects.get().status == Hand.Status.FINISHED
     assert not table.seats.filter(left_at__isnull=True).exists()
-    assert [seat.stack.balance for seat in table.seats.select_related("stack")] == [0, 0, 0]
+    assert [seat.stack.balance for seat in table.seats.select_related("stack")] == [0, 0]
     assert house.total() == 0
 
 

@@ -79,7 +79,7 @@ def test_an_amount_is_typed_and_shown_in_whole_units(
     address = reverse("admin:wallets_jackpot_change", args=[pot.pk])
     shown = typed.replace(",", "") + "0" * (exponent // 2)
     assert f'value="{shown}"' in boss.get(address).text
-    for wrong in ("x", "-1", "0.001", "9" * 20):
+    for wrong in ("x", "-1", "0.001", "9" * 20) if exponent else ("0.1",):
         answer = boss.post(address, form | {"seed": wrong})
         assert answer.status_code == 200
     ada = house.player("ada", 0)
