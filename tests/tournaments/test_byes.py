@@ -27,7 +27,7 @@ def take_one_out(event: Event, player: Player) -> None:
     ("played", "seats", "count"),
     [
         ("thirteen_taiwan", 4, 6),
-        ("sit-and-go", 4, 8),
+        ("sit-and-go", 2, 4),
         *(
             pytest.param(*case, marks=pytest.mark.release)
             for case in (
@@ -40,9 +40,9 @@ def take_one_out(event: Event, player: Player) -> None:
     ],
 )
 def test_everybody_rests_equally_often(event: Event, played: str, seats: int, count: int) -> None:
-    game = "doudizhu" if seats == 3 else "thirteen_taiwan"
+    game = {2: "chinese_poker", 3: "doudizhu", 4: "thirteen_taiwan"}[seats]
     freeze_out = structure(game=game, table_size=seats, field_min=seats, levels=LOW)
-    several = sit_and_go(game, count, levels=LOW)
+    several = sit_and_go(game, count, levels=LOW, table_size=seats)
     players = event.open(several if played == "sit-and-go" else freeze_out, count)
     event.until(event.is_running)
     assert Bye.objects.count() == count % seats

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from casino.players import staff
 from casino.players.models import Player
-from casino.players.staff import appoint
 from games.models import ChainEntry, Hand, HandSeat, Move, Seat, Table
 from games.records import chain_entries
 from games.records import record as records
@@ -50,44 +50,6 @@ def hands_of(deal: Deal) -> list[Hand]:
     return list(Hand.objects.filter(shoe__deal=deal.code).order_by("table"))
 
 
-def test_pages_and_programs_show_the_points_and_the_compared_deals(event: Event) -> None:
-    """Round, deal, match points and per cent; nothing of a deal before its last table."""
-    players = event.open(SMALL, 4)
-    path = f"/tournaments/{event.number}/"
-    event.until(event.is_running)
-    before = plain(Client().get(f"{path}deals/").text)
-    assert "No deal has been compared yet" in before
-    assert "more out" not in plain(Client().get(path).text)
-    event.until(lambda: Deal.objects.filter(number=1, compared_at__isnull=False).exists())
-    entry = Entry.objects.get(tournament=event.number, player=players[0])
-    own = client_of(players[0])
-    text = plain(own.get(path).text)
-    assert "Round 1 of 2" in text
-    # At two tables a deal has two points for whoever is better.
-    share = {0: "0.0", 1: "50.0", 2: "100.0"}[entry.points]
-    assert f"Match points {entry.points} {share} %" in text
-    assert "Average" not in text
-    deals = plain(own.get(f"{path}deals/").text)
-    assert "1 of 2 deals is compared" in deals
-    assert "2 match points per deal" in deals
-    (hand,) = Hand.objects.filter(seats__player=players[0])
-    assert f'href="/history/{hand.pk}/"' in own.get(f"{path}deals/").text
-    assert entry.seat
-    assert "Match points" in plain(
-        own.get(f"/tournaments/tables/{entry.seat.table_id}/heading/").text
-    )
-    answer = Program(players[0].username).get(f"tournaments/{event.number}/")
-    assert answer["progress"]["rounds"] == 2
-    assert answer["mine"]["points"] == entry.points
-    places = Program().get(f"tournaments/{event.number}/places/")["places"]
-    assert sum(one["points"] for one in places) == 4
-    assert {one["share_bp"] for one in places} <= {0, 5_000, 10_000}
-    hands = Program(players[0].username).get(f"tournaments/{event.number}/hands/")["hands"]
-    assert [(one["code"], one["round"], one["net"]) for one in hands] == [
-        (hand.code, 1, entry.chips_won)
-    ]
-
-
 def records_of(event: Event, tmp_path: Path, deal: Deal) -> list[tuple[dict[str, Any], list[str]]]:
     """What auditors are given of each hand of a deal, and what verify.py says of it."""
     chain.link()
@@ -101,17 +63,56 @@ def records_of(event: Event, tmp_path: Path, deal: Deal) -> list[tuple[dict[str,
     return found
 
 
+def page(event: Event, part: str = "", client: Client | None = None) -> str:
+    return plain((client or Client()).get(f"/tournaments/{event.number}/{part}").text)
+
+
+def pages_and_programs_show_the_points(event: Event, player: Player) -> None:
+    """Round, deal, match points and per cent, and what was compared."""
+    entry, own = event.entry(player), client_of(player)
+    text = page(event, client=own)
+    assert "Round 1 of 2" in text
+    # At two tables a deal has two points for the better one.
+    share = {0: "0.0", 1: "50.0", 2: "100.0"}[entry.points]
+    assert f"Match points {entry.points} {share} %" in text
+    assert "Average" not in text
+    deals = page(event, "deals/", own)
+    assert "1 of 2 deals is compared" in deals
+    assert "2 match points per deal" in deals
+    (hand,) = Hand.objects.filter(seats__player=player)
+    assert f'href="/history/{hand.pk}/"' in own.get(f"/tournaments/{event.number}/deals/").text
+    assert entry.seat
+    heading = own.get(f"/tournaments/tables/{entry.seat.table_id}/heading/").text
+    assert "Match points" in plain(heading)
+    program, path = Program(player.username), f"tournaments/{event.number}/"
+    answer = program.get(path)
+    assert answer["progress"]["rounds"] == 2
+    assert answer["mine"]["points"] == entry.points
+    places = Program().get(f"{path}places/")["places"]
+    assert sum(one["points"] for one in places) == 4
+    assert {one["share_bp"] for one in places} <= {0, 5_000, 10_000}
+    hands = program.get(f"{path}hands/")["hands"]
+    assert [(one["code"], one["round"], one["net"]) for one in hands] == [
+        (hand.code, 1, entry.chips_won)
+    ]
+
+
 @pytest.mark.parametrize(
     "game", ["chinese_poker", pytest.param("doudizhu", marks=pytest.mark.release)]
 )
 def test_no_response_names_a_card_or_result_of_an_unfinished_deal(
     event: Event, game: str, tmp_path: Path
 ) -> None:
-    """All that anybody but a table's own players can ask for, while one table still plays."""
+    """All that anybody but a table's own players can ask for, while one table still plays.
+
+    Then its points are shown, and a player is disqualified before the next deal.
+    """
     house = event.house
     played, count = (SMALL, 4) if game == "chinese_poker" else (duplicate(game, tables=2), 6)
     players = event.open(played, count)
     event.until(event.is_running)
+    assert "No deal has been compared yet" in page(event, "deals/")
+    assert "more out" not in page(event)
     slow = players[0]
     house.away.discard(slow.username)
     deal = Deal.objects.get(tournament=event.number, round=1, number=1)
@@ -137,10 +138,40 @@ def test_no_response_names_a_card_or_result_of_an_unfinished_deal(
     playing = Seat.objects.filter(table__organiser=event.row.reference, left_at=None)
     other = playing.exclude(table=waiting)[0].player
     auditor = house.player("audrey")
-    appoint(auditor, "auditors")
+    staff.appoint(auditor, "auditors")
     auditor = Player.objects.get(pk=auditor.pk)
     cards = {card.text for card in custody.cards(hand.shoe)}
     chain.link()
+    for viewer in (None, other, auditor):
+        nothing_is_named(event, viewer, waiting, cards)
+    assert not HandSeat.objects.exclude(net=0).exists()
+    assert not ChainEntry.objects.filter(kind="hand").exists()
+    assert not Transaction.objects.filter(kind="hand").exists()
+    assert not named_cards(str(list(Move.objects.values_list("action", flat=True))))
+    assert not Entry.objects.exclude(points=0, chips_won=0).exists()
+    # Its own players see what they have played.
+    assert client_of(own).get(f"/tables/{waiting.pk}/board/").status_code == 200
+    house.away.add(slow.username)
+    event.until(lambda: Deal.objects.filter(pk=deal.pk, compared_at__isnull=False).exists())
+    assert client_of(own).get(f"/history/{hand.pk}/").status_code == 200
+    records_of(event, tmp_path, deal)
+    if game == "chinese_poker":
+        pages_and_programs_show_the_points(event, players[0])
+    staff.appoint(house.player("sam"), "managers")
+    sam = Player.objects.get(username="sam")
+    control.disqualify(sam, event.number, players[0].pk, "two accounts", house.now)
+    event.play()
+    assert [str(one) for one in audit_of_tournaments.since()] == []
+
+
+def named_cards(text: str) -> set[str]:
+    """The cards that a text names as data does, or as pages draw them."""
+    return set(re.findall(r"(?<![\w&-])([2-9TJQKA][cdhs]|BJ|RJ)(?![\w-])", text))
+
+
+def nothing_is_named(event: Event, viewer: Player | None, waiting: Table, cards: set[str]) -> None:
+    hand = waiting.hand
+    assert hand is not None
     addresses = [
         f"/tables/{waiting.pk}/",
         f"/tables/{waiting.pk}/board/",
@@ -175,42 +206,15 @@ def test_no_response_names_a_card_or_result_of_an_unfinished_deal(
         f"/api/v1/tournaments/{event.number}/hands/",
         f"/api/v1/shoes/{hand.shoe_id}/",
     ]
-    for viewer in (None, other, auditor):
-        client = Client(raise_request_exception=False) if viewer is None else client_of(viewer)
-        for address in addresses:
-            answer = client.get(address)
-            assert answer.status_code < 500, address
-            text = (
-                b"".join(answer.streaming_content).decode()
-                if answer.streaming
-                else answer.content.decode()
-            )
-            if answer.status_code != 200:
-                assert answer.status_code in (302, 401, 403, 404), address
-            assert not named_cards(text) & cards, (viewer, address)
-    assert not HandSeat.objects.exclude(net=0).exists()
-    assert not ChainEntry.objects.filter(kind="hand").exists()
-    assert not Transaction.objects.filter(kind="hand").exists()
-    assert not named_cards(str(list(Move.objects.values_list("action", flat=True))))
-    assert not Entry.objects.exclude(points=0, chips_won=0).exists()
-    # Its own players see what they have played.
-    assert client_of(own).get(f"/tables/{waiting.pk}/board/").status_code == 200
-    house.away.add(slow.username)
-    event.until(lambda: Deal.objects.filter(pk=deal.pk, compared_at__isnull=False).exists())
-    assert client_of(own).get(f"/history/{hand.pk}/").status_code == 200
-    records_of(event, tmp_path, deal)
-
-
-def named_cards(text: str) -> set[str]:
-    """The cards that a text names as data does, or as pages draw them."""
-    return set(re.findall(r"(?<![\w&-])([2-9TJQKA][cdhs]|BJ|RJ)(?![\w-])", text))
-
-
-def test_the_audit_knows_who_was_disqualified_between_two_deals(event: Event) -> None:
-    players = event.open(SMALL, 5)
-    event.until(lambda: Deal.objects.filter(number=1, compared_at__isnull=False).exists())
-    appoint(event.house.player("sam"), "managers")
-    sam = Player.objects.get(username="sam")
-    control.disqualify(sam, event.number, players[0].pk, "two accounts", event.house.now)
-    event.play()
-    assert [str(one) for one in audit_of_tournaments.since()] == []
+    client = Client(raise_request_exception=False) if viewer is None else client_of(viewer)
+    for address in addresses:
+        answer = client.get(address)
+        assert answer.status_code < 500, address
+        text = (
+            b"".join(answer.streaming_content).decode()
+            if answer.streaming
+            else answer.content.decode()
+        )
+        if answer.status_code != 200:
+            assert answer.status_code in (302, 401, 403, 404), address
+        assert not named_cards(text) & cards, (viewer, address)

@@ -204,7 +204,7 @@ class Machine(RuleBasedStateMachine):
 
 def test_any_order_of_what_happens_adds_up(house: House) -> None:
     steps: dict[str, Any] = {
-        "max_examples": max(3, settings().max_examples // 50),
+        "max_examples": max(2, settings().max_examples // 50),
         "stateful_step_count": 12,
         "deadline": None,
     }

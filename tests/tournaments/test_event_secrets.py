@@ -8,7 +8,7 @@ from cryptography.fernet import Fernet
 from tests.tournaments.events import Event, structure
 from wallets import resealing
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def test_an_event_is_played_after_the_key_was_replaced(event: Event, settings: Any) -> None:

@@ -78,20 +78,15 @@ def fewest_moves(sizes: Sizes, tables: Sequence[TableSeats], waiting: int) -> in
 
 
 @given(rooms())
-def test_balancing_takes_the_fewest_moves(room: tuple[Sizes, list[TableSeats], Field]) -> None:
+def test_balancing_moves_the_fewest_and_seats_everybody_once(
+    room: tuple[Sizes, list[TableSeats], Field],
+) -> None:
     sizes, tables, field = room
     plan = balance(tables, sizes, field, next_number=50)
     left = [move for move in plan.moves if move.source is not None]
     assert len(left) == fewest_moves(sizes, tables, len(field.waiting))
     assert len({move.entry for move in plan.moves}) == len(plan.moves)
-
-
-@given(rooms())
-def test_afterwards_everybody_has_one_place_and_tables_differ_by_one_at_most(
-    room: tuple[Sizes, list[TableSeats], Field],
-) -> None:
-    sizes, tables, field = room
-    plan = balance(tables, sizes, field, next_number=50)
+    # Everybody has one place, and tables differ by one at most.
     seats, waits = carried_out(tables, plan)
     seated = [entry for table in seats.values() for entry in table.values()]
     everybody = {entry for table in tables for entry in table.seats.values()} | {*field.waiting}
@@ -102,47 +97,21 @@ def test_afterwards_everybody_has_one_place_and_tables_differ_by_one_at_most(
     assert sorted(counts, reverse=True) == sizes.shape(len(everybody))
     assert max(counts, default=0) - min(counts, default=0) <= 1
     assert all(1 <= seat <= sizes.most for table in seats.values() for seat in table)
-
-
-@given(rooms())
-def test_what_is_balanced_is_left_alone(room: tuple[Sizes, list[TableSeats], Field]) -> None:
-    sizes, tables, field = room
-    plan = balance(tables, sizes, field, next_number=50)
-    seats, _ = carried_out(tables, plan)
-    now = [TableSeats(number, taken) for number, taken in seats.items()]
-    seated = {entry for taken in seats.values() for entry in taken.values()}
-    everybody = {entry for table in tables for entry in table.seats.values()} | {*field.waiting}
-    waiting = sorted(everybody - seated)
-    assert balance(now, sizes, Field(waiting)) == Plan((), (), ())
-
-
-@given(rooms())
-def test_the_order_of_the_rows_does_not_matter(
-    room: tuple[Sizes, list[TableSeats], Field],
-) -> None:
-    sizes, tables, field = room
-    other = tables[::-1]
-    one, two = (balance(some, sizes, field, next_number=50) for some in (tables, other))
-    assert set(one.moves) == set(two.moves)
-    assert (one.broken, one.opened) == (two.broken, two.opened)
-
-
-@given(rooms())
-def test_among_those_without_a_table_who_had_the_fewest_byes_rest(
-    room: tuple[Sizes, list[TableSeats], Field],
-) -> None:
-    sizes, tables, field = room
-    plan = balance(tables, sizes, field, next_number=50)
-    seats, _ = carried_out(tables, plan)
+    # Of those without a table, who had the fewest byes rest.
     arrived = [
         move.entry
         for move in plan.moves
         if move.target is not None and (move.source is None or move.source.table in plan.broken)
     ]
-    seated = {entry for table in seats.values() for entry in table.values()}
-    everybody = {entry for table in tables for entry in table.seats.values()} | {*field.waiting}
-    most = max((field.had[entry] for entry in everybody - seated), default=0)
-    assert all(field.had[entry] >= most for entry in arrived if everybody - seated)
+    most = max((field.had[entry] for entry in waiting), default=0)
+    assert all(field.had[entry] >= most for entry in arrived if waiting)
+    # What is balanced is left alone.
+    now = [TableSeats(number, taken) for number, taken in seats.items()]
+    assert balance(now, sizes, Field(sorted(waiting))) == Plan((), (), ())
+    # The order of the rows does not matter.
+    other = balance(tables[::-1], sizes, field, next_number=50)
+    assert set(plan.moves) == set(other.moves)
+    assert (plan.broken, plan.opened) == (other.broken, other.opened)
 
 
 def seats(*taken: int, start: int = 10) -> dict[int, int]:

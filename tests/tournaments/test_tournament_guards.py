@@ -8,7 +8,7 @@ from tests.tournaments.events import Event, sit_and_go, structure
 from tournaments.models import Payout
 from wallets import guards
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 TABLES = ("draw", "move", "elimination", "handended", "payout")
 FORBIDDEN = {
