@@ -7,18 +7,31 @@ import jsonschema
 import pytest
 
 from games.models import Hand, Table
+from tests.games.evenings import Evening, played_once
 from tests.games.house import House
 from tests.games.program import Program
 from wallets.models import JournalEntry
 
 
-@pytest.fixture
-def played(house: House, alice: Program) -> Table:
+def play(house: House) -> Table:
     """A table where alice has played three hands."""
     table = house.table("baccarat")
-    house.sit(house.person("alice"), table, 1)
+    house.sit(house.player("alice"), table, 1)
     house.until(table, lambda table: table.hands_dealt == 4)
     return table
+
+
+evening = played_once(play)
+
+
+@pytest.fixture
+def played(tonight: Evening[Table]) -> Table:
+    return tonight.made
+
+
+@pytest.fixture
+def alice(played: Table) -> Program:
+    return Program("alice")
 
 
 def test_hands_come_in_pages(alice: Program, played: Table) -> None:
@@ -74,7 +87,7 @@ def test_an_auditor_sees_every_card_and_that_is_noted(
     table = house.dealt_in("doudizhu", "dora", "emil", "fred")
     house.until(table, lambda table: table.hand_id is None)
     appoint(house.person("bob"), AUDITORS)
-    (hand,) = bob.get("hands/")["hands"]
+    (hand,) = bob.get("hands/", game="doudizhu")["hands"]
     record = bob.get(f"hands/{hand['id']}/record/")
     assert None not in record["cards"]
     assert JournalEntry.objects.get(verb="hand.open_cards").actor_name == "bob"

@@ -31,7 +31,6 @@ def shown(game: str) -> str:
     return re.sub(r"\s+", " ", Client().get(f"/rules/{game}/").content.decode())
 
 
-@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("game", AGAINST_THE_HOUSE)
 def test_every_exact_bet_stands_on_the_rules_page(game: str) -> None:

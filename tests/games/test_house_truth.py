@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+from django.db import transaction
 
 from games.boards.house_help import house_view
 from games.boards.table_view import TableView, table_view
@@ -11,6 +12,7 @@ from games.families.blackjack.tags import is_bust
 from games.models import Hand, Table
 from games.rules.cards import parse_cards
 from games.shoes import custody
+from games.tables.live_hands import REMEMBERED
 from games.tables.replay import game_of
 from tests.games.house import House
 from tests.games.viewers import board_of
@@ -151,30 +153,22 @@ def test_insurance_is_one_strip_and_nothing_is_chosen_beforehand(
     assert 'id="act-insure"' not in page
 
 
-@pytest.mark.parametrize(
-    ("values", "moves"),
-    [
-        (
-            {"insurance": "all", "full-1": "2.50", "full-2": "5"},
-            [("insure", 1, 250), ("insure", 2, 500)],
-        ),
-        (
-            {"insurance": "chosen", "full-1": "2.50", "full-2": "5", "insured-2": "4"},
-            [("insure", 2, 400), ("decline", None, None)],
-        ),
-        ({"insurance": "none", "full-1": "2.50"}, [("decline", None, None)]),
-    ],
-)
-def test_one_press_answers_for_all_boxes(
-    house: House,
-    insurable: Table,
-    values: dict[str, str],
-    moves: list[tuple[str, int | None, int | None]],
-) -> None:
-    assert answer(house, insurable, **values).status_code == 200
-    assert insured(insurable) == moves
-    insurable.refresh_from_db()
-    assert 'id="act-hit-1-0"' in board_of(client_of(house.person("alice")), insurable)
+def test_one_press_answers_for_all_boxes(house: House, insurable: Table) -> None:
+    both = {"full-1": "2.50", "full-2": "5"}
+    decline = ("decline", None, None)
+    for values, moves in (
+        (both | {"insurance": "all"}, [("insure", 1, 250), ("insure", 2, 500)]),
+        (both | {"insurance": "chosen", "insured-2": "4"}, [("insure", 2, 400), decline]),
+        ({"insurance": "none", "full-1": "2.50"}, [decline]),
+    ):
+        with transaction.atomic():
+            REMEMBERED.clear()
+            assert answer(house, insurable, **values).status_code == 200
+            assert insured(insurable) == moves
+            insurable.refresh_from_db()
+            assert 'id="act-hit-1-0"' in board_of(client_of(house.person("alice")), insurable)
+            transaction.set_rollback(True)
+    REMEMBERED.clear()
 
 
 def test_an_answer_that_chooses_nothing_is_refused(house: House, insurable: Table) -> None:
