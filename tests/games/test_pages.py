@@ -110,7 +110,7 @@ def test_known_version_of_the_board_is_not_sent_again(house: House) -> None:
 
 
 def test_the_result_comes_first_and_then_its_reasons(house: House) -> None:
-    table = house.dealt_in("doudizhu", "alice", "bob", "carol")
+    table = house.dealt_in("chinese_poker", "alice", "bob", "carol")
     hand = table.hand_id
     house.until(table, lambda table: table.hand_id is None)
     net = dict(Hand.objects.get(pk=hand).seats.values_list("player__username", "net"))

@@ -185,6 +185,8 @@ def test_the_opener_closes_it_after_the_hand_that_runs(house: House, model: Tabl
     assert (refused.status_code, 'data-code="table_full"' in refused.text) == (409, True)
     house.until(table, lambda table: table.phase == Table.Phase.PLAY)
     assert alice.post(f"/private/{table.pk}/close/").status_code == 302
+    assert Table.objects.get(pk=table.pk).hand_id is not None
+    house.void(table, "a test")
     house.until(table, lambda table: table.status == Table.Status.CLOSED)
     assert table.hands_dealt == 1
     assert not table.seats.filter(left_at__isnull=True).exists()

@@ -330,14 +330,16 @@ def test_a_table_follows_from_its_next_hand_until_it_leaves(
     house: House, mona: Player, max_: Player
 ) -> None:
     """A hand keeps the rules under which it was dealt; pages and the audit say which they are."""
-    table = house.dealt_in("doudizhu", "alice", "bob", "carol")
+    table = house.dealt_in("chinese_poker", "alice", "bob")
     alice = client_of(house.person("alice"))
 
     def read() -> list[str]:
         return [alice.get(f"/tables/{table.pk}/{part}").text for part in ("", "rules/")]
 
     before, running = read(), Hand.objects.get()
-    version = profiles.change(mona, profiles.draft(mona), point=323, pause_seconds=9)
+    version = profiles.change(
+        mona, profiles.draft(mona, "chinese_poker"), point=323, pause_seconds=9
+    )
     version = profiles.published(mona, max_, version)
     profiles.following(table, version.profile)
     house.now = max(house.now, timezone.now())

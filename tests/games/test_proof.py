@@ -1,6 +1,5 @@
 """What a finished hand's proof adds to its record."""
 
-import pytest
 from django.test import Client
 
 from games.models import Hand, Table
@@ -22,7 +21,6 @@ def finished(table: Table) -> int:
     return table.hands.filter(status=Hand.Status.FINISHED).count()
 
 
-@pytest.mark.slow
 def test_the_timeline_goes_from_the_seal_to_the_end(house: House) -> None:
     (hand,) = played(house, "doudizhu", 1, "alice", "bob", "carol")[:1]
     proof = proof_for(hand, 1)
