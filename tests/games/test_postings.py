@@ -128,7 +128,7 @@ def visitors(house: House) -> None:
 def bots(house: House) -> None:
     """Bots come for a newcomer, one makes room for another person, and the rest go at the end."""
     house.bots(4)
-    table = house.table("doudizhu", bots_max=2)
+    table = house.table("chinese_poker", places=3, bots_max=2)
     newcomer = house.player("newcomer", 0)
     house.sit(newcomer, table, 1)
     house.until(table, lambda table: table.phase == Table.Phase.PLAY)
