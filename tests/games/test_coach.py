@@ -74,11 +74,11 @@ COACHES = {
 }
 
 
-@pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("family", COACHES)
-def test_coach_has_no_objection_to_strategy_play(family: str, seed: int) -> None:
-    advice = COACHES[family].advise(played(family, seed))  # type: ignore[attr-defined]
-    assert [moment.better for moment in advice.moments if moment.better] == []
+def test_coach_has_no_objection_to_strategy_play(family: str) -> None:
+    for seed in range(4):
+        advice = COACHES[family].advise(played(family, seed))  # type: ignore[attr-defined]
+        assert [moment.better for moment in advice.moments if moment.better] == []
 
 
 def missed(room: Any, key: str, strategy: str, seeds: Sequence[int], **options: Any) -> list[Any]:
