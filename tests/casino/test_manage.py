@@ -76,6 +76,11 @@ def test_settings_of_the_opened_house_are_found_again(
     assert (folder / "settings.json").stat().st_mode & 0o077 == 0
     assert found("REDIS_URL", "DATABASE_URL", "DEMO") == ["redis://there/0", elsewhere, "0"]
     assert "PATH" not in (folder / "settings.json").read_text()
+    # What the environment says itself is kept.
+    leave()
+    monkeypatch.setenv("REDIS_URL", "redis://mine/0")
+    data_dir.move_in(folder)
+    assert os.environ["REDIS_URL"] == "redis://mine/0"
 
     leave()
     monkeypatch.setenv("SEALING_KEYS", KEYS["SEALING_KEYS"])
