@@ -156,16 +156,6 @@ def test_an_account_keeps_no_address(house: House) -> None:
     assert "2001" not in same
 
 
-def test_a_house_may_give_nothing(house: House, table: Table, settings: Any) -> None:
-    settings.PLAY_MONEY_WELCOME = 0
-    alice = house.player("alice", 0)
-    program = Program("alice")
-    answer = program.post(f"tables/{table.pk}/sit/", {"seat": 1, "amount": 20_000})
-    assert program.refused(answer) == (409, "overdrawn")
-    assert not Seat.objects.filter(player=alice).exists()
-    assert grants() == []
-
-
 # The refill of a day
 
 
@@ -211,12 +201,6 @@ def test_whoever_has_enough_gets_no_refill(house: House, table: Table, settings:
     assert grants() == []
 
 
-def test_newcomers_get_the_welcome_and_no_refill_with_it(house: House, table: Table) -> None:
-    alice = house.player("alice", 0)
-    house.sit(alice, table, 1)
-    assert [reason for *_, reason in grants()] == ["welcome"]
-
-
 def test_a_refill_keeps_to_the_limits_of_player_and_address(
     house: House, table: Table, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -251,10 +235,14 @@ def test_a_refill_counts_for_its_address(
     assert play_money.welcome_due(berta, table.currency) == WELCOME
 
 
-def test_a_house_may_refill_nothing(house: House, table: Table, settings: Any) -> None:
-    settings.PLAY_MONEY_REFILL = 0
-    alice = house.player("alice")
-    spend(house, alice, 0)
+def test_a_house_may_give_nothing(house: House, table: Table, settings: Any) -> None:
+    settings.PLAY_MONEY_WELCOME = settings.PLAY_MONEY_REFILL = 0
+    newcomer, poor = house.player("alice", 0), house.player("bob")
+    program = Program("alice")
+    answer = program.post(f"tables/{table.pk}/sit/", {"seat": 1, "amount": 20_000})
+    assert program.refused(answer) == (409, "overdrawn")
+    spend(house, poor, 0)
     with pytest.raises(Overdrawn):
-        house.sit(alice, table, 1, 20_000)
+        house.sit(poor, table, 1, 20_000)
+    assert not Seat.objects.filter(player__in=(newcomer, poor)).exists()
     assert grants() == []
