@@ -42,41 +42,17 @@ class Batch:
 
     def change(self, place: int, **changed: int) -> None:
         names = ("id", "transaction", "whose", "amount", "after")
-        one = dict(zip(names, self.lines[place], strict=True)) | changed
-        self.lines[place] = (
-            one["id"],
-            one["transaction"],
-            one["whose"],
-            one["amount"],
-            one["after"],
-        )
+        line = dict(zip(names, self.lines[place], strict=True)) | changed
+        self.lines[place] = tuple(line.values())  # type: ignore[assignment]
 
     @transaction.atomic
     def write(self) -> None:
         """Transactions and entries, each in one statement, in the order that the engine wants."""
-        of_transaction = bulk.columns(
-            "wallets.Transaction",
-            (
-                *("id", "key", "kind", "book_id", "position", "reason", "actor", "time"),
-                "digest",
-                "hash",
-            ),
-        )
+        names = ("id", "key", "kind", "book_id", "position", "reason", "actor", "time")
+        of_transaction = bulk.columns("wallets.Transaction", (*names, "digest", "hash"))
+        texts = ("a test", "test", AT, FIRST_HASH, FIRST_HASH)
         transactions = [
-            of_transaction.row(
-                (
-                    number,
-                    uuid4(),
-                    "payment",
-                    "table:9",
-                    place,
-                    "a test",
-                    "test",
-                    AT,
-                    FIRST_HASH,
-                    FIRST_HASH,
-                )
-            )
+            of_transaction.row((number, uuid4(), "payment", "table:9", place, *texts))
             for place, number in enumerate(NUMBERS)
         ]
         of_entry = bulk.columns(

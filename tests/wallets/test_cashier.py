@@ -19,6 +19,7 @@ from wallets.models import (
 from wallets.statements import statement
 
 pytestmark = pytest.mark.django_db
+AT_THE_DESK: Any = {"actor": "cashier:carol", "reason": "at the desk"}
 
 
 class TestCashier:
@@ -27,39 +28,21 @@ class TestCashier:
         assert (balance(alice), balance(issue)) == (100_00, -100_00)
         key = uuid4()
         for _time in range(2):
-            cashier.withdraw(
-                "player:alice", euro, 40_00, key=key, actor="cashier:carol", reason="at the desk"
-            )
+            cashier.withdraw("player:alice", euro, 40_00, key=key, **AT_THE_DESK)
         assert (balance(alice), balance(issue)) == (60_00, -60_00)
         stored = Transaction.objects.get(key=key)
         assert (stored.kind, stored.actor) == ("withdrawal", "cashier:carol")
 
     def test_no_more_is_paid_out_than_there_is(self, euro: Currency, alice: Account) -> None:
         with pytest.raises(Overdrawn):
-            cashier.withdraw(
-                "player:alice",
-                euro,
-                100_01,
-                key=uuid4(),
-                actor="cashier:carol",
-                reason="at the desk",
-            )
+            cashier.withdraw("player:alice", euro, 100_01, key=uuid4(), **AT_THE_DESK)
 
     def test_nothing_is_paid_in_backwards(self, euro: Currency, alice: Account) -> None:
         for amount in (0, AMOUNT_MAX + 1):
             with pytest.raises(Refused):
-                cashier.deposit(
-                    "player:alice",
-                    euro,
-                    amount,
-                    key=uuid4(),
-                    actor="cashier:carol",
-                    reason="at the desk",
-                )
+                cashier.deposit("player:alice", euro, amount, key=uuid4(), **AT_THE_DESK)
         with pytest.raises(Refused) as caught:
-            cashier.deposit(
-                "player:alice", euro, -1, key=uuid4(), actor="cashier:carol", reason="at the desk"
-            )
+            cashier.deposit("player:alice", euro, -1, key=uuid4(), **AT_THE_DESK)
         assert caught.value.code == "amount"
         assert balance(alice) == 100_00
 

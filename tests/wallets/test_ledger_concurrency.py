@@ -13,6 +13,7 @@ from django.db.models import Min, Sum
 
 from tests.people import BY_TEST
 from tests.waiting import until
+from tests.wallets.paying import pay
 from wallets import cashier, jackpots
 from wallets.accounts import account
 from wallets.errors import Conflict, Overdrawn
@@ -92,15 +93,8 @@ def test_the_total_never_moves(wallets: list[Account]) -> None:
 
 def test_fifty_buy_ins_from_one_wallet(euro: Currency, alice: Account) -> None:
     def sit(number: int) -> Any:
-        return cashier.buy_in(
-            "player:alice",
-            f"seat:{number}",
-            euro,
-            30_00,
-            key=uuid4(),
-            book=f"table:{number}",
-            **BY_TEST,
-        )
+        given: Any = {"key": uuid4(), "book": f"table:{number}"} | BY_TEST
+        return cashier.buy_in("player:alice", f"seat:{number}", euro, 30_00, **given)
 
     results = at_once(sit, 50)
     assert sum(isinstance(one, Overdrawn) for one in results) == 47
@@ -126,12 +120,11 @@ def test_a_key_repeated_at_once_is_posted_once(euro: Currency, alice: Account) -
 def test_a_key_used_at_once_for_different_postings(wallets: list[Account]) -> None:
     key = uuid4()
 
-    def pay(number: int) -> Any:
+    def work(number: int) -> Any:
         source, target = wallets[number % 3], wallets[3 + number % 3]
-        legs = [Leg(source.pk, -10), Leg(target.pk, 10)]
-        return post(key, "payment", legs, book=f"table:{number % 3}", **BY_TEST)
+        return pay(source, target, 10, key, book=f"table:{number % 3}")
 
-    results = at_once(pay, 24)
+    results = at_once(work, 24)
     posted = [one for one in results if not isinstance(one, Exception)]
     assert [one.created for one in posted].count(True) == 1
     assert len(posted) == 8
@@ -142,10 +135,8 @@ def test_a_key_used_at_once_for_different_postings(wallets: list[Account]) -> No
 
 def test_an_account_and_a_book_are_opened_once(euro: Currency) -> None:
     def open_and_post(number: int) -> Any:
-        house = account(Account.Kind.HOUSE, "table:1", euro)
-        rake = account(Account.Kind.RAKE, "table:1", euro)
-        legs = [Leg(house.pk, -number - 1), Leg(rake.pk, number + 1)]
-        return post(uuid4(), "payment", legs, book="table:1", **BY_TEST)
+        house, rake = (account(kind, "table:1", euro) for kind in ("house", "rake"))
+        return pay(house, rake, number + 1)
 
     results = at_once(open_and_post, 24)
     assert all(one.created for one in results)
@@ -156,40 +147,20 @@ def test_an_account_and_a_book_are_opened_once(euro: Currency) -> None:
 def test_opposite_transfers_do_not_lock_each_other_out(wallets: list[Account]) -> None:
     def swap(number: int) -> Any:
         one, other = wallets[:2] if number % 2 else wallets[1::-1]
-        legs = [Leg(one.pk, -1), Leg(other.pk, 1)]
-        return post(uuid4(), "swap", legs, book=f"table:{number % 4}", **BY_TEST)
+        return pay(one, other, 1, book=f"table:{number % 4}")
 
     assert all(one.created for one in at_once(swap, 48))
 
 
 def test_another_table_does_not_wait(wallets: list[Account]) -> None:
     """A posting whose transaction is still open holds up its own book and accounts alone."""
-    if connection.vendor == "sqlite":
-        # One writer at a time is how SQLite works; the door must at least open again.
-        with transaction.atomic():
-            post(
-                uuid4(),
-                "one",
-                [Leg(wallets[0].pk, -1), Leg(wallets[1].pk, 1)],
-                book="table:1",
-                **BY_TEST,
-            )
-        assert Book.objects.get(pk="table:1").position == 1
-        return
-
-    def other(_number: int) -> Any:
-        legs = [Leg(wallets[2].pk, -1), Leg(wallets[3].pk, 1)]
-        return post(uuid4(), "other", legs, book="table:2", **BY_TEST)
-
     with transaction.atomic():
-        post(
-            uuid4(),
-            "one",
-            [Leg(wallets[0].pk, -1), Leg(wallets[1].pk, 1)],
-            book="table:1",
-            **BY_TEST,
-        )
-        assert at_once(other, 1, workers=1)[0].created
+        pay(*wallets[:2], 1)
+        # One writer at a time is how SQLite works; the door must at least open again.
+        if connection.vendor != "sqlite":
+            other = at_once(lambda _: pay(*wallets[2:4], 1, book="table:2"), 1, workers=1)
+            assert other[0].created
+    assert Book.objects.get(pk="table:1").position == 1
 
 
 def somebody_waits() -> bool:
@@ -221,13 +192,7 @@ def test_a_pool_is_filled_up_while_a_prize_is_paid_out_of_it(transactional_db: N
     with ThreadPoolExecutor(1) as pool:
         filling = pool.submit(fill_up)
         with transaction.atomic():
-            post(
-                uuid4(),
-                "hand",
-                [Leg(pot.pool_id, -90), Leg(bank.pk, 90)],
-                book="table:1",
-                **BY_TEST,
-            )
+            pay(pot.pool, bank, 90)
             paid.set()
             until(somebody_waits)
             jackpots.open_trigger(fallen, opened="first", reference="hand:1")

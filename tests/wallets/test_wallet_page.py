@@ -1,14 +1,13 @@
 """The wallet page: what a player holds, what went in and out, and the balance in the bar."""
 
-from collections.abc import Callable
 from uuid import uuid4
 
 import pytest
 from django.test import Client
 
-from casino.players.models import Player
 from games.models import Hand
 from tests.games.house import House
+from tests.people import client_of
 from wallets import cashier
 from wallets.models import Currency
 from wallets.references import Link, links, register
@@ -19,33 +18,20 @@ def house(db: None) -> House:
     return House()
 
 
-@pytest.fixture
-def client_for() -> Callable[[Player], Client]:
-    def signed_in(player: Player) -> Client:
-        client = Client()
-        client.force_login(player)
-        return client
-
-    return signed_in
-
-
-Clients = Callable[[Player], Client]
-
-
-def test_a_wallet_is_its_owners_and_only_looked_at(house: House, client_for: Clients) -> None:
+def test_a_wallet_is_its_owners_and_only_looked_at(house: House) -> None:
     alice = house.player("alice", 0)
     assert "/players/sign-in/" in Client().get("/wallet/")["Location"]
-    assert client_for(alice).post("/wallet/").status_code == 405
-    assert "Your wallet is empty" in client_for(alice).get("/wallet/").text
+    assert client_of(alice).post("/wallet/").status_code == 405
+    assert "Your wallet is empty" in client_of(alice).get("/wallet/").text
 
 
-def test_the_wallet_tells_balances_and_where_money_went(house: House, client_for: Clients) -> None:
+def test_the_wallet_tells_balances_and_where_money_went(house: House) -> None:
     table = house.table("baccarat", name="Dragon")
     # Too much for the refill of the day.
     alice = house.player("alice", 323_456)
     house.sit(alice, table, 1, 20_000)
     house.player("bob", 777_777)
-    text = client_for(alice).get("/wallet/").text
+    text = client_of(alice).get("/wallet/").text
     assert "3,034.56" in text
     assert "Bought in" in text
     assert "Paid in" in text
@@ -54,31 +40,31 @@ def test_the_wallet_tells_balances_and_where_money_went(house: House, client_for
     assert "7,777.77" not in text
 
 
-def test_the_balance_stands_in_the_bar_of_every_page(house: House, client_for: Clients) -> None:
+def test_the_balance_stands_in_the_bar_of_every_page(house: House) -> None:
     alice = house.player("alice", 123_456)
     for address in ("/", "/history/", "/wallet/"):
-        assert '<a class="balance number" href="/wallet/"' in client_for(alice).get(address).text
+        assert '<a class="balance number" href="/wallet/"' in client_of(alice).get(address).text
     assert "balance number" not in Client().get("/").text
 
 
-def test_each_currency_has_its_own_wallet(house: House, client_for: Clients) -> None:
+def test_each_currency_has_its_own_wallet(house: House) -> None:
     alice = house.player("alice", 5_000)
     euro = Currency.objects.create(code="EUR", name="Euro")
     cashier.deposit(
         f"player:{alice.pk}", euro, 99, key=uuid4(), actor="cashier", reason="at the desk"
     )
-    client = client_for(alice)
+    client = client_of(alice)
     assert "0.99" in client.get("/wallet/?currency=EUR").text
     assert client.get("/wallet/?currency=GBP").status_code == 404
     Currency.objects.create(code="GBP", name="Pound")
     assert client.get("/wallet/?currency=GBP").status_code == 404
 
 
-def test_a_statement_is_read_page_by_page(house: House, client_for: Clients) -> None:
+def test_a_statement_is_read_page_by_page(house: House) -> None:
     alice = house.player("alice", 0)
     for number in range(1, 61):
         house.give(alice, number * 100)
-    client = client_for(alice)
+    client = client_of(alice)
     first = client.get("/wallet/").text
     assert first.count('class="when"') == 50
     older = first.split("before=")[1].split('"')[0]
@@ -106,11 +92,11 @@ def test_a_room_registers_what_its_references_lead_to() -> None:
     assert links(["elsewhere:1"]) == {"elsewhere:1": Link("/there/", "elsewhere:1")}
 
 
-def test_a_statement_is_narrowed_by_kind_and_days(house: House, client_for: Clients) -> None:
+def test_a_statement_is_narrowed_by_kind_and_days(house: House) -> None:
     table = house.table("baccarat", name="Dragon")
     alice = house.player("alice", 323_456)
     seat = house.sit(alice, table, 1, 20_000)
-    client = client_for(alice)
+    client = client_of(alice)
     bought = client.get("/wallet/?kind=buy_in").text
     assert bought.count('class="when"') == 1
     assert f'<a href="/history/seats/{seat.code}/">seat 1 at Dragon</a>' in bought
@@ -122,7 +108,7 @@ def test_a_statement_is_narrowed_by_kind_and_days(house: House, client_for: Clie
     assert odd.text.count('class="wrong"') == 2
 
 
-def test_the_statement_of_a_seat_leads_to_its_hands(house: House, client_for: Clients) -> None:
+def test_the_statement_of_a_seat_leads_to_its_hands(house: House) -> None:
     table = house.table("baccarat", name="Dragon")
     alice = house.player("alice")
     seat = house.sit(alice, table, 1)
@@ -131,10 +117,10 @@ def test_the_statement_of_a_seat_leads_to_its_hands(house: House, client_for: Cl
     )
     hand = Hand.objects.exclude(posting=None).latest("pk")
     address = f"/history/seats/{seat.code}/"
-    text = client_for(alice).get(address).text
+    text = client_of(alice).get(address).text
     assert f'<a href="/history/{hand.pk}/">{hand.code}</a>' in text
     assert "Bought in" in text
-    assert client_for(house.player("eve")).get(address).status_code == 404
-    assert client_for(alice).get(f"{address}?before=x").status_code == 200
-    assert client_for(alice).post(address).status_code == 405
+    assert client_of(house.player("eve")).get(address).status_code == 404
+    assert client_of(alice).get(f"{address}?before=x").status_code == 200
+    assert client_of(alice).post(address).status_code == 405
     assert "/players/sign-in/" in Client().get(address)["Location"]
