@@ -39,8 +39,8 @@ class World:
     def __init__(self, house: House) -> None:
         self.house = house
         self.tables: dict[str, Table] = {}
-        # The hands that edits have asked for.
-        self.asked: set[int] = set()
+        # The hands that edits have been made to.
+        self.edited: set[int] = set()
 
     def play(self) -> None:
         """Two days: the first is closed and anchored, of the second the hands are anchored."""
@@ -114,15 +114,15 @@ class World:
     def ended(self, game: str, number: int = 1) -> Hand:
         """A finished hand of a game that has moved money, counted from the first."""
         found = Hand.objects.filter(table=self.tables[game], status="finished")
-        return self.ask(found.exclude(posting=None).order_by("number")[number - 1])
+        return self.note(found.exclude(posting=None).order_by("number")[number - 1])
 
     def last(self, game: str) -> Hand:
         """The last hand of a game that has moved money."""
         found = Hand.objects.filter(table=self.tables[game], status="finished")
-        return self.ask(found.exclude(posting=None).latest("number"))
+        return self.note(found.exclude(posting=None).latest("number"))
 
-    def ask(self, hand: Hand) -> Hand:
-        self.asked.add(hand.pk)
+    def note(self, hand: Hand) -> Hand:
+        self.edited.add(hand.pk)
         return hand
 
     def end(self) -> Hand:
@@ -137,7 +137,7 @@ class World:
         moves = Move.objects.filter(hand__table=self.tables[game], hand__status="finished", **like)
         found = moves.order_by("pk").first()
         assert found is not None, (game, like)
-        self.ask(found.hand)
+        self.note(found.hand)
         return found
 
     def rows(self, hand: Hand) -> list[HandSeat]:
@@ -283,11 +283,11 @@ def noticed(*checks: str, hands: Iterable[int] = ()) -> dict[str, list[str]]:
 
     Of all hands, or of some alone.
     """
-    auditor, asked, some = Auditor(), set(checks or CHECKS), sorted(hands)
+    auditor, names, some = Auditor(), set(checks or CHECKS), sorted(hands)
     # Shoes are proved as their hands are read.
-    asked |= {"hands"} if "shoes" in asked else set()
+    names |= {"hands"} if "shoes" in names else set()
     every = CHECKS | ({"hands": lambda auditor: _of_hands(auditor, some)} if some else {})
-    found = {name: list(check(auditor)) for name, check in every.items() if name in asked}
+    found = {name: list(check(auditor)) for name, check in every.items() if name in names}
     return {name: sentences for name, sentences in found.items() if sentences}
 
 

@@ -37,9 +37,9 @@ def test_an_honest_house_has_nothing_to_notice(world: World) -> None:
 @pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.what.replace(" ", "-"))
 def test_every_edit_is_noticed(world: World, edit: Edit) -> None:
     due = set(edit.noticed_by)
-    world.asked = {world.reversed.pk}
+    world.edited = {world.reversed.pk}
     with edited(world, edit.make):
-        found = noticed(*due, hands=world.asked)
+        found = noticed(*due, hands=world.edited)
         if not due <= found.keys():
             found = noticed(*due)
     assert due <= found.keys(), found

@@ -114,12 +114,12 @@ def test_a_verb_is_confirmed_and_writes_one_entry(
     for verb in verbs_about(make):
         confirmed = journal.verbs()[verb].confirmed
         # Cards are opened in a session of their own, which another test does.
-        asked = in_browsers(verb) and verb != "hand.open_cards"
-        if asked and confirmed:
+        idle = in_browsers(verb) and verb != "hand.open_cards"
+        if idle and confirmed:
             with tried(scene) as copy:
                 copy.house.pass_time(11 * 60)
                 waits_for_a_confirmation(copy, verb)
-        with tried(scene) as copy, confirming.request_of(due=asked and not confirmed):
+        with tried(scene) as copy, confirming.request_of(due=idle and not confirmed):
             before = money_and_rights()
             writes_one_entry(copy, verb)
             assert confirmed or not in_browsers(verb) or money_and_rights() == before, verb
