@@ -23,7 +23,7 @@ from games.models import Hand
 from games.tables import seating
 from tests.casino.browsers import sign_in
 from tests.games.house import House
-from tests.people import BY_TEST, client_of
+from tests.people import BY_TEST, HTMX, client_of
 from wallets import approvals, cashier
 from wallets.errors import Refused
 from wallets.models import JournalEntry
@@ -109,7 +109,7 @@ MISSING = (
 
 
 def test_a_month_or_currency_that_is_not_offered_is_missing(house: House) -> None:
-    client = client_of(house.player("alice"))
+    client = client_of(house.player("alice"), headers=HTMX)
     for address in (ADDRESS, FILE, PDF):
         for query in MISSING:
             assert client.get(f"{address}?{query}").status_code == 404, (address, query)

@@ -149,8 +149,8 @@ def test_a_fragment_leads_to_the_question_and_back(browser: Client, away: Away) 
 
 def test_the_question_never_leads_off_the_site(browser: Client, away: Away) -> None:
     for following in ("https://evil.example/", "//evil.example", ""):
-        asked = browser.get(reverse("confirm", query={"next": following}))
-        assert asked["Location"] == "/lobby/"
+        page = browser.get(reverse("confirm", query={"next": following}))
+        assert page["Location"] == "/lobby/"
         away(TEN_MINUTES + SECOND)
         browser.get("/admin/")
         form = {"next": following, "confirm_code": PASSWORD}

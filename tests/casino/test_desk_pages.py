@@ -14,7 +14,7 @@ from casino.desk import requests
 from casino.desk.models import Receipt, Shift, WithdrawalRequest
 from casino.players.models import Player
 from tests.casino.desk_scene import FLOAT, WHY, Desk
-from tests.people import client_of
+from tests.people import HTMX, client_of
 from wallets.models import Proposal, Transaction
 
 KEY = re.compile(r'name="key" value="([0-9a-f-]{36})"')
@@ -213,7 +213,8 @@ def test_odd_addresses_are_answered_and_others_not_found(desk: Desk) -> None:
         "shifts/0/", "tills/999999999999999999999/open/", "tills/0/close/",
         "requests/99999999999999999999/",
     ):  # fmt: skip
-        assert tom.get(f"/admin/desk/{address}").status_code == 404, address
+        found = tom.get(f"/admin/desk/{address}", headers=HTMX)
+        assert found.status_code == 404, address
 
 
 def test_a_cashier_sees_their_own_shift_alone(desk: Desk) -> None:

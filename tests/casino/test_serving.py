@@ -325,10 +325,10 @@ def read_settings(
             for name, value in variables.items():
                 started.setenv(name, value)
             started.setattr(environment, "DEMO", environment.flag("DEMO"))
-            told = runpy.run_path(str(repository / "casino" / "settings.py"))
+            found = runpy.run_path(str(repository / "casino" / "settings.py"))
         return {
             name: repr(value)
-            for name, value in told.items()
+            for name, value in found.items()
             if name.isupper() and " at 0x" not in repr(value)
         }
 
@@ -348,9 +348,9 @@ def test_empty_variable_counts_as_unset(
     names = set(re.findall(r"^\| `([A-Z_]+)` \|", described, re.MULTILINE))
     assert len(names) > 15
     variables = {name: PRODUCTION[name] for name in MUST}
-    told = read_settings(**variables)
-    assert told["SECRET_KEY"] == repr(PRODUCTION["SECRET_KEY"])
-    assert read_settings(**variables, **dict.fromkeys(names - {*MUST, "DATA_DIR"}, "")) == told
+    found = read_settings(**variables)
+    assert found["SECRET_KEY"] == repr(PRODUCTION["SECRET_KEY"])
+    assert read_settings(**variables, **dict.fromkeys(names - {*MUST, "DATA_DIR"}, "")) == found
 
 
 def test_the_own_script_is_kept_small() -> None:

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -119,6 +120,11 @@ class Recorder:
     def once(self) -> bool:
         return False
 
+    def add(self, _leader: int) -> None:
+        pass
+
+    remove = add
+
     def stop(self) -> None:
         self.ended.append("stopped")
 
@@ -137,7 +143,14 @@ def test_a_house_starts_its_programs_in_order(
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(supervisor, "Supervisor", Recorder)
     monkeypatch.setattr(supervisor, "Guard", Recorder)
-    monkeypatch.setattr(supervisor.House, "_prepare", lambda _house: True)
+    prepared: list[list[str]] = []
+
+    def prepare(words: list[str], **_: object) -> SimpleNamespace:
+        prepared.append(words)
+        return SimpleNamespace(pid=0, returncode=0, poll=lambda: 0, wait=lambda: 0)
+
+    monkeypatch.setattr(subprocess, "Popen", prepare)
+    monkeypatch.setattr(supervisor, "tell", lambda *_: True)
     house = supervisor.House()
     # A second one finds the folder taken, and says by whom.
     assert supervisor.main() == 1
@@ -148,6 +161,7 @@ def test_a_house_starts_its_programs_in_order(
     house.close()
     do: Any = house.supervisor
     assert do.ended == ["stopped", "dismissed"]
+    assert prepared == [[sys.executable, "-m", "casino.prepare"]]
     programs = {process.name: " ".join(process.words) for process in do.started}
     expected = {
         "valkey": f"--unixsocket {house.valkey} --unixsocketperm 700",
