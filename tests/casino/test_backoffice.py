@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from casino.players.models import Player
-from tests.people import PASSWORD
+from tests.people import HTMX, PASSWORD
 from wallets.models import JournalEntry
 
 SignedIn = Callable[[Player], Client]
@@ -49,7 +49,8 @@ def test_staff_see_what_their_group_may(
     appointed: Appointed, signed_in: SignedIn, group: str, seen: dict[str, int]
 ) -> None:
     client = signed_in(appointed(group))
-    assert {address: client.get(address).status_code for address in seen} == seen
+    found = {address: client.get(address, headers=HTMX).status_code for address in seen}
+    assert found == seen
     start = client.get("/admin/").text
     assert {address: 200 if f'href="{address}"' in start else 403 for address in seen} == seen
 
@@ -89,10 +90,10 @@ def test_others_only_look(
 ) -> None:
     client = signed_in(appointed(group))
     assert client.get(page_of(alice)).status_code == 200
-    assert client.post(page_of(alice), {"reason": "x"}).status_code == 403
+    assert client.post(page_of(alice), {"reason": "x"}, headers=HTMX).status_code == 403
     for what in ("freeze", "unfreeze"):
         address = f"/admin/players/player/{alice.pk}/{what}/"
-        assert client.post(address, {"reason": "x"}).status_code == 403
+        assert client.post(address, {"reason": "x"}, headers=HTMX).status_code == 403
     alice.refresh_from_db()
     assert alice.is_active
 

@@ -42,7 +42,7 @@ def fair(random: Random, hands: int, seats: int) -> list[dict[int, float]]:
 def test_what_flows_in_a_hand_is_what_its_players_won(house: House, game: str) -> None:
     names = ("alice", "bob", "carol", "dave")[: game_type(game).seats[-1]]
     table = house.dealt_in(game, *names)
-    house.until(table, lambda table: table.hands_dealt > 3)
+    house.until(table, lambda table: table.hands_dealt > 2)
     numbers = HandSeat.objects.filter(table=table, status="finished").values_list("hand", flat=True)
     hands = read(sorted(set(numbers)))
     assert hands

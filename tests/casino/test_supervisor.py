@@ -305,7 +305,13 @@ do.guard.dismiss()
 
 
 @pytest.mark.processes
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "how",
+    [
+        *(signal.SIGTERM, signal.SIGKILL),
+        *(pytest.param(how, marks=pytest.mark.release) for how in (signal.SIGINT, signal.SIGHUP)),
+    ],
+)
 def test_programs_that_ignore_signals_are_killed(tmp_path: Path, how: signal.Signals) -> None:
     process = subprocess.Popen(
         [*PYTHON, "-c", STUBBORN],
