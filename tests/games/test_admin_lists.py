@@ -307,7 +307,7 @@ def test_odd_values_and_keys_are_no_faults(model: type[Model]) -> None:
     get, client, address = requests_of("superuser"), member("superuser"), address_of(model)
     names = ("q", "p", "all", "o", "e", "_facets", "_popup", "_to_field")
     for name in (*names, *sorted(offered_by(model, get))):
-        for odd in ODD:
+        for odd in ("", "x", "-1", "9" * 30, "%00", "player__groups"):
             with suppress(IncorrectLookupParameters, SuspiciousOperation):
                 request = get(address, {name: odd})
                 list(list_of(model).get_changelist_instance(request).result_list)

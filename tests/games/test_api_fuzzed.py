@@ -82,7 +82,7 @@ def operations() -> list[Any]:
     return [operation for operation in found if operation.path != LEFT_OUT]
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.usefixtures("connections_as_before")
 @pytest.mark.parametrize("who", ["alice", "an auditor"])
 def test_every_answer_is_described(house: House, things: dict[str, Any], who: str) -> None:

@@ -22,8 +22,10 @@ def program_of(repository: Path, title: str) -> str:
     return text
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("title", ["A hand of Dou Dizhu", "A round of blackjack"])
+@pytest.mark.parametrize(
+    "title",
+    ["A round of blackjack", pytest.param("A hand of Dou Dizhu", marks=pytest.mark.release)],
+)
 def test_a_documented_program_plays_a_hand(
     repository: Path,
     live_server: LiveServer,

@@ -149,7 +149,3 @@ def test_the_documentation_has_the_table_of_edits(repository: Path) -> None:
     """`python -m tests.games.print_edits` prints it anew."""
     assert len(EDITS) >= 30
     assert table_of_edits() in (repository / "docs" / "history.md").read_text()
-
-
-def test_what_was_edited_is_as_it_was(world: World) -> None:
-    assert noticed() == {}

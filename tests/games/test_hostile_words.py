@@ -45,8 +45,8 @@ def test_words_are_text_on_every_page(house: House) -> None:
     pages += [f"/tables/{one.pk}/{page}" for one in tables for page in ("", "chat/")]
     models = ("games/table", "games/hand", "games/seat", "games_chat/chatline", "wallets/jackpot")
     hold_no_markup(client, *pages, *(f"/admin/{model}/" for model in models))
-    for other, words in zip(tables, WORDS, strict=True):
-        # The name of a table is its own.
+    # The name of a table is its own; of each kind of words one stands over a hand.
+    for other, words in list(zip(tables, WORDS, strict=True))[:5]:
         Table.objects.filter(pk=other.pk).update(name=f"Table {other.pk}")
         Table.objects.filter(pk=table.pk).update(name=words)
         seat = f"/history/seats/{house.seat(table, 'alice').code}/"
