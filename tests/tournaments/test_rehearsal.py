@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import nullcontext
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -94,27 +93,36 @@ def test_another_process_and_a_new_database_give_the_same_lines(
     assert first[1] == b""
 
 
-def test_a_reader_who_has_seen_enough_causes_no_traceback(
+def test_a_reader_who_has_seen_enough_is_sent_no_more(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The house goes on, and nothing is left for the interpreter to print."""
+    """Nor is anything left that the interpreter would print at its end."""
 
-    class Played:
-        def __init__(self, *_given: object) -> None:
-            """Nobody plays."""
-
-        def lines(self) -> Iterator[Line]:
-            reading.close()
-            yield {"event": "entered", "player": "a", "stake": 90, "fee": 10}
+    def enough(*_given: object) -> None:
+        os.close(reader)
+        raise BrokenPipeError
 
     reader, writer = os.pipe()
-    reading, writing = os.fdopen(reader), os.fdopen(writer, "w")
-    monkeypatch.setattr("tournaments.rehearsal.play.Rehearsal", Played)
-    monkeypatch.setattr(rehearse, "_database", lambda _url: nullcontext())
+    writing = os.fdopen(writer, "w")
+    monkeypatch.setattr(rehearse, "structure_from", enough)
     monkeypatch.setattr(sys, "stdout", writing)
     assert rehearse.main(["--players", "2", "--seed", "1", "--structure", str(file)]) == 0
     writing.write("no trace")
     writing.close()
+
+
+@pytest.mark.release
+def test_a_reader_who_has_seen_enough_causes_no_traceback(
+    file: Path, migrated_folder: Path
+) -> None:
+    database = f"sqlite:///{migrated_folder / 'house.sqlite3'}"
+    run = started("--players", 2, "--seed", 1, "--structure", file, "--database", database)
+    assert run.stdout is not None
+    assert run.stderr is not None
+    run.stdout.readline()
+    run.stdout.close()
+    assert run.stderr.read() == b""
+    assert run.wait() == 0
 
 
 @pytest.mark.parametrize(
