@@ -5,6 +5,7 @@ the next module from a queue and reports what it finds. Whatever a worker must h
 as a database, it makes after it was forked: `pytest_worker_started` in `tests/conftest.py`.
 """
 
+import gc
 import os
 import pickle
 import selectors
@@ -52,6 +53,8 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
         return None
     modules = [list(group) for _, group in groupby(session.items, key=lambda item: item.path)]
     session.config.hook.pytest_workers_starting(session=session)
+    # What was collected stays, so the search for garbage need not look at it, nor copy its pages.
+    gc.freeze()
     with _queue(len(modules)) as queue:
         workers = [_start(session, number, modules, queue) for number in range(1, count + 1)]
     _follow(session, workers)
