@@ -136,9 +136,12 @@ def make_fresh(held: "HeldTables | None", *, sweeps: bool) -> None:
             at_once(seating.leave, seat.player, seat.table_id, now)
         for table in Table.objects.filter(private=True).exclude(status=Table.Status.CLOSED):
             at_once(private_tables.close_table, table.opened_by, table.pk, now)
-        for table in Table.objects.filter(phase=Table.Phase.REVEAL):
-            Table.objects.filter(pk=table.pk).update(due_at=now)
-            clock.tick(table.pk, now)
+        # A reveal ends with a pause, and a pause at a table that all have left with waiting.
+        empty = Table.objects.exclude(seats__left_at=None).filter(phase=Table.Phase.PAUSE)
+        for tables in (Table.objects.filter(phase=Table.Phase.REVEAL), empty):
+            for table in tables:
+                Table.objects.filter(pk=table.pk).update(due_at=now)
+                clock.tick(table.pk, now)
         # A table that an earlier test closed is not announced on the pages of the next, and what
         # a browser has withheld there, it has not withheld in this one.
         Seat.objects.update(loss_seen=True, withheld=0)
