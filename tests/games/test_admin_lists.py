@@ -68,7 +68,8 @@ def play(house: House) -> Move:
         appoint(Player.objects.create_user(role), role)
     Player.objects.create_superuser("superuser")
     house.bots(2)
-    table = house.table("chinese_poker", places=3, bots_max=2)
+    # Its moves name no card: those of the hand that runs would be found among them.
+    table = house.table("baccarat")
     house.sit(house.player("alice"), table, 1)
     house.until(table, lambda table: table.hands_dealt > 1)
     running = house.dealt_in("thirteen_taiwan", "bob", "carol", "dave", "erin")
