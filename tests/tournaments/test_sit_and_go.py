@@ -39,11 +39,14 @@ def test_it_is_played_to_its_prizes(event: Event, case: str) -> None:
     event.play_closely()
     row = event.row
     assert row.state == Tournament.State.FINISHED
-    (payout,) = Payout.objects.filter(tournament=row)
-    assert payout.amount == 1_000 * len(players)
-    winner = Entry.objects.get(tournament=row, place=1)
-    assert (payout.entry, winner.prize) == (winner, payout.amount)
-    assert event.house.wallet(winner.player).balance == 10_000_000 - 1_100 + payout.amount
+    # Those who finish level share.
+    payouts = list(Payout.objects.filter(tournament=row).select_related("entry__player"))
+    assert sum(payout.amount for payout in payouts) == 1_000 * len(players)
+    assert Entry.objects.get(tournament=row, place=1) in [payout.entry for payout in payouts]
+    for payout in payouts:
+        assert payout.entry.prize == payout.amount
+        balance = event.house.wallet(payout.entry.player).balance
+        assert balance == 10_000_000 - 1_100 + payout.amount
     assert [str(finding) for finding in audit.since()] == []
 
 
