@@ -7,7 +7,9 @@ one of them. Seconds differ from host to host; additions hardly do.
 
 import json
 import os
+import resource
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic, thread_time
 from typing import Any, Final, NamedTuple
@@ -34,7 +36,30 @@ def speed() -> float:
 
 def processor_seconds() -> float:
     """What this process and those that it waited for have used."""
-    return sum(os.times()[:4])
+    used = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(one.ru_utime + one.ru_stime for one in used)
+
+
+def _spent(item: pytest.Item) -> float:
+    """A browser and its house serve many tests, so they are counted while they live."""
+    spent = processor_seconds()
+    return spent + _of_descendants() if "browser" in getattr(item, "fixturenames", ()) else spent
+
+
+def _of_descendants() -> float:
+    """What the processes below this one have used, where `/proc` says so."""
+    parents, seconds = dict[int, int](), dict[int, float]()
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            words = file.read_text().rpartition(")")[2].split()
+            number = int(file.parent.name)
+            parents[number] = int(words[1])
+            seconds[number] = sum(map(int, words[11:15])) / os.sysconf("SC_CLK_TCK")
+    below, found = {os.getpid()}, 0.0
+    while below:
+        below = {number for number, parent in parents.items() if parent in below}
+        found += sum(seconds[number] for number in below)
+    return found
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -52,20 +77,22 @@ class Measuring:
 
     def __init__(self) -> None:
         self.speed, self.measured_at = 0.0, 0.0
-        self.before = 0.0
+        self.before, self.until = 0.0, ""
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(self) -> Iterator[Any]:
+    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: Any) -> Iterator[Any]:
         if monotonic() - self.measured_at > SPEED_SECONDS:
             self.speed, self.measured_at = speed(), monotonic()
-        self.before = processor_seconds()
+        self.before = _spent(item)
+        # After the last test everything is torn down that tests have shared.
+        self.until = "teardown" if nextitem else "call"
         return (yield)
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(self) -> Iterator[Any]:
+    def pytest_runtest_makereport(self, item: pytest.Item) -> Iterator[Any]:
         report = yield
-        if report.when == "teardown":
-            seconds = processor_seconds() - self.before
+        if report.when == self.until:
+            seconds = _spent(item) - self.before
             cost = Cost(round(seconds, 3), round(seconds * self.speed, 1))
             report.user_properties.append(("cost", cost))
         return report

@@ -12,6 +12,7 @@ import selectors
 import signal
 import struct
 import sys
+import tempfile
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -113,11 +114,7 @@ def _work(
         session.config.workerinput = {"workerid": f"gw{number}"}  # type: ignore[attr-defined]
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
         manager = session.config.pluginmanager
-        # What is captured goes to files of this process.
-        capture: Any = manager.getplugin("capturemanager")
-        if capture:
-            capture.stop_global_capturing()
-            capture.start_global_capturing()
+        _capture_apart(manager.getplugin("capturemanager"))
         manager.unregister(name="terminalreporter")
         manager.register(Sending(session.config, pipe), "sending")
         session.config.hook.pytest_worker_started(number=number)
@@ -134,6 +131,17 @@ def _work(
         _send(pipe, "broken", traceback.format_exc())
     finally:
         os._exit(code)
+
+
+def _capture_apart(capture: Any) -> None:
+    """Let what is captured go to files of this process, by the streams that are known already."""
+    capture.resume_global_capture()
+    for stream, captured in ((sys.stdout, 1), (sys.stderr, 2)):
+        if stream.fileno() != captured:
+            with tempfile.TemporaryFile(buffering=0) as own:
+                os.dup2(own.fileno(), stream.fileno())
+                os.dup2(own.fileno(), captured)
+    capture.suspend_global_capture()
 
 
 def _pairs(
