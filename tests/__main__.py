@@ -30,10 +30,12 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 BIN: Final = Path(sys.executable).parent
 STAGES: Final = ("lint", "sqlite", "postgresql", "browser")
 RARE: Final = "rare"
+ON_THE_DATABASE: Final = ("casino", "games", "simulation", "tournaments", "wallets")
 # In millions of additions: 5 and 15 seconds of a core that makes 20 million a second.
 TEST_ADDITIONS_MAX: Final = 100
 FILE_ADDITIONS_MAX: Final = 300
 
+BROWSER: Final = {True: "tests/browser", False: "tests/browser/journeys"}
 PRETTIER: Final = "node_modules/prettier/bin/prettier.cjs"
 
 # Each track's commands run in turn, and the tracks side by side.
@@ -192,10 +194,10 @@ def main() -> int:
             run.tests("sqlite", *workers, *sample, "--ignore=tests/browser", "tests")
         if "postgresql" in stages:
             cluster = [sys.executable, "-m", "tests.cluster", "--optional"]
-            words = ["--on-postgresql", "--ignore=tests/browser", "tests"]
+            words = ["--on-postgresql", *(f"tests/{name}" for name in ON_THE_DATABASE)]
             run.tests("postgresql", *workers, *sample, *words, around=cluster)
         if "browser" in stages and chromium.found():
-            run.tests("browser", *workers, *sample, "tests/browser")
+            run.tests("browser", *workers, *sample, BROWSER[given.all])
         if RARE in stages:
             run.stage(RARE, RARELY)
         passed = run.report(limited=bool(sample))

@@ -52,7 +52,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     seed = config.getoption("--sample")
     if config.getoption("--on-postgresql"):
         items[:] = sampling.on_postgresql(items, seed)
-    if seed is not None:
+    elif seed is not None:
         items[:] = sampling.sampled(items, seed)
     if config.getoption("--quick"):
         items[:] = sampling.quick(items)
@@ -146,7 +146,8 @@ def no_hand_of_another_test(request: pytest.FixtureRequest) -> None:
 
 
 @pytest.fixture(autouse=True)
-def nothing_anchored(request: pytest.FixtureRequest) -> None:
-    """The database forgets the anchors of an earlier test, so the file does."""
+def no_files_of_another_test(request: pytest.FixtureRequest) -> None:
+    """The database forgets the anchors and the release of an earlier test, so the files do."""
     if request.node.get_closest_marker("database"):
         Path(django_settings.ANCHORS_FILE).unlink(missing_ok=True)
+        Path(django_settings.RELEASE_FILE).unlink(missing_ok=True)

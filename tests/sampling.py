@@ -6,7 +6,8 @@ once in its module. The seed says which. The next seed takes the next cases, so 
 a row take them all. `make test` uses the number of commits as the seed.
 
 An argument is an axis of a matrix if its name is one of `AXES`; the cases of other tests are all
-taken. Tests marked `release` are left to `make test-all`.
+taken. Of the tests on the database, which take nine tenths of the time, those marked `always` are
+taken and a third of the others in turn. Tests marked `release` are left to `make test-all`.
 """
 
 from collections.abc import Callable, Iterable
@@ -17,6 +18,8 @@ import pytest
 
 # Over so many seeds in a row, each case is taken at least once.
 SEEDS: Final = 20
+# Over so many seeds in a row, each test on the database is taken.
+TURNS: Final = 3
 
 AXES: Final = frozenset({
     "address", "game", "group", "language", "model", "page", "role", "size", "theme", "viewer",
@@ -56,8 +59,9 @@ def quick(items: Iterable[Item]) -> list[Item]:
 def on_postgresql(items: Iterable[Item], seed: int | None) -> list[Item]:
     """The tests that PostgreSQL may answer otherwise than SQLite.
 
-    All that commit, since it is they who wait for one another, and those marked `postgresql`; of
-    the others on the database a twentieth, or all of them without a seed.
+    Without a seed these are all on the database. With one they are those marked `postgresql`, a
+    third of those that commit, since it is they who wait for one another, and a twentieth of the
+    others.
     """
     there = [
         item
@@ -66,10 +70,12 @@ def on_postgresql(items: Iterable[Item], seed: int | None) -> list[Item]:
     ]
     if seed is None:
         return there
+    regular = [item for item in there if not item.get_closest_marker("release")]
     return [
         item
-        for place, item in enumerate(there)
-        if place % SEEDS == seed % SEEDS or _commits(item) or item.get_closest_marker("postgresql")
+        for place, item in enumerate(regular)
+        if item.get_closest_marker("postgresql")
+        or (place + seed) % (TURNS if _commits(item) else SEEDS) == 0
     ]
 
 
@@ -79,20 +85,25 @@ def _commits(item: Item) -> bool:
 
 
 def _of_a_module(items: list[Item], seed: int) -> list[Item]:
-    tests = _grouped(items, _test_of)
-    chosen = set[str]()
-    for place, cases in enumerate(tests.values()):
-        chosen.update(case.nodeid for case in _turn(cases, seed + place))
+    taken, chosen = [], set[str]()
+    for place, cases in enumerate(_grouped(items, _test_of).values()):
+        turn, turns = seed + place, SEEDS
+        if cases[0].get_closest_marker("database") and not cases[0].get_closest_marker("always"):
+            if turn % TURNS:
+                continue
+            turn, turns = turn // TURNS, SEEDS // TURNS
+        taken += cases
+        chosen.update(case.nodeid for case in _part(cases, turn, turns))
     for axis in sorted(AXES):
-        _complete(axis, [item for item in items if axis in _coordinates(item)], chosen, seed)
+        _complete(axis, [item for item in taken if axis in _coordinates(item)], chosen, seed)
     return [item for item in items if item.nodeid in chosen]
 
 
-def _turn(cases: list[Item], turn: int) -> list[Item]:
-    """All cases of a test without an axis; the cases of this turn of a test that has one."""
+def _part(cases: list[Item], turn: int, turns: int) -> list[Item]:
+    """All cases of a test without an axis; of a matrix, those of this turn."""
     if not _coordinates(cases[0]):
         return cases
-    turns = min(SEEDS, len(cases))
+    turns = min(turns, len(cases))
     return cases[turn % turns :: turns]
 
 

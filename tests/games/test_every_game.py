@@ -169,10 +169,10 @@ def test_shared_hand_shows_only_what_was_public(finished: Finished, game: str) -
     # The longest hands are stepped through in strides: each step is a page of its own.
     numbers = sorted({*range(0, moves + 1, 1 + moves // 12), moves})
     readers = [(one, said) for one in (Client(), finished.first) for said in ("en", "zh-hans")]
-    asked = [(reader, part) for reader in readers for part in ("", "record/")]
+    requested = [(reader, part) for reader in readers for part in ("", "record/")]
     parts = ("?step=0", *(f"step/{number}/" for number in numbers))
-    asked += [(readers[place % len(readers)], part) for place, part in enumerate(parts)]
-    for (client, language), part in asked:
+    requested += [(readers[place % len(readers)], part) for place, part in enumerate(parts)]
+    for (client, language), part in requested:
         answer = client.get(address + part, headers={"Accept-Language": language})
         assert answer.status_code == 200
         assert cards_named(answer, language) <= public, part

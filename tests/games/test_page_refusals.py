@@ -19,9 +19,9 @@ def test_verbs_are_for_players_and_posted(house: House) -> None:
     alice, stranger = client_of(house.person("alice")), Client()
     for verb in VERBS:
         address = f"/tables/{table.pk}/{verb}/"
-        asked = stranger.post(address)
-        assert asked.status_code == 302, verb
-        assert "/players/sign-in/" in asked["Location"], verb
+        requested = stranger.post(address)
+        assert requested.status_code == 302, verb
+        assert "/players/sign-in/" in requested["Location"], verb
         assert alice.get(address).status_code == 405, verb
         assert alice.post(f"/tables/999999/{verb}/").status_code == 404, verb
         assert Table.objects.get(pk=table.pk).version == before, verb

@@ -55,7 +55,7 @@ def addresses(resolver: Any, before: str = "") -> Iterator[Address]:
 ADDRESSES = sorted(set(addresses(get_resolver())), key=str)
 OWN = {"admin/login/", "admin/logout/", "admin/password_change/", "admin/autocomplete/"}
 OWN |= {"admin/search/"}
-ASKED_FOR = [
+REQUESTED = [
     one
     for one in ADDRESSES
     if one.name is not None and one.path not in OWN and one.name not in rights.FOR_ALL
@@ -112,11 +112,11 @@ def expected(group: str, name: str) -> bool:
     return bool(row.cells[group])
 
 
-def opened_wrongly(asked: Iterable[tuple[str, Address]]) -> list[tuple[str, str | None, int]]:
+def opened_wrongly(requested: Iterable[tuple[str, Address]]) -> list[tuple[str, str | None, int]]:
     """Where a role is answered otherwise than the page says."""
     clients = {one: somebody(one) for one in GROUPS}
     wrong = []
-    for role, address in asked:
+    for role, address in requested:
         answer = clients[role].get(path_of(address))
         # Where there is no such row, Django leads back before it looks at permissions.
         if answer.status_code == 302 and f"{answer['Location']}?".startswith(LEADS_BACK):
@@ -131,14 +131,14 @@ def test_every_address_opens_as_the_page_says(house: House, group: str) -> None:
     """The first role asks for the first page, the next for the next, beginning with this one."""
     first = GROUPS.index(group)
     turns = cycle([*GROUPS[first:], *GROUPS[:first]])
-    pages = [one for one in ASKED_FOR if one.name in NAMES_OF_PAGES]
+    pages = [one for one in REQUESTED if one.name in NAMES_OF_PAGES]
     assert not opened_wrongly(zip(turns, pages, strict=False))
 
 
 @pytest.mark.parametrize("share", range(5))
 @pytest.mark.parametrize("group", GROUPS)
 def test_every_list_opens_as_the_page_says(house: House, group: str, share: int) -> None:
-    lists = [one for one in ASKED_FOR if one.name not in NAMES_OF_PAGES]
+    lists = [one for one in REQUESTED if one.name not in NAMES_OF_PAGES]
     assert not opened_wrongly((group, one) for one in lists[share::5])
 
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from playwright.sync_api import Page
 
-from tests.browser.journeys.rounds import sit_down
+from tests.browser.journeys.house_table import sit_down
 
 ROWS: Final = ("front", "middle", "back")
 SEND: Final = "#act-arrange .main:not([name])"

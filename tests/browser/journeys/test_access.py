@@ -6,7 +6,7 @@ from typing import Final
 from playwright.sync_api import Page
 
 from tests.browser.driver import go
-from tests.browser.journeys.rounds import sit_down
+from tests.browser.journeys.house_table import sit_down
 from tests.browser.visitors import DESK, Visitor
 
 AXE: Final = (files("axe_playwright_python") / "axe.min.js").read_text()

@@ -6,7 +6,7 @@ from typing import Final
 from playwright.sync_api import Page
 
 from tests.browser.driver import press, settled
-from tests.browser.journeys.rounds import BETTING, deal, placed, sit_down, stack_of
+from tests.browser.journeys.house_table import BETTING, deal, placed, sit_down, stack_of
 from tests.browser.visitors import Visitor
 from tests.browser.width import too_wide
 

@@ -1,7 +1,7 @@
 """A round of blackjack on a phone: chips on the felt, a bonus, decisions, and the next round."""
 
 from tests.browser.driver import press
-from tests.browser.journeys.rounds import deal, next_round, place, placed, play_out, sit_down
+from tests.browser.journeys.house_table import deal, next_round, place, placed, play_out, sit_down
 from tests.browser.play_hand import minor
 from tests.browser.visitors import Visitor
 from tests.browser.width import too_wide

@@ -1,7 +1,7 @@
 """A round of casino hold'em on a phone, with talk that is quiet while the hand is live."""
 
 from tests.browser.driver import press
-from tests.browser.journeys.rounds import deal, next_round, place, play_out, sit_down
+from tests.browser.journeys.house_table import deal, next_round, place, play_out, sit_down
 from tests.browser.visitors import Visitor
 from tests.browser.width import too_wide
 

@@ -6,7 +6,7 @@ from playwright.sync_api import Locator, Page
 
 from tests.browser.driver import press, settled
 from tests.browser.house import go_on
-from tests.browser.journeys.rounds import ended, sit_down
+from tests.browser.journeys.house_table import ended, sit_down
 from tests.browser.visitors import PHONE, Visitor
 from tests.browser.width import too_wide
 

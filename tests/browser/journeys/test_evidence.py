@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Request, Route
 
 from games.rules.shoe import ShoeProtocol, from_hex
 from tests.browser.driver import advance, go, press, still
-from tests.browser.journeys.rounds import deal, place, play_out, sit_down
+from tests.browser.journeys.house_table import deal, place, play_out, sit_down
 from tests.browser.visitors import Visitor, hand_on
 from tests.waiting import until
 from wallets.signing import is_signed

@@ -4,7 +4,7 @@ from typing import Final
 
 from tests.browser.driver import go, press
 from tests.browser.house import hold
-from tests.browser.journeys.rounds import deal, decide, place, sit_down
+from tests.browser.journeys.house_table import deal, decide, place, sit_down
 from tests.browser.visitors import DESK, Visitor
 
 # A page of the office has no version that one could wait for.

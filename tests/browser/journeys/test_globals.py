@@ -3,7 +3,7 @@
 from typing import Final
 
 from tests.browser.driver import go
-from tests.browser.journeys.rounds import sit_down
+from tests.browser.journeys.house_table import sit_down
 from tests.browser.visitors import Visitor
 
 # What the libraries define.

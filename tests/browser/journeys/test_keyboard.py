@@ -4,7 +4,7 @@ from playwright.sync_api import Page
 
 from tests.browser.driver import press, settled
 from tests.browser.house import go_on
-from tests.browser.journeys.rounds import BETTING, placed, sit_down
+from tests.browser.journeys.house_table import BETTING, placed, sit_down
 from tests.browser.journeys.rows import rows, sees_the_end, sit_and_see_best
 from tests.browser.visitors import DESK, Visitor
 

@@ -5,7 +5,7 @@ from typing import Final
 from playwright.sync_api import Page
 
 from tests.browser.driver import go, press, settled
-from tests.browser.journeys.rounds import sit_down
+from tests.browser.journeys.house_table import sit_down
 from tests.browser.line import a_line
 from tests.browser.visitors import DESK, Visitor
 

@@ -6,7 +6,7 @@ from playwright.sync_api import Page
 
 from tests.browser.driver import press, settled, still
 from tests.browser.house import house_of
-from tests.browser.journeys.rounds import sit_down
+from tests.browser.journeys.house_table import sit_down
 from tests.browser.visitors import DESK, Visitor
 
 # The dots at the plate of a seat come from the left, and take their time.

@@ -4,7 +4,7 @@ import json
 from typing import Final
 
 from tests.browser.driver import go, settled
-from tests.browser.journeys.rounds import deal, place, play_out, sit_down
+from tests.browser.journeys.house_table import deal, place, play_out, sit_down
 from tests.browser.visitors import Visitor, hand_on
 from tests.browser.width import too_wide
 

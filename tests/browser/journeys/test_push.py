@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from tests.browser.driver import go, press, settled
 from tests.browser.house import go_on
-from tests.browser.journeys.rounds import ended, sit_down
+from tests.browser.journeys.house_table import ended, sit_down
 from tests.browser.journeys.test_offline import come_under_the_worker
 from tests.browser.visitors import DESK, Visitor
 from tests.casino.push_service import Browser

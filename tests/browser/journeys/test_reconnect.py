@@ -5,7 +5,7 @@ from typing import Final
 from playwright.sync_api import Page, Route
 
 from tests.browser.driver import press, settled, still
-from tests.browser.journeys.rounds import placed, sit_down
+from tests.browser.journeys.house_table import placed, sit_down
 from tests.browser.visitors import DESK, Visitor, look_again
 
 # What the browser itself notes of lines that are cut.

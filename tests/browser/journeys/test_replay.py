@@ -1,7 +1,7 @@
 """A finished hand is stepped through by keys, asked about, and shared."""
 
 from tests.browser.driver import go, press, settled
-from tests.browser.journeys.rounds import deal, place, sit_down
+from tests.browser.journeys.house_table import deal, place, sit_down
 from tests.browser.visitors import DESK, Visitor, hand_on
 
 

@@ -3,7 +3,7 @@
 from playwright.sync_api import Page
 
 from tests.browser.driver import press
-from tests.browser.journeys.rounds import deal, place, placed, play_out, sit_down
+from tests.browser.journeys.house_table import deal, place, placed, play_out, sit_down
 from tests.browser.visitors import PHONE, Visitor
 from tests.browser.width import too_wide
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, Response
 
 from tests.browser.driver import go, press, settled
 from tests.browser.house import go_on
-from tests.browser.journeys.rounds import ended
+from tests.browser.journeys.house_table import ended
 from tests.browser.journeys.test_doudizhu import hand_of, passes_only_by_a_press
 from tests.browser.visitors import Visitor
 from tests.games.markup import cards_in
