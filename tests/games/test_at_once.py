@@ -20,7 +20,7 @@ from tests.games.house import MONEY, House
 from tests.games.meeting import at_once
 from wallets.models import Transaction
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 # More than there are seats at a table and at those that it may overflow to.
 MANY = 18
 

@@ -21,7 +21,7 @@ from wallets.ledger import Leg, post
 from wallets.models import Account, Book, Currency, Jackpot, Transaction
 from wallets.reconciliation import reconcile
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 
 WORKERS = 8
 

@@ -16,7 +16,7 @@ from wallets.models import (
     Entry,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 
 FORBIDDEN = {
