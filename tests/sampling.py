@@ -39,12 +39,16 @@ Item = pytest.Function
 
 def sampled(items: Iterable[Item], seed: int) -> list[Item]:
     """The tests of a run, in their order."""
-    regular = (item for item in items if not item.get_closest_marker("release"))
-    return [
-        item
-        for _, module in groupby(regular, key=lambda item: item.path)
-        for item in _of_a_module(list(module), seed)
-    ]
+    regular = [item for item in items if not item.get_closest_marker("release")]
+    taken, chosen = [], set[str]()
+    for _, module in groupby(regular, key=lambda item: item.path):
+        for place, cases in enumerate(_grouped(module, _test_of).values()):
+            part = _part(cases, seed + place)
+            taken += cases if part else []
+            chosen.update(case.nodeid for case in part)
+    for axis in sorted(AXES):
+        _complete(axis, [item for item in taken if axis in _coordinates(item)], chosen, seed)
+    return [item for item in regular if item.nodeid in chosen]
 
 
 def quick(items: Iterable[Item]) -> list[Item]:
@@ -84,23 +88,13 @@ def _commits(item: Item) -> bool:
     return bool(mark and mark.kwargs.get("transaction")) or "transactional_db" in item.fixturenames
 
 
-def _of_a_module(items: list[Item], seed: int) -> list[Item]:
-    taken, chosen = [], set[str]()
-    for place, cases in enumerate(_grouped(items, _test_of).values()):
-        turn, turns = seed + place, SEEDS
-        if cases[0].get_closest_marker("database") and not cases[0].get_closest_marker("always"):
-            if turn % TURNS:
-                continue
-            turn, turns = turn // TURNS, SEEDS // TURNS
-        taken += cases
-        chosen.update(case.nodeid for case in _part(cases, turn, turns))
-    for axis in sorted(AXES):
-        _complete(axis, [item for item in taken if axis in _coordinates(item)], chosen, seed)
-    return [item for item in items if item.nodeid in chosen]
-
-
-def _part(cases: list[Item], turn: int, turns: int) -> list[Item]:
-    """All cases of a test without an axis; of a matrix, those of this turn."""
+def _part(cases: list[Item], turn: int) -> list[Item]:
+    """Those cases of a test that a run takes; none where the test waits for a later turn."""
+    turns = SEEDS
+    if cases[0].get_closest_marker("database") and not cases[0].get_closest_marker("always"):
+        if turn % TURNS:
+            return []
+        turn, turns = turn // TURNS, SEEDS // TURNS
     if not _coordinates(cases[0]):
         return cases
     turns = min(turns, len(cases))

@@ -41,7 +41,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("seeded")]
 
 
 @pytest.fixture(autouse=True)
-def nothing_anchored() -> None:
+def no_files_of_another_test() -> None:
     """The anchors of the house stay for all tests of it."""
 
 

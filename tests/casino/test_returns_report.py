@@ -26,7 +26,7 @@ from games.tables.replay import game_from
 from tests.casino.report_rows import (
     SIGNED,
     days,
-    nothing_anchored,
+    no_files_of_another_test,
     rows,
     rows_by_sql,
     seeded,
@@ -34,7 +34,7 @@ from tests.casino.report_rows import (
 )
 from tests.casino.seeded import SeededHouse
 
-__all__ = ["nothing_anchored", "seeded"]
+__all__ = ["no_files_of_another_test", "seeded"]
 pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.usefixtures("seeded")]
 
 

@@ -30,7 +30,7 @@ LAST = (datetime.now(UTC) - timedelta(days=1)).date()
 
 
 @pytest.fixture(autouse=True)
-def nothing_anchored() -> None:
+def no_files_of_another_test() -> None:
     Path(settings.ANCHORS_FILE).unlink(missing_ok=True)
 
 

@@ -83,7 +83,7 @@ def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[Tournament]
 
 
 @pytest.fixture(autouse=True)
-def nothing_anchored() -> None:
+def no_files_of_another_test() -> None:
     """The anchors of the house stay for all tests of it."""
 
 
