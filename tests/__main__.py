@@ -11,6 +11,7 @@ processes used together, in processor seconds and in millions of additions (`tes
 """
 
 import argparse
+import ctypes
 import json
 import os
 import subprocess
@@ -19,6 +20,7 @@ import tempfile
 import threading
 from collections import defaultdict
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Final, NamedTuple
@@ -36,6 +38,7 @@ ON_THE_DATABASE: Final = ("casino", "games", "simulation", "tournaments", "walle
 TEST_ADDITIONS_MAX: Final = 100
 FILE_ADDITIONS_MAX: Final = 300
 JOURNEY_ADDITIONS_MAX: Final = 500
+PR_SET_CHILD_SUBREAPER: Final = 36
 
 BROWSER: Final = {True: "tests/browser", False: "tests/browser/journeys"}
 PRETTIER: Final = "node_modules/prettier/bin/prettier.cjs"
@@ -93,6 +96,7 @@ class Run:
             thread.start()
         for thread in threads:
             thread.join()
+        reap_orphans()
         wall, processor = monotonic() - start, processor_seconds() - before
         self.stages.append(Stage(name, not any(codes), wall, processor))
         print(f"== {name}: {wall:.0f} s, {processor:.0f} s of a processor", flush=True)
@@ -127,6 +131,21 @@ class Run:
         for sentence in dear:
             print(sentence)
         return not dear and all(one.passed for one in self.stages)
+
+
+def adopt_orphans() -> None:
+    """Have processes whose parent was killed counted as well, where the system is Linux.
+
+    A browser leaves several, as it is killed at the end.
+    """
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def reap_orphans() -> None:
+    with suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
 
 
 def _run(track: Sequence[Sequence[str]], codes: list[int]) -> None:
@@ -184,6 +203,7 @@ def _usual_stages(given: argparse.Namespace) -> Sequence[str]:
 def main() -> int:
     given = options()
     stages = given.stages or _usual_stages(given)
+    adopt_orphans()
     workers = [f"--workers={os.cpu_count()}"]
     sample: list[str] = []
     if given.quick:

@@ -25,6 +25,11 @@ def found() -> str | None:
     return named or next(filter(None, map(shutil.which, NAMES)), None)
 
 
+def bare() -> str | None:
+    """The path of one that has no windows: it draws the same pages in two thirds of the time."""
+    return os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or found()
+
+
 def install() -> None:
     """Ask the machine's packages for one; only root may, and only Debian's are known here."""
     if os.geteuid() or not shutil.which("apt-get"):
@@ -32,7 +37,7 @@ def install() -> None:
     print("installing Chromium, which the tests drive; this takes a minute, once", flush=True)
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     get = ["apt-get", "-qq", "-y", "--no-install-recommends"]
-    wanted = [*get, "install", "chromium"]
+    wanted = [*get, "install", "chromium", "chromium-headless-shell"]
     if subprocess.run(wanted, env=quiet, stdout=subprocess.DEVNULL, check=False).returncode:
         subprocess.run([*get, "update"], env=quiet, check=False)
         subprocess.run(wanted, env=quiet, stdout=subprocess.DEVNULL, check=False)

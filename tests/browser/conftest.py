@@ -11,10 +11,12 @@ from playwright.sync_api import (
     BrowserContext,
     ConsoleMessage,
     Page,
+    Playwright,
     expect,
     sync_playwright,
 )
 
+from tests import chromium
 from tests.browser.errands import FRESH
 from tests.browser.house import CHROMIUM, a_house, sign_in, tell
 from tests.browser.visitors import PHONE, Visitor
@@ -38,11 +40,15 @@ def house_address(migrated: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def playwright() -> Iterator[Playwright]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(**CHROMIUM)
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    with playwright.chromium.launch(**CHROMIUM | {"executable_path": chromium.bare()}) as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,18 +1,19 @@
 """A player is called back to the table: by the page's title, by a badge, and by a push."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Page
+import pytest
+from playwright.sync_api import Browser, Page, Playwright
 
 from tests.browser.driver import go, press, settled
-from tests.browser.house import go_on
+from tests.browser.house import CHROMIUM, go_on
 from tests.browser.journeys.house_table import ended, sit_down
 from tests.browser.journeys.test_offline import come_under_the_worker
 from tests.browser.visitors import DESK, Visitor
-from tests.casino.push_service import Browser
+from tests.casino.push_service import Browser as Device
 from tests.waiting import until
 
 # A browser in a test has no push service: this one gives a subscription, and notes the badges.
@@ -57,6 +58,13 @@ SHOWN: Final = """() => {
 WORDS: Final = "It is your turn at the table"
 
 
+@pytest.fixture(scope="module")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """A browser without windows shows no notifications."""
+    with playwright.chromium.launch(**CHROMIUM) as browser:
+        yield browser
+
+
 def a_push_service(page: Page) -> Callable[[dict[str, str]], None]:
     """What hands a message to the worker of this origin, as the browser's own service would."""
     session = page.context.new_cdp_session(page)
@@ -79,7 +87,7 @@ def a_push_service(page: Page) -> Callable[[dict[str, str]], None]:
 
 def test_a_player_is_called_back_to_the_table(visitor: Visitor) -> None:
     page = visitor("alice", viewport=DESK, permissions=["notifications"])
-    keys = {name: key for name, key in Browser("").fields.items() if name != "endpoint"}
+    keys = {name: key for name, key in Device("").fields.items() if name != "endpoint"}
     page.add_init_script(DEVICE.replace("KEYS", json.dumps(keys)))
     go(page, "/players/profile/")
     switch = page.locator("main form[data-push]")
