@@ -130,7 +130,7 @@ class Run:
             f"{'together':<20}{wall:6.0f} s {processor:8.0f} s of a processor, "
             f"{processor * average:,.0f} million additions ({average:.1f} million a second)"
         )
-        for sentence, times in dear:
+        for sentence, _ in dear:
             print(f"TOO EXPENSIVE: {sentence}")
         affordable = all(times <= TIMES_MAX for _, times in dear)
         return affordable and all(one.passed for one in self.stages)
