@@ -145,7 +145,7 @@ bench: $(READY)-tests
 	$(BIN)/python -m bench.doudizhu
 	$(BIN)/python -m bench.baccarat
 	$(BIN)/python -m bench.roads
-	$(BIN)/python -m tests.cluster --durable $(BIN)/python -m bench.ledger
+	$(BIN)/python -m bench.ledger
 	$(BIN)/python -m bench.casino_holdem
 	$(BIN)/python -m bench.blackjack
 	$(BIN)/python -m bench.russian_poker
@@ -153,8 +153,8 @@ bench: $(READY)-tests
 
 # A million hands are stored first, which takes minutes.
 bench-play: $(READY)-tests
-	$(BIN)/python -m tests.cluster --durable $(BIN)/python -m bench.play $(HANDS)
-	$(BIN)/python -m tests.cluster --durable $(BIN)/python -m bench.reckoning
+	$(BIN)/python -m bench.play $(HANDS)
+	$(BIN)/python -m bench.reckoning
 
 bench-house: $(READY)-tests
 	$(BIN)/python -m bench.house
@@ -175,7 +175,7 @@ bench-bots: $(READY)-bench
 	$(BIN)/python -m bench.bots --bots $(or $(BOTS),best) --deals $(or $(DEALS),500)
 
 bench-tournament: $(READY)-tests
-	$(BIN)/python -m tests.cluster --durable $(BIN)/python -m bench.tournament $(FIELDS)
+	$(BIN)/python -m bench.tournament $(FIELDS)
 
 bench-office: $(READY)-tests
 	$(BIN)/python -m bench.office $(or $(SIZES),10000 100000) --days $(or $(DAYS),30)

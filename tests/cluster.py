@@ -1,7 +1,6 @@
 """A PostgreSQL of one's own for as long as a command runs.
 
     python -m tests.cluster COMMAND...            the command sees its DATABASE_URL
-    python -m tests.cluster --durable COMMAND...  with fsync on, for figures worth telling
     python -m tests.cluster --optional COMMAND... does without, and says so, where none can be had
     python -m tests.cluster --which               names what would be used
 
@@ -231,7 +230,7 @@ def main(words: list[str]) -> int:
     options = set()
     while words and words[0].startswith("--"):
         options.add(words.pop(0))
-    if unknown := options - {"--durable", "--optional", "--which"}:
+    if unknown := options - {"--optional", "--which"}:
         print(f"unknown: {', '.join(unknown)}\n{__doc__}", file=sys.stderr)
         return 2
     given = os.environ.get("DATABASE_URL")
@@ -253,7 +252,7 @@ def main(words: list[str]) -> int:
     except Missing:
         loudly()
         return 0 if "--optional" in options else 1
-    with cluster(server, durable="--durable" in options) as (url, held):
+    with cluster(server) as (url, held):
         return run(words, url, held)
 
 

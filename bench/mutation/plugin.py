@@ -18,9 +18,8 @@ install(HITS.add)
 prepared: set[int] = set()
 
 
-def pytest_sessionstart(session: pytest.Session) -> None:
-    if hasattr(session.config, "workerinput") or not session.config.getoption("numprocesses"):
-        os.environ["PYTHONPATH"] = f"{HOOK}{os.pathsep}{ROOT}"
+def pytest_sessionstart() -> None:
+    os.environ["PYTHONPATH"] = f"{HOOK}{os.pathsep}{ROOT}"
 
 
 @pytest.hookimpl(wrapper=True)

@@ -231,7 +231,7 @@ def _first_failed(mutant: Mutant | None, names: list[str]) -> str | None:
     with tempfile.NamedTemporaryFile("w", suffix=".args") as file:
         file.write("\n".join(names))
         file.flush()
-        words = ["-x", "-q", "-rfE", "-p", "no:cacheprovider", "-p", "no:xdist"]
+        words = ["-x", "-q", "-rfE", "-p", "no:cacheprovider"]
         done = subprocess.run(
             [sys.executable, "-m", "pytest", *words, f"@{file.name}"],
             stdin=subprocess.DEVNULL,
