@@ -68,12 +68,12 @@ class Instead(importlib.abc.MetaPathFinder):
 
 def compiled(trees: Mapping[Path, ast.Module]) -> dict[str, tuple[str, bytes]]:
     return {
-        _module_name(path): (str(path), marshal.dumps(compile(tree, str(path), "exec")))
+        module_name(path): (str(path), marshal.dumps(compile(tree, str(path), "exec")))
         for path, tree in trees.items()
     }
 
 
-def _module_name(path: Path) -> str:
+def module_name(path: Path) -> str:
     parts = path.relative_to(ROOT).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 

@@ -18,14 +18,17 @@ import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any, Final, NamedTuple, NoReturn
 
 import pytest
+from django.template.loader import get_template
 
-from bench.mutation.changes import ROOT, Mutant, sample
-from bench.mutation.reach import CHANGE, FOLDER, HOOK, NUMBER, SEED, at_import
+from bench.mutation.changes import ROOT, Mutant, modules, sample
+from bench.mutation.reach import CHANGE, FOLDER, HOOK, NUMBER, SEED, at_import, module_name
 
 TRIED: Final = "trial.jsonl"
 PROCESSES: Final = int(os.environ.get("MUTATION_PROCESSES", "2"))
@@ -71,6 +74,7 @@ def reached(folder: Path) -> Reached:
 
 
 def pytest_runtestloop(session: pytest.Session) -> bool:
+    _load()
     folder = Path(os.environ[FOLDER])
     known = reached(folder)
     done = folder / TRIED
@@ -91,13 +95,31 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
             number = waiting.pop(0)
             process = os.fork()
             if not process:
-                _try(session, number, _cheapest(items, known, number), known, done)
+                with leaving_nothing():
+                    _try(session, number, _cheapest(items, known, number), known, done)
             running[process] = number
         process, status = os.wait()
         number = running.pop(process, -1)
         if number >= 0 and os.waitstatus_to_exitcode(status):
             _write(done, number, "a limit of time, or a broken process")
     return True
+
+
+@contextmanager
+def leaving_nothing() -> Iterator[None]:
+    """End this process even where it fails: it is not to clear up what its parent still uses."""
+    try:
+        yield
+    finally:
+        os._exit(1)
+
+
+def _load() -> None:
+    """Load before the first fork what each process would load for itself: modules and templates."""
+    for path in modules():
+        import_module(module_name(path))
+    for template in sorted(ROOT.glob("templates/**/*.html")):
+        get_template(str(template.relative_to(ROOT / "templates")))
 
 
 def _cheapest(items: dict[str, pytest.Item], known: Reached, number: int) -> list[pytest.Item]:
@@ -172,9 +194,10 @@ def _in_a_fork(
     end, start = os.pipe()
     process = os.fork()
     if not process:
-        found = _first_failure(session, mutant, items)
-        os.write(start, (found or "").encode())
-        os._exit(0)
+        with leaving_nothing():
+            found = _first_failure(session, mutant, items)
+            os.write(start, (found or "").encode())
+            os._exit(0)
     os.close(start)
     with os.fdopen(end) as answer:
         found = answer.read()
@@ -231,7 +254,7 @@ def _first_failed(mutant: Mutant | None, names: list[str]) -> str | None:
     with tempfile.NamedTemporaryFile("w", suffix=".args") as file:
         file.write("\n".join(names))
         file.flush()
-        words = ["-x", "-q", "-rfE", "-p", "no:cacheprovider"]
+        words = ["-x", "-q", "-rfE"]
         done = subprocess.run(
             [sys.executable, "-m", "pytest", *words, f"@{file.name}"],
             stdin=subprocess.DEVNULL,
