@@ -18,7 +18,9 @@ from playwright.sync_api import Page, ViewportSize, sync_playwright
 from playwright.sync_api import TimeoutError as TooLate
 
 from games.rules.catalogue import GAMES
-from tests.browser.house import CHROMIUM, a_house, sign_in
+from tests.browser.house import CHROMIUM, sign_in
+from tests.houses import open_house
+from tests.houses.browsers import ForBrowsers
 
 # Each size has a visitor of its own, so that nothing is left of the one before.
 SIZES: Final = {
@@ -98,10 +100,10 @@ def play(page: Page, game: str, size: ViewportSize) -> float:
 
 def main(games: list[str]) -> int:
     worst = worst_play = 0.0
-    with a_house() as address, sync_playwright() as playwright:
+    with open_house(ForBrowsers) as house, sync_playwright() as playwright:
         browser = playwright.chromium.launch(**CHROMIUM)
         for name, size in SIZES.items():
-            context = browser.new_context(base_url=address, viewport=size)
+            context = browser.new_context(base_url=house.address, viewport=size)
             context.add_init_script(WATCH)
             page = context.new_page()
             sign_in(page, name)

@@ -15,7 +15,9 @@ from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 from playwright.sync_api import TimeoutError as TooLate
 
 from games.rules.catalogue import GAMES
-from tests.browser.house import CHROMIUM, a_house, sign_in
+from tests.browser.house import CHROMIUM, sign_in
+from tests.houses import open_house
+from tests.houses.browsers import ForBrowsers
 
 PHONE: Final = ViewportSize(width=390, height=844)
 SIZES: Final = {
@@ -129,11 +131,11 @@ def round_of(browser: Browser, address: str, camera: Camera) -> None:
 
 def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    with a_house() as address, sync_playwright() as playwright:
+    with open_house(ForBrowsers) as house, sync_playwright() as playwright:
         browser = playwright.chromium.launch(**CHROMIUM)
         for language, theme in ROUNDS:
             print(language, theme, flush=True)
-            round_of(browser, address, Camera(folder, language, theme))
+            round_of(browser, house.address, Camera(folder, language, theme))
         browser.close()
     print(f"{len(list(folder.glob('*.png')))} screenshots in {folder}")
 

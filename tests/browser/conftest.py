@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -18,8 +17,10 @@ from playwright.sync_api import (
 
 from tests import chromium
 from tests.browser.errands import FRESH
-from tests.browser.house import CHROMIUM, a_house, sign_in, tell
+from tests.browser.house import CHROMIUM, sign_in, tell
 from tests.browser.visitors import PHONE, Visitor
+from tests.houses import open_house
+from tests.houses.browsers import ForJourneys
 from tests.waiting import PATIENCE_SECONDS
 
 PATIENCE_MILLISECONDS: Final = 1000 * PATIENCE_SECONDS
@@ -34,9 +35,9 @@ BLOCKED = "Service Worker registration blocked by Playwright"
 
 
 @pytest.fixture(scope="session")
-def house_address(migrated: Path) -> Iterator[str]:
-    with a_house(results_stand=True, migrated=migrated) as address:
-        yield address
+def house_address() -> Iterator[str]:
+    with open_house(ForJourneys) as house:
+        yield house.address
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,6 @@ tables go on: `held_tables.py`.
 
 import json
 import logging
-import os
 import socket
 import sys
 import threading
@@ -22,6 +21,7 @@ import django
 import uvicorn
 from asgiref.sync import sync_to_async
 from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, Scope
+from django.conf import settings
 from django.core.exceptions import ObjectDoesNotExist
 from django.core.management import call_command
 
@@ -29,6 +29,7 @@ from casino import web
 from tests.browser.errands import ANNOUNCE, BEGIN, FRESH, GO_ON, HOLD, REST
 
 if TYPE_CHECKING:
+    from casino.players.models import Player
     from tests.browser.held_tables import HeldTables
 
 SWEEP_SECONDS = 0.1
@@ -96,9 +97,11 @@ def rest(held: "HeldTables", table_id: int) -> dict[str, int | bool]:
     with AT_THE_TABLES:
         for _step in range(STEPS_MAX):
             now = timezone.now()
-            sweep.sweep(now)
-            held.hurry(now, pk=table_id)
             table = Table.objects.get(pk=table_id)
+            if table.organiser:
+                sweep.sweep(now)
+            held.hurry(now, pk=table_id)
+            table.refresh_from_db()
             if table.due_at is None or table.due_at > now:
                 return {"version": table.version, "waits": held.is_about_to_go_on(table)}
             clock.tick(table_id, now)
@@ -142,10 +145,20 @@ def make_fresh(held: "HeldTables | None", *, sweeps: bool) -> None:
             for table in tables:
                 Table.objects.filter(pk=table.pk).update(due_at=now)
                 clock.tick(table.pk, now)
+        reopen_tables(operator, now)
         # A table that an earlier test closed is not announced on the pages of the next, and what
         # a browser has withheld there, it has not withheld in this one.
         Seat.objects.update(loss_seen=True, withheld=0)
         Player.objects.exclude(language="").update(language="")
+
+
+def reopen_tables(operator: "Player", now: datetime) -> None:
+    """Open what a test has closed on the floor."""
+    from casino.backoffice.floor import closing
+    from casino.backoffice.models import Closure
+
+    for table in closing.to_open(Closure.Scope.TABLE):
+        closing.open_table(operator, table.pk, "another test begins", now)
 
 
 def cancel_events(now: datetime) -> None:
@@ -244,15 +257,15 @@ class House:
 
 
 def main(listening: int, *, stands: bool) -> None:
-    os.environ["DJANGO_SETTINGS_MODULE"] = "casino.settings"
     django.setup()
+    # People of the demonstration sign in with passwords that cost nothing to check.
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     from games.models import Table
     from games.tables import autoplay, clock, presence, squeeze
     from tests.browser.held_tables import HeldTables
 
     autoplay.PAUSE_LEAST = timedelta(milliseconds=0 if stands else 100)  # type: ignore[misc]
     autoplay.PAUSE_SPAN_MILLISECONDS = 1 if stands else 100  # type: ignore[misc]
-    call_command("migrate", verbosity=0)
     call_command("demo", verbosity=0)
     open_quick_sit_and_gos()
     Table.objects.update(

@@ -13,6 +13,7 @@ Whatever needs more than that, or runs outside pytest, calls `open_house`:
     with open_house() as house: ...            the same house, in this process, in a new database
     with open_house(Supervised) as house: ...  real processes, as `make run` opens them
     with open_house(Programs) as house: ...    each program by itself, to be stopped or killed
+    with open_house(ForBrowsers) as house: ... one process with bots, for a browser to visit
 
 `database="postgres"` puts any of them on a PostgreSQL of its own, `database="durable"` on one that
 commits to disk, and `guests=Guests(18, 6)` opens tables for 18 players, whom `bench.crowd` plays.
@@ -22,8 +23,6 @@ the block ends, except a `folder` that was given.
 
 import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
@@ -117,7 +116,7 @@ def open_house(
         stack.callback(house.close)
         vars(house).update(servers)
         if programs:
-            _prepare(house, demo=demo or bool(guests))
+            house.prepare(demo=demo or bool(guests))
         if guests:
             from tests.houses.guests import expect
 
@@ -134,15 +133,6 @@ def _migrated() -> Path:
     kept = REPOSITORY / ".pytest_cache" / "d" / "migrated"
     kept.mkdir(parents=True, exist_ok=True)
     return migrated_once(kept)
-
-
-def _prepare(house: "Programs", *, demo: bool) -> None:
-    """A database that is ready: on SQLite without a demonstration it is, being a copy."""
-    words = ["-m", "casino.prepare"] if demo else ["manage.py", "migrate", "-v0"]
-    if demo or "DATABASE_URL" in house.variables:
-        with house.log("prepare").open("ab") as out:
-            command = [sys.executable, *words]
-            subprocess.run(command, env=house.variables, cwd=REPOSITORY, stdout=out, check=True)
 
 
 def _enter(variables: Mapping[str, str]) -> None:

@@ -53,23 +53,36 @@ class Programs(InProcesses):
         # The house is handed a socket that listens: a port that was free may be taken by now.
         self.socket = socket.create_server(("127.0.0.1", 0), backlog=2048)
         self.address = f"http://127.0.0.1:{self.socket.getsockname()[1]}/"
+        self.programs = {
+            name: words
+            for name, words in self.all_programs(web).items()
+            if not only or name.split()[0] in only
+        }
+        self.running: dict[str, Running] = {}
+        self.killed = 0
+
+    def all_programs(self, web: int) -> dict[str, tuple[str, ...]]:
+        """Each program's module and arguments, by its name."""
         fd = ("--fd", str(self.socket.fileno()), "--stop-seconds", "1")
-        programs: dict[str, tuple[str, ...]] = {
+        return {
             **{f"web {number}": ("casino.web", *fd) for number in range(1, web + 1)},
             "sweeper": ("casino.sweeper",),
             "worker": (*CELERY, "worker", *WORKER, *ALONE),
             "beat": self.beat("beat"),
         }
-        self.programs = {
-            name: words for name, words in programs.items() if not only or name.split()[0] in only
-        }
-        self.running: dict[str, Running] = {}
-        self.killed = 0
 
     def beat(self, name: str) -> tuple[str, ...]:
         """Each with a schedule of its own, as on two machines."""
         schedule = ("--schedule", str(self.folder / name), "--pidfile", "")
         return (*CELERY, "beat", "--loglevel", "ERROR", *schedule)
+
+    def prepare(self, *, demo: bool) -> None:
+        """Make the database ready; on SQLite without a demonstration it is, being a copy."""
+        words = ["-m", "casino.prepare"] if demo else ["manage.py", "migrate", "-v0"]
+        if demo or "DATABASE_URL" in self.variables:
+            with self.log("prepare").open("ab") as out:
+                command = [sys.executable, *words]
+                subprocess.run(command, env=self.variables, cwd=REPOSITORY, stdout=out, check=True)
 
     def open(self) -> None:
         for name in self.programs:
