@@ -100,7 +100,7 @@ def busy(loops: int) -> Iterator[None]:
 
 def make(theme: str, times: int, options: list[str], results: Path) -> None:
     """Make all journeys in a theme; a process of pytest has one house and one Chromium."""
-    command = [sys.executable, "-m", "pytest", "-p", "tests.browser.soak", "-n", "0", JOURNEYS]
+    command = [sys.executable, "-m", "pytest", "-p", "tests.browser.soak", JOURNEYS]
     variables = {"THEME": theme, TIMES: str(times), RESULTS: str(results)}
     subprocess.run([*command, *options], env=os.environ | variables, check=False)
 

@@ -16,11 +16,19 @@ def sweeps() -> bool:
 
 @pytest.fixture
 def visitor(visitor: Visitor) -> Callable[..., Page]:
-    """A visitor in the theme of this run; `phone` is one with a finger instead of a mouse."""
+    """A visitor in the theme of this run; `phone` is one with a finger instead of a mouse.
+
+    Every frame of a motion is drawn, which takes a quarter of a journey's time, so only those whose
+    subject is motion ask for it. Likewise only two journeys have the worker of the app.
+    """
     theme = os.environ.get("THEME", "light")
     assert theme in ("light", "dark")
 
-    def come(name: str = "", *, phone: bool = False, **options: object) -> Page:
+    def come(
+        name: str = "", *, phone: bool = False, moves: bool = False, **options: object
+    ) -> Page:
+        motion = "no-preference" if moves else "reduce"
+        options = {"reduced_motion": motion, "service_workers": "block"} | options
         if phone:
             options |= {"has_touch": True, "is_mobile": True, "device_scale_factor": 1}
         return visitor(name, color_scheme=theme, **options)

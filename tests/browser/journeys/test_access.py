@@ -26,9 +26,9 @@ def hinders(page: Page, part: str) -> list[str]:
 
 
 def test_all_people_can_use_a_table_and_the_office(visitor: Visitor) -> None:
-    player = visitor("dave", phone=True, reduced_motion="reduce")
+    player = visitor("dave", phone=True)
     sit_down(player, "blackjack")
     assert hinders(player, "body") == []
-    operator = visitor("operator", viewport=DESK, reduced_motion="reduce")
+    operator = visitor("operator", viewport=DESK)
     go(operator, "/admin/floor/")
     assert hinders(operator, "#content") == []

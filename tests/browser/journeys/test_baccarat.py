@@ -43,7 +43,7 @@ def pull(page: Page) -> None:
 
 
 def test_a_coup_of_baccarat(visitor: Visitor) -> None:
-    page = visitor("dave", phone=True)
+    page = visitor("dave", phone=True, moves=True)
     sit_down(page, "baccarat")
     played = rounds_on_the_road(page)
     press(page, ".disc:nth-of-type(2)")

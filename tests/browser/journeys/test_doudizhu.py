@@ -83,7 +83,7 @@ def choose_by_swipe(page: Page) -> None:
 
 
 def test_a_hand_of_doudizhu(visitor: Visitor, house_address: str) -> None:
-    page = visitor("dave")
+    page = visitor("dave", moves=True)
     passes_only_by_a_press(page, house_address)
     wait_for_a_play(page)
     press(page, "#turn")

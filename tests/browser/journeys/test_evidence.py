@@ -26,7 +26,7 @@ def notes(page: Page) -> list[dict[str, Any]]:
 
 
 def test_an_honest_house_gives_a_receipt(visitor: Visitor) -> None:
-    page = visitor("alice", phone=True, service_workers="block")
+    page = visitor("alice", phone=True)
     sit_down(page, "casino_holdem")
     code = page.get_attribute("#shoe", "data-shoe") or ""
     [note] = [entry["note"] for entry in notes(page) if entry["note"]["shoe"] == code]
@@ -53,7 +53,7 @@ def test_an_honest_house_gives_a_receipt(visitor: Visitor) -> None:
 
 
 def test_a_number_is_shown_under_no_other_lock(visitor: Visitor) -> None:
-    page = visitor("bob", phone=True, service_workers="block")
+    page = visitor("bob", phone=True)
     revealed: list[str] = []
 
     def note(request: Request) -> None:

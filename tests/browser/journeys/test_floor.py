@@ -3,7 +3,6 @@
 from typing import Final
 
 from tests.browser.driver import go, press
-from tests.browser.house import hold
 from tests.browser.journeys.house_table import deal, decide, place, sit_down
 from tests.browser.visitors import DESK, Visitor
 
@@ -35,10 +34,3 @@ def test_a_table_closed_in_mid_hand_empties(visitor: Visitor) -> None:
     operator.wait_for_function(CLOSED, arg=table, polling=POLL_MILLISECONDS)
     go(alice, "/wallet/")
     assert alice.locator("main").is_visible()
-
-    # The next journey finds the table open.
-    hold(alice)
-    go(operator, f"/admin/floor/tables/{table}/open/")
-    operator.fill("[name=reason]", "the light is mended")
-    press(operator, "#content form button[type=submit]")
-    assert operator.get_by_text("The table is open.").count() == 1

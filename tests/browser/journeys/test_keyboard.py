@@ -42,6 +42,8 @@ def arrange_by_keys(page: Page) -> None:
 
 
 def bet_by_keys(page: Page) -> None:
+    # The cards of a coup are covered at first, unless one wants no motion.
+    page.emulate_media(reduced_motion="no-preference")
     sit_down(page, "baccarat")
     key(page, "?")
     assert "No more bets" in page.inner_text("#keys")

@@ -36,7 +36,7 @@ def test_a_page_without_a_connection(
     visitor: Visitor, complaints: list[str], house_address: str
 ) -> None:
     with a_line(house_address) as line:
-        page = visitor("bob", viewport=DESK, address=line.address)
+        page = visitor("bob", viewport=DESK, service_workers="allow", address=line.address)
         sit_down(page, "baccarat")
         table = page.url
         come_under_the_worker(page)

@@ -23,7 +23,7 @@ def point_at(page: Page, what: str) -> None:
 
 
 def test_a_press_counts_while_the_board_moves(visitor: Visitor) -> None:
-    page, other = visitor("carol", viewport=DESK), visitor("bob", viewport=DESK)
+    page, other = visitor("carol", viewport=DESK, moves=True), visitor("bob")
     page.clock.install()
     sit_down(page, "blackjack")
     page.evaluate(COMES_FROM_THE_LEFT)

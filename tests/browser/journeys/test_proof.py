@@ -12,7 +12,7 @@ from tests.browser.width import too_wide
 def test_a_hand_is_proved_and_a_change_of_it_noticed(
     visitor: Visitor, complaints: list[str]
 ) -> None:
-    page = visitor("alice", phone=True, service_workers="block")
+    page = visitor("alice", phone=True)
     sit_down(page, "casino_holdem")
     place(page, "box-1")
     deal(page)

@@ -86,7 +86,7 @@ def a_push_service(page: Page) -> Callable[[dict[str, str]], None]:
 
 
 def test_a_player_is_called_back_to_the_table(visitor: Visitor) -> None:
-    page = visitor("alice", viewport=DESK, permissions=["notifications"])
+    page = visitor("alice", viewport=DESK, service_workers="allow", permissions=["notifications"])
     keys = {name: key for name, key in Device("").fields.items() if name != "endpoint"}
     page.add_init_script(DEVICE.replace("KEYS", json.dumps(keys)))
     go(page, "/players/profile/")

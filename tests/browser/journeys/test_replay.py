@@ -10,7 +10,6 @@ def test_a_hand_is_stepped_through_and_shared(visitor: Visitor) -> None:
     sit_down(page, "baccarat")
     place(page, "banker")
     deal(page)
-    press(page, "#show button")
     address = f"/history/{hand_on(page)}/"
     go(page, address)
     assert page.locator("#coup").is_visible()
