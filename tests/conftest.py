@@ -4,10 +4,11 @@ import gc
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from django.conf import settings as django_settings
-from django.utils import translation
+from django.utils import timezone, translation
 from hypothesis import HealthCheck, settings
 from pytest_django.plugin import DjangoDbBlocker, blocking_manager_key
 
@@ -15,6 +16,9 @@ from tests import sampling, scenes
 from tests.emptying import emptied_quickly  # noqa: F401 - it works by being seen
 from tests.migrated_once import migrated_once, own_database, prepare
 from tests.repeating import repeat_draws
+
+if TYPE_CHECKING:
+    from tests.games.house import House
 
 # Whether a machine is slow is no matter of tests.
 settings.register_profile("house", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -110,6 +114,21 @@ def migrated_folder(migrated: Path, tmp_path: Path) -> Path:
     folder.mkdir()
     shutil.copy(migrated, folder / "house.sqlite3")
     return folder
+
+
+@pytest.fixture
+def house(request: pytest.FixtureRequest, db: None, monkeypatch: pytest.MonkeyPatch) -> "House":
+    """Players with money, tables, and a clock that stands until the test moves it.
+
+    It is the clock of every request. Where the module has played an evening, the house is that of
+    the evening.
+    """
+    from tests.games.house import House
+
+    played = "evening" in request.fixturenames
+    house: House = request.getfixturevalue("tonight").house if played else House()
+    monkeypatch.setattr(timezone, "now", lambda: house.now)
+    return house
 
 
 @pytest.fixture(scope="session")

@@ -8,8 +8,8 @@ import pytest
 from django.core.cache import caches
 from django.db import transaction
 from django.test import Client
-from django.utils import timezone
 
+from casino.backoffice.floor import kept_rows
 from casino.players import staff
 from casino.players.models import Player
 from casino.push import sending
@@ -22,8 +22,12 @@ from tests.people import PASSWORD
 
 @pytest.fixture(autouse=True)
 def nothing_counted() -> None:
-    """Requests of earlier tests do not count against this test's rate limits."""
+    """Requests of earlier tests do not count against this test's rate limits.
+
+    Nor does the floor keep what it has shown to one of them.
+    """
     caches["default"].clear()
+    kept_rows.forget()
 
 
 @pytest.fixture
@@ -59,14 +63,6 @@ def appointed(db: None) -> Callable[[str], Player]:
         return player
 
     return somebody
-
-
-@pytest.fixture
-def house(db: None, monkeypatch: pytest.MonkeyPatch) -> House:
-    """A house whose clock is the clock of its pages."""
-    house = House()
-    monkeypatch.setattr(timezone, "now", lambda: house.now)
-    return house
 
 
 @pytest.fixture(scope="module")

@@ -4,25 +4,13 @@ from datetime import timedelta
 from typing import Final
 
 import pytest
-from django.core.cache import caches
-from django.utils import timezone
 
-from casino.backoffice.floor import kept_rows
 from casino.players.models import Player
 from casino.players.staff import appoint
 from games.models import Table
 from tests.games.house import House
 
 WHY: Final = "because of a test"
-
-
-@pytest.fixture
-def house(db: None, monkeypatch: pytest.MonkeyPatch) -> House:
-    house = House()
-    monkeypatch.setattr(timezone, "now", lambda: house.now)
-    caches["default"].clear()
-    kept_rows.forget()
-    return house
 
 
 def member(house: House, group: str, name: str = "") -> Player:

@@ -29,11 +29,6 @@ ADDRESS = "/players/exclusion/"
 Captured = Callable[..., object]
 
 
-@pytest.fixture
-def house(db: None) -> House:
-    return House()
-
-
 def begin(player: Player, kind: str = "time_out", days: int = 1) -> Exclusion:
     return exclusions.begin(player, kind, days, timezone.now())
 

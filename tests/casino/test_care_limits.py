@@ -26,11 +26,6 @@ HOUR = timedelta(hours=1)
 ADDRESS = "/players/limits/"
 
 
-@pytest.fixture
-def house(db: None) -> House:
-    return House()
-
-
 def wanted(house: House, kind: str, value: int | None, period: str = "day") -> Wanted:
     return Wanted(kind, period, None if kind == "session" else house.currency, value)
 

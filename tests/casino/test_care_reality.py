@@ -21,19 +21,12 @@ MINUTE = timedelta(minutes=1)
 ADDRESS = "/players/reality-check/"
 
 
-@pytest.fixture
-def house(db: None) -> House:
-    house = House()
-    house.now = timezone.now() - 40 * MINUTE
-    return house
-
-
 def sat_for(house: House, minutes: int, every: int = 30) -> Client:
-    """Alice has sat so long by the real clock, and wants to be reminded."""
+    """Alice has sat so long, and wants to be reminded."""
     alice, table = house.player("alice"), house.table("blackjack")
-    house.now = timezone.now() - minutes * MINUTE
     reality.choose(alice, every, house.now)
     house.sit(alice, table, 1)
+    house.pass_time(60 * minutes)
     return client_of(alice)
 
 

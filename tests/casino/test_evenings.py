@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from casino.evenings import scores, verbs
 from casino.evenings.models import Evening
@@ -25,13 +24,6 @@ from wallets.models import Account, Currency, Transaction
 from wallets.reconciliation import reconcile
 
 NAMES = ("alice", "bob", "carol")
-
-
-@pytest.fixture
-def house(db: None) -> House:
-    house = House()
-    house.now = timezone.now()
-    return house
 
 
 @pytest.fixture

@@ -14,11 +14,11 @@ from casino.backoffice.floor.chart import chart
 from casino.backoffice.floor.pieces import SHOWN_HEADER
 from casino.players.models import Player
 from games.models import Hand, Table
-from tests.casino.floor_scene import WHY, flo, house, mona, stick, table
+from tests.casino.floor_scene import WHY, flo, mona, stick, table
 from tests.games.house import House
 from tests.people import HTMX, client_of
 
-__all__ = ["flo", "house", "mona", "table"]
+__all__ = ["flo", "mona", "table"]
 pytestmark = pytest.mark.django_db
 
 

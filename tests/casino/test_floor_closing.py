@@ -12,14 +12,14 @@ from games.shoes import custody
 from games.tables import seating
 from games.tables.lock import seats_at
 from games.words.refusal import Refused as GameRefused
-from tests.casino.floor_scene import WHY, flo, house, is_over, mona, table
+from tests.casino.floor_scene import WHY, flo, is_over, mona, table
 from tests.games.house import House
 from tests.people import client_of
 from wallets import approvals
 from wallets.errors import Refused
 from wallets.models import JournalEntry, Proposal
 
-__all__ = ["flo", "house", "mona", "table"]
+__all__ = ["flo", "mona", "table"]
 pytestmark = pytest.mark.django_db
 
 

@@ -4,11 +4,11 @@ import pytest
 
 from casino.players.models import Player
 from games.models import Hand, Table
-from tests.casino.floor_scene import flo, house, mona, table
+from tests.casino.floor_scene import flo, mona, table
 from tests.games.house import House
 from tests.people import client_of
 
-__all__ = ["flo", "house", "mona", "table"]
+__all__ = ["flo", "mona", "table"]
 
 
 @pytest.mark.slow

@@ -13,13 +13,13 @@ from casino.players.models import Player
 from casino.players.staff import appoint
 from games.models import Table
 from games.tables import clock
-from tests.casino.floor_scene import WHY, flo, house, member, mona, stick, table
+from tests.casino.floor_scene import WHY, flo, member, mona, stick, table
 from tests.games.house import House
 from tests.people import HTMX, client_of
 from wallets.errors import Refused
 from wallets.models import JournalEntry
 
-__all__ = ["flo", "house", "mona", "table"]
+__all__ = ["flo", "mona", "table"]
 pytestmark = pytest.mark.django_db
 
 

@@ -24,11 +24,6 @@ LIST = "/admin/profiles/"
 
 
 @pytest.fixture
-def house() -> House:
-    return House()
-
-
-@pytest.fixture
 def mona() -> Player:
     return profiles.manager("mona")
 

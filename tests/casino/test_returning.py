@@ -28,19 +28,6 @@ TODAY = START.date()
 WEEK = monday(TODAY)
 
 
-@pytest.fixture
-def house(db: None) -> House:
-    return House()
-
-
-@pytest.fixture
-def live_house(db: None) -> House:
-    """A house whose clock is the real one, for pages."""
-    house = House()
-    house.now = timezone.now() - timedelta(minutes=30)
-    return house
-
-
 def limit_time(player: Player, now: datetime, minutes: int | None = 60) -> PlayerLimit:
     kind, period = PlayerLimit.Kind.SESSION, PlayerLimit.Period.DAY
     limit = limits.ask(player, limits.Wanted(kind, period, None, minutes), now)
@@ -354,8 +341,7 @@ def test_private_tables_are_on_no_board(house: House) -> None:
 # Who sees it
 
 
-def test_the_page_shows_what_was_played(live_house: House) -> None:
-    house = live_house
+def test_the_page_shows_what_was_played(house: House) -> None:
     FinishedHands(house, "doudizhu", "alice", "bob", "carol").play([{1: 2}] * 20)
     counting.count(timezone.now())
     client = client_of(house.person("alice"))
@@ -381,8 +367,7 @@ def test_the_page_shows_what_was_played(live_house: House) -> None:
     assert client_of(house.person("bob")).get(ADDRESS).status_code == 404
 
 
-def test_nobody_who_limits_their_time_sees_it_or_is_named(live_house: House) -> None:
-    house = live_house
+def test_nobody_who_limits_their_time_sees_it_or_is_named(house: House) -> None:
     FinishedHands(house, "doudizhu", "alice", "bob", "carol").play([{1: 2}] * 20)
     counting.count(timezone.now())
     alice, bob = house.person("alice"), house.person("bob")
@@ -410,8 +395,7 @@ def test_another_limit_hides_nothing_and_the_menu_costs_no_query(house: House) -
     assert access.is_open_to(alice)
 
 
-def test_one_setting_switches_all_of_it_off(live_house: House, settings: Any) -> None:
-    house = live_house
+def test_one_setting_switches_all_of_it_off(house: House, settings: Any) -> None:
     settings.RETURNING = False
     FinishedHands(house, "doudizhu", "alice", "bob", "carol").play([{1: 2}])
     count_hands()

@@ -8,7 +8,6 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
-from django.utils import timezone
 
 from casino.care import erasure, exclusions, limits, own_data
 from casino.care.models import PlayerLimit
@@ -25,14 +24,6 @@ from tests.games.house import House
 from tests.people import HTMX, client_of
 
 FRIENDS = "/players/friends/"
-
-
-@pytest.fixture
-def house(db: None) -> House:
-    """A house whose clock is the real one, for pages."""
-    house = House()
-    house.now = timezone.now()
-    return house
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""A house for every test, with people in it."""
+"""Evenings that a module has played, and people who play by programs."""
 
 from collections.abc import Callable, Iterator
 from copy import deepcopy
@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from django.core.cache import caches
-from django.utils import timezone
 
 from games.live import announcing
 from games.models import Table
@@ -33,15 +32,6 @@ def db(evening_first: None, db: None) -> None:
 def tonight(evening: Callable[[], Evening[Any]], db: None) -> Evening[Any]:
     """A test's own copy of the evening that its module has played."""
     return deepcopy(evening())
-
-
-@pytest.fixture
-def house(request: pytest.FixtureRequest, db: None, monkeypatch: pytest.MonkeyPatch) -> House:
-    """A house whose time is the time of every request: a new one, or the evening's."""
-    played = "evening" in request.fixturenames
-    house: House = request.getfixturevalue("tonight").house if played else House()
-    monkeypatch.setattr(timezone, "now", lambda: house.now)
-    return house
 
 
 @pytest.fixture(autouse=True)

@@ -21,11 +21,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def house() -> House:
-    return House()
-
-
-@pytest.fixture
 def table(house: House) -> Table:
     return house.table("doudizhu")
 

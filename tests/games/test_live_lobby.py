@@ -24,11 +24,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 Meeting = Callable[[Streams], Awaitable[None]]
 
 
-@pytest.fixture
-def house() -> House:
-    return House()
-
-
 @pytest.fixture(autouse=True)
 def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_hub, "LOBBY_SECONDS", 0.05)

@@ -2,7 +2,6 @@
 
 from uuid import uuid4
 
-import pytest
 from django.test import Client
 
 from games.models import Hand
@@ -11,11 +10,6 @@ from tests.people import client_of
 from wallets import cashier
 from wallets.models import Currency
 from wallets.references import Link, links, register
-
-
-@pytest.fixture
-def house(db: None) -> House:
-    return House()
 
 
 def test_a_wallet_is_its_owners_and_only_looked_at(house: House) -> None:
