@@ -45,7 +45,7 @@ def main() -> int:
         if not (folder / CODES).exists():
             _run("bench.mutation.reach")
             _run("pytest", "-p", "bench.mutation.plugin", f"--workers={os.cpu_count()}", *tests)
-        _run("pytest", "-p", "bench.mutation.trial", *tests)
+        _run("pytest", "-p", "bench.mutation.trial", "--timeout=60", *tests)
         rows = [json.loads(line) for line in (folder / TRIED).read_text().splitlines()]
     return _report(rows, given.number, given.seed)
 
