@@ -1,6 +1,5 @@
 """Fixtures and marks for all tests."""
 
-import gc
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,9 +25,6 @@ settings.load_profile("house")
 
 settings.register_profile("quick", settings.get_profile("house"), max_examples=10)
 settings.register_profile("thorough", settings.get_profile("house"), max_examples=5_000)
-
-# At Python's own pace the search for garbage takes a twelfth of the time of all tests.
-gc.set_threshold(50_000)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

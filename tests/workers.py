@@ -22,6 +22,11 @@ from typing import Any, BinaryIO, Final, NoReturn
 
 import pytest
 
+from tests.roomy import with_room
+
+# Next to nothing of what is imported and collected is garbage.
+gc.disable()
+
 PLACE: Final = struct.Struct("I")
 
 
@@ -45,6 +50,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--workers", type=int, default=0, help="run modules in so many processes")
 
 
+def pytest_collection_finish() -> None:
+    """What was collected stays: the search for garbage passes it over, and copies no pages."""
+    gc.freeze()
+    # At Python's own pace the search takes a twelfth of the time of all tests.
+    gc.set_threshold(50_000)
+    gc.enable()
+
+
 def pytest_runtestloop(session: pytest.Session) -> bool | None:
     count = session.config.getoption("--workers")
     collected_in_vain = (
@@ -54,8 +67,6 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
         return None
     modules = [list(group) for _, group in groupby(session.items, key=lambda item: item.path)]
     session.config.hook.pytest_workers_starting(session=session)
-    # What was collected stays, so the search for garbage need not look at it, nor copy its pages.
-    gc.freeze()
     with _queue(len(modules)) as queue:
         workers = [_start(session, number, modules, queue) for number in range(1, count + 1)]
     _follow(session, workers)
@@ -118,10 +129,7 @@ def _work(
         manager.unregister(name="terminalreporter")
         manager.register(Sending(session.config, pipe), "sending")
         session.config.hook.pytest_worker_started(number=number)
-        for item, following in _pairs(modules, queue):
-            session.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-            if session.shouldfail or session.shouldstop:
-                break
+        with_room(_run, session, modules, queue)
         session.config.hook.pytest_sessionfinish(session=session, exitstatus=0)
         _send(pipe, "finished", None)
         code = 0
@@ -131,6 +139,13 @@ def _work(
         _send(pipe, "broken", traceback.format_exc())
     finally:
         os._exit(code)
+
+
+def _run(session: pytest.Session, modules: list[list[pytest.Item]], queue: int) -> None:
+    for item, following in _pairs(modules, queue):
+        session.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        if session.shouldfail or session.shouldstop:
+            break
 
 
 def _capture_apart(capture: Any) -> None:
