@@ -2,16 +2,16 @@
 
 Where a behaviour is checked over a matrix, such as games times roles, a run takes a part of it: of
 each test a twentieth of its cases, and further ones until each row and each column has been taken
-once in its module. The seed says which. The next seed takes the next cases, so that twenty seeds in
-a row take them all. `make test` uses the number of commits as the seed.
+once. The seed says which. The next seed takes the next cases, so that twenty seeds in a row take
+them all. `make test` uses the number of commits as the seed.
 
 An argument is an axis of a matrix if its name is one of `AXES`; the cases of other tests are all
 taken. Of the tests on the database, which take nine tenths of the time, those marked `always` are
-taken and a third of the others in turn. Tests marked `release` are left to `make test-all`.
+taken and a third of the others in turn; of those that work long, half as many as of others. Tests
+marked `release` are left to `make test-all`.
 """
 
 from collections.abc import Callable, Iterable
-from itertools import groupby
 from typing import Any, Final
 
 import pytest
@@ -20,6 +20,9 @@ import pytest
 SEEDS: Final = 20
 # Over so many seeds in a row, each test on the database is taken.
 TURNS: Final = 3
+# Tests that work long are taken so many times less often than others: few take much of the time.
+RARER: Final = 2
+DEAR: Final = ("slow", "long", "processes")
 
 AXES: Final = frozenset({
     "address", "game", "group", "language", "model", "page", "role", "size", "theme", "viewer",
@@ -41,11 +44,10 @@ def sampled(items: Iterable[Item], seed: int) -> list[Item]:
     """The tests of a run, in their order."""
     regular = [item for item in items if not item.get_closest_marker("release")]
     taken, chosen = [], set[str]()
-    for _, module in groupby(regular, key=lambda item: item.path):
-        for place, cases in enumerate(_grouped(module, _test_of).values()):
-            part = _part(cases, seed + place)
-            taken += cases if part else []
-            chosen.update(case.nodeid for case in part)
+    for place, cases in enumerate(_grouped(regular, _test_of).values()):
+        part = _part(cases, seed + place)
+        taken += cases if part else []
+        chosen.update(case.nodeid for case in part)
     for axis in sorted(AXES):
         _complete(axis, [item for item in taken if axis in _coordinates(item)], chosen, seed)
     return [item for item in regular if item.nodeid in chosen]
@@ -65,7 +67,8 @@ def on_postgresql(items: Iterable[Item], seed: int | None) -> list[Item]:
 
     Without a seed these are all on the database. With one they are those marked `postgresql`, a
     third of those that commit, since it is they who wait for one another, and a twentieth of the
-    others.
+    others. Of a matrix one case counts there, the next one after twenty seeds. Tests that work long
+    come together with those of their module, which have a scene in common.
     """
     there = [
         item
@@ -74,13 +77,25 @@ def on_postgresql(items: Iterable[Item], seed: int | None) -> list[Item]:
     ]
     if seed is None:
         return there
-    regular = [item for item in there if not item.get_closest_marker("release")]
-    return [
-        item
-        for place, item in enumerate(regular)
-        if item.get_closest_marker("postgresql")
-        or (place + seed) % (TURNS if _commits(item) else SEEDS) == 0
-    ]
+    tests = _grouped((item for item in there if not item.get_closest_marker("release")), _test_of)
+    regular: list[Item] = []
+    for cases in tests.values():
+        regular += [cases[seed // SEEDS % len(cases)]] if _coordinates(cases[0]) else cases
+    chosen = set[str]()
+    for place, together in enumerate(_grouped(regular, _taken_on_postgresql_with).values()):
+        turns = TURNS if _commits(together[0]) else SEEDS
+        if together[0].get_closest_marker("postgresql") or (place + seed) % turns == 0:
+            chosen.update(item.nodeid for item in together)
+    return [item for item in regular if item.nodeid in chosen]
+
+
+def _taken_on_postgresql_with(item: Item) -> str:
+    marked = bool(item.get_closest_marker("postgresql"))
+    return f"{item.path} {_commits(item)} {marked}" if _is_dear(item) else item.nodeid
+
+
+def _is_dear(item: Item) -> bool:
+    return any(map(item.get_closest_marker, DEAR))
 
 
 def _commits(item: Item) -> bool:
@@ -90,14 +105,16 @@ def _commits(item: Item) -> bool:
 
 def _part(cases: list[Item], turn: int) -> list[Item]:
     """Those cases of a test that a run takes; none where the test waits for a later turn."""
-    turns = SEEDS
-    if cases[0].get_closest_marker("database") and not cases[0].get_closest_marker("always"):
-        if turn % TURNS:
-            return []
-        turn, turns = turn // TURNS, SEEDS // TURNS
-    if not _coordinates(cases[0]):
+    test, turns = cases[0], 1
+    if test.get_closest_marker("database") and not test.get_closest_marker("always"):
+        turns *= TURNS
+    if _is_dear(test):
+        turns *= RARER
+    if turn % turns:
+        return []
+    if not _coordinates(test):
         return cases
-    turns = min(turns, len(cases))
+    turn, turns = turn // turns, min(SEEDS // turns, len(cases))
     return cases[turn % turns :: turns]
 
 

@@ -33,6 +33,8 @@ ITEMS = [
     *cases_of("test_a_verb", "database"),
     *cases_of("test_money", "database", "always"),
     *cases_of("test_pages", "database", game=GAMES, role=ROLES),
+    *cases_of("test_random_hands", "slow", hand=list(range(30))),
+    *cases_of("test_evenings", "database", "long", game=GAMES, role=ROLES),
     *cases_of("test_for_a_release", "release"),
 ]
 RUNS = [sampled(ITEMS, seed) for seed in range(1545, 1545 + SEEDS)]
