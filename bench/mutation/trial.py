@@ -116,6 +116,8 @@ def leaving_nothing() -> Iterator[None]:
 
 def _load() -> None:
     """Load before the first fork what each process would load for itself: modules and templates."""
+    # The functions to be exchanged are searched for, and what is frozen is not found.
+    gc.unfreeze()
     for path in modules():
         import_module(module_name(path))
     for template in sorted(ROOT.glob("templates/**/*.html")):
