@@ -2,7 +2,7 @@
 
     python -m bench.mutation                  444 changes drawn by seed 1, against every test
     python -m bench.mutation --sample 7       against the tests that `make test SEED=7` takes
-    python -m bench.mutation --folder FOLDER  keeps what is found there; a second run tries what is left
+    python -m bench.mutation --folder FOLDER  keeps what is found, and tries what is left
 
 First the tests run once, to see which of them reach which change; then each change is tried against
 the tests that reach it. What is left is a missing test, or a change that makes no difference.

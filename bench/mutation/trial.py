@@ -270,7 +270,7 @@ def _first_failed(mutant: Mutant | None, names: list[str]) -> str | None:
     if not done.returncode:
         return None
     lines = done.stdout.splitlines()
-    found = [line for line in lines if line.startswith(("FAILED", "ERROR"))]
+    found = [line for line in lines if line.startswith(("FAILED tests", "ERROR tests"))]
     return found[0].split(" - ")[0].partition(" ")[2] if found else "\n".join(lines[-3:])
 
 

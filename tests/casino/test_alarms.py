@@ -178,6 +178,7 @@ def test_few_connections(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
         assert bool(found) == stands
 
 
+@pytest.mark.always
 def test_processes_of_different_code(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody knows while Redis is away, and what was found goes on standing."""
     old, new = ("a" * 64, "b" * 64)
@@ -210,6 +211,7 @@ def a_win(house: House, units: int) -> Hand:
     return hand
 
 
+@pytest.mark.always
 def test_a_large_win_raises_one_alarm_ever(house: House) -> None:
     hand = a_win(house, 999)
     watch.look(house.now)

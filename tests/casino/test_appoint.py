@@ -31,6 +31,7 @@ def run(*words: str, by: str = "helena", why: str = "a new colleague") -> str:
     return out.getvalue()
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("role", PERMISSIONS)
 def test_a_person_is_appointed_to_each_role(alice: Player, role: str) -> None:
     assert run("alice", role) == f"alice: {role}.\n"

@@ -57,6 +57,7 @@ def test_unfreezing_needs_a_second_person(alice: Player, mona: Player, max_: Pla
     assert "not frozen" in client_of(mona).post(address, {"reason": "asked again"}).text
 
 
+@pytest.mark.always
 def test_jackpots_wait_for_a_colleague(euro: Currency, mona: Player, max_: Player) -> None:
     form = {
         "name": "Dragon", "kind": "progressive", "currency": "EUR", "seed": "10", "reserve": "0",
@@ -88,6 +89,7 @@ def test_jackpots_wait_for_a_colleague(euro: Currency, mona: Player, max_: Playe
 # Who sees what
 
 
+@pytest.mark.always
 def test_the_badge_counts_what_waits_for_the_viewer(large: Proposal, mona: Player) -> None:
     def badge(client: Client) -> str | None:
         sections = client.get("/admin/").context["sidebar_navigation"]

@@ -35,6 +35,7 @@ def test_a_stranger_signs_in_where_everybody_does(
     assert signed_in(alice).get("/admin/", follow=True).status_code == 403
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(
     ("group", "seen"),
     [
@@ -144,6 +145,7 @@ def test_an_operator_does_not_shut_out_colleagues(
     assert auditor.is_active
 
 
+@pytest.mark.always
 def test_a_superuser_appoints_and_dismisses(alice: Player, signed_in: SignedIn) -> None:
     client = signed_in(Player.objects.create_superuser("superuser"))
     cashiers = Group.objects.get(name="cashiers")

@@ -92,6 +92,7 @@ def test_the_page_offers_the_months_since_joining(house: House) -> None:
     assert "At the beginning" in page
 
 
+@pytest.mark.always
 def test_the_file_has_every_line_and_no_formula(house: House) -> None:
     alice = house.player("alice", money=0)
     pay(alice, house, 1_250, "=SUM(A1:A9)")

@@ -62,6 +62,7 @@ def test_a_stricter_limit_acts_at_once_and_ends_a_looser_one_that_waits(house: H
     assert held(alice) == [100]
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("looser", [900, None])
 def test_a_looser_limit_waits_a_day_and_for_a_second_yes(house: House, looser: int | None) -> None:
     alice, now = house.player("alice"), house.now
@@ -93,6 +94,7 @@ def pay_in(player: Player, currency: Currency, amount: int, key: Any = None) -> 
     return cashier.deposit(owner, currency, amount, key=key or uuid4(), **BY_TEST)
 
 
+@pytest.mark.always
 def test_deposits_stop_at_the_lowest_limit(house: House) -> None:
     alice, key = house.player("alice", money=0), uuid4()
     limits.ask(alice, wanted(house, "deposit", 500, "day"), timezone.now())
@@ -188,6 +190,7 @@ def test_yesterdays_time_does_not_count(house: House) -> None:
     house.sit(alice, table, 1)
 
 
+@pytest.mark.always
 def test_limits_read_together_are_used_as_each_by_itself(house: House) -> None:
     player = loser(house, 5_000)
     pay_in(player, house.currency, 700)
@@ -208,6 +211,7 @@ def typed(**changed: Any) -> dict[str, Any]:
     return form | changed
 
 
+@pytest.mark.always
 def test_the_page_sets_a_limit_and_shows_it(house: House) -> None:
     client = client_of(house.player("alice"))
     assert client.post(ADDRESS, typed()).status_code == 302

@@ -35,6 +35,7 @@ def is_dealt_in(house: House) -> bool:
     return admission.refusal(request) is None
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(("minutes", "dealt_in"), [(29, True), (30, False), (300, False)])
 def test_it_interrupts_when_the_time_is_up(house: House, minutes: int, *, dealt_in: bool) -> None:
     sat_for(house, minutes)

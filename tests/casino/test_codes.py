@@ -62,6 +62,7 @@ def program(client: Client, player: Player, **more: str) -> tuple[int, str]:
 # Codes
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(
     ("off_steps", "right"), [(-3, False), (-2, False), (-1, True), (0, True), (1, True), (2, False)]
 )
@@ -240,6 +241,7 @@ def test_redirects_after_a_code_never_leave_the_site(alice: Player, stranger: Cl
     assert answer["Location"] == reverse("lobby")
 
 
+@pytest.mark.always
 def test_a_player_sets_codes_up_replaces_and_removes_them(alice: Player, stranger: Client) -> None:
     sign_in(stranger, "alice")
     page = stranger.get(reverse("set-up-codes"))

@@ -30,6 +30,7 @@ def send(client: Client, address: str, **form: Any) -> Any:
     return answers[0]
 
 
+@pytest.mark.always
 @pytest.mark.slow
 def test_a_cashier_works_a_shift_in_the_browser(desk: Desk) -> None:
     tom = client_of(desk.tom)
@@ -67,6 +68,7 @@ def test_a_cashier_works_a_shift_in_the_browser(desk: Desk) -> None:
     assert "−5" in page
 
 
+@pytest.mark.always
 @pytest.mark.slow
 def test_a_receipt_is_printed_once_and_then_copied(desk: Desk) -> None:
     desk.with_float()
@@ -96,6 +98,7 @@ def test_a_receipt_is_printed_once_and_then_copied(desk: Desk) -> None:
     assert receipt.prints == 4
 
 
+@pytest.mark.always
 def test_a_correction_is_proposed_and_approved(desk: Desk) -> None:
     desk.with_float()
     receipt = desk.pay("deposit", 8_500)
@@ -123,6 +126,7 @@ def test_what_waits_for_a_colleague_stands_at_the_desk(desk: Desk) -> None:
     assert "Waiting for a colleague" not in client_of(desk.grace).get("/admin/desk/").text
 
 
+@pytest.mark.always
 def test_a_player_asks_and_the_desk_pays(desk: Desk) -> None:
     desk.with_float()
     desk.give(50_000)

@@ -221,6 +221,7 @@ def test_who_may_not_help_with_sign_ins(
     assert codes.has_codes(alice)
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("group", ["managers", "technicians"])
 def test_lost_codes_are_forgotten_and_all_sessions_end(
     alice: Player, appointed: Appointed, signed_in: SignedIn, group: str

@@ -78,6 +78,7 @@ def test_friends_without_money_come_by_the_link_and_the_first_hand_waits_for_all
     house.until(table, lambda table: table.hand_id is not None)
 
 
+@pytest.mark.always
 @pytest.mark.slow
 def test_the_first_hand_waits_for_everybody_and_the_next_for_whoever_is_there(
     house: House, people: dict[str, Player]
@@ -97,6 +98,7 @@ def test_the_first_hand_waits_for_everybody_and_the_next_for_whoever_is_there(
     assert {one.hands for one in scores.scoreboard(table.pk)} == {1, 2}
 
 
+@pytest.mark.always
 def test_the_host_lets_it_begin_with_those_who_are_there(
     house: House, people: dict[str, Player]
 ) -> None:

@@ -45,6 +45,7 @@ def made() -> tuple[int, ...]:
     )  # fmt: skip
 
 
+@pytest.mark.always
 def test_the_example_founds_a_house(run: Callable[..., str], example: Path, tmp_path: Path) -> None:
     said = run(example, "--why", "We open.")
     assert "Founded. Currencies: 2, staff: 3, tables: 3." in said
@@ -83,6 +84,7 @@ def test_the_example_founds_a_house(run: Callable[..., str], example: Path, tmp_
     assert answer.status_code == 302
 
 
+@pytest.mark.always
 def test_what_stands_in_the_way_of_founding_is_named(
     run: Callable[..., str], example: Path, tmp_path: Path
 ) -> None:

@@ -28,6 +28,7 @@ def version_of(client: Client) -> str:
     return found[1]
 
 
+@pytest.mark.always
 @pytest.mark.django_db
 def test_every_page_names_the_manifest_and_its_icons_exist(client: Client) -> None:
     page = client.get("/").text

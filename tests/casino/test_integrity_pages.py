@@ -100,6 +100,7 @@ def test_a_suspicion_says_what_was_found_and_links_its_hands(
     assert f'href="{link}"' in text
 
 
+@pytest.mark.always
 def test_the_queue_is_narrowed(house: House, table: Table, manager: Client) -> None:
     house.player("cid")
     waits = suspicion(house, table)

@@ -38,6 +38,7 @@ def fair(random: Random, hands: int, seats: int) -> list[dict[int, float]]:
     ]
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("game", ["chinese_poker", "doudizhu", "thirteen_fujian"])
 def test_what_flows_in_a_hand_is_what_its_players_won(house: House, game: str) -> None:
     names = ("alice", "bob", "carol", "dave")[: game_type(game).seats[-1]]
@@ -109,6 +110,7 @@ def test_a_superuser_is_queued_once_with_hands_to_replay(house: House) -> None:
     assert best.hand.ended_at > wins.until or best.hand.code in seen
 
 
+@pytest.mark.always
 @pytest.mark.slow
 def test_a_pair_that_passes_chips_is_queued(house: House) -> None:
     random = Random(3)
@@ -145,6 +147,7 @@ def landlord(_random: Random, seat: int, points: int) -> dict[int, float]:
     return {seat: points, before: -points}
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(
     ("hands", "places", "expected"),
     [
@@ -239,6 +242,7 @@ def test_the_same_evidence_opens_nothing_twice(house: House) -> None:
     assert opened == [1, 1, 1, 2, 2]
 
 
+@pytest.mark.always
 def test_a_program_is_queued_by_its_timing(house: House) -> None:
     table = FinishedHands(house, GAME, "ann", "ben")
     stored = table.play(fair(Random(11), 310, 2))

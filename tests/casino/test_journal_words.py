@@ -47,6 +47,7 @@ def test_money_of_an_entry_is_of_the_currency_that_it_names() -> None:
     assert read("shift:1", {}, held) == [("In the till", "", "1.50 EUR; 7 JPY")]
 
 
+@pytest.mark.always
 def test_what_nothing_names_is_still_read() -> None:
     given = {"odd_thing": {"deep": [1, True]}, "at": "2026-03-01T18:00:00.123456+00:00", "pool": 7}
     assert read("nothing:9", {}, given) == [

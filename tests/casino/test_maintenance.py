@@ -158,6 +158,7 @@ def test_open_pages_learn_of_it_by_their_strip(house: House, turn: Turn) -> None
     assert "&lt;b&gt;{back}&lt;/b&gt; at six" in shown
 
 
+@pytest.mark.always
 def test_the_page_switches_and_is_journalled(house: House) -> None:
     client = client_of(member(house, "technicians", "tess"))
     assert (
@@ -208,6 +209,7 @@ def command(*words: str) -> str:
     return out.getvalue()
 
 
+@pytest.mark.always
 def test_the_command_switches(house: House) -> None:
     assert "Live hands: 0." in command("on", "--message", MESSAGE, *by_staff())
     assert switch.state().message == MESSAGE

@@ -127,6 +127,7 @@ WORDS = {
 COMPLETE = [WORDS.get(name, name) for name in OURS if name not in ABOUT_SOMEBODY]
 
 
+@pytest.mark.always
 @pytest.mark.django_db
 @pytest.mark.parametrize("words", [*COMPLETE, "help", "check", "showmigrations", "export --help"])
 def test_a_reader_who_goes_is_no_fault(

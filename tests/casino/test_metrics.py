@@ -96,6 +96,7 @@ def total(found: Figures, name: str, **labels: str) -> float:
 # Who may read it.
 
 
+@pytest.mark.always
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("token", "address", "headers", "status"),
@@ -152,6 +153,7 @@ def played_hand(house: House, captured: Captured) -> Table:
     return table
 
 
+@pytest.mark.always
 @pytest.mark.usefixtures("redis")
 def test_a_hand_is_counted(house: House, django_capture_on_commit_callbacks: Captured) -> None:
     table = played_hand(house, django_capture_on_commit_callbacks)

@@ -141,6 +141,7 @@ def is_closed(name: str, answer: Any, who: str) -> bool:
     return answer.status_code in (*CLOSED, ALIKE.get(name) if posted else None)
 
 
+@pytest.mark.always
 @pytest.mark.django_db
 def test_what_is_answered_alike_is_answered_alike(house: House, things: dict[str, str]) -> None:
     """Nobody learns by trying numbers which of them there are."""
@@ -162,6 +163,7 @@ def test_every_address_is_public_or_tried() -> None:
     assert len(tried()) > 45
 
 
+@pytest.mark.always
 @pytest.mark.django_db
 @pytest.mark.parametrize("address", tried(), ids=lambda one: one[0])
 @pytest.mark.parametrize("role", ["nobody", "eve", *PERMISSIONS])

@@ -63,6 +63,7 @@ def scene(played: PlayedScene, db: None) -> PlayedScene:
 # Who sees what
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("group", SEES)
 def test_a_role_sees_its_sections_and_no_other(scene: PlayedScene, group: str) -> None:
     page = scene.read(group)
@@ -110,6 +111,7 @@ def test_a_file_is_only_read_by_get(scene: PlayedScene) -> None:
     assert client_of(scene.staff["managers"]).post(scene.address()).status_code == 405
 
 
+@pytest.mark.always
 def test_the_ledger_is_read_line_by_line(scene: PlayedScene) -> None:
     scene.pay(12_345)
     for group in ("cashiers", "auditors"):

@@ -44,6 +44,7 @@ def scene(played: PlayedScene, db: None) -> PlayedScene:
 # Money and play
 
 
+@pytest.mark.always
 def test_in_and_out_are_drawn_by_month(scene: PlayedScene) -> None:
     for amount in (10_000, -2_500, 300):
         scene.pay(amount)
@@ -58,6 +59,7 @@ def test_in_and_out_are_drawn_by_month(scene: PlayedScene) -> None:
     assert (later.paid_in, later.chart) == (0, "")
 
 
+@pytest.mark.always
 def test_a_long_ledger_is_drawn_from_its_newest_lines(
     scene: PlayedScene, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -92,6 +92,7 @@ def test_what_makes_no_sense_is_refused_with_a_code(scene: Scene) -> None:
         scene.staff.clear()
 
 
+@pytest.mark.always
 def test_a_flag_is_on_every_page_until_it_is_taken_off(scene: Scene) -> None:
     flag(scene)
     client = client_of(scene.staff["floor"])
@@ -159,6 +160,7 @@ def test_reconciliation_misses_a_guard(db: None) -> None:
 # Freezing and closing
 
 
+@pytest.mark.always
 def test_a_freeze_ends_when_its_time_is_over(scene: Scene) -> None:
     client = client_of(scene.staff["managers"])
     typed = {"days": "3", "reason": WHY, "text": "Wait for the bank."}

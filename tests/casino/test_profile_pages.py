@@ -306,6 +306,7 @@ def test_a_table_begins_to_follow_a_profile(house: House, mona: Player, max_: Pl
     assert client.post(address, {**form, "name": "Garden"}).status_code == 302
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("how", ["game", "currency", "draft"])
 def test_a_table_follows_only_what_fits(house: House, mona: Player, max_: Player, how: str) -> None:
     version = profiles.draft(mona, "chinese_poker" if how == "game" else "doudizhu")

@@ -24,6 +24,7 @@ def version() -> ProfileVersion:
     return first
 
 
+@pytest.mark.always
 def test_a_program_reads_what_the_page_shows(version: ProfileVersion) -> None:
     client = client_of(Player.objects.get(username="mona"))
     (one,) = client.get(LIST).json()["profiles"]

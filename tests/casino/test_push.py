@@ -107,6 +107,7 @@ def test_a_player_is_called_in_their_language(called: Called) -> None:
     assert "宝塔" in message["words"]
 
 
+@pytest.mark.always
 def test_whoever_has_the_table_open_is_not_called(called: Called) -> None:
     alice, bob = (called.house.person(name).pk for name in ("alice", "bob"))
     assert called.call({called.table.pk: frozenset({alice})}) == []

@@ -61,6 +61,7 @@ def test_the_release_is_noted_and_its_code_runs() -> None:
     )
 
 
+@pytest.mark.always
 @pytest.mark.slow
 def test_a_process_of_other_code_raises_an_alarm_until_it_is_gone(
     monkeypatch: pytest.MonkeyPatch,

@@ -70,6 +70,7 @@ def address(seeded: SeededHouse, name: str, **more: str) -> str:
     return f"/admin/reports/{name}/?from={seeded.first}&to={seeded.today}{kept}"
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("page", REPORTS)
 def test_a_page_shows_the_rows_of_its_report(
     seeded: SeededHouse, auditor: Client, page: str
@@ -173,6 +174,7 @@ def test_the_api_gives_the_rows_of_the_command(
     assert (entry.subject, entry.after["format"]) == (f"report:{page}", "api")
 
 
+@pytest.mark.always
 def test_the_api_refuses_what_no_report_has(auditor: Client) -> None:
     for path, status, code in (
         ("profit/?from=2026-01-01&to=2026-01-01", 404, "no_such_report"),
@@ -250,6 +252,7 @@ def some(rows: list[Row], column: Column) -> list[Row]:
     return [*found[:1], *found[1:][-1:]]
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(("page", "by"), GROUPED)
 def test_a_figure_equals_the_page_that_it_opens(
     seeded: SeededHouse, auditor: Client, page: str, by: By

@@ -63,6 +63,7 @@ def test_a_hand_that_was_played_counts_for_its_people(house: House) -> None:
     assert DayPlayed.objects.count() == GamePlayed.objects.count() == 3
 
 
+@pytest.mark.always
 def test_against_the_house_points_are_what_a_unit_won(house: House) -> None:
     table = house.dealt_in("baccarat", "alice", "bob")
     house.until(table, lambda table: Hand.objects.filter(status="finished").exists())

@@ -63,6 +63,7 @@ def test_returns_add_up_to_what_the_house_kept(seeded: SeededHouse) -> None:
                 assert row["low"] <= row["hold"] <= row["high"]
 
 
+@pytest.mark.always
 @pytest.mark.slow
 def test_a_bet_stands_beside_its_promise_with_an_interval(seeded: SeededHouse) -> None:
     promised = []

@@ -86,6 +86,7 @@ async def living(house: asgi.House) -> AsyncIterator[asgi.House]:
         gc.collect(1)  # the connections of threads that have ended stand in circles
 
 
+@pytest.mark.always
 @pytest.mark.django_db(transaction=True)
 def test_pages_and_streams_have_one_origin() -> None:
     async def meeting() -> None:

@@ -76,6 +76,7 @@ def played(player: Player, game: str, points: list[int | None], now: datetime) -
 # Profiles
 
 
+@pytest.mark.always
 def test_a_profile_says_what_was_played_in_points_and_nothing_of_money(
     house: House, alice: Player, bob: Player
 ) -> None:
@@ -115,6 +116,7 @@ def test_who_is_not_shown_has_no_page(house: House, alice: Player, bob: Player, 
         assert "Nobody else sees this page now" in page
 
 
+@pytest.mark.always
 def test_a_page_for_friends_only_says_nothing_to_others(
     house: House, alice: Player, bob: Player, carol: Player
 ) -> None:
@@ -174,6 +176,7 @@ def test_friends_ask_accept_and_end(house: House, alice: Player, bob: Player) ->
     assert Friendship.objects.count() == 1
 
 
+@pytest.mark.always
 def test_the_bar_of_every_page_counts_who_waits_for_an_answer(
     house: House, alice: Player, bob: Player
 ) -> None:

@@ -134,6 +134,7 @@ def test_a_line_that_was_written_in_part_is_written_whole(house: House, table: T
     assert anchors.file().read_bytes() == before
 
 
+@pytest.mark.always
 def test_a_line_of_somebody_else_is_no_anchor(house: House, table: Table) -> None:
     anchors.anchor(house.now)
     with anchors.file().open("a") as file:

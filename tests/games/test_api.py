@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -161,6 +162,7 @@ def test_many_tables_in_the_lobby_cost_no_more_queries_than_one(
 # A seat, from sitting down to leaving
 
 
+@pytest.mark.always
 def test_a_stay_at_a_table(house: House, alice: Program) -> None:
     table = house.table("baccarat")
     there = f"tables/{table.pk}"

@@ -38,6 +38,7 @@ def begin(documented: dict[str, Any], alice: Program, table: Table) -> dict[str,
     return note
 
 
+@pytest.mark.always
 def test_a_program_takes_part_and_its_note_agrees(
     documented: dict[str, Any], house: House, alice: Program, table: Table
 ) -> None:

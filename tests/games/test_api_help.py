@@ -85,6 +85,7 @@ def every_choice(cards: list[str]) -> list[tuple[str, ...]]:
     return [some for size in range(1, len(cards) + 1) for some in combinations(cards, size)]
 
 
+@pytest.mark.always
 @pytest.mark.slow
 def test_what_is_offered_at_dou_dizhu_can_be_sent_as_it_is(house: House) -> None:
     table = house.dealt_in("doudizhu", *NAMES)
@@ -103,6 +104,7 @@ def test_what_is_offered_at_dou_dizhu_can_be_sent_as_it_is(house: House) -> None
     assert suggestions_played == 3
 
 
+@pytest.mark.always
 def test_help_is_given_when_it_is_requested_for_and_to_whom_it_is_due(house: House) -> None:
     table = house.dealt_in("doudizhu", *NAMES)
     (mover,) = (int(number) for number in table.turns)

@@ -85,6 +85,7 @@ def test_a_form_is_refused(alice: Program, baccarat: Table) -> None:
     assert (sent.status_code, sent.json()["code"]) == (415, "not_json")
 
 
+@pytest.mark.always
 def test_a_refusal_is_in_the_readers_language(
     house: House, alice: Program, baccarat: Table
 ) -> None:

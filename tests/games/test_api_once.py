@@ -213,6 +213,7 @@ def test_one_of_ten_simultaneous_requests_with_one_key_is_done(
     assert 21_000 <= house.stack(table, "alice") < 21_010
 
 
+@pytest.mark.always
 def test_keys_are_kept_for_a_day_and_then_forgotten(
     house: House, alice: Program, baccarat: Table
 ) -> None:

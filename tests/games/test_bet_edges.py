@@ -55,6 +55,7 @@ def test_other_options_have_other_figures() -> None:
     assert len(texts) == 2
 
 
+@pytest.mark.always
 @pytest.mark.django_db
 @pytest.mark.parametrize("game", MAIN_BETS)
 def test_the_main_bet_of_the_usual_rules_stands_there_at_once(game: str) -> None:

@@ -34,6 +34,7 @@ def said_by_bots() -> list[str]:
     return list(lines.values_list("phrase", flat=True))
 
 
+@pytest.mark.always
 def test_a_bot_answers_a_greeting_once(house: House, table: Table) -> None:
     alice = house.person("alice")
     talking.say(alice, table.pk, "", house.now, phrase="pleased")
@@ -45,6 +46,7 @@ def test_a_bot_answers_a_greeting_once(house: House, table: Table) -> None:
     assert said_by_bots() == ["pleased", "thanks"]
 
 
+@pytest.mark.always
 def test_bots_leave_other_lines_alone(house: House, table: Table) -> None:
     for phrase in ("flowers", "angry", ""):
         talking.say(house.person("alice"), table.pk, "hello", house.now, phrase=phrase)

@@ -96,6 +96,7 @@ def test_a_table_offers_the_phrases_of_its_game(house: House, table: Table, alic
     assert re.findall('name="phrase" value="([^"]+)"', offered) == [*EMOTES, *PHRASES]
 
 
+@pytest.mark.always
 def test_a_bot_is_called_and_muted_in_the_readers_language(table: Table, bob: Client) -> None:
     bot = Player.objects.create_bot("Auntie Lan", face=4)
     ChatLine.objects.create(table=table, player=bot, phrase="luck", said_at=timezone.now())

@@ -69,6 +69,7 @@ def test_days_without_hands_are_closed_too(house: House, table: Table) -> None:
     assert [day.hands for day in days] == [finished(), 0, 0]
 
 
+@pytest.mark.always
 def test_mismatches_are_reported(house: House, table: Table) -> None:
     hand = Hand.objects.filter(status=Hand.Status.FINISHED, rake__gt=0).first()
     assert hand is not None

@@ -82,6 +82,7 @@ class Screen(StringIO):
         return True
 
 
+@pytest.mark.always
 def test_whoever_watches_the_audit_sees_how_far_it_is(
     house: House, played: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:

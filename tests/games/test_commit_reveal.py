@@ -27,6 +27,7 @@ def test_without_commits_the_house_mixes_and_deals_at_once(house: House, table: 
     assert all(part.by_house for part in shoe(table).seats.all())
 
 
+@pytest.mark.always
 def test_a_seats_bytes_enter_the_mix(house: House, table: Table) -> None:
     octets = commit(house, table, "alice")
     house.until_due(table)
@@ -96,6 +97,7 @@ def test_a_commit_that_is_none(house: House, table: Table) -> None:
             commit_reveal.commit(alice, table.pk, code, commitment, house.now)
 
 
+@pytest.mark.always
 def test_too_late_or_for_another_shoe(house: House, table: Table) -> None:
     with pytest.raises(Refused) as refused:
         commit_reveal.commit(house.person("alice"), table.pk, "T1-99", "0" * 64, house.now)

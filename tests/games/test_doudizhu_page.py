@@ -329,6 +329,7 @@ def test_the_page_shows_backs_until_there_is_a_landlord(house: House, table: Tab
     assert len(cards_in(middle[: middle.index("</div>")])) == 3
 
 
+@pytest.mark.always
 def test_the_page_offers_to_pass_by_itself_only_where_nothing_beats(
     house: House, table: Table
 ) -> None:

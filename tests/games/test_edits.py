@@ -34,6 +34,7 @@ def test_an_honest_house_has_nothing_to_notice(world: World) -> None:
     assert noticed() == {}
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.what.replace(" ", "-"))
 def test_every_edit_is_noticed(world: World, edit: Edit) -> None:
     due = set(edit.noticed_by)

@@ -67,6 +67,7 @@ def finished(house: House, game: str) -> Finished:
 # Cards that are hidden from a reader
 
 
+@pytest.mark.always
 @pytest.mark.long
 @pytest.mark.parametrize("part", range(PARTS))
 @every_game
@@ -193,6 +194,7 @@ def test_shared_hand_shows_only_what_was_public(finished: Finished, game: str) -
 # A hand as it is read again
 
 
+@pytest.mark.always
 @every_game
 def test_a_replay_ends_where_the_hand_was_settled(finished: Finished, game: str) -> None:
     hand = finished.hand
@@ -273,6 +275,7 @@ def test_a_finished_hand_can_be_read_by_its_players_and_auditors(
         assert clients["eve"].post(one).status_code == 405
 
 
+@pytest.mark.always
 @every_game
 def test_tables_keep_the_policy_of_pages(house: House, game: str) -> None:
     table = house.dealt_in(game, *people_of(game))

@@ -166,6 +166,7 @@ def test_a_reversed_hand_is_proved_with_its_reversal(house: House, tables: list[
     assert "taken_back" in lines(made, "records")[0]["entry"]
 
 
+@pytest.mark.always
 def test_a_player_a_day_and_their_hands(house: House, tables: list[Table]) -> None:
     of_alice = package(house, "player", "Alice")
     status, said = verdict_here(of_alice)
@@ -199,6 +200,7 @@ REFUSED = [
 ]
 
 
+@pytest.mark.always
 def test_what_is_not_there_or_not_over_is_refused(house: House) -> None:
     for kind, name, code in REFUSED:
         with pytest.raises(Refused) as refused:
@@ -346,6 +348,7 @@ def test_a_forger_who_has_no_key_is_found_out(honest: dict[str, bytes], tmp_path
     assert signature(tmp_path, altered, key)[0] == 1
 
 
+@pytest.mark.always
 def test_a_hand_that_cannot_be_read_is_named(house: House, tables: list[Table]) -> None:
     hand = finished(tables[1])[0]
     Shoe.objects.filter(pk=hand.shoe_id).update(secret="broken")
@@ -389,6 +392,7 @@ def fields(**given: str) -> dict[str, str]:
     return {"kind": "player", "name": "alice", "reason": "a complaint"} | given
 
 
+@pytest.mark.always
 def test_auditors_alone_pack_evidence(house: House) -> None:
     house.player("alice")
     for group in PERMISSIONS:

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from django.test import Client
 from django.urls import reverse
 
@@ -19,6 +20,7 @@ def shown(text: str) -> list[int]:
     return [int(number) for number in SHOWN.findall(text)]
 
 
+@pytest.mark.always
 def test_seats_lobby_and_chat_show_who_sits_there_unless_the_name_is_hidden(house: House) -> None:
     table = house.dealt_in("doudizhu", "alice", "bob", "carol")
     for name, face in (("alice", 11), ("bob", 22), ("carol", 33)):

@@ -58,6 +58,7 @@ def test_one_press_makes_a_guest_and_takes_a_seat_for_the_welcome(house: House, 
     assert Seat.objects.filter(player=guest, left_at=None).count() == 1
 
 
+@pytest.mark.always
 def test_without_a_game_the_first_that_can_be_played_for_play_money_is_taken(house: House) -> None:
     euro = Currency.objects.create(code="EUR", name="Euro")
     house.table("chinese_poker", currency=euro)
@@ -119,6 +120,7 @@ def test_only_strangers_see_the_button(house: House) -> None:
         assert GUEST not in alice.get(page).text
 
 
+@pytest.mark.always
 def test_a_guest_sits_only_where_nothing_but_play_money_is_at_stake(house: House) -> None:
     _client, guest, _table = seated(house)
     euro = Currency.objects.create(code="EUR", name="Euro")
@@ -154,6 +156,7 @@ def ask_a_friend(house: House, guest: Player, table: Table) -> None:
     friends.ask(guest, "bob", house.now)
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("verb", [open_a_table, type_a_message, ask_a_friend])
 def test_what_others_would_have_to_answer_for_needs_an_account(house: House, verb: Any) -> None:
     _client, guest, table = seated(house)
@@ -267,6 +270,7 @@ def idle_since(guest: Player, days: int) -> None:
     Device.objects.filter(player=guest).update(seen_at=then)
 
 
+@pytest.mark.always
 def test_guests_who_stay_away_are_closed_and_their_play_money_returns(house: House) -> None:
     _client, guest, _table = seated(house)
     held = house.wallet(guest).balance + Seat.objects.get(player=guest).stack.balance

@@ -71,6 +71,7 @@ def act(client: Client, table: Table, **values: Any) -> Any:
 # Spots
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("game", HOUSE_GAMES)
 def test_every_box_has_its_spots_with_their_limits(house: House, game: str) -> None:
     table = house.dealt_in(game, "alice", options={"min": 200, "max": 5_000, "bonus_max": 900})
@@ -114,6 +115,7 @@ def test_a_guest_finds_whose_box_it_is_and_a_full_box_has_no_spot(house: House) 
     assert 'data-code="box_full"' in refused.text
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(("cards", "move"), [("8s6d8h", "split"), ("5s6d6h", "double")])
 def test_a_guest_reads_what_there_is_to_follow(
     house: House, monkeypatch: pytest.MonkeyPatch, cards: str, move: str

@@ -80,6 +80,7 @@ def test_the_balance_falls_with_a_bet_and_rises_with_the_result(house: House, de
     assert shown_stack(house, table)[0] == house.stack(table, "alice")
 
 
+@pytest.mark.always
 def test_each_bet_of_a_box_tells_its_own_result(house: House, deal: Any) -> None:
     # Box 1 has twenty and a lost bonus, box 2 nineteen; the dealer has nineteen.
     deal("Kc9dTdKdTh9s")

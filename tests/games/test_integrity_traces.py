@@ -190,6 +190,7 @@ def test_a_reveal_that_is_withheld_is_traced(house: House) -> None:
     assert sorted(traced) == [("withheld", name, "", None) for name in ("alice", "bob")]
 
 
+@pytest.mark.always
 def test_traces_of_long_ago_are_deleted(house: House) -> None:
     table = house.table("chinese_poker")
     for number in (1, 2, 3):

@@ -104,6 +104,7 @@ def tried(scene: Scene) -> Iterator[Scene]:
         transaction.set_rollback(True)
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("make", [None, *ABOUT], ids=lambda make: make and make.__name__)
 def test_a_verb_is_confirmed_and_writes_one_entry(
     scene: Scene, make: Callable[[Scene], None] | None
@@ -243,6 +244,7 @@ def test_a_command_says_who_and_why(scene: Scene, options: tuple[str, ...], said
     assert not JournalEntry.objects.exists()
 
 
+@pytest.mark.always
 def test_a_command_that_only_reads_needs_nobody(scene: Scene) -> None:
     call_command("audit", stdout=StringIO())
     with pytest.raises(CommandError):
@@ -332,6 +334,7 @@ def test_a_filter_that_cannot_be_read_is_named(busy: Scene, filters: dict[str, s
     assert page.context["rows"] == []
 
 
+@pytest.mark.always
 def test_older_entries_are_on_further_pages(scene: Scene) -> None:
     boss = journal.by(scene.boss)
     for number in range(120):

@@ -61,6 +61,7 @@ def test_the_page_lists_the_keys_of_its_buttons(house: House, game: str) -> None
     assert found, "no button of this table has a key"
 
 
+@pytest.mark.always
 def test_bids_have_their_numbers_and_confirmed_buttons_have_none(house: House) -> None:
     table = house.dealt_in("doudizhu", "alice", "bob", "carol")
     game, choices = _choices(house, table)

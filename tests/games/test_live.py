@@ -25,6 +25,7 @@ def table(house: House) -> Table:
     return house.table("doudizhu")
 
 
+@pytest.mark.always
 def test_streams_send_versions_and_nothing_else(redis: Valkey, house: House, table: Table) -> None:
     other = house.table("doudizhu")
 
@@ -47,6 +48,7 @@ def test_streams_send_versions_and_nothing_else(redis: Valkey, house: House, tab
     meet(meeting)
 
 
+@pytest.mark.always
 def test_stream_announces_chat_without_its_text(redis: Valkey, table: Table) -> None:
     async def meeting(at: Streams) -> None:
         browser = Listener(at, announcing.stream_path(table.pk)).open()

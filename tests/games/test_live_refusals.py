@@ -204,6 +204,7 @@ def test_old_streams_end_so_that_their_watchers_authenticate_again(
     meet(meeting)
 
 
+@pytest.mark.always
 def test_a_house_that_closes_ends_its_streams(table: Table) -> None:
     async def meeting(at: Streams) -> None:
         browser = Listener(at, announcing.stream_path(table.pk)).open()

@@ -163,6 +163,7 @@ FILTERS = [
 ]
 
 
+@pytest.mark.always
 def test_the_lobby_shows_and_sorts_what_its_address_asks_for(many: House) -> None:
     for query, names in FILTERS:
         page = Client().get(f"/lobby/?{query}").text
@@ -202,6 +203,7 @@ def test_the_lobby_is_sent_only_when_it_has_changed_for_its_reader(house: House)
     assert 'title="bob"' in changed.text
 
 
+@pytest.mark.always
 def test_a_row_says_how_many_hands_an_hour_are_played(house: House) -> None:
     table = house.dealt_in("baccarat", "alice")
     house.until(table, lambda table: table.hands_dealt == 3)

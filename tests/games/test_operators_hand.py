@@ -88,6 +88,7 @@ def cards_on(page: str) -> set[str]:
     return set(CARD.findall(page))
 
 
+@pytest.mark.always
 def test_a_manager_sees_what_a_spectator_saw_and_never_a_hidden_card(
     house: House, hand: Hand
 ) -> None:
@@ -130,6 +131,7 @@ def test_an_auditor_opens_the_cards_and_the_journal_has_it(house: House, hand: H
     assert "Opened all cards" in client(house, "olga", "managers").get(address(hand)).text
 
 
+@pytest.mark.always
 def test_the_preview_says_what_each_player_gains_or_loses(house: House, hand: Hand) -> None:
     found = preview(hand, {})
     nets = dict(hand.seats.values_list("player__username", "net"))

@@ -181,6 +181,7 @@ def test_a_foul_is_said_before_it_counts(house: House, monkeypatch: pytest.Monke
     assert Move.objects.filter(hand=table.hand_id).count() == 1
 
 
+@pytest.mark.always
 def test_a_refused_form_keeps_what_was_typed(house: House) -> None:
     table = house.dealt_in("baccarat", "alice")
     client = client_of(house.person("alice"))

@@ -3,6 +3,7 @@
 import json
 import re
 
+import pytest
 from django.test import Client
 
 from games.models import Hand, Seat, Table
@@ -80,6 +81,7 @@ def test_at_a_small_table_nobody_changes_sides_while_others_sit_down(house: Hous
     assert sides == {"left": {("2",)}, "top": {("3",)}, "right": {("4",)}}
 
 
+@pytest.mark.always
 def test_rows_are_called_by_their_names(house: House) -> None:
     table = house.table("chinese_poker")
     front, middle, back = "Kc Kd 2h", "3c 3d 4h 5s 7s", "9c 9d 9h 8s Jc"

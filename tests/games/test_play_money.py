@@ -56,6 +56,7 @@ def test_page_states_the_available_money_and_grants_the_same(house: House, table
     assert grants() == [("grant", "house", "welcome")]
 
 
+@pytest.mark.always
 def test_a_seat_that_is_refused_brings_nothing(house: House, table: Table) -> None:
     house.sit(house.player("bob"), table, 1)
     alice = house.player("alice", 0)

@@ -158,6 +158,7 @@ def test_a_player_who_left_sees_no_lost_seat(house: House, table: Table) -> None
 # What the others see
 
 
+@pytest.mark.always
 def test_the_others_see_that_a_neighbour_went_offline_and_came_back(
     house: House, table: Table
 ) -> None:

@@ -117,6 +117,7 @@ def test_invitation_names_the_host_and_offers_a_seat(house: House, model: Table)
     assert bob.get(f"/tables/{table.pk}/").status_code == 200
 
 
+@pytest.mark.always
 def test_a_stranger_with_the_link_signs_up_first(house: House, model: Table) -> None:
     table = opened(house, model)
     stranger = Client()

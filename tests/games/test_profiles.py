@@ -69,6 +69,7 @@ def test_a_profile_that_cannot_be_is_refused(mona: Player) -> None:
     assert Profile.objects.count() == 1
 
 
+@pytest.mark.always
 def test_the_second_of_two_operators_reads_what_the_first_has_changed(
     mona: Player, max_: Player
 ) -> None:
@@ -369,6 +370,7 @@ def test_a_table_follows_from_its_next_hand_until_it_leaves(
     assert found.findings == ["what the house keeps beside its record is not what it was"]
 
 
+@pytest.mark.always
 def test_a_version_is_followed_from_its_day_and_hour(
     house: House, mona: Player, max_: Player
 ) -> None:

@@ -1,5 +1,6 @@
 """What a finished hand's proof adds to its record."""
 
+import pytest
 from django.test import Client
 
 from games.models import Hand, Table
@@ -34,6 +35,7 @@ def test_the_timeline_goes_from_the_seal_to_the_end(house: House) -> None:
     assert [entry.kind for entry in proof.entries] == ["seal", "lock", "reveal", "hand"]
 
 
+@pytest.mark.always
 def test_the_hands_of_a_lasting_shoe_are_links_for_those_who_may_see_them(house: House) -> None:
     table = house.dealt_in("baccarat", "alice")
     house.until(table, lambda table: finished(table) >= 1)

@@ -45,6 +45,7 @@ def blackjack(tonight: Evening[Table]) -> Table:
     return tonight.made
 
 
+@pytest.mark.always
 def test_who_is_alone_and_ready_waits_for_nothing(house: House, blackjack: Table) -> None:
     table = ready.say_ready(house.person("alice"), blackjack.pk, 1, house.now)
     assert (table.phase, table.hands_dealt) == (Table.Phase.PLAY, 2)

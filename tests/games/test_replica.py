@@ -204,6 +204,7 @@ def test_a_hand_that_the_replica_does_not_have_yet_is_shown(
     assert Reader(house, "player", hand).look("/history/999999/")[0] == 404
 
 
+@pytest.mark.always
 def test_readers_notice_nothing_while_the_replica_is_away(
     house: House, hand: Hand, copy: Copy, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -78,6 +78,7 @@ def test_a_large_reversal_waits_for_a_colleague(
     assert list(differences(Hand.objects.get(pk=of_money.pk))) == []
 
 
+@pytest.mark.always
 def test_a_small_reversal_is_done_at_once(house: House, of_money: Hand, operator: Player) -> None:
     assert take_back(operator, of_money).status_code == 302
     assert not Proposal.objects.exists()

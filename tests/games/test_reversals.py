@@ -242,6 +242,7 @@ def test_only_an_operator_may(house: House, table: Table, operator: Player) -> N
         reversals.void(operator, 999_999, REASON, house.now)
 
 
+@pytest.mark.always
 def test_correction_of_a_closed_day_counts_on_its_own_day(
     house: House, table: Table, operator: Player
 ) -> None:
@@ -354,6 +355,7 @@ def test_the_pause_shows_that_an_earlier_hand_was_reversed(
     assert table_view(alice, table, house.now + timedelta(minutes=2)).given_back is None
 
 
+@pytest.mark.always
 def test_an_operator_reverses_a_hand_in_the_back_office(
     house: House, table: Table, operator: Player
 ) -> None:

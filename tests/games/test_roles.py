@@ -126,6 +126,7 @@ def opened_wrongly(requested: Iterable[tuple[str, Address]]) -> list[tuple[str, 
     return wrong
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("group", GROUPS)
 def test_every_address_opens_as_the_page_says(house: House, group: str) -> None:
     """The first role asks for the first page, the next for the next, beginning with this one."""

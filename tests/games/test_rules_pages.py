@@ -260,6 +260,7 @@ def test_there_are_switches() -> None:
     assert {name for _key, name, _value in switches()} == {name for name, _value in MANNERS}
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(("key", "name", "value"), switches())
 def test_every_switch_is_said_in_words(key: str, name: str, value: Any) -> None:
     game = game_from(key, {name: value})

@@ -158,6 +158,7 @@ def exported() -> list[dict[str, Any]]:
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
+@pytest.mark.always
 def test_distance_to_a_closed_trigger_is_never_exposed(house: House, lucky: Table) -> None:
     first = bonus_round(house, lucky)
     assert "mystery_left" not in first.context

@@ -264,6 +264,7 @@ def every_search(tables: list[int]) -> Iterator[Search]:
                 yield Search(game, table, currency, first, last, result, least)
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(
     "seed", [0, *(pytest.param(one, marks=pytest.mark.release) for one in (1, 2, 3))]
 )

@@ -119,6 +119,7 @@ def test_other_sites_show_a_picture_of_the_hand_until_the_link_is_revoked(
     assert Client().get(f"{address}preview.png", headers=known).status_code == 410
 
 
+@pytest.mark.always
 def test_players_see_and_revoke_their_own_links(house: House, hand: Hand) -> None:
     token, others = make(house, hand), make(house, hand, "bob")
     alice = client_of(house.person("alice"))
@@ -134,6 +135,7 @@ def test_players_see_and_revoke_their_own_links(house: House, hand: Hand) -> Non
     assert "/players/sign-in/" in Client().get("/history/links/")["Location"]
 
 
+@pytest.mark.always
 def test_links_are_paged(house: House, hand: Hand) -> None:
     alice = house.person("alice")
     for _ in range(51):

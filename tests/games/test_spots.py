@@ -47,6 +47,7 @@ def test_a_table_with_commission_says_so(house: House) -> None:
     assert spots["tie"].limits == "1–50"
 
 
+@pytest.mark.always
 def test_chips_of_all_lie_on_the_spots_under_their_names(house: House, table: Table) -> None:
     bet(house, table, "alice", "banker", 1_000)
     bet(house, table, "bob", "banker", 2_500)

@@ -85,6 +85,7 @@ def test_another_move_for_a_turn_that_is_over_is_stale(house: House, table: Tabl
         house.act(table, name, {"do": "call", "points": 2}, 0)
 
 
+@pytest.mark.always
 def test_acting_out_of_turn_is_refused(house: House, table: Table) -> None:
     name = next(name for name in NAMES if name != caller(table))
     with pytest.raises(Illegal) as refused:

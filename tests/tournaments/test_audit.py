@@ -87,6 +87,7 @@ def no_files_of_another_test() -> None:
     """The anchors of the house stay for all tests of it."""
 
 
+@pytest.mark.always
 def test_an_honest_event_has_nothing_to_notice(world: Tournament) -> None:
     assert found() == []
     whys = set(Move.objects.filter(tournament=world).values_list("why", flat=True))
@@ -95,6 +96,7 @@ def test_an_honest_event_has_nothing_to_notice(world: Tournament) -> None:
     assert world.added
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("kind", ["freeze_out", "knock_out", "duplicate"])
 def test_every_edit_is_noticed(world: Tournament, kind: str) -> None:
     missed = {}

@@ -97,6 +97,7 @@ def pages_and_programs_show_the_points(event: Event, player: Player) -> None:
     ]
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(
     "game", ["chinese_poker", pytest.param("doudizhu", marks=pytest.mark.release)]
 )

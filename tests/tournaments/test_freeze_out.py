@@ -119,6 +119,7 @@ def test_a_level_of_hands_ends_with_the_first_table(event: Event) -> None:
     event.check()
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("length", [{"hands": 40}, {"seconds": 4_000}])
 def test_one_who_is_out_enters_again_as_often_as_allowed(
     event: Event, length: dict[str, int]

@@ -162,6 +162,7 @@ def people(event: Event) -> list[Player]:
     return [entry.player for entry in entries.order_by("number")]
 
 
+@pytest.mark.always
 def test_the_control_room_shows_how_it_stands(running: Event) -> None:
     operator, address = member(running, "managers"), f"{EVENTS}{running.number}/change/"
     text = plain(operator.get(address).text)

@@ -17,6 +17,7 @@ def program(event: Event, name: str = "alice", **given: int) -> Program:
     return Program(name)
 
 
+@pytest.mark.always
 def test_the_list_names_what_is_open_played_and_over(event: Event) -> None:
     event.announce(structure())
     first = event.number

@@ -79,6 +79,7 @@ def test_what_does_not_exist_is_not_found(event: Event, address: str) -> None:
 # One event, before its start.
 
 
+@pytest.mark.always
 def test_the_page_says_what_it_costs_and_when_it_starts(event: Event) -> None:
     event.announce(structure(late_registration_level=2))
     text = page(Client(), event)
@@ -179,6 +180,7 @@ def test_the_page_shows_levels_places_tables_and_my_part(running: Event) -> None
     assert "Paused by the house" in part(page(Client(), running), "clock")
 
 
+@pytest.mark.always
 def test_the_page_says_who_has_gained_places_since_the_level_began(event: Event) -> None:
     levels = [{"point": 10, "hands": 1}, {"point": 20, "hands": 9}, {"point": 500}]
     event.open(structure(levels=levels), 4)
@@ -285,6 +287,7 @@ def test_a_table_shows_level_places_and_my_place(running: Event) -> None:
 # The shoe.
 
 
+@pytest.mark.always
 def test_an_entrant_takes_part_in_mixing(event: Event) -> None:
     event.announce(structure())
     players = event.people(3)
