@@ -268,6 +268,7 @@ def test_a_player_sets_codes_up_replaces_and_removes_them(alice: Player, strange
     assert not codes.has_codes(alice)
 
 
+@pytest.mark.always
 def test_setting_up_ends_sessions_that_were_begun_without_codes(alice: Player) -> None:
     here, elsewhere = Client(), Client()
     for client in (here, elsewhere):

@@ -158,6 +158,7 @@ def test_portions_add_up(total: int, weights: tuple[int, ...], expected: list[in
     assert sum(plan.portions(total, weights)) == total
 
 
+@pytest.mark.always
 def test_slices_follow_one_another_within_a_part(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hands that are played and written a few at a time are the hands of one piece."""
     monkeypatch.setattr(plan, "SLICE_HANDS", 7)

@@ -367,6 +367,7 @@ def test_timed_out_move_is_marked(house: House, table: Table) -> None:
     assert "out of time" in text
 
 
+@pytest.mark.always
 def test_the_part_asks_the_database_little_and_travels_small(house: House, table: Table) -> None:
     until_play(house, table)
     client = client_of(house.person("alice"))
