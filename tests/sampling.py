@@ -6,9 +6,9 @@ once. The seed says which. The next seed takes the next cases, so that twenty se
 them all. `make test` uses the number of commits as the seed.
 
 An argument is an axis of a matrix if its name is one of `AXES`; the cases of other tests are all
-taken. Of the tests on the database, which take nine tenths of the time, those marked `always` are
-taken and a third of the others in turn; of those that work long, half as many as of others. Tests
-marked `release` are left to `make test-all`.
+taken. Tests marked `always` are taken. Of the others on the database, which take nine tenths of the
+time, a third is taken in turn; of those that work long, half as many. Tests marked `release` are
+left to `make test-all`.
 """
 
 from collections.abc import Callable, Iterable
@@ -106,10 +106,9 @@ def _commits(item: Item) -> bool:
 def _part(cases: list[Item], turn: int) -> list[Item]:
     """Those cases of a test that a run takes; none where the test waits for a later turn."""
     test, turns = cases[0], 1
-    if test.get_closest_marker("database") and not test.get_closest_marker("always"):
-        turns *= TURNS
-    if _is_dear(test):
-        turns *= RARER
+    if not test.get_closest_marker("always"):
+        turns *= TURNS if test.get_closest_marker("database") else 1
+        turns *= RARER if _is_dear(test) else 1
     if turn % turns:
         return []
     if not _coordinates(test):

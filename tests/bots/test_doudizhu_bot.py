@@ -96,6 +96,7 @@ def test_the_same_view_gives_the_same_action(name: str) -> None:
     assert first == again
 
 
+@pytest.mark.always
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_every_action_is_legal(name: str) -> None:
@@ -103,6 +104,7 @@ def test_every_action_is_legal(name: str) -> None:
     assert match(name, "legal", deals, "legal").games == 2 * deals
 
 
+@pytest.mark.always
 @pytest.mark.slow
 @pytest.mark.parametrize("deals", [8, pytest.param(60, marks=pytest.mark.release)])
 def test_best_beats_players_of_random_and_of_greedy_moves(deals: int) -> None:

@@ -229,6 +229,7 @@ def test_what_is_not_over_has_no_rematch_and_what_is_over_no_seat(
     assert refused.value.code == "evening_over"
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("game", PLAYED)
 def test_every_game_among_players_has_an_evening_without_rake(game: str) -> None:
     usual = {option.name: option.default for option in options_to_choose(game)}

@@ -120,6 +120,7 @@ def test_holdem_costs_what_a_call_is_worth() -> None:
         assert moment.better.words == "Fold"
 
 
+@pytest.mark.always
 @pytest.mark.slow
 def test_russian_poker_knows_better_than_never_to_draw() -> None:
     found = missed(russian_poker, "russian_poker", "simple", range(12))

@@ -160,6 +160,7 @@ def test_each_night_the_day_is_audited(
     assert any("there is no such hand" in one.message for one in caplog.records)
 
 
+@pytest.mark.always
 def test_the_audit_of_the_day_runs_once_each_night() -> None:
     (schedule,) = [
         copy(one["schedule"])

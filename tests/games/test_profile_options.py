@@ -40,6 +40,7 @@ def test_every_option_of_every_game_has_words(game: str) -> None:
         assert all((option.name, value) in CHOICES for value in values), option.name
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("currency", [EURO, YEN])
 def test_what_is_written_reads_back_the_same(game: str, currency: Currency) -> None:

@@ -136,6 +136,7 @@ def test_every_address_opens_as_the_page_says(house: House, group: str) -> None:
     assert not opened_wrongly(zip(turns, pages, strict=False))
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("share", range(5))
 @pytest.mark.parametrize("group", GROUPS)
 def test_every_list_opens_as_the_page_says(house: House, group: str, share: int) -> None:

@@ -139,6 +139,7 @@ def test_a_table_as_usual_says_so(house: House) -> None:
     assert "Standard rules" in page_text(f"/tables/{table.pk}/rules/", part=True)
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("game", sorted(GAMES))
 @pytest.mark.parametrize("language", LANGUAGES[1:])
 def test_panels_have_no_english_left(house: House, game: str, language: str) -> None:

@@ -64,6 +64,7 @@ def test_main_bets_are_cut_where_the_box_is() -> None:
     assert winnings(RussianPoker())["amount"].of(100) == 100
 
 
+@pytest.mark.always
 def test_the_spot_says_it_in_the_language_of_its_reader(house: House) -> None:
     table = house.dealt_in("baccarat_commission", "alice")
     house.act(table, "alice", {"do": "bet", "on": "banker", "amount": 150_00})

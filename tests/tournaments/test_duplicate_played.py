@@ -51,6 +51,7 @@ def test_every_table_holds_the_same_deals(played: Event) -> None:
     assert len(set(HandSeat.objects.values_list("net", flat=True))) > 1
 
 
+@pytest.mark.always
 def test_players_rank_by_the_match_points_of_all_deals(played: Event) -> None:
     points: dict[int, int] = {}
     won: dict[int, int] = {}

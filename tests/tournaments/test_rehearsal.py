@@ -218,6 +218,7 @@ def test_any_game_is_rehearsed_and_its_audit_finds_nothing(game: str) -> None:
     assert [str(finding) for finding in audit.since()] == []
 
 
+@pytest.mark.always
 def test_the_structure_fits_any_other_game() -> None:
     for game in GAMES:
         assert problems(with_its_game(game)) == [], game
@@ -250,6 +251,7 @@ def found_in(lines: list[Line]) -> list[str]:
     return check.close()
 
 
+@pytest.mark.always
 def test_honest_lines_add_up(honest: list[Line]) -> None:
     assert found_in(honest) == []
 
