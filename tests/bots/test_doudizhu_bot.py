@@ -89,6 +89,7 @@ THINKER = pytest.param("thinker", marks=pytest.mark.release)
 NAMES = [THINKER if name == "thinker" else name for name in STRATEGIES]
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("name", NAMES)
 def test_the_same_view_gives_the_same_action(name: str) -> None:
     state = ending(("3c5c", "AdQd4d", "6h9h"), 1, "1 play 3c")

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -87,6 +88,7 @@ def test_jackpots_are_in_sight_everywhere_without_their_reserve(house: House) ->
         assert "Closed off" not in text
 
 
+@pytest.mark.always
 def test_my_seats_are_in_sight_and_say_when_they_wait_for_me(house: House) -> None:
     table = house.dealt_in("baccarat", "alice", name="Dragon")
     alice, bob = client_of(house.person("alice")), client_of(house.player("bob"))
