@@ -9,6 +9,9 @@ class PlayersConfig(AppConfig):
     verbose_name = _("Players")
 
     def ready(self) -> None:
+        from django.contrib.sessions.models import Session
+        from django.utils import timezone
+
         from casino.players import admission, devices, freezing, sign_in_log, staff
         from casino.players.models import Authenticator
         from wallets import resealing
@@ -19,5 +22,9 @@ class PlayersConfig(AppConfig):
         user_logged_in.connect(devices.signed_in, dispatch_uid="casino.players.devices.signed_in")
         user_logged_out.connect(devices.signed_out, dispatch_uid="casino.players.devices.out")
         resealing.register("sealed_secret", lambda: Authenticator.objects.order_by("pk"))
+        resealing.register(
+            "session_data",
+            lambda: Session.objects.filter(expire_date__gt=timezone.now()).order_by("pk"),
+        )
         admission.register()
         freezing.register()

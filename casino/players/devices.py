@@ -1,7 +1,7 @@
 """The places where a player is signed in: browsers and programs, listed and ended.
 
 A cookie names a browser for a year, and the house stores its hash beside whoever has signed in
-there. Its row has the key of the session while there is one; ending the session deletes that.
+there. Its row has the stored key of the session while there is one, by which the session is ended.
 """
 
 import secrets
@@ -27,6 +27,7 @@ from django.utils.translation import gettext as _t
 from casino.errors import API_PREFIX
 from casino.players.addresses import address_of
 from casino.players.models import USER_AGENT_MAX, AccessToken, Device, Player
+from casino.players.session_store import stored_key
 from casino.players.user_agents import in_words
 from casino.players.works_here import ACTIVE, works_here
 
@@ -112,7 +113,7 @@ def _note(player: Player, request: HttpRequest) -> Device:
         request._new_device = name  # type: ignore[attr-defined]
     now, (address, user_agent) = timezone.now(), origin_of(request)
     values = {
-        "session_key": request.session.session_key or "",
+        "session_key": stored_key(request.session.session_key),
         "address": address,
         "user_agent": user_agent,
         "signed_in_at": now,
@@ -176,7 +177,7 @@ def keep_current(request: HttpRequest, *, at_once: bool = False) -> None:
         seen_at=now,
         address=address,
         user_agent=user_agent,
-        session_key=request.session.session_key or "",
+        session_key=stored_key(request.session.session_key),
     )
     if updated:
         request.session[SEEN] = int(now.timestamp())

@@ -165,7 +165,8 @@ class AccessToken(models.Model):
 class Device(models.Model):
     """A browser in which somebody has signed in: a cookie names it, of which a hash is stored.
 
-    While they are signed in there, it has the key of their session, by which the session is ended.
+    While they are signed in there, it has the key under which their session is stored, by which the
+    session is ended; no cookie can be made of it (`session_store`).
     """
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="devices")

@@ -1,24 +1,83 @@
-"""Sessions in the database, as Django's own store keeps them, read with less work for each page."""
+"""Sessions in the database, under a hash of their key and encrypted.
 
+The key itself is in its browser's cookie alone. So nobody who reads the database, a replica or a
+backup can use a session, or read what it holds: addresses, invitations, when somebody was here.
+"""
+
+import logging
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Final
+from hashlib import sha256
+from typing import Any, Final
 
+from cryptography.fernet import InvalidToken
 from django.contrib.sessions.backends import db
+from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from games.models.prepared import Query
+from wallets.encryption import unseal
+from wallets.sealed_columns import seal_text
 
+# As much of the hash as Django's column has room for: 160 bits.
+STORED_LENGTH: Final = 40
 ALIVE: Final = Query(
     lambda key, now: Session.objects.filter(session_key=key, expire_date__gt=now), str, datetime
 )
 
+log = logging.getLogger(__name__)
+
+
+def stored_key(key: str | None) -> str:
+    """What stands for the key of a session in the database; nothing where there is no session."""
+    return sha256(key.encode(errors="replace")).hexdigest()[:STORED_LENGTH] if key else ""
+
 
 class SessionStore(db.SessionStore):
+    """Django's store; whatever it reads or writes has the stored key instead of the key."""
+
     def load(self) -> dict[str, object]:
-        stored = ALIVE.first(self.session_key or "", timezone.now())
+        stored = ALIVE.first(stored_key(self.session_key), timezone.now())
         if stored is None:
             # Nobody chooses the key of a session: it gets a new one.
             self._session_key = None
             return {}
         return self.decode(stored.session_data)
+
+    def exists(self, session_key: str) -> bool:
+        return super().exists(stored_key(session_key))
+
+    def create_model_instance(self, data: Mapping[str, Any]) -> Session:
+        row: Session = super().create_model_instance(data)
+        row.session_key = stored_key(row.session_key)
+        return row
+
+    def delete(self, session_key: str | None = None) -> None:
+        key = session_key or self.session_key
+        if key is not None:
+            super().delete(stored_key(key))
+
+    def encode(self, session_dict: Mapping[str, Any]) -> str:
+        return seal_text(super().encode(session_dict))
+
+    def decode(self, session_data: str) -> dict[str, Any]:
+        try:
+            return super().decode(unseal(session_data).decode())
+        except InvalidToken as problem:
+            # As with a session that was tampered with, its owner signs in again.
+            log.error("a session cannot be read: %s", problem)
+            return {}
+
+    # Django's store asks the database itself in these, by the key as the cookie has it.
+    aload = SessionBase.aload
+    aexists = SessionBase.aexists
+    acreate = SessionBase.acreate
+    asave = SessionBase.asave
+    adelete = SessionBase.adelete
+
+
+def forget_expired(now: datetime) -> int:
+    """Delete the sessions that have run out, and return how many there were."""
+    deleted, _each = Session.objects.filter(expire_date__lte=now).delete()
+    return deleted

@@ -3,13 +3,19 @@
 from celery import shared_task
 from django.utils import timezone
 
-from casino.players import devices, freezing, tokens
+from casino.players import devices, freezing, session_store, tokens
 
 
 @shared_task
 def forget_tokens() -> int:
     """Delete expired tokens."""
     return tokens.forget_expired(timezone.now())
+
+
+@shared_task
+def forget_sessions() -> int:
+    """Delete sessions that have run out."""
+    return session_store.forget_expired(timezone.now())
 
 
 @shared_task

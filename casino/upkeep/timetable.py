@@ -34,6 +34,10 @@ TIMETABLE: Final[dict[str, object]] = {
     "forget-answers": {"task": "games.api.tasks.forget_answers", "schedule": crontab(minute=25)},
     "forget-chat": {"task": "games.chat.tasks.forget_chat", "schedule": crontab(hour=5, minute=5)},
     "forget-tokens": {"task": "casino.players.tasks.forget_tokens", "schedule": crontab(minute=35)},
+    "forget-sessions": {
+        "task": "casino.players.tasks.forget_sessions",
+        "schedule": crontab(minute=40),
+    },
     "forget-devices": {
         "task": "casino.players.tasks.forget_devices",
         "schedule": crontab(hour=5, minute=35),

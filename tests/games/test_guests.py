@@ -14,6 +14,7 @@ from django.utils import timezone
 from casino.player_file.guests import close_idle
 from casino.players import appointing
 from casino.players.models import Device, Player
+from casino.players.session_store import stored_key
 from casino.returning.access import is_open_to, shown_to_others
 from casino.social import friends
 from games import admission
@@ -224,7 +225,7 @@ def test_an_account_is_the_guests_own_row_with_seat_money_and_hands(house: House
     # The session is the same one under another key, and the name now signs in elsewhere.
     assert name_of(client) == "dora"
     assert client.session.session_key != key
-    assert Device.objects.get(player=player).session_key == client.session.session_key
+    assert Device.objects.get(player=player).session_key == stored_key(client.session.session_key)
     assert sign_in(Client(), "dora").status_code == 302
 
 

@@ -1,0 +1,46 @@
+"""Sessions that run are stored under a hash of their key, and encrypted: nobody is signed out.
+
+A process of the version before finds none of them, and has its browsers forget their cookies: stop
+those first. Going back ends all sessions, because no key can be computed from its hash.
+"""
+
+from hashlib import sha256
+
+from django.db import migrations
+from django.utils import timezone
+
+from wallets.encryption import seal
+
+LENGTH = 40
+CHUNK = 500
+
+
+def stored(key):
+    return sha256(key.encode()).hexdigest()[:LENGTH]
+
+
+def hide(apps, editor):
+    sessions, devices = apps.get_model("sessions", "Session"), apps.get_model("players", "Device")
+    sessions.objects.filter(expire_date__lte=timezone.now()).delete()
+    # A list, because the rows that are written come back under other keys.
+    for key, data in list(sessions.objects.values_list("session_key", "session_data")):
+        sessions.objects.filter(session_key=key).update(
+            session_key=stored(key), session_data=seal(data.encode())
+        )
+    signed_in = devices.objects.exclude(session_key="").only("session_key")
+    for device in signed_in.iterator(chunk_size=CHUNK):
+        devices.objects.filter(pk=device.pk).update(session_key=stored(device.session_key))
+
+
+def end_all(apps, editor):
+    apps.get_model("sessions", "Session").objects.all().delete()
+    apps.get_model("players", "Device").objects.update(session_key="")
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("players", "0012_bot_strength"),
+        ("sessions", "0001_initial"),
+    ]
+
+    operations = [migrations.RunPython(hide, end_all)]
