@@ -1,14 +1,16 @@
 """Alarms, their deliveries, and what is remembered between two looks."""
 
 from typing import Final
+from urllib.parse import urlsplit
 
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from wallets import resealing
+from wallets.sealed_columns import DigestField, SealedText
 from wallets.staff_models import REASON_MAX, REFERENCE_MAX
 
-ADDRESS_MAX: Final = 500
 ERROR_MAX: Final = 300
 
 
@@ -72,7 +74,10 @@ class Delivery(models.Model):
     alarm = models.ForeignKey(Alarm, models.CASCADE, related_name="deliveries", null=True)
     anchor = models.ForeignKey("games.Anchor", models.CASCADE, related_name="deliveries", null=True)
     channel = models.CharField(_("channel"), max_length=8, choices=Channel)
-    address = models.CharField(_("address"), max_length=ADDRESS_MAX)
+    # Webhooks are often addresses that only those may know who may write there.
+    sealed_address = models.TextField(_("address"), editable=False)
+    address_digest = DigestField(of="sealed_address")
+    address = SealedText("sealed_address")
     attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
     next_at = models.DateTimeField(_("next attempt"), null=True)
     delivered_at = models.DateTimeField(_("delivered"), null=True)
@@ -84,10 +89,10 @@ class Delivery(models.Model):
         default_permissions = ()
         constraints = [
             models.UniqueConstraint(
-                fields=["alarm", "channel", "address"], name="one_delivery_an_address"
+                fields=["alarm", "channel", "address_digest"], name="one_delivery_an_address"
             ),
             models.UniqueConstraint(
-                fields=["anchor", "channel", "address"], name="one_delivery_of_an_anchor"
+                fields=["anchor", "channel", "address_digest"], name="one_delivery_of_an_anchor"
             ),
             models.CheckConstraint(
                 condition=Q(alarm__isnull=True) ^ Q(anchor__isnull=True),
@@ -101,6 +106,14 @@ class Delivery(models.Model):
     def __str__(self) -> str:
         what = f"anchor {self.anchor_id}" if self.alarm_id is None else f"alarm {self.alarm_id}"
         return f"{what} by {self.channel}"
+
+    @property
+    def place(self) -> str:
+        """Where it goes, as staff may read it: of a webhook the machine, not what opens it."""
+        if self.channel == self.Channel.EMAIL:
+            return self.address
+        parts = urlsplit(self.address)
+        return parts.netloc.rpartition("@")[2]
 
 
 class Look(models.Model):
@@ -129,3 +142,6 @@ class CheckResult(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+resealing.register("sealed_address", lambda: Delivery.objects.order_by("pk"))

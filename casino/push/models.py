@@ -5,6 +5,9 @@ from typing import Final
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from wallets import resealing
+from wallets.sealed_columns import DigestField, SealedText
+
 # The addresses of Windows' service are the longest in use, at some 700 characters.
 ENDPOINT_MAX: Final = 1_024
 KEY_MAX: Final = 100
@@ -19,10 +22,14 @@ class Subscription(models.Model):
     device = models.OneToOneField(
         "players.Device", models.CASCADE, related_name="push_subscription"
     )
-    endpoint = models.CharField(max_length=ENDPOINT_MAX, unique=True)
+    # Where its push service takes messages for it.
+    sealed_endpoint = models.TextField(editable=False)
+    endpoint_digest = DigestField(of="sealed_endpoint", unique=True)
+    endpoint = SealedText("sealed_endpoint")
     # As the browser gives them, in URL-safe base64: its public key, and a secret.
     public_key = models.CharField(max_length=KEY_MAX)
-    secret = models.CharField(max_length=KEY_MAX)
+    sealed_secret = models.TextField(editable=False)
+    secret = SealedText("sealed_secret")
     # The language of the page on which the player asked, unless they have chosen one.
     language = models.CharField(_("language"), max_length=10)
     made_at = models.DateTimeField(_("made"))
@@ -74,3 +81,7 @@ class Call(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.place}"
+
+
+resealing.register("sealed_endpoint", lambda: Subscription.objects.order_by("pk"))
+resealing.register("sealed_secret", lambda: Subscription.objects.order_by("pk"))

@@ -20,6 +20,7 @@ from casino.push import addresses, keys
 from casino.push.models import Subscription
 from wallets.errors import Refused
 from wallets.player import Viewer
+from wallets.sealed_columns import digest_of
 
 BROWSERS_MAX: Final = 10
 # In the session: whether this browser has a subscription, so that no page has to look it up.
@@ -64,7 +65,7 @@ def subscribe(player: Player, device_id: int, browser: Browser, now: datetime) -
             raise Refused("bad_subscription", _("Sign in again, then switch this on."))
         _make_room(player, device)
         # A browser is called back for whoever used it last.
-        others = Subscription.objects.filter(endpoint=browser.endpoint)
+        others = Subscription.objects.filter(endpoint_digest=digest_of(browser.endpoint))
         others.exclude(device=device).delete()
         values = browser._asdict() | {"made_at": now}
         Subscription.objects.update_or_create(device=device, defaults=values)

@@ -42,7 +42,7 @@ def invite(player: Player, name: str, table_id: int, now: datetime) -> None:
         TableInvitation.objects.update_or_create(
             table=table,
             friend=other,
-            defaults={"invitation": table.invitation, "made_at": now},
+            defaults={"invitation_digest": table.invitation_digest, "made_at": now},
         )
 
 
@@ -58,6 +58,8 @@ def of(player: Player) -> Sequence[TableInvitation]:
     if has_limited_time(player):
         return []
     rows = TableInvitation.objects.filter(
-        friend=player, table__status=Table.Status.OPEN, table__invitation=F("invitation")
+        friend=player,
+        table__status=Table.Status.OPEN,
+        table__invitation_digest=F("invitation_digest"),
     )
     return list(rows.select_related("table__opened_by", "table__currency").order_by("-made_at"))

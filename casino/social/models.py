@@ -4,6 +4,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Greatest, Least
 
+from wallets.sealed_columns import DIGEST_LENGTH
+
 NOTE_MAX = 200
 
 
@@ -89,7 +91,8 @@ class TableInvitation(models.Model):
 
     table = models.ForeignKey("games.Table", models.CASCADE, related_name="+")
     friend = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
-    invitation = models.CharField(max_length=40)
+    # The hash of that link.
+    invitation_digest = models.CharField(max_length=DIGEST_LENGTH)
     made_at = models.DateTimeField()
 
     class Meta:

@@ -38,6 +38,7 @@ from wallets import approvals
 from wallets.journalled_admin import Journalled, ReasonForm, to_proposal
 from wallets.lists import ReadOnly, key_in
 from wallets.models import Currency
+from wallets.sealed_columns import digest_of
 from wallets.whole_units import WholeUnits
 
 logger = logging.getLogger(__name__)
@@ -258,7 +259,7 @@ class SharedHandAdmin(Journalled, ReadOnly, ModelAdmin):  # type: ignore[misc]
     list_display_links = ("hand",)
     list_filter = (("revoked_at", admin.EmptyFieldListFilter),)
     list_select_related = ("hand", "player", "revoked_by")
-    search_fields = ("=token", "=player__username")
+    search_fields = ("=player__username",)
     search_help_text = _("The last part of a link, or a player's name, in full.")
     ordering = ("-id",)
     show_full_result_count = False
@@ -276,6 +277,14 @@ class SharedHandAdmin(Journalled, ReadOnly, ModelAdmin):  # type: ignore[misc]
             },
         ),
     )
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[SharedHand], search_term: str
+    ) -> tuple[QuerySet[SharedHand], bool]:
+        """The database has no links, only their hashes."""
+        found, may_repeat = super().get_search_results(request, queryset, search_term)
+        linked = queryset.filter(token_digest=digest_of(search_term.strip()))
+        return (found | linked if search_term else found), may_repeat
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         leads_somewhere = getattr(obj, "revoked_at", None) is None

@@ -127,7 +127,7 @@ def invite_anew(player: Player, table_id: int) -> Table:
     with transaction.atomic():
         table = _own(player, table_id)
         table.invitation = new_token()
-        table.save(update_fields=["invitation"])
+        table.save(update_fields=["sealed_invitation", "invitation_digest"])
         store_table(table)
         return table
 

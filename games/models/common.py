@@ -6,6 +6,7 @@ from uuid import UUID
 from django.core.validators import MaxValueValidator, MinValueValidator
 
 from games.rules.catalogue import GAMES
+from wallets.sealed_columns import seal_text
 
 AMOUNT = [MinValueValidator(1), MaxValueValidator(10**15)]
 
@@ -13,6 +14,10 @@ AMOUNT = [MinValueValidator(1), MaxValueValidator(10**15)]
 def new_token() -> str:
     """A token that nobody can guess."""
     return secrets.token_urlsafe(16)
+
+
+def new_sealed_token() -> str:
+    return seal_text(new_token())
 
 
 def seat_reference(code: UUID) -> str:

@@ -8,11 +8,12 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from games.models.common import game_choices, new_token
+from games.models.common import game_choices, new_sealed_token
 from games.models.shoes import Shoe
 from games.models.tables import Seat, Table
 from games.words.reasons import hand_reason_in_words
 from wallets import resealing
+from wallets.sealed_columns import DigestField, SealedText
 
 # The length limit of a reason, in characters.
 REASON_MAX: Final = 200
@@ -204,7 +205,9 @@ class HandSeat(models.Model):
 class SharedHand(models.Model):
     """A link to the public part of a hand, for anybody, until its player revokes it."""
 
-    token = models.CharField(max_length=40, unique=True, default=new_token, editable=False)
+    sealed_token = models.TextField(default=new_sealed_token, editable=False)
+    token_digest = DigestField(of="sealed_token", unique=True)
+    token = SealedText("sealed_token")
     hand = models.ForeignKey(Hand, models.PROTECT, related_name="shared")
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
@@ -277,5 +280,6 @@ class Move(models.Model):
         return f"{self.hand_id} {self.number}"
 
 
+resealing.register("sealed_token", lambda: SharedHand.objects.order_by("pk"))
 resealing.register("sealed_context", lambda: Hand.objects.exclude(sealed_context="").order_by("pk"))
 resealing.register("sealed_action", lambda: Move.objects.exclude(sealed_action="").order_by("pk"))

@@ -9,8 +9,10 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from games.models.common import AMOUNT, game_choices, new_token, seat_reference
+from games.models.common import AMOUNT, game_choices, new_sealed_token, seat_reference
 from games.words.naming import table_title
+from wallets import resealing
+from wallets.sealed_columns import DigestField, SealedText
 
 # The length limit of a message to a table, in characters.
 NOTICE_MAX: Final = 200
@@ -76,7 +78,10 @@ class Table(models.Model):
         related_name="overflow_tables",
     )
     private = models.BooleanField(_("by invitation only"), default=False)
-    invitation = models.CharField(_("invitation"), max_length=40, default=new_token, editable=False)
+    # What the link to a private table ends with.
+    sealed_invitation = models.TextField(_("invitation"), default=new_sealed_token, editable=False)
+    invitation_digest = DigestField(of="sealed_invitation")
+    invitation = SealedText("sealed_invitation")
     hints_allowed = models.BooleanField(
         _("strategy hints"),
         default=True,
@@ -287,3 +292,6 @@ class Seat(models.Model):
     def sat_out_by_house(self) -> bool:
         """Whether it was the house that made the player sit out."""
         return self.sits_out and (bool(self.sat_out_why) or self.turns_missed >= MISSED_MAX)
+
+
+resealing.register("sealed_invitation", lambda: Table.objects.order_by("pk"))

@@ -20,6 +20,7 @@ from games.tables.formats import format_of
 from games.words.refusal import Gone, Hidden, Refused
 from wallets import journal
 from wallets.player import Viewer
+from wallets.sealed_columns import digest_of
 
 REVOKE: Final = "games.revoke_sharedhand"
 LINK_REVOKED: Final = journal.register(
@@ -87,8 +88,7 @@ def links_of(player: Viewer) -> QuerySet[SharedHand]:
 def shared_by(token: str) -> SharedHand:
     """The shared hand of a token; a revoked link says so, as only its receivers know the token."""
     links = SharedHand.objects.select_related("hand__shoe", "hand__table__currency", "player")
-    # PostgreSQL takes no text with a NUL in it.
-    found = links.filter(token=token).first() if token.isprintable() else None
+    found = links.filter(token_digest=digest_of(token)).first()
     if found is None:
         raise Hidden(
             "no_such_link",

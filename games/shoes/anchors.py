@@ -182,7 +182,7 @@ def write_waiting() -> None:
         return
     try:
         file().parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(file(), os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
+        descriptor = os.open(file(), os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
     except OSError as problem:
         log.error("anchors cannot be written: %s", problem)
         return

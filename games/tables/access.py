@@ -10,6 +10,7 @@ from games.tables.formats import format_of
 from games.tables.lock import seat_of
 from games.words.refusal import Hidden, Refused
 from wallets.player import Player, Viewer
+from wallets.sealed_columns import digest_of
 
 
 def may_watch(viewer: Viewer, table: Table, invitation: str = "") -> bool:
@@ -29,7 +30,7 @@ def may_watch(viewer: Viewer, table: Table, invitation: str = "") -> bool:
 
 def invites(table: Table, invitation: str) -> bool:
     """Whether this is the table's invitation."""
-    return compare_digest(invitation.encode(errors="replace"), table.invitation.encode())
+    return compare_digest(digest_of(invitation), table.invitation_digest)
 
 
 def is_invited(table_id: int, invitation: str) -> bool:

@@ -27,6 +27,7 @@ from tests.casino.push_service import (
 from tests.games.house import House
 from tests.people import client_of
 from wallets.errors import Refused
+from wallets.sealed_columns import seal_text
 
 # Subscribing
 
@@ -221,7 +222,7 @@ def test_a_name_that_leads_inside_is_not_connected_to(
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: inside)
     connected = []
     monkeypatch.setattr(socket, "create_connection", lambda *where: connected.append(where))
-    Subscription.objects.update(endpoint="https://push.example/1")
+    Subscription.objects.update(sealed_endpoint=seal_text("https://push.example/1"))
     assert called.call() == []
     assert connected == []
 
