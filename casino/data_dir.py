@@ -14,6 +14,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from casino import private_files
+
 FIRST_PORT: Final = 8000
 PORTS_TRIED: Final = 20
 LOCK_SECONDS_MAX: Final = 4.0
@@ -63,7 +65,7 @@ def data_folder() -> Path:
 def take(folder: Path) -> int:
     """Lock the directory for this process; the lock lasts while the returned file is open."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        private_files.make_folder(folder)
         lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as problem:
         raise CannotOpen(f"The data cannot be kept in {folder}: {problem.strerror}.") from None

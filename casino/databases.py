@@ -46,11 +46,13 @@ def _database(url: str, connection_seconds: int) -> Any:
         url, conn_max_age=connection_seconds, conn_health_checks=True
     )
     if found["ENGINE"] == SQLITE:
-        # SQLite writes under an immediate lock, so two writers wait instead of failing.
+        # SQLite writes under an immediate lock, so two writers wait instead of failing. It overwrites
+        # what is deleted or replaced: a copy of the file does not have it.
         found["OPTIONS"] = {
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
+            " PRAGMA secure_delete=ON;",
         }
         return found
     options = found.setdefault("OPTIONS", {})

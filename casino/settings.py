@@ -11,7 +11,7 @@ from typing import Any
 from csp.constants import NONCE, NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from casino import environment
+from casino import environment, private_files
 from casino.api import configuration as api
 from casino.backoffice import theme
 from casino.databases import databases
@@ -31,6 +31,9 @@ from casino.log_configuration import logging_as
 from casino.upkeep.timetable import TIMETABLE
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+
+# Before anything is written.
+private_files.begin()
 
 SECRET_KEY = secret("SECRET_KEY")
 # Replaced keys, which may still have signed what players hold.
@@ -205,7 +208,7 @@ AXES_LOCKOUT_CALLABLE = "casino.players.views.locked_out"
 AXES_ENABLE_ADMIN = False  # Our log shows no passwords that were typed into the wrong field.
 AXES_VERBOSE = False
 # What a failed sign-in does not store of what was typed.
-AXES_SENSITIVE_PARAMETERS = ["code", "confirm_code"]
+AXES_SENSITIVE_PARAMETERS = ["code", "confirm_code", "next"]
 # Staff sign in with a one-time code beside their password: docs/staff.md.
 STAFF_CODES: bool = flag("STAFF_CODES", default=not DEMO)
 # How many players may sign up from one address a day; each receives the welcome.
@@ -259,6 +262,8 @@ TIME_ZONE = "UTC"
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
+# `collectstatic` sets the rights of its files itself.
+FILE_UPLOAD_PERMISSIONS = 0o600
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {

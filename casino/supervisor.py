@@ -20,7 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Final
 
-from casino import data_dir, environment
+from casino import data_dir, environment, private_files
 from casino.data_dir import CannotOpen
 from casino.players.demo import SIGN_INS
 from casino.reaper import Guard, tell
@@ -195,10 +195,16 @@ class House:
         self.host = environment.text("HOST") or "127.0.0.1"
         self.folder = data_dir.data_folder()
         self.lock = data_dir.take(self.folder)
+        self._close_to_others()
         self.socket = data_dir.listening_socket(self.host, environment.text("PORT"))
         self.address = self._address()
         self.valkey = None if environment.text("REDIS_URL") else data_dir.valkey_socket(self.folder)
         self.supervisor = Supervisor(self._environment(), Guard())
+
+    def _close_to_others(self) -> None:
+        """Mend what an older version left open to everybody on this machine."""
+        if closed := private_files.close_to_others(self.folder):
+            say(f"closed {len(closed)} files in {self.folder} that others had rights to")
 
     def _address(self) -> str:
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)  # noqa: S104 # nosec B104

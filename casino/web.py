@@ -6,18 +6,22 @@ machine about forwarded addresses.
 
 import argparse
 import gc
+import logging
 import os
 import socket
 from typing import Any, Final
 
 import uvicorn
+from django.conf import settings
 
-from casino import environment
+from casino import environment, private_files
 from casino.timeouts import PatientProtocol
 
 APPLICATION: Final = "casino.asgi:application"
 # The time to finish running requests when the server stops.
 STOP_SECONDS_MAX: Final = 20
+
+log = logging.getLogger(__name__)
 
 
 def options() -> dict[str, Any]:
@@ -48,9 +52,17 @@ def main() -> None:
         APPLICATION, timeout_graceful_shutdown=arguments.stop_seconds, **options()
     )
     config.load()
+    close_to_others()
     # Modules and settings live as long as the process; the garbage collector now leaves them out.
     gc.freeze()
     uvicorn.Server(config).run(sockets=[_listening(arguments)])
+
+
+def close_to_others() -> None:
+    """Mend what an older version left open to everybody on this machine."""
+    if closed := private_files.close_to_others(settings.DATA_DIR):
+        where = settings.DATA_DIR
+        log.warning("closed %s files in %s that others had rights to", len(closed), where)
 
 
 def _listening(arguments: argparse.Namespace) -> socket.socket:
