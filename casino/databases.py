@@ -46,8 +46,8 @@ def _database(url: str, connection_seconds: int) -> Any:
         url, conn_max_age=connection_seconds, conn_health_checks=True
     )
     if found["ENGINE"] == SQLITE:
-        # SQLite writes under an immediate lock, so two writers wait instead of failing. It overwrites
-        # what is deleted or replaced: a copy of the file does not have it.
+        # SQLite writes under an immediate lock, so two writers wait instead of failing. What it
+        # deletes or replaces it overwrites, so that no copy of the file has it.
         found["OPTIONS"] = {
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,

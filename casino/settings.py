@@ -207,8 +207,9 @@ AXES_USERNAME_CALLABLE = "casino.players.backends.name_tried"
 AXES_LOCKOUT_CALLABLE = "casino.players.views.locked_out"
 AXES_ENABLE_ADMIN = False  # Our log shows no passwords that were typed into the wrong field.
 AXES_VERBOSE = False
-# What a failed sign-in does not store of what was typed.
-AXES_SENSITIVE_PARAMETERS = ["code", "confirm_code", "next"]
+# What a failed sign-in does not store of what was sent: a password may be typed into the field for
+# the name, and an invitation is in the address of the page that comes next.
+AXES_SENSITIVE_PARAMETERS = ["username", "code", "confirm_code", "next"]
 # Staff sign in with a one-time code beside their password: docs/staff.md.
 STAFF_CODES: bool = flag("STAFF_CODES", default=not DEMO)
 # How many players may sign up from one address a day; each receives the welcome.

@@ -8,14 +8,15 @@ from axes.exceptions import AxesBackendPermissionDenied
 from axes.handlers.proxy import AxesProxyHandler
 from django.contrib.auth.backends import ModelBackend
 from django.http import HttpRequest
+from django.utils.crypto import salted_hmac
 
 from casino.players import tries
 from casino.players.models import Player
 from casino.players.names import name_key
 from games.models.prepared import Query
 
-# The longest part of a name that is stored with a failed sign-in.
-TRIED_MAX: Final = 200
+# Beginning of what is stored in place of a name that nobody has.
+UNKNOWN: Final = "unknown name "
 PLAYERS: Final = Query(lambda player: Player.objects.filter(pk=player))
 
 
@@ -60,6 +61,17 @@ class PlayersBackend(ModelBackend):
 
 
 def name_tried(request: HttpRequest, credentials: Mapping[str, str] | None) -> str | None:
-    """Return the normalised name; otherwise each spelling would have attempts of its own."""
+    """Return the normalised name; otherwise each spelling would have attempts of its own.
+
+    A name that nobody has may be a password in the wrong field, so a hash stands for it.
+    """
     given = (credentials or request.POST).get("username")
-    return None if given is None else name_key(given)[:TRIED_MAX]
+    if given is None:
+        return None
+    key = name_key(given)
+    # One sign-in asks this several times.
+    names: dict[str, str] = vars(request).setdefault("_names_tried", {})
+    if key not in names:
+        known = Player.objects.filter(username_key=key).exists()
+        names[key] = key if known else f"{UNKNOWN}{salted_hmac(__name__, key).hexdigest()[:20]}"
+    return names[key]

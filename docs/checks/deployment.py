@@ -11,7 +11,12 @@ VARIABLES: Final = f"{FOLDER}/environment.example"
 OPERATIONS: Final = "docs/operations.md"
 UNITS: Final = ("web", "sweeper", "worker", "simulations", "beat")
 COMMAND: Final = re.compile(r"^ExecStart=/srv/card-room/.venv/bin/(\S+) (.*)$", re.MULTILINE)
-NEEDED: Final = ("EnvironmentFile=/etc/card-room/environment", "Restart=always")
+NEEDED: Final = (
+    "EnvironmentFile=/etc/card-room/environment",
+    "Restart=always",
+    "StateDirectoryMode=0700",
+    "UMask=0077",
+)
 
 
 def variables(tree: Tree) -> Iterator[Finding]:

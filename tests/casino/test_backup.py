@@ -11,6 +11,7 @@ from typing import Any, Final
 import psycopg
 import pytest
 
+from casino.private_files import open_to_others
 from tests.casino.founded_house import Founded, at_home, commands, founded_house, go, run
 
 pytestmark = [pytest.mark.processes, pytest.mark.release]
@@ -93,7 +94,8 @@ def done_by(house: Founded, repository: Path, section: tuple[str, str]) -> str:
     """What the commands of a section print, none of which may fail."""
     lines = [at_home(one, house.folder, house.socket) for one in commands(repository, *section)]
     assert len(lines) >= 3
-    done = run(house, "\n".join(lines))
+    # As most shells have it; whoever wants private files says so.
+    done = run(house, "\n".join(["umask 022", *lines]))
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -105,6 +107,9 @@ def test_a_restored_house_has_the_same_sums_and_plays_on(
     assert {status for _game, status, *_ in before["hands"]} == {"live", "finished"}
     assert len(before["moves"]) == 3
     done_by(open_house, repository, BACKUP)
+    backups = open_house.folder / "backups"
+    assert len(list(backups.iterdir())) == 2
+    assert list(open_to_others(backups)) == []
     # What happens after the dump is not in it.
     go(open_house, repository, "go_on", BEGINNING + GO_ON)
     assert sums(open_house, repository) != before

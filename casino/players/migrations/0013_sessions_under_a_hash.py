@@ -2,6 +2,9 @@
 
 A process of the version before finds none of them, and has its browsers forget their cookies: stop
 those first. Going back ends all sessions, because no key can be computed from its hash.
+
+Of failed sign-ins what was sent is forgotten: there were invitations in it, and passwords that had
+been typed into the field for the name.
 """
 
 from hashlib import sha256
@@ -32,6 +35,10 @@ def hide(apps, editor):
         devices.objects.filter(pk=device.pk).update(session_key=stored(device.session_key))
 
 
+def forget_what_was_sent(apps, editor):
+    apps.get_model("axes", "AccessAttempt").objects.update(get_data="", post_data="")
+
+
 def end_all(apps, editor):
     apps.get_model("sessions", "Session").objects.all().delete()
     apps.get_model("players", "Device").objects.update(session_key="")
@@ -41,6 +48,10 @@ class Migration(migrations.Migration):
     dependencies = [
         ("players", "0012_bot_strength"),
         ("sessions", "0001_initial"),
+        ("axes", "0001_initial"),
     ]
 
-    operations = [migrations.RunPython(hide, end_all)]
+    operations = [
+        migrations.RunPython(hide, end_all),
+        migrations.RunPython(forget_what_was_sent, migrations.RunPython.noop),
+    ]

@@ -1,0 +1,182 @@
+"""Whoever reads the database holds nothing that opens anything, and the list of secrets is whole.
+
+`docs/security.md` lists what is stored of secrets. Here a house is used in each way that leaves one
+behind, all of its rows are read, and every text in them is tried in place of every secret.
+"""
+
+import base64
+import re
+import secrets
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, NamedTuple
+from urllib.parse import quote
+
+import pytest
+from django.apps import apps
+from django.conf import settings as site
+from django.db import models
+from django.test import Client
+from django.utils import timezone
+
+from casino.alarms.models import Alarm, Delivery
+from casino.players import codes, tokens
+from casino.players.first_password import is_right, one_time_password
+from casino.players.models import Device, Player
+from casino.push.models import Subscription
+from casino.social import friends, invitations
+from games.lobby import private_tables
+from games.models import HandSeat
+from games.records import sharing
+from tests.casino.authenticators import enrolled
+from tests.casino.browsers import name_of, sign_in
+from tests.games.house import House
+from tests.older_databases import rows
+from tests.people import PASSWORD
+from wallets.sealed_columns import DigestField
+
+NAMED: Final = re.compile(
+    r"token|key|secret|code|endpoint|digest|hash|stamp|seal|invitation|password|session|seed"
+    r"|commit|reveal|link|receipt|signature"
+)
+WRITTEN: Final = (models.CharField, models.TextField, models.JSONField, models.BinaryField)
+LISTED: Final = re.compile(r"`([a-z_]+\.[a-z]+\.\w+)`")
+# The shortest secret has sixteen characters.
+TEXTS: Final = re.compile(r"[\w.=:+-]{16,}")
+
+
+class Opened(NamedTuple):
+    """A secret, and whether the house opens something to whoever brings a text in its place."""
+
+    secret: str
+    opens: Callable[[str], bool]
+
+
+def as_session(text: str) -> bool:
+    browser = Client()
+    browser.cookies[site.SESSION_COOKIE_NAME] = text
+    return name_of(browser) != ""
+
+
+def as_token(text: str) -> bool:
+    answer = Client().get("/api/v1/wallet/", HTTP_AUTHORIZATION=f"Bearer {text}")
+    return bool(answer.status_code == 200)
+
+
+def as_shared_hand(text: str) -> bool:
+    return bool(Client().get(f"/shared/{quote(text, safe='')}/").status_code == 200)
+
+
+def used(house: House) -> dict[str, Opened]:
+    """A house in which each secret has been made and used once, by its name."""
+    alice, bob = house.player("alice"), house.player("bob")
+    alice.set_password(PASSWORD)
+    alice.save()
+    browser = Client()
+    sign_in(browser, "alice")
+    session = browser.cookies[site.SESSION_COOKIE_NAME].value
+    token, _row = tokens.issue(alice, timezone.now())
+    recovery = enrolled(house.player("helena"))[0]
+    helena, nora = house.person("helena"), Player.objects.create_user("nora")
+
+    table = private_tables.open_table(
+        alice, house.table("baccarat").pk, "usual", False, timezone.now()
+    )
+    address = f"/private/{table.pk}/"
+    assert Client().get(address, {"invitation": table.invitation}).status_code == 200
+    friends.ask(alice, "bob", timezone.now())
+    friends.accept(bob, "alice", timezone.now())
+    invitations.invite(alice, "bob", table.pk, timezone.now())
+    # Somebody who followed the link has to sign in, and types the password where the name goes.
+    lost = {"username": TYPED, "password": "x", "next": f"{address}?invitation={table.invitation}"}
+    Client().post(f"/players/sign-in/?next={quote(lost['next'])}", lost)
+
+    played = house.dealt_in("baccarat", "carol")
+    house.act(played, "carol", {"do": "bet", "on": "player", "amount": 500})
+    house.until(played, lambda table: table.hand_id is None)
+    hand = HandSeat.objects.get(player=house.person("carol")).hand_id
+    link = sharing.share(house.person("carol"), hand, timezone.now(), named=False)
+    Subscription.objects.create(
+        device=Device.objects.get(player=alice), made_at=timezone.now(), language="en",
+        endpoint=ENDPOINT, public_key="public", secret=PUSHED,
+    )  # fmt: skip
+    alarm = Alarm.objects.create(kind="sweeper", raised_at=timezone.now())
+    Delivery.objects.create(alarm=alarm, channel="webhook", address=WEBHOOK)
+    return {
+        "session": Opened(session, as_session),
+        "token": Opened(token, as_token),
+        "invitation": Opened(
+            table.invitation,
+            lambda text: Client().get(address, {"invitation": text}).status_code == 200,
+        ),
+        "shared hand": Opened(link.token, as_shared_hand),
+        "one-time password": Opened(one_time_password(nora), lambda text: is_right(nora, text)),
+        "recovery code": Opened(recovery, lambda text: codes.accept(helena, text, timezone.now())),
+    }
+
+
+TYPED: Final = "a password in the wrong field"
+ENDPOINT: Final = f"https://push.example/{secrets.token_urlsafe(16)}"
+PUSHED: Final = secrets.token_urlsafe(16)
+WEBHOOK: Final = f"https://hooks.example/{secrets.token_urlsafe(16)}"
+
+
+def texts_in(value: object) -> Iterator[str]:
+    """What somebody reads in a value: its texts, and what is merely encoded in them."""
+    for text in TEXTS.findall(str(value)):
+        yield text
+        for part in text.split(":"):
+            with suppress(ValueError, zlib.error):
+                yield from TEXTS.findall(decoded(part).decode("ascii"))
+
+
+def decoded(part: str) -> bytes:
+    """As Django writes signed values: in base64, and with a point before it compressed."""
+    text = part.lstrip(".")
+    packed = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    return zlib.decompress(packed) if part.startswith(".") else packed
+
+
+def stored() -> set[str]:
+    values = (value for table in rows().values() for row in table for value in row.values())
+    return {text for value in values for text in texts_in(value)}
+
+
+@pytest.mark.django_db
+def test_nothing_that_is_stored_opens_anything(house: House) -> None:
+    before = stored()
+    doors = used(house)
+    read = stored() - before
+    plain = [*(door.secret for door in doors.values()), ENDPOINT, PUSHED, WEBHOOK, TYPED]
+    everything = str(rows())
+    for secret in plain:
+        assert secret not in everything
+        assert secret not in read
+    assert len(read) > 50
+    opened = {(name, text) for name, door in doors.items() for text in read if door.opens(text)}
+    assert opened == set()
+    # Each door opens to its secret: the house does not refuse whatever comes.
+    assert [name for name, door in doors.items() if not door.opens(door.secret)] == []
+
+
+def columns() -> Iterator[str]:
+    """Every column whose name or kind says that it may hold a secret, or what stands for one."""
+    for model in apps.get_models(include_auto_created=True):
+        for field in model._meta.local_concrete_fields:
+            kind = isinstance(field, models.UUIDField | DigestField | models.BinaryField)
+            named = isinstance(field, WRITTEN) and NAMED.search(field.name)
+            if kind or named:
+                yield f"{model._meta.label_lower}.{field.name}"
+
+
+def test_every_column_that_may_hold_a_secret_is_explained(repository: Path) -> None:
+    page = (repository / "docs" / "security.md").read_text()
+    section = page[page.index("\n## What is stored of secrets\n") :].split("\n## ")[1]
+    listed = LISTED.findall(section)
+    assert set(columns()) - set(listed) == set()
+    for column in listed:
+        model, name = column.rsplit(".", 1)
+        assert apps.get_model(model)._meta.get_field(name).concrete, column
+    assert len(listed) == len(set(listed))
