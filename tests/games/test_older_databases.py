@@ -4,14 +4,20 @@ from typing import Any, Final
 
 import pytest
 from django.db import connection, transaction
+from django.db.migrations.loader import MigrationLoader
 
-from games.models import Hand, Seat
+from casino.alarms.models import Alarm, Delivery
+from casino.players.models import Device
+from casino.push.models import Subscription
+from casino.social.models import TableInvitation
+from games.models import Hand, Seat, SharedHand, Table
 from games.records import audit
 from games.tables import play
 from tests.append_only import triggers_set_aside
 from tests.games.house import House
-from tests.older_databases import empty_database, migrate_one_by_one, rows, upgrade
+from tests.older_databases import empty_database, last, migrate_one_by_one, rows, upgrade
 from wallets import guards
+from wallets.encryption import unseal
 
 Rows = dict[str, list[dict[str, Any]]]
 
@@ -33,6 +39,22 @@ EARLIER_NAMES: Final = {
 }
 
 
+# What is encrypted now, and how it can be read in the rows of a house.
+SEALED: Final = {
+    "games_table": ["invitation"],
+    "games_sharedhand": ["token"],
+    "push_subscription": ["endpoint", "secret"],
+    "alarms_delivery": ["address"],
+}
+# Before links and addresses were encrypted.
+UNSEALED: Final = {
+    "games": "0037_results_of_all",
+    "social": "0001_friends_and_what_is_between_players",
+    "push": "0001_push_subscriptions",
+    "alarms": "0002_deliveries_of_anchors",
+}
+
+
 def played_in(house: House) -> None:
     first = house.table("baccarat", overflow_max=3)
     table = house.table("baccarat", overflow_of=first, stack_min=1_234)
@@ -47,8 +69,11 @@ def played_in(house: House) -> None:
 
 
 def as_it_was(table: str, row: dict[str, Any]) -> dict[str, Any]:
+    """The row with the columns that it once had beside those that it has."""
     earlier = EARLIER_NAMES.get(table, {})
-    older = {earlier.get(column, column): value for column, value in row.items()}
+    older = row | {name: row[column] for column, name in earlier.items()}
+    for name in SEALED.get(table, ()):
+        older[name] = unseal(row[f"sealed_{name}"]).decode()
     if table == "games_hand":
         older["void_reason"] = ": ".join(filter(None, [row["void_by"], row["void_text"]]))
     return older
@@ -56,10 +81,10 @@ def as_it_was(table: str, row: dict[str, Any]) -> dict[str, Any]:
 
 def store(present: Rows) -> None:
     """Store the rows as this older database has room for them."""
-    introspection = connection.introspection
     with connection.cursor() as cursor, transaction.atomic(), triggers_set_aside(connection):
-        for table in set(present) & set(introspection.table_names(cursor)):
-            columns = [column.name for column in introspection.get_table_description(cursor, table)]
+        for table in set(present) & set(connection.introspection.table_names(cursor)):
+            cursor.execute(f'SELECT * FROM "{table}" LIMIT 0')
+            columns = [column[0] for column in cursor.description]
             names = ", ".join(f'"{column}"' for column in columns)
             places = ", ".join(["%s"] * len(columns))
             for row in present[table]:
@@ -68,6 +93,16 @@ def store(present: Rows) -> None:
                     f"INSERT INTO {table} ({names}) VALUES ({places})",
                     [older[column] for column in columns],
                 )
+
+
+def readable(found: Rows) -> Rows:
+    """The rows with what is encrypted in them, which is encrypted otherwise each time."""
+    return {table: [as_read(table, row) for row in each] for table, each in found.items()}
+
+
+def as_read(table: str, row: dict[str, Any]) -> dict[str, Any]:
+    sealed = [f"sealed_{name}" for name in SEALED.get(table, ())]
+    return row | {name: unseal(row[name]).decode() for name in sealed}
 
 
 @pytest.mark.release
@@ -85,5 +120,50 @@ def test_an_older_house_keeps_its_rows(house: House) -> None:
     # Faces came later: a migration gives each player one by the number, and a new player draws one.
     for player in [*present["players_player"], *upgraded["players_player"]]:
         del player["face"]
-    assert upgraded.keys() == present.keys()
-    assert {name: found for name, found in upgraded.items() if found != present[name]} == {}
+    assert readable(upgraded) == readable(present)
+
+
+def linked_to(house: House) -> None:
+    """Links and addresses of each kind that were in plain text."""
+    table = house.dealt_in("baccarat", "alice")
+    alice, hand = house.person("alice"), Hand.objects.get()
+    SharedHand.objects.create(hand=hand, player=alice, made_at=house.now)
+    TableInvitation.objects.create(
+        table=table,
+        friend=house.player("bert"),
+        invitation_digest=Table.objects.get().invitation_digest,
+        made_at=house.now,
+    )
+    for number in range(2):
+        device = Device.objects.create(
+            player=alice, digest=f"{number}", signed_in_at=house.now, seen_at=house.now
+        )
+        Subscription.objects.create(
+            device=device,
+            endpoint=f"https://push.example/{number}",
+            public_key="public",
+            secret="secret",
+            made_at=house.now,
+        )
+    alarm = Alarm.objects.create(kind="sweeper", raised_at=house.now)
+    Delivery.objects.create(alarm=alarm, channel="webhook", address="https://hooks.example/1")
+
+
+@pytest.mark.release
+@pytest.mark.postgresql
+@pytest.mark.django_db
+def test_links_of_an_older_house_lead_where_they_led(house: House) -> None:
+    linked_to(house)
+    present = rows()
+    link = Table.objects.get().invitation
+    with empty_database():
+        targets = dict(last(MigrationLoader(None, replace_migrations=False))) | UNSEALED
+        migrate_one_by_one(*targets.items())
+        for row in present["social_tableinvitation"]:
+            row["invitation"] = link
+        store(present)
+        upgrade()
+        upgraded = rows()
+    for row in present["social_tableinvitation"]:
+        del row["invitation"]
+    assert readable(upgraded) == readable(present)
