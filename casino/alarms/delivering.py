@@ -24,6 +24,7 @@ from casino.alarms import messages
 from casino.alarms.messages import Message
 from casino.alarms.models import ERROR_MAX, Alarm, Delivery
 from games.models import Anchor
+from wallets.sealed_columns import seal_text
 
 # The wait doubles after each attempt, up to an hour; a delivery is given up after a day of them.
 WAIT_FIRST: Final = timedelta(seconds=15)
@@ -56,9 +57,14 @@ def addresses(emails: Iterable[str], webhooks: Iterable[str]) -> list[Address]:
 def enqueue(alarm: Alarm, now: datetime) -> None:
     """Set a new alarm on its way to every configured address."""
     Delivery.objects.bulk_create(
-        Delivery(alarm=alarm, channel=one.channel, address=one.address, next_at=now)
+        _to(one, now, alarm=alarm)
         for one in addresses(settings.ALARM_EMAILS, settings.ALARM_WEBHOOKS)
     )
+
+
+def _to(to: Address, now: datetime, **message: Alarm | Anchor) -> Delivery:
+    address = seal_text(to.address)
+    return Delivery(channel=to.channel, sealed_address=address, next_at=now, **message)
 
 
 def addresses_of_anchors() -> list[Address]:
@@ -67,10 +73,7 @@ def addresses_of_anchors() -> list[Address]:
 
 def enqueue_anchor(anchor: Anchor, now: datetime, **_of_the_signal: object) -> None:
     """Set a new anchor on its way; in its transaction, so that none is forgotten."""
-    Delivery.objects.bulk_create(
-        Delivery(anchor=anchor, channel=one.channel, address=one.address, next_at=now)
-        for one in addresses_of_anchors()
-    )
+    Delivery.objects.bulk_create(_to(one, now, anchor=anchor) for one in addresses_of_anchors())
 
 
 def send_due(now: datetime) -> int:

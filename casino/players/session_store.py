@@ -5,7 +5,6 @@ backup can use a session, or read what it holds: addresses, invitations, when so
 """
 
 import logging
-from collections.abc import Mapping
 from datetime import datetime
 from hashlib import sha256
 from typing import Any, Final
@@ -13,6 +12,7 @@ from typing import Any, Final
 from cryptography.fernet import InvalidToken
 from django.contrib.sessions.backends import db
 from django.contrib.sessions.backends.base import SessionBase
+from django.contrib.sessions.base_session import AbstractBaseSession
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
@@ -48,8 +48,8 @@ class SessionStore(db.SessionStore):
     def exists(self, session_key: str) -> bool:
         return super().exists(stored_key(session_key))
 
-    def create_model_instance(self, data: Mapping[str, Any]) -> Session:
-        row: Session = super().create_model_instance(data)
+    def create_model_instance(self, data: dict[str, Any]) -> AbstractBaseSession:
+        row = super().create_model_instance(data)
         row.session_key = stored_key(row.session_key)
         return row
 
@@ -58,10 +58,11 @@ class SessionStore(db.SessionStore):
         if key is not None:
             super().delete(stored_key(key))
 
-    def encode(self, session_dict: Mapping[str, Any]) -> str:
+    def encode(self, session_dict: dict[str, Any]) -> str:
         return seal_text(super().encode(session_dict))
 
-    def decode(self, session_data: str) -> dict[str, Any]:
+    def decode(self, session_data: bytes | str) -> dict[str, Any]:
+        assert isinstance(session_data, str), "the column is one of text"
         try:
             return super().decode(unseal(session_data).decode())
         except InvalidToken as problem:
