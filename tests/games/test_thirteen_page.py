@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.utils.translation import override
+from msgspec.structs import replace
 
 from games.families.thirteen.showdowns import showdown
 from games.models import Hand, Table
@@ -185,6 +186,26 @@ def test_matrix_includes_what_a_short_stack_could_not_pay() -> None:
     assert [seat.won for seat in ended.seats] == [{2: 200}, {1: -200}]
 
 
+def test_badges_beside_points_against_a_rival_are_about_these_two() -> None:
+    """The second seat has shot the first and the third; the third has rolled over the first."""
+    lines = [
+        {"key": key, "source": source, "target": target, "amount": 300, "values": {}}
+        for key, source, target in (("gun", "1", "2"), ("gun", "3", "2"), ("roll_over", "1", "3"))
+    ]
+    view = _ended((1, 2, 3))
+    badges = {
+        viewer: [one.badges for one in sorted(ended.seats)]
+        for viewer in (1, 2, 3, None)
+        if (ended := showdown(replace(view, seat=viewer), lines))
+    }
+    gun, shot, rolls = {"gun": 1}, {"shot": 1}, {"roll_over": 1}
+    assert badges[1] == [shot, gun, rolls]
+    assert badges[2] == [shot, {"gun": 2}, shot]
+    assert badges[3] == [{}, gun, rolls | shot]
+    # One who looks on reads what each has won in all.
+    assert badges[None] == [shot, {"gun": 2}, rolls | shot]
+
+
 def _ended(seats: Sequence[int]) -> ThirteenView:
     over: dict[str, Any] = {"arranged": Arrange(), "hand": (), "foul": False, "natural": None}
     return ThirteenView(
@@ -228,6 +249,9 @@ def test_shots_and_the_home_run_are_called_out(
     assert " beaten" not in seat_on(lost, 1)
     assert "scoop-lost" in seat_on(lost, 1)
     assert "0 to 3 in rows" in words(seat_on(lost, 1))
+    assert "◎ shot" in words(beaten)
+    # Alice has shot carol as well, which is not beside bob's points against carol.
+    assert "shot" not in words(seat_on(lost, 3))
     # The last hand's replay is a link that stays.
     assert f'id="last-hand" href="/history/{table.hands.get().pk}/"' in lost
 

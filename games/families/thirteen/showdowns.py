@@ -52,7 +52,9 @@ class SeatShown(NamedTuple):
     total: int
     # For each kind of mark, the seats that it was won from.
     marks: dict[str, tuple[int, ...]]
-    shot_by: tuple[int, ...]
+    # The marks beside its points, each with from how many seats. A viewer who played reads their
+    # own points against a rival there, so of a rival they are those won from them or by them.
+    badges: dict[str, int]
     # From the viewer's side: what they won from this seat, in how many rows, and who shot whom.
     against: int | None = None
     rows_won: int = 0
@@ -140,6 +142,9 @@ def _seat(shown: ShownHand, lines: Sequence[StoredLine], viewer: int | None) -> 
         )
         for name, cards, category in zip(ROW_NAMES, arranged, shown.categories, strict=False)
     )
+    badges = marks | {"shot": shot_by}
+    if is_rival:
+        badges = {mark: [other for other in badges[mark] if other == viewer] for mark in badges}
     return SeatShown(
         seat=seat,
         foul=shown.foul,
@@ -149,7 +154,7 @@ def _seat(shown: ShownHand, lines: Sequence[StoredLine], viewer: int | None) -> 
         won=dict(won),
         total=sum(won.values()),
         marks={mark: tuple(others) for mark, others in marks.items()},
-        shot_by=tuple(shot_by),
+        badges={mark: len(others) for mark, others in badges.items() if others},
         against=-won[viewer] if viewer is not None and is_rival else None,
         rows_won=sum(count > 0 for count in mine.values()),
         rows_lost=sum(count < 0 for count in mine.values()),
