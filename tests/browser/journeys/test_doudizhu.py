@@ -18,6 +18,12 @@ HIDDEN: Final = """(parts) => [...document.querySelectorAll(parts)].filter((one)
   const { left, top, right, bottom } = one.getBoundingClientRect();
   return left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1;
 }).length"""
+# The panel as the last hand has left it, and a new board.
+SHOW_LAST_HAND: Final = """() => {
+  document.getElementById("worth-copy").innerHTML = "<dl><dt>last hand</dt></dl>";
+  document.getElementById("worth-none").hidden = true;
+  document.dispatchEvent(new CustomEvent("table"));
+}"""
 # As many cards are out as the other seats hold.
 COUNTED: Final = """() => {
   const [out, held] = ["#counter-copy dd", ".place-at .holds b"].map((numbers) =>
@@ -43,11 +49,19 @@ def wait_for_a_play(page: Page) -> None:
             go_on(page)
             settled(page)
         elif page.locator("#act-call").count():
+            the_panel_shows_this_hand_alone(page)
             press(page, page.locator("#act-call button").last)
         elif page.locator("#only-pass").count() or page.locator("#reading[data-pass]").count():
             press(page, "#act-pass button")
         else:
             press(page, "#hint")
+
+
+def the_panel_shows_this_hand_alone(page: Page) -> None:
+    """While a hand is called it is worth nothing yet, whatever the last one was worth."""
+    page.evaluate(SHOW_LAST_HAND)
+    assert page.locator("#worth-copy > *").count() == 0
+    assert page.locator("#worth-none:not([hidden])").count() == 1
 
 
 def hint_a_play(page: Page) -> None:

@@ -111,15 +111,18 @@ const putBack = () => {
 };
 on("click", ({ target }) => target.closest("#clear") && putBack());
 
-// The panel beside the table copies from each board, and keeps the last hand.
-function copy(from, to) {
+// The panel beside the table shows what the board shows, and a note where the board shows nothing:
+// a hand that is still called is worth nothing yet.
+function copy(from) {
   const copied = byId(from)?.querySelector("dl, .out")?.parentNode.cloneNode(true);
   copied?.querySelector("summary")?.remove();
-  if (copied && byId(to)) byId(to).replaceChildren(...copied.childNodes);
+  byId(`${from}-copy`)?.replaceChildren(...(copied?.childNodes ?? []));
+  const none = byId(`${from}-none`);
+  if (none) none.hidden = Boolean(copied);
 }
 
 on("table", () => {
   read();
-  copy("counter", "counter-copy");
-  copy("worth", "worth-copy");
+  copy("counter");
+  copy("worth");
 });
