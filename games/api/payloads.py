@@ -12,7 +12,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from games.api.requests import Amount, RequestSerializer, Text, Whole
-from games.api.schema import ACTION, CHOICE, VIEW
+from games.api.schema import ACTION, CHOICE, SENT_CHOICE, VIEW
 from games.api.shoe_payloads import ShoeStatusSerializer
 from games.boards.for_programs import free_seats, help_for, is_done, waits_for
 from games.boards.help import Hint
@@ -245,6 +245,12 @@ class TableViewSerializer(serializers.Serializer):
     turn = serializers.IntegerField(
         allow_null=True, help_text=_("The number of your turn; send it with your action.")
     )
+    decision = serializers.CharField(
+        help_text=_(
+            "The mark of your decision, made of `choices`; empty while you bet. Send it with your "
+            "action to be refused if the decision is another one by then."
+        )
+    )
     waits_for = serializers.SerializerMethodField(
         help_text=_("The seats that the table waits for until their time is up.")
     )
@@ -286,7 +292,10 @@ class TableViewSerializer(serializers.Serializer):
 
     @extend_schema_field(
         {"type": "array", "items": CHOICE}
-        | {"description": "What you may do now: `do` names the action, with its bounds."}
+        | {
+            "description": "What you may do now: `do` names the action, with its bounds. Each can "
+            "be sent back as your action: it takes the least amount and the first of `among`."
+        }
     )
     def get_choices(self, board: TableView) -> list[dict[str, object]]:
         choices: list[dict[str, object]] = msgspec.to_builtins(board.choices)
@@ -318,11 +327,26 @@ class ActionField(serializers.DictField):
     """An action; the game of the table reads it."""
 
 
+@extend_schema_field({"anyOf": [ACTION, SENT_CHOICE]})
+class ActionOrChoiceField(serializers.DictField):
+    """An action, or one of the choices as the table offers them."""
+
+
 class ActRequest(RequestSerializer):
     hand = Whole(min_value=1, help_text=_("The id of the live hand."))
     turn = Whole(help_text=_("The number of your turn, from the table's data."))
-    action = ActionField(
-        allow_empty=False, help_text=_("The action by its name, in `do`, with its fields.")
+    action = ActionOrChoiceField(
+        allow_empty=False,
+        help_text=_(
+            "The action by its name, in `do`, with its fields; or one of `choices`, as it is or "
+            "with fields of the action added."
+        ),
+    )
+    decision = Text(
+        max_length=40,
+        required=False,
+        allow_blank=True,
+        help_text=_("The decision that you answer, from the table's data."),
     )
 
 

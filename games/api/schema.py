@@ -11,6 +11,7 @@ from rest_framework import serializers
 from games.api.once import HEADER
 from games.rules.catalogue import GAMES, game_type
 from games.rules.contract import Choice
+from games.rules.sent_choices import DESCRIBING
 
 
 class RefusalSerializer(serializers.Serializer):
@@ -49,6 +50,7 @@ REF: Final = "#/components/schemas/"
 CHOICE: Final = {"$ref": f"{REF}Choice"}
 VIEW: Final = {"$ref": f"{REF}View"}
 ACTION: Final = {"$ref": f"{REF}Action"}
+SENT_CHOICE: Final = {"$ref": f"{REF}SentChoice"}
 
 
 def with_games(result: dict[str, Any], **_generator: object) -> dict[str, object]:
@@ -68,5 +70,11 @@ def with_games(result: dict[str, Any], **_generator: object) -> dict[str, object
     schemas = result["components"]["schemas"]
     schemas.update(parts)
     schemas["Action"] = {"anyOf": described[: len(actions)]}
+    schemas["SentChoice"] = {
+        "description": "A choice as it was offered, perhaps with fields of the action added.",
+        "allOf": [CHOICE],
+        "properties": {"do": {"enum": sorted({kind.__struct_config__.tag for kind in actions})}},
+        "anyOf": [{"required": [name]} for name in sorted(DESCRIBING)],
+    }
     schemas["View"] = {"anyOf": described[len(actions) : -1]}
     return result

@@ -43,6 +43,7 @@ from games.models import Table, game_choices
 from games.rules.errors import Unreadable
 from games.tables import commit_reveal, play, ready, seating
 from games.tables.access import may_watch, require_watch
+from games.tables.decisions import Decision
 from games.tables.jackpots import ACTIVE_JACKPOTS
 from games.words.refusal import Hidden
 from wallets.database_time import house_now
@@ -160,7 +161,8 @@ class Verb(NamedTuple):
 
 def act(player: Player, table: Table, data: Data, now: datetime) -> None:
     try:
-        play.act(player, table.pk, data["hand"], data["turn"], data["action"], now)
+        decision = Decision(data["hand"], data["turn"], data.get("decision", ""))
+        play.act_all(player, table.pk, decision, [data["action"]], now)
     except Unreadable as error:
         raise error.at("$.action" + error.path.removeprefix("$")) from None
 
@@ -268,7 +270,7 @@ VERBS: Final[dict[str, Verb]] = {
     ),
     "top-up": Verb(
         "TopUp",
-        "Bring more money to your seat; during a hand it comes after it.",
+        "Bring more money to your seat; if you have a stake in the hand, it comes after it.",
         top_up,
         TopUpRequest,
     ),

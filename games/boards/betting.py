@@ -13,11 +13,10 @@ from games.boards.chips import rack
 from games.boards.family import family_of
 from games.boards.spots import Box, Felt, Spot
 from games.boards.table_view import TableView
-from games.models import Seat, Table
+from games.models import Seat
 from games.rules.catalogue import against_house
-from games.rules.contract import Choices, View
+from games.rules.contract import Choice, Choices, View
 from games.rules.house.antes import BET_ANTES
-from games.rules.house.betting import stack_of
 from games.tables.formats import format_of
 from games.tables.jackpots import game_at
 from games.tables.live_hands import live_hand
@@ -31,6 +30,10 @@ class Betting(NamedTuple):
     spots: dict[str, Spot]
     boxes: tuple[Box, ...]
     chips: tuple[int, ...]
+    # All that the viewer has bet in this round, and the rest of their stack: the figures of their
+    # plate, which the rules give. A spot shows the bet there, but a blind box also takes the bet
+    # that comes with its ante, so the spots do not add up to this.
+    standing: int
     free: int
     # The cost of a blind box, in antes.
     blind_cost: int
@@ -47,22 +50,28 @@ class Betting(NamedTuple):
     def is_ahead(self) -> bool:
         return self.after is not None
 
-    @property
-    def standing(self) -> int:
-        return sum(spot.standing for spot in self.spots.values())
 
-
-def betting(
-    game: Any, view: View, choices: Choices, table: Table, seat: Seat | None
-) -> Betting | None:
-    """Return what a viewer can bet on; None while they cannot bet at all."""
-    if seat is None or not any(choice.do == "done" for choice in choices):
+def betting(game: Any, snapshot: TableView) -> Betting | None:
+    """Return what the viewer can bet on in the round that runs; None while they cannot bet."""
+    table, seat = snapshot.table, snapshot.mine
+    if seat is None or snapshot.view is None or not snapshot.is_betting:
         return None
     live, family = live_hand(table), family_of(game)
     winnings = live.once("winnings", lambda: family.bet_winnings(game))
-    felt = Felt(game, table.currency, choices, winnings)
+    felt = Felt(game, table.currency, snapshot.choices, winnings)
     last = live.once(("last bets", seat.code), lambda: _last_bets(seat))
-    return _betting(felt, view, last)
+    return _betting(felt, snapshot.view, last, snapshot.my_bet, snapshot.at_hand)
+
+
+def buttons_of(snapshot: TableView) -> Choices:
+    """The choices as the page has buttons for them.
+
+    "No more bets" first places the chips that are still pending in the page, so its button is there
+    before any bet stands. The table refuses it where nothing was pending either.
+    """
+    choices = snapshot.choices
+    is_missing = snapshot.is_betting and all(choice.do != "done" for choice in choices)
+    return (*choices, Choice("done")) if is_missing else choices
 
 
 def betting_ahead(snapshot: TableView) -> Betting | None:
@@ -74,10 +83,11 @@ def betting_ahead(snapshot: TableView) -> Betting | None:
     if seat is None or not against_house(table.game) or not _may_bet_ahead(snapshot):
         return None
     game = game_at(table)
-    state = first_state(game, seat.number, format_of(table).funds(seat))
+    funds = format_of(table).funds(seat)
+    state = first_state(game, seat.number, funds)
     choices, view = game.choices(state, seat.number), game.view(state, seat.number)
     felt = Felt(game, table.currency, choices, family_of(game).bet_winnings(game))
-    offered = _betting(felt, view, _last_bets(seat))
+    offered = _betting(felt, view, _last_bets(seat), standing=0, free=funds)
     return offered and offered._replace(after=table.hands_dealt)
 
 
@@ -92,17 +102,19 @@ def _may_bet_ahead(snapshot: TableView) -> bool:
     return waits and not (seat.sits_out or seat.leaves or snapshot.short)
 
 
-def _betting(felt: Felt, view: View, last: tuple[tuple[str, int], ...]) -> Betting | None:
+def _betting(
+    felt: Felt, view: View, last: tuple[tuple[str, int], ...], standing: int, free: int
+) -> Betting | None:
     offer = family_of(felt.game).bets(felt, view)
     if offer is None:
         return None
     spots = [*offer.spots, *(spot for box in offer.boxes for spot in (box.main, box.bonus) if spot)]
-    assert view.seat is not None
     return Betting(
         spots={spot.key: spot for spot in spots},
         boxes=offer.boxes,
         chips=rack(felt.game.min, felt.game.max, felt.currency.exponent),
-        free=stack_of(view.stakes, view.seat) - offer.standing,
+        standing=standing,
+        free=free,
         blind_cost=1 + BET_ANTES,
         last=last,
     )

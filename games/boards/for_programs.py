@@ -24,8 +24,8 @@ class Help(NamedTuple):
 
 def gives_hints(snapshot: TableView) -> bool:
     """Whether the viewer, at a table against the house, can be told what the strategy would do."""
-    bets = any(choice.do == "done" for choice in snapshot.choices)
-    return bool(snapshot.choices) and not bets and snapshot.table.hints_allowed
+    may_decide = bool(snapshot.choices) and not snapshot.is_betting
+    return may_decide and snapshot.table.hints_allowed
 
 
 def help_for(snapshot: TableView) -> Help:

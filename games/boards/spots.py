@@ -64,11 +64,10 @@ class Box(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """The spots or boxes that a viewer may bet on, and their bets so far."""
+    """The spots or boxes that a viewer may bet on."""
 
     spots: tuple[Spot, ...] = ()
     boxes: tuple[Box, ...] = ()
-    standing: int = 0
 
 
 class _Bounds(NamedTuple):

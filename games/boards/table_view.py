@@ -24,9 +24,9 @@ from games.boards.shoe_status import ShoeView, shoe_view
 from games.models import Hand, HandSeat, Move, Seat, Table
 from games.models.prepared import Query
 from games.records.record import visible_move
-from games.rules.contract import AnyGame, Choices, View
+from games.rules.contract import HOUSE, AnyGame, Choices, View
 from games.rules.settlement import StoredLine
-from games.tables import ready, time_bank
+from games.tables import decisions, ready, time_bank
 from games.tables.access import require_watch
 from games.tables.formats import Format, format_of
 from games.tables.hidden_moves import hidden_beside
@@ -149,6 +149,18 @@ class TableView(NamedTuple):
     def my_bet(self) -> int:
         """The viewer's bet in the live round."""
         return next((seat.bet for seat in self.seats if seat.mine), 0)
+
+    @property
+    def is_betting(self) -> bool:
+        """Whether the viewer may still bet in the live round against the house."""
+        # The house may close the betting as long as bets are placed.
+        waiting = self.view.to_act if self.choices and self.view is not None else ()
+        return HOUSE in waiting
+
+    @property
+    def decision(self) -> str:
+        """The mark of the decision that the viewer is to make; empty while they bet."""
+        return "" if self.is_betting else decisions.mark_of(self.choices)
 
     @property
     def time_bank(self) -> int | None:
@@ -336,7 +348,7 @@ def seen_in(hand: Hand, table: Table, playing: int | None, names: dict[int, str]
     choices: Choices = ()
     cannot: tuple[DisabledAction, ...] = ()
     if playing is not None and table.hand_id == hand.pk:
-        choices = game.choices(state, playing)
+        choices = decisions.choices_at(game, state, playing)
         cannot = disabled_actions(game, state, playing, choices, table.currency)
     view = game.view(state, playing)
     said = family_of(game).last_moves(view, names)

@@ -22,9 +22,11 @@ from games.models.prepared import Insert, Update
 from games.rules.contract import HOUSE, Action, AnyGame, State
 from games.rules.errors import AMOUNT_MAX
 from games.rules.house.actions import is_done
+from games.rules.sent_choices import read_back
 from games.shoes import custody
-from games.tables import hand_digest, next_bets, time_bank, traces
+from games.tables import decisions, hand_digest, next_bets, time_bank, traces
 from games.tables.deal import context_for, next_button
+from games.tables.decisions import Decision
 from games.tables.formats import format_of
 from games.tables.jackpots import jackpots_at, options_with_pools
 from games.tables.lock import lock_table, seat_of, seats_at, store_table
@@ -123,17 +125,18 @@ def act(
     player: Player, table_id: int, hand_id: int, turn: int, sent: object, now: datetime
 ) -> Table:
     """Play a player's move; a repeated request has no further effect and is not an error."""
-    return act_all(player, table_id, hand_id, turn, [sent], now)
+    return act_all(player, table_id, Decision(hand_id, turn), [sent], now)
 
 
 @timed
 def act_all(
-    player: Player, table_id: int, hand_id: int, turn: int, sent: Sequence[object], now: datetime
+    player: Player, table_id: int, decision: Decision, sent: Sequence[object], now: datetime
 ) -> Table:
     """Play several moves of a player one after another, all or none, as bets on many boxes are.
 
     The first of them says whether the request is repeated.
     """
+    hand_id, turn, mark = decision
     with transaction.atomic():
         table = lock_table(table_id)
         seats = seats_at(table)
@@ -143,15 +146,19 @@ def act_all(
         if table.hand_id != hand_id:
             return _answer_again(table, seat, hand_id, turn, sent[0])
         playing = resume(table, seats)
-        actions = [read_action(playing.game, one) for one in sent]
+        moves = [read_back(playing.game, one) for one in sent]
+        actions = [read_action(playing.game, one.action) for one in moves]
         now_turn = table.turns.get(str(seat.number))
         if now_turn is not None and now_turn != turn:
             return _answer_again(table, seat, hand_id, turn, to_builtins(actions[0]))
         if now_turn is None and _was_played(playing.game, hand_id, seat, turn, actions[0]):
             return table
+        for one in moves:
+            decisions.require_decision(playing.game, playing.state, seat.number, mark, one)
         seat.seen_at = now
         time_bank.charge(table, seat, now)
         for action in actions:
+            decisions.require_bet(playing.game, playing.state, seat.number, action)
             if not playing.bettors and not is_done(action):
                 # The first bet makes a round a hand.
                 require_none(no_new_hand(table, now))
@@ -181,7 +188,7 @@ def _answer_again(table: Table, seat: Seat, hand_id: int, turn: int, sent: objec
     if hand is None:
         raise Stale("no_such_hand", _n("There is no such hand at this table."))
     game = game_of(hand)
-    if _was_played(game, hand_id, seat, turn, read_action(game, sent)):
+    if _was_played(game, hand_id, seat, turn, read_action(game, read_back(game, sent).action)):
         return table
     if table.hand_id != hand_id:
         raise Stale("hand_over", _n("The hand is over."))

@@ -22,6 +22,7 @@ from games.tables import clock, play, traces
 from games.tables.access import require_seat
 from games.tables.autoplay import plays_by_itself
 from games.tables.deal import is_mixed
+from games.tables.decisions import Decision
 from games.tables.formats import format_of
 from games.tables.lock import lock_table, seats_at, store_table
 from games.tables.next_bets import require_possible
@@ -144,7 +145,7 @@ def bet_next(
         return table
     turn = table.turns.get(str(seat.number), 0)
     done = {"do": Done.__struct_config__.tag}
-    return play.act_all(player, table_id, table.hand_id, turn, [*bets, done], now)
+    return play.act_all(player, table_id, Decision(table.hand_id, turn), [*bets, done], now)
 
 
 def _may_bet_ahead(table: Table, seats: Sequence[Seat], seat: Seat) -> bool:

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import trigger_client_event
 from django_htmx.middleware import HtmxDetails
 
-from games.boards.betting import betting, betting_ahead
+from games.boards.betting import betting, betting_ahead, buttons_of
 from games.boards.family import family_of
 from games.boards.forms import action_from, forms_for, picked
 from games.boards.help import Filled, Ticked
@@ -36,6 +36,7 @@ from games.rules.errors import Unreadable
 from games.rules.house.actions import Done
 from games.tables import play, ready, seating
 from games.tables.access import is_invited
+from games.tables.decisions import Decision
 from games.tables.formats import format_of
 from games.tables.jackpots import game_at
 from games.tables.lock import seats_at
@@ -176,7 +177,7 @@ def _moves(snapshot: TableView, requested: str) -> dict[str, object]:
     game = game_of(snapshot.hand)
     family = family_of(game)
     hand = tuple(family.in_hand(_cards_of(snapshot.view)))
-    forms = forms_for(game, snapshot.choices, hand)
+    forms = forms_for(game, buttons_of(snapshot), hand)
     offer = insurance_offer(snapshot.choices, snapshot.at_hand)
     if offer:
         forms = [form for form in forms if form.do not in ("insure", "decline")]
@@ -190,7 +191,7 @@ def _moves(snapshot: TableView, requested: str) -> dict[str, object]:
         "house": house,
         "wheel": house.wheel if house else None,
         **family.context(game, snapshot.view, fill),
-        "betting": betting(game, snapshot.view, snapshot.choices, snapshot.table, snapshot.mine),
+        "betting": betting(game, snapshot),
         "ahead": betting_ahead(snapshot),
         "forms": forms,
         "insurance_offer": offer,
@@ -245,19 +246,24 @@ def _bets_sent(request: HttpRequest) -> list[QueryDict]:
 
 def _place(request: HttpRequest, table: Table) -> None:
     """Place bets on several boxes in one move of the table; `deal` says that they are the last."""
-    number, turn = _number(request, "played_hand"), _number(request, "turn")
     game = game_from(table.game, table.options)
     actions = [action_from(game, sent, table.currency) for sent in _bets_sent(request)]
     if "deal" in request.POST:
         actions.append({"do": Done.__struct_config__.tag})
-    play.act_all(player_of(request), table.pk, number, turn, actions, house_now())
+    _answer(request, table, actions)
 
 
 def _insure(request: HttpRequest, table: Table) -> None:
     """Answer for all boxes at once whether they are insured."""
-    number, turn = _number(request, "played_hand"), _number(request, "turn")
-    actions = answers_from(request.POST, table.currency)
-    play.act_all(player_of(request), table.pk, number, turn, actions, house_now())
+    _answer(request, table, answers_from(request.POST, table.currency))
+
+
+def _answer(request: HttpRequest, table: Table, actions: Sequence[object]) -> None:
+    """Play the moves, which answer the decision that the page has named in its form."""
+    decision = Decision(
+        _number(request, "played_hand"), _number(request, "turn"), request.POST.get("decision", "")
+    )
+    play.act_all(player_of(request), table.pk, decision, actions, house_now())
 
 
 def _bet_next(request: HttpRequest, table: Table) -> None:
@@ -276,7 +282,6 @@ def _act(request: HttpRequest, table: Table) -> None:
     hand = Hand.objects.filter(table=table, pk=_number(request, "played_hand")).first()
     game = game_of(hand) if hand else game_from(table.game, table.options)
     action = action_from(game, request.POST, table.currency)
-    number, turn = _number(request, "played_hand"), _number(request, "turn")
     if MEANT not in request.POST and (
         foul := family_of(game).foul(game, read_action(game, action))
     ):
@@ -285,7 +290,7 @@ def _act(request: HttpRequest, table: Table) -> None:
             _n("Foul: {reason} It loses every row."),
             reason=sentence_of(foul),
         )
-    play.act(player_of(request), table.pk, number, turn, action, house_now())
+    _answer(request, table, [action])
 
 
 def _sit(request: HttpRequest, table: Table) -> None:

@@ -153,9 +153,7 @@ function paint() {
   }
   const [sum, lies] = [total(), all().some(standing)];
   bar().classList.toggle("pending", sum > 0);
-  every("[data-sum]")[0].textContent = shown(
-    sum + all().reduce((all, key) => all + standing(key), 0),
-  );
+  every("[data-sum]")[0].textContent = shown(sum + Number(bar().dataset.standing));
   every("[data-total]")[0].textContent = sum ? shown(sum) : "";
   byId("betting-said").textContent = sum ? bar().querySelector(".main").textContent : "";
   const can = { rebet: !sum && !lies && bar().dataset.last !== "[]", double: sum || lies };

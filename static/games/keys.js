@@ -1,6 +1,7 @@
 // Keys that press buttons, and the list of them. Whoever types presses none.
 
 import { byId, cancel, every, isCommand, on } from "../casino/dom.js";
+import { isSeen } from "./press.js";
 
 const TYPED = "select, textarea, [contenteditable], input:not([type=radio], [type=checkbox])";
 const STEPS = { "+": 1, "=": 1, "-": -1 };
@@ -25,5 +26,5 @@ on("keydown", (event) => {
   const pressed = /^[a-z0-9]$/i.test(key) ? buttonOf(key) : chipAt(STEPS[key]);
   if (!pressed) return;
   cancel(event);
-  pressed.click();
+  if (isSeen(event.timeStamp)) pressed.click();
 });

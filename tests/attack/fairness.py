@@ -57,13 +57,12 @@ class Mixing:
         until(so)
 
     def go_on(self, who: Program, board: dict[str, Any]) -> None:
-        if any(choice["do"] == "ante" for choice in board["choices"]) and who is self.bob:
+        bets = any(choice["do"] == "ante" for choice in board["choices"])
+        if bets and who is self.bob:
             ante = {**BETS[GAME], "box": 1}
             if who.act(self.table, ante).status == 200:
                 who.act(self.table, {"do": "done"})
-        elif any(choice["do"] == "done" for choice in board["choices"]):
-            who.act(self.table, {"do": "done"})
-        elif not board["mine"]["trustee"]:
+        elif not bets and not board["mine"]["trustee"]:
             who.post(f"tables/{self.table}/trustee/")
 
     def begin(self, who: Program, seat: int) -> dict[str, Any]:

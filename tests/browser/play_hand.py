@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Final
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.driver import still
 from tests.browser.house import go_on, house_of
 from tests.browser.visitors import DESK, PHONE, Visitor
 from tests.waiting import PATIENCE_SECONDS, until
@@ -125,6 +126,8 @@ class Player:
         return self.at(selector).count() > 0
 
     def press(self, selector: str, which: int = 0) -> None:
+        # A decision takes no press before it has been there for a moment.
+        still(self.page)
         self.way.press(self.at(selector).nth(which))
 
     def in_sight(self, *parts: str) -> None:

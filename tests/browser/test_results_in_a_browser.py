@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from tests.browser.driver import still
 from tests.browser.house import open_my_seat
 from tests.browser.play_round import (
     deal,
@@ -121,6 +122,7 @@ def test_stack_runs_out_and_connection_drops_during_a_round(
 
     # The line is lost with two boxes in play, and comes back to exactly how it stood.
     boxes, about = page.text_content(".boxes"), page.text_content("#deciding")
+    still(page)
     page.context.set_offline(True)
     page.click(".act-stand button")
     expect(page.locator("#messages")).to_contain_text("may not have arrived")
@@ -129,6 +131,7 @@ def test_stack_runs_out_and_connection_drops_during_a_round(
     page.reload()
     expect(page.locator("#deciding")).to_be_visible()
     assert (page.text_content(".boxes"), page.text_content("#deciding")) == (boxes, about)
+    still(page)
     page.click(".act-stand button")
     expect(page.locator("#deciding:has-text('Box 1')")).to_have_count(0)
     play_out(page)

@@ -19,6 +19,7 @@ from django.db import OperationalError, connections
 from django.test import Client
 
 from casino import asgi, environment, health
+from docs.checks.sizes import SCRIPT_BYTES_MAX
 from tests.houses.folder import Folder
 from tests.houses.surroundings import KEYS, REMOVED
 from tests.waiting import PATIENCE_SECONDS
@@ -364,7 +365,7 @@ def test_the_own_script_is_kept_small() -> None:
     others = {"vendor", "backoffice"}
     scripts = [path for path in Path("static").rglob("*.js") if not others & set(path.parts)]
     assert len(scripts) > 5
-    assert sum(len(gzip.compress(path.read_bytes())) for path in scripts) <= 44_000
+    assert sum(len(gzip.compress(path.read_bytes())) for path in scripts) <= SCRIPT_BYTES_MAX
 
 
 @pytest.mark.django_db

@@ -14,6 +14,7 @@ from games.rules.catalogue import game_type
 from games.rules.contract import State
 from games.tables import clock, play, seating
 from games.tables.lock import seats_at
+from games.tables.open_rounds import call_off_round
 from games.tables.play_money import WELCOME, welcome_key
 from games.tables.presence import seen
 from games.tables.replay import game_of, state_of
@@ -172,6 +173,11 @@ class House:
 
     def change(self, table: Table, name: str, **switches: bool) -> Seat:
         return seating.change(self.person(name), table.pk, self.now, **switches)
+
+    def nobody_bets(self, table: Table) -> None:
+        """The round against the house ends without a bet, as where all players are away."""
+        assert call_off_round(table.pk, self.now)
+        table.refresh_from_db()
 
     def void(self, table: Table, reason: str) -> Hand:
         table.refresh_from_db()

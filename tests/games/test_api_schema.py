@@ -132,5 +132,8 @@ def test_views_choices_and_actions_are_described(check: Check, house: House, gam
         assert best(view)["do"] in {choice["do"] for choice in view["choices"]}
         request = {"hand": 1, "turn": 0, "action": best(view)}
         check(request, "ActRequest")
+        for choice in view["choices"]:
+            if choice.keys() & {"cost", "least", "most", "among"}:
+                check(request | {"action": choice, "decision": view["decision"]}, "ActRequest")
         with pytest.raises(jsonschema.ValidationError):
             check(request | {"action": {"do": "fly"}}, "ActRequest")

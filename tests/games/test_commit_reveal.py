@@ -205,9 +205,11 @@ def test_each_round_that_is_played_takes_a_draw_and_a_shoe_has_only_so_many(
     for _ in range(3):
         for empty in (True, False):
             house.until(table, lambda table: table.phase == Table.Phase.PLAY)
-            if not empty:
+            if empty:
+                house.nobody_bets(table)
+            else:
                 house.act(table, "alice", {"do": "bet", "on": "player", "amount": 100})
-            house.act(table, "alice", {"do": "done"})
+                house.act(table, "alice", {"do": "done"})
             table.refresh_from_db()
             assert table.phase == Table.Phase.PAUSE
     house.until(table, lambda table: table.phase == Table.Phase.PLAY)
@@ -271,8 +273,7 @@ def test_the_first_hand_after_a_round_without_a_bet_goes_to_those_who_mixed_it(
 ) -> None:
     table = house.dealt_in("baccarat", "alice")
     shoe = Shoe.objects.get(table=table)
-    house.act(table, "alice", {"do": "done"})
-    table.refresh_from_db()
+    house.nobody_bets(table)
     assert (table.phase, table.shoe_id) == (Table.Phase.PAUSE, shoe.pk)
     house.sit(house.player("bob"), table, 2)
     house.until(table, lambda table: table.phase == Table.Phase.PLAY)
@@ -285,6 +286,6 @@ def test_the_first_hand_after_a_round_without_a_bet_goes_to_those_who_mixed_it(
 def test_a_shoe_goes_on_after_a_round_without_a_bet_where_nobody_comes(house: House) -> None:
     table = house.dealt_in("baccarat", "alice")
     shoe = table.shoe_id
-    house.act(table, "alice", {"do": "done"})
+    house.nobody_bets(table)
     house.until(table, lambda table: table.phase == Table.Phase.PLAY)
     assert table.shoe_id == shoe

@@ -19,6 +19,8 @@ from games.tables import play, seating
 from games.tables.replay import game_of
 from games.words.refusal import Stale
 from tests.games.house import MONEY, House
+from tests.games.program import Program
+from tests.people import HTMX, client_of
 
 HOUSE_GAMES = [key for key in GAMES if issubclass(game_type(key), HouseGame)]
 BETS: dict[str, dict[str, Any]] = {
@@ -167,9 +169,7 @@ def test_a_round_in_which_nobody_bets_is_no_hand(house: House, game: str) -> Non
     assert shoe is not None
     draws = drawn(shoe, hand.round_number, game_of(hand)).draws
     turn = house.turn(table, 1)
-    house.act(table, "alice", DONE)
-    house.act(table, "bob", DONE)
-    table.refresh_from_db()
+    house.nobody_bets(table)
     assert (table.phase, table.hand_id, table.hands_dealt) == (Table.Phase.PAUSE, None, 0)
     for rows in (Hand, HandSeat, Move):
         assert not rows.objects.exists()
@@ -195,6 +195,37 @@ def test_a_round_in_which_nobody_bets_is_no_hand(house: House, game: str) -> Non
     assert house.total() == 0
 
 
+@pytest.mark.parametrize("game", ["baccarat", "casino_holdem"])
+def test_the_end_of_the_betting_is_refused_before_a_bet(house: House, game: str) -> None:
+    """Alone, it would throw the round away, and the deck would be mixed anew."""
+    table = house.dealt_in(game, "alice")
+    before = (table.hand_id, table.shoe_id, table.version, table.turns)
+    alice, program = client_of(house.person("alice")), Program("alice")
+    page = alice.post(
+        f"/tables/{table.pk}/act/",
+        {"played_hand": table.hand_id, "turn": table.turns["1"], "do": "done"},
+        headers=HTMX,
+    )
+    assert page.status_code == 409
+    assert 'data-code="nothing_staked"' in page.text
+    assert "You have no bet in this round. Place a bet first." in page.text
+    view = program.get(f"tables/{table.pk}/")
+    assert "done" not in {choice["do"] for choice in view["choices"]}
+    body = {"hand": table.hand_id, "turn": view["turn"], "action": DONE}
+    refused = program.post(f"tables/{table.pk}/act/", body)
+    assert program.refused(refused) == (409, "nothing_staked")
+    table.refresh_from_db()
+    assert (table.hand_id, table.shoe_id, table.version, table.turns) == before
+    assert not Move.objects.exists()
+    # The page's button is there: it also places chips that are pending in the page.
+    assert 'id="act-done"' in page.text
+    house.act(table, "alice", BETS[game])
+    assert program.get(f"tables/{table.pk}/")["choices"][-1] == DONE
+    house.act(table, "alice", DONE)
+    house.until(table, lambda table: table.hand_id is None)
+    assert Hand.objects.get().status == Hand.Status.FINISHED
+
+
 def test_numbers_have_no_gaps_whatever_rounds_were_empty(house: House) -> None:
     table = house.dealt_in("blackjack", "alice", "bob")
     for bets in (False, True, False, False, True, True, False, True):
@@ -203,8 +234,7 @@ def test_numbers_have_no_gaps_whatever_rounds_were_empty(house: House) -> None:
             house.act(table, "bob", BETS["blackjack"])
             house.until(table, lambda table: table.hand_id is None)
         else:
-            house.act(table, "alice", DONE)
-            house.act(table, "bob", DONE)
+            house.nobody_bets(table)
     hands = Hand.objects.order_by("number")
     assert [hand.number for hand in hands] == [1, 2, 3, 4]
     assert [hand.round_number for hand in hands] == [1, 2, 3, 4]
@@ -218,6 +248,6 @@ def test_a_top_up_in_each_round_without_a_bet_arrives_each_time(house: House) ->
     for number in (1, 2):
         house.until(table, lambda table: table.phase == Table.Phase.PLAY)
         seating.top_up(alice, table.pk, 10_000, f"top-up {number}", house.now)
-        house.act(table, "alice", DONE)
+        house.nobody_bets(table)
         house.until_due(table)
         assert house.stack(table, "alice") == 50_000 + number * 10_000

@@ -8,6 +8,7 @@ import pytest
 from games.models import Hand, Move, Table
 from games.rules.errors import Illegal
 from games.tables import play, ready
+from games.tables.decisions import Decision
 from games.words.refusal import Refused
 from tests.games.commit_reveal import commit, reveal
 from tests.games.evenings import Evening, played_once
@@ -170,14 +171,14 @@ def test_a_showdown_ends_when_all_are_ready_and_have_committed(house: House) -> 
 def test_bets_are_placed_together_or_not_at_all(house: House) -> None:
     table = house.dealt_in("blackjack", "alice")
     assert table.hand_id is not None
-    turn, alice = house.turn(table, 1), house.person("alice")
+    answered, alice = Decision(table.hand_id, house.turn(table, 1)), house.person("alice")
     huge = BET | {"box": 2, "amount": 10**9}
     with pytest.raises(Illegal):
-        play.act_all(alice, table.pk, table.hand_id, turn, [BET, huge], house.now)
+        play.act_all(alice, table.pk, answered, [BET, huge], house.now)
     assert Move.objects.count() == 0
     second = BET | {"box": 2}
     for _again in range(2):
-        play.act_all(alice, table.pk, table.hand_id, turn, [BET, second], house.now)
+        play.act_all(alice, table.pk, answered, [BET, second], house.now)
     assert [bet["box"] for bet in bets(table.hand)] == [1, 2]
 
 

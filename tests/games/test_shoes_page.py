@@ -12,7 +12,6 @@ from games.models import Hand, Shoe, Table
 from games.rules.baccarat.coup import deal_coup
 from games.rules.baccarat.roads import result_of
 from games.shoes.custody import cards
-from games.tables import play
 from games.words.reasons import NOT_DEALT, NOT_REVEALED
 from tests.games.evenings import Evening, played_once
 from tests.games.house import House
@@ -54,11 +53,7 @@ def test_a_round_that_runs_or_was_not_dealt_or_taken_back_is_on_no_map(
     house.until(played, lambda table: table.phase == Table.Phase.PLAY)
     assert len(results_of([shoe])[shoe.code]) == 5
     # Nobody bets: the round ends without a card.
-    house.away.add("alice")
-    hand, _ = house.state(played)
-    play.act(
-        house.person("alice"), played.pk, hand.pk, house.turn(played, 1), {"do": "done"}, house.now
-    )
+    house.nobody_bets(played)
     assert len(results_of([shoe])[shoe.code]) == 5
     first = Hand.objects.filter(shoe=shoe).order_by("number").first()
     assert first

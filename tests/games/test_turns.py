@@ -227,13 +227,6 @@ def test_player_who_missed_the_deal_does_not_wait_for_idle_seats(house: House, h
     assert table.deadline == house.now + timedelta(seconds=table.betting_seconds)
 
 
-def test_idle_player_does_not_wait_forever_for_the_other(house: House) -> None:
-    table = house.dealt_in("baccarat", "alice", "bob")
-    house.act(table, "alice", {"do": "done"})
-    table.refresh_from_db()
-    assert table.deadline == house.now + timedelta(seconds=table.betting_seconds)
-
-
 def test_bet_declined_for_an_absent_player_starts_no_countdown(house: House) -> None:
     table = house.dealt_in("baccarat", "alice", "bob", grace_seconds=5)
     house.away.add("alice")

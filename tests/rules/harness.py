@@ -19,6 +19,7 @@ from games.rules.contract import (
     HOUSE,
     Action,
     AnyGame,
+    Choice,
     Context,
     Move,
     Party,
@@ -31,6 +32,7 @@ from games.rules.contract import (
 from games.rules.errors import Illegal
 from games.rules.messages import SENTENCES
 from games.rules.record import HandRecord, RecordedMove, read_record, recorded, replay_record
+from games.rules.sent_choices import CARDS, read_back
 from games.rules.settlement import Settlement
 from games.rules.text import action_text, read_action
 
@@ -124,6 +126,7 @@ def check_hand(played: Played, table: Table) -> None:
     check_record(played)
     check_actions_round_trip(played)
     check_turns(played)
+    check_choices_sent_back(played)
 
 
 def check_frozen(played: Played) -> None:
@@ -272,6 +275,34 @@ def check_turns(played: Played) -> None:
             with pytest.raises(Illegal):
                 game.settle(state)
         assert msgspec.json.encode(state) == before
+
+
+def check_choices_sent_back(played: Played) -> None:
+    """Each choice of a seat to act is a legal action as it is offered, whole, as JSON.
+
+    Cards that it does not name are added, those of the fallback.
+    """
+    game = played.game
+    for state, (party, _) in zip(played.states, played.moves, strict=False):
+        for choice in game.choices(state, party) if party != HOUSE else ():
+            offered = msgspec.json.decode(msgspec.json.encode(choice))
+            cards = cards_to_add(choice, game.fallback(state, party))
+            if cards is None:
+                continue
+            sent = read_back(game, offered | cards)
+            action = action_decoder(type(game)).decode(msgspec.json.encode(sent.action))
+            game.apply(state, party, action)
+            assert sent.choice in (None, choice)
+
+
+def cards_to_add(choice: Choice, fallback: Action) -> dict[str, Any] | None:
+    """The cards without which a choice is no action; None where the fallback has none for it."""
+    if choice.do not in ("play", "give", "arrange") or choice.among:
+        return {}
+    action = msgspec.to_builtins(fallback)
+    if action["do"] != choice.do:
+        return None
+    return {name: value for name, value in action.items() if name in CARDS}
 
 
 def interference(played: Played, table: Table, seed: int) -> int:

@@ -13,6 +13,7 @@ from games.live import announcing
 from games.models import Seat, Table
 from games.models.prepared import Query
 from games.tables import buy_in, lock, play, settle
+from games.tables.decisions import Decision
 from tests.simulation import invariants
 from wallets import guards, ledger
 from wallets.ledger import Leg
@@ -23,11 +24,11 @@ def any_turn() -> Iterator[None]:
     """A move counts for whatever turn it is now: nothing compares the turn that was sent."""
     real = play.act_all
 
-    def act_all(player: Any, table: int, hand: int, turn: int, sent: Any, now: Any) -> Table:
+    def act_all(player: Any, table: int, answered: Decision, sent: Any, now: Any) -> Table:
         seat = Seat.objects.filter(table=table, player=player.pk, left_at=None).first()
         turns = Table.objects.values_list("turns", flat=True).get(pk=table)
-        current = turns.get(str(seat.number), turn) if seat else turn
-        return real(player, table, hand, current, sent, now)
+        current = turns.get(str(seat.number), answered.turn) if seat else answered.turn
+        return real(player, table, answered._replace(turn=current), sent, now)
 
     with patch.object(play, "act_all", act_all):
         yield

@@ -17,7 +17,7 @@ WHOLE_BP: Final = 10_000
 def offered(felt: Felt, view: BaccaratView) -> Offer:
     """The spots with what the viewer has on them."""
     mine = {wager.on: wager.amount for wager in view.wagers if wager.seat == view.seat}
-    return Offer(spots=tuple(_spots(felt, mine)), standing=sum(mine.values()))
+    return Offer(spots=tuple(_spots(felt, mine)))
 
 
 def _spots(felt: Felt, standing: dict[Any, int]) -> Iterator[Spot]:

@@ -11,15 +11,14 @@ from games.families.blackjack.paytables import paytables
 from games.families.house import box_winnings
 from games.rules.blackjack.game import Blackjack
 from games.rules.blackjack.paying import BLACKJACK
-from games.rules.blackjack.state import PLAYERS, committed
+from games.rules.blackjack.state import PLAYERS
 from games.rules.blackjack.view import BlackjackView
 
 
 def offered(felt: Felt, view: BlackjackView) -> Offer | None:
     if view.seat is None:
         return None
-    boxes = tuple(_boxes(felt, view))
-    return Offer(boxes=boxes, standing=committed(view.boxes, view.seat))
+    return Offer(boxes=tuple(_boxes(felt, view)))
 
 
 def on_boxes(view: BlackjackView) -> dict[int, BoxBets]:

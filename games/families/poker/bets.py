@@ -10,7 +10,7 @@ from games.boards.spots import Box, Felt, Offer
 
 
 def offered(felt: Felt, view: object) -> Offer:
-    return Offer(boxes=tuple(_boxes(felt, view)), standing=_on_boxes(view))
+    return Offer(boxes=tuple(_boxes(felt, view)))
 
 
 def on_boxes(view: Any) -> dict[int, BoxBets]:
@@ -20,15 +20,6 @@ def on_boxes(view: Any) -> dict[int, BoxBets]:
         for box in view.boxes
         if box.seat == view.seat
     }
-
-
-def _on_boxes(view: Any) -> int:
-    """The viewer's bets on boxes before the deal, with purchases for blind boxes."""
-    total = 0
-    for box in view.boxes:
-        if box.seat == view.seat:
-            total += getattr(box, "committed", box.ante + box.bonus + box.bet)
-    return total
 
 
 def _boxes(felt: Felt, view: Any) -> Iterator[Box]:

@@ -25,8 +25,11 @@ def test_a_round_of_russian_poker(visitor: Visitor) -> None:
     for spot in ("box-1", "box-1", "box-3", "box-1-bonus"):
         press(page, f"#spot-{spot}")
     assert page.inner_text("[data-total]") == "9"
+    assert page.inner_text("[data-sum]") == "9"
     place(page)
     assert placed(page, "box-3") == "2"
+    # The same figure once the bets are on the table.
+    assert page.inner_text("[data-sum]") == "9"
     press(page, "#spot-box-1")
     assert "same ante" in page.inner_text("#said-box-1")
     deal(page)

@@ -4,6 +4,7 @@
 import { byId, dispatch, every, isCommand, on } from "../../../casino/dom.js";
 import { remember } from "../../../casino/preferences.js";
 import { settlesAfter } from "../../../casino/settled.js";
+import { isSeen } from "../../press.js";
 import { ask } from "../../server.js";
 
 const picks = () => every("#my-cards .pick input");
@@ -90,8 +91,9 @@ on("keydown", (event) => {
   const plays = event.key === "Enter" && all.includes(here);
   if (step && (all.includes(here) || !here.matches("a, button, input"))) {
     all[all.indexOf(here) + step]?.focus();
-  } else if (plays && !event.repeat) every("#act-play button")[0]?.click();
-  else return;
+  } else if (plays) {
+    if (!event.repeat && isSeen(event.timeStamp)) every("#act-play button")[0]?.click();
+  } else return;
   event.preventDefault();
 });
 

@@ -2,6 +2,7 @@
 // lies; what a row is called is the server's to say.
 
 import { byId, cancel, dispatch, every, isCommand, on } from "../../../casino/dom.js";
+import { isSeen } from "../../press.js";
 import { ask } from "../../server.js";
 
 const SIZES = { front: 3, middle: 5, back: 5, "": 13 };
@@ -137,7 +138,7 @@ on("keydown", (event) => {
   if (key in KEYS) sendByKey(place, KEYS[key]);
   else if (key.startsWith("Arrow")) step(place, key.slice(5));
   else if (key === "s") useTool({ sort: sorting === "rank" ? "suit" : "rank" });
-  else if (key === "Enter") every("#act-arrange .main")[0].click();
+  else if (key === "Enter") isSeen(event.timeStamp) && every("#act-arrange .main")[0].click();
   else return;
   event.preventDefault();
 });
