@@ -127,6 +127,8 @@ def _context(request: HttpRequest, hand: Hand, form: ReverseForm) -> dict[str, o
     member, viewer = player_of(request), _seen_as(request, hand)
     names = names_in(hand, [])
     replay = Replay(hand, viewer, names, hand.table.currency)
+    # With what came to a stack before its first bet.
+    stacks = {one.seat: one.stack for one in replay.path[-1].stakes}
     may_reverse = member.has_perm(reversals.PERMISSION)
     finished = hand.status == Hand.Status.FINISHED
     reads_journal = member.has_perm(READ_JOURNAL)
@@ -137,7 +139,7 @@ def _context(request: HttpRequest, hand: Hand, form: ReverseForm) -> dict[str, o
         "belongs_to": format_of(hand.table).belongs_to(),
         "seats": hand.seats.select_related("player"),
         "stacks": [
-            (row, names.get(row.number, ""), row.starting_stack + row.net)
+            (row, names.get(row.number, ""), stacks[row.number] + row.net)
             for row in hand.seats.select_related("player").order_by("number")
         ],
         "marks": list(replay.marks()),

@@ -88,6 +88,10 @@ def _words(game: AnyGame, action: dict[str, Any], currency: Currency) -> str:
         )
     if do == "insure":
         return _("insures for {amount}").format(amount=money("amount"))
+    if do == "top_up":
+        return _("adds {amount} to the stack of seat {seat}").format(
+            amount=money("amount"), seat=action["seat"]
+        )
     further = family_of(game).deeds.get(do)
     return str(further or _decided(action) or DONE.get(do, do))
 

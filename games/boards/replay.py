@@ -85,15 +85,16 @@ class Replay:
         return move_in_words(self.game, move, self.names, self.currency)
 
     def seats(self, number: int) -> list[SeatView]:
-        """Every seat of the hand as a table shows it, with its starting stack."""
+        """Every seat of the hand as a table shows it, with the stack it plays with."""
         waiting = self.view(number).to_act
+        stacks = {one.seat: one.stack for one in self.path[number].stakes}
         return [
             SeatView(
                 number=row.number,
                 player=self.names.get(row.number, str(row.number)),
                 is_bot=row.player.is_bot,
                 strength="",
-                stack=row.starting_stack,
+                stack=stacks[row.number],
                 sits_out=False,
                 absent=False,
                 auto_play=False,

@@ -21,7 +21,7 @@ from games.models.hands import REASON_MAX
 from games.models.prepared import Insert, Update
 from games.rules.contract import HOUSE, Action, AnyGame, State
 from games.rules.errors import AMOUNT_MAX
-from games.rules.house.actions import is_done
+from games.rules.house.actions import TopUp, is_done
 from games.rules.sent_choices import read_back
 from games.shoes import custody
 from games.tables import decisions, hand_digest, next_bets, time_bank, traces
@@ -211,6 +211,21 @@ def bow_out(table: Table, seats: Sequence[Seat], seat: Seat, by: Move.By, now: d
         if HOUSE in playing.waiting:
             table.deadline = deadline
         playing.let_house_act(now)
+        playing.store(now)
+    return True
+
+
+def add_chips(table: Table, seats: Sequence[Seat], seat: Seat, amount: int, now: datetime) -> bool:
+    """Let a seat with nothing at stake play the live hand with more chips.
+
+    The answer is False if it has something at stake. A seat that has not bet by the end of the
+    betting takes no part in what follows, so there is nothing to note in the hand.
+    """
+    playing = resume(table, seats)
+    if playing.game.at_stake(playing.state, seat.number):
+        return False
+    if decisions.is_betting(playing.game, playing.state):
+        playing.play(HOUSE, TopUp(seat.number, amount), Move.By.HOUSE, now)
         playing.store(now)
     return True
 

@@ -20,7 +20,7 @@ from django.db import transaction
 from games.models import Hand, Move, Seat, Table
 from games.models.prepared import Insert
 from games.rules.contract import HOUSE, Action, AnyGame, Party, State, lasting_shoe
-from games.rules.house.actions import Pool, is_done, pool_named
+from games.rules.house.actions import Pool, is_done, is_top_up, pool_named
 from games.shoes import custody
 from games.tables import autoplay
 from games.tables.formats import format_of
@@ -79,10 +79,12 @@ class Playing:
         self._moves.append(move)
         table.moves_made += 1
         before, self.state, self.waiting = self.waiting, after, self.game.to_act(after)
-        self._turn_over(party, before, is_done(action) and by != Move.By.PLAYER, now)
+        # A player for whom the house declines is not there to wait, and chips are no bet.
+        waits_for_nobody = by != Move.By.PLAYER and (is_done(action) or is_top_up(action))
+        self._turn_over(party, before, waits_for_nobody, now)
 
     def _turn_over(
-        self, party: Party, before: frozenset[Party], declined: bool, now: datetime
+        self, party: Party, before: frozenset[Party], waits_for_nobody: bool, now: datetime
     ) -> None:
         """Number the turns of those who may act now, and set the clock where a turn is new."""
         table = self.table
@@ -90,9 +92,8 @@ class Playing:
         closed = HOUSE in before - self.waiting
         fresh = {seat for seat in self.waiting if closed or seat == party or seat not in before}
         table.turns = number_turns(table, self.waiting, fresh)
-        if HOUSE in before & self.waiting and table.deadline is None and not declined:
-            # The first player who bets or declines starts the countdown; later bets do not stop it.
-            # A player for whom the house declines is not there to wait.
+        if HOUSE in before & self.waiting and table.deadline is None and not waits_for_nobody:
+            # The first player who bets starts the countdown; later bets do not stop it.
             table.deadline = now + timedelta(seconds=table.betting_seconds)
         if not fresh:
             return

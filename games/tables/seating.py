@@ -1,7 +1,7 @@
 """Taking or reserving a seat, buying in, topping up, sitting out, and leaving.
 
 A seat has one stack, the balance of its stack account. Money goes between a player's wallet and a
-stack only while the seat is in no hand; what a player requests during a hand happens after it.
+stack only while the seat has no stake in a hand; what a player requests meanwhile comes after it.
 Every verb locks the table's row first, and posts at most once; before a first buy-in stands the
 welcome.
 """
@@ -19,7 +19,7 @@ from games.tables import buy_in, reservations, traces
 from games.tables.access import require_entry, require_seat
 from games.tables.formats import format_of
 from games.tables.lock import lock_table, seat_of, seats_at, store_table
-from games.tables.play import bow_out
+from games.tables.play import add_chips, bow_out
 from games.tables.play_money import welcome
 from games.tables.playing import next_due
 from games.words.refusal import Refused, require_none
@@ -90,10 +90,14 @@ def _hurry(table: Table, seat: Seat, now: datetime) -> None:
 
 
 def top_up(player: Player, table_id: int, amount: int, key: str, now: datetime) -> Seat:
-    """Add money to the stack, up to the largest buy-in; during a hand, when the hand is over."""
+    """Add money to the stack, up to the largest buy-in.
+
+    It comes at once, or after a hand in which the seat has a stake.
+    """
     with transaction.atomic():
         table = lock_table(table_id)
-        seat = require_seat(player, seats_at(table))
+        seats = seats_at(table)
+        seat = require_seat(player, seats)
         table_format, posting = format_of(table), buy_in.key_of_top_up(table, player, key)
         if is_posted(posting):
             # It came before a hand was dealt or ended, or at an earlier seat, and comes again.
@@ -105,7 +109,7 @@ def top_up(player: Player, table_id: int, amount: int, key: str, now: datetime) 
             raise Refused(
                 "top_up_bounds", _n("You can bring {most} more to this table."), most=room
             )
-        if buy_in.is_dealt_in(table, seat):
+        if buy_in.is_dealt_in(table, seat) and not add_chips(table, seats, seat, amount, now):
             seat.top_up, seat.top_up_key = amount, posting
         else:
             buy_in.bring_chips(table, seat, amount, posting, buy_in.TOPPED_UP)

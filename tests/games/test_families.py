@@ -18,6 +18,6 @@ def test_every_game_has_a_family_that_knows_it(key: str) -> None:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_every_action_of_a_player_has_its_words(key: str) -> None:
-    by_house = {"close", "pool"}
+    by_house = {"close", "pool", "top_up"}
     actions = {str(kind.__struct_config__.tag) for kind in game_type(key).actions} - by_house
     assert actions <= LABELS.keys() | family_of(key).labels.keys()

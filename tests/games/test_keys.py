@@ -19,6 +19,7 @@ WITHOUT = {
     "close": "the house's own move",
     "play": "Enter plays the chosen cards from among them",
     "pool": "the house's own move",
+    "top_up": "the house's own move",
 }
 # Actions with several buttons have a key for each of them.
 ANSWERS = {"follow": "Y N", "pick": "1 2 3"}

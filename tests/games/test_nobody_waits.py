@@ -248,6 +248,5 @@ def test_a_top_up_in_each_round_without_a_bet_arrives_each_time(house: House) ->
     for number in (1, 2):
         house.until(table, lambda table: table.phase == Table.Phase.PLAY)
         seating.top_up(alice, table.pk, 10_000, f"top-up {number}", house.now)
-        house.nobody_bets(table)
-        house.until_due(table)
         assert house.stack(table, "alice") == 50_000 + number * 10_000
+        house.nobody_bets(table)

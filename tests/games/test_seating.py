@@ -6,11 +6,13 @@ from uuid import uuid4
 
 import pytest
 
-from games.models import Hand, Seat, Table
+from games.models import Hand, HandSeat, Seat, Table
+from games.records.audit import differences
 from games.tables import seating
 from games.words.refusal import Hidden, Refused
 from tests.games.house import MONEY, House
-from tests.people import BY_TEST
+from tests.games.viewers import board_of
+from tests.people import BY_TEST, client_of
 from wallets.accounts import account
 from wallets.errors import Overdrawn
 from wallets.ledger import Leg, post
@@ -98,13 +100,60 @@ def test_leaving_during_a_hand_moves_no_money(house: House) -> None:
 
 
 def test_a_top_up_during_a_hand_arrives_after_it(house: House) -> None:
-    table = house.dealt_in("baccarat", "alice")
+    table = dealt_with_a_bet(house)
     alice = house.person("alice")
     seating.top_up(alice, table.pk, 20_000, "first", house.now)
-    assert house.stack(table, "alice") == 50_000
+    assert (house.stack(table, "alice"), house.seat(table, "alice").top_up) == (50_000, 20_000)
     house.act(table, "alice", {"do": "done"})
     house.until_due(table)
+    net = HandSeat.objects.get(player=alice, hand__number=1).net
+    assert house.stack(table, "alice") == 70_000 + (net or 0)
+
+
+@pytest.mark.parametrize("game", ["baccarat", "blackjack", "russian_poker", "casino_holdem"])
+def test_a_top_up_before_the_first_bet_is_there_at_once(house: House, game: str) -> None:
+    """It can be bet in the round that is open, and starts no countdown for others."""
+    table = house.table(game, stack_min=10_000, buy_in_min=10_000, options={"max": 50_000})
+    alice = house.player("alice")
+    house.sit(alice, table, 1, 10_000)
+    house.sit(house.player("bob"), table, 2)
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    hand, turn = table.hand_id, table.turns["1"]
+    for _again in range(2):
+        seating.top_up(alice, table.pk, 20_000, "once", house.now)
+    table.refresh_from_db()
+    assert (house.stack(table, "alice"), house.seat(table, "alice").top_up) == (30_000, 0)
+    assert (table.hand_id, table.turns["1"], table.deadline) == (hand, turn, None)
+    board = board_of(client_of(alice), table)
+    assert 'data-free="30000"' in board
+    assert "after this hand" not in board
+    assert "adds 200 to the stack of seat 1" in board
+    bet = {"do": "bet", "on": "player"} if game == "baccarat" else {"do": "ante", "box": 1}
+    bet |= {"do": "bet"} if game == "blackjack" else {}
+    house.act(table, "alice", bet | {"amount": 25_000}, turn)
+    # Now it is played for, and what comes later is for the next hand.
+    seating.top_up(alice, table.pk, 1_000, "later", house.now)
+    assert (house.stack(table, "alice"), house.seat(table, "alice").top_up) == (30_000, 1_000)
+    house.until(table, lambda table: table.hand_id is None)
+    played = Hand.objects.get()
+    seat = played.seats.get(player=alice)
+    assert (seat.starting_stack, list(differences(played))) == (10_000, [])
+    house.until_due(table)
+    assert house.stack(table, "alice") == 31_000 + seat.net
+    assert house.total() == 0
+
+
+def test_a_top_up_of_one_who_has_not_bet_is_there_at_once_during_the_hand(house: House) -> None:
+    table = house.dealt_in("casino_holdem", "alice", "bob")
+    house.act(table, "bob", {"do": "ante", "box": 1, "amount": 500})
+    house.act(table, "bob", {"do": "done"})
+    moves = house.state(table)[0].moves.count()
+    seating.top_up(house.person("alice"), table.pk, 20_000, "once", house.now)
     assert house.stack(table, "alice") == 70_000
+    table.refresh_from_db()
+    assert table.moves_made == moves
+    house.until(table, lambda table: table.hand_id is None)
+    assert list(differences(Hand.objects.get())) == []
 
 
 def test_a_top_up_sent_twice_is_made_once(house: House) -> None:
@@ -172,7 +221,7 @@ def test_a_closing_table_plays_its_hand_to_the_end_and_pays_out(house: House) ->
 def test_a_top_up_after_the_hand_does_not_lift_a_stack_above_the_largest_buy_in(
     house: House,
 ) -> None:
-    table = house.dealt_in("baccarat", "alice")
+    table = dealt_with_a_bet(house)
     seating.top_up(house.person("alice"), table.pk, 50_000, "once", house.now)
     seat = house.seat(table, "alice")
     # What was won in the hand.
@@ -207,10 +256,9 @@ def test_a_top_up_sent_again_in_the_next_hand_comes_once(house: House) -> None:
 
 
 def test_a_top_up_sent_in_a_hand_and_again_after_it_comes_once(house: House) -> None:
-    table = house.dealt_in("baccarat", "alice")
+    table = dealt_with_a_bet(house)
     alice = house.person("alice")
     seating.top_up(alice, table.pk, 500, "one", house.now)
-    house.act(table, "alice", {"do": "bet", "on": "tie", "amount": 500})
     house.until(table, lambda _table: buy_ins(house, table) == 2)
     seating.top_up(alice, table.pk, 500, "one", house.now)
     house.until(table, lambda table: table.hands_dealt == 3)

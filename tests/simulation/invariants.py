@@ -7,6 +7,7 @@ from django.db.models import Count, F, Q, Sum
 
 from games.models import Hand, HandSeat, Move, Seat, Table
 from games.tables.hidden_moves import action_of
+from games.tables.replay import game_of, state_of
 from wallets.models import Account, Entry, Transaction
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def ledger(since: int = 0) -> int:
 
 
 def stacks(table: int) -> None:
-    """What the hands say a seat won is what its account got; live hands move nothing."""
+    """What the hands say a seat won is what its account got; live hands move no stake."""
     for seat in Seat.objects.filter(table=table, left_at=None).select_related("stack"):
         paid = Transaction.objects.filter(kind="hand", entries__account=seat.stack_id)
         got = paid.aggregate(sum=Sum("entries__amount", filter=Q(entries__account=seat.stack_id)))
@@ -71,7 +72,16 @@ def stacks(table: int) -> None:
     moved = HandSeat.objects.filter(
         table=table, hand__status=Hand.Status.LIVE, seat__left_at=None
     ).exclude(seat__stack__balance=F("starting_stack"))
-    require(not moved.exists(), STACKS, f"chips moved in a live hand: {[str(m) for m in moved]}")
+    staked = [str(one) for one in moved.select_related("hand__shoe", "seat__stack") if _lost(one)]
+    require(not staked, STACKS, f"chips moved in a live hand: {staked}")
+
+
+def _lost(row: HandSeat) -> bool:
+    """Whether a seat with a stake has another stack than its hand knows, with what was brought."""
+    game = game_of(row.hand)
+    state = state_of(row.hand, game, row.hand.moves.order_by("number"))
+    known = {one.seat: one.stack for one in state.stakes}
+    return game.at_stake(state, row.number) and row.seat.stack.balance != known[row.number]
 
 
 def once(world: "World", table: int) -> None:

@@ -32,7 +32,7 @@ from games.rules.contract import (
     SeatStack,
     View,
 )
-from games.rules.house.actions import Close, Done
+from games.rules.house.actions import Close, Done, TopUp
 from games.rules.house.betting import HouseState, addition_bounds, require_limits
 from games.rules.house.game import HouseGame
 from games.rules.house.till import EVEN, Odds, Till
@@ -80,7 +80,7 @@ class BaccaratView(View, frozen=True, kw_only=True, tag="baccarat"):
 class BaccaratTable(HouseGame[BaccaratState], frozen=True, kw_only=True):
     """The options of both baccarats, and the course of a round."""
 
-    actions: ClassVar[tuple[type[Action], ...]] = (Bet, Done, Close)
+    actions: ClassVar[tuple[type[Action], ...]] = (Bet, Done, Close, TopUp)
     bet_action: ClassVar[type[Action]] = Bet
     decks: ClassVar[int] = 8
 

@@ -46,7 +46,7 @@ from games.rules.blackjack.view import BlackjackView
 from games.rules.cards import Card
 from games.rules.contract import HOUSE, Action, BasisPoints, Choice, Choices, Party, Seat, SeatStack
 from games.rules.errors import Illegal
-from games.rules.house.actions import Close, Done, Pool
+from games.rules.house.actions import Close, Done, Pool, TopUp
 from games.rules.house.betting import addition_bounds, require_limits
 from games.rules.house.bonus import BonusGame
 from games.rules.house.sides import (
@@ -84,6 +84,7 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
         Bet,
         Done,
         Close,
+        TopUp,
         Hit,
         Stand,
         Double,

@@ -23,7 +23,7 @@ from games.rules.casino_holdem.view import (
     view_of,
 )
 from games.rules.contract import Action, Choice, Choices, Party, SeatStack
-from games.rules.house.actions import Close, Done, Pool
+from games.rules.house.actions import Close, Done, Pool, TopUp
 from games.rules.house.antes import (
     BET_ANTES,
     Ante,
@@ -58,7 +58,15 @@ class CasinoHoldem(AnteGame[HoldemState], frozen=True, kw_only=True):
 
     key: ClassVar[str] = "casino_holdem"
     name: ClassVar[str] = "Casino hold'em"
-    actions: ClassVar[tuple[type[Action], ...]] = (Ante, Call, Fold, Done, Close, Pool)
+    actions: ClassVar[tuple[type[Action], ...]] = (
+        Ante,
+        Call,
+        Fold,
+        Done,
+        Close,
+        TopUp,
+        Pool,
+    )
     box_numbers: ClassVar[range] = range(1, 8)
 
     wheel_segments: Segments = WHEEL

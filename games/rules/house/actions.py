@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from games.rules.contract import Action
+from games.rules.contract import Action, Amount, Seat
 from games.rules.errors import AMOUNT_MAX
 from games.rules.settlement import PoolName
 
@@ -15,6 +15,13 @@ class Done(Action, frozen=True):
 
 class Close(Action, frozen=True):
     """The house ends the betting: no more bets."""
+
+
+class TopUp(Action, frozen=True, tag="top_up"):
+    """The house adds chips to a stack, whose player has brought them before the first bet."""
+
+    seat: Seat
+    amount: Amount
 
 
 class Pool(Action, frozen=True):
@@ -31,6 +38,11 @@ class Pool(Action, frozen=True):
 def is_done(action: Action) -> bool:
     """Whether a seat says with it that it will not bet any more."""
     return isinstance(action, Done)
+
+
+def is_top_up(action: Action) -> bool:
+    """Whether the house adds chips to a stack with it."""
+    return isinstance(action, TopUp)
 
 
 def pool_named(action: Action) -> PoolName | None:

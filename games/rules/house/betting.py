@@ -26,6 +26,15 @@ def stack_of(stakes: Sequence[SeatStack], seat: Party) -> int:
     raise AssertionError("asked for the stack of a seat that is not in the round")
 
 
+def topped_up(stakes: Sequence[SeatStack], seat: Seat, amount: int) -> tuple[SeatStack, ...]:
+    """The stacks with an amount added to that of a seat."""
+    if all(one.seat != seat for one in stakes):
+        raise Illegal("not_seated", "Seat {seat} takes no part in this hand.", seat=seat)
+    return tuple(
+        [SeatStack(seat, one.stack + amount) if one.seat == seat else one for one in stakes]
+    )
+
+
 def still_betting(state: HouseState) -> frozenset[Party]:
     """The seats that may yet bet, and the house, which may close."""
     done = state.done

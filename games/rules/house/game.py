@@ -38,12 +38,13 @@ from games.rules.contract import (
     require_turn,
 )
 from games.rules.errors import Illegal, Unreadable
-from games.rules.house.actions import Close, Done
+from games.rules.house.actions import Close, Done, TopUp
 from games.rules.house.betting import (
     HouseState,
     require_betting,
     stack_of,
     still_betting,
+    topped_up,
 )
 from games.rules.settlement import Settlement
 
@@ -192,6 +193,8 @@ class HouseGame(
             after = self._close(state, seat)
         elif kind is Done:
             after = self._done(state, require_betting(state, seat))
+        elif kind is TopUp:
+            after = self._top_up(state, seat, action)
         else:
             after = self.act(state, seat, action)
         return self.end(after) if after.phase == "over" else after
@@ -256,6 +259,14 @@ class HouseGame(
         if seat != HOUSE:
             raise Illegal("house_only", "Only the house can do that.")
         raise Illegal("no_more_bets", "No more bets.")
+
+    def _top_up(self, state: S, seat: Party, action: Any) -> S:
+        require_turn(self, state, seat)
+        if seat != HOUSE:
+            raise Illegal("house_only", "Only the house can do that.")
+        if state.phase != "bet" or self.at_stake(state, action.seat):
+            raise Illegal("staked_already", "Chips come to a stack before its first bet only.")
+        return replace(state, stakes=topped_up(state.stakes, action.seat, action.amount))
 
     def _end_betting(self, state: S) -> S:
         return self.deal(state) if self.has_bets(state) else replace(state, phase="over")

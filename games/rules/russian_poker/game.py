@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from games.rules.cards import Card
 from games.rules.contract import Action, Amount, Choice, Choices, Party, SeatStack
 from games.rules.errors import AMOUNT_MAX, Illegal
-from games.rules.house.actions import Close, Done, Pool
+from games.rules.house.actions import Close, Done, Pool, TopUp
 from games.rules.house.antes import (
     BET_ANTES,
     Ante,
@@ -76,7 +76,7 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
     seats: ClassVar[range] = range(1, 5)
     actions: ClassVar[tuple[type[Action], ...]] = (
         *(Ante, Done, Close, Exchange, Buy, Insure, Bet, Fold, BuyDealer, Accept, Pick),
-        Pool,
+        *(TopUp, Pool),
     )
     box_type: ClassVar[type[RussianBox]] = RussianBox
     box_numbers: ClassVar[range] = range(1, 5)
