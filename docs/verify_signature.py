@@ -32,7 +32,9 @@ def receipt(name: str, key: str) -> bool:
     """A receipt that leaves something out is none."""
     given = json.loads(Path(name).read_text("utf-8"))["receipt"]
     statement = given["statement"]
-    return is_signed("receipt", statement, given["signature"], key) and statement.keys() == RECEIPT
+    # Only bytes that came after their shoe had been voided are called late.
+    whole = statement.keys() - {"late"} == RECEIPT
+    return is_signed("receipt", statement, given["signature"], key) and whole
 
 
 def package(name: str, key: str) -> bool:

@@ -13,7 +13,7 @@ from rest_framework import serializers
 
 from games.api.requests import Amount, RequestSerializer, Text, Whole
 from games.api.schema import ACTION, CHOICE, SENT_CHOICE, VIEW
-from games.api.shoe_payloads import ShoeStatusSerializer
+from games.api.shoe_payloads import CountedSerializer, ShoeStatusSerializer
 from games.boards.for_programs import free_seats, help_for, is_done, waits_for
 from games.boards.help import Hint
 from games.boards.settlement_text import sentence_of_line
@@ -265,6 +265,11 @@ class TableViewSerializer(serializers.Serializer):
     next_hand_at = serializers.DateTimeField(allow_null=True)
     lines = serializers.SerializerMethodField()
     shoe = ShoeStatusSerializer(allow_null=True)
+    next_shoe = ShoeStatusSerializer(
+        allow_null=True,
+        help_text=_("The shoe that is mixed while this hand is played; only for seated players."),
+    )
+    counted = CountedSerializer(allow_null=True)
 
     def get_game_name(self, board: TableView) -> str:
         return str(game_name(board.table.game))

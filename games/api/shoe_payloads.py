@@ -16,6 +16,9 @@ class ReceiptStatement(serializers.Serializer):
     commit = serializers.CharField()
     reveal_hash = serializers.CharField(help_text=_("The SHA-256 of the 32 bytes."))
     at = serializers.CharField()
+    late = serializers.BooleanField(
+        required=False, help_text=_("Only for bytes that came after the shoe had been voided.")
+    )
 
 
 class ReceiptSerializer(serializers.Serializer):
@@ -33,6 +36,9 @@ class ShoePart(serializers.Serializer):
     who = serializers.ChoiceField(["player", "house"])
     commit = serializers.CharField()
     reveal = serializers.CharField(allow_blank=True)
+    late = serializers.BooleanField(
+        help_text=_("Whether the bytes came only after the shoe had been voided without them.")
+    )
 
 
 class ShoePublished(serializers.Serializer):
@@ -51,7 +57,7 @@ class ShoePublished(serializers.Serializer):
 
 
 class ShoeStatusSerializer(serializers.Serializer):
-    """The published values of the shoe on the table."""
+    """The published values of a shoe on the table."""
 
     code = serializers.CharField()
     status = serializers.CharField()
@@ -68,10 +74,21 @@ class ShoeStatusSerializer(serializers.Serializer):
         ["no_commit", "withheld", "voided"],
         allow_blank=True,
         help_text=_(
-            "Why the house mixes for your seat: it sent no commit in time, or withheld its bytes "
-            "twice. `voided`: it withheld them once, and a shoe was voided. Otherwise empty."
+            "Why the house mixes this shoe for your seat: `no_commit`, no commit came in time; "
+            "`withheld`, an earlier reveal did not; `voided`, the shoe before this one was voided "
+            "because your reveal did not come in time. Otherwise empty."
         ),
+    )
+    house_shoes = serializers.IntegerField(
+        help_text=_("For how many more shoes the house mixes for your seat.")
     )
     receipt = ReceiptSerializer(
         allow_null=True, help_text=_("What the house signed for your reveal.")
     )
+
+
+class CountedSerializer(serializers.Serializer):
+    """For how many of the last shoes at your seat your own bytes counted."""
+
+    own = serializers.IntegerField()
+    of = serializers.IntegerField(help_text=_("At most 50."))

@@ -1,4 +1,4 @@
-"""The state of the shoe on the table, as a seat's browser needs it to take part in the mix."""
+"""The shoes on a table, as a seat's browser needs them to take part in the mix."""
 
 import json
 from collections.abc import Sequence
@@ -6,18 +6,19 @@ from typing import Final, NamedTuple
 
 from games.models import Seat, Shoe, ShoeSeat, Table
 from games.models.prepared import Query
-from games.shoes.custody import WITHHELD_MAX
+from games.shoes.seats import SET_ASIDE, counted, is_set_aside
 from games.tables.live_hands import live_hand
 
-# Why the house mixes for a seat, and the warning before it does.
+# Why the house mixes for a seat: no commit came in time, or an earlier reveal did not.
 NO_COMMIT: Final = "no_commit"
 WITHHELD: Final = "withheld"
+# The seat's reveal was late, so the shoe was voided: the house mixes the one that lies there now.
 VOIDED: Final = "voided"
 PARTS: Final = Query(lambda shoe: ShoeSeat.objects.filter(shoe_id=shoe), str)
 
 
 class ShoeView(NamedTuple):
-    """The published values of the shoe on the table: the seats' browsers need them to take part."""
+    """The published values of a shoe on the table: the seats' browsers need them to take part."""
 
     code: str
     decks: int
@@ -29,6 +30,8 @@ class ShoeView(NamedTuple):
     wants_reveal: bool
     # A notice about the viewer's own part.
     notice: str
+    # For how many more shoes the house mixes for the viewer's seat.
+    house_shoes: int
     receipt: dict[str, object] | None
 
     @property
@@ -37,14 +40,34 @@ class ShoeView(NamedTuple):
         return json.dumps(self.commits)
 
 
+class Counted(NamedTuple):
+    """For how many of the last shoes the viewer's own number counted."""
+
+    own: int
+    of: int
+
+
 def shoe_view(table: Table, mine: Seat | None) -> ShoeView | None:
-    shoe = table.shoe
+    """The shoe from which the present hand is dealt, or the next one between two hands."""
+    return _view(table, table.shoe, mine)
+
+
+def next_shoe_view(table: Table, mine: Seat | None) -> ShoeView | None:
+    """The shoe that is mixed meanwhile; nobody needs to see it who has no seat."""
+    return _view(table, table.next_shoe, mine) if mine is not None else None
+
+
+def counted_of(mine: Seat | None) -> Counted | None:
+    return Counted(*counted(mine)) if mine is not None and mine.shoes else None
+
+
+def _view(table: Table, shoe: Shoe | None, mine: Seat | None) -> ShoeView | None:
     if shoe is None:
         return None
     parts = _parts(table, shoe)
     here = {(part.number, part.player_id): part for part in parts}
     own = here.get((mine.number, mine.player_id)) if mine else None
-    excluded = mine is not None and mine.withheld >= WITHHELD_MAX
+    set_aside = mine is not None and is_set_aside(mine)
     sealed = shoe.status == Shoe.Status.SEALED
     return ShoeView(
         code=shoe.code,
@@ -53,40 +76,28 @@ def shoe_view(table: Table, mine: Seat | None) -> ShoeView | None:
         seal=shoe.seal,
         lock=shoe.lock,
         commits={part.number: part.commit for part in parts} if shoe.lock else {},
-        wants_commit=mine is not None and own is None and sealed and not excluded,
+        wants_commit=mine is not None and own is None and sealed and not set_aside,
         wants_reveal=(
             own is not None
             and not own.by_house
             and not own.reveal
             and shoe.status == Shoe.Status.LOCKED
         ),
-        notice=_notice(shoe, mine, own, excluded=excluded),
+        notice=_notice(table, shoe, mine, own),
+        house_shoes=mine.house_shoes if mine else 0,
         receipt=own.receipt if own else None,
     )
 
 
-def _notice(shoe: Shoe, mine: Seat | None, own: ShoeSeat | None, *, excluded: bool) -> str:
-    """Whether the house mixes for the viewer's seat, and why; or that it soon will."""
-    if mine is None:
+def _notice(table: Table, shoe: Shoe, mine: Seat | None, own: ShoeSeat | None) -> str:
+    """Whether the house mixes this shoe for the viewer's seat, and why."""
+    if mine is None or shoe is not table.shoe:
         return ""
-    if own is not None and own.by_house:
-        return WITHHELD if excluded else NO_COMMIT
-    if shoe.status != Shoe.Status.SEALED:
+    if shoe.status == Shoe.Status.SEALED:
+        return VOIDED if is_set_aside(mine) else ""
+    if own is None or not own.by_house or mine.player.is_bot:
         return ""
-    if excluded:
-        return WITHHELD
-    return VOIDED if mine.withheld and _voided_before(shoe, mine) else ""
-
-
-def _voided_before(shoe: Shoe, mine: Seat) -> bool:
-    """Whether the shoe before this one was given up because this seat showed nothing."""
-    before = Shoe.objects.filter(table_id=shoe.table_id, sealed_at__lt=shoe.sealed_at)
-    last = before.order_by("-sealed_at").first()
-    return (
-        last is not None
-        and last.status == Shoe.Status.VOID
-        and last.seats.filter(player_id=mine.player_id, by_house=False, reveal="").exists()
-    )
+    return WITHHELD if mine.shoes.endswith(SET_ASIDE) or is_set_aside(mine) else NO_COMMIT
 
 
 def _parts(table: Table, shoe: Shoe) -> Sequence[ShoeSeat]:

@@ -20,7 +20,7 @@ from games.boards.live_hand import hand_shown, names_of, player_at, standing
 from games.boards.moves import sentence_of_move
 from games.boards.seat_layout import SeatLayout, seat_layout
 from games.boards.seat_view import NO_BETS, HandShown, SeatView, seat_view
-from games.boards.shoe_status import ShoeView, shoe_view
+from games.boards.shoe_status import Counted, ShoeView, counted_of, next_shoe_view, shoe_view
 from games.models import Hand, HandSeat, Move, Seat, Table
 from games.models.prepared import Query
 from games.records.record import visible_move
@@ -40,7 +40,7 @@ from games.words.refusals import sentence_of
 from wallets.player import Viewer
 
 TABLE: Final = Query(
-    lambda table: Table.objects.select_related("currency", "shoe").filter(pk=table)
+    lambda table: Table.objects.select_related("currency", "shoe", "next_shoe").filter(pk=table)
 )
 VOIDED: Final = Query(
     lambda table, number: Hand.objects.filter(
@@ -107,6 +107,10 @@ class TableView(NamedTuple):
     # None where nothing could be hurried.
     between: Between | None
     shoe: ShoeView | None
+    # The shoe that is mixed while this hand is played.
+    next_shoe: ShoeView | None
+    # For how many of the last shoes the viewer's own number counted.
+    counted: Counted | None
     short: bool
     # Why the viewer is not dealt in, where a rule about players forbids it, in words.
     not_admitted: str
@@ -134,6 +138,11 @@ class TableView(NamedTuple):
         least = self.table.buy_in_min
         smaller = (least * times for times in TOP_UPS)
         return (*(amount for amount in smaller if amount < self.room), self.room)
+
+    @property
+    def mixing(self) -> ShoeView | None:
+        """The shoe in whose mix the viewer's browser takes part."""
+        return self.next_shoe or self.shoe
 
     @property
     def before(self) -> int:
@@ -262,6 +271,8 @@ def _as_read(user: Viewer, table: Table, now: datetime, seats: Sequence[Seat]) -
         lines=tuple((hand.settlement or {}).get("lines", ())) if hand else (),
         between=_between(table, seats, views, mine, now),
         shoe=shoe_view(table, mine),
+        next_shoe=next_shoe_view(table, mine),
+        counted=counted_of(mine),
         short=mine is not None and rules.is_short(mine),
         offers=_offers(rules, user, mine),
         not_admitted=_not_admitted(table, mine, now),

@@ -37,6 +37,8 @@ class Shoe(models.Model):
     rounds_played = models.PositiveSmallIntegerField(default=0)
     sealed_at = models.DateTimeField()
     locked_at = models.DateTimeField(null=True)
+    # How long the deal waits for reveals, if it has to.
+    reveal_until = models.DateTimeField(null=True, editable=False)
     # Why the shoe was taken away before it was spent; public.
     void_reason = models.CharField(max_length=200, blank=True)
 
@@ -68,6 +70,8 @@ class ShoeSeat(models.Model):
     by_house = models.BooleanField()
     commit = models.CharField(max_length=64)
     reveal = models.CharField(max_length=64, blank=True)
+    # Whether the bytes came only after the shoe had been voided.
+    late = models.BooleanField(default=False, db_default=False, editable=False)
     # The house's signed receipt for the reveal; none for a seat that the house plays.
     receipt = models.JSONField(null=True, editable=False)
 

@@ -139,6 +139,10 @@ class Table(models.Model):
     shoe = models.ForeignKey(
         "Shoe", models.PROTECT, null=True, blank=True, editable=False, related_name="+"
     )
+    # The shoe of the hand after this one: seats take part in mixing it while this hand is played.
+    next_shoe = models.ForeignKey(
+        "Shoe", models.PROTECT, null=True, blank=True, editable=False, related_name="+"
+    )
     hand = models.ForeignKey(
         "Hand", models.PROTECT, null=True, blank=True, editable=False, related_name="+"
     )
@@ -229,8 +233,13 @@ class Seat(models.Model):
     top_up = models.BigIntegerField(_("top-up"), default=0)
     # The key under which it will be posted: the request may come again when the hand is over.
     top_up_key = models.UUIDField(null=True, editable=False)
-    # How many shoes were voided because this seat did not show what it had committed to.
-    withheld = models.PositiveSmallIntegerField(default=0)
+    # Which of the last shoes were mixed with the player's own bytes, which of their last reveals
+    # came in time, and for how many shoes the house mixes from now on (`games/shoes/seats.py`).
+    shoes = models.CharField(max_length=50, blank=True, default="", db_default="", editable=False)
+    reveals = models.CharField(max_length=50, blank=True, default="", db_default="", editable=False)
+    house_shoes = models.PositiveBigIntegerField(default=0, db_default=0, editable=False)
+    # The milliseconds that the player's device takes to answer, if that is long; else 0.
+    reply_ms = models.PositiveIntegerField(default=0, db_default=0, editable=False)
     # For whom a bot's seat is reserved while it plays a hand, and for how much they will sit down.
     reserved_for = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, editable=False, related_name="+"

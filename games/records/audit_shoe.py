@@ -95,6 +95,7 @@ def _chain(material: ShoeMaterial) -> Iterator[str]:
                     yield f"the public chain has another {name}"
             if times.get(kind, entry.made_at) != entry.made_at:
                 yield f"the public chain has another time of its {kind}"
+    yield from _late(material)
     order = [entry.kind for entry in material.entries if entry.kind in OF_SHOE]
     if order != sorted(order, key=OF_SHOE.index):
         yield "what the public chain says of it is in another order"
@@ -116,10 +117,19 @@ def _due(material: ShoeMaterial) -> dict[str, dict[str, object]]:
     if shoe.status == Shoe.Status.VOID:
         due["void"] = {"reason": shoe.void_reason}
         if any("reveals" in entry.body for entry in material.entries if entry.kind == "void"):
-            came = [part for part in parts if part.reveal]
+            came = [part for part in parts if part.reveal and not part.late]
             due["void"]["commits"] = {str(part.number): part.commit for part in came}
             due["void"]["reveals"] = {str(part.number): part.reveal for part in came}
     return due
+
+
+def _late(material: ShoeMaterial) -> Iterator[str]:
+    """Compare the reveals that came too late with what the chain says of them."""
+    bodies = [entry.body for entry in material.entries if entry.kind == custody.LATE]
+    said = sorted((str(body.get("seat")), str(body.get("reveal"))) for body in bodies)
+    came = sorted((str(part.number), part.reveal) for part in material.parts if part.late)
+    if said != came:
+        yield "the public chain has other late reveals"
 
 
 def _seats(material: ShoeMaterial) -> Iterator[str]:

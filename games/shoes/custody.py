@@ -3,18 +3,20 @@
 All verbs run inside the caller's transaction, under the lock of the shoe's table. A seat's browser
 commits to its bytes while the shoe is sealed, and reveals them once it is locked; before the lock
 it may withdraw. The house answers each reveal with a signed receipt. It mixes for seats that send
-no commit, as it does for bots. If a seat commits and then withholds its bytes, the shoe is voided
-before any card is seen; after the second time the house mixes for that seat.
+no commit, as it does for bots. If a seat commits and does not reveal in time, the shoe is voided
+before any card is seen, and the house mixes the next shoes for that seat (`seats.py` says how
+many). Bytes that come after that are still published, with a receipt that says so.
 """
 
 import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from datetime import datetime
 from functools import lru_cache
 from hashlib import sha256
-from typing import Final, Literal, TypedDict
+from typing import Final, Literal, NotRequired, TypedDict
 
+from django.db.models import Q
 from django.utils.translation import gettext_noop as _n
 from msgspec import to_builtins
 
@@ -26,6 +28,7 @@ from games.rules.digest import leaf_of, salt_of
 from games.rules.errors import Unreadable
 from games.rules.shoe import Draw, Sealed, SeatProof, ShoeProof, ShoeProtocol, from_hex
 from games.shoes import chain, deals
+from games.shoes.seats import is_set_aside
 from games.words.refusal import Refused
 from wallets.encryption import seal as encrypt
 from wallets.encryption import unseal as decrypt
@@ -46,6 +49,8 @@ class Statement(TypedDict):
     commit: str
     reveal_hash: str
     at: str
+    # Only where the bytes came after the shoe had been voided.
+    late: NotRequired[bool]
 
 
 class Receipt(TypedDict):
@@ -56,8 +61,8 @@ class Receipt(TypedDict):
     key: str
 
 
-# After this many withheld reveals the house mixes for the seat.
-WITHHELD_MAX = 2
+# The chain's entry of a reveal that came after its shoe had been voided.
+LATE: Final = "late_reveal"
 INSERT_SHOES: Final = Insert(Shoe)
 INSERT_PARTS: Final = Insert(ShoeSeat)
 PARTS: Final = Query(lambda shoe: ShoeSeat.objects.filter(shoe_id=shoe).order_by("number"), str)
@@ -94,21 +99,21 @@ def fits(shoe: Shoe, game: AnyGame) -> bool:
     return composition(shoe.decks, shoe.jokers) == game.composition()
 
 
-def commit(shoe: Shoe, seat: Seat, commitment: str) -> str:
-    """Store a seat's commit and return it; if there is one already, return that one."""
+def commit(shoe: Shoe, seat: Seat, commitment: str) -> tuple[str, bool]:
+    """Store a seat's commit; return the one that counts, and whether it is new."""
     from_hex(commitment)
     if shoe.status != Shoe.Status.SEALED:
         raise Refused("shoe_locked", _n("The shoe is locked already."))
-    if seat.withheld >= WITHHELD_MAX:
-        raise Refused("seat_by_house", _n("The house mixes for this seat from now on."))
+    if is_set_aside(seat):
+        raise Refused("seat_by_house", _n("The house mixes this shoe for your seat."))
     # The commit of a player who sat there before has no part in this shoe any more.
     shoe.seats.filter(number=seat.number).exclude(player_id=seat.player_id).delete()
-    part, _is_new = ShoeSeat.objects.get_or_create(
+    part, is_new = ShoeSeat.objects.get_or_create(
         shoe=shoe,
         number=seat.number,
         defaults={"player_id": seat.player_id, "by_house": False, "commit": commitment},
     )
-    return part.commit
+    return part.commit, is_new
 
 
 def withdraw(shoe: Shoe, seat: Seat, commitment: str) -> bool:
@@ -129,15 +134,21 @@ def forget(shoe: Shoe, seat: Seat) -> None:
         shoe.seats.filter(number=seat.number, player_id=seat.player_id).delete()
 
 
-def lock(shoe: Shoe, seats: Iterable[Seat], now: datetime) -> None:
-    """Lock the shoe with the commits of these seats; the house commits for seats without one."""
+def lock(
+    shoe: Shoe, seats: Iterable[Seat], now: datetime, *, without: Container[Seat] = ()
+) -> None:
+    """Lock the shoe with the commits of these seats; the house commits for seats without one.
+
+    It also does so for those whose bytes are not expected in time.
+    """
     protocol, secret = ShoeProtocol(shoe.code), decrypt(shoe.secret)
     committed = {part.number: part for part in PARTS(shoe.code)}
     parts, own = [], []
     for seat in seats:
         part = committed.get(seat.number)
-        # The commit may come from a player who sat there before.
-        if part is None or part.player_id != seat.player_id:
+        # The commit may come from a player who sat there before, or from before a withheld reveal.
+        left_out = is_set_aside(seat) or seat in without
+        if part is None or part.player_id != seat.player_id or left_out:
             octets = protocol.house_reveal(secret, seat.number)
             part = ShoeSeat(
                 shoe=shoe,
@@ -174,18 +185,24 @@ def players_leaf(shoe: Shoe, secret: bytes, parts: Iterable[ShoeSeat]) -> str:
     return leaf_of(shoe.code, "players", players, salt).hex()
 
 
-def reveal(shoe: Shoe, seat: Seat, octets_hex: str, now: datetime) -> Receipt:
-    """Store the bytes that a seat has committed to, and return a receipt."""
+def reveal(shoe: Shoe, player_id: int, octets_hex: str, now: datetime) -> Receipt:
+    """Store the bytes that a player has committed to, and return a receipt.
+
+    If the shoe was voided because they did not come, they are published as late.
+    """
     octets = from_hex(octets_hex)
-    part = shoe.seats.filter(number=seat.number, player_id=seat.player_id, by_house=False).first()
-    if shoe.status != Shoe.Status.LOCKED or part is None:
+    part = shoe.seats.filter(player_id=player_id, by_house=False).first()
+    late = shoe.status == Shoe.Status.VOID and shoe.lock != ""
+    if part is None or part.reveal or not (late or shoe.status == Shoe.Status.LOCKED):
         raise Refused("no_reveal_due", _n("No reveal is due from this seat."))
-    if ShoeProtocol(shoe.code).commitment(seat.number, octets).hex() != part.commit:
+    if ShoeProtocol(shoe.code).commitment(part.number, octets).hex() != part.commit:
         raise Unreadable("reveal", _n("These are not the bytes the seat has committed to."))
-    part.reveal = octets_hex
+    part.reveal, part.late = octets_hex, late
     receipt = _receipt(shoe, part, octets, now)
     part.receipt = receipt
-    part.save(update_fields=["reveal", "receipt"])
+    part.save(update_fields=["reveal", "late", "receipt"])
+    if late:
+        _publish(LATE, now, shoe=shoe.code, seat=part.number, reveal=octets_hex)
     return receipt
 
 
@@ -199,6 +216,15 @@ def receipt_of(shoe_code: str, player_id: int, octets_hex: str) -> Receipt | Non
     return receipt
 
 
+def given_up(shoe_code: str, table: Table, player_id: int) -> Shoe | None:
+    """A voided shoe of the table that still lacks the reveal of this player."""
+    if not NAME.fullmatch(shoe_code):
+        return None
+    lacking = Q(seats__player_id=player_id, seats__by_house=False, seats__reveal="")
+    voided = Shoe.objects.filter(lacking, table=table, status=Shoe.Status.VOID)
+    return voided.exclude(lock="").filter(pk=shoe_code).first()
+
+
 def _receipt(shoe: Shoe, part: ShoeSeat, octets: bytes, now: datetime) -> Receipt:
     """The signed receipt: under which lock these bytes arrived, and when."""
     statement: Statement = {
@@ -210,6 +236,8 @@ def _receipt(shoe: Shoe, part: ShoeSeat, octets: bytes, now: datetime) -> Receip
         "reveal_hash": sha256(octets).hexdigest(),
         "at": now.isoformat(),
     }
+    if part.late:
+        statement["late"] = True
     signature = sign("receipt", statement)
     return {"statement": statement, "signature": signature, "key": public_keys()[0]}
 
@@ -226,7 +254,7 @@ def is_receipt_of(shoe: Shoe, part: ShoeSeat) -> bool:
         "commit": part.commit,
         "reveal_hash": sha256(from_hex(part.reveal)).hexdigest(),
         "at": statement.get("at"),
-    }
+    } | ({"late": True} if part.late else {})
     signature, key = receipt.get("signature", ""), receipt.get("key", "")
     ours = key in public_keys() and is_signed("receipt", statement, signature, key)
     return ours and statement == due
@@ -237,14 +265,15 @@ def withholding(shoe: Shoe) -> list[ShoeSeat]:
     return [part for part in PARTS(shoe.code) if not part.reveal]
 
 
-def mix(shoe: Shoe, now: datetime) -> None:
-    """Mix the reveals into the cut; from now on cards can be dealt from the shoe."""
+def mix(shoe: Shoe, now: datetime) -> list[ShoeSeat]:
+    """Mix the reveals into the cut, and return them; from now on cards can be dealt."""
     parts = PARTS(shoe.code)
     reveals = {part.number: from_hex(part.reveal) for part in parts}
     shoe.mix = ShoeProtocol(shoe.code).mix(from_hex(shoe.lock), reveals).hex()
     shoe.status = Shoe.Status.OPEN
     WRITE_MIX(shoe)
     _publish("reveal", now, shoe=shoe.code, mix=shoe.mix, reveals=_by_seat(parts, "reveal"))
+    return parts
 
 
 def void(shoe: Shoe, reason: str, now: datetime) -> None:
@@ -277,6 +306,7 @@ def published(shoe: Shoe) -> dict[str, object]:
                 "who": "house" if part.by_house else "player",
                 "commit": part.commit,
                 "reveal": part.reveal if over else "",
+                "late": part.late,
             }
             for part in parts
         ],

@@ -12,7 +12,9 @@ from django.utils.translation import gettext_noop as _n
 
 from games.models import HandSeat, Seat, Table, seat_reference
 from games.shoes import custody
+from games.shoes.seats import carry_over
 from games.tables.formats import Posting, format_of
+from games.tables.next_shoe import open_shoes
 from games.tables.settle import posting_key
 from games.words.refusal import Refused
 from wallets.accounts import account
@@ -38,24 +40,24 @@ EARLIER_WORDS: Final = (
 )
 # A player who sits down waits no longer than this until the clock looks at the table.
 NOTICE: Final = timedelta(seconds=1)
-# How long a withheld reveal counts for a player who has left.
-REMEMBERED: Final = timedelta(days=1)
 
 
 def take_seat(table: Table, player: Player, number: int, amount: int, now: datetime) -> Seat:
     """Take a free seat and buy in; the caller has checked the bounds of the buy-in."""
     code = uuid4()
-    seat = Seat.objects.create(
+    seat = Seat(
         code=code,
         table=table,
         number=number,
         # The column wants the account's own class, which this package does not know.
         player=cast("Any", player),
         stack=account("stack", seat_reference(code), table.currency),
-        withheld=_withheld(table, player, now),
         seen_at=now,
         sat_down_at=now,
     )
+    earlier = Seat.objects.filter(player=player.pk).order_by("-sat_down_at", "-pk").first()
+    carry_over(seat, earlier)
+    seat.save(force_insert=True)
     # A player who sits here again knows that an earlier seat was lost.
     lost = Seat.objects.filter(
         table=table, player=player.pk, left_at__isnull=False, loss_seen=False
@@ -78,8 +80,8 @@ def vacate(table: Table, seat: Seat, now: datetime, why: str = "") -> None:
     format_of(table).empty(seat, posting)
     seat.left_at, seat.left_why = now, why
     seat.save(update_fields=["left_at", "left_why"])
-    if table.shoe is not None:
-        custody.forget(table.shoe, seat)
+    for shoe in open_shoes(table):
+        custody.forget(shoe, seat)
     wake(table, now)
 
 
@@ -111,13 +113,6 @@ def require_buy_in(table: Table, amount: int) -> None:
             least=table.buy_in_min,
             most=table.buy_in_max,
         )
-
-
-def _withheld(table: Table, player: Player, now: datetime) -> int:
-    """Return how often the player has withheld a reveal here lately: leaving does not undo that."""
-    earlier = table.seats.filter(player=player.pk, left_at__gt=now - REMEMBERED)
-    before: int | None = earlier.order_by("-left_at").values_list("withheld", flat=True).first()
-    return before or 0
 
 
 def wake(table: Table, now: datetime) -> None:

@@ -12,7 +12,6 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
-from django.db.models import F
 
 from games import admission
 from games.models import Seat, Shoe, ShoeSeat, Table
@@ -20,11 +19,13 @@ from games.models.prepared import Query
 from games.rules.contract import AnyGame
 from games.rules.errors import Unreadable
 from games.shoes import custody
+from games.shoes.seats import note_withheld
 from games.tables import traces
 from games.tables.between_hands import clear_and_fill
 from games.tables.deal import is_mixed
 from games.tables.formats import format_of
 from games.tables.lock import lock_table, lock_tables, seats_at, store_table
+from games.tables.next_shoe import REVEAL_TIME, WRITE_RECORDS, lock_when_due, mix, take_next
 from games.tables.play import no_new_hand, start_hand, void
 from games.tables.playing import next_due, resume
 from games.tables.presence import show_changes
@@ -41,8 +42,6 @@ from games.words.reasons import (
 )
 
 DUE: Final = Query(lambda table: Table.objects.only("phase", "due_at", "game").filter(pk=table))
-# How long a seat has to show the bytes it has committed to.
-REVEAL_TIME: Final = timedelta(seconds=2)
 # If the clock itself comes so late, pages may not have reached the house either.
 LATE: Final = timedelta(seconds=3)
 # How often the house looks after a table where somebody sits and nothing is played.
@@ -150,13 +149,14 @@ def _next_hand(table: Table, seats: list[Seat], now: datetime) -> None:
             return
         start_hand(table, seats, ready, now)
         return
-    custody.lock(table.shoe, ready, now)
-    if custody.withholding(table.shoe):
-        table.phase, table.due_at = Table.Phase.REVEAL, now + REVEAL_TIME
+    until = lock_when_due(table, game, ready, now)
+    if custody.withholding(table.shoe) and now < until:
+        table.phase, table.due_at = Table.Phase.REVEAL, until
+        table.shoe.reveal_until = until
+        table.shoe.save(update_fields=["reveal_until"])
         store_table(table)
         return
-    custody.mix(table.shoe, now)
-    start_hand(table, seats, ready, now)
+    end_reveal(table, seats, now)
 
 
 def _mixed_by_others(shoe: Shoe, ready: Iterable[Seat]) -> bool:
@@ -173,7 +173,7 @@ def _mixed_by_others(shoe: Shoe, ready: Iterable[Seat]) -> bool:
 def _pause(table: Table, game: AnyGame, now: datetime) -> None:
     """Let the seats commit: no shoe is locked before they have had the time for it."""
     if table.shoe is None:
-        table.shoe = format_of(table).next_shoe(game, now)
+        take_next(table, game, now)
     table.phase = Table.Phase.PAUSE
     table.due_at = now + timedelta(seconds=table.pause_seconds)
     store_table(table)
@@ -212,8 +212,7 @@ def _was_away(table: Table, now: datetime) -> bool:
     shoe, due = table.shoe, table.due_at
     assert shoe is not None
     assert due is not None
-    assert shoe.locked_at is not None
-    return now - due > LATE and due == shoe.locked_at + REVEAL_TIME
+    return now - due > LATE and due == shoe.reveal_until
 
 
 def end_reveal(table: Table, seats: list[Seat], now: datetime) -> None:
@@ -221,42 +220,58 @@ def end_reveal(table: Table, seats: list[Seat], now: datetime) -> None:
     shoe = table.shoe
     assert shoe is not None
     game = game_from(table.game, table.options)
-    missing = custody.withholding(shoe)
+    parts = custody.PARTS(shoe.code)
+    missing = [part for part in parts if not part.reveal]
     if table.status == Table.Status.OPEN and admission.held(now) is not None:
         # Its mix is known to some by now: taking the shoe away would let the house choose hands.
         table.due_at = now + ROUND
         table.save(update_fields=["due_at"])
         return
     if missing:
-        _count_withheld(table, missing, now)
+        _count_withheld(table, seats, missing, now)
         numbers = ", ".join(str(part.number) for part in missing)
         _take_away(table, NOT_REVEALED.format(seats=numbers), now)
         _pause(table, game, now)
         return
     rules = format_of(table)
-    mixed = {part.number: part for part in shoe.seats.all()}
-    ready = [
-        seat
-        for seat in rules.dealt_in(seats, now)
-        if seat.number in mixed and mixed.pop(seat.number).player_id == seat.player_id
-    ]
+    mixed = {(part.number, part.player_id): part for part in parts}
+    dealt_in = rules.dealt_in(seats, now)
+    ready = [seat for seat in dealt_in if mixed.pop((seat.number, seat.player_id), None)]
     is_open = table.status == Table.Status.OPEN
     if is_open and not mixed and rules.enough(game, ready) and custody.fits(shoe, game):
-        custody.mix(shoe, now)
+        mix(shoe, ready, now)
         start_hand(table, seats, ready, now)
         return
     # A player who came later has no part in this mix and must not be dealt from it. A player who
     # leaves now may know the mix: without them every other seat would get other cards.
-    _count_withheld(table, [part for part in mixed.values() if not part.by_house], now)
+    gone = [part for part in mixed.values() if not part.by_house]
+    _count_withheld(table, seats, [part for part in gone if _may_leave(table, part)], now)
     _take_away(table, NOT_DEALT, now)
     _next_hand(table, seats, now)
 
 
-def _count_withheld(table: Table, parts: Iterable[ShoeSeat], now: datetime) -> None:
+def _seat_of_part(table: Table, part: ShoeSeat) -> Seat:
+    """The seat of the player who gave a part of a shoe, even one who has left since."""
+    seats = Seat.objects.filter(table=table, player_id=part.player_id)
+    return seats.latest("sat_down_at")
+
+
+def _may_leave(table: Table, part: ShoeSeat) -> bool:
+    """Whether the player could choose to leave; a tournament moves its players by itself."""
+    return format_of(table).may_leave(_seat_of_part(table, part)) is None
+
+
+def _count_withheld(
+    table: Table, seats: Iterable[Seat], parts: Iterable[ShoeSeat], now: datetime
+) -> None:
     """Count it at the seat of each player who withheld, even one who has left since."""
+    here = {seat.pk: seat for seat in seats}
     for part in parts:
-        seat = Seat.objects.filter(table=table, player_id=part.player_id).latest("sat_down_at")
-        Seat.objects.filter(pk=seat.pk).update(withheld=F("withheld") + 1)
+        seat = _seat_of_part(table, part)
+        # The next shoe is sealed for the seats as they are in memory.
+        seat = here.get(seat.pk, seat)
+        note_withheld(seat)
+        WRITE_RECORDS([seat])
         traces.report(traces.Occasion.WITHHELD, part.player_id, table.pk, now)
 
 

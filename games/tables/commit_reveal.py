@@ -1,6 +1,7 @@
 """The seats' part in a shoe: their browsers commit before it is locked and reveal afterwards.
 
-A page that is left in between withdraws its commit, so that nobody waits for it.
+That happens while the hand before is played, or between two hands. A page that is left in between
+withdraws its commit, so that nobody waits for it.
 """
 
 from datetime import datetime
@@ -10,7 +11,7 @@ from django.utils.translation import gettext_noop as _n
 
 from games.models import Seat, Shoe, Table
 from games.shoes import custody
-from games.tables import ready
+from games.tables import next_shoe, ready
 from games.tables.access import require_seat
 from games.tables.clock import end_reveal, tick
 from games.tables.lock import lock_table, seats_at, store_table
@@ -26,11 +27,13 @@ def commit(player: Player, table_id: int, shoe_code: str, commitment: str, now: 
     together.
     """
     with transaction.atomic():
-        table, seat, shoe = _at_shoe(player, table_id, shoe_code)
-        counted = custody.commit(shoe, seat, commitment)
-        seats = seats_at(table)
+        table, seats, seat, shoe = _at_shoe(player, table_id, shoe_code)
+        counted, is_new = custody.commit(shoe, seat, commitment)
+        if is_new:
+            next_shoe.note_reply(seat, shoe.sealed_at, now)
         begins = table.hands_dealt == 0 and not any(one.next_bets for one in seats)
-        if ready.is_against_house(table) and not begins and ready.hurry(table, seats, now):
+        hurried = ready.is_against_house(table) and not begins and ready.hurry(table, seats, now)
+        if next_shoe.lock_for_slow(table, seats, now) or hurried:
             store_table(table)
     tick(table_id, now)
     return counted
@@ -39,7 +42,7 @@ def commit(player: Player, table_id: int, shoe_code: str, commitment: str, now: 
 def withdraw(player: Player, table_id: int, shoe_code: str, commitment: str) -> None:
     """Withdraw a commit while the shoe is sealed: that does not count as withholding."""
     with transaction.atomic():
-        table, seat, shoe = _at_shoe(player, table_id, shoe_code)
+        table, _seats, seat, shoe = _at_shoe(player, table_id, shoe_code)
         if custody.withdraw(shoe, seat, commitment):
             # Another page of the player may be open, and commits anew.
             store_table(table)
@@ -48,26 +51,38 @@ def withdraw(player: Player, table_id: int, shoe_code: str, commitment: str) -> 
 def reveal(
     player: Player, table_id: int, shoe_code: str, revealed: str, now: datetime
 ) -> custody.Receipt:
-    """Take a seat's bytes and return the receipt; after the last seat the hand is dealt.
+    """Take a player's bytes and return the receipt; after the last seat the hand is dealt.
 
-    The same bytes sent again get the same receipt, even if the shoe has gone meanwhile.
+    The same bytes sent again get the same receipt, even if the shoe has gone meanwhile. Bytes that
+    come after the shoe was voided without them are published, too.
     """
     if (before := custody.receipt_of(shoe_code, player.pk, revealed)) is not None:
         return before
     with transaction.atomic():
-        table, seat, shoe = _at_shoe(player, table_id, shoe_code)
+        table = lock_table(table_id)
         # The same bytes came twice at once.
         if (before := custody.receipt_of(shoe_code, player.pk, revealed)) is not None:
             return before
-        receipt = custody.reveal(shoe, seat, revealed, now)
-        if not custody.withholding(shoe):
-            end_reveal(table, seats_at(table), now)
+        if (shoe := custody.given_up(shoe_code, table, player.pk)) is not None:
+            return custody.reveal(shoe, player.pk, revealed, now)
+        seats = seats_at(table)
+        seat, shoe = require_seat(player, seats), _shoe_of(table, shoe_code)
+        receipt = custody.reveal(shoe, player.pk, revealed, now)
+        assert shoe.locked_at is not None
+        next_shoe.note_reply(seat, shoe.locked_at, now)
+        if table.phase == Table.Phase.REVEAL and not custody.withholding(shoe):
+            end_reveal(table, seats, now)
         return receipt
 
 
-def _at_shoe(player: Player, table_id: int, shoe_code: str) -> tuple[Table, Seat, Shoe]:
+def _at_shoe(player: Player, table_id: int, shoe_code: str) -> tuple[Table, list[Seat], Seat, Shoe]:
     table = lock_table(table_id)
-    seat = require_seat(player, seats_at(table))
-    if table.shoe is None or table.shoe_id != shoe_code:
-        raise Refused("no_such_shoe", _n("That shoe is not in play at this table."))
-    return table, seat, table.shoe
+    seats = seats_at(table)
+    return table, seats, require_seat(player, seats), _shoe_of(table, shoe_code)
+
+
+def _shoe_of(table: Table, code: str) -> Shoe:
+    for shoe in (table.shoe, table.next_shoe):
+        if shoe is not None and shoe.code == code:
+            return shoe
+    raise Refused("no_such_shoe", _n("That shoe is not in play at this table."))

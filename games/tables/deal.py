@@ -30,6 +30,17 @@ def is_spent(game: AnyGame, shoe: Shoe, dealt: int) -> bool:
     return lasting.is_last_round(left + dealt) or left < lasting.cards_for_a_round
 
 
+def is_last(game: AnyGame, shoe: Shoe) -> bool:
+    """Whether the round that is being dealt will be the last of its shoe, as far as one can tell.
+
+    A round that takes many cards may turn out to be the last as well.
+    """
+    lasting = lasting_shoe(game)
+    if lasting is None or shoe.rounds_played >= ROUNDS_MAX:
+        return True
+    return lasting.is_last_round(len(composition(shoe.decks, shoe.jokers)) - shoe.cards_dealt)
+
+
 def next_button(table: Table, players: Sequence[Seat]) -> int:
     """The button moves on to the next seat that is dealt in."""
     numbers = sorted(seat.number for seat in players)

@@ -16,6 +16,7 @@ LIVE_FIELDS: Final = (
     "version",
     "phase",
     "shoe",
+    "next_shoe",
     "hand",
     "button",
     "redeals",
@@ -33,7 +34,7 @@ LIVE_FIELDS: Final = (
 LOCKED: Final = Query(
     lambda table: (
         Table.objects.select_for_update(of=("self",))
-        .select_related("currency", "shoe")
+        .select_related("currency", "shoe", "next_shoe")
         .filter(pk=table)
     )
 )

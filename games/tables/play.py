@@ -24,7 +24,7 @@ from games.rules.errors import AMOUNT_MAX
 from games.rules.house.actions import TopUp, is_done
 from games.rules.sent_choices import read_back
 from games.shoes import custody
-from games.tables import decisions, hand_digest, next_bets, time_bank, traces
+from games.tables import decisions, hand_digest, next_bets, next_shoe, time_bank, traces
 from games.tables.deal import context_for, next_button
 from games.tables.decisions import Decision
 from games.tables.formats import format_of
@@ -107,6 +107,7 @@ def start_hand(table: Table, seats: Sequence[Seat], players: Sequence[Seat], now
     table.turn_began_at = now
     window = HOUSE in playing.waiting
     table.deadline = None if window else now + timedelta(seconds=table.decision_seconds)
+    next_shoe.prepare(table, game, now)
     _place_next_bets(playing, now)
     playing.store(now)
 
@@ -164,6 +165,7 @@ def act_all(
                 require_none(no_new_hand(table, now))
             playing.play(seat.number, action, Move.By.PLAYER, now)
         playing.let_house_act(now)
+        next_shoe.lock_for_slow(table, seats, now)
         playing.store(now)
         traces.report(traces.Occasion.ACTED, player.pk, table_id, now, hand_id)
         return table

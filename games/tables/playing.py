@@ -22,7 +22,7 @@ from games.models.prepared import Insert
 from games.rules.contract import HOUSE, Action, AnyGame, Party, State, lasting_shoe
 from games.rules.house.actions import Pool, is_done, is_top_up, pool_named
 from games.shoes import custody
-from games.tables import autoplay
+from games.tables import autoplay, next_shoe
 from games.tables.formats import format_of
 from games.tables.jackpots import pool_amount
 from games.tables.live_hands import (
@@ -194,7 +194,7 @@ def delete_round(table: Table, hand: Hand, game: AnyGame, now: datetime) -> None
     table.due_at = now + timedelta(seconds=table.pause_seconds)
     if lasting_shoe(game) is None:
         custody.void(shoe, NO_BETS, now)
-        table.shoe = format_of(table).next_shoe(game, now)
+        next_shoe.take_next(table, game, now)
     store_table(table)
     hand.moves.all().delete()
     hand.seats.all().delete()

@@ -26,6 +26,7 @@ from games.tables.decisions import Decision
 from games.tables.formats import format_of
 from games.tables.lock import lock_table, seats_at, store_table
 from games.tables.next_bets import require_possible
+from games.tables.next_shoe import all_committed
 from games.tables.playing import resume
 from games.tables.replay import game_from
 from games.words.refusal import Refused, require_none
@@ -109,9 +110,7 @@ def _may_lock(table: Table, seats: Sequence[Seat], now: datetime) -> bool:
     assert shoe is not None
     if is_mixed(shoe):
         return True
-    committed = set(shoe.seats.values_list("number", flat=True))
-    people = (one for one in format_of(table).dealt_in(seats, now) if not one.player.is_bot)
-    return all(seat.number in committed for seat in people)
+    return all_committed(shoe, format_of(table).dealt_in(seats, now))
 
 
 def bet_again(player: Player, table_id: int, after: int, now: datetime) -> Table:

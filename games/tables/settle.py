@@ -20,7 +20,7 @@ from games.rules.contract import AnyGame, State, is_passed_out
 from games.rules.record import recorded
 from games.rules.settlement import PoolName, Settlement
 from games.shoes import chain, custody
-from games.tables import hand_digest
+from games.tables import hand_digest, next_shoe
 from games.tables.deal import is_spent
 from games.tables.formats import format_of
 from games.tables.jackpots import after_hits, pool_of
@@ -100,7 +100,7 @@ def end_hand(
     looking = squeeze_time(table, moves, seats, now)
     table.due_at = now + looking + timedelta(seconds=table.pause_seconds)
     if not shoe_lies_open(table):
-        table.shoe = format_of(table).next_shoe(game, now)
+        next_shoe.take_next(table, game, now)
 
 
 def report_end(

@@ -16,7 +16,7 @@ import {
   lockOf,
   same,
 } from "./notes.js";
-import { ask } from "./server.js";
+import { askAgain } from "./server.js";
 
 const place = byId("evidence");
 const words = place.dataset;
@@ -29,6 +29,7 @@ function difference({ seal, lock, commits, seat, reveal, receipt }, { status, ..
   if (shown.lock !== lock) return "lock";
   if (!same(others, commits) || given.who !== "player") return "commits";
   // Whether it came in time before the shoe was given up, the receipt says.
+  if (given.late && receipt && !receipt.statement.late) return "reveal";
   return given.reveal !== reveal && (receipt || status !== "void") ? "reveal" : "";
 }
 
@@ -52,7 +53,7 @@ async function commit({ shoe, seal, seat, commitTo }) {
   const entry = await drawOnce(SEAT, shoe, seal, Number(seat));
   if (entry.note.seal !== seal) return accuse(entry, "seal");
   if (entry.note.lock) return accuse(entry, "lock");
-  const answer = await ask(commitTo, { shoe, commit: entry.note.commit });
+  const answer = await askAgain(commitTo, { shoe, commit: entry.note.commit });
   if (answer) keep(entry, { taken: answer.commit === entry.note.commit });
 }
 
@@ -74,7 +75,7 @@ async function reveal(entry, { shoe, seal, seat, lock, commits, wants, revealTo 
   }
   if (note.receipt || (wants !== "reveal" && entry.tries > 2)) return;
   keep(entry, { tries: (entry.tries ?? 0) + 1 });
-  const answer = await ask(revealTo, { shoe, reveal: note.reveal });
+  const answer = await askAgain(revealTo, { shoe, reveal: note.reveal });
   if (!answer) return;
   // A receipt is kept even where the keys cannot be loaded: its reader can check it later.
   const signed =
@@ -107,7 +108,7 @@ async function once(what, work) {
 
 // A page that was left before always commits again.
 function takePart(board, returned) {
-  const { shoe, seat, lock, wants, ended, endedShoe } = board;
+  const { shoe, dealt, seat, lock, wants, ended, endedShoe } = board;
   // Outside HTTPS and the own machine the browser offers no hashes: then the house mixes for us.
   if (!window.crypto?.subtle) return;
   if (!place.classList.contains("wrong")) place.hidden = true;
@@ -117,7 +118,8 @@ function takePart(board, returned) {
   for (const entry of entries()) {
     const { note, compared, wrong } = entry;
     if (!note.shoe.startsWith(`T${words.table}-`) || !note.lock || wrong) continue;
-    const hand = note.shoe === endedShoe ? ended : note.shoe === shoe ? compared : "gone";
+    const lies = [shoe, dealt].includes(note.shoe);
+    const hand = note.shoe === endedShoe ? ended : lies ? compared : "gone";
     if (hand && hand !== compared && compared !== "gone")
       once(`ended ${note.shoe}`, () => compare(entry, hand));
   }

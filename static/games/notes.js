@@ -84,6 +84,8 @@ export async function isSigned(part, { statement, signature, key }, note) {
   const { shoe, seal, lock, commit, reveal, [part.kind]: number } = note;
   const reveal_hash = await sha256(octets(reveal));
   const due = { shoe, [part.kind]: number, seal, lock, commit, reveal_hash, at: statement.at };
+  // The bytes came after the shoe had been voided.
+  if (statement.late) due.late = true;
   if (!same(statement, due)) return false;
   const text = new TextEncoder().encode(`CR1|receipt|${canonical(statement)}`);
   try {

@@ -13,7 +13,7 @@ import {
   keep,
   lockOf,
 } from "../games/notes.js";
-import { ask } from "../games/server.js";
+import { askAgain } from "../games/server.js";
 
 const place = byId("evidence");
 const words = place.dataset;
@@ -44,7 +44,7 @@ async function commit({ shoe, seal, entrant, commitTo }) {
   const entry = await drawOnce(ENTRANT, shoe, seal, Number(entrant));
   if (entry.note.seal !== seal) return accuse(entry, "seal");
   if (entry.note.lock) return accuse(entry, "lock");
-  const answer = await ask(commitTo, { commit: entry.note.commit });
+  const answer = await askAgain(commitTo, { commit: entry.note.commit });
   if (answer) keep(entry, { taken: answer.commit === entry.note.commit });
 }
 
@@ -67,7 +67,7 @@ async function reveal(entry, { shoe, seal, entrant, lock, wants, revealTo, publi
     keep(entry, {}, { lock });
   }
   if (wants !== "reveal") return;
-  const answer = await ask(revealTo, { reveal: entry.note.reveal });
+  const answer = await askAgain(revealTo, { reveal: entry.note.reveal });
   if (!answer) return;
   const signed =
     (await isSigned(ENTRANT, answer.receipt, entry.note)) &&

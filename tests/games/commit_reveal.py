@@ -42,6 +42,14 @@ def commit(house: House, table: Table, name: str) -> bytes:
     return octets
 
 
+def withhold(house: House, table: Table, name: str) -> bytes:
+    """Commit, and let the time to reveal go by; the bytes."""
+    octets = commit(house, table, name)
+    house.until(table, lambda table: table.phase == Table.Phase.REVEAL)
+    house.until_due(table)
+    return octets
+
+
 def reveal(
     house: House, table: Table, name: str, octets: bytes, code: str | None = None
 ) -> Receipt:

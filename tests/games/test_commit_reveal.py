@@ -9,7 +9,15 @@ from games.rules.errors import Unreadable
 from games.tables import commit_reveal, deal
 from games.words.reasons import NOT_DEALT
 from games.words.refusal import Refused
-from tests.games.commit_reveal import NAMES, commit, pause_at, reveal, sealed_table, shoe
+from tests.games.commit_reveal import (
+    NAMES,
+    commit,
+    pause_at,
+    reveal,
+    sealed_table,
+    shoe,
+    withhold,
+)
 from tests.games.evenings import Evening, played_once
 from tests.games.house import House
 
@@ -52,25 +60,41 @@ def test_the_hand_waits_for_the_last_reveal(house: House, table: Table) -> None:
     assert table.phase == Table.Phase.PLAY
 
 
-def test_withholding_voids_the_shoe_and_the_house_mixes_after_the_second_time(
+def test_withholding_voids_the_shoe_and_the_house_mixes_the_next_one(
     house: House, table: Table
 ) -> None:
-    for time in (1, 2):
-        first = shoe(table)
-        commit(house, table, "alice")
-        house.until(table, lambda table: table.phase == Table.Phase.REVEAL)
-        house.until_due(table)
-        first.refresh_from_db()
-        assert first.status == Shoe.Status.VOID
-        assert first.void_reason == "not revealed by seat 1"
-        assert first.mix == ""
-        assert house.seat(table, "alice").withheld == time
-        assert ChainEntry.objects.filter(kind="void", body__shoe=first.code).exists()
+    first = shoe(table)
+    withhold(house, table, "alice")
+    first.refresh_from_db()
+    assert first.status == Shoe.Status.VOID
+    assert first.void_reason == "not revealed by seat 1"
+    assert first.mix == ""
+    assert ChainEntry.objects.filter(kind="void", body__shoe=first.code).exists()
     with pytest.raises(Refused) as refused:
         commit(house, table, "alice")
     assert refused.value.code == "seat_by_house"
     house.until_due(table)
     assert table.phase == Table.Phase.PLAY
+    assert shoe(table).seats.get(number=1).by_house
+
+
+def test_a_seat_that_withheld_w_times_misses_so_many_shoes_and_takes_part_again(
+    house: House, table: Table
+) -> None:
+    for missed in (1, 3, 7):
+        withhold(house, table, "alice")
+        for left in range(missed, 0, -1):
+            assert house.seat(table, "alice").house_shoes == left
+            house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+            assert shoe(table).seats.get(number=1).by_house
+            house.until(table, lambda table: table.phase == Table.Phase.PAUSE)
+        octets = commit(house, table, "alice")
+        house.until(table, lambda table: table.phase == Table.Phase.REVEAL)
+        reveal(house, table, "alice", octets)
+        table.refresh_from_db()
+        assert table.phase == Table.Phase.PLAY
+        assert not shoe(table).seats.get(number=1).by_house
+        house.until(table, lambda table: table.phase == Table.Phase.PAUSE)
 
 
 def test_the_first_commit_stands(house: House, table: Table) -> None:
@@ -173,11 +197,13 @@ def test_leaving_does_not_make_withholding_undone(house: House, table: Table) ->
     house.until_due(table)
     assert shoe(table).status == Shoe.Status.SEALED
     house.sit(house.person("alice"), table, 1)
-    assert house.seat(table, "alice").withheld == 1
+    assert house.seat(table, "alice").house_shoes == 1
     house.leave(house.person("alice"), table)
     house.pass_time(25 * 3600)
-    house.sit(house.person("alice"), table, 1)
-    assert house.seat(table, "alice").withheld == 0
+    elsewhere = house.table("chinese_poker")
+    house.sit(house.person("alice"), elsewhere, 1)
+    assert house.seat(elsewhere, "alice").house_shoes == 1
+    assert house.seat(elsewhere, "alice").reveals == "-"
 
 
 def test_commit_of_a_player_who_left_does_not_bind_the_seat(house: House, table: Table) -> None:

@@ -1,0 +1,218 @@
+"""For how many shoes every seat's own number counts where lines are bad: python -m bench.bad_line
+
+Four people play Chinese poker by the house's own verbs, in simulated time, so an evening takes
+less than a minute. A hand is a single decision of each, so few games are shorter. Each of them has
+a line with the same round trip that loses one packet in ten: what is lost is sent again after a
+round trip and 200 ms, then after twice that, as TCP does. Whatever changes at the table is pushed,
+the page fetches the board, and only then it sends its part of the shoe.
+"""
+
+import logging
+import random
+import sys
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from heapq import heappop, heappush
+from itertools import count
+from typing import TYPE_CHECKING, Any, Final
+
+from tests.houses import open_house
+
+if TYPE_CHECKING:
+    from games.boards.shoe_status import ShoeView
+    from games.models import Seat
+    from tests.games.house import House
+
+ROUND_TRIPS: Final = (0, 200, 1_000, 2_000)
+LOSS: Final = 0.1
+HANDS: Final = 200
+SEED: Final = 30
+NAMES: Final = ("alice", "bob", "carol", "dave")
+# Seconds: what TCP adds to a round trip before it sends again, and how long people think.
+RESENT_AFTER: Final = 0.2
+THOUGHT: Final = (6.0, 18.0)
+# Between two signs of a page that nobody touches, in seconds.
+SIGN_OF_LIFE: Final = 10
+
+
+class Line:
+    """The way of a packet in one direction."""
+
+    def __init__(self, round_trip: float, chances: random.Random) -> None:
+        self.round_trip, self.chances = round_trip, chances
+
+    def seconds(self) -> float:
+        took, again = self.round_trip / 2, self.round_trip + RESENT_AFTER
+        while self.chances.random() < LOSS:
+            took, again = took + again, 2 * again
+        return took
+
+
+class Evening:
+    """A table, its players and their lines, in simulated time."""
+
+    def __init__(self, house: "House", milliseconds: int) -> None:
+        self.house = house
+        self.chances = random.Random(f"{SEED} {milliseconds}")
+        self.line = Line(milliseconds / 1_000, self.chances)
+        self.table = house.table("chinese_poker", name=f"line of {milliseconds} ms")
+        self.players = [house.player(f"{name} {milliseconds}") for name in NAMES]
+        for number, player in enumerate(self.players, 1):
+            house.sit(player, self.table, number)
+        self.pages = [Page(self, player) for player in self.players]
+        self._queue: list[tuple[datetime, int, Callable[[], None]]] = []
+        self._numbers = count()
+        self._version = -1
+        self._due: datetime | None = None
+
+    def after(self, seconds: float, work: Callable[[], None]) -> None:
+        at = self.house.now + timedelta(seconds=seconds)
+        heappush(self._queue, (at, next(self._numbers), work))
+
+    def play(self, hands: int) -> None:
+        """Let the evening go on until so many hands were dealt."""
+        for page in self.pages:
+            page.live()
+        while self.table.hands_dealt < hands:
+            self.tell()
+            self.house.now, _number, work = heappop(self._queue)
+            work()
+
+    def tell(self) -> None:
+        """Push what has changed, and have the clock look at the table when that is due."""
+        self.table.refresh_from_db()
+        if self.table.version != self._version:
+            self._version = self.table.version
+            for page in self.pages:
+                self.after(self.line.seconds(), page.fetch)
+        due = self.table.due_at
+        if due is not None and due != self._due:
+            self._due = due
+            self.after(max(0.0, (due - self.house.now).total_seconds()), self._tick)
+
+    def _tick(self) -> None:
+        from games.tables import clock
+
+        self._due = None
+        clock.tick(self.table.pk, self.house.now)
+
+    def shoes(self) -> Iterator[bool]:
+        """For each hand after the first, whether every seat's own number counted."""
+        from games.models import Hand, ShoeSeat
+
+        for shoe in Hand.objects.filter(table=self.table, number__gt=1).values_list("shoe"):
+            yield not ShoeSeat.objects.filter(shoe=shoe, by_house=True).exists()
+
+
+class Page:
+    """A player's page: it fetches boards, takes part in shoes as its script does, and acts."""
+
+    def __init__(self, evening: Evening, player: Any) -> None:
+        self.evening, self.player = evening, player
+        self.asked: set[object] = set()
+        self.bytes: dict[str, bytes] = {}
+
+    def live(self) -> None:
+        """A page that nobody touches gives a sign of life all the same."""
+        self.fetch()
+        self.evening.after(SIGN_OF_LIFE, self.live)
+
+    def send(self, seconds: float, work: Callable[[], None]) -> None:
+        """Send something to the house after this time; it arrives by the line."""
+        self.evening.after(seconds + self.evening.line.seconds(), work)
+
+    def fetch(self) -> None:
+        self.send(0, self._board)
+
+    def _board(self) -> None:
+        """The house answers with the board of this moment."""
+        from games.boards.shoe_status import next_shoe_view, shoe_view
+        from games.boards.table_view import table_for
+        from games.tables.lock import seat_of, seats_at
+        from games.tables.presence import seen
+
+        table = table_for(self.player, self.evening.table.pk)
+        seen([(table.pk, self.player.pk)], self.evening.house.now)
+        seat = seat_of(self.player, seats_at(table))
+        assert seat is not None
+        shoe = next_shoe_view(table, seat) or shoe_view(table, seat)
+        hand, turn = table.hand_id, table.turns.get(str(seat.number))
+        self.evening.after(self.evening.line.seconds(), lambda: self._read(seat, shoe, hand, turn))
+
+    def _read(
+        self, seat: "Seat", shoe: "ShoeView | None", hand: int | None, turn: int | None
+    ) -> None:
+        """The page reads the board: it takes part in the shoe, and its player thinks of a move."""
+        if shoe is not None and (shoe.wants_commit or shoe.wants_reveal):
+            asked = (shoe.code, shoe.wants_reveal)
+            if asked not in self.asked:
+                self.asked.add(asked)
+                part = self._reveal if shoe.wants_reveal else self._commit
+                self.send(0, lambda: part(shoe.code, seat.number))
+        if hand is not None and turn is not None and (hand, turn) not in self.asked:
+            self.asked.add((hand, turn))
+            thought = self.evening.chances.uniform(*THOUGHT)
+            self.send(thought, lambda: self._act(seat.number, hand, turn))
+
+    def _commit(self, code: str, number: int) -> None:
+        from games.rules.shoe import ShoeProtocol
+
+        octets = self.bytes.setdefault(code, self.evening.chances.randbytes(32))
+        own = ShoeProtocol(code).commitment(number, octets).hex()
+        self._do("commit", code, own)
+
+    def _reveal(self, code: str, _number: int) -> None:
+        self._do("reveal", code, self.bytes[code].hex())
+
+    def _do(self, verb: str, code: str, value: str) -> None:
+        from games.rules.errors import RulesError
+        from games.tables import commit_reveal
+
+        house = self.evening.house
+        try:
+            done = getattr(commit_reveal, verb)
+            done(self.player, self.evening.table.pk, code, value, house.now)
+        except RulesError:
+            # Too late; the next board says how it goes on.
+            return
+
+    def _act(self, number: int, hand: int, turn: int) -> None:
+        from msgspec import to_builtins
+
+        from games.tables import play
+        from games.tables.replay import game_of
+
+        house, table = self.evening.house, self.evening.table
+        table.refresh_from_db()
+        if table.hand_id != hand or table.turns.get(str(number)) != turn:
+            return
+        row, state = house.state(table)
+        action = game_of(row).fallback(state, number)
+        play.act(self.player, table.pk, hand, turn, to_builtins(action), house.now)
+
+
+def main() -> None:
+    hands = int(sys.argv[1]) if sys.argv[1:] else HANDS
+    # Nobody listens: the pages are told by this simulation.
+    logging.disable(logging.WARNING)
+    with open_house():
+        from games.models import Shoe
+        from tests.games.house import House
+
+        house = House()
+        print(f"{hands} hands a line, one packet in {1 / LOSS:.0f} lost")
+        for milliseconds in ROUND_TRIPS:
+            evening = Evening(house, milliseconds)
+            evening.play(hands)
+            counted = list(evening.shoes())
+            voids = Shoe.objects.filter(table=evening.table, status=Shoe.Status.VOID).count()
+            share = sum(counted) / len(counted)
+            print(
+                f"round trip of {milliseconds:>5,} ms: every number counted in {share:.1%} of "
+                f"{len(counted)} shoes, {voids} shoes voided",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,81 @@
+"""A seat's part in the shoes so far: which it helped to mix, and when the house mixes for it.
+
+A player who commits and does not reveal in time may have a bad line, or may dislike the deal, which
+nobody can tell apart. So what is bounded is the number: whoever withheld w of their last 50 reveals
+takes no part in the next 2^w - 1 shoes, and then takes part again (`docs/fairness.md` says what
+that leaves to gain). The record goes with the player from seat to seat.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from games.models import Seat
+
+# Of how many shoes, and of how many reveals, the outcome is kept: the newest stands last.
+KEPT: Final = 50
+# The outcomes. A shoe for which the house mixed because of an earlier reveal is told apart from one
+# for which no commit came.
+IN_TIME: Final = "+"
+MISSED: Final = "-"
+SET_ASIDE: Final = "x"
+
+FIELDS: Final = ("shoes", "reveals", "house_shoes", "reply_ms")
+# A device whose answer takes no longer is quick; nothing is noted of it.
+QUICK_MS: Final = 500
+# Whoever answers later than this was away, which says nothing about the line.
+AWAY_MS: Final = 15_000
+# How much of a slow answer is remembered at the next one.
+REMEMBERED: Final = 0.85
+
+
+def is_set_aside(seat: Seat) -> bool:
+    """Whether the house mixes the next shoe for a seat because it has withheld reveals."""
+    return seat.house_shoes > 0
+
+
+def note_withheld(seat: Seat) -> None:
+    """Note that a seat did not reveal in time."""
+    seat.reveals = _noted(seat.reveals, MISSED)
+    seat.house_shoes = 2 ** seat.reveals.count(MISSED) - 1
+
+
+def note_mixed(seat: Seat, *, by_house: bool) -> None:
+    """Note that a shoe was mixed, by the seat's own bytes or by those of the house."""
+    if not by_house:
+        seat.reveals = _noted(seat.reveals, IN_TIME)
+        seat.shoes = _noted(seat.shoes, IN_TIME)
+    elif is_set_aside(seat):
+        seat.house_shoes -= 1
+        seat.shoes = _noted(seat.shoes, SET_ASIDE)
+    else:
+        seat.shoes = _noted(seat.shoes, MISSED)
+
+
+def note_reply(seat: Seat, milliseconds: float) -> bool:
+    """Note how long a device took to answer; return whether that changed anything."""
+    if not 0 <= milliseconds <= AWAY_MS:
+        return False
+    before = seat.reply_ms
+    latest = max(milliseconds, before * REMEMBERED)
+    seat.reply_ms = round(latest) if latest > QUICK_MS else 0
+    return seat.reply_ms != before
+
+
+def carry_over(seat: Seat, earlier: Seat | None) -> None:
+    """Give a player's new seat the record of the seat they had before."""
+    for name in FIELDS if earlier is not None else ():
+        setattr(seat, name, getattr(earlier, name))
+
+
+def slowest(seats: Iterable[Seat]) -> int:
+    """The milliseconds that the slowest of these devices takes; 0 where all are quick."""
+    return max((seat.reply_ms for seat in seats), default=0)
+
+
+def counted(seat: Seat) -> tuple[int, int]:
+    """Return how many of the last shoes were mixed with the player's bytes, and how many shoes."""
+    return seat.shoes.count(IN_TIME), len(seat.shoes)
+
+
+def _noted(record: str, outcome: str) -> str:
+    return (record + outcome)[-KEPT:]
