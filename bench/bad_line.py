@@ -4,13 +4,15 @@ Four people play Chinese poker by the house's own verbs, in simulated time, so a
 less than a minute. A hand is a single decision of each, so few games are shorter. Each of them has
 a line with the same round trip that loses one packet in ten: what is lost is sent again after a
 round trip and 200 ms, then after twice that, as TCP does. Whatever changes at the table is pushed,
-the page fetches the board, and only then it sends its part of the shoe.
+the page fetches the board, and only then it sends its part of the shoe, which it sends again when
+no answer has come in ten seconds.
 """
 
 import logging
 import random
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import datetime, timedelta
 from heapq import heappop, heappush
 from itertools import count
@@ -31,6 +33,8 @@ NAMES: Final = ("alice", "bob", "carol", "dave")
 # Seconds: what TCP adds to a round trip before it sends again, and how long people think.
 RESENT_AFTER: Final = 0.2
 THOUGHT: Final = (6.0, 18.0)
+# How long a page waits for an answer before it asks again, in seconds.
+PATIENCE: Final = 10
 # Between two signs of a page that nobody touches, in seconds.
 SIGN_OF_LIFE: Final = 10
 
@@ -109,8 +113,10 @@ class Page:
 
     def __init__(self, evening: Evening, player: Any) -> None:
         self.evening, self.player = evening, player
-        self.asked: set[object] = set()
+        self.sent: set[object] = set()
+        self.answered: set[object] = set()
         self.bytes: dict[str, bytes] = {}
+        self._fetches = False
 
     def live(self) -> None:
         """A page that nobody touches gives a sign of life all the same."""
@@ -122,7 +128,9 @@ class Page:
         self.evening.after(seconds + self.evening.line.seconds(), work)
 
     def fetch(self) -> None:
-        self.send(0, self._board)
+        if not self._fetches:
+            self._fetches = True
+            self.send(0, self._board)
 
     def _board(self) -> None:
         """The house answers with the board of this moment."""
@@ -131,6 +139,7 @@ class Page:
         from games.tables.lock import seat_of, seats_at
         from games.tables.presence import seen
 
+        self._fetches = False
         table = table_for(self.player, self.evening.table.pk)
         seen([(table.pk, self.player.pk)], self.evening.house.now)
         seat = seat_of(self.player, seats_at(table))
@@ -144,37 +153,35 @@ class Page:
     ) -> None:
         """The page reads the board: it takes part in the shoe, and its player thinks of a move."""
         if shoe is not None and (shoe.wants_commit or shoe.wants_reveal):
-            asked = (shoe.code, shoe.wants_reveal)
-            if asked not in self.asked:
-                self.asked.add(asked)
-                part = self._reveal if shoe.wants_reveal else self._commit
-                self.send(0, lambda: part(shoe.code, seat.number))
-        if hand is not None and turn is not None and (hand, turn) not in self.asked:
-            self.asked.add((hand, turn))
+            verb = "reveal" if shoe.wants_reveal else "commit"
+            if (verb, shoe.code) not in self.sent:
+                self.sent.add((verb, shoe.code))
+                self._ask(verb, shoe.code, seat.number)
+        if hand is not None and turn is not None and (hand, turn) not in self.sent:
+            self.sent.add((hand, turn))
             thought = self.evening.chances.uniform(*THOUGHT)
             self.send(thought, lambda: self._act(seat.number, hand, turn))
 
-    def _commit(self, code: str, number: int) -> None:
-        from games.rules.shoe import ShoeProtocol
+    def _ask(self, verb: str, code: str, number: int) -> None:
+        """Send a part of a shoe, until the house has answered."""
+        if (verb, code) in self.answered:
+            return
+        self.send(0, lambda: self._take(verb, code, number))
+        self.evening.after(PATIENCE, lambda: self._ask(verb, code, number))
 
-        octets = self.bytes.setdefault(code, self.evening.chances.randbytes(32))
-        own = ShoeProtocol(code).commitment(number, octets).hex()
-        self._do("commit", code, own)
-
-    def _reveal(self, code: str, _number: int) -> None:
-        self._do("reveal", code, self.bytes[code].hex())
-
-    def _do(self, verb: str, code: str, value: str) -> None:
+    def _take(self, verb: str, code: str, number: int) -> None:
+        """The house takes the part of a shoe, or says that it is too late."""
         from games.rules.errors import RulesError
+        from games.rules.shoe import ShoeProtocol
         from games.tables import commit_reveal
 
-        house = self.evening.house
-        try:
-            done = getattr(commit_reveal, verb)
-            done(self.player, self.evening.table.pk, code, value, house.now)
-        except RulesError:
-            # Too late; the next board says how it goes on.
-            return
+        octets = self.bytes.setdefault(code, self.evening.chances.randbytes(32))
+        own = ShoeProtocol(code).commitment(number, octets)
+        value = own if verb == "commit" else octets
+        done, house = getattr(commit_reveal, verb), self.evening.house
+        with suppress(RulesError):
+            done(self.player, self.evening.table.pk, code, value.hex(), house.now)
+        self.evening.after(self.evening.line.seconds(), lambda: self.answered.add((verb, code)))
 
     def _act(self, number: int, hand: int, turn: int) -> None:
         from msgspec import to_builtins

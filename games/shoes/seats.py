@@ -7,9 +7,10 @@ that leaves to gain). The record goes with the player from seat to seat.
 """
 
 from collections.abc import Iterable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from games.models import Seat
+if TYPE_CHECKING:
+    from games.models import Seat
 
 # Of how many shoes, and of how many reveals, the outcome is kept: the newest stands last.
 KEPT: Final = 50
@@ -28,18 +29,18 @@ AWAY_MS: Final = 15_000
 REMEMBERED: Final = 0.85
 
 
-def is_set_aside(seat: Seat) -> bool:
+def is_set_aside(seat: "Seat") -> bool:
     """Whether the house mixes the next shoe for a seat because it has withheld reveals."""
     return seat.house_shoes > 0
 
 
-def note_withheld(seat: Seat) -> None:
+def note_withheld(seat: "Seat") -> None:
     """Note that a seat did not reveal in time."""
     seat.reveals = _noted(seat.reveals, MISSED)
     seat.house_shoes = 2 ** seat.reveals.count(MISSED) - 1
 
 
-def note_mixed(seat: Seat, *, by_house: bool) -> None:
+def note_mixed(seat: "Seat", *, by_house: bool) -> None:
     """Note that a shoe was mixed, by the seat's own bytes or by those of the house."""
     if not by_house:
         seat.reveals = _noted(seat.reveals, IN_TIME)
@@ -51,7 +52,7 @@ def note_mixed(seat: Seat, *, by_house: bool) -> None:
         seat.shoes = _noted(seat.shoes, MISSED)
 
 
-def note_reply(seat: Seat, milliseconds: float) -> bool:
+def note_reply(seat: "Seat", milliseconds: float) -> bool:
     """Note how long a device took to answer; return whether that changed anything."""
     if not 0 <= milliseconds <= AWAY_MS:
         return False
@@ -61,18 +62,18 @@ def note_reply(seat: Seat, milliseconds: float) -> bool:
     return seat.reply_ms != before
 
 
-def carry_over(seat: Seat, earlier: Seat | None) -> None:
+def carry_over(seat: "Seat", earlier: "Seat | None") -> None:
     """Give a player's new seat the record of the seat they had before."""
     for name in FIELDS if earlier is not None else ():
         setattr(seat, name, getattr(earlier, name))
 
 
-def slowest(seats: Iterable[Seat]) -> int:
+def slowest(seats: Iterable["Seat"]) -> int:
     """The milliseconds that the slowest of these devices takes; 0 where all are quick."""
     return max((seat.reply_ms for seat in seats), default=0)
 
 
-def counted(seat: Seat) -> tuple[int, int]:
+def counted(seat: "Seat") -> tuple[int, int]:
     """Return how many of the last shoes were mixed with the player's bytes, and how many shoes."""
     return seat.shoes.count(IN_TIME), len(seat.shoes)
 

@@ -29,7 +29,9 @@ REVEAL_TIME_MAX: Final = timedelta(seconds=6)
 REVEAL_TIME_MAX_OF_LASTING: Final = timedelta(seconds=15)
 # So many times its slowest recent answer: a packet that is lost on the way is sent again.
 REPLIES: Final = 2
-# How long the lock for a slow device waits for others who have not committed.
+# How long the lock for a slow device waits for others who have not committed: so many times the
+# slowest recent answer, and no less than this.
+REPLIES_TO_COMMIT: Final = 3
 PATIENCE: Final = timedelta(seconds=8)
 
 WRITE_RECORDS: Final = UpdateRows(Seat, seats.FIELDS)
@@ -65,14 +67,15 @@ def all_committed(shoe: Shoe, players: Iterable[Seat]) -> bool:
 
 def lock_for_slow(table: Table, at_table: Sequence[Seat], now: datetime) -> bool:
     """Lock the next shoe while a hand is played, if a device needs that time to reveal."""
-    shoe = table.next_shoe
-    if shoe is None or shoe.status != Shoe.Status.SEALED or not seats.slowest(at_table):
+    shoe, slowest = table.next_shoe, seats.slowest(at_table)
+    if shoe is None or shoe.status != Shoe.Status.SEALED or not slowest:
         return False
     # Somebody takes a bot's seat after the hand, or leaves: others will be dealt in.
     if any(seat.reserved_for_id or seat.leaves for seat in at_table):
         return False
     players = format_of(table).dealt_in(at_table, now)
-    if not all_committed(shoe, players) and now < shoe.sealed_at + PATIENCE:
+    patience = max(PATIENCE, timedelta(milliseconds=REPLIES_TO_COMMIT * slowest))
+    if not all_committed(shoe, players) and now < shoe.sealed_at + patience:
         return False
     custody.lock(shoe, players, now)
     return True
@@ -108,8 +111,8 @@ def mix(shoe: Shoe, players: Iterable[Seat], now: datetime) -> None:
     WRITE_RECORDS(people)
 
 
-def note_reply(seat: Seat, asked: datetime, now: datetime) -> None:
+def note_reply(seat: Seat, since: datetime, now: datetime) -> None:
     """Note how long the device of a seat took to answer, from when it could first be asked."""
-    took = now - max(asked, seat.sat_down_at)
+    took = now - max(since, seat.sat_down_at)
     if seats.note_reply(seat, took / timedelta(milliseconds=1)):
         seat.save(update_fields=["reply_ms"])

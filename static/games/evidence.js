@@ -1,22 +1,22 @@
 // This browser's part in mixing shoes. It computes the lock by itself, shows its number under no other,
 // and compares each hand that has ended with its note.
 
-import { byId, every, on } from "../casino/dom.js";
+import { byId, on } from "../casino/dom.js";
 import { during } from "../casino/settled.js";
 import { state } from "./board.js";
 import {
   SEAT,
-  download,
-  drawOnce,
+  accuse,
+  commitOnce,
   entries,
   entryOf,
-  isPublished,
-  isSigned,
   keep,
-  lockOf,
+  mayReveal,
+  revealOnce,
   same,
+  show,
+  withdrawFrom,
 } from "./notes.js";
-import { askAgain } from "./server.js";
 
 const place = byId("evidence");
 const words = place.dataset;
@@ -28,61 +28,17 @@ function difference({ seal, lock, commits, seat, reveal, receipt }, { status, ..
   if (shown.seal !== seal) return "seal";
   if (shown.lock !== lock) return "lock";
   if (!same(others, commits) || given.who !== "player") return "commits";
-  // Whether it came in time before the shoe was given up, the receipt says.
+  // The receipt says whether it came in time.
   if (given.late && receipt && !receipt.statement.late) return "reveal";
   return given.reveal !== reveal && (receipt || status !== "void") ? "reveal" : "";
 }
 
-function show(kind, entry, what) {
-  const [said, link] = place.children;
-  place.classList.toggle("wrong", !["holds", "without"].includes(kind));
-  said.textContent = words[kind]
-    .replace("{shoe}", entry.note.shoe)
-    .replace("{what}", words[`the${what}`]);
-  link.hidden = !entry.note.lock;
-  link.href = download(entry);
-  link.download = `${entry.note.shoe}-note.json`;
-  place.hidden = false;
-}
-
-// Report the first fault.
-const accuse = (entry, wrong, what) =>
-  entry.wrong || show(wrong, keep(entry, { wrong, what }), what);
-
-async function commit({ shoe, seal, seat, commitTo }) {
-  const entry = await drawOnce(SEAT, shoe, seal, Number(seat));
-  if (entry.note.seal !== seal) return accuse(entry, "seal");
-  if (entry.note.lock) return accuse(entry, "lock");
-  const answer = await askAgain(commitTo, { shoe, commit: entry.note.commit });
-  if (answer) keep(entry, { taken: answer.commit === entry.note.commit });
-}
-
-async function reveal(entry, { shoe, seal, seat, lock, commits, wants, revealTo }) {
-  const { note } = entry;
-  const shown = JSON.parse(commits);
-  if (note.seal !== seal) return accuse(entry, "seal");
-  if (note.lock) {
-    if (note.lock !== lock || !same(note.commits, shown)) return accuse(entry, "lock");
-  } else {
-    if (shown[seat] !== note.commit) {
-      // Another browser of the same player may have been first, or the page that committed was left.
-      if (entry.taken && shown[seat]) return accuse(entry, "commit");
-      return wants === "reveal" && show("without", entry);
-    }
-    if ((await lockOf(SEAT, shoe, seal, shown)) !== lock) return accuse(entry, "lock");
-    // From here on there is no other lock for this number.
-    keep(entry, {}, { lock, commits: shown });
-  }
-  if (note.receipt || (wants !== "reveal" && entry.tries > 2)) return;
+async function reveal(entry, board) {
+  const { shoe, commits, wants, revealTo } = board;
+  if (!(await mayReveal(SEAT, entry, board, JSON.parse(commits)))) return;
+  if (entry.note.receipt || (wants !== "reveal" && entry.tries > 2)) return;
   keep(entry, { tries: (entry.tries ?? 0) + 1 });
-  const answer = await askAgain(revealTo, { shoe, reveal: note.reveal });
-  if (!answer) return;
-  // A receipt is kept even where the keys cannot be loaded: its reader can check it later.
-  const signed =
-    (await isSigned(SEAT, answer.receipt, entry.note)) &&
-    (await isPublished(answer.receipt.key, words.keys).catch(() => true));
-  if (signed) keep(entry, {}, { receipt: answer.receipt });
-  else accuse(entry, "receipt");
+  await revealOnce(SEAT, entry, revealTo, { shoe });
 }
 
 // Hands that have ended, and shoes that have gone without one.
@@ -113,12 +69,13 @@ function takePart(board, returned) {
   if (!window.crypto?.subtle) return;
   if (!place.classList.contains("wrong")) place.hidden = true;
   const own = shoe && seat ? entryOf(shoe, seat) : null;
-  if (wants === "commit" || (returned && own && !lock)) once(shoe, () => commit(board));
+  if (wants === "commit" || (returned && own && !lock))
+    once(shoe, () => commitOnce(SEAT, board, { shoe }));
   else if (own && lock && !own.wrong) once(shoe, () => reveal(own, board));
   for (const entry of entries()) {
     const { note, compared, wrong } = entry;
     if (!note.shoe.startsWith(`T${words.table}-`) || !note.lock || wrong) continue;
-    const lies = [shoe, dealt].includes(note.shoe);
+    const lies = note.shoe === shoe || note.shoe === dealt;
     const hand = note.shoe === endedShoe ? ended : lies ? compared : "gone";
     if (hand && hand !== compared && compared !== "gone")
       once(`ended ${note.shoe}`, () => compare(entry, hand));
@@ -127,14 +84,7 @@ function takePart(board, returned) {
 
 function withdraw() {
   const { shoe, seat, lock, withdrawTo } = state();
-  const entry = shoe && seat && !lock && entryOf(shoe, seat);
-  if (!entry || entry.note.lock) return;
-  keep(entry, { taken: false });
-  const [{ value }] = every("[name=csrfmiddlewaretoken]");
-  navigator.sendBeacon(
-    withdrawTo,
-    new URLSearchParams({ csrfmiddlewaretoken: value, shoe, commit: entry.note.commit }),
-  );
+  if (shoe && seat && !lock) withdrawFrom(withdrawTo, entryOf(shoe, seat), { shoe });
 }
 
 // At a table, as opposed to a page about a hand that has ended.

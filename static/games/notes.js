@@ -1,7 +1,9 @@
 // Notes of the shoes that this browser helps to mix, and the formulas. A part belongs to a seat or to an
 // entrant: the formulas name its kind, and write its number in so many bytes.
 
+import { byId, every } from "../casino/dom.js";
 import { canonical, hex, octets } from "./bytes.js";
+import { askAgain } from "./server.js";
 
 export const SEAT = { kind: "seat", bytes: 1, format: "shoe-note/1" };
 export const ENTRANT = { kind: "entrant", bytes: 2, format: "event-note/1" };
@@ -42,7 +44,7 @@ function forget() {
 }
 
 // All pages of one browser have one number for a part.
-export async function drawOnce(part, shoe, seal, number) {
+async function drawOnce(part, shoe, seal, number) {
   const draw = async () => {
     const bytes = crypto.getRandomValues(new Uint8Array(32));
     const commit = await hashed(shoe, part.kind, [...numbered(number, part), ...bytes]);
@@ -65,7 +67,7 @@ export async function drawOnce(part, shoe, seal, number) {
 }
 
 // The lock over a seal and all commits; false where these are not what commits are.
-export async function lockOf(part, shoe, seal, commits) {
+async function lockOf(part, shoe, seal, commits) {
   const parts = Object.entries(commits).sort(([one], [other]) => one - other);
   const most = 256 ** part.bytes;
   const whole = parts.every(
@@ -80,7 +82,7 @@ export async function lockOf(part, shoe, seal, commits) {
   );
 }
 
-export async function isSigned(part, { statement, signature, key }, note) {
+async function isSigned(part, { statement, signature, key }, note) {
   const { shoe, seal, lock, commit, reveal, [part.kind]: number } = note;
   const reveal_hash = await sha256(octets(reveal));
   const due = { shoe, [part.kind]: number, seal, lock, commit, reveal_hash, at: statement.at };
@@ -105,13 +107,83 @@ export async function isSigned(part, { statement, signature, key }, note) {
 
 // The key must be one that the house publishes.
 const published = new Set();
-export async function isPublished(key, address) {
+async function isPublished(key) {
   if (!published.has(key)) {
-    const { keys } = await (await fetch(address, { cache: "no-cache" })).json();
+    const { keys } = await (
+      await fetch(byId("evidence").dataset.keys, { cache: "no-cache" })
+    ).json();
     keys.forEach((one) => published.add(one));
   }
   return published.has(key);
 }
 
-export const download = ({ note }) =>
-  URL.createObjectURL(new Blob([JSON.stringify(note)], { type: "application/json" }));
+// Commit to this browser's number for a shoe.
+export async function commitOnce(part, { shoe, seal, [part.kind]: number, commitTo }, fields) {
+  const entry = await drawOnce(part, shoe, seal, Number(number));
+  if (entry.note.seal !== seal) return accuse(entry, "seal");
+  if (entry.note.lock) return accuse(entry, "lock");
+  const answer = await askAgain(commitTo, { ...fields, commit: entry.note.commit });
+  if (answer) keep(entry, { taken: answer.commit === entry.note.commit });
+}
+
+// Take a commit back: who leaves the page may not be there to reveal.
+export function withdrawFrom(address, entry, fields) {
+  if (!entry || entry.note.lock) return;
+  keep(entry, { taken: false });
+  const [{ value }] = every("[name=csrfmiddlewaretoken]");
+  navigator.sendBeacon(
+    address,
+    new URLSearchParams({ csrfmiddlewaretoken: value, commit: entry.note.commit, ...fields }),
+  );
+}
+
+// Whether the number may be shown: under the lock that this browser works out from what it noted at the
+// seal, and under no other. An event's lock binds the commits of too many entrants to note them all.
+export async function mayReveal(part, entry, { shoe, seal, lock, wants }, commits) {
+  const { note, taken } = entry;
+  const noted = part === SEAT ? { lock, commits } : { lock };
+  const own = commits[note[part.kind]];
+  const wrong = (what) => void accuse(entry, what);
+  if (note.seal !== seal) return wrong("seal");
+  if (note.lock)
+    return Object.keys(noted).every((name) => same(note[name], noted[name])) || wrong("lock");
+  if (own !== note.commit) {
+    // Another browser of the same player may have been first, or the page that committed was left.
+    if (taken && own) wrong("commit");
+    else if (wants === "reveal") show("without", entry);
+    return false;
+  }
+  if ((await lockOf(part, shoe, seal, commits)) !== lock) return wrong("lock");
+  // From here on there is no other lock for this number.
+  return keep(entry, {}, noted);
+}
+
+// Reveal the number, and keep the receipt.
+export async function revealOnce(part, entry, address, fields) {
+  const answer = await askAgain(address, { ...fields, reveal: entry.note.reveal });
+  if (!answer) return;
+  // A receipt is kept even where the keys cannot be loaded: its reader can check it later.
+  const signed =
+    (await isSigned(part, answer.receipt, entry.note)) &&
+    (await isPublished(answer.receipt.key).catch(() => true));
+  if (signed) keep(entry, {}, { receipt: answer.receipt });
+  else accuse(entry, "receipt");
+}
+
+// Report the first fault.
+export const accuse = (entry, wrong, what) =>
+  entry.wrong || show(wrong, keep(entry, { wrong, what }), what);
+
+// Say how the house compares with a note, and offer the note.
+export function show(kind, { note }, what) {
+  const place = byId("evidence");
+  const [said, link] = place.children;
+  place.classList.toggle("wrong", !["holds", "without"].includes(kind));
+  said.textContent = place.dataset[kind]
+    .replace("{shoe}", note.shoe)
+    .replace("{what}", place.dataset[`the${what}`]);
+  link.hidden = !note.lock;
+  link.href = URL.createObjectURL(new Blob([JSON.stringify(note)], { type: "application/json" }));
+  link.download = `${note.shoe}-note.json`;
+  place.hidden = false;
+}

@@ -1,40 +1,30 @@
-// What the server says to what it is sent; null where it refuses, or nobody answers.
+// What the server says to what it is sent; null where it refuses, nothing where nobody answers.
 
 import { every } from "../casino/dom.js";
 import { during } from "../casino/settled.js";
-
-// On a bad line a request may hang for ever; its answer may be lost, or a proxy answers instead.
-const PATIENCE = 10_000;
-const LOST = Symbol("lost");
-const TRIES = 15;
-const PAUSE = 500;
-const PAUSE_MAX = 5_000;
 
 async function request(address, fields) {
   const headers = {
     "X-CSRFToken": every("[name=csrfmiddlewaretoken]")[0].value,
     "HX-Request": "true",
   };
-  const answer = await fetch(address, {
-    method: "POST",
-    body: new URLSearchParams(fields),
-    headers,
-    keepalive: true,
-    signal: AbortSignal.timeout(PATIENCE),
-  }).catch(() => LOST);
-  if (answer === LOST || answer.status >= 500) return LOST;
-  return answer.ok ? answer.json().catch(() => LOST) : null;
+  const body = new URLSearchParams(fields);
+  // On a bad line a request may hang for ever.
+  const signal = AbortSignal.timeout(10000);
+  try {
+    const answer = await fetch(address, { method: "POST", body, headers, keepalive: true, signal });
+    if (answer.ok) return await answer.json();
+    if (answer.status < 500) return null;
+  } catch {}
 }
 
-async function requestAgain(address, fields, tries, pause) {
+async function repeat(address, fields, tries) {
   const answer = await request(address, fields);
-  if (answer !== LOST) return answer;
-  if (tries < 2) return null;
-  await new Promise((resume) => setTimeout(resume, pause));
-  return requestAgain(address, fields, tries - 1, Math.min(2 * pause, PAUSE_MAX));
+  if (answer !== undefined || !tries) return answer;
+  await new Promise((resume) => setTimeout(resume, 2000));
+  return repeat(address, fields, tries - 1);
 }
 
-export const ask = (address, fields) => during(requestAgain(address, fields, 1, 0));
-
-// For what the server does once, however often it is asked: ask until it answers.
-export const askAgain = (address, fields) => during(requestAgain(address, fields, TRIES, PAUSE));
+// What the server does once, however often it comes, may be sent again.
+export const ask = (address, fields, tries = 0) => during(repeat(address, fields, tries));
+export const askAgain = (address, fields) => ask(address, fields, 15);

@@ -2,7 +2,8 @@
 
 Each is carried out as its attacker would: by HTTP as a cheat or as somebody of the staff, by SQL as
 somebody who owns the database, by signals and sockets as somebody who wants the house to stand
-still. They look at what the house prints, answers and stores, and never into its code.
+still. They look at what the house prints, answers and stores, and never into its code. One alone
+(`withholding.py`) takes thousands of shoes, and simulates them with the house's own rule.
 """
 
 from tests.attack import (
@@ -14,7 +15,8 @@ from tests.attack import (
     money,
     outages,
     settings,
+    withholding,
 )
 
 # Whoever imports them has their attacks in the list; in this order they are carried out.
-MODULES = (leaks, fairness, forgeries, history, money, settings, limits, outages)
+MODULES = (leaks, fairness, withholding, forgeries, history, money, settings, limits, outages)

@@ -252,9 +252,7 @@ def _(house: Any) -> Outcome:
 )
 def _(house: Any) -> Outcome:
     do = mixing(house)
-    counted = (
-        "SELECT withheld FROM games_seat WHERE table_id = ? AND number = 3 AND left_at IS NULL"
-    )
+    counted = "SELECT reveals FROM games_seat WHERE table_id = ? AND number = 3 AND left_at IS NULL"
     do.sealed()
     before = house.sql(counted, do.table)
     note = do.begin(do.bob, 3)

@@ -17,6 +17,7 @@ PROMISES: Final = {
     "lock": "bytes are shown under no lock but the one that was computed by who shows them",
     "at-rest": "nothing stored, sent, logged or exported tells what is hidden",
     "leaving": "who leaves before the lock withholds nothing, and nobody is blamed for a void",
+    "withholding": "who sees all other reveals first gains less than one bit in sixteen shoes",
     "heads": "heads that were published stand, for everybody to keep",
     "moves": "whoever reads moves of the back office sees no hidden card, unless it is noted",
     "quiet": "nobody speaks of cards while a hand runs that forbids it",

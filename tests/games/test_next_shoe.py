@@ -11,6 +11,7 @@ from games.shoes import seats
 from games.shoes.custody import is_receipt_of
 from games.tables import commit_reveal
 from games.words.refusal import Refused
+from tests.attack import withholding
 from tests.games.commit_reveal import NAMES, commit, reveal, sealed_table, shoe, withhold
 from tests.games.evenings import Evening, played_once
 from tests.games.house import House
@@ -290,6 +291,16 @@ def test_a_slow_answer_is_remembered_for_a_while(
     for milliseconds in replies:
         seats.note_reply(seat, milliseconds)
     assert seat.reply_ms == noted
+
+
+@pytest.mark.parametrize("is_limited", [True, False])
+def test_withholding_gains_less_than_one_bit_in_sixteen_shoes_because_it_is_limited(
+    is_limited: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not is_limited:
+        monkeypatch.setattr(withholding, "is_set_aside", lambda _seat: False)
+    gained = withholding.bits_a_shoe(disliked=0.08, risked=4 if is_limited else seats.KEPT)
+    assert (gained < 1 / withholding.SHOES_A_BIT) is is_limited
 
 
 # Late reveals
