@@ -148,7 +148,7 @@ def make_fresh(held: "HeldTables | None", *, sweeps: bool) -> None:
         reopen_tables(operator, now)
         # A table that an earlier test closed is not announced on the pages of the next, and what
         # a browser has withheld there, it has not withheld in this one.
-        Seat.objects.update(loss_seen=True, withheld=0)
+        Seat.objects.update(loss_seen=True, reveals="", house_shoes=0)
         Player.objects.exclude(language="").update(language="")
 
 

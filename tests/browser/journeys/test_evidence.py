@@ -28,7 +28,7 @@ def notes(page: Page) -> list[dict[str, Any]]:
 def test_an_honest_house_gives_a_receipt(visitor: Visitor) -> None:
     page = visitor("alice", phone=True)
     sit_down(page, "casino_holdem")
-    code = page.get_attribute("#shoe", "data-shoe") or ""
+    code = page.get_attribute("#shoe", "data-dealt") or ""
     [note] = [entry["note"] for entry in notes(page) if entry["note"]["shoe"] == code]
     assert note["commits"][str(note["seat"])] == note["commit"]
     commits = {int(seat): from_hex(commit) for seat, commit in note["commits"].items()}

@@ -19,7 +19,7 @@ settlesAfter(() => every("#coup .next:not(.pull)").length);
 
 function look() {
   const coup = byId("coup");
-  const round = coup?.dataset.keep || state().shoe;
+  const round = coup?.dataset.keep || state().dealt;
   if (round === known) return;
   if (coup && known !== null && !matchMedia("(prefers-reduced-motion: reduce)").matches) cover();
   else showAll();

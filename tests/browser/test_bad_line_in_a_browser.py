@@ -1,0 +1,90 @@
+"""A browser on a bad line takes part in mixing shoes, and takes part again after a tunnel."""
+
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.house import go_on, go_on_at
+from tests.browser.line import a_line
+from tests.browser.play_round import BETTING, deal, ended, place, play_out, sit_down
+from tests.browser.visitors import Visitor, look_again
+from tests.waiting import until
+
+pytestmark = pytest.mark.release
+
+# Seconds of a round trip, and the share of what is lost.
+ROUND_TRIP: Final = 2.0
+LOSS: Final = 0.1
+ROUNDS: Final = 3
+RECEIPTS: Final = """() => Object.keys(localStorage).filter((key) => key.startsWith("note "))
+  .map((key) => JSON.parse(localStorage.getItem(key)).note)
+  .filter((note) => note.receipt && !note.receipt.statement.late).map((note) => note.shoe)"""
+# What the browser notes of requests that nobody answers.
+LOST: Final = ("net::ERR_", "htmx:", "object Event", "TimeoutError", "AbortError")
+
+
+def dealt(page: Page) -> str:
+    """The shoe of the hand that a table's page shows."""
+    return page.get_attribute("#shoe", "data-dealt") or ""
+
+
+def play_round(page: Page) -> str:
+    """Play a round to its end, and say from which shoe."""
+    shoe = dealt(page)
+    place(page, "box-1")
+    deal(page)
+    play_out(page)
+    return shoe
+
+
+def who_mixed(page: Page, house: str, shoe: str, seat: int) -> str:
+    shown: dict[str, Any] = page.request.get(f"{house}/fairness/shoes/{shoe}.json").json()
+    return str(next(one["who"] for one in shown["seats"] if one["seat"] == seat))
+
+
+def test_a_line_of_two_seconds_that_loses_one_packet_in_ten(
+    visitor: Visitor, house_address: str, complaints: list[str]
+) -> None:
+    with a_line(house_address) as line:
+        page = visitor("carol", address=line.address, service_workers="block")
+        sit_down(page, "russian_poker")
+        play_round(page)
+        line.worsen(ROUND_TRIP, LOSS)
+        shoes = []
+        for _ in range(ROUNDS):
+            go_on_at(house_address + page.url.removeprefix(line.address))
+            expect(page.locator(BETTING)).to_be_visible()
+            shoes.append(play_round(page))
+        seat = int(page.get_attribute("#shoe", "data-seat") or 0)
+        mixed = [who_mixed(page, house_address, shoe, seat) for shoe in shoes]
+        # The first of them may have been locked before the line was known to be slow.
+        assert mixed[1:] == ["player"] * (ROUNDS - 1)
+        until(lambda: set(shoes[1:]) <= set(page.evaluate(RECEIPTS)))
+        page.close()
+    complaints[:] = [one for one in complaints if not any(word in one for word in LOST)]
+
+
+def test_after_a_tunnel_the_browser_takes_part_again_by_itself(
+    visitor: Visitor, house_address: str, complaints: list[str]
+) -> None:
+    with a_line(house_address) as line:
+        page = visitor("dave", address=line.address, service_workers="block")
+        sit_down(page, "russian_poker")
+        play_round(page)
+        line.cut()
+        go_on_at(house_address + page.url.removeprefix(line.address))
+        line.mend()
+        look_again(page)
+
+        def takes_part() -> bool:
+            if page.locator(BETTING).count():
+                play_round(page)
+            if ended(page):
+                go_on(page)
+            return dealt(page) in page.evaluate(RECEIPTS)
+
+        until(takes_part)
+        assert page.locator("#mixed-by-house").count() == 0
+        page.close()
+    complaints[:] = [one for one in complaints if not any(word in one for word in LOST)]
