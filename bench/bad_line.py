@@ -104,7 +104,9 @@ class Evening:
         """For each hand after the first, whether every seat's own number counted."""
         from games.models import Hand, ShoeSeat
 
-        for shoe in Hand.objects.filter(table=self.table, number__gt=1).values_list("shoe"):
+        for shoe in Hand.objects.filter(table=self.table, number__gt=1).values_list(
+            "shoe", flat=True
+        ):
             yield not ShoeSeat.objects.filter(shoe=shoe, by_house=True).exists()
 
 
