@@ -15,6 +15,7 @@ from tests import sampling, scenes
 from tests.emptying import emptied_quickly  # noqa: F401 - it works by being seen
 from tests.migrated_once import migrated_once, own_database, prepare
 from tests.repeating import repeat_draws
+from wallets.of_record import declarations
 
 if TYPE_CHECKING:
     from tests.games.house import House
@@ -25,6 +26,9 @@ settings.load_profile("house")
 
 settings.register_profile("quick", settings.get_profile("house"), max_examples=10)
 settings.register_profile("thorough", settings.get_profile("house"), max_examples=5_000)
+
+# Scenes make rows of record by hand.
+declarations.trust("tests.", "test_", "conftest")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -35,7 +35,7 @@ BESIDE: Final = ("requirements.txt", "casino/players/staff.py", "wallets/creatin
 
 def fingerprint() -> str:
     found = hashlib.sha256(django.__version__.encode())
-    for pattern in ("migrations/*.py", "sql/*.sql"):
+    for pattern in ("migrations/*.py", "sql/*.sql", "of_record.py", "of_record/*.py"):
         for package in PACKAGES:
             for file in sorted((REPOSITORY / package).rglob(pattern)):
                 found.update(file.relative_to(REPOSITORY).as_posix().encode() + file.read_bytes())

@@ -5,14 +5,14 @@ from functools import reduce
 from operator import or_
 from typing import Any, Final, NamedTuple
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from wallets.closings import closed_heads, closing_hash
 from wallets.findings import Finding
 from wallets.journal import BOOK as JOURNAL
-from wallets.ledger import body_text, chained, hashed
-from wallets.models import FIRST_HASH, Book, Closing, Entry, Transaction
+from wallets.ledger import RECORD_BOOK, WITHOUT_POSTINGS, body_text, chained, hashed
+from wallets.models import FIRST_HASH, Book, Closing, Entry, RecordedChange, Transaction
 from wallets.references import astray
 from wallets.staff_models import JournalEntry
 
@@ -38,7 +38,7 @@ class _Legs(NamedTuple):
 def check_chains(*, everything: bool) -> Iterator[tuple[int, list[Finding]]]:
     """Yield findings with the number of transactions checked, batch by batch."""
     heads = {} if everything else closed_heads()
-    books = {book.name: book for book in Book.objects.exclude(name=JOURNAL)}
+    books = {book.name: book for book in Book.objects.exclude(name__in=WITHOUT_POSTINGS)}
     reached = {name: heads.get(name, (0, FIRST_HASH)) for name in books}
     for bunch in _bunches(books.values(), reached):
         findings: list[Finding] = []
@@ -65,11 +65,10 @@ def check_chains(*, everything: bool) -> Iterator[tuple[int, list[Finding]]]:
 
 
 def hashes_at(book: str, positions: Iterable[int]) -> dict[int, str]:
-    """Return the hashes at some positions of a book of the ledger, or of the journal."""
-    journal = JournalEntry.objects.filter(position__in=positions)
-    ledger = Transaction.objects.filter(book=book, position__in=positions)
-    rows = journal.values_list if book == JOURNAL else ledger.values_list
-    return dict(rows("position", "hash"))
+    """Return the hashes at some positions of a book: of the ledger, the journal or the record."""
+    own = {JOURNAL: JournalEntry.objects.all(), RECORD_BOOK: RecordedChange.objects.all()}
+    entries: QuerySet[Any] = own.get(book, Transaction.objects.filter(book=book))
+    return dict(entries.filter(position__in=positions).values_list("position", "hash"))
 
 
 def outstanding(*, everything: bool) -> int:
@@ -77,7 +76,9 @@ def outstanding(*, everything: bool) -> int:
     heads = {} if everything else closed_heads()
     return sum(
         position - heads.get(name, (0, ""))[0]
-        for name, position in Book.objects.exclude(name=JOURNAL).values_list("name", "position")
+        for name, position in Book.objects.exclude(name__in=WITHOUT_POSTINGS).values_list(
+            "name", "position"
+        )
     )
 
 
@@ -86,7 +87,8 @@ def check_closings() -> Iterator[Finding]:
     previous = FIRST_HASH
     for closing in Closing.objects.order_by("pk"):
         heads = list(closing.heads.values_list("book_id", "position", "head"))
-        expected = closing_hash(previous, closing.time, heads)
+        digests = closing.digests.values_list("table", "rows", "digest")
+        expected = closing_hash(previous, closing.time, [*heads, *digests])
         if (closing.previous, closing.hash) != (previous, expected):
             sentence = _("Closing {subject} does not follow from the one before and its books.")
             yield Finding("closing", str(closing.pk), sentence)

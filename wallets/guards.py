@@ -14,6 +14,8 @@ from typing import Final, NamedTuple
 from django.db import connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from wallets.of_record import installing
+
 SQL = Path(__file__).parent / "sql"
 LEDGER = {
     "postgresql": ("guards_postgresql.sql", "post_postgresql.sql"),
@@ -43,7 +45,8 @@ class Guarded(NamedTuple):
     files: Mapping[str, tuple[str, ...]]
 
 
-_registered = [Guarded(SQL, LEDGER), Guarded(SQL, STAFF)]
+RECORD = {"postgresql": ("record_postgresql.sql",), "sqlite": ("record_sqlite.sql",)}
+_registered = [Guarded(SQL, LEDGER), Guarded(SQL, STAFF), Guarded(SQL, RECORD)]
 
 
 def register(guarded: Guarded) -> None:
@@ -78,7 +81,7 @@ def remove(
 
 
 def missing() -> list[str]:
-    """Return the triggers that are missing or switched off."""
+    """Return the triggers that are missing or switched off, those of the record among them."""
     text = "\n".join(
         (guarded.folder / name).read_text()
         for guarded in _registered
@@ -88,7 +91,7 @@ def missing() -> list[str]:
     with connection.cursor() as cursor:
         cursor.execute(ENABLED[connection.vendor])
         standing = {name for (name,) in cursor.fetchall()}
-    return [name for name in expected if name not in standing]
+    return [name for name in expected if name not in standing] + installing.missing(connection)
 
 
 def _statements(text: str) -> Iterator[str]:

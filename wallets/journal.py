@@ -23,8 +23,7 @@ from wallets import bulk, confirming
 from wallets.canonical_json import canonical
 from wallets.errors import Refused
 from wallets.holders import player_reference
-from wallets.ledger import JOURNAL_BOOK, chained, hashed
-from wallets.models import Book
+from wallets.ledger import JOURNAL_BOOK, chained, hashed, locked_book
 from wallets.player import Viewer
 from wallets.staff_models import REASON_MAX, JournalEntry
 
@@ -164,7 +163,7 @@ def write_all(lines: Iterable[Line]) -> None:
 
 def _following(lines: Iterable[Line]) -> list[JournalEntry]:
     """The entries that come after the last one, chained and not stored; the book is locked."""
-    book = _locked_book()
+    book = locked_book(BOOK)
     last = JournalEntry.objects.filter(position=book.position).first()
     position, head, at = book.position, book.head, last.at if last else None
     entries = []
@@ -189,15 +188,6 @@ def _following(lines: Iterable[Line]) -> list[JournalEntry]:
         entry.hash = head = hash_of(entry)
         entries.append(entry)
     return entries
-
-
-def _locked_book() -> Book:
-    held = Book.objects.select_for_update().filter(name=BOOK)
-    book = held.first()
-    if book is None:
-        Book.objects.get_or_create(name=BOOK)
-        book = held.get()
-    return book
 
 
 def covered(entry: JournalEntry) -> dict[str, object]:

@@ -24,8 +24,11 @@ from wallets.models import BALANCE_MAX, Account, Book, Entry, Transaction
 _TEXTS: Final = {"kind": 32, "book": 64, "reference": 64, "reason": 200, "actor": 64}
 # Every posting needs these.
 _NEEDED: Final = ("kind", "book", "reason", "actor")
-# The book of the journal (`wallets.journal`): entries of staff move its head, and no posting does.
+# The books of the journal (`wallets.journal`) and of the record of changes (`wallets.of_record`):
+# their own entries move the heads, and no posting does.
 JOURNAL_BOOK: Final = "journal"
+RECORD_BOOK: Final = "record"
+WITHOUT_POSTINGS: Final = (JOURNAL_BOOK, RECORD_BOOK)
 _POST: Final = """INSERT INTO wallets_post (body) VALUES (%s)
     RETURNING code, transaction_id, account_id"""
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -94,7 +97,7 @@ def checked(body: Movement) -> Movement:
     """A posting with one leg per account; refuse what no ledger can post."""
     body = body._replace(legs=_merged(body.legs))
     _check_texts(body)
-    if body.book == JOURNAL_BOOK:
+    if body.book in WITHOUT_POSTINGS:
         raise Refused("book", _("The journal's book takes no postings."))
     return body
 
@@ -111,6 +114,16 @@ def body_text(texts: Mapping[str, object], legs: Sequence[tuple[int, int]]) -> s
     accounts, amounts = zip(*legs, strict=True)
     body = {name: str(texts[name]) for name in ("key", *_TEXTS)}
     return canonical({**body, "accounts": accounts, "amounts": amounts}).decode()
+
+
+def locked_book(name: str) -> Book:
+    """Lock a book until the transaction ends; it is made if there is none yet."""
+    held = Book.objects.select_for_update().filter(name=name)
+    book = held.first()
+    if book is None:
+        Book.objects.get_or_create(name=name)
+        book = held.get()
+    return book
 
 
 def hashed(text: str) -> str:

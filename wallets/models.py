@@ -322,5 +322,6 @@ class Trigger(models.Model):
         return f"{self.jackpot_id}:{self.number}"
 
 
-# The rows about staff are models of this app, too; they refer to none of the above.
+# The rows about staff and the record are models of this app, too.
+from wallets.record_models import ClosingDigest, RecordedChange  # noqa: E402, F401
 from wallets.staff_models import HouseLimit, JournalEntry, Proposal  # noqa: E402, F401

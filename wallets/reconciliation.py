@@ -6,7 +6,7 @@ since the last closing are checked, together with every account's balance.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
@@ -16,6 +16,9 @@ from django.utils.translation import gettext_lazy as _
 from wallets import chains, guards
 from wallets.findings import Finding
 from wallets.journal_audit import check_journal
+from wallets.of_record import audit as record_audit
+from wallets.of_record import chain_audit, verb_audit
+from wallets.of_record.audit import Progress, silent
 
 # The transactions of a run: all of them, or those after the last closing of their books.
 _EVERYTHING: Final = "SELECT * FROM wallets_transaction"
@@ -40,9 +43,17 @@ _SENTENCES: Final = {
 
 
 def reconcile(
-    *, everything: bool = False, progress: Callable[[int, int], None] = lambda done, total: None
+    *,
+    everything: bool = False,
+    rows: bool = False,
+    progress: Progress = silent,
+    rows_progress: Progress = silent,
 ) -> Iterator[Finding]:
-    """Yield mismatches as they are found; report to `progress` how many transactions are hashed."""
+    """Yield mismatches as they are found.
+
+    With `rows`, or everything, all rows of record are compared with their record. Report to
+    `progress` how many transactions are hashed, and to `rows_progress` how many rows are compared.
+    """
     for name in guards.missing():
         yield Finding("guard", name, _("The guard {subject} of the ledger is missing."))
     posted = _EVERYTHING if everything else _SINCE_CLOSING
@@ -53,6 +64,10 @@ def reconcile(
                 yield Finding(check, " ".join(map(str, row)), sentence)
     yield from chains.check_closings()
     yield from check_journal(everything=everything)
+    yield from chain_audit.check(everything=everything)
+    yield from verb_audit.check()
+    if everything or rows:
+        yield from record_audit.check(rows_progress)
     done, total = 0, chains.outstanding(everything=everything)
     for looked_at, findings in chains.check_chains(everything=everything):
         yield from findings

@@ -8,6 +8,7 @@ from django.utils import timezone
 from wallets import approvals, closings, jackpots, reconciliation
 from wallets.check_reports import report
 from wallets.models import Jackpot
+from wallets.of_record import chain
 
 logger = logging.getLogger(__name__)
 
@@ -16,11 +17,12 @@ logger = logging.getLogger(__name__)
 def reconcile(everything: bool = False, closing: bool = True) -> int:
     """Log every mismatch; if there is none, close the books under one hash.
 
-    Without `closing` it only looks. It then reports what it finds and not that it found nothing,
+    Before a closing all rows of record are compared with their record. Without `closing` it only
+    looks. It then reports what it finds and not that it found nothing,
     which would clear the alarm of a run that has looked further.
     """
     found, first = 0, ""
-    for finding in reconciliation.reconcile(everything=everything):
+    for finding in reconciliation.reconcile(everything=everything, rows=closing):
         found += 1
         first = first or finding.sentence
         logger.error("reconciliation: %s: %s", finding.check, finding.sentence)
@@ -29,6 +31,12 @@ def reconcile(everything: bool = False, closing: bool = True) -> int:
     if found or closing:
         report("reconciliation", found, first, timezone.now())
     return found
+
+
+@shared_task
+def link_record() -> int:
+    """Give the changes of record that wait their places in its chain."""
+    return chain.link_all()
 
 
 @shared_task

@@ -22,6 +22,7 @@ TIMETABLE: Final[dict[str, object]] = {
     "audit-day": {"task": "games.tasks.audit_day", "schedule": crontab(hour=5, minute=20)},
     "check-code": {"task": "casino.upkeep.tasks.check_code", "schedule": crontab(hour=6, minute=5)},
     "link-chain": {"task": "games.tasks.link_chain", "schedule": 10.0},
+    "link-record": {"task": "wallets.tasks.link_record", "schedule": 10.0},
     "index-cards": {"task": "games.tasks.index_cards", "schedule": 60.0},
     "note-worker": {
         "task": "casino.upkeep.tasks.note_worker",

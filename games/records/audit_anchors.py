@@ -17,6 +17,7 @@ from games.models import Anchor, Day
 from games.records.chunks import chunks
 from games.shoes import anchors
 from wallets.chains import hashes_at
+from wallets.models import Closing
 from wallets.signing import is_signed, public_keys
 
 # A line that has not reached the file after this time is missing.
@@ -82,6 +83,7 @@ class AnchorFile:
             if "day" in one.statement and not Day.objects.filter(day=one.statement["day"]).exists():
                 yield f"anchor {one.number}: the day {one.statement['day']} was closed, and is gone"
         yield from self._books()
+        yield from self._closings()
         last = max((one.statement["chain"]["position"] for one in self.anchors), default=-1)
         if end - last >= 2 * anchors.EVERY:
             yield f"there are {end - last} entries of the public chain since the last anchor"
@@ -120,3 +122,17 @@ class AnchorFile:
             for position, (number, head) in places.items():
                 if found.get(position) != head:
                     yield f"anchor {number}: transaction {position} of {book} is not what it was"
+
+    def _closings(self) -> Iterator[str]:
+        """Check that each closing named by an anchor is still there, with its hash."""
+        named = {
+            one.statement["closing"]["position"]: (one.number, one.statement["closing"]["head"])
+            for one in self.anchors
+            if "closing" in one.statement
+        }
+        found: dict[int, str] = {}
+        for some in chunks(named, AT_ONCE):
+            found |= dict(Closing.objects.filter(pk__in=some).values_list("pk", "hash"))
+        for position, (number, head) in named.items():
+            if found.get(position) != head:
+                yield f"anchor {number}: closing {position} of the books is not what it was"

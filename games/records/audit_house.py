@@ -23,7 +23,7 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 
 from games.models import ChainEntry, Day, Hand, Shoe, Table
-from games.records import closed_days, further_audits
+from games.records import audit_triggers, closed_days, further_audits
 from games.records.audit import Auditor, first_digest
 from games.records.audit_anchors import AnchorFile
 from games.records.audit_rows import HAND
@@ -134,6 +134,12 @@ def published(progress: Callable[[int], object] = lambda done: None) -> Iterator
         yield "the anchors: days were closed, and there is no anchor"
 
 
+@unbroken
+def triggers() -> Iterator[str]:
+    """Triggers of mystery prizes that are not what the public chain says."""
+    yield from audit_triggers.findings()
+
+
 def days() -> Iterator[tuple[Day | None, str]]:
     """Closed days whose results differ from their hands, and missing days."""
     for missing in _missing_days():
@@ -161,7 +167,7 @@ def audit_day(day: date) -> Iterator[str]:
         yield from (f"hand {wrong.number}: {sentence}" for sentence in wrong.findings)
         yield from _of_shoes(auditor.shoes())
     yield from _of_shoes(auditor.other_shoes(day))
-    for check in (tables, strangers, postings, published):
+    for check in (tables, strangers, postings, triggers, published):
         yield from check()
     yield from (sentence for _day, sentence in days())
     for further in further_audits.registered():

@@ -1,10 +1,11 @@
 """Anchors: signed heads of all that the house must not change, in a file outside the database.
 
-An anchor names the last entry of the public chain, and the last transaction of each book of the
-ledger that has moved since the anchor before it, with their hashes. It is signed, holds the hash of
-the anchor before it, and is appended as one line to `ANCHORS_FILE`, which anybody may download. So
-nobody can change older rows through the database alone: the audit compares chain and books with the
-file (`games/records/audit_anchors.py`).
+An anchor names the last entry of the public chain, the last transaction of each book of the ledger
+that has moved since the anchor before it, and the last closing, with their hashes. The journal and
+the record of changes are books, too; a closing has the digest of each table. It is signed, holds
+the hash of the anchor before it, and is appended as one line to `ANCHORS_FILE`, which anybody may
+download. So nobody can change older rows through the database alone: the audit compares chain and
+books with the file (`games/records/audit_anchors.py`).
 
 Packages above connect to `made` to send anchors to other machines; this one knows nobody who reads.
 
@@ -29,7 +30,8 @@ from django.dispatch import Signal
 from games.models import Anchor, AnchoredBook
 from games.shoes import chain
 from wallets.canonical_json import canonical
-from wallets.models import Book
+from wallets.models import Book, Closing
+from wallets.of_record import chain as record_chain
 from wallets.signing import public_keys, sign
 
 KIND: Final = "anchor"
@@ -59,6 +61,8 @@ class Statement(TypedDict):
     chain: Head
     books: dict[str, Head]
     previous: str
+    # The last closing of the books, which has the digests of all tables of record.
+    closing: NotRequired[Head]
     # Only where the anchor was made because a day was closed.
     day: NotRequired[str]
 
@@ -75,6 +79,7 @@ def anchor(now: datetime, day: date | None = None) -> Anchor | None:
     """Sign the present heads and write them to the file; of two callers at once, one does it."""
     while chain.link():
         pass
+    record_chain.link_all()
     try:
         with transaction.atomic():
             stored = _store(now, day)
@@ -154,6 +159,9 @@ def _store(now: datetime, day: date | None) -> Anchor:
         "books": books,
         "previous": hash_of(last.line) if last else NO_ANCHOR,
     }
+    closing = Closing.objects.order_by("-pk").first()
+    if closing is not None:
+        statement["closing"] = {"position": closing.pk, "head": closing.hash}
     if day is not None:
         statement["day"] = day.isoformat()
     signed: Signed = {

@@ -10,6 +10,7 @@ from typing import Final
 
 from django.db import transaction
 from django.db.models import Prefetch
+from django.utils import timezone
 from msgspec import json
 
 from games.models import Hand, Table
@@ -19,12 +20,16 @@ from games.rules.contract import AnyGame
 from games.rules.house import pools
 from games.rules.house.pools import SECRET_BYTES, Trigger
 from games.rules.settlement import PoolName
+from games.shoes import chain
 from games.tables.replay import game_from
 from wallets import jackpots
 from wallets.models import Account, Jackpot
 from wallets.models import Trigger as Committed
 
 MYSTERY: PoolName = "mystery"
+# Entries of the public chain.
+COMMITTED: Final = "trigger"
+OPENED: Final = "trigger_opened"
 
 
 # With it the jackpots of any number of tables are read in one question.
@@ -121,15 +126,24 @@ def _committed(jackpot: Jackpot) -> Committed:
     return waiting if waiting is not None else _commit_next(jackpot)
 
 
+def trigger_id(jackpot: int, number: int) -> str:
+    """The name of a trigger in its text and in the public chain."""
+    return f"J{jackpot}-{number}"
+
+
 def _commit_next(jackpot: Jackpot) -> Committed:
     number = Committed.objects.filter(jackpot=jackpot).count() + 1
     drawn = pools.draw_trigger(
-        f"J{jackpot.pk}-{number}",
+        trigger_id(jackpot.pk, number),
         jackpot.lowest,
         jackpot.highest,
         secrets.token_bytes(SECRET_BYTES),
     )
-    return jackpots.commit(jackpot, published=drawn.published, secret=json.encode(drawn))
+    committed = jackpots.commit(jackpot, published=drawn.published, secret=json.encode(drawn))
+    # In the public chain nobody can exchange it for another, not even by this function.
+    body = {"trigger": drawn.id, "published": drawn.published}
+    chain.add(COMMITTED, body, committed.committed_at)
+    return committed
 
 
 def _trigger(committed: Committed) -> Trigger:
@@ -142,8 +156,10 @@ def after_hits(hand: Hand, hit: list[PoolName]) -> None:
         jackpot = pool_of(hand, name)
         if name == MYSTERY:
             fallen = _committed(jackpot)
-            opened = _trigger(fallen).text
-            jackpots.open_trigger(fallen, opened=opened, reference=hand.reference)
+            trigger = _trigger(fallen)
+            jackpots.open_trigger(fallen, opened=trigger.text, reference=hand.reference)
+            body = {"trigger": trigger.id, "text": trigger.text, "hand": hand.code}
+            chain.add(OPENED, body, timezone.now())
             _commit_next(jackpot)
         _fill_up_after_commit(jackpot)
 

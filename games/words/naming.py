@@ -122,6 +122,8 @@ TERMS: Final[dict[str, str | Promise]] = {
     "void": _("void"),
     "hand_void": _("hand reversed"),
     "hand": _("hand"),
+    "trigger": _("mystery prize committed"),
+    "trigger_opened": _("mystery prize opened"),
 }
 
 # The names of phases in the replayer.

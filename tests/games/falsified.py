@@ -271,6 +271,7 @@ CHECKS: dict[str, Callable[[Auditor], Iterable[str]]] = {
     "numbers": lambda _: audit_house.tables(),
     "entries": lambda _: audit_house.strangers(),
     "postings": lambda _: audit_house.postings(),
+    "triggers": lambda _: audit_house.triggers(),
     "anchors": lambda _: _published(of_anchors=True),
     "chain": lambda _: _published(of_anchors=False),
     "days": lambda _: (sentence for _day, sentence in audit_house.days()),

@@ -50,7 +50,7 @@ WHERE t.position > coalesce(b.position, 0);
 -- closed
 SELECT h.book_id, h.position
 FROM wallets_closinghead AS h
-WHERE h.book_id <> 'journal' AND NOT EXISTS (
+WHERE h.book_id NOT IN ('journal', 'record') AND NOT EXISTS (
   SELECT 1 FROM wallets_transaction AS t
   WHERE t.book_id = h.book_id AND t.position = h.position AND t.hash = h.head
 );

@@ -102,6 +102,7 @@ class Command(StaffCommand):
         self._tell(audit_house.tables())
         self._tell(audit_house.strangers())
         self._tell(audit_house.postings())
+        self._tell(audit_house.triggers())
         self._tell(audit_house.published(lambda done: self._bar(done, 0)))
 
     def _shoe(self, code: str, found: list[str]) -> None:

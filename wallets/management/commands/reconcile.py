@@ -1,6 +1,7 @@
 """`manage.py reconcile`: check that all the money adds up."""
 
 import sys
+from functools import partial
 
 from django.core.management.base import BaseCommand, CommandParser
 
@@ -14,12 +15,18 @@ class Command(BaseCommand):
         parser.add_argument(
             "--everything",
             action="store_true",
-            help="hash all that was ever posted, not only what was posted since the last closing",
+            help="hash all that was ever posted, not only what was posted since the last closing,"
+            " and compare all rows of record with their record",
         )
 
     def handle(self, *, everything: bool, **options: object) -> None:
         found = 0
-        for finding in reconcile(everything=everything, progress=self._progress):
+        findings = reconcile(
+            everything=everything,
+            progress=partial(self._progress, "transactions"),
+            rows_progress=partial(self._progress, "rows"),
+        )
+        for finding in findings:
             found += 1
             self.stdout.write(self.style.ERROR(f"{finding.check}: {finding.sentence}"))
         if found:
@@ -27,9 +34,9 @@ class Command(BaseCommand):
             sys.exit(1)
         self.stdout.write(self.style.SUCCESS("all accounts and all books fit"))
 
-    def _progress(self, done: int, total: int) -> None:
+    def _progress(self, what: str, done: int, total: int) -> None:
         """Show a progress bar on a terminal, but not in a file."""
         if self.stderr.isatty():
             bar = "#" * (40 * done // max(total, 1))
             end = "\n" if done >= total else ""
-            self.stderr.write(f"\r[{bar:<40}] {done:,} of {total:,}", ending=end)
+            self.stderr.write(f"\r[{bar:<40}] {done:,} of {total:,} {what}", ending=end)

@@ -1,0 +1,21 @@
+"""What players have arranged for their own protection is of record."""
+
+from casino.care import models
+from wallets.of_record.declarations import declare
+
+BY = "casino.care casino.player_file"
+
+declare(
+    models.PlayerLimit,
+    record="id player_id kind period currency_id value made_at effective_from confirmed_at "
+    "withdrawn_at",
+    by=BY,
+)
+declare(models.Exclusion, record="id player_id kind begins_at until carried_out_at", by=BY)
+declare(
+    models.RealityCheck,
+    record="id player_id minutes",
+    free={"when a player last read a reminder": "answered_at"},
+    by=BY,
+)
+declare(models.ErasureRequest, record="id player_id made_at done_at", by=BY)

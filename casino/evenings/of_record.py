@@ -1,0 +1,6 @@
+"""Which evening a table was opened for is of record."""
+
+from casino.evenings.models import Evening
+from wallets.of_record.declarations import declare
+
+declare(Evening, record="id code table_id hands stake begun_at rematch_id", by="casino.evenings")

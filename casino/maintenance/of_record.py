@@ -1,0 +1,6 @@
+"""When the house was closed to players for maintenance is of record."""
+
+from casino.maintenance.models import Maintenance
+from wallets.of_record.declarations import declare
+
+declare(Maintenance, record="id since message", by="casino.maintenance")

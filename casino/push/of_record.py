@@ -1,0 +1,19 @@
+"""Calls to players' devices are not of record."""
+
+from casino.push.models import Call, Subscription
+from wallets.of_record.declarations import declare
+
+_CALLS = "calls that a turn has come, which the table shows, too"
+
+declare(
+    Subscription,
+    free={
+        _CALLS: "id device_id endpoint public_key secret language made_at succeeded_at called_at"
+    },
+)
+declare(
+    Call,
+    free={
+        _CALLS: "id subscription_id kind place hand seat turn made_at expires_at attempts next_at"
+    },
+)

@@ -1,0 +1,6 @@
+"""Heartbeats of programs are not of record."""
+
+from casino.upkeep.models import Heartbeat
+from wallets.of_record.declarations import declare
+
+declare(Heartbeat, free={"when a program was last alive": "name at"})

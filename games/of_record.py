@@ -1,0 +1,92 @@
+"""What is of record at tables, and which audit proves the rest."""
+
+from games import models
+from wallets.of_record.declarations import declare
+
+_LIVE = "the state of a hand that runs, which its record and the ledger prove when it ends"
+_INDEX = "an index, which a command makes anew"
+
+declare(
+    models.Table,
+    record="id name game options currency_id places buy_in_min buy_in_max stack_min "
+    "decision_seconds betting_seconds pause_seconds grace_seconds idle_seconds bots_max "
+    "overflow_max overflow_of_id private hints_allowed opened_by_id opened_at organiser "
+    "profile_id profile_version_id status notice",
+    digested="invitation",
+    derived={"hands": "hands_dealt shoes_sealed"},
+    free={
+        _LIVE: "version phase shoe_id hand_id button redeals moves_made turns turn_began_at "
+        "deadline due_at"
+    },
+    by="games casino tournaments",
+)
+declare(models.Table.jackpots.through, record="id table_id jackpot_id", by="games casino wallets")
+declare(
+    models.Seat,
+    derived={"hands": "id code table_id number player_id", "ledger": "stack_id"},
+    free={
+        _LIVE: "sits_out sat_out_why turns_missed leaves auto_play top_up top_up_key withheld "
+        "reserved_for_id reserved_buy_in seen_at shown_offline idle_since sat_down_at left_at "
+        "left_why ready_after next_bets time_bank loss_seen"
+    },
+)
+declare(
+    models.Shoe,
+    derived={
+        "hands": "code table_id deal decks jokers secret seal key x_0 lock mix status cards_dealt "
+        "rounds_played sealed_at locked_at void_reason"
+    },
+)
+declare(
+    models.ShoeSeat,
+    derived={"hands": "id shoe_id number player_id by_house commit reveal receipt"},
+)
+declare(
+    models.Hand,
+    derived={
+        "hands": "id table_id number game rules_version options profile_version_id stakes context "
+        "sealed_context shoe_id first_card cards_dealt round_number status started_at ended_at "
+        "settlement draws rake bank jackpots posting void_code void_text void_by reversed_at "
+        "reversal"
+    },
+)
+declare(
+    models.HandSeat,
+    derived={
+        "hands": "id hand_id number seat_id player_id starting_stack net rake game table_id "
+        "currency_id status ended_at"
+    },
+)
+declare(models.Move, derived={"hands": "id hand_id number seat action sealed_action turn by at"})
+declare(
+    models.SharedHand,
+    record="id hand_id player_id named made_at revoked_at revoked_by_id revoked_why",
+    digested="token",
+    by="games casino.care casino.player_file",
+)
+declare(models.HeldCards, free={_INDEX: "id hand_id number seat key tokens"})
+declare(models.Profile, record="id name game currency_id made_at", by="games.profiles casino")
+declare(
+    models.ProfileVersion,
+    record="id profile_id number options table_settings revision state based_on_id made_by_id "
+    "made_at answers proposal published_from",
+    by="games.profiles casino",
+)
+declare(
+    models.Reckoning,
+    free={
+        "a simulation, which anybody may run again": "id digest game options stack seed state "
+        "wanted done figures error requested_at seen_at ended_at"
+    },
+)
+declare(models.ChainEntry, derived={"chain": "id kind body made_at shoe position head"})
+declare(models.Anchor, derived={"anchors": "id number made_at position line written"})
+declare(models.AnchoredBook, derived={"anchors": "book position"})
+declare(models.Day, derived={"days": "id day closed_at hands reversed sums differences"})
+declare(
+    models.DayResult,
+    derived={
+        "days": "id day_id table_id game currency_id player_id on hands net rake voids hands_won "
+        "hands_lost hands_even gains losses"
+    },
+)

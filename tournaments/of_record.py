@@ -1,0 +1,96 @@
+"""What was announced of events is of record; the audit of tournaments proves what came of it."""
+
+from tournaments import models
+from wallets.of_record.declarations import declare
+
+_CLOCK = "the state of the clock, which the order of hands and eliminations does not follow"
+_SHOWN = "what pages show of an event, and when the house next looks at it"
+
+declare(
+    models.Template,
+    record="id name version structure currency_id made_at made_by retired_at",
+    by="tournaments casino",
+)
+declare(
+    models.Schedule,
+    record="id template_id key kind active every_seconds ahead_seconds open_count "
+    "bots_after_seconds",
+    free={"follows from what the schedule has announced": "next_at"},
+    by="tournaments casino",
+)
+declare(
+    models.Tournament,
+    record="id key name template_id schedule_id structure kind game currency_id announced_at "
+    "starts_at cancelled_why cancelled_by prize_account_id fee_account_id guarantee_account_id "
+    "chip_account_id",
+    derived={
+        "tournaments": "state entrants entries add_ons players_left numbers_given tables_opened "
+        "went_out draws_made stakes fees guarantee added chips"
+    },
+    free={
+        _CLOCK: "registration_closed_at started_at ended_at level level_began_at level_ends_at "
+        "left_milliseconds on_break paused_at hand_for_hand stage round final_table",
+        _SHOWN: "likely_seconds moves_due version due_at notice",
+    },
+    by="tournaments casino",
+)
+declare(
+    models.EventShoe,
+    derived={
+        "tournaments": "id tournament_id code secret decks jokers seal key x_0 lock mix status "
+        "sealed_at locked_at"
+    },
+    free={_CLOCK: "reveal_until"},
+)
+declare(
+    models.Deal,
+    derived={
+        "tournaments": "id tournament_id round number code seal began_at complete_at compared_at"
+    },
+)
+declare(
+    models.EventTable,
+    derived={"tournaments": "id tournament_id table_id number round"},
+    free={_CLOCK: "held hands_allowed opened_at broken_at"},
+)
+declare(
+    models.Entry,
+    derived={
+        "tournaments": "id tournament_id player_id number state registered_at entries added_on "
+        "stake_paid fee_paid payments account_id seat_id drawn byes points chips_won out_sequence "
+        "out_at place prize commit reveal by_house"
+    },
+    free={_SHOWN: "place_before disqualify_due"},
+)
+declare(
+    models.Payout,
+    derived={"tournaments": "id tournament_id entry_id kind place amount posting paid_at made_at"},
+)
+declare(
+    models.Draw,
+    derived={"tournaments": "id tournament_id number label things size link x_m order made_at"},
+)
+declare(
+    models.Arrangement,
+    derived={
+        "tournaments": "id tournament_id number went_out tables_opened waiting resting playing "
+        "buttons at"
+    },
+)
+declare(
+    models.Move,
+    derived={
+        "tournaments": "id tournament_id entry_id why from_table_id from_seat to_table_id to_seat "
+        "chips draw_id arrangement_id at"
+    },
+)
+declare(
+    models.Elimination,
+    derived={"tournaments": "id tournament_id sequence entry_id life why hand_id stack at"},
+)
+declare(models.Bye, derived={"tournaments": "id tournament_id entry_id round step at"})
+declare(
+    models.HandEnded,
+    derived={"tournaments": "id tournament_id table_id hand_id level round void"},
+    free={_CLOCK: "at acted_at"},
+)

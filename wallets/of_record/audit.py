@@ -1,0 +1,205 @@
+"""Compare the rows of record, as they are, with the changes that were recorded of them.
+
+The recorded changes of a row follow one another: each begins where the one before ended, and the
+last one ends with what the row is now. One statement reads some rows with their changes, so play
+may go on meanwhile. The rows' hashes, as of the last closing, must add up to its digests.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime
+from itertools import groupby
+from typing import Any, Final, NamedTuple
+
+from django.db import connection
+from django.utils.translation import gettext_lazy as _
+
+from wallets.findings import Finding
+from wallets.models import RecordedChange
+from wallets.of_record import late
+from wallets.of_record.declarations import Declaration, recorded
+from wallets.of_record.digests import Total, last_closed
+from wallets.of_record.triggers import RECORD, key_text, row_text
+
+CHECK: Final = "record"
+# How many rows are read at once, each with its changes.
+ROWS: Final = 2_000
+What = RecordedChange.What
+Progress = Callable[[int, int], None]
+
+_DIFFERS: Final = _(
+    "{subject}: the column {column} is {found}, and {recorded} was recorded at {since}."
+)
+_HIDDEN: Final = _(
+    "{subject}: the column {column} is not what was recorded at {since}; the record has its hash."
+)
+_STRANGER: Final = _("{subject}: nothing was recorded when this row was added.")
+_LOST: Final = _("{subject}: the row is gone; it was last recorded at {since}.")
+_SKIPPED: Final = _("{subject}: the column {column} changed unrecorded before {since}.")
+_DOUBLE: Final = _(
+    "{subject}: the row was recorded as added at {since}, when it was there already."
+)
+_DIGEST: Final = _("The rows of {subject} at the last closing do not add up to its digest.")
+
+
+class Change(NamedTuple):
+    """A recorded change, as the audit reads it."""
+
+    what: str
+    before: str | None
+    after: str | None
+    at: datetime
+    position: int | None
+
+
+class Followed(NamedTuple):
+    """What the recorded changes of a row lead to."""
+
+    text: str | None
+    at: datetime | None
+    # As of the last closing.
+    closed: str | None
+    findings: list[Finding]
+
+
+def silent(_done: int, _total: int) -> None:
+    """Report no progress."""
+
+
+def count(tables: Iterable[Declaration]) -> int:
+    return sum(one.model._base_manager.count() for one in tables)
+
+
+def check(progress: Progress = silent) -> Iterator[Finding]:
+    """Yield every difference between rows and record."""
+    late.write()
+    tables = recorded()
+    newest = {one.table: late.newest(one) for one in tables if one.late}
+    done, total = 0, count(tables)
+    closed = last_closed()
+    for declared in tables:
+        digest = closed.get(declared.table)
+        summed, upto = Total(), digest.position if digest else 0
+        for row, text, changes in _rows(declared):
+            followed = _follow(declared, row, changes, upto)
+            yield from followed.findings
+            if followed.closed is not None:
+                summed = summed.plus(row, followed.closed)
+            if not changes and declared.late and int(row) > newest[declared.table]:
+                # It was added while the audit ran.
+                continue
+            if followed.text != text:
+                yield from _differences(declared, row, text, followed)
+            done += text is not None
+            if not done % ROWS:
+                progress(done, total)
+        if digest and (summed.rows, summed.digest) != (digest.rows, digest.digest):
+            yield Finding(CHECK, declared.table, _DIGEST)
+    progress(total, total)
+
+
+def _rows(declared: Declaration) -> Iterator[tuple[str, str | None, list[Change]]]:
+    """Every row that is there or was recorded, as text, with its changes in their order."""
+    yield from _present(declared)
+    yield from _gone(declared)
+
+
+def _present(declared: Declaration) -> Iterator[tuple[str, str | None, list[Change]]]:
+    key = f'"{declared.key.column}"'
+    read = f"""
+        SELECT t.{key}, {key_text(declared, "t")}, {row_text(declared, "t", connection.vendor)},
+            c.what, c.before, c.after, c.at, c.position
+        FROM (SELECT * FROM "{declared.table}" WHERE %s ORDER BY {key} LIMIT {ROWS}) AS t
+        LEFT JOIN {RECORD} AS c ON c."table" = '{declared.table}'
+            AND c."row" = {key_text(declared, "t")}
+        ORDER BY t.{key}, c.id"""
+    first, later = read.replace("%s", "1 = 1"), read.replace("%s", f"{key} > %s")
+    with connection.cursor() as cursor:
+        cursor.execute(first)
+        while rows := cursor.fetchall():
+            for (_key, row, text), lines in groupby(rows, lambda line: line[:3]):
+                yield row, text, [_change(line[3:]) for line in lines if line[3]]
+            cursor.execute(later, [rows[-1][0]])
+
+
+def _gone(declared: Declaration) -> Iterator[tuple[str, str | None, list[Change]]]:
+    """The rows that were recorded, and are not there."""
+    cast = declared.key.cast_db_type(connection)
+    read = f"""
+        SELECT c."row", c.what, c.before, c.after, c.at, c.position FROM {RECORD} AS c
+        WHERE c."table" = '{declared.table}' AND c."row" <> '' AND NOT EXISTS (
+            SELECT 1 FROM "{declared.table}" AS t
+            WHERE t."{declared.key.column}" = CAST(c."row" AS {cast})
+        ) ORDER BY c."row", c.id"""
+    with connection.cursor() as cursor:
+        cursor.execute(read)
+        for row, lines in groupby(iter(cursor.fetchone, None), lambda line: line[0]):
+            yield row, None, [_change(line[1:]) for line in lines]
+
+
+def _change(line: tuple[Any, ...]) -> Change:
+    what, before, after, at, position = line
+    if not isinstance(at, datetime):
+        at = datetime.fromisoformat(at).replace(tzinfo=UTC)
+    return Change(what, before, after, at, position)
+
+
+def _follow(declared: Declaration, row: str, changes: list[Change], upto: int) -> Followed:
+    """Go through the changes of a row; each begins with what the one before it left."""
+    subject = f"{declared.table} {row}"
+    text: str | None = None
+    closed: str | None = None
+    at: datetime | None = None
+    findings: list[Finding] = []
+    for change in changes:
+        if change.what == What.INSERT and text is not None:
+            findings.append(Finding(CHECK, subject, _DOUBLE, {"since": change.at}))
+        elif change.what == What.BASELINE:
+            findings += _unrecorded(subject, text, change.after, change.at, of_both=True)
+        elif change.before != text:
+            findings += _unrecorded(subject, text, change.before, change.at)
+        text, at = change.after, change.at
+        if change.position is not None and change.position <= upto:
+            closed = text
+    return Followed(text, at, closed, findings)
+
+
+def _unrecorded(
+    subject: str, ended: str | None, begins: str | None, at: datetime, *, of_both: bool = False
+) -> Iterator[Finding]:
+    """A change does not begin where the one before ended; a new baseline may have other columns."""
+    one, two = _read(ended), _read(begins)
+    for column in sorted(one.keys() & two.keys() if of_both else one.keys() | two.keys()):
+        if one.get(column) != two.get(column):
+            yield Finding(CHECK, subject, _SKIPPED, {"column": column, "since": at})
+
+
+def _differences(
+    declared: Declaration, row: str, text: str | None, followed: Followed
+) -> Iterator[Finding]:
+    subject, since = f"{declared.table} {row}", followed.at
+    if followed.text is None or text is None:
+        sentence = _STRANGER if followed.text is None else _LOST
+        yield Finding(CHECK, subject, sentence, {"since": since})
+        return
+    recorded_, found = _read(followed.text), _read(text)
+    for column in sorted(recorded_.keys() | found.keys()):
+        if recorded_.get(column) != found.get(column):
+            values = {"column": column, "since": since}
+            if column in declared.digested:
+                yield Finding(CHECK, subject, _HIDDEN, values)
+                continue
+            shown = {"found": _shown(found, column), "recorded": _shown(recorded_, column)}
+            yield Finding(CHECK, subject, _DIFFERS, values | shown)
+
+
+def _read(text: str | None) -> dict[str, Any]:
+    try:
+        found = json.loads(text or "{}")
+    except ValueError:
+        return {"?": text}
+    return found if isinstance(found, dict) else {"?": text}
+
+
+def _shown(values: dict[str, Any], column: str) -> str:
+    return json.dumps(values.get(column), ensure_ascii=False)[:100]

@@ -1,0 +1,52 @@
+"""The chain of recorded changes: the book `record`, which closings and anchors cover.
+
+Triggers write changes without a place, so that no writer waits for another; `link` puts them in
+order a moment later. Until then a change is as safe as the database; afterwards nobody can edit it
+without contradicting each later hash, the next closing and the next anchor.
+"""
+
+from typing import Final
+
+from django.db import connection, transaction
+
+from wallets.canonical_json import canonical
+from wallets.ledger import RECORD_BOOK, chained, hashed, locked_book
+from wallets.models import Book, RecordedChange
+from wallets.of_record import late
+
+# How many changes one transaction links.
+LINKS_MAX: Final = 2_000
+_COVERED: Final = ("id", "table", "row", "what", "before", "after", "verb")
+_LINK: Final = f"UPDATE {RecordedChange._meta.db_table} SET position = %s, hash = %s WHERE id = %s"
+
+
+def hash_of(change: RecordedChange, previous: str) -> str:
+    body = canonical({name: getattr(change, name) for name in _COVERED}).decode()
+    return chained(previous, hashed(body), change.at, ())
+
+
+def link() -> int:
+    """Give waiting changes their places, and return how many there were."""
+    if not RecordedChange.objects.filter(position=None).exists():
+        return 0
+    with transaction.atomic():
+        book = locked_book(RECORD_BOOK)
+        waiting = RecordedChange.objects.filter(position=None).order_by("id")[:LINKS_MAX]
+        placed: list[tuple[int, str, int]] = []
+        position, head = book.position, book.head
+        for change in waiting:
+            position, head = position + 1, hash_of(change, head)
+            placed.append((position, head, change.pk))
+        with connection.cursor() as cursor:
+            cursor.executemany(_LINK, placed)
+        Book.objects.filter(name=RECORD_BOOK).update(position=position, head=head)
+        return len(placed)
+
+
+def link_all() -> int:
+    """Write down the rows of late tables, link everything, and return how many changes waited."""
+    late.write()
+    linked = 0
+    while some := link():
+        linked += some
+    return linked

@@ -1,0 +1,49 @@
+"""Check the chain of the record: hash each change again, and compare the end with its book."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from django.utils.translation import gettext_lazy as _
+
+from wallets.closings import closed_heads
+from wallets.findings import Finding
+from wallets.ledger import RECORD_BOOK
+from wallets.models import FIRST_HASH, Book, ClosingHead, RecordedChange
+from wallets.of_record.chain import hash_of
+
+AT_ONCE: Final = 5_000
+
+
+def check(*, everything: bool) -> Iterator[Finding]:
+    """Yield what is wrong with the chain; without `everything`, since the last closing."""
+    book = Book.objects.filter(name=RECORD_BOOK).first()
+    end = (book.position, book.head) if book else (0, FIRST_HASH)
+    yield from _closed()
+    closed = closed_heads().get(RECORD_BOOK, (0, FIRST_HASH))
+    position, head = (0, FIRST_HASH) if everything else closed
+    changes = RecordedChange.objects.filter(position__range=(position + 1, end[0]))
+    for change in changes.order_by("position").iterator(chunk_size=AT_ONCE):
+        assert change.position is not None
+        if change.position != position + 1:
+            yield _finding(change.position, _("Before change {subject} of the record is a gap."))
+        elif change.hash != hash_of(change, head):
+            sentence = _("Change {subject} of the record is not what was written.")
+            yield _finding(change.position, sentence)
+        position, head = change.position, change.hash
+    later = RecordedChange.objects.filter(position__gt=end[0]).exists()
+    if (position, head) != end or later:
+        yield _finding(end[0], _("The record does not end with the recorded hash: {subject}."))
+
+
+def _closed() -> Iterator[Finding]:
+    """Each closing names a change that still has the same hash."""
+    closed = dict(ClosingHead.objects.filter(book=RECORD_BOOK).values_list("position", "head"))
+    changes: Any = RecordedChange.objects.filter(position__in=closed)
+    found = dict(changes.values_list("position", "hash"))
+    for position, head in closed.items():
+        if found.get(position) != head:
+            yield _finding(position, _("Change {subject} of the record is not what was closed."))
+
+
+def _finding(position: int, sentence: Any) -> Finding:
+    return Finding("record", str(position), sentence)

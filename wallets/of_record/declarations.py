@@ -1,0 +1,157 @@
+"""Declarations: for each column of a model, whether it is of record, derived, or free.
+
+- **Of record**: the database writes each change down. `digested` columns are of record, too: the
+  record holds only a hash of personal or secret values.
+- **Derived**: an audit computes it from other rows; the declaration names that audit.
+- **Free**: nobody is harmed if it changes unseen; the declaration says why.
+
+`by` names the packages whose functions may change the columns of record.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.core.exceptions import ImproperlyConfigured
+from django.db.models import Field, Model
+from django.utils.module_loading import autodiscover_modules
+
+# The audits that derived columns name, and the command that runs each.
+AUDITS: Final = {
+    "ledger": "reconcile",
+    "closings": "reconcile",
+    "journal": "reconcile",
+    "record": "reconcile",
+    "hands": "audit",
+    "chain": "audit",
+    "anchors": "audit",
+    "days": "audit",
+    "tournaments": "audit",
+    "boards": "audit",
+}
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """What a package says about the columns of one of its models."""
+
+    model: type[Model]
+    record: tuple[str, ...]
+    digested: tuple[str, ...]
+    # By audit, and by reason.
+    derived: Mapping[str, tuple[str, ...]]
+    free: Mapping[str, tuple[str, ...]]
+    by: tuple[str, ...]
+    # New rows are written down a moment later, not by their own transaction.
+    late: bool
+
+    @property
+    def table(self) -> str:
+        return self.model._meta.db_table
+
+    @property
+    def key(self) -> "Field[Any, Any]":
+        field: Field[Any, Any] = self.model._meta.pk
+        return field
+
+    @property
+    def is_recorded(self) -> bool:
+        return bool(self.record or self.digested)
+
+    @property
+    def recorded(self) -> tuple[str, ...]:
+        """The columns of record, in the order of the table."""
+        return tuple(one for one in columns(self.model) if one in self.record + self.digested)
+
+    def names(self) -> list[str]:
+        """Every column that the declaration names."""
+        groups = (*self.derived.values(), *self.free.values())
+        return [*self.record, *self.digested, *(name for group in groups for name in group)]
+
+    def may_change(self, verb: str) -> bool:
+        """Whether a function may change the columns of record; migrations always may."""
+        packages = (*self.by, *(("wallets.of_record",) if self.late else ()))
+        allowed = (*(f"{one}." for one in packages), *_trusted)
+        return ".migrations." in verb or verb.startswith(allowed)
+
+
+_declared: dict[str, Declaration] = {}
+# The packages whose functions are known as writers: those of the house, and whom they trust.
+_house: Final = ("casino.", "games.", "tournaments.", "wallets.")
+_trusted: list[str] = []
+
+
+def trust(*modules: str) -> None:
+    """Let modules change everything, by the beginning of their names: tests make rows by hand."""
+    _trusted.extend(modules)
+
+
+def writers() -> tuple[str, ...]:
+    return (*_house, *_trusted)
+
+
+def declare(  # noqa: PLR0913 - what can be said of columns
+    model: type[Model],
+    *,
+    record: str = "",
+    digested: str = "",
+    derived: Mapping[str, str] | None = None,
+    free: Mapping[str, str] | None = None,
+    by: str = "",
+    late: bool = False,
+) -> None:
+    """Declare the columns of a model; each argument lists columns separated by spaces."""
+    found = Declaration(
+        model,
+        tuple(record.split()),
+        tuple(digested.split()),
+        {audit: tuple(names.split()) for audit, names in (derived or {}).items()},
+        {reason: tuple(names.split()) for reason, names in (free or {}).items()},
+        tuple(by.split()),
+        late,
+    )
+    if unknown := set(found.derived) - AUDITS.keys():
+        raise ImproperlyConfigured(f"{model.__name__}: there is no audit {', '.join(unknown)}.")
+    if found.is_recorded and not found.by:
+        raise ImproperlyConfigured(f"{model.__name__}: name who may change its columns of record.")
+    _declared[found.table] = found
+
+
+def discover() -> None:
+    """Load the declarations of all apps."""
+    autodiscover_modules("of_record")
+
+
+def declarations() -> list[Declaration]:
+    return [_declared[table] for table in sorted(_declared)]
+
+
+def recorded() -> list[Declaration]:
+    """The tables that have columns of record."""
+    return [one for one in declarations() if one.is_recorded]
+
+
+def of_table(table: str) -> Declaration | None:
+    return _declared.get(table)
+
+
+def columns(model: type[Model]) -> list[str]:
+    return [field.column for field in model._meta.concrete_fields]
+
+
+def undeclared(models: Iterable[type[Model]]) -> list[str]:
+    """Say of each model which columns it does not declare, or declares twice or wrongly."""
+    found = []
+    for model in models:
+        declared, there = _declared.get(model._meta.db_table), columns(model)
+        names = declared.names() if declared and declared.model is model else []
+        found += [
+            f"{model._meta.label}.{name} is declared {names.count(name)} times: say in the app's "
+            f"of_record.py whether it is of record, derived or free."
+            for name in there
+            if names.count(name) != 1
+        ]
+        found += [
+            f"{model._meta.label} has no column {name}." for name in names if name not in there
+        ]
+    return found

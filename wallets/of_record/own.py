@@ -1,0 +1,56 @@
+"""What is of record in the ledger's own tables."""
+
+from wallets import models
+from wallets.of_record.declarations import declare
+
+
+def register() -> None:
+    declare(
+        models.Currency, record="code name exponent kind", by="wallets casino.founding tournaments"
+    )
+    declare(models.Account, derived={"ledger": "id kind owner currency_id balance"})
+    declare(models.Book, derived={"ledger": "name position head"})
+    declare(
+        models.Transaction,
+        derived={
+            "ledger": "id key kind book_id position reference reason actor time digest previous "
+            "hash"
+        },
+    )
+    declare(models.Entry, derived={"ledger": "id transaction_id account_id amount balance_after"})
+    declare(models.Closing, record="id time books previous hash", by="wallets.closings")
+    declare(models.ClosingHead, derived={"closings": "id closing_id book_id position head"})
+    declare(
+        models.ClosingDigest,
+        derived={"closings": "id table rows digest", "record": "closing_id position total"},
+    )
+    declare(
+        models.RecordedChange,
+        derived={"record": "id at table row what before after verb position hash"},
+    )
+    declare(
+        models.JournalEntry,
+        record="id position hash",
+        derived={
+            "journal": "at actor actor_name origin verb subject before after reason cause previous"
+        },
+        by="wallets.journal",
+    )
+    declare(
+        models.Proposal,
+        record="id key verb subject arguments state maker maker_name reason made_at expires_at "
+        "status checker checker_name decision decided_at",
+        by="wallets.approvals",
+    )
+    declare(models.HouseLimit, record="name value", by="wallets.limits wallets.staff_verbs")
+    declare(
+        models.Jackpot,
+        record="id name kind pool_id seed reserve share_bp lowest highest active",
+        by="wallets.jackpots",
+    )
+    declare(
+        models.Trigger,
+        record="id jackpot_id number published opened reference committed_at opened_at",
+        digested="sealed",
+        by="wallets.jackpots wallets.resealing games.tables",
+    )

@@ -1,0 +1,142 @@
+"""The triggers of the record, as SQL made from the declarations for both engines."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from wallets.of_record import verbs
+from wallets.of_record.declarations import Declaration
+from wallets.record_models import RecordedChange
+
+RECORD: Final = RecordedChange._meta.db_table
+What = RecordedChange.What
+NOW: Final = {
+    "sqlite": "strftime('%Y-%m-%d %H:%M:%f', 'now')",
+    "postgresql": "clock_timestamp()",
+}
+VERB: Final = {
+    "sqlite": f"{verbs.VERB}()",
+    "postgresql": f"coalesce(current_setting('{verbs.SETTING}', true), '')",
+}
+COLUMNS: Final = 'at, "table", "row", what, before, after, verb'
+DIGEST_ON_POSTGRESQL: Final = f"""
+CREATE OR REPLACE FUNCTION {verbs.DIGEST}(text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  AS $$ SELECT encode(sha256(convert_to($1, 'UTF8')), 'hex') $$
+"""
+
+
+def row_text(declared: Declaration, alias: str, vendor: str) -> str:
+    """The SQL that makes a text of a row's columns of record, in triggers and in the audit."""
+    key = declared.key.column
+    pairs = []
+    for name in declared.recorded:
+        column = f'{alias}."{name}"'
+        if name in declared.digested:
+            # The place is hashed, too: equal values of two rows do not look alike.
+            place = (
+                f"'{declared.table}.{name}.' || {_text(alias, key)} || '.' || {_text(alias, name)}"
+            )
+            column = f"{verbs.DIGEST}({place})"
+        pairs.append(f"'{name}', {column}")
+    text = ", ".join(pairs)
+    return f"json_object({text})" if vendor == "sqlite" else f"jsonb_build_object({text})::text"
+
+
+def key_text(declared: Declaration, alias: str) -> str:
+    return _text(alias, declared.key.column)
+
+
+def _text(alias: str, column: str) -> str:
+    return f'CAST({alias}."{column}" AS text)'
+
+
+def written(declared: Declaration, what: str, before: str, after: str, vendor: str) -> str:
+    """The statement that writes one change; `before` and `after` are OLD, NEW, or nothing."""
+    before_text = row_text(declared, before, vendor) if before else "NULL"
+    after_text = row_text(declared, after, vendor) if after else "NULL"
+    return (
+        f"INSERT INTO {RECORD} ({COLUMNS}) VALUES ({NOW[vendor]}, '{declared.table}', "
+        f"{key_text(declared, after or before)}, '{what}', {before_text}, {after_text}, "
+        f"{VERB[vendor]});"
+    )
+
+
+def _changes(declared: Declaration, vendor: str) -> str:
+    differs = "IS NOT" if vendor == "sqlite" else "IS DISTINCT FROM"
+    return " OR ".join(f'OLD."{name}" {differs} NEW."{name}"' for name in declared.recorded)
+
+
+def names(declared: Declaration) -> dict[str, str]:
+    """The trigger of each kind of change; of a late table, new rows have none."""
+    kinds = ("update", "delete") if declared.late else ("insert", "update", "delete")
+    return {what: f"record_{declared.table}_{what}" for what in kinds}
+
+
+def _watched(declared: Declaration) -> str:
+    watched = dict.fromkeys((declared.key.column, *declared.recorded))
+    return ", ".join(f'"{name}"' for name in watched)
+
+
+def on_sqlite(declared: Declaration) -> dict[str, str]:
+    """Each trigger's statement. A row that gets another key is one deleted and one inserted."""
+    table, key, called = declared.table, f'"{declared.key.column}"', names(declared)
+    one = {
+        what: written(declared, what, before, after, "sqlite")
+        for what, before, after in (
+            ("insert", "", "NEW"),
+            ("update", "OLD", "NEW"),
+            ("delete", "OLD", ""),
+        )
+    }
+    moved = f"{called['update']}_of_key"
+    update = f'AFTER UPDATE OF {_watched(declared)} ON "{table}" WHEN OLD.{key}'
+    inserted = (
+        {}
+        if declared.late
+        else {
+            called["insert"]: f'CREATE TRIGGER "{called["insert"]}" AFTER INSERT ON "{table}" '
+            f"BEGIN {one['insert']} END",
+        }
+    )
+    return inserted | {
+        called["update"]: f'CREATE TRIGGER "{called["update"]}" {update} IS NEW.{key} '
+        f"AND ({_changes(declared, 'sqlite')}) BEGIN {one['update']} END",
+        moved: f'CREATE TRIGGER "{moved}" {update} IS NOT NEW.{key} '
+        f"BEGIN {one['delete']} {one['insert']} END",
+        called["delete"]: f'CREATE TRIGGER "{called["delete"]}" AFTER DELETE ON "{table}" '
+        f"BEGIN {one['delete']} END",
+    }
+
+
+def function_on_postgresql(declared: Declaration) -> str:
+    """The body of the function that a table's triggers call."""
+    insert = written(declared, "insert", "", "NEW", "postgresql")
+    update = written(declared, "update", "OLD", "NEW", "postgresql")
+    delete = written(declared, "delete", "OLD", "", "postgresql")
+    key = f'"{declared.key.column}"'
+    return f"""
+BEGIN
+  IF TG_OP = 'INSERT' THEN {insert}
+  ELSIF TG_OP = 'DELETE' THEN {delete}
+  ELSIF OLD.{key} IS NOT DISTINCT FROM NEW.{key} THEN {update}
+  ELSE {delete} {insert}
+  END IF;
+  RETURN NULL;
+END """
+
+
+def on_postgresql(declared: Declaration) -> Iterator[str]:
+    table, called = declared.table, names(declared)
+    yield (
+        f"CREATE OR REPLACE FUNCTION record_{table}() RETURNS trigger LANGUAGE plpgsql "
+        f"SET timezone = 'UTC' AS $record${function_on_postgresql(declared)}$record$"
+    )
+    for what in called.keys() - {"update"}:
+        yield (
+            f"CREATE OR REPLACE TRIGGER {called[what]} AFTER {what.upper()} ON {table} "
+            f"FOR EACH ROW EXECUTE FUNCTION record_{table}()"
+        )
+    yield (
+        f"CREATE OR REPLACE TRIGGER {called['update']} AFTER UPDATE OF {_watched(declared)} "
+        f"ON {table} FOR EACH ROW WHEN ({_changes(declared, 'postgresql')}) "
+        f"EXECUTE FUNCTION record_{table}()"
+    )
