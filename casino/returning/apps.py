@@ -8,6 +8,8 @@ class ReturningConfig(AppConfig):
     verbose_name = _("Returning players")
 
     def ready(self) -> None:
-        from casino.returning import own_data
+        from casino.returning import audit, own_data
+        from games.records import further_audits
 
         own_data.register()
+        further_audits.register("boards", "audit nothing but the boards", audit.findings)

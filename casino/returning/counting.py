@@ -77,8 +77,8 @@ def finished() -> QuerySet[Hand]:
     )
 
 
-def count_hands(numbers: Sequence[int]) -> None:
-    """Write down these hands; those that are written down already change nothing."""
+def rows_of(numbers: Sequence[int]) -> list[CountedHand]:
+    """The rows of these hands, as they are counted now."""
     found = finished().filter(pk__in=numbers)
     ended = {number: at for number, at in found.values_list("pk", "ended_at") if at}
     facts = [
@@ -96,7 +96,12 @@ def count_hands(numbers: Sequence[int]) -> None:
             "pk", flat=True
         )
     )
-    rows = [_row(fact, private) for fact in facts if fact.player in people]
+    return [_row(fact, private) for fact in facts if fact.player in people]
+
+
+def count_hands(numbers: Sequence[int]) -> None:
+    """Write down these hands; those that are written down already change nothing."""
+    rows = rows_of(numbers)
     CountedHand.objects.bulk_create(rows, ignore_conflicts=True)
     GamePlayed.objects.bulk_create(
         [GamePlayed(player_id=one, game=game) for one, game in _games(rows)], ignore_conflicts=True

@@ -11,6 +11,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from casino.players.models import Player
+from casino.returning import audit as boards
 from games.models import Hand, HandSeat, Move, Shoe, Table
 from games.records import audit_house, closed_days, reversals
 from games.records.audit import Auditor
@@ -274,6 +275,7 @@ CHECKS: dict[str, Callable[[Auditor], Iterable[str]]] = {
     "triggers": lambda _: audit_house.triggers(),
     "anchors": lambda _: _published(of_anchors=True),
     "chain": lambda _: _published(of_anchors=False),
+    "boards": lambda _: boards.findings(),
     "days": lambda _: (sentence for _day, sentence in audit_house.days()),
     "reconcile": lambda _: (str(one.sentence) for one in reconcile(everything=True)),
 }

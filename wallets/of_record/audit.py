@@ -74,28 +74,33 @@ def check(progress: Progress = silent) -> Iterator[Finding]:
     """Yield every difference between rows and record."""
     late.write()
     tables = recorded()
-    newest = {one.table: late.newest(one) for one in tables if one.late}
     done, total = 0, count(tables)
-    closed = last_closed()
     for declared in tables:
-        digest = closed.get(declared.table)
-        summed, upto = Total(), digest.position if digest else 0
-        for row, text, changes in _rows(declared):
-            followed = _follow(declared, row, changes, upto)
-            yield from followed.findings
-            if followed.closed is not None:
-                summed = summed.plus(row, followed.closed)
-            if not changes and declared.late and int(row) > newest[declared.table]:
-                # It was added while the audit ran.
-                continue
-            if followed.text != text:
-                yield from _differences(declared, row, text, followed)
-            done += text is not None
-            if not done % ROWS:
+        for rows, findings in check_table(declared):
+            yield from findings
+            done += rows
+            if rows and not done % ROWS:
                 progress(done, total)
-        if digest and (summed.rows, summed.digest) != (digest.rows, digest.digest):
-            yield Finding(CHECK, declared.table, _DIGEST)
     progress(total, total)
+
+
+def check_table(declared: Declaration) -> Iterator[tuple[int, list[Finding]]]:
+    """Yield the findings about each row, and whether it is one that is there."""
+    closed = last_closed().get(declared.table)
+    newest = late.newest(declared) if declared.late else None
+    summed, upto = Total(), closed.position if closed else 0
+    for row, text, changes in _rows(declared):
+        if newest is not None and not changes and int(row) > newest:
+            # It was added while the audit ran.
+            continue
+        followed = _follow(declared, row, changes, upto)
+        if followed.closed is not None:
+            summed = summed.plus(row, followed.closed)
+        if followed.text != text:
+            followed.findings.extend(_differences(declared, row, text, followed))
+        yield int(text is not None), followed.findings
+    if closed and (summed.rows, summed.digest) != (closed.rows, closed.digest):
+        yield 0, [Finding(CHECK, declared.table, _DIGEST)]
 
 
 def _rows(declared: Declaration) -> Iterator[tuple[str, str | None, list[Change]]]:

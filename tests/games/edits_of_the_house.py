@@ -1,0 +1,322 @@
+"""Edits of what staff, the desk, players and the house itself have written, made by SQL."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+from django.contrib.auth.models import Group
+from django.db.models import Max, Model
+
+from casino.alarms.models import Alarm
+from casino.backoffice.models import Closure, HouseState
+from casino.care.models import ErasureRequest, Exclusion, PlayerLimit
+from casino.desk.models import Count, Receipt, Shift, Till, WithdrawalRequest
+from casino.evenings.models import Evening
+from casino.integrity.models import Scan, Suspicion, Trace
+from casino.player_file.models import Check, Flag, Note
+from casino.players.models import AccessToken, Authenticator, Player, RecoveryCode
+from casino.returning.models import Achievement, CountedHand
+from games.chat.models import ChatLine, Silence
+from games.models import ProfileVersion, SharedHand, Table
+from games.tables import jackpots as house_jackpots
+from tests.games.falsified import World, delete, sql, update
+from tests.games.house import START
+from tournaments.models import Schedule, Template, Tournament
+from wallets.models import (
+    FIRST_HASH,
+    Book,
+    Closing,
+    ClosingDigest,
+    ClosingHead,
+    Currency,
+    HouseLimit,
+    Jackpot,
+    JournalEntry,
+    Proposal,
+    RecordedChange,
+    Trigger,
+)
+from wallets.of_record.chain import hash_of
+
+
+class HouseEdit(NamedTuple):
+    """An edit by the owner of the database, and the checks that must notice it."""
+
+    what: str
+    group: str
+    noticed_by: tuple[str, ...]
+    make: Callable[[World], None]
+
+
+EDITS: list[HouseEdit] = []
+RECORD = ("reconcile",)
+
+
+def edit(
+    what: str, group: str, *noticed_by: str
+) -> Callable[[Callable[[World], None]], Callable[[World], None]]:
+    def listed(make: Callable[[World], None]) -> Callable[[World], None]:
+        EDITS.append(HouseEdit(what, group, noticed_by or RECORD, make))
+        return make
+
+    return listed
+
+
+def changed(what: str, group: str, model: type[Model], **values: Any) -> None:
+    """List an edit of some columns of a row."""
+    edit(what, group)(lambda _world: update(row_of(model), **values))
+
+
+def deleted(what: str, group: str, model: type[Model]) -> None:
+    edit(what, group)(lambda _world: delete(row_of(model)))
+
+
+def row_of(model: type[Model]) -> Any:
+    row = model._base_manager.order_by("pk").first()
+    assert row is not None, model
+    return row
+
+
+def person(name: str) -> Player:
+    return Player.objects.get(username=name)
+
+
+# The desk.
+
+changed("a receipt's amount", "desk", Receipt, amount=12_345)
+changed("whose receipt it is", "desk", Receipt, player_id=2)
+changed("the cashier of a receipt", "desk", Receipt, cashier_id=2)
+changed("how often a receipt was printed", "desk", Receipt, prints=9)
+changed("a receipt's serial number", "desk", Receipt, serial=77)
+
+
+@edit("a receipt is deleted with the report of its till", "desk")
+def _(_world: World) -> None:
+    for model in (Receipt, Count, Shift):
+        sql(f"DELETE FROM {model._meta.db_table}")
+
+
+changed("what was counted in a shift", "desk", Count, counted=999)
+changed("the notes and coins of a count", "desk", Count, pieces={"100": 9})
+changed("whose shift it was", "desk", Shift, cashier_id=2)
+changed("when a shift was closed", "desk", Shift, closed_at=START)
+changed("a withdrawal request is paid that was cancelled", "desk", WithdrawalRequest, status="paid")
+deleted("a withdrawal request is deleted while its money is set aside", "desk", WithdrawalRequest)
+changed("a till is the vault", "desk", Till, is_vault=True)
+
+
+# The journal and approvals.
+
+
+def last_entry_gone(_world: World) -> None:
+    last = JournalEntry.objects.latest("position")
+    before = JournalEntry.objects.filter(position=last.position - 1).first()
+    delete(last)
+    head = before.hash if before else FIRST_HASH
+    sql(
+        "UPDATE wallets_book SET position = %s, head = %s WHERE name = 'journal'",
+        last.position - 1,
+        head,
+    )
+
+
+edit("the last entry of the journal is deleted, and its book set back", "staff")(last_entry_gone)
+
+
+@edit("the same after a closing, whose head is deleted, too", "staff", "reconcile", "anchors")
+def _(world: World) -> None:
+    last_entry_gone(world)
+    sql("DELETE FROM wallets_closinghead WHERE book_id = 'journal'")
+
+
+@edit("all closings are deleted", "staff", "reconcile", "anchors")
+def _(_world: World) -> None:
+    for model in (ClosingDigest, ClosingHead, Closing):
+        sql(f"DELETE FROM {model._meta.db_table}")
+
+
+changed("who made a proposal", "staff", Proposal, maker="player:2")
+changed("who decided a proposal", "staff", Proposal, checker_name="somebody else")
+changed("what was proposed", "staff", Proposal, arguments={"amount": 1})
+deleted("a decided proposal is deleted", "staff", Proposal)
+changed("a limit of the house is raised", "staff", HouseLimit, value=10**9)
+deleted("a limit of the house is deleted", "staff", HouseLimit)
+changed("who halted the house", "staff", HouseState, halted_by_name="somebody else")
+deleted("the closure of a table is deleted", "staff", Closure)
+changed("who took up an alarm", "staff", Alarm, taken_by_name="somebody else")
+deleted("an alarm is deleted", "staff", Alarm)
+
+
+# People.
+
+
+@edit("a player is made manager", "people")
+def _(_world: World) -> None:
+    group = Group.objects.get(name="managers").pk
+    statement = "INSERT INTO players_player_groups (player_id, group_id) VALUES (%s, %s)"
+    sql(statement, person("alice").pk, group)
+
+
+edit("a player is made superuser", "people")(
+    lambda _world: update(person("alice"), is_superuser=True)
+)
+edit("a manager's password is replaced", "people")(
+    lambda _world: update(person("olga"), password="another")
+)
+
+
+@edit("two players exchange their names", "people")
+def _(_world: World) -> None:
+    one, two = person("alice"), person("bob")
+    for row, name in ((one, "~"), (two, "alice"), (one, "bob")):
+        update(row, username=name, username_key=name)
+
+
+edit("a bot becomes a person", "people")(
+    lambda _world: update(Player.objects.filter(is_bot=True).earliest("pk"), is_bot=False)
+)
+edit("a player is frozen", "people")(lambda _world: update(person("bob"), frozen_until=START))
+edit("an account is closed", "people")(lambda _world: update(person("bob"), closed_at=START))
+edit("a player is deleted", "people")(lambda _world: delete(person("dave")))
+changed("the secret of a code", "people", Authenticator, sealed_secret="another")
+changed("a recovery code is unused again", "people", RecoveryCode, used_at=START)
+changed("whose token it is", "people", AccessToken, player_id=2)
+changed("until when a document is valid", "people", Check, valid_until=START.date())
+changed("a flag of a player's file is lowered", "people", Flag, lowered_at=START)
+deleted("a note of a player's file is deleted", "people", Note)
+changed("a note of a player's file", "people", Note, text="another")
+
+
+# Care and integrity.
+
+changed("a self-exclusion is ended", "care", Exclusion, until=START + timedelta(hours=1))
+deleted("a self-exclusion is deleted", "care", Exclusion)
+changed("a loss limit is raised", "care", PlayerLimit, value=10**9)
+changed("an erasure is done that is not", "care", ErasureRequest, done_at=START)
+deleted("traces are deleted", "care", Trace)
+changed("from where somebody acted", "care", Trace, device="another")
+changed("how far the scan of hands came", "care", Scan, hand=10**6)
+changed("what was noted about a suspicion", "care", Suspicion, note="another")
+deleted("a suspicion is deleted", "care", Suspicion)
+deleted("a silence is lifted", "care", Silence)
+deleted("a line of chat is deleted", "care", ChatLine)
+changed("a line of chat", "care", ChatLine, text="another")
+
+
+# Tables, events and pools.
+
+edit("the rake of a table", "tables")(
+    lambda world: update(
+        world.tables["doudizhu"], options=world.tables["doudizhu"].options | {"rake_bp": 900}
+    )
+)
+edit("what a table pays", "tables")(
+    lambda world: update(
+        world.tables["baccarat"], options=world.tables["baccarat"].options | {"pays": "more"}
+    )
+)
+changed("the smallest buy-in of a table", "tables", Table, buy_in_min=1)
+changed("a private table is open", "tables", Table, private=True)
+changed("the options of a published profile", "tables", ProfileVersion, options={"rake_bp": 1})
+changed("a link is withdrawn", "tables", SharedHand, revoked_at=START)
+changed("the structure of an announced event", "tables", Tournament, structure={"levels": []})
+changed("a template of events", "tables", Template, structure={"levels": []})
+changed("a schedule is switched off", "tables", Schedule, active=False)
+changed("the stake of an evening", "tables", Evening, stake=9)
+changed("a jackpot's seed", "tables", Jackpot, seed=5)
+changed("a jackpot's share", "tables", Jackpot, share_bp=1)
+changed("how many digits a currency has", "tables", Currency, exponent=0)
+changed("a currency is real money", "tables", Currency, kind="real")
+
+
+@edit("a closed trigger is drawn again by the house's own functions",
+      "tables", "triggers", "reconcile")  # fmt: skip
+def _(_world: World) -> None:
+    trigger = Trigger.objects.get(opened_at=None)
+    delete(trigger)
+    house_jackpots._commit_next(trigger.jackpot)
+
+
+@edit("another closed trigger, with its hash", "tables", "triggers", "reconcile")
+def _(_world: World) -> None:
+    update(Trigger.objects.get(opened_at=None), published="ab" * 32)
+
+
+@edit("a counted hand of a board", "tables", "boards")
+def _(_world: World) -> None:
+    row = row_of(CountedHand)
+    update(row, won=not row.won)
+
+
+@edit("counted hands of a board are deleted", "tables", "boards")
+def _(_world: World) -> None:
+    sql("DELETE FROM returning_countedhand")
+
+
+deleted("an achievement is deleted", "tables", Achievement)
+
+
+# The record itself.
+
+
+def chained_anew() -> None:
+    """Compute the hashes of the record again, as an owner of the database would."""
+    head = FIRST_HASH
+    for position, row in enumerate(RecordedChange.objects.exclude(position=None).order_by("id"), 1):
+        head = hash_of(row, head)
+        update(row, position=position, hash=head)
+    last = RecordedChange.objects.aggregate(last=Max("position"))["last"]
+    sql("UPDATE wallets_book SET position = %s, head = %s WHERE name = 'record'", last, head)
+
+
+def of_limit() -> RecordedChange:
+    return RecordedChange.objects.filter(table="wallets_houselimit").exclude(row="").latest("id")
+
+
+@edit("what was recorded of a row", "record")
+def _(_world: World) -> None:
+    change = of_limit()
+    update(change, after=(change.after or "").replace("1", "2"))
+
+
+@edit("a row and what was recorded of it", "record")
+def _(_world: World) -> None:
+    change = of_limit()
+    update(change, after='{"name":"some","value":2}')
+    update(row_of(HouseLimit), value=2)
+
+
+@edit("a row and its record, and the record is chained anew", "record", "reconcile", "anchors")
+def _(_world: World) -> None:
+    update(of_limit(), after='{"name":"some","value":2}')
+    update(row_of(HouseLimit), value=2)
+    chained_anew()
+
+
+@edit("a row with all that was recorded of it, chained anew", "record", "reconcile", "anchors")
+def _(_world: World) -> None:
+    sql("DELETE FROM wallets_recordedchange WHERE \"table\" = 'wallets_houselimit'")
+    sql("DELETE FROM wallets_houselimit")
+    chained_anew()
+
+
+@edit("the last change is deleted, and its book set back", "record", "reconcile", "anchors")
+def _(_world: World) -> None:
+    delete(RecordedChange.objects.exclude(position=None).latest("position"))
+    chained_anew()
+
+
+@edit("the digest of a table at a closing", "record")
+def _(_world: World) -> None:
+    update(row_of(ClosingDigest), digest="f" * 64)
+
+
+@edit("the verb of a change", "record")
+def _(_world: World) -> None:
+    update(of_limit(), verb="wallets.limits.change")
+
+
+@edit("the book of the record is set back", "record")
+def _(_world: World) -> None:
+    book = Book.objects.get(name="record")
+    sql("UPDATE wallets_book SET position = %s WHERE name = 'record'", book.position - 1)

@@ -1,0 +1,51 @@
+"""A row of each model of record, made by the models alone, where a scene has none."""
+
+from datetime import date
+from typing import Any
+from uuid import uuid4
+
+from django.db.models import Field, ForeignKey, Model
+
+from tests.games.house import START
+
+# What the databases' checks want of a model, beside what its fields say.
+WANTED: dict[str, dict[str, Any]] = {
+    "PlayerLimit": {"kind": "session"},
+    "Schedule": {"kind": "recurring", "next_at": START, "every_seconds": 3_600},
+}
+
+BY_TYPE = {
+    "BooleanField": lambda: False,
+    "DateField": lambda: date(2026, 11, 23),
+    "DateTimeField": lambda: START,
+    "FloatField": lambda: 1.5,
+    "JSONField": lambda: {"some": 1},
+    "UUIDField": uuid4,
+}
+
+
+def value_of(field: "Field[Any, Any]") -> Any:
+    """Something that a column of record may hold."""
+    if isinstance(field, ForeignKey):
+        return filled(field.related_model)
+    kind = field.get_internal_type()
+    if field.blank and kind in ("CharField", "TextField"):
+        return ""
+    if field.choices:
+        return next(value for value, _words in field.flatchoices)
+    if kind in BY_TYPE:
+        return BY_TYPE[kind]()
+    return "some" if kind in ("CharField", "TextField") else 1
+
+
+def filled(model: type[Model]) -> Model:
+    """The first row of a model; it is made if there is none."""
+    row = model._base_manager.order_by("pk").first()
+    if row is not None:
+        return row
+    values = {
+        field.name: value_of(field)
+        for field in model._meta.concrete_fields
+        if not (field.has_default() or field.null or (field.primary_key and not field.max_length))
+    }
+    return model._base_manager.create(**values | WANTED.get(model.__name__, {}))

@@ -1,0 +1,242 @@
+"""Every column of the house is declared, and an edit of any row of record is noticed."""
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.apps import apps
+from django.db import IntegrityError, connection, transaction
+from django.db.models import Field, Model
+
+from casino.returning import counting
+from games.records.audit import Auditor
+from games.shoes import anchors
+from tests.games.edits import table_of_edits
+from tests.games.edits_of_the_house import EDITS as HOUSE_EDITS
+from tests.games.edits_of_the_house import HouseEdit
+from tests.games.falsified import CHECKS, World, edited, nothing_guards, played, sql
+from tests.games.house import START
+from tests.games.rows_of_record import filled
+from wallets import closings
+from wallets.models import RecordedChange
+from wallets.of_record import audit, declarations, verb_audit, verbs
+from wallets.of_record.declarations import Declaration, recorded
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.postgresql]
+
+# The checks of which the edits of the house name some.
+OF_THE_HOUSE = ("reconcile", "anchors", "triggers", "boards")
+OURS = ("casino", "games", "tournaments", "wallets")
+
+
+def models_of_the_house() -> list[type[Model]]:
+    return [
+        model
+        for app in apps.get_app_configs()
+        if app.name.partition(".")[0] in OURS
+        for model in app.get_models(include_auto_created=True)
+    ]
+
+
+@pytest.fixture(scope="module")
+def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
+    with played(django_db_blocker) as world:
+        closings.close()
+        for declared in recorded():
+            filled(declared.model)
+        counting.count(world.house.now + timedelta(hours=1))
+        closings.close()
+        anchors.anchor(world.house.now)
+        yield world
+
+
+@pytest.fixture(autouse=True)
+def no_files_of_another_test() -> None:
+    """The anchors of the house stay for all tests of it."""
+
+
+def other(field: "Field[Any, Any]", value: Any) -> Any:
+    """Something else for a column, as the database stores it."""
+    kind = field.get_internal_type()
+    if value is None:
+        value = {"DateTimeField": START, "DateField": date(2026, 1, 1), "UUIDField": uuid4()}.get(
+            kind, 0
+        )
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, datetime | date):
+        changed: Any = value + timedelta(days=3)
+    elif kind == "UUIDField":
+        changed = uuid4()
+    elif isinstance(value, int | float):
+        changed = value + 1
+    elif kind == "JSONField":
+        return json.dumps({"edited": 1})
+    else:
+        return f"{value[:-1]}~" if value else "~"
+    return field.get_db_prep_save(changed, connection)
+
+
+def findings(declared: Declaration) -> list[str]:
+    return [one.sentence for _, found in audit.check_table(declared) for one in found]
+
+
+def rows_of(declared: Declaration) -> list[Model]:
+    return list(declared.model._base_manager.order_by("pk")[:1])
+
+
+class Undo(Exception):
+    """Raised to undo an edit."""
+
+
+def test_every_column_is_declared() -> None:
+    assert declarations.undeclared(models_of_the_house()) == []
+
+
+def test_a_column_without_a_declaration_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    (table,) = (one for one in recorded() if one.table == "wallets_houselimit")
+    monkeypatch.setitem(declarations._declared, table.table, replace(table, record=("name",)))
+    (sentence,) = declarations.undeclared([table.model])
+    assert sentence.startswith("wallets.HouseLimit.value is declared 0 times")
+
+
+def test_an_honest_house_agrees_with_its_record(world: World) -> None:
+    assert [one.sentence for one in audit.check()] == []
+    assert [one.sentence for one in verb_audit.check()] == []
+
+
+def test_an_edit_of_any_column_is_noticed(world: World) -> None:
+    """The triggers are off; row and column are named."""
+    missed = []
+    with transaction.atomic():
+        with nothing_guards():
+            for declared in recorded():
+                (row,) = rows_of(declared)
+                for name in declared.recorded:
+                    if name == declared.key.column:
+                        continue
+                    if not is_noticed(declared, row, name):
+                        missed.append(f"{declared.table}.{name}")
+        transaction.set_rollback(True)
+    assert missed == []
+
+
+def is_noticed(declared: Declaration, row: Model, name: str) -> bool:
+    field = next(one for one in declared.model._meta.concrete_fields if one.column == name)
+    before = findings(declared)
+    changed = other(field, getattr(row, field.attname))
+    key = declared.key.get_db_prep_save(row.pk, connection)
+    try:
+        with transaction.atomic():
+            where = f'WHERE "{declared.key.column}" = %s'
+            sql(f'UPDATE {declared.table} SET "{name}" = %s {where}', changed, key)
+            found = set(findings(declared)) - set(before)
+            raise Undo
+    except IntegrityError:
+        # A CHECK of the database refuses it.
+        return True
+    except Undo:
+        return any(f"{declared.table} " in one and f" {name} is " in one for one in found)
+
+
+def test_a_deletion_of_any_row_is_noticed(world: World) -> None:
+    missed = []
+    with transaction.atomic():
+        with nothing_guards():
+            for declared in recorded():
+                sql(f"DELETE FROM {declared.table}")
+                if not any("the row is gone" in one for one in findings(declared)):
+                    missed.append(declared.table)
+        transaction.set_rollback(True)
+    assert missed == []
+
+
+def test_a_row_added_unrecorded_is_noticed(world: World) -> None:
+    with transaction.atomic():
+        with nothing_guards():
+            sql("INSERT INTO wallets_houselimit (name, value) VALUES ('deposit', 7)")
+        (finding,) = audit.check()
+        assert finding.sentence.startswith("wallets_houselimit deposit: nothing was recorded")
+        transaction.set_rollback(True)
+
+
+def test_a_change_past_the_house_is_recorded_and_reported(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The triggers are on, and nobody of the house writes."""
+    with transaction.atomic():
+        accepted = closings.close().heads.get(book="record").position
+        monkeypatch.setattr(verb_audit, "accepted", lambda: accepted)
+        last = RecordedChange.objects.latest("id").pk
+        monkeypatch.setattr(declarations, "_trusted", [])
+        sql("UPDATE wallets_currency SET name = 'Pesos'")
+        (change,) = RecordedChange.objects.filter(pk__gt=last)
+        before, after = json.loads(change.before or ""), json.loads(change.after or "")
+        assert (change.verb, after["name"]) == ("", "Pesos")
+        assert {name for name in after if after[name] != before[name]} == {"name"}
+        assert [one.sentence for one in audit.check()] == []
+        (finding,) = verb_audit.check()
+        assert finding.sentence.startswith(f"wallets_currency {change.row}: somebody changed")
+        transaction.set_rollback(True)
+
+
+def test_a_function_that_may_not_change_a_row_is_reported(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with transaction.atomic():
+        accepted = closings.close().heads.get(book="record").position
+        monkeypatch.setattr(verb_audit, "accepted", lambda: accepted)
+        monkeypatch.setattr(declarations, "_trusted", ["tests."])
+        declared = declarations.of_table("wallets_currency")
+        assert declared
+        assert declared.may_change("wallets.amounts.x")
+        assert not declared.may_change("casino.desk.receipts.write")
+        monkeypatch.setattr(verbs, "current", lambda: "casino.desk.receipts.write")
+        verbs.connected(connection)
+        sql("UPDATE wallets_currency SET name = 'Pesos'")
+        monkeypatch.undo()
+        verbs.connected(connection)
+        found = [one.sentence for one in verb_audit.check()]
+        assert any("casino.desk.receipts.write changed this row" in one for one in found)
+        transaction.set_rollback(True)
+
+
+@pytest.mark.parametrize("group", sorted({one.group for one in HOUSE_EDITS}))
+def test_every_edit_of_the_house_is_noticed(world: World, group: str) -> None:
+    """Each by the checks that the documentation names."""
+    missed = []
+    with edited(world, lambda _world: None), nothing_guards():
+        honest = found_by()
+        for one in HOUSE_EDITS:
+            if one.group == group:
+                found = found_after(one, world)
+                named = {name for name in found if set(found[name]) - set(honest[name])}
+                if not named.issuperset(one.noticed_by):
+                    missed.append((one.what, sorted(named)))
+    assert missed == []
+
+
+def found_by() -> dict[str, list[str]]:
+    auditor = Auditor()
+    return {name: list(CHECKS[name](auditor)) for name in OF_THE_HOUSE}
+
+
+def found_after(one: HouseEdit, world: World) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    with suppress(Undo), transaction.atomic():
+        one.make(world)
+        found = found_by()
+        raise Undo
+    return found
+
+
+def test_the_documentation_has_the_table_of_edits_of_the_house(repository: Path) -> None:
+    """`python -m tests.games.print_edits` prints it anew."""
+    assert len(HOUSE_EDITS) >= 67
+    assert table_of_edits(HOUSE_EDITS) in (repository / "docs" / "of-record.md").read_text()
