@@ -77,6 +77,40 @@ def give(player: Player, role: str, who: journal.By, why: str) -> list[str]:
     return _change(player, lambda held: {*held, role}, who, APPOINT, why)
 
 
+def make_superuser(player: Player, who: journal.By, why: str, *, superuser: bool) -> list[str]:
+    """Let a person do everything, or no longer; return their roles."""
+    with transaction.atomic():
+        player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+        before, roles = player.is_superuser, roles_of(player)
+        if before == superuser or who.reference == player_reference(player.pk):
+            raise Refused(
+                "superuser_unchanged",
+                _("Nothing to change: {name} is a superuser already, or is not."),
+                name=player.username,
+            )
+        player.is_superuser = superuser
+        player.save(update_fields=["is_superuser"])
+        staff.appoint(player, *roles)
+        journal.write(
+            who,
+            APPOINT if superuser else DISMISS,
+            player_reference(player.pk),
+            before={"superuser": before},
+            after={"superuser": superuser},
+            reason=why,
+        )
+    return roles
+
+
+def appointed(player: Player, role: str, who: journal.By, why: str) -> None:
+    """Give a new account its first role, for programs that fill a house."""
+    staff.appoint(player, role)
+    reference = player_reference(player.pk)
+    journal.write(
+        who, APPOINT, reference, before={"roles": []}, after={"roles": [role]}, reason=why
+    )
+
+
 def take(player: Player, role: str, who: journal.By, why: str) -> list[str]:
     """Take one role, or every role if none is named; return those that are left."""
     if role:

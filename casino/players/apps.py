@@ -12,7 +12,7 @@ class PlayersConfig(AppConfig):
         from django.contrib.sessions.models import Session
         from django.utils import timezone
 
-        from casino.players import admission, devices, freezing, sign_in_log, staff
+        from casino.players import admission, devices, freezing, rights_check, sign_in_log, staff
         from casino.players.models import Authenticator
         from wallets import resealing
 
@@ -28,3 +28,4 @@ class PlayersConfig(AppConfig):
         )
         admission.register()
         freezing.register()
+        rights_check.register_check()

@@ -38,8 +38,9 @@ def seed() -> int:
     # Code that only prints the list need not have loaded the models.
     from django.contrib.auth.hashers import make_password  # noqa: PLC0415
 
+    from casino.players import appointing  # noqa: PLC0415
     from casino.players.models import Player  # noqa: PLC0415
-    from casino.players.staff import appoint  # noqa: PLC0415
+    from wallets.journal import By  # noqa: PLC0415
 
     if not settings.DEMO:
         raise ImproperlyConfigured("Demonstration players have passwords that everybody knows.")
@@ -52,5 +53,6 @@ def seed() -> int:
             player = Player.objects.create_user(each.name)
             Player.objects.filter(pk=player.pk).update(password=hashed)
             if each.group:
-                appoint(player, each.group)
+                who = By("command:demo", "demo")
+                appointing.appointed(player, each.group, who, "a demonstration")
     return len(missing)

@@ -40,4 +40,58 @@ CREATE OR REPLACE TRIGGER games_anchor_written
   BEFORE UPDATE ON games_anchor
   FOR EACH ROW WHEN (OLD.written) EXECUTE FUNCTION wallets_refuse();
 
+-- The record of changes: a change waits a moment for its place, and then never changes again.
+REVOKE UPDATE, DELETE ON wallets_recordedchange, wallets_closingdigest FROM cardroom;
+GRANT UPDATE (position, hash) ON wallets_recordedchange TO cardroom;
+
+-- Rights: what each role may do follows from the code, at a migration; nobody has permissions of
+-- their own.
+REVOKE INSERT, UPDATE, DELETE ON
+  auth_group, auth_group_permissions, auth_permission, players_player_user_permissions
+  FROM cardroom;
+
+-- When a transaction ends, somebody's roles, and whether they are staff or a superuser, are what the
+-- journal said last about them.
+CREATE OR REPLACE FUNCTION players_rights_journalled() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  player bigint := to_jsonb(coalesce(NEW, OLD)) ->> TG_ARGV[0];
+  held text[] := ARRAY(
+    SELECT name::text FROM auth_group JOIN players_player_groups ON group_id = auth_group.id
+    WHERE player_id = player ORDER BY name COLLATE "C"
+  );
+  told jsonb;
+  said text[];
+  is_super boolean;
+BEGIN
+  SELECT coalesce(after -> 'roles', after -> 'groups', after -> 'staff' -> ('player:' || player))
+    INTO told FROM wallets_journalentry
+    WHERE (subject = 'player:' || player AND after ?| ARRAY['roles', 'groups'])
+      OR (subject = 'house' AND after -> 'staff' ? ('player:' || player))
+    ORDER BY position DESC LIMIT 1;
+  said := ARRAY(
+    SELECT role FROM jsonb_array_elements_text(coalesce(told, '[]')) AS role ORDER BY role COLLATE "C"
+  );
+  SELECT (after ->> 'superuser')::boolean INTO is_super FROM wallets_journalentry
+    WHERE subject = 'player:' || player AND after ? 'superuser' ORDER BY position DESC LIMIT 1;
+  is_super := coalesce(is_super, false);
+  IF held <> said OR EXISTS (
+    SELECT FROM players_player WHERE id = player AND (
+      is_superuser <> is_super OR is_staff <> (is_super OR cardinality(held) > 0)
+    )
+  ) THEN
+    RAISE EXCEPTION 'rights of player % are refused: the journal does not say so', player
+      USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NULL;
+END $$;
+DROP TRIGGER IF EXISTS players_roles_journalled ON players_player_groups;
+CREATE CONSTRAINT TRIGGER players_roles_journalled
+  AFTER INSERT OR UPDATE OR DELETE ON players_player_groups
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION players_rights_journalled('player_id');
+DROP TRIGGER IF EXISTS players_superuser_journalled ON players_player;
+CREATE CONSTRAINT TRIGGER players_superuser_journalled
+  AFTER INSERT OR UPDATE OF is_superuser, is_staff ON players_player
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (NEW.is_superuser OR NEW.is_staff)
+  EXECUTE FUNCTION players_rights_journalled('id');
+
 COMMIT;

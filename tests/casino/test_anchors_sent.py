@@ -5,6 +5,7 @@ import hmac
 import json
 from collections.abc import Iterator
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,10 +15,15 @@ from casino.alarms import delivering, tasks, watch
 from casino.alarms.messages import words_of
 from casino.alarms.models import Alarm, Delivery
 from games.models import Anchor
+from games.records import audit_house
 from games.shoes import anchors
 from tests.casino.mailbox import mailbox
 from tests.casino.webhook import Receiver, receiver
+from tests.games.edits_of_the_house import record_anew
+from tests.games.falsified import nothing_guards, sql
 from tests.games.house import House
+from wallets import closings
+from wallets.models import HouseLimit
 from wallets.signing import is_signed
 
 pytestmark = pytest.mark.django_db
@@ -63,6 +69,33 @@ def test_an_anchor_reaches_a_mail_server_and_a_webhook(
     message = headers[delivering.TIMESTAMP].encode() + b"." + body
     mac = hmac.new(b"a secret", message, hashlib.sha256).hexdigest()
     assert headers[delivering.SIGNATURE] == f"sha256={mac}"
+
+
+def test_a_copy_elsewhere_contradicts_a_house_that_wrote_everything_anew(
+    house: House, webhook: Receiver, settings: Any, tmp_path: Path
+) -> None:
+    """The owner holds database, keys and the file of anchors; the receiver has what was sent."""
+    HouseLimit.objects.create(name="deposit", value=1)
+    closings.close()
+    anchor(house)
+    tasks.look()
+    ((_headers, body),) = webhook.received
+    with nothing_guards():
+        sql("DELETE FROM wallets_recordedchange WHERE \"table\" = 'wallets_houselimit'")
+        sql("DELETE FROM wallets_houselimit")
+        for table in ("digest", "head", ""):
+            sql(f"DELETE FROM wallets_closing{table}")
+        for table in ("alarms_delivery", "games_anchor", "games_anchoredbook"):
+            sql(f"DELETE FROM {table}")
+        sql("DELETE FROM wallets_recordedchange WHERE \"table\" = 'wallets_closing'")
+        record_anew()
+    anchors.file().unlink()
+    assert list(audit_house.published()) == []
+    settings.ANCHORS_FILE = tmp_path / "kept.jsonl"
+    settings.ANCHORS_FILE.write_text(json.loads(body)["line"] + "\n")
+    found = " ".join(audit_house.published())
+    assert "anchor 1: closing 1 of the books is not what it was" in found
+    assert "of record is not what it was" in found
 
 
 def test_a_house_without_addresses_sends_no_anchor(house: House) -> None:

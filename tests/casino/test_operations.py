@@ -21,6 +21,11 @@ GUARDED: Final = (
     "wallets_transaction", "wallets_entry", "wallets_closing", "wallets_closinghead",
     "wallets_journalentry", "games_chainentry", "games_anchor",
 )  # fmt: skip
+A_ROLE: Final = """
+INSERT INTO players_player_groups (player_id, group_id)
+SELECT player.id, role.id FROM players_player AS player, auth_group AS role
+WHERE NOT player.is_staff AND role.name = 'managers' LIMIT 1
+"""
 # A hand is played, linked to the chain, closed, anchored and reversed, all by the second role.
 FIRST_HAND: Final = """
 import django
@@ -33,6 +38,8 @@ from games.models import Hand
 from games.records import reversals
 from games.shoes import chain
 from tests.games.house import House
+from wallets.of_record import declarations
+declarations.trust("tests.")
 house = House()
 house.now = timezone.now()
 table = house.dealt_in("baccarat", "alice", "bob")
@@ -91,6 +98,9 @@ def refused_to_the_application(founded: Founded) -> None:
             "DELETE FROM wallets_book",
             "DELETE FROM wallets_proposal",
             "DELETE FROM django_migrations",
+            "UPDATE auth_group SET name = name",
+            "DELETE FROM auth_group_permissions",
+            "INSERT INTO players_player_user_permissions (player_id, permission_id) VALUES (1, 1)",
             "CREATE TABLE mine (id int)",
             "SET session_replication_role = replica",
             "DROP TRIGGER wallets_entry_grows ON wallets_entry",
@@ -103,6 +113,10 @@ def refused_to_the_application(founded: Founded) -> None:
             "UPDATE games_chainentry SET head = repeat('0', 64) WHERE position IS NOT NULL",
             "UPDATE games_anchor SET written = false",
             "UPDATE wallets_account SET balance = balance + 1",
+            "UPDATE players_player SET is_superuser = true",
+            A_ROLE,
+            "DELETE FROM players_player_groups",
+            "UPDATE wallets_recordedchange SET hash = '' WHERE position IS NOT NULL",
         ):
             with pytest.raises(errors.RestrictViolation):
                 connection.execute(statement)

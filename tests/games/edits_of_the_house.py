@@ -72,7 +72,7 @@ def deleted(what: str, group: str, model: type[Model]) -> None:
 
 
 def row_of(model: type[Model]) -> Any:
-    row = model._base_manager.order_by("pk").first()
+    row = model.objects.order_by("pk").first()
     assert row is not None, model
     return row
 
@@ -231,10 +231,11 @@ changed("a currency is real money", "tables", Currency, kind="real")
 
 @edit("a closed trigger is drawn again by the house's own functions",
       "tables", "triggers", "reconcile")  # fmt: skip
-def _(_world: World) -> None:
+def _(world: World) -> None:
     trigger = Trigger.objects.get(opened_at=None)
     delete(trigger)
-    house_jackpots._commit_next(trigger.jackpot)
+    table = world.tables["casino_holdem"]
+    house_jackpots.mystery_left(table, {house_jackpots.MYSTERY: trigger.jackpot})
 
 
 @edit("another closed trigger, with its hash", "tables", "triggers", "reconcile")
@@ -259,7 +260,7 @@ deleted("an achievement is deleted", "tables", Achievement)
 # The record itself.
 
 
-def chained_anew() -> None:
+def record_anew() -> None:
     """Compute the hashes of the record again, as an owner of the database would."""
     head = FIRST_HASH
     for position, row in enumerate(RecordedChange.objects.exclude(position=None).order_by("id"), 1):
@@ -290,20 +291,20 @@ def _(_world: World) -> None:
 def _(_world: World) -> None:
     update(of_limit(), after='{"name":"some","value":2}')
     update(row_of(HouseLimit), value=2)
-    chained_anew()
+    record_anew()
 
 
 @edit("a row with all that was recorded of it, chained anew", "record", "reconcile", "anchors")
 def _(_world: World) -> None:
     sql("DELETE FROM wallets_recordedchange WHERE \"table\" = 'wallets_houselimit'")
     sql("DELETE FROM wallets_houselimit")
-    chained_anew()
+    record_anew()
 
 
 @edit("the last change is deleted, and its book set back", "record", "reconcile", "anchors")
 def _(_world: World) -> None:
     delete(RecordedChange.objects.exclude(position=None).latest("position"))
-    chained_anew()
+    record_anew()
 
 
 @edit("the digest of a table at a closing", "record")

@@ -40,7 +40,7 @@ def value_of(field: "Field[Any, Any]") -> Any:
 
 def filled(model: type[Model]) -> Model:
     """The first row of a model; it is made if there is none."""
-    row = model._base_manager.order_by("pk").first()
+    row = model.objects.order_by("pk").first()
     if row is not None:
         return row
     values = {
@@ -48,4 +48,4 @@ def filled(model: type[Model]) -> Model:
         for field in model._meta.concrete_fields
         if not (field.has_default() or field.null or (field.primary_key and not field.max_length))
     }
-    return model._base_manager.create(**values | WANTED.get(model.__name__, {}))
+    return model.objects.create(**values | WANTED.get(model.__name__, {}))

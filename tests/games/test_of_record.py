@@ -88,7 +88,7 @@ def findings(declared: Declaration) -> list[str]:
 
 
 def rows_of(declared: Declaration) -> list[Model]:
-    return list(declared.model._base_manager.order_by("pk")[:1])
+    return list(declared.model.objects.order_by("pk")[:1])
 
 
 class Undo(Exception):
@@ -101,7 +101,7 @@ def test_every_column_is_declared() -> None:
 
 def test_a_column_without_a_declaration_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     (table,) = (one for one in recorded() if one.table == "wallets_houselimit")
-    monkeypatch.setitem(declarations._declared, table.table, replace(table, record=("name",)))
+    monkeypatch.setitem(declarations.declared_tables, table.table, replace(table, record=("name",)))
     (sentence,) = declarations.undeclared([table.model])
     assert sentence.startswith("wallets.HouseLimit.value is declared 0 times")
 
@@ -174,7 +174,7 @@ def test_a_change_past_the_house_is_recorded_and_reported(
         accepted = closings.close().heads.get(book="record").position
         monkeypatch.setattr(verb_audit, "accepted", lambda: accepted)
         last = RecordedChange.objects.latest("id").pk
-        monkeypatch.setattr(declarations, "_trusted", [])
+        monkeypatch.setattr(declarations, "trusted", [])
         sql("UPDATE wallets_currency SET name = 'Pesos'")
         (change,) = RecordedChange.objects.filter(pk__gt=last)
         before, after = json.loads(change.before or ""), json.loads(change.after or "")
@@ -192,7 +192,7 @@ def test_a_function_that_may_not_change_a_row_is_reported(
     with transaction.atomic():
         accepted = closings.close().heads.get(book="record").position
         monkeypatch.setattr(verb_audit, "accepted", lambda: accepted)
-        monkeypatch.setattr(declarations, "_trusted", ["tests."])
+        monkeypatch.setattr(declarations, "trusted", ["tests."])
         declared = declarations.of_table("wallets_currency")
         assert declared
         assert declared.may_change("wallets.amounts.x")

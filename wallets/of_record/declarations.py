@@ -71,23 +71,23 @@ class Declaration:
     def may_change(self, verb: str) -> bool:
         """Whether a function may change the columns of record; migrations always may."""
         packages = (*self.by, *(("wallets.of_record",) if self.late else ()))
-        allowed = (*(f"{one}." for one in packages), *_trusted)
+        allowed = (*(f"{one}." for one in packages), *trusted)
         return ".migrations." in verb or verb.startswith(allowed)
 
 
-_declared: dict[str, Declaration] = {}
+declared_tables: dict[str, Declaration] = {}
 # The packages whose functions are known as writers: those of the house, and whom they trust.
 _house: Final = ("casino.", "games.", "tournaments.", "wallets.")
-_trusted: list[str] = []
+trusted: list[str] = []
 
 
 def trust(*modules: str) -> None:
     """Let modules change everything, by the beginning of their names: tests make rows by hand."""
-    _trusted.extend(modules)
+    trusted.extend(modules)
 
 
 def writers() -> tuple[str, ...]:
-    return (*_house, *_trusted)
+    return (*_house, *trusted)
 
 
 def declare(  # noqa: PLR0913 - what can be said of columns
@@ -114,7 +114,7 @@ def declare(  # noqa: PLR0913 - what can be said of columns
         raise ImproperlyConfigured(f"{model.__name__}: there is no audit {', '.join(unknown)}.")
     if found.is_recorded and not found.by:
         raise ImproperlyConfigured(f"{model.__name__}: name who may change its columns of record.")
-    _declared[found.table] = found
+    declared_tables[found.table] = found
 
 
 def discover() -> None:
@@ -123,7 +123,7 @@ def discover() -> None:
 
 
 def declarations() -> list[Declaration]:
-    return [_declared[table] for table in sorted(_declared)]
+    return [declared_tables[table] for table in sorted(declared_tables)]
 
 
 def recorded() -> list[Declaration]:
@@ -132,7 +132,7 @@ def recorded() -> list[Declaration]:
 
 
 def of_table(table: str) -> Declaration | None:
-    return _declared.get(table)
+    return declared_tables.get(table)
 
 
 def columns(model: type[Model]) -> list[str]:
@@ -143,7 +143,7 @@ def undeclared(models: Iterable[type[Model]]) -> list[str]:
     """Say of each model which columns it does not declare, or declares twice or wrongly."""
     found = []
     for model in models:
-        declared, there = _declared.get(model._meta.db_table), columns(model)
+        declared, there = declared_tables.get(model._meta.db_table), columns(model)
         names = declared.names() if declared and declared.model is model else []
         found += [
             f"{model._meta.label}.{name} is declared {names.count(name)} times: say in the app's "

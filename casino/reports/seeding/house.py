@@ -9,8 +9,9 @@ from django.contrib.auth.hashers import make_password
 from django.utils.translation import gettext_noop as _n
 from msgspec import json
 
+from casino.players import appointing
 from casino.players.models import Player
-from casino.players.staff import CASHIERS, appoint
+from casino.players.staff import CASHIERS
 from casino.reports.seeding.rows import Gathered, Writer
 from games.models import Table
 from games.rules.catalogue import GAMES
@@ -22,6 +23,7 @@ from games.tables.replay import game_from
 from wallets.cashier import HOUSE as THE_HOUSE
 from wallets.encryption import seal as encrypt
 from wallets.jackpots import BOOK
+from wallets.journal import By
 from wallets.ledger import Leg, Movement
 from wallets.models import Account, Currency, Jackpot, Trigger
 
@@ -174,7 +176,7 @@ def hire() -> list[Player]:
     found = []
     for name in CASHIERS_NAMES:
         player = Player.objects.create_user(name)
-        appoint(player, CASHIERS)
+        appointing.appointed(player, CASHIERS, By("command:seed", "seed"), "a sample history")
         found.append(Player.objects.get(pk=player.pk))
     return found
 

@@ -22,6 +22,9 @@ class Command(StaffCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", help="whom")
         parser.add_argument("role", nargs="?", default="", help="with --dismiss may be left out")
+        parser.add_argument(
+            "--superuser", action="store_true", help="a superuser, instead of a role"
+        )
         parser.add_argument("--create", action="store_true", help="make the account, too")
         parser.add_argument("--dismiss", action="store_true", help="take the role, or every role")
         parser.add_argument(
@@ -50,19 +53,27 @@ class Command(StaffCommand):
                 raise CommandError(str(refusal.sentence)) from None
             except OSError as problem:
                 raise CommandError(f"--password-file: {problem}") from None
-        self.stdout.write(f"{player.username}: {', '.join(roles) or 'no longer staff'}.")
+        self.stdout.write(f"{player.username}: {', '.join(roles) or self._without_roles(player)}.")
         if password:
             where = f"is in {file}" if file else f"is {password}"
             self.stdout.write(f"The one-time password {where}; it is typed at {ADDRESS} once.")
 
     def _change(self, who: journal.By, options: dict[str, Any]) -> tuple[Player, list[str]]:
         name, role, why = options["name"], options["role"], options["why"]
+        if options["superuser"]:
+            player = self._known(name)
+            superuser = not options["dismiss"]
+            return player, appointing.make_superuser(player, who, why, superuser=superuser)
         if options["dismiss"]:
             player = appointing.known(name)
             return player, appointing.take(player, role, who, why)
         appointing.require_role(role)
         player = appointing.create(name) if options["create"] else self._known(name)
         return player, appointing.give(player, role, who, why)
+
+    def _without_roles(self, player: Player) -> str:
+        player.refresh_from_db(fields=["is_superuser"])
+        return "superuser" if player.is_superuser else "no longer staff"
 
     def _known(self, name: str) -> Player:
         try:
