@@ -12,7 +12,8 @@ from wallets.closings import closed_heads, closing_hash
 from wallets.findings import Finding
 from wallets.journal import BOOK as JOURNAL
 from wallets.ledger import RECORD_BOOK, WITHOUT_POSTINGS, body_text, chained, hashed
-from wallets.models import FIRST_HASH, Book, Closing, Entry, RecordedChange, Transaction
+from wallets.models import FIRST_HASH, Book, Closing, Entry, Transaction
+from wallets.record_models import RecordedChange
 from wallets.references import astray
 from wallets.staff_models import JournalEntry
 

@@ -15,7 +15,7 @@ from django.db.models import Q
 
 from casino.players.models import Player
 from casino.players.staff import PERMISSIONS, grants
-from wallets.models import JournalEntry
+from wallets.staff_models import JournalEntry
 
 ID: Final = "players.W001"
 HINT: Final = (
@@ -49,8 +49,8 @@ def _number(reference: str) -> int:
 def differences() -> Iterator[str]:
     """A sentence for everybody whose rights the journal does not have."""
     said = journalled()
-    held = Q(is_staff=True) | Q(is_superuser=True) | Q(groups__isnull=False)
-    people = Player.objects.filter(held | Q(user_permissions__isnull=False) | Q(pk__in=said))
+    with_rights = Q(is_staff=True) | Q(is_superuser=True) | Q(groups__isnull=False)
+    people = Player.objects.filter(with_rights | Q(user_permissions__isnull=False) | Q(pk__in=said))
     for player in people.distinct().order_by("pk").prefetch_related("groups", "user_permissions"):
         roles, superuser = said.get(player.pk, (set(), False))
         held = {group.name for group in player.groups.all()}

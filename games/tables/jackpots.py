@@ -141,7 +141,7 @@ def _commit_next(jackpot: Jackpot) -> Committed:
     )
     committed = jackpots.commit(jackpot, published=drawn.published, secret=json.encode(drawn))
     # In the public chain nobody can exchange it for another, not even by this function.
-    body = {"trigger": drawn.id, "published": drawn.published}
+    body: dict[str, object] = {"trigger": drawn.id, "published": drawn.published}
     chain.add(COMMITTED, body, committed.committed_at)
     return committed
 
@@ -158,8 +158,11 @@ def after_hits(hand: Hand, hit: list[PoolName]) -> None:
             fallen = _committed(jackpot)
             trigger = _trigger(fallen)
             jackpots.open_trigger(fallen, opened=trigger.text, reference=hand.reference)
-            body = {"trigger": trigger.id, "text": trigger.text, "hand": hand.code}
-            chain.add(OPENED, body, timezone.now())
+            chain.add(
+                OPENED,
+                {"trigger": trigger.id, "text": trigger.text, "hand": hand.code},
+                timezone.now(),
+            )
             _commit_next(jackpot)
         _fill_up_after_commit(jackpot)
 

@@ -15,11 +15,11 @@ from django.db import connection
 from django.utils.translation import gettext_lazy as _
 
 from wallets.findings import Finding
-from wallets.models import RecordedChange
 from wallets.of_record import late
 from wallets.of_record.declarations import Declaration, recorded
 from wallets.of_record.digests import Total, last_closed
 from wallets.of_record.triggers import RECORD, key_text, row_text
+from wallets.record_models import RecordedChange
 
 CHECK: Final = "record"
 # How many rows are read at once, each with its changes.
@@ -110,7 +110,7 @@ def _rows(declared: Declaration) -> Iterator[tuple[str, str | None, list[Change]
 
 
 def _present(declared: Declaration) -> Iterator[tuple[str, str | None, list[Change]]]:
-    key = f'"{declared.key.column}"'
+    key = f'"{declared.key_column}"'
     read = f"""
         SELECT t.{key}, {key_text(declared, "t")}, {row_text(declared, "t", connection.vendor)},
             c.what, c.before, c.after, c.at, c.position
@@ -134,7 +134,7 @@ def _gone(declared: Declaration) -> Iterator[tuple[str, str | None, list[Change]
         SELECT c."row", c.what, c.before, c.after, c.at, c.position FROM {RECORD} AS c
         WHERE c."table" = '{declared.table}' AND c."row" <> '' AND NOT EXISTS (
             SELECT 1 FROM "{declared.table}" AS t
-            WHERE t."{declared.key.column}" = CAST(c."row" AS {cast})
+            WHERE t."{declared.key_column}" = CAST(c."row" AS {cast})
         ) ORDER BY c."row", c.id"""
     with connection.cursor() as cursor:
         cursor.execute(read)
@@ -190,7 +190,7 @@ def _differences(
     recorded_, found = _read(followed.text), _read(text)
     for column in sorted(recorded_.keys() | found.keys()):
         if recorded_.get(column) != found.get(column):
-            values = {"column": column, "since": since}
+            values: dict[str, object] = {"column": column, "since": since}
             if column in declared.digested:
                 yield Finding(CHECK, subject, _HIDDEN, values)
                 continue

@@ -11,8 +11,9 @@ from django.db import connection, transaction
 
 from wallets.canonical_json import canonical
 from wallets.ledger import RECORD_BOOK, chained, hashed, locked_book
-from wallets.models import Book, RecordedChange
+from wallets.models import Book
 from wallets.of_record import late
+from wallets.record_models import RecordedChange
 
 # How many changes one transaction links.
 LINKS_MAX: Final = 2_000

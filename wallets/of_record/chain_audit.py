@@ -8,8 +8,9 @@ from django.utils.translation import gettext_lazy as _
 from wallets.closings import closed_heads
 from wallets.findings import Finding
 from wallets.ledger import RECORD_BOOK
-from wallets.models import FIRST_HASH, Book, ClosingHead, RecordedChange
+from wallets.models import FIRST_HASH, Book, ClosingHead
 from wallets.of_record.chain import hash_of
+from wallets.record_models import RecordedChange
 
 AT_ONCE: Final = 5_000
 

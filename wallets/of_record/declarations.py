@@ -55,6 +55,10 @@ class Declaration:
         return field
 
     @property
+    def key_column(self) -> str:
+        return str(self.key.column)
+
+    @property
     def is_recorded(self) -> bool:
         return bool(self.record or self.digested)
 
@@ -136,7 +140,7 @@ def of_table(table: str) -> Declaration | None:
 
 
 def columns(model: type[Model]) -> list[str]:
-    return [field.column for field in model._meta.concrete_fields]
+    return [str(field.column) for field in model._meta.concrete_fields]
 
 
 def undeclared(models: Iterable[type[Model]]) -> list[str]:

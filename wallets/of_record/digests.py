@@ -12,7 +12,8 @@ from typing import Final, NamedTuple
 from django.db.models import Max
 
 from wallets.ledger import RECORD_BOOK
-from wallets.models import Book, Closing, ClosingDigest, RecordedChange
+from wallets.models import Book, Closing
+from wallets.record_models import ClosingDigest, RecordedChange
 
 BYTES: Final = 256
 MODULUS: Final = 1 << (8 * BYTES)

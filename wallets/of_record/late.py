@@ -47,7 +47,7 @@ def newest(declared: Declaration) -> int:
 
 
 def _new(declared: Declaration, last: int) -> str:
-    key = f't."{declared.key.column}"'
+    key = f't."{declared.key_column}"'
     return f"""WHERE {key} > {last - BEHIND} AND NOT EXISTS (
         SELECT 1 FROM {RECORD} AS c
         WHERE c."table" = '{declared.table}' AND c."row" = {key_text(declared, "t")}

@@ -1,6 +1,6 @@
 """What is of record in the ledger's own tables."""
 
-from wallets import models
+from wallets import models, record_models, staff_models
 from wallets.of_record.declarations import declare
 
 
@@ -21,15 +21,15 @@ def register() -> None:
     declare(models.Closing, record="id time books previous hash", by="wallets.closings")
     declare(models.ClosingHead, derived={"closings": "id closing_id book_id position head"})
     declare(
-        models.ClosingDigest,
+        record_models.ClosingDigest,
         derived={"closings": "id table rows digest", "record": "closing_id position total"},
     )
     declare(
-        models.RecordedChange,
+        record_models.RecordedChange,
         derived={"record": "id at table row what before after verb position hash"},
     )
     declare(
-        models.JournalEntry,
+        staff_models.JournalEntry,
         record="id position hash",
         derived={
             "journal": "at actor actor_name origin verb subject before after reason cause previous"
@@ -37,12 +37,12 @@ def register() -> None:
         by="wallets.journal",
     )
     declare(
-        models.Proposal,
+        staff_models.Proposal,
         record="id key verb subject arguments state maker maker_name reason made_at expires_at "
         "status checker checker_name decision decided_at",
         by="wallets.approvals",
     )
-    declare(models.HouseLimit, record="name value", by="wallets.limits wallets.staff_verbs")
+    declare(staff_models.HouseLimit, record="name value", by="wallets.limits wallets.staff_verbs")
     declare(
         models.Jackpot,
         record="id name kind pool_id seed reserve share_bp lowest highest active",

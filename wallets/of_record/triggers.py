@@ -26,7 +26,7 @@ CREATE OR REPLACE FUNCTION {verbs.DIGEST}(text) RETURNS text LANGUAGE sql IMMUTA
 
 def row_text(declared: Declaration, alias: str, vendor: str) -> str:
     """The SQL that makes a text of a row's columns of record, in triggers and in the audit."""
-    key = declared.key.column
+    key = declared.key_column
     pairs = []
     for name in declared.recorded:
         column = f'{alias}."{name}"'
@@ -42,7 +42,7 @@ def row_text(declared: Declaration, alias: str, vendor: str) -> str:
 
 
 def key_text(declared: Declaration, alias: str) -> str:
-    return _text(alias, declared.key.column)
+    return _text(alias, declared.key_column)
 
 
 def _text(alias: str, column: str) -> str:
@@ -72,13 +72,13 @@ def names(declared: Declaration) -> dict[str, str]:
 
 
 def _watched(declared: Declaration) -> str:
-    watched = dict.fromkeys((declared.key.column, *declared.recorded))
+    watched = dict.fromkeys((declared.key_column, *declared.recorded))
     return ", ".join(f'"{name}"' for name in watched)
 
 
 def on_sqlite(declared: Declaration) -> dict[str, str]:
     """Each trigger's statement. A row that gets another key is one deleted and one inserted."""
-    table, key, called = declared.table, f'"{declared.key.column}"', names(declared)
+    table, key, called = declared.table, f'"{declared.key_column}"', names(declared)
     one = {
         what: written(declared, what, before, after, "sqlite")
         for what, before, after in (
@@ -112,7 +112,7 @@ def function_on_postgresql(declared: Declaration) -> str:
     insert = written(declared, "insert", "", "NEW", "postgresql")
     update = written(declared, "update", "OLD", "NEW", "postgresql")
     delete = written(declared, "delete", "OLD", "", "postgresql")
-    key = f'"{declared.key.column}"'
+    key = f'"{declared.key_column}"'
     return f"""
 BEGIN
   IF TG_OP = 'INSERT' THEN {insert}

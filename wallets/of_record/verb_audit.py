@@ -12,8 +12,10 @@ from django.utils.translation import gettext_lazy as _
 
 from wallets.findings import Finding
 from wallets.ledger import RECORD_BOOK
-from wallets.models import ClosingHead, JournalEntry, RecordedChange
+from wallets.models import ClosingHead
 from wallets.of_record.declarations import of_table
+from wallets.record_models import RecordedChange
+from wallets.staff_models import JournalEntry
 
 CLOSED_BY_HAND: Final = "command:close_books"
 _NO_VERB: Final = _("{subject}: somebody changed this row past the house, at {at}.")
