@@ -5,7 +5,7 @@ makes superusers, too, the form of a player in the back office, and `found`. On 
 application's role can grant nothing that the journal does not say (`docs/deploy/roles.sql`).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from django.contrib.auth.models import Group
@@ -84,8 +84,12 @@ def widened() -> Iterator[str]:
                 yield f"The role {group.name} has {name}, which the list does not give it."
 
 
-def check_rights(**_of_the_check: Any) -> list[checks.CheckMessage]:
-    """Before the first migration there is nothing to compare."""
+def check_rights(
+    databases: Iterable[str] | None = None, **_kwargs: Any
+) -> list[checks.CheckMessage]:
+    """Compare, if the database is to be asked; before its first migration there is nothing."""
+    if not databases:
+        return []
     try:
         return [checks.Warning(one, hint=HINT, id=ID) for one in (*differences(), *widened())]
     except DatabaseError:
@@ -93,4 +97,4 @@ def check_rights(**_of_the_check: Any) -> list[checks.CheckMessage]:
 
 
 def register_check() -> None:
-    checks.register(check_rights)
+    checks.register(check_rights, checks.Tags.database)

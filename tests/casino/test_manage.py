@@ -13,11 +13,12 @@ from django.core.management import base, get_commands, load_command_class
 
 import manage
 from casino import data_dir
-from casino.players import staff
+from casino.players import appointing
 from casino.players.models import Player
 from tests.casino.test_serving import PRODUCTION
 from tests.houses.folder import Folder
 from tests.houses.surroundings import KEYS
+from wallets import journal
 from wallets.models import Currency
 from wallets.staff_command import StaffCommand
 
@@ -129,12 +130,13 @@ COMPLETE = [WORDS.get(name, name) for name in OURS if name not in ABOUT_SOMEBODY
 
 @pytest.mark.always
 @pytest.mark.django_db
-@pytest.mark.parametrize("words", [*COMPLETE, "help", "check", "showmigrations", "export --help"])
+@pytest.mark.parametrize("words", [*COMPLETE, "help", "showmigrations", "export --help"])
 def test_a_reader_who_goes_is_no_fault(
     words: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     for role in ("manager", "auditor"):
-        staff.appoint(Player.objects.create(username=role), f"{role}s")
+        player = Player.objects.create(username=role)
+        appointing.appointed(player, f"{role}s", journal.HOUSE, "a test")
     Currency.objects.create(code="TEST", name="test", kind=Currency.Kind.PLAY)
     given = words.split()
     if given[0] in OURS:
