@@ -49,6 +49,11 @@ GRANT UPDATE (position, hash) ON wallets_recordedchange TO cardroom;
 REVOKE INSERT, UPDATE, DELETE ON
   auth_group, auth_group_permissions, auth_permission, players_player_user_permissions
   FROM cardroom;
+-- Founding locks the roles, which needs the right to update a column; the trigger refuses to use it.
+GRANT UPDATE (id) ON auth_group TO cardroom;
+CREATE OR REPLACE TRIGGER auth_group_keeps
+  BEFORE UPDATE ON auth_group
+  FOR EACH STATEMENT WHEN (current_user = 'cardroom') EXECUTE FUNCTION wallets_refuse();
 
 -- When a transaction ends, somebody's roles, and whether they are staff or a superuser, are what the
 -- journal said last about them.

@@ -113,6 +113,7 @@ def refused_to_the_application(founded: Founded) -> None:
             "UPDATE games_chainentry SET head = repeat('0', 64) WHERE position IS NOT NULL",
             "UPDATE games_anchor SET written = false",
             "UPDATE wallets_account SET balance = balance + 1",
+            "UPDATE auth_group SET id = -id",
             "UPDATE players_player SET is_superuser = true",
             A_ROLE,
             "DELETE FROM players_player_groups",

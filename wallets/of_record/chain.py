@@ -26,28 +26,31 @@ def hash_of(change: RecordedChange, previous: str) -> str:
     return chained(previous, hashed(body), change.at, ())
 
 
-def link() -> int:
-    """Give waiting changes their places, and return how many there were."""
-    if not RecordedChange.objects.filter(position=None).exists():
-        return 0
+def link_all() -> int:
+    """Write down the rows of late tables, link everything, and return how many changes waited."""
+    late.write()
+    linked, last = 0, 0
+    while some := _link_after(last):
+        linked, last = linked + len(some), some[-1]
+    return linked
+
+
+def _link_after(last: int) -> list[int]:
+    """Give waiting changes after a number their places, and return their numbers.
+
+    A change of a transaction that took long is found by the next run.
+    """
+    waiting = RecordedChange.objects.filter(position=None, id__gt=last).order_by("id")
+    if not waiting.exists():
+        return []
     with transaction.atomic():
         book = locked_book(RECORD_BOOK)
-        waiting = RecordedChange.objects.filter(position=None).order_by("id")[:LINKS_MAX]
         placed: list[tuple[int, str, int]] = []
         position, head = book.position, book.head
-        for change in waiting:
+        for change in waiting[:LINKS_MAX]:
             position, head = position + 1, hash_of(change, head)
             placed.append((position, head, change.pk))
         with connection.cursor() as cursor:
             cursor.executemany(_LINK, placed)
         Book.objects.filter(name=RECORD_BOOK).update(position=position, head=head)
-        return len(placed)
-
-
-def link_all() -> int:
-    """Write down the rows of late tables, link everything, and return how many changes waited."""
-    late.write()
-    linked = 0
-    while some := link():
-        linked += some
-    return linked
+        return [number for _position, _head, number in placed]
