@@ -3,13 +3,12 @@
 Django leaves the latter to `migrate`; whether rights agree with the journal is worth asking for.
 """
 
-from typing import Any
-
+from django.core.management.base import CommandParser
 from django.core.management.commands import check
 from django.db import DEFAULT_DB_ALIAS
 
 
 class Command(check.Command):
-    def handle(self, *app_labels: str, **options: Any) -> None:
-        options["databases"] = options["databases"] or [DEFAULT_DB_ALIAS]
-        super().handle(*app_labels, **options)
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.set_defaults(databases=[DEFAULT_DB_ALIAS])
