@@ -13,12 +13,18 @@ from wallets.canonical_json import canonical
 from wallets.ledger import RECORD_BOOK, chained, hashed, locked_book
 from wallets.models import Book
 from wallets.of_record import late
+from wallets.of_record.triggers import RECORD
 from wallets.record_models import RecordedChange
 
 # How many changes one transaction links.
 LINKS_MAX: Final = 2_000
 _COVERED: Final = ("id", "table", "row", "what", "before", "after", "verb")
-_LINK: Final = f"UPDATE {RecordedChange._meta.db_table} SET position = %s, hash = %s WHERE id = %s"
+_LINK: Final = f"UPDATE {RECORD} SET position = %s, hash = %s WHERE id = %s"
+# PostgreSQL plans each statement anew, so there one statement links all.
+_LINK_ON_POSTGRESQL: Final = f"""
+    UPDATE {RECORD} AS change SET position = link.position, hash = link.hash
+    FROM unnest(%s::bigint[], %s::text[], %s::bigint[]) AS link (position, hash, id)
+    WHERE change.id = link.id"""
 
 
 def hash_of(change: RecordedChange, previous: str) -> str:
@@ -51,6 +57,10 @@ def _link_after(last: int) -> list[int]:
             position, head = position + 1, hash_of(change, head)
             placed.append((position, head, change.pk))
         with connection.cursor() as cursor:
-            cursor.executemany(_LINK, placed)
+            if connection.vendor == "postgresql":
+                columns = [list(column) for column in zip(*placed, strict=True)]
+                cursor.execute(_LINK_ON_POSTGRESQL, columns or [[], [], []])
+            else:
+                cursor.executemany(_LINK, placed)
         Book.objects.filter(name=RECORD_BOOK).update(position=position, head=head)
         return [number for _position, _head, number in placed]
