@@ -1,6 +1,6 @@
 """Reports for programs of staff: the same rows as at the command line."""
 
-from typing import Any
+from typing import Any, get_args
 
 from django.core.exceptions import PermissionDenied
 from django.utils import timezone
@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 
 from casino.reports import exporting, writing
 from casino.reports.registry import REPORTS, Query, query_at, query_of
-from casino.reports.report import BYS, READ
+from casino.reports.report import BYS, READ, Measure, Unit
 from casino.running_code import running_code
 from games.api.requests import RequestSerializer, Text, read
 from games.api.schema import refusals
@@ -45,10 +45,11 @@ class ReportQuery(RequestSerializer):
 
 
 class ReportColumn(serializers.Serializer):
-    """A column of a report."""
+    """A column of a report; `measure` says how its figures are added up, if it has any."""
 
     name = serializers.CharField()
-    unit = serializers.ChoiceField(choices=["text", "day", "count", "money", "percent", "number"])
+    unit = serializers.ChoiceField(choices=get_args(Unit))
+    measure = serializers.ChoiceField(choices=get_args(Measure), allow_blank=True)
 
 
 class RunningCodeSerializer(serializers.Serializer):
@@ -104,7 +105,8 @@ class OneReport(APIView):
             "last": query.span.last,
             "by": query.by,
             "columns": [
-                {"name": one.name, "unit": one.unit} for one in query.report.columns(query.by)
+                {"name": one.name, "unit": one.unit, "measure": one.measure}
+                for one in query.report.columns(query.by)
             ],
             "rows": _rows(query),
         }

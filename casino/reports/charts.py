@@ -12,6 +12,7 @@ from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 
+from casino.reports.report import Measure
 from casino.reports.returns import LIKELY, Held
 from games.records.charts import round_marks
 from wallets.amounts import show_amount
@@ -30,9 +31,13 @@ class Series(NamedTuple):
 
     words: str | Promise
     by_day: Mapping[date, int]
+    measure: Measure = "flow"
 
     @property
     def total(self) -> int:
+        """The sum of flows; of stocks the amount of the last day."""
+        if self.measure == "stock":
+            return self.by_day[max(self.by_day)] if self.by_day else 0
         return sum(self.by_day.values())
 
 
@@ -82,7 +87,12 @@ def bars(
         "bars": drawn,
         "labels": _labels(days, slot, label),
         "legend": [
-            {"shade": shade, "words": one.words, "total": _amount(one.total, currency)}
+            {
+                "shade": shade,
+                "words": one.words,
+                # People who came on several days would be counted several times.
+                "total": "" if one.measure == "distinct" else _amount(one.total, currency),
+            }
             for shade, one in enumerate(shown)
         ],
     }
@@ -163,7 +173,7 @@ def _largest(series: Sequence[Series]) -> list[Series]:
     for one in found[SHADES - 1 :]:
         for day, amount in one.by_day.items():
             rest[day] = rest.get(day, 0) + amount
-    return [*found[: SHADES - 1], Series("…", rest)]
+    return [*found[: SHADES - 1], Series("…", rest, found[0].measure)]
 
 
 def _reach(series: Sequence[Series], day: date, sign: int) -> int:

@@ -41,12 +41,12 @@ class Desk:
         return [
             *key_columns(by),
             Column("cashier", _("Cashier")),
-            Column("movements", _("Movements"), "count", "entries"),
-            Column("deposits", _("Deposits"), "money", "entries"),
-            Column("withdrawals", _("Withdrawals"), "money", "entries"),
-            Column("corrections", _("Corrections"), "money", "entries"),
-            Column("grants", _("Grants"), "money", "entries"),
-            Column("net", _("To players, in all"), "money", "entries"),
+            Column("movements", _("Movements"), "count", "flow", "entries"),
+            Column("deposits", _("Deposits"), "money", "flow", "entries"),
+            Column("withdrawals", _("Withdrawals"), "money", "flow", "entries"),
+            Column("corrections", _("Corrections"), "money", "flow", "entries"),
+            Column("grants", _("Grants"), "money", "flow", "entries"),
+            Column("net", _("To players, in all"), "money", "flow", "entries"),
         ]
 
     def rows(self, span: Span, by: By) -> Iterator[Row]:

@@ -2,9 +2,10 @@
 they owe at the end."""
 
 from collections.abc import Iterator
-from datetime import UTC, date
+from datetime import UTC, date, datetime
 from typing import Any, Final
 
+from django.db.models import Sum
 from django.utils.translation import gettext_lazy as _
 
 from casino.reports.figures import Figures
@@ -14,18 +15,18 @@ from casino.reports.report import By, Column, Row
 from casino.reports.spans import ONE_DAY, Span, start_of
 from casino.reports.sums import Place, PoolSums
 from wallets.jackpots import BOOK
-from wallets.models import Entry, Jackpot
+from wallets.models import Account, Entry, Jackpot
 
 NAME: Final = Column("jackpot", _("Jackpot"))
 OF_HANDS: Final = (
-    Column("fed", _("Fed by bets"), "money", "hands"),
-    Column("hit", _("Paid out"), "money", "hands"),
-    Column("hits", _("Hits"), "count", "hands"),
+    Column("fed", _("Fed by bets"), "money", "flow", "hands"),
+    Column("hit", _("Paid out"), "money", "flow", "hands"),
+    Column("hits", _("Hits"), "count", "flow", "hands"),
 )
 OF_THE_HOUSE: Final = (
-    Column("seeded", _("Put in by the house"), "money", "entries"),
-    Column("drained", _("Taken out by the house"), "money", "entries"),
-    Column("owed", _("Owed at the end"), "money", "entries"),
+    Column("seeded", _("Put in by the house"), "money", "flow", "entries"),
+    Column("drained", _("Taken out by the house"), "money", "flow", "entries"),
+    Column("owed", _("Owed at the end"), "money", "stock", "entries"),
 )
 
 
@@ -45,7 +46,7 @@ class Jackpots:
         sums: dict[tuple[Group, int], PoolSums] = {}
         for place, jackpot, of_place in Figures(span).pools():
             sums.setdefault((group_of(place, by), jackpot), PoolSums()).add(of_place)
-        moved = _moved(span, pools) if by == "day" else {}
+        moved = _of_the_house(span, pools) if by == "day" else {}
         keys = sorted({*sums, *moved}, key=str)
         row_of = described({group for group, _jackpot in keys}, by)
         first = first_day()
@@ -74,12 +75,36 @@ def _opened(account: int, day: object, first: date | None) -> dict[str, dict[str
 
 
 _NOTHING: Final[dict[str, int]] = {"seeded": 0, "drained": 0, "owed": 0}
+Moved = dict[tuple[Group, int], dict[str, Any]]
 
 
-def _moved(span: Span, pools: dict[int, Jackpot]) -> dict[tuple[Group, int], dict[str, object]]:
-    """By day and pool: what the house put in and took out, and what was owed in the evening."""
+def _of_the_house(span: Span, pools: dict[int, Jackpot]) -> Moved:
+    """By day and pool: what the house put in and took out, and what was owed in the evening.
+
+    A pool that owes something has a row on the last day of the range, even if nothing moved.
+    """
     by_account = {one.pool_id: one for one in pools.values()}
-    found: dict[tuple[Group, int], dict[str, Any]] = {}
+    found = _moved(span, by_account)
+    last = min(span.last, datetime.now(UTC).date())
+    for account, owed in _owed_after(last, list(by_account)).items():
+        if owed:
+            found.setdefault(_key(last, by_account[account]), {**_NOTHING, "owed": owed})
+    return found
+
+
+def _owed_after(day: date, accounts: list[int]) -> dict[int, int]:
+    """Return what each pool holds at the end of a day: its balance less what was posted since."""
+    held = dict(Account.objects.filter(pk__in=accounts).values_list("pk", "balance"))
+    later = Entry.objects.filter(
+        account__in=accounts, transaction__time__gte=start_of(day) + ONE_DAY
+    )
+    for account, amount in later.order_by().values_list("account").annotate(Sum("amount")):
+        held[account] -= amount
+    return held
+
+
+def _moved(span: Span, by_account: dict[int, Jackpot]) -> Moved:
+    found: Moved = {}
     entries = Entry.objects.filter(
         account__in=by_account,
         transaction__time__gte=start_of(span.first),
@@ -89,8 +114,8 @@ def _moved(span: Span, pools: dict[int, Jackpot]) -> dict[tuple[Group, int], dic
         "account_id", "amount", "balance_after", "transaction__book_id", "transaction__time"
     )
     for account, amount, balance, book, at in rows.iterator(chunk_size=5_000):
-        jackpot = by_account[account]
-        row = found.setdefault(_key(at.astimezone(UTC).date(), jackpot), dict(_NOTHING))
+        key = _key(at.astimezone(UTC).date(), by_account[account])
+        row = found.setdefault(key, dict(_NOTHING))
         # The last entry of a day is what the pool holds in the evening.
         row["owed"] = balance
         if book == BOOK:

@@ -20,18 +20,18 @@ from wallets.models import Account
 
 Kind = Account.Kind
 OWED: Final[Mapping[str, Column]] = {
-    Kind.PLAYER: Column("wallets", _("Wallets"), "money", "accounts"),
-    Kind.STACK: Column("stacks", _("Stacks at tables"), "money", "accounts"),
-    Kind.ESCROW: Column("set_aside", _("Set aside"), "money", "accounts"),
-    Kind.JACKPOT: Column("pools", _("Pools"), "money", "accounts"),
-    Kind.PRIZE: Column("tournaments", _("Tournament prizes"), "money", "accounts"),
+    Kind.PLAYER: Column("wallets", _("Wallets"), "money", "stock", "accounts"),
+    Kind.STACK: Column("stacks", _("Stacks at tables"), "money", "stock", "accounts"),
+    Kind.ESCROW: Column("set_aside", _("Set aside"), "money", "stock", "accounts"),
+    Kind.JACKPOT: Column("pools", _("Pools"), "money", "stock", "accounts"),
+    Kind.PRIZE: Column("tournaments", _("Tournament prizes"), "money", "stock", "accounts"),
 }
 
 FIGURES: Final = (
     *OWED.values(),
-    Column("owed", _("Owed to players"), "money", "accounts"),
-    Column("ledger", _("The house's own accounts, reversed"), "money", "accounts"),
-    Column("difference", _("Difference"), "money"),
+    Column("owed", _("Owed to players"), "money", "stock", "accounts"),
+    Column("ledger", _("The house's own accounts, reversed"), "money", "stock", "accounts"),
+    Column("difference", _("Difference"), "money", "stock"),
 )
 
 

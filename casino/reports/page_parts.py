@@ -18,6 +18,7 @@ from casino.reports.report import Column, Row
 from casino.reports.returns import DRIFTS, Held, bet_in_words, held_by
 from casino.reports.spans import ONE_DAY, Span
 from casino.reports.sums import WHOLE
+from casino.reports.totals import range_sums
 from games.rules.catalogue import against_house
 from games.words.naming import game_name
 from wallets.amounts import show_amount
@@ -33,21 +34,6 @@ SHADES: Final[dict[str, tuple[str, ...]]] = {
 }
 # By report: the column whose sum by game and day the bars show.
 OF_GAMES: Final = {"revenue": "gross", "rake": "rake", "returns": "kept"}
-# Sums over rows would count these more than once.
-NOT_ADDED: Final = frozenset(
-    (
-        "players",
-        "new",
-        "returning",
-        "back",
-        "cohort",
-        "returned",
-        "days",
-        "owed",
-        "ledger",
-        "shifts",
-    )
-)
 
 
 class Cell(NamedTuple):
@@ -87,16 +73,21 @@ def shown(value: Any, column: Column, currency: Currency) -> str:
     return str(game_name(value)) if column.name == "game" else str(value)
 
 
-def totals(rows: Iterable[Row], columns: Sequence[Column], currency: Currency) -> list[Any]:
-    """The sums of the columns that can be added up, in words and figures."""
-    rows = list(rows)
-    found = []
-    for column in columns:
-        if column.unit not in ("money", "count") or column.name in NOT_ADDED:
-            continue
-        total = sum(row.get(column.name) or 0 for row in rows)
-        found.append({"words": column.words, "shown": shown(total, column, currency)})
-    return found
+def totals(
+    rows: Iterable[Row], columns: Sequence[Column], query: Query, currency: Currency
+) -> list[dict[str, object]]:
+    """The figures of the whole range; in a report by day, those of stocks name the day."""
+    found = range_sums(rows, columns, query.span)
+    by_day = any(column.unit == "day" for column in columns)
+    return [
+        {
+            "words": column.words,
+            "shown": shown(found[column.name], column, currency),
+            "as_of": query.span.last if by_day and column.measure == "stock" else None,
+        }
+        for column in columns
+        if column.name in found
+    ]
 
 
 def presets(query: Query, today: date, kept: dict[str, str]) -> list[dict[str, object]]:
@@ -140,7 +131,10 @@ def main_chart(query: Query, currency: Currency) -> object:
         by_day: dict[date, int] = {}
         for row in rows:
             by_day[row["day"]] = by_day.get(row["day"], 0) + row[column]
-        series.append(charts.Series(columns[column].words, by_day))
+        if columns[column].measure == "stock":
+            # Without a row on the last day nobody holds anything any more.
+            by_day.setdefault(query.span.last, 0)
+        series.append(charts.Series(columns[column].words, by_day, columns[column].measure))
     money = currency if columns[SHADES[name][0]].unit == "money" else None
     return charts.bars("by-day", _("By day"), series, money)
 

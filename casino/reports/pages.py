@@ -140,7 +140,7 @@ def _shown(query: Query, currency: Currency, rows: list[Any], today: date) -> di
             for row in rows[:ROWS_MAX]
         ],
         "left_off": max(0, len(rows) - ROWS_MAX),
-        "totals": page_parts.totals(added, columns, currency),
+        "totals": page_parts.totals(added, columns, query, currency),
     }
     if not isinstance(query.report, LiabilityAt):
         found["chart"] = page_parts.main_chart(query, currency)

@@ -17,7 +17,7 @@ from casino.reports.figures import Figures
 from casino.reports.grouping import Group, described, group_of, key_columns
 from casino.reports.models import PlayerDay
 from casino.reports.report import By, Column, Row
-from casino.reports.revenue import HANDLE, HANDS
+from casino.reports.revenue import HANDLE, hands_column
 from casino.reports.spans import Span
 from casino.reports.sums import PlayerSums
 from games.models import Hand, HandSeat
@@ -33,26 +33,26 @@ class Players:
     allowed: tuple[By, ...] = ("day", "game", "table", "player")
 
     def columns(self, by: By) -> list[Column]:
-        found = [*key_columns(by), HANDS, HANDLE]
+        found = [*key_columns(by), hands_column(by), HANDLE]
         if by == "player":
             return [
                 *found,
-                Column("net", _("Won by the player"), "money", "hands"),
-                Column("days", _("Days played"), "count", "hands"),
+                Column("net", _("Won by the player"), "money", "flow", "hands"),
+                Column("days", _("Days played"), "count", "distinct", "hands"),
                 Column("since", _("First played"), "day"),
             ]
         found += [
-            Column("players", _("Players"), "count", "people"),
-            Column("new", _("For the first time"), "count", "people"),
+            Column("players", _("Players"), "count", "distinct", "people"),
+            Column("new", _("For the first time"), "count", "distinct", "people"),
         ]
         if by != "day":
             return found
         return [
             *found,
-            Column("returning", _("Played before"), "count", "people"),
-            Column("back", _("Back after 30 days"), "count", "people"),
-            Column("cohort", _("First played a week before"), "count", "people"),
-            Column("returned", _("Of these, have played since"), "count", "people"),
+            Column("returning", _("Played before"), "count", "distinct", "people"),
+            Column("back", _("Back after 30 days"), "count", "distinct", "people"),
+            Column("cohort", _("First played a week before"), "count", "distinct", "people"),
+            Column("returned", _("Of these, have played since"), "count", "distinct", "people"),
         ]
 
     def rows(self, span: Span, by: By) -> Iterator[Row]:

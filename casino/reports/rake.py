@@ -8,7 +8,7 @@ from casino.reports.behind_hands import PLAYERS
 from casino.reports.figures import Figures
 from casino.reports.grouping import Group, described, group_of, key_columns
 from casino.reports.report import By, Column, Row
-from casino.reports.revenue import HANDLE, HANDS, RAKE
+from casino.reports.revenue import HANDLE, RAKE, hands_column
 from casino.reports.spans import Span
 from casino.reports.sums import PlayerSums
 from games.rules.catalogue import against_house
@@ -20,8 +20,8 @@ class Rake:
     allowed: tuple[By, ...] = ("game", "day", "table", "player", "profile")
 
     def columns(self, by: By) -> list[Column]:
-        share = Column("share", _("Share of the handle"), "percent")
-        return [*key_columns(by), HANDS, HANDLE, RAKE, share]
+        share = Column("share", _("Share of the handle"), "percent", "ratio")
+        return [*key_columns(by), hands_column(by), HANDLE, RAKE, share]
 
     def rows(self, span: Span, by: By) -> Iterator[Row]:
         sums: dict[Group, PlayerSums] = {}

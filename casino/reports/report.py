@@ -16,6 +16,12 @@ from casino.reports.spans import Span
 By = Literal["day", "game", "table", "player", "profile", "till"]
 BYS: Final[tuple[By, ...]] = ("day", "game", "table", "player", "profile", "till")
 Unit = Literal["text", "day", "count", "money", "percent", "number"]
+# How the figures of a column are added up over days:
+# - "flow": what moved; the sum of days is the figure of the range
+# - "stock": what was held at an instant; the figure of a range is that of its end
+# - "distinct": people, days or shifts; one may count in several rows, so no sum is shown
+# - "ratio": computed from other columns
+Measure = Literal["", "flow", "stock", "distinct", "ratio"]
 # The page that lists what makes a figure.
 Opens = Literal["", "hands", "entries", "accounts", "people", "shifts", "counts"]
 Row = Mapping[str, Any]
@@ -26,12 +32,16 @@ READ: Final = "reports.read_reports"
 
 
 class Column(NamedTuple):
-    """A column, with its unit; `opens` is the page that lists what makes its figures, and `figure`
-    is what that page calls it, if not by the name of the column."""
+    """A column, with its unit, and its measure if it has figures.
+
+    `opens` is the page that lists what makes its figures, and `figure` is what that page calls it,
+    if not by the name of the column.
+    """
 
     name: str
     words: str | Promise
     unit: Unit = "text"
+    measure: Measure = ""
     opens: Opens = ""
     figure: str = ""
 

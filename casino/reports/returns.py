@@ -99,15 +99,15 @@ class Returns:
         return [
             *key_columns(by),
             Column("bet", _("Bet")),
-            Column("hands", _("Hands"), "count", "hands", "counted"),
+            Column("hands", _("Hands"), "count", "flow", "hands", "counted"),
             HANDLE,
-            Column("kept", _("Kept by the house"), "money", "hands"),
-            Column("hold", _("Hold"), "percent"),
-            Column("promised", _("Promised"), "percent"),
-            Column("low", _("At least, 95%"), "percent"),
-            Column("high", _("At most, 95%"), "percent"),
-            Column("error", _("Standard error"), "percent"),
-            Column("off", _("Standard errors off"), "number"),
+            Column("kept", _("Kept by the house"), "money", "flow", "hands"),
+            Column("hold", _("Hold"), "percent", "ratio"),
+            Column("promised", _("Promised"), "percent", "ratio"),
+            Column("low", _("At least, 95%"), "percent", "ratio"),
+            Column("high", _("At most, 95%"), "percent", "ratio"),
+            Column("error", _("Standard error"), "percent", "ratio"),
+            Column("off", _("Standard errors off"), "number", "ratio"),
             Column("verdict", _("Verdict")),
         ]
 

@@ -14,13 +14,18 @@ from casino.reports.behind_hands import of_player
 from casino.reports.figures import Figures
 from casino.reports.grants import grants
 from casino.reports.grouping import Group, described, group_of, key_columns
-from casino.reports.report import By, Column, Row
+from casino.reports.report import By, Column, Measure, Row
 from casino.reports.spans import Span
 from casino.reports.sums import TableSums
 
-HANDS: Final = Column("hands", _("Hands"), "count", "hands")
-HANDLE: Final = Column("handle", _("Handle"), "money", "hands")
-RAKE: Final = Column("rake", _("Rake"), "money", "hands")
+HANDLE: Final = Column("handle", _("Handle"), "money", "flow", "hands")
+RAKE: Final = Column("rake", _("Rake"), "money", "flow", "hands")
+
+
+def hands_column(by: By) -> Column:
+    """A number of hands; by player a hand counts for each of its players, so they don't add up."""
+    measure: Measure = "distinct" if by == "player" else "flow"
+    return Column("hands", _("Hands"), "count", measure, "hands")
 
 
 class Revenue:
@@ -29,20 +34,26 @@ class Revenue:
     allowed: tuple[By, ...] = ("day", "game", "table", "player", "profile")
 
     def columns(self, by: By) -> list[Column]:
-        found = [*key_columns(by), HANDS, Column("reversed", _("Reversed"), "count", "hands")]
-        if by != "player":
-            found.append(Column("players", _("Players"), "count", "people", "everybody"))
-        found += [
-            HANDLE,
-            Column("won", _("Won by the house"), "money", "hands"),
-            RAKE,
-            Column("gross", _("Gross revenue"), "money", "hands"),
+        found = [
+            *key_columns(by),
+            hands_column(by),
+            hands_column(by)._replace(name="reversed", words=_("Reversed")),
         ]
         if by != "player":
-            found.append(Column("pools", _("To jackpots"), "money", "hands"))
+            found.append(
+                Column("players", _("Players"), "count", "distinct", "people", "everybody")
+            )
+        found += [
+            HANDLE,
+            Column("won", _("Won by the house"), "money", "flow", "hands"),
+            RAKE,
+            Column("gross", _("Gross revenue"), "money", "flow", "hands"),
+        ]
+        if by != "player":
+            found.append(Column("pools", _("To jackpots"), "money", "flow", "hands"))
         if by in ("day", "player"):
-            found.append(Column("grants", _("Grants"), "money", "entries"))
-        return [*found, Column("net", _("Net revenue"), "money", "hands", "kept")]
+            found.append(Column("grants", _("Grants"), "money", "flow", "entries"))
+        return [*found, Column("net", _("Net revenue"), "money", "flow", "hands", "kept")]
 
     def rows(self, span: Span, by: By) -> Iterator[Row]:
         figures = Figures(span)

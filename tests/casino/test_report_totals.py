@@ -1,0 +1,234 @@
+"""The figure of a whole range is what the ledger and the hands say, for a day, a week and a month.
+
+Flows are added up over the range; stocks are what accounts held at its end. Each sum is a statement
+of its own here, so a column without one fails.
+"""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import pytest
+from django.conf import settings
+from django.db import transaction
+
+from casino.players.models import Player
+from casino.reports.liability import OWED
+from casino.reports.page_parts import main_chart, totals
+from casino.reports.registry import REPORTS, Query
+from casino.reports.report import By, Row
+from casino.reports.seeding.filling import Filling, Order
+from casino.reports.spans import Span, bounds
+from casino.reports.totals import range_sums
+from games.models import Hand
+from games.records import reversals
+from tests.casino.report_rows import BET, HOUSE_GAMES, SIGNED, rows_by_sql
+from wallets.amounts import show_amount
+from wallets.models import Currency
+
+GROUPED: Final = [(name, by) for name, report in REPORTS.items() for by in report.allowed]
+DAYS: Final = 33
+
+
+class Month(NamedTuple):
+    """A house that was open for a month until yesterday, and reversed a hand today."""
+
+    last: date
+    today: date
+
+
+@pytest.fixture(scope="module")
+def month(django_db_setup: None, django_db_blocker: Any) -> Iterator[Month]:
+    now = datetime.now(UTC)
+    last = (now - timedelta(days=1)).date()
+    with django_db_blocker.unblock(), transaction.atomic():
+        Path(settings.ANCHORS_FILE).unlink(missing_ok=True)
+        Filling(Order(3 * DAYS, DAYS, 9, 7, last)).run()
+        boss = Player.objects.create_superuser("boss")
+        hand = Hand.objects.filter(bank__gt=0).order_by("pk")[3]
+        reversals.void(boss, hand.pk, "a test", now, house_pays=True)
+        yield Month(last, now.date())
+        transaction.set_rollback(True)
+
+
+@pytest.fixture(autouse=True)
+def no_files_of_another_test() -> None:
+    """The anchors of the house stay for all tests of it."""
+
+
+def test_every_figure_says_how_it_is_added_up() -> None:
+    for name, by in GROUPED:
+        for column in REPORTS[name].columns(by):
+            where = (name, by, column.name)
+            assert column.is_figure == bool(column.measure), where
+            if column.unit in ("percent", "number"):
+                assert column.measure == "ratio", where
+            if column.unit == "money":
+                assert column.measure in ("flow", "stock"), where
+
+
+class Sums:
+    """What the ledger and the hands say of a range in one currency."""
+
+    def __init__(self, span: Span, currency: str, *, gaming: bool) -> None:
+        self.currency = currency
+        self.since, self.until = (f"{at:%Y-%m-%d %H:%M:%S}" for at in bounds(span, gaming=gaming))
+
+    def entries(self, only: str, value: str = "SUM(e.amount)", *, ever: bool = False) -> int:
+        """Add up entries of the range, or of all time until its end."""
+        since = "0001-01-01 00:00:00" if ever else self.since
+        ((found,),) = rows_by_sql(
+            f"""
+            SELECT {value} FROM wallets_entry e
+            JOIN wallets_account a ON a.id = e.account_id
+            JOIN wallets_transaction t ON t.id = e.transaction_id
+            WHERE a.currency_id = %s AND t.time >= %s AND t.time < %s AND {only}
+            """,
+            *(self.currency, since, self.until),
+        )
+        return int(found or 0)
+
+    def held(self, *kinds: str) -> int:
+        some = ", ".join(f"'{kind}'" for kind in kinds)
+        return self.entries(f"a.kind IN ({some})", ever=True)
+
+    def by_hands(self, *kinds: str, at: str = "t.kind LIKE 'hand%%'") -> int:
+        some = ", ".join(f"'{kind}'" for kind in kinds)
+        return self.entries(f"a.kind IN ({some}) AND t.kind LIKE 'hand%%' AND {at}")
+
+    def hands(self, value: str, at: str) -> int:
+        ((found,),) = rows_by_sql(
+            f"""
+            SELECT {value} FROM ({SIGNED}) AS x LEFT JOIN (
+                SELECT hand_id, SUM(handle) AS handle FROM ({BET}) AS y GROUP BY hand_id
+            ) AS b ON b.hand_id = x.id
+            WHERE x.currency_id = %s AND x.at >= %s AND x.at < %s AND {at}
+            """,
+            *(self.currency, self.since, self.until),
+        )
+        return int(found or 0)
+
+
+GRANTED: Final = "a.kind = 'player' AND t.kind = 'grant'"
+POOLS: Final = "a.kind = 'jackpot' AND t.book_id = 'jackpots'"
+ANY: Final = "1 = 1"
+AGAINST: Final = f"x.game IN {HOUSE_GAMES}"
+BETWEEN: Final = f"x.game NOT IN {HOUSE_GAMES}"
+PLAYED: Final = "SUM(CASE WHEN x.sign > 0 THEN 1 ELSE 0 END)"
+HANDLE: Final = "SUM(x.sign * COALESCE(b.handle, 0))"
+OF_HOUSE_GAMES: Final = f"""
+    t.book_id IN (SELECT 'table:' || CAST(id AS varchar) FROM games_table
+    WHERE game IN {HOUSE_GAMES})
+"""
+
+
+def cash(kind: str, *, sign: int = 1) -> Callable[[Sums, By, Row], int]:
+    only = f"a.kind = 'player' AND t.book_id = 'cashier' AND t.kind = '{kind}'"
+    return lambda said, by, found: sign * said.entries(only)
+
+
+def net_revenue(said: Sums, by: By, found: Row) -> int:
+    """A jackpot's money comes from no single player, and a grant from no table."""
+    kinds = ("house", "rake", *(("jackpot",) if by == "player" else ()))
+    return said.by_hands(*kinds) - (said.entries(GRANTED) if by in ("day", "player") else 0)
+
+
+AT_THE_DESK: Final = "a.kind = 'player' AND t.book_id = 'cashier'"
+# By report and column; `found` has the report's own sums, for two that the ledger has in one entry.
+DUE: Final[dict[str, dict[str, Callable[[Sums, By, Row], int]]]] = {
+    "revenue": {
+        "hands": lambda said, by, found: said.hands(PLAYED, ANY),
+        "reversed": lambda said, by, found: said.hands("COUNT(*)", "x.sign < 0"),
+        "handle": lambda said, by, found: said.hands(HANDLE, ANY),
+        "won": lambda said, by, found: said.by_hands("house", "jackpot"),
+        "rake": lambda said, by, found: said.by_hands("rake"),
+        "gross": lambda said, by, found: said.by_hands("house", "jackpot", "rake"),
+        "pools": lambda said, by, found: said.by_hands("jackpot"),
+        "grants": lambda said, by, found: said.entries(GRANTED),
+        "net": net_revenue,
+    },
+    "returns": {
+        "hands": lambda said, by, found: said.hands("SUM(x.sign)", AGAINST),
+        "handle": lambda said, by, found: said.hands(HANDLE, AGAINST),
+        "kept": lambda said, by, found: said.by_hands("house", "rake", at=OF_HOUSE_GAMES),
+    },
+    "liability": {
+        **{
+            column.name: lambda said, by, found, kind=kind: said.held(kind)
+            for kind, column in OWED.items()
+        },
+        "owed": lambda said, by, found: said.held(*OWED),
+        "ledger": lambda said, by, found: said.held(*OWED),
+        "difference": lambda said, by, found: 0,
+    },
+    "jackpots": {
+        "fed": lambda said, by, found: said.by_hands("jackpot") + found["hit"],
+        "hit": lambda said, by, found: found["fed"] - said.by_hands("jackpot"),
+        "hits": lambda said, by, found: found["hits"],
+        "seeded": lambda said, by, found: said.entries(f"{POOLS} AND e.amount > 0"),
+        "drained": lambda said, by, found: -said.entries(f"{POOLS} AND e.amount < 0"),
+        "owed": lambda said, by, found: said.held("jackpot"),
+    },
+    "rake": {
+        "hands": lambda said, by, found: said.hands(PLAYED, BETWEEN),
+        "handle": lambda said, by, found: said.hands(HANDLE, BETWEEN),
+        "rake": lambda said, by, found: said.by_hands("rake", at=f"NOT {OF_HOUSE_GAMES}"),
+    },
+    "players": {
+        "hands": lambda said, by, found: said.hands(PLAYED, ANY),
+        "handle": lambda said, by, found: said.hands(HANDLE, ANY),
+        "net": lambda said, by, found: said.by_hands("stack", "player"),
+    },
+    "desk": {
+        "movements": lambda said, by, found: said.entries(AT_THE_DESK, "COUNT(*)"),
+        "deposits": cash("deposit"),
+        "withdrawals": cash("withdrawal", sign=-1),
+        "corrections": cash("correction"),
+        "grants": cash("grant"),
+        "net": lambda said, by, found: said.entries(AT_THE_DESK),
+    },
+}
+
+
+@pytest.mark.django_db
+@pytest.mark.slow
+@pytest.mark.parametrize("length", [1, 7, 31])
+@pytest.mark.parametrize("name", REPORTS)
+def test_a_range_has_the_sums_of_the_ledger(month: Month, name: str, length: int) -> None:
+    for end in (month.last, month.today):
+        span = Span(end - timedelta(days=length - 1), end)
+        for by in REPORTS[name].allowed:
+            rows = list(REPORTS[name].rows(span, by))
+            columns = REPORTS[name].columns(by)
+            for currency in ("EUR", "JPY"):
+                mine = [row for row in rows if row["currency"] == currency]
+                # Bets are parts of hands, so only whole hands are added up.
+                mine = [row for row in mine if not row.get("_bet")]
+                found = range_sums(mine, columns, span)
+                # A house without tills: `test_desk_receipts.py` has the cash of one.
+                if by == "till":
+                    assert not any(found.values())
+                    continue
+                said = Sums(span, currency, gaming=name == "desk")
+                due = {column: DUE[name][column](said, by, found) for column in found}
+                assert found == due, (by, currency, end)
+
+
+@pytest.mark.django_db
+def test_tiles_and_legend_show_what_is_owed_at_the_end(month: Month) -> None:
+    currency = Currency.objects.get(pk="EUR")
+    for length in (1, 7, 31):
+        span = Span(month.last - timedelta(days=length - 1), month.last)
+        query = Query(REPORTS["liability"], span, "day")
+        said, rows = Sums(span, "EUR", gaming=False), list(query.report.rows(span, "day"))
+        mine = [row for row in rows if row["currency"] == "EUR"]
+        tiles = {
+            str(one["words"]): (one["shown"], one["as_of"])
+            for one in totals(mine, query.report.columns("day"), query, currency)
+        }
+        wallets = show_amount(said.held("player"), currency)
+        assert tiles["Wallets"] == (wallets, month.last)
+        owed = show_amount(said.held(*OWED), currency)
+        assert tiles["Owed to players"] == (owed, month.last)
+        assert f"Wallets <b>{wallets}</b>" in str(main_chart(query, currency))
