@@ -16,6 +16,7 @@ from docs.checks import (
     deployment,
     ledger,
     locks,
+    numbers,
     pages,
     randomness,
     rules_pages,
@@ -107,6 +108,14 @@ NEW = [
     (pages.commands, "docs/a.md", "`make gone NOW=1`"),
     (pages.commands, "docs/a.md", "`python -m bench.gone`"),
     (pages.overview, "docs/a.md", ""),
+    *[
+        (numbers.fields, "games/a.py", text)
+        for text in (
+            "from django.forms import CharField, IntegerField",
+            "from django import forms\nfield = forms.DecimalField()",
+        )
+    ],
+    (numbers.patterns, "wallets/a.py", 'import re\nre.fullmatch(r"\\d+", "1")'),
     (randomness.scripts, "static/a.js", "Math.random()"),
     (ledger.kinds, "games/a.py", "post(book, 'gone', [])"),
     (ledger.reasons, "games/a.py", "from wallets.cashier import HOUSE\nGONE = _n('gone')\n"),

@@ -2,7 +2,8 @@
 
 Pages, forms and the back office get text in the units of a currency (`read_amount`). The API and
 the ledger get whole minor units (`read_minor_units`). Nothing else parses an amount, so each wrong
-amount has the same sentence and code wherever it is sent.
+amount has the same sentence and code wherever it is sent. Only the digits 0 to 9 are digits: those
+of other scripts look alike at a glance and stand for other figures, so they are refused everywhere.
 """
 
 import re
@@ -18,19 +19,38 @@ from wallets.errors import Refused
 from wallets.models import AMOUNT_MAX, Currency
 
 # Digits with optional separators, and a decimal point; no more digits than an amount can have.
-WRITTEN: Final = re.compile(r"(\d{1,3}(?:[ ,]\d{3}){1,5}|\d{1,16})(?:\.(\d{1,8}))?")
+WRITTEN: Final = re.compile(r"(\d{1,3}(?:[ ,]\d{3}){1,5}|\d{1,16})(?:\.(\d{1,8}))?", re.ASCII)
 
 
 def read_amount(text: str, currency: Currency, *, least: int = 1) -> int:
     """Parse an amount that somebody typed, such as `12`, `12.5` or `1,200.00`, into minor units."""
+    require_digits(text)
     written = WRITTEN.fullmatch(text.strip())
     whole, part = written.groups(default="") if written else ("", "")
     if not written or len(part) > currency.exponent:
         raise Refused("amount_unreadable", _("{text} is not an amount."), text=text[:40])
     digits = re.sub(r"[ ,]", "", whole) + part.ljust(currency.exponent, "0")
     amount = int(digits)
-    if not least <= amount <= AMOUNT_MAX:
-        raise Refused("amount_bounds", _("That amount is too small or too large."))
+    return require_bounds(amount, currency, least=least)
+
+
+def require_digits(text: str) -> None:
+    """Refuse digits other than 0 to 9, which Python's `int` would read as numbers."""
+    if any(sign.isdecimal() and not sign.isascii() for sign in text):
+        raise Refused(
+            "amount_digits", _("{text}: write it with the digits 0 to 9."), text=text[:40]
+        )
+
+
+def require_bounds(amount: object, currency: Currency, *, least: int = 1) -> int:
+    """Return an amount in minor units, or name the smallest and the largest one."""
+    if type(amount) is not int or not least <= amount <= AMOUNT_MAX:
+        raise Refused(
+            "amount_bounds",
+            _("An amount here is from {least} to {most}."),
+            least=show_amount(least, currency),
+            most=show_amount(AMOUNT_MAX, currency),
+        )
     return amount
 
 

@@ -16,7 +16,7 @@ from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from wallets.amounts import read_minor_units
+from wallets.amounts import read_minor_units, show_amount
 from wallets.canonical_json import canonical
 from wallets.errors import Conflict, Overdrawn, Refused
 from wallets.models import BALANCE_MAX, Account, Book, Entry, Transaction
@@ -256,8 +256,8 @@ def refusal_of(legs: Sequence[Leg], accounts: Mapping[int, Account]) -> Refused 
 _SENTENCES: Final = {
     "unknown_account": _("There is no such account."),
     "mixed_currencies": _("One posting moves one currency."),
-    "overdrawn": _("There is not enough money in the account."),
-    "balance_bounds": _("The account cannot hold so much."),
+    "overdrawn": _("There is not enough money in the account: it holds {held}."),
+    "balance_bounds": _("The account cannot hold more than {most}."),
     "conflict": _("The key has been used for another posting."),
 }
 _KINDS: Final[dict[str, type[Refused]]] = {"overdrawn": Overdrawn, "conflict": Conflict}
@@ -265,4 +265,12 @@ _KINDS: Final[dict[str, type[Refused]]] = {"overdrawn": Overdrawn, "conflict": C
 
 def _refusal(answer: _Answer) -> Refused:
     kind = _KINDS.get(answer.code, Refused)
-    return kind(answer.code, _SENTENCES[answer.code], account=answer.account)
+    values = _bounds(answer.account) if answer.code in ("overdrawn", "balance_bounds") else {}
+    return kind(answer.code, _SENTENCES[answer.code], account=answer.account, **values)
+
+
+def _bounds(number: int | None) -> dict[str, object]:
+    """Return what an account holds and can hold, for the sentence of a refusal."""
+    found = Account.objects.select_related("currency").get(pk=number)
+    held, most = (show_amount(some, found.currency) for some in (found.balance, BALANCE_MAX))
+    return {"held": f"{held} {found.currency.unit}", "most": most}

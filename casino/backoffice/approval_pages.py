@@ -3,7 +3,7 @@
 from typing import Any, cast
 
 from django.contrib import admin, messages
-from django.forms import ChoiceField, IntegerField
+from django.forms import ChoiceField
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -17,6 +17,7 @@ from casino.backoffice.subjects import links
 from games.words.refusals import REFUSALS, sentence_of
 from wallets import approvals, journal, limits
 from wallets.journalled_admin import ReasonForm, to_proposal
+from wallets.number_field import NumberField
 from wallets.player import player_of
 from wallets.staff_models import JournalEntry, Proposal
 
@@ -28,7 +29,7 @@ class LimitForm(ReasonForm):
 
     field_order = ("limit", "value", "reason")
     limit = ChoiceField(label=_("Limit"), widget=UnfoldAdminSelectWidget)
-    value = IntegerField(
+    value = NumberField(
         label=_("Whole units"),
         min_value=0,
         max_value=limits.VALUE_MAX,

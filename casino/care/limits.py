@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from casino.care.models import PlayerLimit
 from casino.care.periods import minutes_in
 from casino.players.models import Player
+from wallets.amounts import show_amount
 from wallets.errors import Refused
 from wallets.models import AMOUNT_MAX, Currency
 
@@ -106,7 +107,8 @@ def _check(wanted: Wanted) -> None:
         raise Refused("limit_currency", _("A limit of money needs a currency; time has none."))
     most = minutes_in(wanted.period) if wanted.kind == Kind.SESSION else AMOUNT_MAX
     if wanted.value is not None and not 0 <= wanted.value <= most:
-        raise Refused("limit_bounds", _("That limit is too small or too large."))
+        shown = most if wanted.currency is None else show_amount(most, wanted.currency)
+        raise Refused("limit_bounds", _("A limit is from 0 to {most}."), most=shown)
 
 
 def _hold(player: Player) -> None:

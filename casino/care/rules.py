@@ -21,6 +21,7 @@ from games.admission import Occasion
 from games.models.prepared import Query
 from games.words.refusal import Refused
 from wallets import deposit_rules
+from wallets.amounts import show_amount
 from wallets.errors import Refused as PostingRefused
 from wallets.models import Currency
 from wallets.player import Viewer
@@ -106,26 +107,30 @@ def _too_much_to_lose(
     limit: PlayerLimit, request: admission.Request, player_id: int, now: datetime
 ) -> Refused | None:
     """All that lies at the tables can be lost, so it never exceeds what is left to lose."""
-    at_risk = counted.at_tables(player_id, request.currency) + request.amount
-    if counted.used(player_id, limit, now) + at_risk <= _value(limit):
+    at_tables = counted.at_tables(player_id, request.currency)
+    left = _value(limit) - counted.used(player_id, limit, now) - at_tables
+    if request.amount <= left:
         return None
     return Refused(
         "loss_limit",
         _n(
-            "You could lose more than the limit that you set for your losses. Bring less money to "
-            "the tables, or wait until the limit begins anew."
+            "You could lose more than the limit that you set for your losses. Bring at most {left} "
+            "to the tables, or wait until the limit begins anew."
         ),
+        left=_shown(left, limit),
     )
 
 
 def _too_much_taken(
     limit: PlayerLimit, request: admission.Request, player_id: int, now: datetime
 ) -> Refused | None:
-    if counted.used(player_id, limit, now) + request.amount <= _value(limit):
+    left = _value(limit) - counted.used(player_id, limit, now)
+    if request.amount <= left:
         return None
     return Refused(
         "stake_limit",
-        _n("This is more than the limit that you set for money taken to tables."),
+        _n("Of the limit that you set for money taken to tables, {left} is left."),
+        left=_shown(left, limit),
     )
 
 
@@ -133,6 +138,12 @@ def _time_up(limit: PlayerLimit, player_id: int, now: datetime) -> Refused | Non
     if counted.used(player_id, limit, now) < _value(limit):
         return None
     return Refused("time_limit", _n("You have reached the limit that you set for your time."))
+
+
+def _shown(left: int, limit: PlayerLimit) -> str:
+    """What is left of a limit of money, in words."""
+    assert limit.currency is not None, "a limit of money has a currency"
+    return show_amount(max(left, 0), limit.currency)
 
 
 def _value(limit: PlayerLimit) -> int:
@@ -152,9 +163,12 @@ def refuse_deposit(player_id: int, currency: Currency, amount: int, now: datetim
     for limit in limits.in_force(player_id, Kind.DEPOSIT, hold=True):
         if limit.currency_id != currency.pk:
             continue
-        if counted.used(player_id, limit, now) + amount > _value(limit):
+        left = _value(limit) - counted.used(player_id, limit, now)
+        if amount > left:
             raise PostingRefused(
-                "deposit_limit", _n("This player has set a limit for deposits, which is reached.")
+                "deposit_limit",
+                _n("This player has set a limit for deposits, of which {left} is left."),
+                left=_shown(left, limit),
             )
 
 

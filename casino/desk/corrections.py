@@ -12,11 +12,12 @@ from casino.desk.models import Receipt
 from casino.desk.receipts import WORK
 from wallets import cashier, journal
 from wallets.accounts import account
+from wallets.amounts import require_bounds
 from wallets.approvals import Arguments, Line, Order
 from wallets.errors import Refused
 from wallets.holders import player_reference
 from wallets.ledger import Posted, is_posted
-from wallets.models import AMOUNT_MAX, Account
+from wallets.models import Account
 from wallets.permitted import Permitted, money
 
 KINDS = (Receipt.Kind.DEPOSIT, Receipt.Kind.WITHDRAWAL)
@@ -43,9 +44,8 @@ class Correct(Permitted):
     name, words, permission = "desk.correct", _("Correct a receipt"), WORK
 
     def check(self, arguments: Arguments) -> Arguments:
-        receipt, right = receipt_of(arguments.get("receipt")), arguments.get("right")
-        if type(right) is not int or not 0 <= right <= AMOUNT_MAX:
-            raise Refused("amount_bounds", _("That amount is too small or too large."))
+        receipt = receipt_of(arguments.get("receipt"))
+        right = require_bounds(arguments.get("right"), receipt.currency, least=0)
         return {"receipt": receipt.pk, "right": right}
 
     def admit(self, order: Order) -> None:

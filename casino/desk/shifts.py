@@ -17,9 +17,10 @@ from django.utils.translation import gettext_lazy as _
 from casino.desk import cash, receipts
 from casino.desk.models import NAME_MAX, Count, Receipt, Shift, Till
 from wallets import cashier, journal, limits
+from wallets.amounts import require_bounds
 from wallets.approvals import Arguments, Line, Order
 from wallets.errors import Refused
-from wallets.models import AMOUNT_MAX, Currency
+from wallets.models import Currency
 from wallets.permitted import Permitted, currency_of, money
 from wallets.player import Viewer
 
@@ -86,9 +87,7 @@ class Counting(Permitted):
         if not isinstance(counted, Mapping) or not isinstance(pieces, Mapping):
             raise Refused("count", _("A count is a sum for each currency."))
         for code, amount in counted.items():
-            currency_of(code)
-            if type(amount) is not int or not 0 <= amount <= AMOUNT_MAX:
-                raise Refused("amount_bounds", _("That amount is too small or too large."))
+            require_bounds(amount, currency_of(code), least=0)
         till = till_of(arguments.get("till"))
         return {"till": till.pk, "counted": dict(counted), "pieces": dict(pieces)}
 

@@ -31,6 +31,7 @@ from games.views.table import table_of
 from games.words.naming import GAME_NAMES
 from games.words.refusals import REFUSALS
 from wallets.models import Currency
+from wallets.number_field import NumberField
 from wallets.player import player_of
 
 SHOWN_MAX: Final = 20
@@ -39,10 +40,10 @@ SHOWN_MAX: Final = 20
 class TermsForm(forms.Form):
     """The terms of an evening of one game, with a field for each of its options."""
 
-    hands = forms.IntegerField(
+    hands = NumberField(
         label=_l("Number of hands"), min_value=terms.HANDS[0], max_value=terms.HANDS[-1]
     )
-    stake = forms.IntegerField(
+    stake = NumberField(
         label=_l("Stake in points"), min_value=terms.STAKES[0], max_value=terms.STAKES[-1]
     )
     speed = choice(_l("Speed"), list(SPEED_NAMES.items()))
@@ -62,7 +63,7 @@ class TermsForm(forms.Form):
 
 def _field(option: Option) -> forms.Field:
     if option.kind == "number":
-        return forms.IntegerField(
+        return NumberField(
             label=option.label, min_value=option.least, max_value=option.most, required=False
         )
     if option.kind == "switch":

@@ -14,6 +14,7 @@ from games.rules.contract import refused_options
 from games.rules.errors import Unreadable
 from games.tables.replay import game_from
 from games.tables.settings import seat_bounds
+from wallets.amounts import require_digits
 from wallets.models import Currency
 
 # The games that people play against one another.
@@ -69,6 +70,7 @@ def read_terms(sent: Mapping[str, str]) -> Terms:
 def _within(typed: str, bounds: range, usual: int | None = None) -> int:
     if not typed and usual is not None:
         return usual
+    require_digits(typed)
     if not typed.isdecimal() or len(typed) > 9 or int(typed) not in bounds:
         raise Unreadable(
             "number_bounds",

@@ -140,7 +140,7 @@ def words(value: object, most: int) -> str:
 
 
 def whole(value: object, least: int, most: int) -> int:
-    number = int(value) if isinstance(value, str) and re.fullmatch(r"\d{1,9}", value) else value
+    number = int(value) if isinstance(value, str) and re.fullmatch(r"[0-9]{1,9}", value) else value
     if type(number) is not int or not least <= number <= most:
         raise Wrong(f"This is a whole number from {least} to {most}.")
     return number

@@ -95,7 +95,7 @@ def validate_name(name: str) -> None:
 
 def validate_free_for_players(name: str) -> None:
     """Refuse names under which somebody could pass for the house."""
-    numbered = re.sub(r"[\W\d_]", "", name_key(name))
-    read = re.sub(r"[\W\d_]", "", reads_as(name))
+    numbered = re.sub(r"[\W\d_]", "", name_key(name), flags=re.UNICODE)
+    read = re.sub(r"[\W\d_]", "", reads_as(name), flags=re.UNICODE)
     if {reads_as(numbered), read} & HOUSES_OWN:
         raise ValidationError(_("This name is reserved."), code="reserved")

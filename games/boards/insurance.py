@@ -66,5 +66,5 @@ def _insured(sent: QueryDict, prefix: str, currency: Currency) -> Iterable[dict[
     for name in sorted(sent):
         box = name.removeprefix(prefix)
         text = sent.get(name, "")
-        if name != box and box.isdecimal() and text:
+        if name != box and box.isascii() and box.isdecimal() and text:
             yield {"do": "insure", "box": int(box), "amount": read_amount(text, currency)}

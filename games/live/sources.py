@@ -27,7 +27,7 @@ class Source(Protocol):
 
 # The names stand in addresses; how many kinds there can be is part of the numbers.
 KINDS_MAX: Final = 8
-PATH: Final = re.compile(r"/live/([a-z]+)/([1-9]\d{0,15})/")
+PATH: Final = re.compile(r"/live/([a-z]+)/([1-9][0-9]{0,15})/")
 
 _SOURCES: Final[dict[str, Source]] = {}
 

@@ -22,6 +22,7 @@ from games.tables.formats import listed_tables
 from games.tables.play_money import within_reach
 from games.tables.replay import game_from
 from games.words.refusal import Refused
+from wallets.amounts import show_amount
 from wallets.player import Player
 
 # Why a free seat may be refused a moment later: somebody was quicker, or the table is closing.
@@ -86,7 +87,11 @@ def find_seat(player: Player, tables: Iterable[Table], now: datetime, invitation
         # A rule against all of these tables says more than an empty wallet.
         cheapest = min(open_tables.values(), key=lambda table: table.buy_in_min)
         admission.require(admission.Request(admission.Occasion.SIT, player, now, cheapest))
-        raise Refused("wallet_short", _n("Your wallet has less than the smallest buy-in."))
+        raise Refused(
+            "wallet_short",
+            _n("Your wallet has less than {least}, the smallest buy-in."),
+            least=show_amount(cheapest.buy_in_min, cheapest.currency),
+        )
     raise NoSeat("no_seat", _n("No table of this game has a free seat just now."))
 
 

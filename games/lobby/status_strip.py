@@ -21,7 +21,7 @@ from wallets.player import Player, Viewer, is_player
 # How often a page refreshes its strip: a player with a seat elsewhere must not miss a turn.
 PLAYS_ELSEWHERE_MILLISECONDS: Final = 5_000
 IDLE_MILLISECONDS: Final = 30_000
-TABLE: Final = re.compile(r"/tables/(\d{1,18})/")
+TABLE: Final = re.compile(r"/tables/([0-9]{1,18})/")
 
 
 class MySeat(NamedTuple):

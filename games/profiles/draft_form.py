@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.forms import BooleanField, CharField, ChoiceField, Form, HiddenInput, IntegerField
+from django.forms import BooleanField, CharField, ChoiceField, Form, HiddenInput
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import (
     UnfoldAdminIntegerFieldWidget,
@@ -29,6 +29,7 @@ from games.profiles.table_settings import (
 from games.words.naming import GAME_NAMES
 from wallets.journalled_admin import reason_field
 from wallets.models import Currency
+from wallets.number_field import NumberField
 from wallets.whole_units import AmountField
 
 
@@ -52,7 +53,7 @@ class NewProfileForm(Form):
 class DraftForm(Form):
     """Everything that a version says; `revision` is the draft that its author has seen."""
 
-    revision = IntegerField(widget=HiddenInput, min_value=1, max_value=10**9)
+    revision = NumberField(widget=HiddenInput, min_value=1, max_value=10**9)
     options = OptionsField(whole=True, label=_("Rules"))
     reason = reason_field()
 
@@ -102,7 +103,7 @@ def _field_of(name: str, currency: Currency) -> Any:
             label=words, help_text=help_text, required=False, widget=UnfoldBooleanSwitchWidget
         )
     assert name in SECONDS + COUNTS
-    return IntegerField(
+    return NumberField(
         label=words,
         help_text=help_text,
         min_value=0 if name in COUNTS else 1,

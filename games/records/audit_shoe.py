@@ -164,7 +164,7 @@ def _receipts(material: ShoeMaterial) -> Iterator[str]:
 def _row(material: ShoeMaterial) -> Iterator[str]:
     """Check that the shoe is at the table of its name, and that its status fits its fields."""
     shoe = material.shoe
-    if not re.fullmatch(rf"T{shoe.table_id}-[1-9]\d*(-[0-9a-f]+)?", shoe.code):
+    if not re.fullmatch(rf"T{shoe.table_id}-[1-9][0-9]*(-[0-9a-f]+)?", shoe.code):
         yield f"it lies at table {shoe.table_id}"
     over = {Shoe.Status.SPENT, Shoe.Status.OPEN}
     stages = {(False, False): {Shoe.Status.SEALED}, (True, False): {Shoe.Status.LOCKED}}

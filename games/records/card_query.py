@@ -23,10 +23,10 @@ _RANKS: Final = {
     "fours": "4", "threes": "3", "twos": "2",
 }  # fmt: skip
 _CARD: Final = re.compile(r"([2-9tjqka]|10)([cdhs])")
-_COUNT: Final = re.compile(r"([2-9tjqka]|10|joker)\*(\d)")
+_COUNT: Final = re.compile(r"([2-9tjqka]|10|joker)\*([0-9])")
 _NAMED: Final = re.compile(r"(?P<what>[a-z]+):(?P<is>[a-z_0-9]+)")
 _IN_ROW: Final = re.compile(r"(?:an? )?(?P<is>[a-z ]+?) in the (?P<what>[a-z]+)")
-_SPOKEN: Final = re.compile(r"([a-z]+)(?:'s total)? (\d{1,2}|blackjack)")
+_SPOKEN: Final = re.compile(r"([a-z]+)(?:'s total)? ([0-9]{1,2}|blackjack)")
 
 
 class CardTerms(NamedTuple):

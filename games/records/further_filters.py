@@ -21,7 +21,7 @@ from games.rules.catalogue import GAMES, game_type
 from games.words.refusal import Refused
 
 _OPTION: Final = re.compile(r"([a-z][a-z0-9_]*)\s*=\s*(.+)")
-_CODE: Final = re.compile(r"T(\d{1,9})-H(\d{1,9})")
+_CODE: Final = re.compile(r"T([0-9]{1,9})-H([0-9]{1,9})")
 
 Finder = Callable[[str], Q]
 _finders: list[Finder] = []

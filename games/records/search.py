@@ -19,8 +19,8 @@ from games.records.search_filters import Search, start_of
 from wallets.models import Currency
 
 PAGE: Final = 50
-LEDGER_NAME: Final = re.compile(r"hand:(\d{1,18})")
-HAND_CODE: Final = re.compile(r"[Tt]?(\d{1,9})(?:-[Hh]?(\d{1,9}))?")
+LEDGER_NAME: Final = re.compile(r"hand:([0-9]{1,18})")
+HAND_CODE: Final = re.compile(r"[Tt]?([0-9]{1,9})(?:-[Hh]?([0-9]{1,9}))?")
 
 
 class Edge(NamedTuple):

@@ -175,7 +175,7 @@ def _place(refusal: RulesError) -> Answer:
     if not isinstance(refusal, Unreadable):
         return {}
     path = refusal.path or "$"
-    move = re.match(r"\$\.moves\[(\d+)\]", path)
+    move = re.match(r"\$\.moves\[([0-9]+)\]", path)
     return {"path": path, "move": int(move[1])} if move else {"path": path}
 
 

@@ -25,6 +25,7 @@ from games.tables import buy_in
 from games.tables.lock import lock_table, seats_at, store_table
 from games.words.refusal import Refused
 from wallets.accounts import account
+from wallets.amounts import show_amount
 from wallets.errors import Refused as PostingRefused
 from wallets.holders import player_reference
 from wallets.player import Player, Viewer
@@ -52,8 +53,13 @@ def reservation_of(player: Viewer, seats: Iterable[Seat]) -> Seat | None:
 def reserve(table: Table, seat: Seat, player: Player, amount: int, now: datetime) -> Seat:
     """Reserve the seat of a bot in a hand; a second request may change the amount."""
     buy_in.require_buy_in(table, amount)
-    if account("player", player_reference(player.pk), table.currency).balance < amount:
-        raise Refused("wallet_short", _n("Your wallet has less than this buy-in."))
+    held = account("player", player_reference(player.pk), table.currency).balance
+    if held < amount:
+        raise Refused(
+            "wallet_short",
+            _n("Your wallet holds {held}, less than this buy-in."),
+            held=show_amount(held, table.currency),
+        )
     seat.reserved_for_id, seat.reserved_buy_in, seat.seen_at = player.pk, amount, now
     seat.save(update_fields=["reserved_for", "reserved_buy_in", "seen_at"])
     return seat

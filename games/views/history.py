@@ -35,6 +35,7 @@ from games.words.refusal import Refused
 from games.words.refusals import sentence_of
 from wallets.amounts import as_form_error, read_amount, show_amount, show_signed
 from wallets.models import Currency
+from wallets.number_field import NumberField
 from wallets.references import Link
 from wallets.replica import from_replica
 from wallets.statements import statement
@@ -133,7 +134,7 @@ class AuditorsFilters(Filters):
     flag = choice(_("Flag"), FLAGS)
     option = forms.CharField(required=False, max_length=80, label=_("Option"))
     profile = choice(_("Profile"))
-    chain = forms.IntegerField(
+    chain = NumberField(
         required=False, min_value=0, max_value=10**18, label=_("Number in the public chain")
     )
     address = forms.GenericIPAddressField(required=False, label=_("Address of a device"))

@@ -29,7 +29,7 @@ from games.models import Table
 from games.tables.access import may_watch
 
 Receive = Callable[[], Awaitable[dict[str, object]]]
-PATH: Final = re.compile(r"/live/tables/([1-9]\d{0,17})/")
+PATH: Final = re.compile(r"/live/tables/([1-9][0-9]{0,17})/")
 # The limit of one process; further browsers poll, as they do without streams.
 STREAMS_MAX: Final = 5000
 # Limits per player, and per address for visitors who are not signed in.

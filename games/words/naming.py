@@ -145,7 +145,7 @@ PHASES: Final[dict[str, str | Promise]] = {
 }
 
 # The number after the name of an overflow table, or of an event's: "Pagoda 2", "Monday cup 12-3".
-NUMBER: Final = re.compile(r" \d+(-\d+)?\Z")
+NUMBER: Final = re.compile(r" [0-9]+(-[0-9]+)?\Z")
 SUIT_NAMES: Final = {"c": _("clubs"), "d": _("diamonds"), "h": _("hearts"), "s": _("spades")}
 RANK_NAMES: Final = {"A": _("ace"), "K": _("king"), "Q": _("queen"), "J": _("jack"), "T": "10"}
 SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}

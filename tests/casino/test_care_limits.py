@@ -16,6 +16,7 @@ from casino.players.models import Player
 from games.models import HandSeat, Seat
 from games.tables import seating
 from games.words.refusal import Refused as GameRefused
+from games.words.refusals import sentence_of
 from tests.games.house import House
 from tests.people import BY_TEST, client_of
 from wallets import cashier
@@ -103,6 +104,7 @@ def test_deposits_stop_at_the_lowest_limit(house: House) -> None:
     with pytest.raises(Refused) as refused:
         pay_in(alice, house.currency, 101)
     assert refused.value.code == "deposit_limit"
+    assert "of which 1 is left" in sentence_of(refused.value)
     pay_in(alice, house.currency, 100)
     # What was paid in before the limit was reached is only said again.
     assert not pay_in(alice, house.currency, 200, key).created
@@ -125,6 +127,7 @@ def test_nobody_can_lose_more_than_their_limit(house: House) -> None:
     with pytest.raises(GameRefused) as refused:
         house.sit(alice, table, 1, 40_001)
     assert refused.value.code == "loss_limit"
+    assert "Bring at most 400 to the tables" in sentence_of(refused.value)
     house.sit(alice, table, 1, 40_000)
     with pytest.raises(GameRefused):
         house.sit(alice, house.table("blackjack"), 1, 10_000)
@@ -163,6 +166,7 @@ def test_money_taken_to_tables_counts_each_time(house: House) -> None:
     with pytest.raises(GameRefused) as refused:
         house.sit(alice, table, 1, 10_001)
     assert refused.value.code == "stake_limit"
+    assert "100 is left" in sentence_of(refused.value)
     house.sit(alice, table, 1, 10_000)
 
 

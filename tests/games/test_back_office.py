@@ -151,7 +151,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
         "could not win as much as it stakes",
     ),
     ({"buy_in_min": "100"}, "above the largest"),
-    ({"buy_in_min": "0"}, "too small or too large"),
+    ({"buy_in_min": "0"}, "An amount here is from 0.01 to"),
     # People and browsers need their time.
     ({"pause_seconds": 1}, "at least"),
     ({"decision_seconds": 4}, "at least"),

@@ -9,6 +9,7 @@ from games.models import HandSeat, Seat, Table
 from games.tables import seating
 from games.tables.reservations import seat_reserved
 from games.words.refusal import Refused
+from games.words.refusals import sentence_of
 from tests.games.evenings import Evening, played_once
 from tests.games.house import MONEY, House
 from tests.games.program import Program
@@ -137,6 +138,7 @@ def test_reserved_seat_lapses_if_the_player_cannot_pay(
     with pytest.raises(Refused) as refused:
         house.sit(poor, table, 2, 30_000)
     assert refused.value.code == "wallet_short"
+    assert "Your wallet holds 200, less than" in sentence_of(refused.value)
     house.sit(alice, table, 2)
     issue = account("issue", "house", house.currency)
     post(

@@ -20,8 +20,11 @@ from wallets.admin.jackpots import DrainForm
 from wallets.amounts import amount_for_input, as_form_error, read_amount, read_minor_units
 from wallets.errors import Refused
 from wallets.models import AMOUNT_MAX, Currency
+from wallets.number_field import NumberField
 
-TOO_SMALL_OR_LARGE = "That amount is too small or too large."
+BOUNDS = "An amount here is from 0.01 to 10,000,000,000,000."
+# Full-width, Arabic-Indic and Devanagari digits, alone and beside others.
+OTHER_DIGITS = ("\uff11\uff12", "\u0661\u0662\u0663", "1\u0966\u0966", "12.\uff15")
 WRONG_TEXTS = [
     ("lots", "amount_unreadable", "lots is not an amount."),
     ("-5", "amount_unreadable", "-5 is not an amount."),
@@ -30,8 +33,12 @@ WRONG_TEXTS = [
     ("NaN", "amount_unreadable", "NaN is not an amount."),
     ("Infinity", "amount_unreadable", "Infinity is not an amount."),
     (f"{2**63}", "amount_unreadable", f"{2**63} is not an amount."),
-    ("0", "amount_bounds", TOO_SMALL_OR_LARGE),
-    ("10,000,000,000,000.01", "amount_bounds", TOO_SMALL_OR_LARGE),
+    ("0", "amount_bounds", BOUNDS),
+    ("10,000,000,000,000.01", "amount_bounds", BOUNDS),
+    *(
+        (text, "amount_digits", f"{text}: write it with the digits 0 to 9.")
+        for text in OTHER_DIGITS
+    ),
 ]
 WRONG_VALUES = (
     *("100", "many", True, None, [], {}),
@@ -76,6 +83,14 @@ def test_the_api_and_the_ledger_refuse_an_amount_with_the_same_sentence_and_code
     with pytest.raises(Refused) as posting:
         cashier.deposit("player:1", euro, value, key=uuid4(), **BY_TEST)
     assert (posting.value.sentence, posting.value.code) == (WHOLE_MINOR_UNITS, "amount")
+
+
+@pytest.mark.parametrize("text", OTHER_DIGITS[:3])
+def test_a_number_in_a_form_has_the_digits_of_amounts(text: str) -> None:
+    with pytest.raises(forms.ValidationError) as error:
+        NumberField().clean(text)
+    assert error.value.messages == [f"{text}: write it with the digits 0 to 9."]
+    assert NumberField().clean(" 12 ") == 12
 
 
 def test_a_form_reports_a_refused_amount_as_its_own_error() -> None:

@@ -116,6 +116,7 @@ class TestRefusals:
         error = self.refused([Leg(alice.pk, -100_01), Leg(bob.pk, 100_01)])
         assert isinstance(error, Overdrawn)
         assert (error.code, error.account) == ("overdrawn", alice.pk)
+        assert "it holds" in error.sentence
 
     @pytest.mark.parametrize("kind", Account.NEVER_OWING)
     def test_no_player_owes(self, kind: str, euro: Currency, bob: Account) -> None:

@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model
-from django.forms import DateTimeField, IntegerField, ModelChoiceField
+from django.forms import DateTimeField, ModelChoiceField
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -18,6 +18,7 @@ from tournaments.models import Schedule, Template
 from tournaments.office.submitting import Done, carry_out, proposing
 from wallets.journalled_admin import ReasonForm
 from wallets.lists import ReadOnly, key_in
+from wallets.number_field import NumberField
 
 
 class ScheduleForm(ReasonForm):
@@ -34,26 +35,26 @@ class ScheduleForm(ReasonForm):
         required=False,
         help_text=_("UTC, as 2026-03-01 19:30. A sit-and-go has none: it is always open."),
     )
-    every_hours = IntegerField(
+    every_hours = NumberField(
         label=_("Hours from start to start"),
         min_value=1,
         initial=24,
         widget=UnfoldAdminIntegerFieldWidget,
     )
-    ahead_hours = IntegerField(
+    ahead_hours = NumberField(
         label=_("Hours announced ahead"),
         min_value=1,
         initial=24,
         widget=UnfoldAdminIntegerFieldWidget,
     )
-    open_count = IntegerField(
+    open_count = NumberField(
         label=_("Sit-and-gos that wait for players"),
         min_value=1,
         max_value=20,
         initial=1,
         widget=UnfoldAdminIntegerFieldWidget,
     )
-    bots = IntegerField(
+    bots = NumberField(
         label=_("Seconds until bots take the free seats"),
         required=False,
         min_value=0,

@@ -14,8 +14,8 @@ from games.records.record import AUDIT
 from games.records.reversals import PERMISSION as REVERSE
 from wallets.player import Viewer
 
-TABLE: Final = re.compile(r"[Tt]?0*(\d{1,15})")
-HAND: Final = re.compile(r"[Tt]0*(\d{1,15})-[Hh]0*(\d{1,15})")
+TABLE: Final = re.compile(r"[Tt]?0*([0-9]{1,15})")
+HAND: Final = re.compile(r"[Tt]0*([0-9]{1,15})-[Hh]0*([0-9]{1,15})")
 FOUND_MAX: Final = 10
 # Whoever has one of these opens the page of a finished hand; others see its row.
 OPENS_HANDS: Final = (REVERSE, AUDIT)

@@ -11,7 +11,6 @@ from django.forms import (
     DateField,
     Form,
     HiddenInput,
-    IntegerField,
     TimeField,
 )
 from django.utils.translation import gettext_lazy as _
@@ -24,12 +23,13 @@ from unfold.widgets import (
 from games.models import Profile, ProfileVersion
 from games.profiles.warnings import ANSWER_MAX, Warned
 from wallets.journalled_admin import ReasonForm
+from wallets.number_field import NumberField
 
 
 class ProposeForm(ReasonForm):
     """The reason, the day and hour of the start, and an answer to each warning."""
 
-    revision = IntegerField(widget=HiddenInput, min_value=1, max_value=10**9)
+    revision = NumberField(widget=HiddenInput, min_value=1, max_value=10**9)
     day = DateField(
         label=_("Publish from"), widget=UnfoldAdminTextInputWidget(attrs={"type": "date"})
     )

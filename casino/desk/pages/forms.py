@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from django.core.exceptions import ValidationError
-from django.forms import CharField, ChoiceField, Form, IntegerField
+from django.forms import CharField, ChoiceField, Form
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import (
@@ -17,9 +17,10 @@ from casino.desk import cash
 from casino.desk.denominations import pieces_of
 from casino.desk.models import NAME_MAX, Till
 from casino.desk.transfers import OUTSIDE
-from wallets.amounts import amount_for_input, as_form_error, read_amount
+from wallets.amounts import amount_for_input, as_form_error, read_amount, require_bounds
 from wallets.journalled_admin import Keyed, ReasonForm, key_field
-from wallets.models import AMOUNT_MAX, Currency
+from wallets.models import Currency
+from wallets.number_field import NumberField
 
 TYPED_MAX: Final = 30
 PIECES_MAX: Final = 1_000_000
@@ -140,7 +141,7 @@ class CountForm(ReasonForm):
                 label=_("Counted in {currency}").format(currency=currency.code), required=False
             )
             for piece in pieces_of(currency):
-                self.fields[_name(currency, piece)] = IntegerField(
+                self.fields[_name(currency, piece)] = NumberField(
                     label=amount_for_input(piece, currency),
                     required=False,
                     min_value=0,
@@ -178,8 +179,8 @@ class CountForm(ReasonForm):
                 counted = read_amount(typed, currency, least=0) if typed else None
             if pieces and counted not in (None, total):
                 raise ValidationError(_("The notes and coins do not come to this sum."))
-            if total > AMOUNT_MAX:
-                raise ValidationError(_("That amount is too small or too large."))
+            with as_form_error():
+                require_bounds(total, currency, least=0)
         except ValidationError as error:
             self.add_error(name, error)
             return
