@@ -94,6 +94,14 @@ class Verb(Protocol):
 
 
 @runtime_checkable
+class Reserving(Protocol):
+    """A verb that reserves what it will need, so that nobody uses it while the proposal waits."""
+
+    def reserve(self, order: Order) -> None:
+        """It is about to be proposed: in the same transaction."""
+
+
+@runtime_checkable
 class Concluding(Protocol):
     """A verb that marks its object while it waits, and hears when nobody approved it."""
 
@@ -147,6 +155,8 @@ def submit(
 
 def _propose(verb: Verb, order: Order) -> Proposal:
     wanted, maker = order.arguments, journal.by(order.maker)
+    if isinstance(verb, Reserving):
+        verb.reserve(order)
     state = journal.value_of(verb.state(wanted))
     proposal = Proposal.objects.create(
         key=order.key,

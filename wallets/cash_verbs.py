@@ -1,18 +1,21 @@
 """Deposits and withdrawals at the desk, through approvals.
 
-Several small payments count as one: otherwise a cashier could split a large one.
+Several small payments count as one: otherwise a cashier could split a large one. The money of a
+withdrawal that waits for a second person is set aside, so that the player cannot play it away.
 """
 
 from datetime import timedelta
 from typing import Any, Final
+from uuid import UUID, uuid5
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import Sum
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop as _n
 
-from wallets import cashier, journal, limits
+from wallets import cashier, deposit_rules, journal, limits
 from wallets.accounts import account
 from wallets.amounts import read_minor_units
 from wallets.approvals import Arguments, Line, Order
@@ -28,6 +31,8 @@ WITHDRAWAL: Final = "withdrawal"
 OWNER_MAX: Final = 64
 # Several payments of a cashier to one player reach a threshold together within this time.
 COUNTED_FOR: Final = timedelta(hours=24)
+# Why the ledger returns money for whose withdrawal the deadline has passed.
+EXPIRED: Final = _n("nobody approved the withdrawal in time")
 
 
 def _hold(member: Viewer) -> None:
@@ -58,6 +63,42 @@ class CashVerb(Permitted):
         amount = read_minor_units(arguments.get("amount"))
         return {"player": player, "currency": currency.code, "amount": amount}
 
+    def admit(self, order: Order) -> None:
+        """Refuse what the account or a rule does not allow, before anybody is asked to approve."""
+        if is_posted(order.key):
+            return
+        if self.sign < 0:
+            cashier.require(self._holds(order.key), *self._of(order.arguments))
+        else:
+            deposit_rules.require(*self._of(order.arguments), order.now)
+
+    def reserve(self, order: Order) -> None:
+        if self.sign < 0 and self.holds == Account.Kind.PLAYER:
+            cashier.set_aside(
+                *self._of(order.arguments),
+                key=_set_aside_key(order.key),
+                actor=journal.by(order.maker).reference,
+                reason=order.reason,
+            )
+
+    def closed(self, proposal: Proposal) -> None:
+        """Nobody approved it: what was set aside goes back to the wallet."""
+        if is_posted(_set_aside_key(proposal.key)):
+            cashier.release(
+                *self._of(proposal.arguments),
+                key=uuid5(proposal.key, "release"),
+                actor=proposal.checker or cashier.HOUSE,
+                reason=proposal.decision or EXPIRED,
+            )
+
+    @staticmethod
+    def _of(arguments: Arguments) -> tuple[str, Currency, int]:
+        return arguments["player"], currency_of(arguments["currency"]), arguments["amount"]
+
+    def _holds(self, key: UUID) -> str:
+        """Return the kind of account that pays: with a proposal, what was set aside for it."""
+        return Account.Kind.ESCROW if is_posted(_set_aside_key(key)) else self.holds
+
     def subject(self, arguments: Arguments) -> str:
         return str(arguments["player"])
 
@@ -82,23 +123,25 @@ class CashVerb(Permitted):
         return self.sign * int(moved.aggregate(sum=Sum("amount"))["sum"] or 0)
 
     def describe(self, arguments: Arguments, state: Arguments) -> list[Line]:
+        """A payment that waits: a deposit into the wallet, or what is set aside to be paid out."""
         currency = currency_of(arguments["currency"])
-        held = account(self.holds, arguments["player"], currency).balance
+        holds = Account.Kind.ESCROW if self.sign < 0 else self.holds
+        held = account(holds, arguments["player"], currency).balance
         after = held + self.sign * arguments["amount"]
-        words = _("Wallet") if self.holds == Account.Kind.PLAYER else _("Set aside")
+        words = _("Wallet") if self.sign > 0 else _("Set aside")
         return [
             Line(str(_("Amount")), "", money(arguments["amount"], currency)),
             Line(str(words), money(held, currency), money(after, currency)),
         ]
 
     def carry_out(self, order: Order) -> Posted:
-        currency = currency_of(order.arguments["currency"])
-        player, amount = order.arguments["player"], order.arguments["amount"]
+        player, currency, amount = self._of(order.arguments)
         who = journal.by(order.maker)
         with transaction.atomic():
-            posted = self.move(order, currency)
+            holds = self._holds(order.key)
+            posted = self.move(order, holds)
             if posted.created:
-                held = account(self.holds, player, currency).balance
+                held = account(holds, player, currency).balance
                 journal.write(
                     who,
                     self.name,
@@ -114,8 +157,7 @@ class CashVerb(Permitted):
         """The owner of the account whose cash it is."""
         return cashier.HOUSE
 
-    def move(self, order: Order, currency: Currency) -> Posted:
-        player, amount = order.arguments["player"], order.arguments["amount"]
+    def move(self, order: Order, holds: str) -> Posted:
         given: Any = {
             "key": order.key,
             "actor": journal.by(order.maker).reference,
@@ -123,5 +165,9 @@ class CashVerb(Permitted):
             "cash": self.cash_of(order.arguments),
         }
         if self.sign > 0:
-            return cashier.deposit(player, currency, amount, **given)
-        return cashier.withdraw(player, currency, amount, kind=self.holds, **given)
+            return cashier.deposit(*self._of(order.arguments), **given)
+        return cashier.withdraw(*self._of(order.arguments), kind=holds, **given)
+
+
+def _set_aside_key(key: UUID) -> UUID:
+    return uuid5(key, "set aside")

@@ -16,7 +16,7 @@ from django.utils import timezone
 from wallets import deposit_rules
 from wallets.accounts import account
 from wallets.amounts import read_minor_units
-from wallets.ledger import Leg, Posted, is_posted, post
+from wallets.ledger import Leg, Posted, is_posted, overdrawn, post
 from wallets.models import Account, Currency
 
 # The owner of the accounts that the house has once per currency.
@@ -68,6 +68,13 @@ def withdraw(  # noqa: PLR0913 - what a withdrawal is
     target = account(Account.Kind.ISSUE, cash, currency)
     legs = _transfer(source, target, amount)
     return post(key, "withdrawal", legs, book=BOOK, reason=reason, actor=actor)
+
+
+def require(kind: str, owner: str, currency: Currency, amount: int) -> None:
+    """Refuse an amount that an account does not hold, and say what it holds."""
+    source = account(kind, owner, currency)
+    if source.balance < amount:
+        raise overdrawn(source)
 
 
 def set_aside(

@@ -256,21 +256,26 @@ def refusal_of(legs: Sequence[Leg], accounts: Mapping[int, Account]) -> Refused 
 _SENTENCES: Final = {
     "unknown_account": _("There is no such account."),
     "mixed_currencies": _("One posting moves one currency."),
-    "overdrawn": _("There is not enough money in the account: it holds {held}."),
-    "balance_bounds": _("The account cannot hold more than {most}."),
     "conflict": _("The key has been used for another posting."),
 }
-_KINDS: Final[dict[str, type[Refused]]] = {"overdrawn": Overdrawn, "conflict": Conflict}
 
 
 def _refusal(answer: _Answer) -> Refused:
-    kind = _KINDS.get(answer.code, Refused)
-    values = _bounds(answer.account) if answer.code in ("overdrawn", "balance_bounds") else {}
-    return kind(answer.code, _SENTENCES[answer.code], account=answer.account, **values)
+    if answer.code in ("overdrawn", "balance_bounds"):
+        found = Account.objects.select_related("currency").get(pk=answer.account)
+        return overdrawn(found) if answer.code == "overdrawn" else _too_full(found)
+    kind = Conflict if answer.code == "conflict" else Refused
+    return kind(answer.code, _SENTENCES[answer.code], account=answer.account)
 
 
-def _bounds(number: int | None) -> dict[str, object]:
-    """Return what an account holds and can hold, for the sentence of a refusal."""
-    found = Account.objects.select_related("currency").get(pk=number)
-    held, most = (show_amount(some, found.currency) for some in (found.balance, BALANCE_MAX))
-    return {"held": f"{held} {found.currency.unit}", "most": most}
+def overdrawn(account: Account) -> Overdrawn:
+    """The refusal to take out more than an account holds."""
+    held = f"{show_amount(account.balance, account.currency)} {account.currency.unit}"
+    sentence = _("There is not enough money in the account: it holds {held}.")
+    return Overdrawn("overdrawn", sentence, account=account.pk, held=held)
+
+
+def _too_full(account: Account) -> Refused:
+    most = show_amount(BALANCE_MAX, account.currency)
+    sentence = _("The account cannot hold more than {most}.")
+    return Refused("balance_bounds", sentence, account=account.pk, most=most)

@@ -38,6 +38,12 @@ def _shift_is_open(receipt: Receipt) -> bool:
     return receipt.shift is not None and receipt.shift.closed_at is None
 
 
+def _difference(receipt: Receipt, right: int) -> int:
+    """Return what the wallet gets, or gives if it is negative, so that the receipt is right."""
+    sign = 1 if receipt.kind == Receipt.Kind.DEPOSIT else -1
+    return sign * (right - receipts.effective(receipt))
+
+
 class Correct(Permitted):
     """Arguments: the number of the row of the `receipt`, and the `right` amount, which may be 0."""
 
@@ -54,8 +60,15 @@ class Correct(Permitted):
         receipt = receipt_of(order.arguments["receipt"])
         if not receipts.visible_to(order.maker).filter(pk=receipt.pk).exists():
             raise Refused("no_such_receipt", _("There is no such receipt."))
-        if receipts.effective(receipt) == order.arguments["right"]:
+        difference = _difference(receipt, order.arguments["right"])
+        if not difference:
             raise Refused("nothing_to_correct", _("The receipt says so already."))
+        if difference < 0:
+            assert receipt.player_id is not None, "deposits and withdrawals are of players"
+            player = player_reference(receipt.player_id)
+            cashier.require(Account.Kind.PLAYER, player, receipt.currency, -difference)
+            if receipt.shift and _shift_is_open(receipt):
+                cash.require(receipt.shift.till, receipt.currency, -difference)
 
     def subject(self, arguments: Arguments) -> str:
         return f"receipt:{arguments['receipt']}"
@@ -80,8 +93,7 @@ class Correct(Permitted):
             cash.lock(receipt.till_id)
             receipt.refresh_from_db()
             before = receipts.effective(receipt)
-            sign = 1 if receipt.kind == Receipt.Kind.DEPOSIT else -1
-            difference = sign * (order.arguments["right"] - before)
+            difference = _difference(receipt, order.arguments["right"])
             shift = receipt.shift if _shift_is_open(receipt) else None
             against = cash.variance_account(currency)
             if shift:

@@ -47,12 +47,16 @@ class DeskCash(CashVerb):
     def admit(self, order: Order) -> None:
         if is_posted(order.key):
             return
-        self.shift_of(order)
+        shift = self.shift_of(order)
         person = person_of(order.arguments["player"])
         if person.pk == order.maker.pk:
             raise Refused("own_money", _("A colleague must serve you."))
         if not person.is_active:
             raise Refused("player_frozen", _("This account is frozen: no money moves."))
+        super().admit(order)
+        if self.sign < 0:
+            _player, currency, amount = self._of(order.arguments)
+            cash.require(shift.till, currency, amount)
 
     def shift_of(self, order: Order) -> Shift:
         """The cashier's own shift, which must still be open."""

@@ -156,10 +156,10 @@ class PayRequest(DeskCash):
         return {"status": WithdrawalRequest.objects.get(pk=arguments["request"]).status}
 
     def admit(self, order: Order) -> None:
-        super().admit(order)
         request = _held(order.arguments["request"])
         if request.status != Status.WAITING and not is_posted(order.key):
             raise Refused("request_decided", _("This request is decided already."))
+        super().admit(order)
 
     def paid(self, order: Order, receipt: Receipt) -> None:
         request = _held(order.arguments["request"])

@@ -10,9 +10,12 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID, uuid5
 
+from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.db import transaction
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import override
 
 from casino.desk import cash, receipts
 from casino.desk.models import NAME_MAX, Count, Receipt, Shift, Till
@@ -81,6 +84,8 @@ class Counting(Permitted):
 
     permission = WORK
     kind: Count.Kind
+    # The reason of a count that agrees with the ledger; it explains no variance.
+    usual: str | Promise
 
     def check(self, arguments: Arguments) -> Arguments:
         counted, pieces = arguments.get("counted"), arguments.get("pieces") or {}
@@ -106,6 +111,19 @@ class Counting(Permitted):
             if code not in order.arguments["counted"]:
                 raise Refused(
                     "not_counted", _("Count {currency} too: the till holds it."), currency=code
+                )
+
+    def require_explained(self, order: Order) -> None:
+        """Refuse a variance for which the cashier has no words of their own."""
+        if order.reason not in _in_every_language(self.usual):
+            return
+        till = till_of(order.arguments["till"])
+        for currency, variance in variances(till, order.arguments["counted"]):
+            if variance:
+                raise Refused(
+                    "variance_unexplained",
+                    _("The count differs by {variance}: say in your own words what happened."),
+                    variance=money(variance, currency),
                 )
 
     def needs_approval(self, order: Order) -> bool:
@@ -158,6 +176,7 @@ class Counting(Permitted):
 
 class OpenShift(Counting):
     name, words, kind = "shift.open", _("Open a shift"), Count.Kind.OPENING
+    usual = _("Opening count")
 
     def is_done(self, order: Order) -> bool:
         return Shift.objects.filter(key=order.key).exists()
@@ -170,6 +189,7 @@ class OpenShift(Counting):
         if own_shift(order.maker):
             raise Refused("shift_open", _("Your shift at another till is open: close it first."))
         self.require_all(order)
+        self.require_explained(order)
 
     def carry_out(self, order: Order) -> Shift:
         till = till_of(order.arguments["till"])
@@ -195,6 +215,7 @@ class OpenShift(Counting):
 
 class CloseShift(Counting):
     name, words, kind = "shift.close", _("Close a shift"), Count.Kind.CLOSING
+    usual = _("Closing count")
 
     def is_done(self, order: Order) -> bool:
         return Count.objects.filter(key=order.key).exists()
@@ -208,6 +229,7 @@ class CloseShift(Counting):
         if shift.cashier_id != order.maker.pk and not order.maker.has_perm(MANAGE):
             raise Refused("not_your_shift", _("This is somebody else's shift."))
         self.require_all(order)
+        self.require_explained(order)
 
     def carry_out(self, order: Order) -> Shift | None:
         till = till_of(order.arguments["till"])
@@ -223,6 +245,14 @@ class CloseShift(Counting):
             shift.save(update_fields=["closed_at"])
             _note(self.name, order, shift, {"opened_at": shift.opened_at}, found)
         return shift
+
+
+def _in_every_language(words: str | Promise) -> set[str]:
+    found = set()
+    for code, _name in settings.LANGUAGES:
+        with override(code):
+            found.add(str(words))
+    return found
 
 
 def _hold(member: Viewer) -> None:

@@ -11,6 +11,7 @@ from django.db import connections
 from django.test import override_settings
 from django.utils import timezone
 
+from casino.care import limits as care_limits
 from casino.players.models import Player
 from tests.casino.approvals_scene import (
     NOW,
@@ -26,8 +27,10 @@ from tests.casino.approvals_scene import (
     person,
 )
 from wallets import approvals, jackpots, tasks
+from wallets.accounts import account
+from wallets.cash_verbs import CashVerb
 from wallets.errors import Refused
-from wallets.models import Currency, JournalEntry, Proposal, Transaction
+from wallets.models import Account, Currency, JournalEntry, Proposal, Transaction
 from wallets.reconciliation import reconcile
 
 __all__ = ["alice", "carl", "euro", "large", "max_", "mona"]
@@ -217,14 +220,76 @@ def test_what_has_changed_since_is_not_approved(euro: Currency, mona: Player, ma
     assert pot.share_bp == 700
 
 
+def set_aside(player: Player) -> int:
+    return account(Account.Kind.ESCROW, f"player:{player.pk}", "EUR").balance
+
+
+def test_more_than_the_wallet_holds_is_no_proposal(
+    euro: Currency, alice: Player, carl: Player
+) -> None:
+    paid_in(carl, alice, 100_00)
+    with pytest.raises(Refused) as refusal:
+        paid_in(carl, alice, 3_000_00, verb="withdrawal")
+    assert refusal.value.code == "overdrawn"
+    assert refusal.value.sentence.endswith("it holds 100 EUR.")
+    assert not Proposal.objects.exists()
+    assert (held(alice), set_aside(alice)) == (100_00, 0)
+
+
+@pytest.mark.parametrize("decision", ["approved", "rejected", "expired"])
+def test_a_withdrawal_that_waits_is_set_aside(
+    euro: Currency, alice: Player, carl: Player, mona: Player, decision: str
+) -> None:
+    with override_settings(APPROVAL_DEPOSIT=10_000):
+        paid_in(carl, alice, 6_000_00)
+    key = uuid4()
+    for _twice in range(2):
+        out = paid_in(carl, alice, 5_000_00, key, verb="withdrawal").proposal
+        assert out is not None
+        assert (held(alice), set_aside(alice)) == (1_000_00, 5_000_00)
+    lines = [(line.words, line.before, line.after) for line in approvals.describe(out)]
+    assert lines == [("Amount", "", "5,000 EUR"), ("Set aside", "5,000 EUR", "0 EUR")]
+    if decision == "approved":
+        approvals.approve(mona, out.pk, reason="seen the passport", now=NOW)
+    elif decision == "rejected":
+        approvals.reject(mona, out.pk, reason="no passport", now=NOW)
+    else:
+        assert approvals.expire_due(out.expires_at) == 1
+    back = 0 if decision == "approved" else 5_000_00
+    assert (held(alice), set_aside(alice)) == (1_000_00 + back, 0)
+    last = Transaction.objects.latest("pk")
+    assert (last.kind, last.actor, last.reason) == {
+        "approved": ("withdrawal", f"player:{carl.pk}", "at the desk"),
+        "rejected": ("withdrawal_return", f"player:{mona.pk}", "no passport"),
+        "expired": ("withdrawal_return", "house", "nobody approved the withdrawal in time"),
+    }[decision]
+
+
+def test_a_withdrawal_proposed_before_money_was_set_aside_is_paid_from_the_wallet(
+    euro: Currency, alice: Player, carl: Player, mona: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with override_settings(APPROVAL_DEPOSIT=10_000):
+        paid_in(carl, alice, 6_000_00)
+    with monkeypatch.context() as before:
+        before.setattr(CashVerb, "reserve", lambda self, order: None)
+        out = paid_in(carl, alice, 5_000_00, verb="withdrawal").proposal
+    assert out is not None
+    assert held(alice) == 6_000_00
+    approvals.approve(mona, out.pk, reason="seen the passport", now=NOW)
+    assert (held(alice), set_aside(alice)) == (1_000_00, 0)
+
+
 def test_what_cannot_be_carried_out_leaves_the_proposal_waiting(
     euro: Currency, alice: Player, carl: Player, mona: Player
 ) -> None:
-    paid_in(carl, alice, 100_00)
-    out = paid_in(carl, alice, 3_000_00, verb="withdrawal").proposal
-    assert out is not None
-    assert code_of(lambda: approvals.approve(mona, out.pk, reason="x", now=NOW)) == "overdrawn"
-    out.refresh_from_db()
-    assert out.status == "proposed"
-    assert held(alice) == 100_00
+    large = paid_in(carl, alice, 5_000_00).proposal
+    assert large is not None
+    care_limits.ask(alice, care_limits.Wanted("deposit", "day", euro, 100_00), timezone.now())
+    code = code_of(lambda: approvals.approve(mona, large.pk, reason="x", now=NOW))
+    assert code == "deposit_limit"
+    large.refresh_from_db()
+    assert large.status == "proposed"
+    assert held(alice) == 0
+    # Once it is known, nobody is asked.
+    assert code_of(lambda: paid_in(carl, alice, 5_000_00)) == "deposit_limit"
     assert not JournalEntry.objects.filter(verb="proposal.approve").exists()

@@ -120,6 +120,11 @@ def test_a_large_withdrawal_has_a_second_person(desk: Desk) -> None:
         player=desk.reference, currency="EUR", amount=150_000, till=desk.first.pk,
     )  # fmt: skip
     assert not Receipt.objects.filter(player=desk.mei).exists()
+    assert (desk.wallet(), desk.wallet("escrow")) == (350_000, 150_000)
+    # What the till cannot pay is refused before anybody is asked.
+    desk.give(FLOAT)
+    with pytest.raises(Refused, match="Till 1 holds only 5,000 EUR"):
+        desk.pay("withdrawal", FLOAT + 1)
     desk.approve(proposal, desk.ruth)
     receipt = Receipt.objects.get(player=desk.mei)
     assert (receipt.cashier_name, receipt.second_name) == ("tom", "ruth")

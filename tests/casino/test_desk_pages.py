@@ -60,7 +60,12 @@ def test_a_cashier_works_a_shift_in_the_browser(desk: Desk) -> None:
     pieces = {"piece-EUR-20000": 26, "piece-EUR-5000": 1, "piece-EUR-1000": 4, "piece-EUR-500": 1}
     send(tom, "/admin/desk/count/", **{n.replace("-", "__"): v for n, v in pieces.items()})
     assert "Variance" in tom.get("/admin/desk/").text
-    send(tom, f"/admin/desk/tills/{desk.first.pk}/close/", sum__EUR="5295", reason="gave 5 away")
+    close = f"/admin/desk/tills/{desk.first.pk}/close/"
+    form = tom.get(close).context["form"]
+    assert form["reason"].value() is None
+    refused = tom.post(close, {"sum-EUR": "5295", "reason": "", "key": form["key"].value()})
+    assert "The count differs by −5 EUR: say in your own words what happened." in refused.text
+    send(tom, close, sum__EUR="5295", reason="gave 5 away")
     shift = Shift.objects.get()
     assert shift.closed_at is not None
     page = tom.get(f"/admin/desk/shifts/{shift.pk}/").text

@@ -18,6 +18,7 @@ from casino.reports.registry import REPORTS, Query
 from casino.reports.spans import Span
 from tests.casino.desk_scene import FLOAT, Desk, assert_agrees, refused
 from tests.people import client_of
+from wallets.errors import Refused
 
 # Numbers and gaming days
 
@@ -109,7 +110,11 @@ def test_a_correction_takes_no_wallet_below_zero(desk: Desk) -> None:
     receipt = desk.pay("deposit", 1_000)
     assert receipt is not None
     desk.pay("withdrawal", 900)
-    proposal = desk.submit(desk.tom, "desk.correct", receipt=receipt.pk, right=0)
+    with pytest.raises(Refused, match="it holds 1 EUR"):
+        desk.submit(desk.tom, "desk.correct", receipt=receipt.pk, right=0)
+    proposal = desk.submit(desk.tom, "desk.correct", receipt=receipt.pk, right=900)
+    # Meanwhile the player has taken the rest.
+    desk.pay("withdrawal", 100)
     refused("overdrawn", lambda: desk.approve(proposal))
     refused("no_such_receipt", lambda: desk.submit(desk.tom, "desk.correct", receipt=0, right=5))
     refused(

@@ -4,9 +4,11 @@ from functools import partial
 from uuid import uuid4
 
 import pytest
+from django.utils.translation import override
 
 from casino.desk import cash, shifts
 from casino.desk.models import Count, Receipt
+from casino.desk.shifts import CloseShift, OpenShift
 from casino.desk.summary import lines, summaries
 from tests.casino.desk_scene import FLOAT, VAULT, Desk, assert_agrees, refused
 from wallets.errors import Refused
@@ -50,6 +52,25 @@ def test_a_small_variance_is_explained(desk: Desk, variance: int) -> None:
     assert desk.held(desk.first) == counted["EUR"]
     assert cash.variance_account(desk.euro).balance == variance
     assert_agrees(desk)
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans", "zh-hant"])
+@pytest.mark.parametrize("moment", ["open", "close"])
+def test_no_variance_is_posted_with_the_usual_words(desk: Desk, moment: str, language: str) -> None:
+    """An empty field stands for these words, in the language of the page."""
+    if moment == "close":
+        desk.with_float()
+    verb = OpenShift() if moment == "open" else CloseShift()
+    with override(language):
+        usual = str(verb.usual)
+    counted = {"EUR": desk.held(desk.first) + 300}
+    count = partial(desk.submit, desk.tom, verb.name, till=desk.first.pk, counted=counted)
+    with pytest.raises(Refused) as refusal:
+        count(reason=usual)
+    assert refusal.value.code == "variance_unexplained"
+    assert "differs by 3 EUR" in refusal.value.sentence
+    assert count(reason="found three coins") is None
+    assert cash.variance_account(desk.euro).balance == 300
 
 
 def test_a_large_variance_has_a_second_person(desk: Desk) -> None:

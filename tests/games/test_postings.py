@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from uuid import uuid4
 
 import pytest
+from django.test import override_settings
 
 from casino.desk import requests
 from casino.player_file import guests
@@ -23,7 +24,7 @@ from games.rules.catalogue import GAMES, game_type
 from games.tables import buy_in, play_money, seating, settle
 from tests.casino.desk_scene import Desk
 from tests.games.house import House
-from wallets import cashier, jackpots
+from wallets import approvals, cash_verbs, cashier, jackpots
 from wallets.errors import Refused
 from wallets.models import Account, Jackpot, Transaction
 from wallets.tasks import fill_jackpots
@@ -46,7 +47,9 @@ TABLE: Final = (
     Kind("deposit", STAFF, TYPED, "cashier"),
     Kind("withdrawal", STAFF, TYPED, "cashier"),
     Kind("withdrawal_request", PLAYER, requests.FOR_THE_DESK, "cashier"),
+    Kind("withdrawal_request", STAFF, TYPED, "cashier"),
     Kind("withdrawal_return", PLAYER, requests.CANCELLED, "cashier"),
+    Kind("withdrawal_return", HOUSE, cash_verbs.EXPIRED, "cashier"),
     Kind("withdrawal_return", STAFF, TYPED, "cashier"),
     Kind("correction", STAFF, TYPED, "cashier"),
     Kind("till_transfer", STAFF, TYPED, "cashier"),
@@ -203,6 +206,9 @@ def at_the_desk(house: House) -> None:
         lambda number: requests.refuse(desk.tom, number, reason="not today", now=desk.now),
     ):
         end(requests.ask(desk.mei, desk.euro, 700, key=uuid4(), now=desk.now).pk)
+    with override_settings(APPROVAL_WITHDRAWAL=10):
+        desk.pay("withdrawal", 1_000)
+    approvals.expire_due(desk.now + timedelta(days=365))
     counted = {"EUR": desk.held(desk.first) + 100}
     desk.submit(desk.tom, "shift.close", till=desk.first.pk, counted=counted)
 

@@ -27,7 +27,7 @@ from wallets import approvals
 from wallets.holders import wallets_of
 from wallets.journal import by, words_of
 from wallets.journalled_admin import ReasonForm
-from wallets.models import Currency
+from wallets.models import Account, Currency
 from wallets.permitted import money
 from wallets.player import Viewer, player_of
 
@@ -64,7 +64,10 @@ def _proposals(member: Viewer) -> list[dict[str, object]]:
 
 
 def _set_aside() -> list[str]:
-    sums = requests.waiting().values("currency").annotate(sum=Sum("amount")).order_by("currency")
+    """The money of players that waits: for the desk, or for a second person."""
+    players = Account.objects.filter(kind=Account.Kind.ESCROW, owner__startswith="player:")
+    held = players.filter(balance__gt=0).values("currency")
+    sums = held.annotate(sum=Sum("balance")).order_by("currency")
     known = Currency.objects.in_bulk([one["currency"] for one in sums])
     return [money(one["sum"], known[one["currency"]]) for one in sums]
 

@@ -131,10 +131,15 @@ class TillForm(ReasonForm):
 
 
 class CountForm(ReasonForm):
-    """A count: for each currency its notes and coins, or the sum; and words about a variance."""
+    """A count: for each currency its notes and coins, or the sum; and words about a variance.
 
-    def __init__(self, till: Till, *arguments: Any, **given: Any) -> None:
+    Without words the count has the `usual` reason, with which no variance is posted.
+    """
+
+    def __init__(self, till: Till, *arguments: Any, usual: str = "", **given: Any) -> None:
         super().__init__(*arguments, **given)
+        self.usual = usual
+        self.fields["reason"].required = False
         self.currencies = counted_in(till)
         for currency in self.currencies:
             self.fields[f"sum-{currency.code}"] = amount_field(
@@ -148,6 +153,9 @@ class CountForm(ReasonForm):
                     max_value=PIECES_MAX,
                     widget=UnfoldAdminIntegerFieldWidget,
                 )
+
+    def clean_reason(self) -> str:
+        return self.cleaned_data["reason"] or self.usual
 
     def parts(self) -> Iterator[dict[str, object]]:
         """For the page: each currency with its pieces and its sum."""

@@ -5,7 +5,6 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
-from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -74,8 +73,9 @@ def new_till_page(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def open_page(request: HttpRequest, number: int) -> HttpResponse:
     """Count what is in a till, and begin to work there."""
-    till, initial = open_till(number), {"reason": _t("Opening count")}
-    form = CountForm(till, request.POST if request.method == "POST" else None, initial=initial)
+    till = open_till(number)
+    usual = str(shifts.OpenShift.usual)
+    form = CountForm(till, request.POST if request.method == "POST" else None, usual=usual)
     if request.method == "POST" and form.is_valid():
         answer = send(request, form, "shift.open", _count(form, till), _("The shift is open."))
         if answer:
@@ -93,7 +93,6 @@ def count_page(request: HttpRequest) -> HttpResponse:
         raise Http404
     sent = request.POST if request.method == "POST" else None
     form = CountForm(shift.till, sent)
-    form.fields["reason"].required = False
     if sent is not None and form.is_valid():
         values = form.cleaned_data
         try:
@@ -112,13 +111,13 @@ def count_page(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def close_page(request: HttpRequest, number: int) -> HttpResponse:
     """Count the till for the last time; a variance is explained in words."""
-    till, initial = open_till(number), {"reason": _t("Closing count")}
+    till, usual = open_till(number), str(shifts.CloseShift.usual)
     shift = shifts.shift_at(till)
     member = player_of(request)
     own = shift is not None and shift.cashier_id == member.pk
     if not own and not member.has_perm(shifts.MANAGE):
         raise Http404
-    form = CountForm(till, request.POST if request.method == "POST" else None, initial=initial)
+    form = CountForm(till, request.POST if request.method == "POST" else None, usual=usual)
     if request.method == "POST" and form.is_valid():
         answer = send(
             request, form, "shift.close", _count(form, till), _("The shift is closed."),
