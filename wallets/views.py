@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from wallets.holders import wallets_of
+from wallets.holdings import holdings
 from wallets.models import Entry
 from wallets.player import player_of
 from wallets.references import links
@@ -97,6 +98,7 @@ def wallet(request: HttpRequest) -> HttpResponse:
         kept["currency"] = chosen.currency_id
         context |= {
             "rows": entry_rows(page.entries),
+            "held": holdings(player_of(request).pk, chosen.currency),
             "filtered": len(kept) > 1,
             "older": urlencode(kept | {"before": page.before}) if page.before else "",
             "newest": f"?{urlencode(kept)}" if before is not None else "",

@@ -1,4 +1,9 @@
-"""A month of a player's wallet: what stood in it, what moved, by kind and line by line."""
+"""A month of a player's money: what there was, what came and went, and the wallet's lines.
+
+Money in the wallet, set aside and at tables is added up, so that a month ends with what it began
+with, the payments in between, and what was won or lost. Moving money from the wallet to a table
+changes no sum; it is a line of the wallet.
+"""
 
 import csv
 import re
@@ -9,18 +14,25 @@ from typing import Final, NamedTuple
 
 from django.db.models import Count, QuerySet, Sum
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 
 from casino.players.models import Player
 from casino.reports.writing import Exponents, guarded
 from games.models import Hand, HandSeat
 from games.words.naming import game_name
-from wallets.models import Account, Entry
+from wallets.holdings import Holdings, holdings_before, own_accounts
+from wallets.models import Account, Currency, Entry
 from wallets.views import KINDS
 
 WRITTEN: Final = re.compile(r"(\d{4})-(\d{2})", re.ASCII)
 # The page shows so many lines at a time; the files have all of them.
 LINES_ON_PAGE: Final = 500
 ROWS_AT_ONCE: Final = 1_000
+# Many postings of these kinds make one line of a month.
+IN_A_MONTH: Final = {
+    "hand": _l("Won or lost at tables"),
+    "hand_void": _l("Reversed hands"),
+}
 
 
 class Month(NamedTuple):
@@ -35,10 +47,10 @@ class Month(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """The sum of one kind of posting in a month."""
+    """The sum of one kind of posting in a month, over everything that holds a player's money."""
 
     words: str
-    lines: int
+    postings: int
     amount: int
 
 
@@ -51,11 +63,11 @@ class GameResult(NamedTuple):
 
 
 class MonthlyStatement(NamedTuple):
-    """A wallet's month: opening, what each kind moved, and closing."""
+    """A month: the money at its beginning, what each kind moved, and the money at its end."""
 
-    opening: int
+    opening: Holdings
     kinds: list[Kind]
-    closing: int
+    closing: Holdings
     games: list[GameResult]
 
 
@@ -88,24 +100,31 @@ def entries_in(wallet: Account, month: Month) -> QuerySet[Entry]:
 
 
 def statement_of(player: Player, wallet: Account, month: Month) -> MonthlyStatement:
-    entries = entries_in(wallet, month).order_by("transaction__kind")
-    sums = entries.values_list("transaction__kind").annotate(Count("pk"), Sum("amount"))
+    currency = wallet.currency
     return MonthlyStatement(
-        opening=_balance_before(wallet, month.first),
-        kinds=[Kind(words_of(kind), count, amount) for kind, count, amount in sums],
-        closing=_balance_before(wallet, month.end),
+        opening=holdings_before(player.pk, currency, month.first),
+        kinds=list(_kinds(player, currency, month)),
+        closing=holdings_before(player.pk, currency, month.end),
         games=_games(player, wallet, month),
     )
 
 
+def _kinds(player: Player, currency: Currency, month: Month) -> Iterator[Kind]:
+    """What changed the sum of a player's money; moving it between wallet and tables does not."""
+    entries = Entry.objects.filter(
+        account__in=own_accounts(player.pk, currency),
+        transaction__time__gte=month.first,
+        transaction__time__lt=month.end,
+    )
+    postings, amount = Count("transaction", distinct=True), Sum("amount")
+    sums = entries.order_by("transaction__kind").values_list("transaction__kind")
+    for kind, count, moved in sums.annotate(postings, amount):
+        if moved:
+            yield Kind(str(IN_A_MONTH.get(kind, words_of(kind))), count, moved)
+
+
 def words_of(kind: str) -> str:
     return str(KINDS.get(kind, kind.replace("_", " ")))
-
-
-def _balance_before(wallet: Account, moment: datetime) -> int:
-    rows = Entry.objects.filter(account=wallet, transaction__time__lt=moment)
-    last = rows.order_by("-pk").values_list("balance_after", flat=True).first()
-    return last or 0
 
 
 def _games(player: Player, wallet: Account, month: Month) -> list[GameResult]:

@@ -12,7 +12,8 @@ from casino.care import months
 from casino.pdf import Paper
 from casino.players.models import Player
 from wallets.amounts import show_amount, show_signed
-from wallets.models import Account
+from wallets.holdings import Holdings
+from wallets.models import Account, Currency
 
 A4: Final = (210.0, 297.0)
 # Shares of the width: time, kind, reason, amount, balance.
@@ -27,17 +28,17 @@ def as_pdf(player: Player, wallet: Account, month: months.Month) -> bytes:
     paper.write_line(title, wallet.currency_id, size=16)
     paper.write_line(player.username, size=10)
     paper.rule()
-    paper.write_line(_("At the beginning"), show_amount(found.opening, currency))
+    _write_held(paper, _("At the beginning"), found.opening, currency)
     for kind in found.kinds:
-        paper.write_line(f"{kind.words} ({kind.lines})", show_signed(kind.amount, currency))
-    paper.write_line(_("At the end"), show_amount(found.closing, currency))
+        paper.write_line(f"{kind.words} ({kind.postings})", show_signed(kind.amount, currency))
+    _write_held(paper, _("At the end"), found.closing, currency)
     if found.games:
         paper.rule()
         paper.write_line(_("Won or lost by game"), size=12)
         for game in found.games:
             paper.write_line(f"{game.words} ({game.hands})", show_signed(game.net, currency))
     paper.rule()
-    paper.write_line(_("Line by line"), size=12)
+    paper.write_line(_("The wallet, line by line"), size=12)
     head = [_("Time"), _("Kind"), _("Reason"), _("Amount"), _("Balance")]
     paper.write_row(head, COLUMNS)
     for entry in months.entries_in(wallet, month).iterator(chunk_size=months.ROWS_AT_ONCE):
@@ -51,3 +52,16 @@ def as_pdf(player: Player, wallet: Account, month: months.Month) -> bytes:
         ]
         paper.write_row(cells, COLUMNS)
     return paper.content()
+
+
+def _write_held(paper: Paper, words: str, held: Holdings, currency: Currency) -> None:
+    """The sum of a player's money, and where it is if it is not all in the wallet."""
+    paper.write_line(words, show_amount(held.total, currency))
+    if held.total != held.wallet:
+        parts = (
+            (_("In the wallet"), held.wallet),
+            (_("Set aside"), held.set_aside),
+            (_("At tables"), held.at_tables),
+        )
+        for part, amount in parts:
+            paper.write_line(f"– {part}", show_amount(amount, currency), size=9)

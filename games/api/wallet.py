@@ -1,5 +1,6 @@
 """A player's money for programs: what the wallet holds, and what has happened to it."""
 
+from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop as _n
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -13,7 +14,8 @@ from games.api.requests import read
 from games.api.schema import refusals
 from games.words.refusal import Hidden
 from wallets.holders import accounts_of
-from wallets.models import Account, Entry
+from wallets.holdings import holdings
+from wallets.models import Account, Currency, Entry
 from wallets.statements import statement
 
 
@@ -27,8 +29,19 @@ class AccountSerializer(serializers.ModelSerializer):
         fields = ("currency", "balance")
 
 
+class HoldingsSerializer(serializers.Serializer):
+    """Your money in one currency, in minor units: `balance` is in the wallet."""
+
+    currency = CurrencySerializer()
+    balance = serializers.IntegerField()
+    set_aside = serializers.IntegerField(
+        help_text=_("Waits for the cash desk, or for a second person there.")
+    )
+    at_tables = serializers.IntegerField()
+
+
 class WalletResponse(serializers.Serializer):
-    accounts = AccountSerializer(many=True)
+    accounts = HoldingsSerializer(many=True)
 
 
 class LedgerEntrySerializer(serializers.ModelSerializer):
@@ -60,14 +73,24 @@ class StatementResponse(serializers.Serializer):
     next = serializers.IntegerField(allow_null=True)
 
 
+def _holdings(player_id: int, currency: Currency) -> dict[str, object]:
+    held = holdings(player_id, currency)
+    return {
+        "currency": currency,
+        "balance": held.wallet,
+        "set_aside": held.set_aside,
+        "at_tables": held.at_tables,
+    }
+
+
 class Wallet(APIView):
-    """Your balances, one a currency."""
+    """Your money, by currency."""
 
     @extend_schema(operation_id="wallet", responses={200: WalletResponse} | refusals(401, 429))
     def get(self, request: Request) -> Response:
-        return Response(
-            WalletResponse({"accounts": accounts_of(request.user).order_by("currency_id")}).data
-        )
+        wallets = accounts_of(request.user).order_by("currency_id")
+        data = {"accounts": [_holdings(request.user.pk, one.currency) for one in wallets]}
+        return Response(WalletResponse(data).data)
 
 
 class WalletStatement(APIView):

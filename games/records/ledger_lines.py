@@ -42,7 +42,10 @@ class LedgerLine(NamedTuple):
 
 
 def ledger_lines(hand: Hand, viewer: int | str | None, names: dict[int, str]) -> list[LedgerLine]:
-    """A player sees their own entry and the house's; an auditor all entries with balances."""
+    """A player sees their own entry and the house's; an auditor all entries with balances.
+
+    A party whose lines add up to nothing has no entry, and is listed with 0.
+    """
     entries = (
         Entry.objects.filter(transaction__key=hand.posting).select_related("account").order_by("pk")
         if hand.posting
@@ -66,8 +69,22 @@ def ledger_lines(hand: Hand, viewer: int | str | None, names: dict[int, str]) ->
                 reasons=list(_reasons(hand, party)),
             )
         )
+    found += _unmoved(hand, {one.party for one in found}, viewer, names)
     # The viewer's own stack first, then the others, then the house.
     return sorted(found, key=lambda one: (one.party != str(viewer), not one.party.isdecimal()))
+
+
+def _unmoved(
+    hand: Hand, listed: set[str], viewer: int | str | None, names: dict[int, str]
+) -> Iterator[LedgerLine]:
+    """The seats whose settlement lines add up to nothing, so that the ledger has no entry."""
+    lines = (hand.settlement or {}).get("lines", ())
+    parties = {str(line[end]) for line in lines for end in ("source", "target")}
+    for party in sorted(parties - listed):
+        mine = party == str(viewer)
+        if party.isdecimal() and (mine or viewer == AUDITOR):
+            words = _words(party, names, mine=mine)
+            yield LedgerLine(party, words, "", 0, None, list(_reasons(hand, party)))
 
 
 class GivenBack(NamedTuple):

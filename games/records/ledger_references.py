@@ -1,13 +1,15 @@
-"""Links for the references to tables, hands and seats in the ledger."""
+"""The ledger's links to tables, hands and seats, and which stacks belong to a player."""
 
 from collections.abc import Iterable
 from contextlib import suppress
 from uuid import UUID
 
+from django.db.models import Model, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games.models import Hand, Seat, Table
+from wallets import holdings
 from wallets.references import Link, register, register_check
 
 
@@ -33,6 +35,11 @@ def seats(references: list[str]) -> dict[str, Link]:
         )
         for one in found
     }
+
+
+def stacks(player_id: int) -> QuerySet[Model, int]:
+    """The accounts of a player's stacks, of earlier seats too."""
+    return Seat.objects.filter(player=player_id).values_list("stack_id", flat=True)
 
 
 def without_hand(postings: Iterable[tuple[UUID, str, str]]) -> list[UUID]:
@@ -70,5 +77,6 @@ def tell_wallets() -> None:
     register("table", tables)
     register("hand", hands)
     register("seat", seats)
+    holdings.register("seats", stacks)
     for kind in ("hand", "hand_void"):
         register_check(kind, without_hand)

@@ -18,13 +18,15 @@ from pypdf import PdfReader
 
 from casino.care import erasure, exclusions, limits, months, own_data
 from casino.care.models import ErasureRequest
+from casino.desk import requests
 from casino.players.models import Player
 from games.models import Hand
 from games.tables import seating
 from tests.casino.browsers import sign_in
-from tests.games.house import House
+from tests.games.house import MONEY, House
 from tests.people import BY_TEST, HTMX, client_of
 from wallets import approvals, cashier
+from wallets.amounts import show_amount
 from wallets.errors import Refused
 from wallets.models import JournalEntry
 
@@ -65,13 +67,25 @@ def test_a_month_adds_up(house: House, played: Hand) -> None:
     alice = house.person("alice")
     pay(alice, house, 1_250)
     pay(alice, house, -250)
+    # What is at a table or set aside is the player's, too.
+    house.sit(alice, house.table("doudizhu", name="Second"), 1, 20_000)
+    requests.ask(alice, house.currency, 400, key=uuid4(), now=house.now)
     wallet, month = house.wallet(alice), months.month_of(timezone.now())
     found = months.statement_of(alice, wallet, month)
-    assert found.opening == 0
-    assert found.opening + sum(kind.amount for kind in found.kinds) == found.closing
-    assert found.closing == wallet.balance
+    assert found.opening.total == 0
+    assert sum(kind.amount for kind in found.kinds) == found.closing.total
+    assert found.closing == (wallet.balance, 400, 20_000)
+    moved = {kind.words: kind.amount for kind in found.kinds}
+    net = played.seats.get(player=alice).net
+    assert moved == {"Paid in": MONEY + 1_250, "Paid out": -250, "Won or lost at tables": net}
     empty = months.statement_of(alice, wallet, months.month_of(month.end))
-    assert (empty.opening, empty.kinds, empty.closing) == (wallet.balance, [], wallet.balance)
+    assert (empty.opening, empty.kinds, empty.closing) == (found.closing, [], found.closing)
+    client = client_of(alice)
+    for address in (ADDRESS, "/wallet/"):
+        page = client.get(f"{address}?currency=PLAY").text
+        assert "At tables" in page
+        assert show_amount(found.closing.total, house.currency) in page
+    assert client.get(PDF).status_code == 200
     then = months.statement_of(alice, wallet, months.month_of(house.now))
     assert sum(game.net for game in then.games) == played.seats.get(player=alice).net
 
@@ -150,7 +164,7 @@ def test_a_long_month_is_shown_and_written_whole(
     text = "".join(page.extract_text() for page in PdfReader(BytesIO(answer.content)).pages)
     for number in range(1, 8):
         assert f"存入 {number}" in text
-    assert translated("Line by line", "zh-hant") in text
+    assert translated("The wallet, line by line", "zh-hant") in text
     assert "28" in text
 
 

@@ -1,11 +1,13 @@
 """The API's addresses: the lobby, tables, seats and turns; for players and for strangers."""
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from casino.desk import requests
 from games.models import Move, Table
 from games.models.tables import TIME_BANK
 from tests.games.house import MONEY, House
@@ -195,6 +197,14 @@ def test_a_stay_at_a_table(house: House, alice: Program) -> None:
     assert [entry["amount"] for entry in rest["entries"]] == [-20_000, MONEY]
     assert rest["next"] is None
     assert [entry["kind"] for entry in rest["entries"]] == ["buy_in", "deposit"]
+
+
+def test_a_wallet_says_what_is_set_aside_and_at_tables(house: House, alice: Program) -> None:
+    alice.post(f"tables/{house.table('baccarat').pk}/sit/", {"seat": 1, "amount": 20_000})
+    requests.ask(house.person("alice"), house.currency, 400, key=uuid4(), now=house.now)
+    (account,) = alice.get("wallet/")["accounts"]
+    held = [account[name] for name in ("balance", "set_aside", "at_tables")]
+    assert held == [MONEY - 20_400, 400, 20_000]
 
 
 def test_a_wallet_is_its_owners(house: House, alice: Program, bob: Program) -> None:

@@ -240,7 +240,7 @@ def test_the_lines_of_a_party_add_up_to_its_entry(finished: Finished, game: str)
     assert sum(entry.amount for entry in whole) == 0
     assert all(entry.fits for entry in whole), whole
     moved = {seat.number: seat.net for seat in hand.seats.all() if seat.net}
-    assert {int(e.party): e.amount for e in whole if e.party.isdecimal()} == moved
+    assert {int(e.party): e.amount for e in whole if e.party.isdecimal() and e.amount} == moved
     own = ledger_lines(hand, 1, names)
     assert {entry.party for entry in own if entry.party.isdecimal()} <= {"1"}
     assert all(entry.balance is None for entry in own if entry.party != "1")

@@ -8,7 +8,7 @@ from django.test import Client
 from casino.players import staff
 from games.models import Hand, Shoe, Table
 from games.records.ledger_lines import ledger_lines
-from games.records.record import every_state
+from games.records.record import AUDITOR, every_state
 from games.tables.play import void
 from games.tables.replay import cards_of, game_of
 from tests.games.evenings import Evening, played_once
@@ -162,6 +162,20 @@ def test_cards_that_are_still_to_be_dealt_stay_closed_to_auditors(
     assert "Wheel card" in page
     assert "×" not in page.split('id="sides"')[1].split("</p>")[0]
     assert 'id="wheel"' not in page
+
+
+def test_a_player_to_whom_nothing_was_paid_has_a_line_in_the_ledger(house: House) -> None:
+    """A stake that comes back moves nothing, and the page says of what nothing is made."""
+    hand = played(house, "thirteen_taiwan")
+    assert hand.settlement is not None
+    line = {"amount": 300, "reason": "bet", "source": "1", "target": "house", "facts": {}}
+    hand.settlement["lines"] = [line, line | {"source": "house", "target": "1"}]
+    hand.posting = None
+    for viewer in (1, AUDITOR):
+        (entry,) = ledger_lines(hand, viewer, {1: "alice"})
+        assert (entry.party, entry.amount, entry.fits) == ("1", 0, True)
+        assert [reason.amount for reason in entry.reasons] == [-300, 300]
+    assert ledger_lines(hand, 2, {1: "alice"}) == []
 
 
 def test_a_hand_says_all_that_its_player_may_ask(house: House) -> None:
