@@ -14,9 +14,11 @@ from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
+from django.core.exceptions import ObjectDoesNotExist
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils.functional import Promise
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
 
 from wallets import journal
@@ -236,9 +238,28 @@ def expire_due(now: datetime) -> int:
 
 
 def describe(proposal: Proposal) -> list[Line]:
-    """Return what would change, in words and figures; empty if the verb no longer exists."""
+    """Return what would change, or what was decided, in words and figures.
+
+    It is empty if the verb no longer exists, or what it was about. A proposal that was decided
+    before the words were kept has those of today.
+    """
+    kept = (proposal.decided_lines or {}).get(get_language() or settings.LANGUAGE_CODE)
+    if kept is not None:
+        return [Line(*line) for line in kept]
     verb = _verbs.get(proposal.verb)
-    return verb.describe(proposal.arguments, proposal.state) if verb else []
+    try:
+        return verb.describe(proposal.arguments, proposal.state) if verb else []
+    except (Refused, ObjectDoesNotExist):
+        return []
+
+
+def _in_every_language(proposal: Proposal) -> dict[str, list[Line]]:
+    """What a proposal says while it is decided: names and amounts change afterwards."""
+    found = {}
+    for code, _name in settings.LANGUAGES:
+        with override(code):
+            found[code] = [Line(*map(str, line)) for line in describe(proposal)]
+    return found
 
 
 def may_decide(member: Viewer, proposal: Proposal) -> bool:
@@ -345,9 +366,14 @@ def _decide(
     proposal: Proposal, status: str, checker: Viewer | None, reason: str, now: datetime
 ) -> None:
     who = journal.By("", "") if checker is None else journal.by(checker)
+    proposal.decided_lines = _in_every_language(proposal)
     proposal.status, proposal.decision, proposal.decided_at = status, reason, now
     proposal.checker, proposal.checker_name = who
-    proposal.save(update_fields=["status", "decision", "decided_at", "checker", "checker_name"])
+    proposal.save(
+        update_fields=[
+            *("status", "decision", "decided_at", "decided_lines", "checker", "checker_name"),
+        ]
+    )
 
 
 def _close(proposal: Proposal) -> None:

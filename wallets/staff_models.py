@@ -86,6 +86,8 @@ class Proposal(models.Model):
     checker_name = models.CharField(_("decided by"), max_length=150, blank=True)
     decision = models.CharField(_("reason of the decision"), max_length=REASON_MAX, blank=True)
     decided_at = models.DateTimeField(_("decided at"), null=True)
+    # What was decided, in words: by language, a list of (what, before, after).
+    decided_lines = models.JSONField(_("what was decided"), null=True)
 
     class Meta:
         verbose_name = _("proposal")

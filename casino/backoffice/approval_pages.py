@@ -98,7 +98,7 @@ def proposal_page(request: HttpRequest, number: int) -> HttpResponse:
         "proposal": proposal,
         "subject": links([proposal.subject]).get(proposal.subject),
         "waits": waits,
-        "lines": approvals.describe(proposal) if waits else [],
+        "lines": approvals.describe(proposal),
         "done": _carried_out(proposal),
         "may_decide": waits and approvals.may_decide(member, proposal),
         "own": proposal.maker == journal.by(member).reference,

@@ -17,7 +17,8 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 
-from casino.desk.models import Receipt
+from casino.desk.models import Receipt, Till
+from casino.desk.transfers import OUTSIDE
 from games.models import Hand, Profile, ProfileVersion, Table
 from games.profiles.options import Option, options_of, share_text, show
 from games.profiles.table_settings import AMOUNTS as TABLE_AMOUNTS
@@ -56,12 +57,15 @@ WORDS: Final[Mapping[str, str | Promise]] = {
     "revision": _("Revision of the draft"),
     "roles": _("Roles"),
     "sessions": _("Sessions"),
+    "source": _("From"),
     "starts_at": _("Starts"),
     "status": _("Status"),
     "state": _("Status"),
     "subject": _("Object"),
     "tables": _("Tables"),
     "taken_by": _("Taken by"),
+    "target": _("To"),
+    "till": _("Till"),
     "to": _("To"),
     "value": _("Value"),
     "verb": _("What"),
@@ -72,6 +76,8 @@ AMOUNTS: Final = {
     *TABLE_AMOUNTS,
     *JACKPOT_AMOUNTS,
 }
+# Fields that name a till, or what is outside the house, by its number.
+TILLS: Final = frozenset({"source", "target", "till"})
 # By kind of object: its model, and the path from a row to its currency.
 PRICED: Final[Mapping[str, tuple[type[Model], str]]] = {
     "table": (Table, "currency"),
@@ -96,6 +102,8 @@ class Reader:
 
     def __init__(self, entries: Iterable[JournalEntry]) -> None:
         self._known = Currency.objects.in_bulk()
+        self._tills = {till.pk: str(till) for till in Till.objects.all()}
+        self._tills[OUTSIDE] = _t("Outside the house")
         by_kind: dict[str, set[int]] = {}
         for entry in entries:
             kind, _colon, key = entry.subject.partition(":")
@@ -109,10 +117,12 @@ class Reader:
 
     def changes_of(self, entry: JournalEntry) -> list[Change]:
         before, after = entry.before, entry.after
-        named = after.get("currency") or before.get("currency")
+        # An entry about a proposal has the currency among what was asked for.
+        wanted = after.get("arguments") or {}
+        named = after.get("currency") or before.get("currency") or wanted.get("currency")
         code = named if isinstance(named, str) else self._currency_of.get(entry.subject, "")
         kind = entry.subject.partition(":")[0]
-        one = Words(kind, self._known.get(code), self._known)
+        one = Words(kind, self._known.get(code), self._known, self._tills)
         return [
             Change(
                 one.label(name), one.text(name, before.get(name)), one.text(name, after.get(name))
@@ -125,9 +135,15 @@ class Reader:
 class Words:
     """The words of one entry: of what kind its object is, and in which currency its amounts are."""
 
-    def __init__(self, kind: str, currency: Currency | None, known: Mapping[str, Currency]) -> None:
+    def __init__(
+        self,
+        kind: str,
+        currency: Currency | None,
+        known: Mapping[str, Currency],
+        tills: Mapping[int, str],
+    ) -> None:
         self._meta = _metas().get(kind)
-        self._currency, self._known = currency, known
+        self._currency, self._known, self._tills = currency, known, tills
 
     def label(self, name: str) -> str:
         option, field = _options().get(name), self._field(name)
@@ -162,6 +178,8 @@ class Words:
         return f"{self.label(key)}: {self.text(key, value)}"
 
     def _number(self, name: str, value: int) -> str:
+        if name in TILLS and value in self._tills:
+            return self._tills[value]
         option = _options().get(name)
         if name in AMOUNTS or (option is not None and option.kind == "amount"):
             currency = self._currency

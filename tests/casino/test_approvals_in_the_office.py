@@ -118,6 +118,16 @@ def test_pages_show_what_waits_and_what_was_decided(
     assert "has already decided" in twice.text
 
 
+@pytest.mark.parametrize("verb", ["approve", "reject"])
+def test_every_decision_keeps_its_words(large: Proposal, mona: Player, verb: str) -> None:
+    waiting = approvals.describe(large)
+    decide = {"approve": approvals.approve, "reject": approvals.reject}[verb]
+    decide(mona, large.pk, reason="x", now=timezone.now())
+    large.refresh_from_db()
+    assert approvals.describe(large) == waiting
+    assert set(large.decided_lines) == {"en", "zh-hans", "zh-hant"}
+
+
 def test_others_see_only_their_own(large: Proposal) -> None:
     address = reverse("proposal", args=[large.pk])
     other = client_of(person("carol", "cashiers"))

@@ -8,13 +8,15 @@ from uuid import uuid4
 import pytest
 from django.test import Client, override_settings
 from django.urls import reverse
+from django.utils.translation import override
 from pypdf import PdfReader
 
 from casino.desk import requests
-from casino.desk.models import Receipt, Shift, WithdrawalRequest
+from casino.desk.models import Receipt, Shift, Till, WithdrawalRequest
 from casino.players.models import Player
 from tests.casino.desk_scene import FLOAT, WHY, Desk
 from tests.people import HTMX, client_of
+from wallets import approvals
 from wallets.models import Proposal, Transaction
 
 KEY = re.compile(r'name="key" value="([0-9a-f-]{36})"')
@@ -131,7 +133,32 @@ def test_what_waits_for_a_colleague_stands_at_the_desk(desk: Desk) -> None:
     assert "Waiting for a colleague" not in client_of(desk.grace).get("/admin/desk/").text
 
 
-@pytest.mark.always
+def test_a_decision_says_for_ever_what_was_decided(desk: Desk) -> None:
+    """Names and amounts are those of the moment, in the language of each reader."""
+    desk.move(desk.ruth, None, desk.first, 25_000)
+    decided = Proposal.objects.latest("pk")
+    desk.move(desk.ruth, desk.first, None, 5_000)
+    Till.objects.filter(pk=desk.first.pk).update(name="Renamed")
+    page = client_of(desk.max).get(reverse("proposal", args=[decided.pk])).text
+    for words in ("Outside the house", "Till 1", "0 EUR", "250 EUR"):
+        assert words in page, words
+    for identifier in ("Source", "Target"):
+        assert identifier not in page
+    lines = [("Outside the house", "", "250 EUR"), ("Till 1", "0 EUR", "250 EUR")]
+    assert approvals.describe(decided) == lines
+    with override("zh-hant"):
+        assert [line.words for line in approvals.describe(decided)] == ["場外", "Till 1"]
+    # What was decided before the words were kept has those of today.
+    decided.decided_lines = None
+    assert [line.words for line in approvals.describe(decided)] == ["Outside the house", "Renamed"]
+
+
+def test_the_journal_names_tills_and_amounts(desk: Desk) -> None:
+    desk.move(desk.ruth, desk.vault, desk.first, 25_000)
+    page = " ".join(client_of(desk.max).get(reverse("journal")).text.split())
+    assert "From: Vault" in page
+    assert "250 EUR" in page
+    assert "minor units" not in page@pytest.mark.always
 def test_a_player_asks_and_the_desk_pays(desk: Desk) -> None:
     desk.with_float()
     desk.give(50_000)
