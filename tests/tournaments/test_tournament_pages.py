@@ -231,7 +231,7 @@ def test_a_large_field_makes_no_larger_page(event: Event) -> None:
 
 
 def test_the_end_says_places_prizes_and_hands(event: Event) -> None:
-    event.open(structure(levels=[{"point": 1_000}]), 4)
+    event.open(structure(levels=[{"point": 1_000, "seconds": 3_600}, {"point": 2_000}]), 4)
     out = Entry.objects.filter(state=Entry.State.OUT).order_by("out_sequence")
     event.until(out.exists)
     first_out, table = out[0], EventTable.objects.filter(tournament=event.number)[0]
@@ -242,11 +242,17 @@ def test_the_end_says_places_prizes_and_hands(event: Event) -> None:
     client = client_of(first.player)
     text = page(client, event)
     assert "You have won." in part(text, "my-part")
-    assert "Your prize: 28 PLAY." in part(text, "my-part")
+    # The net, and one tap away what it is made of.
+    assert "+17 PLAY prize 28 · stake −10 · fee −1" in part(text, "my-part")
+    assert "Ended at level 1 1,000 " in part(text, "clock")
+    Tournament.objects.filter(pk=event.number).update(level=2)
+    assert "Ended at level 2 2,000 " in part(page(client, event), "clock")
     assert "You are out: place 3." in part(page(client_of(third.player), event), "my-part")
-    mine = client.get("/tournaments/mine/").text
-    assert "place 1 of 4" in plain(mine)
-    assert "+28" in mine
+    for place, net in ((1, "+17 PLAY prize 28"), (2, "+1 PLAY prize 12"), (3, "−11 PLAY no prize")):
+        player = Entry.objects.get(tournament=event.number, place=place).player
+        mine = plain(client_of(player).get("/tournaments/mine/").text)
+        assert f"place {place} of 4" in mine
+        assert net in mine
     hands = f"/tournaments/{event.number}/hands/"
     assert 'href="/history/' in client.get(hands).text
     text = client_of(event.house.player("stranger")).get(hands).text

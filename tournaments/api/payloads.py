@@ -114,6 +114,9 @@ class MyPart(serializers.Serializer):
         allow_null=True, help_text=_("How many chips more than the line you have.")
     )
     prize = serializers.IntegerField(source="entry.prize")
+    net = serializers.IntegerField(
+        help_text=_("The prize less stakes and fees; final once the tournament has ended."),
+    )
     entries = serializers.IntegerField(
         source="entry.entries", help_text=_("How often you have entered.")
     )
@@ -195,6 +198,7 @@ class TournamentSerializer(serializers.Serializer):
             "may": [offer.verb for offer in view.mine.offers],
             "score": outlook.score if outlook else None,
             "above_line": outlook.above if outlook else None,
+            "net": view.mine.net,
         }
         return MyPart({**view.mine._asdict(), **more}).data
 

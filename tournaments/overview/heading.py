@@ -15,7 +15,7 @@ from tournaments.overview.clock_view import ClockView, clock_view
 from tournaments.overview.mine import chips_of, may_enter_again, points_of
 from tournaments.overview.progress_view import Progress, goes_out, progress, score_of, to_the_money
 from tournaments.overview.ranking import place_of
-from wallets.amounts import show_amount
+from tournaments.overview.result import Result, result_of
 from wallets.player import Viewer, is_player
 
 TEMPLATE: Final = "tournaments/heading.html"
@@ -49,8 +49,7 @@ class AtTable(NamedTuple):
     points: int | None
     percent: str
     score: int | None
-    prize: str
-    currency: str
+    result: Result | None
     may_enter_again: bool
     # Where the viewer now sits, if that is another table.
     goes_to: int | None
@@ -95,8 +94,7 @@ def heading(link: EventTable, table: Table, viewer: Viewer, _now: datetime) -> H
             points=points,
             percent=share,
             score=score_of(tournament, held) if entry and entry.state in Entry.LEFT else None,
-            prize=show_amount(entry.prize, tournament.currency) if entry and entry.prize else "",
-            currency=tournament.currency_id,
+            result=result_of(entry),
             may_enter_again=entry is not None and may_enter_again(tournament, entry),
             goes_to=elsewhere,
             goes_to_number=numbers.first() if elsewhere else None,

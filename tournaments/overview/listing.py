@@ -9,6 +9,7 @@ from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 from games.words.naming import game_name
 from tournaments import registration
 from tournaments.models import Entry, Tournament
+from tournaments.overview.result import Result, result_of
 from tournaments.overview.words import kind_name, state_in_words
 from wallets.amounts import show_amount
 from wallets.player import Viewer, is_player
@@ -49,7 +50,8 @@ class MyRow(NamedTuple):
 
     row: Row
     place: int | None
-    prize: str
+    # Once it is known; until then only what the entry has cost.
+    result: Result | None
     paid: str
     state: str
     ended_at: datetime | None
@@ -110,7 +112,7 @@ def my_row(entry: Entry) -> MyRow:
     return MyRow(
         row=_row(tournament, mine=True),
         place=entry.place,
-        prize=show_amount(entry.prize, tournament.currency) if entry.prize else "",
+        result=result_of(entry),
         paid=show_amount(entry.stake_paid + entry.fee_paid, tournament.currency),
         state=str(entry.get_state_display()),
         ended_at=tournament.ended_at,

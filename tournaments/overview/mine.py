@@ -15,6 +15,7 @@ from tournaments.overview.my_table import MyTable, my_table
 from tournaments.overview.outlook import Outlook, outlook
 from tournaments.overview.progress_view import percent
 from tournaments.overview.ranking import place_of
+from tournaments.overview.result import Result, net_of, result_of
 from tournaments.overview.words import chips as words_of_chips
 from tournaments.stakes import DUPLICATE
 from wallets.amounts import show_amount
@@ -61,9 +62,13 @@ class Mine(NamedTuple):
     points: int | None = None
     percent: str = ""
     outlook: Outlook | None = None
-    prize: str = ""
+    result: Result | None = None
     # "commit" or "reveal", as the reader's browser takes part in mixing the event's shoe.
     wants: str = ""
+
+    @property
+    def net(self) -> int:
+        return net_of(self.entry) if self.entry else 0
 
     @property
     def plays(self) -> bool:
@@ -96,7 +101,7 @@ def mine(viewer: Viewer, tournament: Tournament, now: datetime) -> Mine:
         points=points,
         percent=share,
         outlook=coming,
-        prize=show_amount(found.prize, tournament.currency) if found.prize else "",
+        result=result_of(found),
         wants=_wants(tournament, found),
     )
 
