@@ -3,7 +3,7 @@ otherwise what best play leaves the house, with the error of that figure.
 
 How people play is not known, so the house may hold more of a main bet than is promised, and only
 less is wrong. What the pools get of a bonus bet they give back some day, so it is left out on both
-sides.
+sides, as is what the house puts into pools itself: no table pays it.
 """
 
 from collections.abc import Mapping

@@ -9,12 +9,16 @@ from games.models import ProfileVersion
 from games.profiles.figures import Figure
 from games.profiles.public_figures import known_figures
 from games.profiles.warnings import bet_words
+from games.rules.analysis.edges import NO_SEEDS
+from games.rules.analysis.pools import PoolTerms
 from games.rules.contract import AnyGame
 
 
-def edge_tables(game: AnyGame, version: ProfileVersion | None) -> tuple[RuleTable, ...]:
+def edge_tables(
+    game: AnyGame, version: ProfileVersion | None, terms: PoolTerms = NO_SEEDS
+) -> tuple[RuleTable, ...]:
     """A table of the bets whose shares are known; none where players play one another."""
-    rows = tuple(_row(figure) for figure in known_figures(game, version))
+    rows = tuple(_row(figure) for figure in known_figures(game, version, terms))
     if not rows:
         return ()
     columns = (_("House edge"), _("Return to player"))

@@ -12,6 +12,8 @@ from games.models import ProfileVersion
 from games.profiles import figures, reckoning
 from games.profiles.figures import MAIN, Figure
 from games.profiles.main_bets import main_figure
+from games.rules.analysis.edges import NO_SEEDS
+from games.rules.analysis.pools import PoolTerms
 from games.rules.catalogue import against_house
 from games.rules.contract import AnyGame
 from games.rules.errors import RulesError
@@ -20,14 +22,16 @@ from games.rules.errors import RulesError
 GAMES_KEPT = 256
 
 
-def known_figures(game: AnyGame, version: ProfileVersion | None) -> list[Figure]:
+def known_figures(
+    game: AnyGame, version: ProfileVersion | None, terms: PoolTerms = NO_SEEDS
+) -> list[Figure]:
     """The figures of a game against the house, the main bet first; none among players."""
     if not against_house(game.key):
         return []
     main = (version and _of_version(version)) or main_figure(game)
     # Every game is a frozen struct, though the contract does not say that it can be hashed.
     options: object = game
-    return [*([main] if main else []), *_exact(options)]
+    return [*([main] if main else []), *_exact(options, terms)]
 
 
 def _of_version(version: ProfileVersion) -> Figure | None:
@@ -39,5 +43,5 @@ def _of_version(version: ProfileVersion) -> Figure | None:
 
 
 @lru_cache(maxsize=GAMES_KEPT)
-def _exact(game: Any) -> tuple[Figure, ...]:
-    return tuple(figures.exact_bets(game))
+def _exact(game: Any, terms: PoolTerms) -> tuple[Figure, ...]:
+    return tuple(figures.exact_bets(game, terms))

@@ -161,7 +161,7 @@ def _mark(
     row = reckoning.of_version(version)
     if row is None or row.state != Reckoning.State.DONE:
         raise Refused("not_reckoned", _n("Calculate the effects of this version first."))
-    found = warnings.warnings(version, reckoning.figures_of(row))
+    found = warnings.warnings(version, reckoning.figures_of_version(version))
     if open_ones := warnings.unanswered(found, answers):
         raise Refused(
             "unanswered", _n("Answer this warning first: {title}."), title=open_ones[0].title
@@ -229,8 +229,8 @@ def _settings_lines(version: ProfileVersion) -> list[Line]:
 
 def _figure_lines(version: ProfileVersion) -> list[Line]:
     current = _published(version)
-    then = reckoning.figures_of(reckoning.of_version(version))
-    now = reckoning.figures_of(reckoning.of_version(current)) if current else {}
+    then = reckoning.figures_of_version(version)
+    now = reckoning.figures_of_version(current) if current else {}
     currency = version.profile.currency
     return [
         Line(

@@ -16,7 +16,7 @@ from typing import Any, Final
 import msgspec
 from celery import current_app
 from django.db import IntegrityError, transaction
-from django.db.models import Max, Q
+from django.db.models import Q
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
@@ -25,6 +25,7 @@ from games.models.profiles import ERROR_MAX
 from games.profiles import figures
 from games.rules.catalogue import game_type
 from games.rules.contract import AnyGame
+from games.tables.jackpots import pool_terms
 from games.tables.replay import game_from
 from wallets.models import Jackpot
 
@@ -53,14 +54,19 @@ def game_of(version: ProfileVersion) -> AnyGame:
     return game_from(profile.game, options)
 
 
+def _jackpots(version: ProfileVersion) -> dict[str, Jackpot]:
+    """Of each kind the jackpot at the profile's tables that takes most, with the largest seed."""
+    tables = Table.objects.filter(profile=version.profile_id).exclude(status=Table.Status.CLOSED)
+    found = Jackpot.objects.filter(active=True, tables__in=tables)
+    return {one.kind: one for one in found.order_by("share_bp", "seed")}
+
+
 def pool_shares(version: ProfileVersion) -> dict[str, int]:
     """Return the jackpots' largest share of each bonus bet at the profile's tables."""
-    tables = Table.objects.filter(profile=version.profile_id).exclude(status=Table.Status.CLOSED)
-    found = Jackpot.objects.filter(active=True, tables__in=tables).values_list("kind")
-    most = dict(found.annotate(most=Max("share_bp")).order_by("kind"))
+    shares = {kind: one.share_bp for kind, one in _jackpots(version).items()}
     return {
-        "jackpot_bp": most.get(Jackpot.Kind.PROGRESSIVE, 0),
-        "mystery_bp": most.get(Jackpot.Kind.MYSTERY, 0),
+        "jackpot_bp": shares.get(Jackpot.Kind.PROGRESSIVE, 0),
+        "mystery_bp": shares.get(Jackpot.Kind.MYSTERY, 0),
     }
 
 
@@ -174,6 +180,18 @@ class Teller:
     def _mine(self) -> Any:
         claimed = Reckoning.objects.filter(pk=self._row.pk, state=RUNNING)
         return claimed.filter(seen_at=self._seen_at)
+
+
+def figures_of_version(version: ProfileVersion) -> dict[str, figures.Figure]:
+    """The figures of a version, once they are reckoned.
+
+    Bets that feed pools are computed now, with the seeds of the jackpots that its tables have.
+    """
+    found, jackpots = figures_of(of_version(version)), _jackpots(version)
+    if found and jackpots:
+        exact = figures.exact_bets(game_of(version), pool_terms(jackpots.values()))
+        found |= {one.key: one for one in exact}
+    return found
 
 
 def figures_of(row: Reckoning | None) -> dict[str, figures.Figure]:

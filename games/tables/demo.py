@@ -102,7 +102,8 @@ JACKPOTS: Final = (
         _p("a jackpot", "Mystery prize"),
         Jackpot.Kind.MYSTERY,
         ("blackjack",),
-        {"seed": 5_000, "lowest": 10_000, "highest": 50_000},
+        # With a share of a tenth, this seed would make the bonus bet pay its players.
+        {"seed": 5_000, "lowest": 10_000, "highest": 50_000, "share_bp": 500},
     ),
 )
 

@@ -6,6 +6,7 @@ starts, and opened when the prize has fallen.
 """
 
 import secrets
+from collections.abc import Iterable
 from typing import Final
 
 from django.db import transaction
@@ -15,6 +16,7 @@ from msgspec import json
 
 from games.models import Hand, Table
 from games.models.prepared import Query
+from games.rules.analysis.pools import PoolTerms
 from games.rules.catalogue import game_type
 from games.rules.contract import AnyGame
 from games.rules.house import pools
@@ -84,6 +86,18 @@ def options_with_pools(table: Table, played: dict[str, Jackpot]) -> dict[str, ob
         for kind, option in (("progressive", "jackpot_bp"), (MYSTERY, "mystery_bp")):
             options[option] = played[kind].share_bp if kind in played else 0
     return options
+
+
+def pool_terms(played: Iterable[Jackpot]) -> PoolTerms:
+    """Return how the house starts these pools, one of each kind, for the figures of their bets."""
+    terms: dict[str, int] = {}
+    for one in played:
+        if one.kind == MYSTERY:
+            terms |= {"lowest": one.lowest, "highest": one.highest}
+            terms["mystery_seed"] = one.seed + one.reserve
+        else:
+            terms["seed"] = one.seed
+    return PoolTerms(**terms)
 
 
 def pool_of(hand: Hand, name: PoolName) -> Jackpot:

@@ -13,6 +13,7 @@ from games.rules.analysis.edges import players_edges
 from games.rules.catalogue import game_type
 from games.rules.contract import most_seats, refused_options
 from games.rules.errors import RulesError
+from games.tables.jackpots import pool_terms
 from games.tables.lock import lock_table, store_table
 from games.tables.replay import game_from
 from games.words.naming import term
@@ -132,9 +133,11 @@ def _of_jackpots(
 def gifts(table: Table, values: dict[str, Any]) -> list[str]:
     """A sentence for each bet that would pay players on average: an operator must confirm them.
 
-    What a pool gets of a bonus bet it gives back to players some day, so that counts too.
+    What a pool gets of a bonus bet it gives back to players some day, so that counts too, as does
+    what the house puts into it after each hit.
     """
-    shares = {jackpot.kind: jackpot.share_bp for jackpot in values.get("jackpots") or ()}
+    jackpots = list(values.get("jackpots") or ())
+    shares = {jackpot.kind: jackpot.share_bp for jackpot in jackpots}
     options = dict(values.get("options") or {})
     game = values.get("game") or table.game
     if game_type(game).feeds_pools:
@@ -145,7 +148,7 @@ def gifts(table: Table, values: dict[str, Any]) -> list[str]:
     words = _("On average players would win {percent}% of each bet of this kind: {bet}.")
     return [
         words.format(percent=_percent(edge), bet=term(bet))
-        for bet, edge in players_edges(game_from(game, options)).items()
+        for bet, edge in players_edges(game_from(game, options), pool_terms(jackpots)).items()
     ]
 
 

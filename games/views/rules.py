@@ -3,6 +3,7 @@
 What is public of a game is public; what a table has of its own is for those who may look at it.
 """
 
+from collections.abc import Sequence
 from itertools import groupby
 from typing import Final
 
@@ -16,16 +17,22 @@ from django_htmx.middleware import HtmxDetails
 from games.boards.bet_edges import edge_tables
 from games.boards.family import family_of
 from games.boards.rule_manners import manners
+from games.lobby.seat_finder import tables_to_show
 from games.models import Table
+from games.rules.analysis.edges import NO_SEEDS
+from games.rules.analysis.pools import PoolTerms
 from games.rules.catalogue import GAMES
 from games.rules.contract import AnyGame
-from games.tables.jackpots import game_at
+from games.tables.jackpots import game_at, has_pools, jackpots_at, pool_terms
 from games.tables.replay import game_from
 from games.views.table import table_of
 from games.words.naming import game_name
 
 # The folder of a language's texts below `templates/rules`.
 TEXTS: Final = {"en": "en", "zh-hans": "zh_hans", "zh-hant": "zh_hant"}
+# So many open tables of a game are compared, and so many of them named where they differ.
+TABLES_MAX: Final = 100
+TABLES_NAMED: Final = 6
 AGAINST_THE_HOUSE: Final = _l("Against the house")
 
 
@@ -41,22 +48,50 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def of_game(request: HttpRequest, game: str) -> HttpResponse:
-    """A game with its usual options."""
+    """A game as its open tables play it; where they differ, with its usual options."""
     if game not in GAMES:
         raise Http404
-    return _shown(request, game, game_from(game, {}), None)
+    open_tables = list(tables_to_show().filter(game=game).order_by("pk")[:TABLES_MAX])
+    found = {str(_pays(*_played_at(table))): table for table in open_tables}
+    if len(found) == 1:
+        (table,) = found.values()
+        return _shown(request, game, *_played_at(table))
+    differ = list(found.values())[:TABLES_NAMED]
+    return _shown(request, game, game_from(game, {}), NO_SEEDS, differ=differ)
 
 
 @require_safe
 def of_table(request: HttpRequest, table_id: int) -> HttpResponse:
     """The game of a table with the table's options, and the pools it is played for."""
     table = table_of(request, table_id)
-    return _shown(request, table.game, game_at(table), table)
+    return _shown(request, table.game, *_played_at(table), table)
 
 
-def _shown(request: HttpRequest, key: str, game: AnyGame, table: Table | None) -> HttpResponse:
+def _played_at(table: Table) -> tuple[AnyGame, PoolTerms]:
+    """The rules of a table's next hand, and how its pools begin."""
+    game = game_at(table)
+    pools = jackpots_at(table).values() if has_pools(table) else ()
+    return game, pool_terms(pools)
+
+
+def _pays(game: AnyGame, terms: PoolTerms, table: Table | None = None) -> dict[str, object]:
+    """What bets win and cost, in tables for the page."""
+    family, version = family_of(game), table.profile_version if table else None
+    return {
+        "winnings": family.winnings(game),
+        "costs": (*family.costs(game), *edge_tables(game, version, terms)),
+    }
+
+
+def _shown(
+    request: HttpRequest,
+    key: str,
+    game: AnyGame,
+    terms: PoolTerms,
+    table: Table | None = None,
+    differ: Sequence[Table] = (),
+) -> HttpResponse:
     part, family = bool(HtmxDetails(request)), family_of(game)
-    version = table.profile_version if table else None
     text = f"rules/{TEXTS[get_language() or 'en']}/{key}.html"
     context = {
         "game": game,
@@ -64,8 +99,8 @@ def _shown(request: HttpRequest, key: str, game: AnyGame, table: Table | None) -
         "table": table,
         "text": text,
         "examples": family.examples(game),
-        "winnings": family.winnings(game),
-        "costs": (*family.costs(game), *edge_tables(game, version)),
+        **_pays(game, terms, table),
+        "differ": differ,
         "limits": family.limits(game, table.currency) if table else (),
         "manners": manners(game),
         # A panel has a heading of its own above those of the text.

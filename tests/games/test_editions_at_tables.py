@@ -170,7 +170,20 @@ def test_what_pools_give_back_counts(house: House) -> None:
     assert gifts(table, values | {"jackpots": [progressive]}) == []
     progressive.share_bp = 2_000
     (words,) = gifts(table, values | {"jackpots": [progressive]})
-    assert words == "On average players would win 8.37% of each bet of this kind: bonus."
+    assert words == "On average players would win 8.28% of each bet of this kind: bonus."
+
+
+def test_what_the_house_puts_into_a_pool_counts(house: House) -> None:
+    """A tenth of each bet, and a seed of 50 for a prize of 300, are more than the bonus leaves."""
+    table = house.table("blackjack", places=7)
+    values: dict[str, Any] = {"game": "blackjack", "options": {}}
+    prize = jackpots.create(
+        "one", Jackpot.Kind.MYSTERY, house.currency, actor="test", share_bp=1_000
+    )
+    assert gifts(table, values | {"jackpots": [prize]}) == []
+    prize.seed = 5_000
+    (words,) = gifts(table, values | {"jackpots": [prize]})
+    assert words == "On average players would win 0.33% of each bet of this kind: bonus."
 
 
 @pytest.mark.parametrize(
@@ -187,7 +200,9 @@ def test_an_edge_is_rounded_from_its_exact_value(
     house: House, monkeypatch: pytest.MonkeyPatch, edge: Fraction, percent: str
 ) -> None:
     table = house.table("blackjack", places=7)
-    monkeypatch.setattr("games.tables.settings.players_edges", lambda _game: {"bonus": edge})
+    monkeypatch.setattr(
+        "games.tables.settings.players_edges", lambda _game, _terms: {"bonus": edge}
+    )
     (words,) = gifts(table, {"game": "blackjack", "options": {}})
     assert f" win {percent}% of " in words
 

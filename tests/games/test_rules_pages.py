@@ -154,6 +154,24 @@ def test_the_table_fetches_its_rules_when_they_are_looked_at(house: House) -> No
     assert "rules-text" not in page
 
 
+def test_the_page_of_a_game_has_the_pays_of_its_open_tables(house: House) -> None:
+    """Tables that agree are shown; those that differ are named, with the usual rules."""
+    address, differs = "/rules/doudizhu/", "differ in what they pay"
+    usual = Client().get(address).context["costs"]
+    one = house.table("doudizhu", name="Dragon", options={"rake_bp": 300})
+    page = Client().get(address)
+    assert differs not in page.text
+    assert str(page.context["costs"]) == str(
+        Client().get(f"/tables/{one.pk}/rules/").context["costs"]
+    )
+    assert str(page.context["costs"]) != str(usual)
+    house.table("doudizhu", name="Phoenix")
+    page = Client().get(address)
+    assert differs in page.text
+    assert f'<a href="/tables/{one.pk}/rules/">Dragon</a>' in page.text
+    assert str(page.context["costs"]) == str(usual)
+
+
 def test_a_private_table_tells_only_those_who_may_look(house: House) -> None:
     table = house.table("doudizhu")
     address = f"/tables/{table.pk}/rules/"

@@ -101,7 +101,7 @@ class ProfileVersionSerializer(serializers.ModelSerializer):
     @extend_schema_field(FigureSerializer(many=True))
     def get_figures(self, version: ProfileVersion) -> Any:
         try:
-            found = reckoning.figures_of(reckoning.of_version(version))
+            found = reckoning.figures_of_version(version)
         except RulesError:
             # The rules read the options of this version no more.
             found = {}

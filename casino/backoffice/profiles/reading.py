@@ -63,8 +63,9 @@ def reader_context(version: ProfileVersion, viewer: Viewer, now: datetime) -> di
     profile = version.profile
     before = compared_with(version, now)
     rows = differences(content_of(before) if before else as_usual(profile), content_of(version))
-    then_row, now_row = reckoning.of_version(version), _row_of(before)
-    then, current = reckoning.figures_of(then_row), reckoning.figures_of(now_row)
+    then_row = reckoning.of_version(version)
+    then = reckoning.figures_of_version(version)
+    current = reckoning.figures_of_version(before) if before else {}
     checked = warnings.checks(version, then)
     return {
         "version": version,
@@ -110,10 +111,6 @@ def compared_with(version: ProfileVersion, now: datetime) -> ProfileVersion | No
         return version.based_on
     current.profile = version.profile
     return current
-
-
-def _row_of(version: ProfileVersion | None) -> Reckoning | None:
-    return None if version is None else reckoning.of_version(version)
 
 
 def percent_of(row: Reckoning | None) -> int:

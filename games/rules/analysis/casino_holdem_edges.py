@@ -38,6 +38,7 @@ from games.rules.casino_holdem.paytables import (
     ante_odds,
     bonus_combination,
 )
+from games.rules.house.sides import Combination
 from games.rules.poker import CODE, ranking, values_of_seven_ranks, values_of_suited_ranks
 
 RANK_RANGE: Final = range(2, ACE + 1)
@@ -133,6 +134,16 @@ def bonus_odds(game: CasinoHoldem) -> BonusOdds:
         to_pools=Fraction(pools_bp, 10_000),
         jackpot_share=share / deals,
     )
+
+
+def jackpot_ways(game: CasinoHoldem) -> dict[Combination, Fraction]:
+    """How likely each line of the bonus table is, by which lines share the jackpot."""
+    counts = five_card_counts()
+    ways: Counter[Combination] = Counter()
+    for value, count in counts.items():
+        if combination := bonus_combination(value, game.shares_bp, game.share_least):
+            ways[combination] += count
+    return {one: Fraction(count, counts.total()) for one, count in ways.items()}
 
 
 def wheel_value(game: CasinoHoldem, losing: Fraction) -> Fraction:

@@ -2,16 +2,25 @@
 
 It is asked before a table is opened with such options: only bets whose edge an option can turn are
 looked at. What the pools get of a bonus bet they give back to players some day, so it is no gain of
-the house; what a jackpot holds already is left out.
+the house, and what the house puts into a pool after a hit is a loss. What a jackpot holds already
+is left out.
 """
 
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import Final
+from functools import lru_cache
+from typing import Any, Final
 
 from games.rules.analysis import russian_poker
 from games.rules.analysis.baccarat import exact_odds
 from games.rules.analysis.blackjack import bonus as blackjack
-from games.rules.analysis.casino_holdem_edges import bonus_odds
+from games.rules.analysis.casino_holdem_edges import bonus_odds, jackpot_ways
+from games.rules.analysis.pools import (
+    JackpotLine,
+    PoolTerms,
+    mystery_cost,
+    progressive_cost,
+)
 from games.rules.baccarat.game import BaccaratTable
 from games.rules.blackjack.game import Blackjack
 from games.rules.casino_holdem.game import CasinoHoldem
@@ -20,22 +29,70 @@ from games.rules.house.bonus import BonusGame
 from games.rules.russian_poker.game import RussianPoker
 
 WHOLE_BP: Final = 10_000
+# Of pools without a seed only what bets feed is paid out.
+NO_SEEDS: Final = PoolTerms()
+# What pools cost is computed to so many parts of a bet.
+PARTS: Final = 10**9
+KEPT: Final = 256
 
 
-def players_edges(game: AnyGame) -> dict[str, Fraction]:
+def players_edges(game: AnyGame, terms: PoolTerms = NO_SEEDS) -> dict[str, Fraction]:
     """Return what players win of a bet on average, by the word for the bet; often nothing."""
-    return {bet: -edge for bet, edge in house_edges(game).items() if edge < 0}
+    return {bet: -edge for bet, edge in house_edges(game, terms).items() if edge < 0}
 
 
-def house_edges(game: AnyGame) -> dict[str, Fraction]:
+def house_edges(game: AnyGame, terms: PoolTerms = NO_SEEDS) -> dict[str, Fraction]:
     """Return what the house keeps of each bet on average that an option can turn against it."""
     if isinstance(game, BaccaratTable):
         odds = exact_odds(game, game.composition())
         return {str(spot): edge for spot, edge in odds.edges.items()}
     if isinstance(game, BonusGame):
-        pools_bp = 0 if game.tournament else game.jackpot_bp + game.mystery_bp
-        return {"bonus": _bonus_edge(game) - Fraction(pools_bp, WHOLE_BP)}
+        return {"bonus": _bonus_edge(game) + least_of_lines(game) - pools_cost(game, terms)}
     return {}
+
+
+def least_of_lines(game: AnyGame) -> Fraction:
+    """Return what `_bonus_edge` takes off for the fixed odds below the shares of a jackpot.
+
+    It assumes an empty jackpot; in truth the pool pays them, and the house what the share lacks.
+    """
+    if not isinstance(game, BonusGame) or not game.has_jackpot:
+        return Fraction(0)
+    return sum((chance * least for chance, _share, least in _jackpot_lines(game)), Fraction(0))
+
+
+@lru_cache(maxsize=KEPT)
+def pools_cost(game: Any, terms: PoolTerms) -> Fraction:
+    """Return what the pools cost the house of a bonus bet: what feeds them, and what it adds."""
+    if game.tournament:
+        return Fraction(0)
+    cost = Fraction(game.mystery_bp, WHOLE_BP)
+    if terms.highest:
+        cost = _parts(mystery_cost(game.mystery_bp / WHOLE_BP, game.bonus_min, terms))
+    if not game.has_jackpot or not terms.seed:
+        return cost + Fraction(game.jackpot_bp, WHOLE_BP)
+    floats = [JackpotLine(*map(float, line)) for line in _jackpot_lines(game)]
+    share = game.jackpot_bp / WHOLE_BP
+    return cost + _parts(progressive_cost(share, floats, terms.seed / game.bonus_min))
+
+
+def _parts(share: float) -> Fraction:
+    return Fraction(round(share * PARTS), PARTS)
+
+
+def _jackpot_lines(game: AnyGame) -> Iterator[tuple[Fraction, Fraction, Fraction]]:
+    """The lines that win a share of the jackpot: how likely, which share, and at least how much."""
+    if isinstance(game, Blackjack):
+        found = blackjack.bonus_lines(game).items()
+    elif isinstance(game, CasinoHoldem):
+        found = jackpot_ways(game).items()
+    else:
+        assert isinstance(game, RussianPoker)
+        found = russian_poker.jackpot_ways(game).items()
+    for combination, chance in found:
+        if combination.share_bp:
+            least = Fraction(*combination.least) if combination.least else Fraction(0)
+            yield chance, Fraction(combination.share_bp, WHOLE_BP), least
 
 
 def _bonus_edge(game: AnyGame) -> Fraction:

@@ -10,7 +10,8 @@ from typing import Final, Protocol, cast
 
 from msgspec import Struct
 
-from games.rules.analysis.edges import house_edges
+from games.rules.analysis.edges import NO_SEEDS, house_edges
+from games.rules.analysis.pools import PoolTerms
 from games.rules.catalogue import GAMES, part_of
 from games.rules.contract import AnyGame
 
@@ -63,17 +64,19 @@ def samples_of(game: AnyGame) -> int:
     return known.SAMPLES if known else 1
 
 
-def bank_figures(game: AnyGame, seed: str, tell: Progress) -> Iterator[Figure]:
+def bank_figures(
+    game: AnyGame, seed: str, tell: Progress, terms: PoolTerms = NO_SEEDS
+) -> Iterator[Figure]:
     """The main bet, unless its spots are exact, and then the exact bets."""
     if known := _figures_of(game.key):
         yield known.main_bet(game, seed, tell)
     tell(samples_of(game))
-    yield from exact_bets(game)
+    yield from exact_bets(game, terms)
 
 
-def exact_bets(game: AnyGame) -> Iterator[Figure]:
-    """The bets whose shares the rules reckon exactly, in a third of a second."""
-    for bet, edge in house_edges(game).items():
+def exact_bets(game: AnyGame, terms: PoolTerms = NO_SEEDS) -> Iterator[Figure]:
+    """The bets whose shares the rules compute, with what the house puts into their pools."""
+    for bet, edge in house_edges(game, terms).items():
         yield Figure(bet, float(edge))
     if known := _figures_of(game.key):
         yield from known.further_bets(game)

@@ -20,7 +20,7 @@ from games.rules.analysis.russian_poker_draws import Unseen, plain_values, suite
 from games.rules.analysis.russian_poker_outlook import DealerOdds
 from games.rules.analysis.russian_poker_play import draws
 from games.rules.cards import DECK, RANKS, Card
-from games.rules.house.sides import BONUS_CARD, Segment
+from games.rules.house.sides import BONUS_CARD, Combination, Segment
 from games.rules.poker import CATEGORY_NAMES, category
 from games.rules.russian_poker.bonus import BONUS_TABLE, JACKPOT_HANDS
 from games.rules.russian_poker.game import HAND, RussianPoker
@@ -114,6 +114,17 @@ def bonus_edge(
         won += named * Fraction(multiples, weights)
         kept *= 1 - named * Fraction(paying, weights)
     return kept - won
+
+
+def jackpot_ways(game: RussianPoker) -> dict[Combination, Fraction]:
+    """How likely the lines are that share the jackpot."""
+    counts, shares = five_card_counts(), game.jackpot_shares
+    hands = sum(counts.values())
+    return {
+        Combination(name, None, shares[name], game.share_least): Fraction(counts[name], hands)
+        for name in JACKPOT_HANDS
+        if name in shares
+    }
 
 
 class Average(NamedTuple):
