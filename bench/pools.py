@@ -138,6 +138,7 @@ class Pools:
 
 def blackjack_hand(game: Blackjack, chance: Random) -> Holding:
     one, two, up, third = (DECK[card % 52] for card in chance.sample(range(52 * DECKS), 4))
+    drawn: Card | None
     if game.third_card == "dealer_up":
         drawn = up
     else:
@@ -214,7 +215,10 @@ def _before_pools(game: BonusGame[Any], holding: Holding, stake: int, chance: Ra
 
 def _drawn(game: BonusGame[Any], chance: Random) -> SideContext:
     """The named cards of a round, and where the wheel stops."""
-    card = lambda: DECK[chance.randrange(52)]  # noqa: E731
+
+    def card() -> Card:
+        return DECK[chance.randrange(52)]
+
     return SideContext(
         bonus_card=card() if game.bonus_card and "bonus_card" in game.features else None,
         wheel_card=card() if game.wheel else None,

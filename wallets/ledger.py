@@ -261,7 +261,7 @@ _SENTENCES: Final = {
 
 
 def _refusal(answer: _Answer) -> Refused:
-    if answer.code in ("overdrawn", "balance_bounds"):
+    if answer.account is not None and answer.code in ("overdrawn", "balance_bounds"):
         found = Account.objects.select_related("currency").get(pk=answer.account)
         return overdrawn(found) if answer.code == "overdrawn" else _too_full(found)
     kind = Conflict if answer.code == "conflict" else Refused
