@@ -11,7 +11,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0037_results_of_all'),
+        ('games', '0038_sealed_links'),
     ]
 
     operations = [

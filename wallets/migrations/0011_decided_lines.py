@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("wallets", "0009_postings_in_batches")]
+    dependencies = [("wallets", "0010_record_of_changes")]
     operations = [
         migrations.AddField(
             model_name="proposal",
