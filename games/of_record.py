@@ -4,6 +4,8 @@ from games import models
 from wallets.of_record.declarations import declare
 
 _LIVE = "the state of a hand that runs, which its record and the ledger prove when it ends"
+_SEALED = "the encrypted text of a link whose digest is of record"
+_MIXING = "how a seat takes part in mixing, which its shoes prove"
 _INDEX = "an index, which a command makes anew"
 
 declare(
@@ -11,12 +13,12 @@ declare(
     record="id name game options currency_id places buy_in_min buy_in_max stack_min "
     "decision_seconds betting_seconds pause_seconds grace_seconds idle_seconds bots_max "
     "overflow_max overflow_of_id private hints_allowed opened_by_id opened_at organiser "
-    "profile_id profile_version_id status notice",
-    digested="invitation",
+    "profile_id profile_version_id status notice invitation_digest",
     derived={"hands": "hands_dealt shoes_sealed"},
     free={
-        _LIVE: "version phase shoe_id hand_id button redeals moves_made turns turn_began_at "
-        "deadline due_at"
+        _SEALED: "sealed_invitation",
+        _LIVE: "version phase shoe_id next_shoe_id hand_id button redeals moves_made turns "
+        "turn_began_at deadline due_at",
     },
     by="games casino tournaments",
 )
@@ -25,9 +27,10 @@ declare(
     models.Seat,
     derived={"hands": "id code table_id number player_id", "ledger": "stack_id"},
     free={
-        _LIVE: "sits_out sat_out_why turns_missed leaves auto_play top_up top_up_key withheld "
+        _LIVE: "sits_out sat_out_why turns_missed leaves auto_play top_up top_up_key "
         "reserved_for_id reserved_buy_in seen_at shown_offline idle_since sat_down_at left_at "
-        "left_why ready_after next_bets time_bank loss_seen"
+        "left_why ready_after next_bets time_bank loss_seen",
+        _MIXING: "shoes reveals house_shoes reply_ms",
     },
 )
 declare(
@@ -36,10 +39,11 @@ declare(
         "hands": "code table_id deal decks jokers secret seal key x_0 lock mix status cards_dealt "
         "rounds_played sealed_at locked_at void_reason"
     },
+    free={"how long the deal waits for reveals": "reveal_until"},
 )
 declare(
     models.ShoeSeat,
-    derived={"hands": "id shoe_id number player_id by_house commit reveal receipt"},
+    derived={"hands": "id shoe_id number player_id by_house commit reveal receipt late"},
 )
 declare(
     models.Hand,
@@ -60,8 +64,8 @@ declare(
 declare(models.Move, derived={"hands": "id hand_id number seat action sealed_action turn by at"})
 declare(
     models.SharedHand,
-    record="id hand_id player_id named made_at revoked_at revoked_by_id revoked_why",
-    digested="token",
+    record="id hand_id player_id token_digest named made_at revoked_at revoked_by_id revoked_why",
+    free={_SEALED: "sealed_token"},
     by="games casino.care casino.player_file",
 )
 declare(models.HeldCards, free={_INDEX: "id hand_id number seat key tokens"})

@@ -12,8 +12,8 @@ declare(
 declare(
     Delivery,
     free={
-        "the way of an alarm or anchor to its addresses": "id alarm_id anchor_id channel address "
-        "attempts next_at delivered_at last_error"
+        "the way of an alarm or anchor to its addresses": "id alarm_id anchor_id channel "
+        "sealed_address address_digest attempts next_at delivered_at last_error"
     },
 )
 declare(Look, free={"when an alarm was last looked for": "kind at"})

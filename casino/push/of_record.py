@@ -8,7 +8,8 @@ _CALLS = "calls that a turn has come, which the table shows, too"
 declare(
     Subscription,
     free={
-        _CALLS: "id device_id endpoint public_key secret language made_at succeeded_at called_at"
+        _CALLS: "id device_id sealed_endpoint endpoint_digest public_key sealed_secret language "
+        "made_at succeeded_at called_at"
     },
 )
 declare(

@@ -40,6 +40,7 @@ def register() -> None:
         staff_models.Proposal,
         record="id key verb subject arguments state maker maker_name reason made_at expires_at "
         "status checker checker_name decision decided_at",
+        digested="decided_lines",
         by="wallets.approvals",
     )
     declare(staff_models.HouseLimit, record="name value", by="wallets.limits wallets.staff_verbs")
