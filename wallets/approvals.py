@@ -249,7 +249,8 @@ def describe(proposal: Proposal) -> list[Line]:
     verb = _verbs.get(proposal.verb)
     try:
         return verb.describe(proposal.arguments, proposal.state) if verb else []
-    except (Refused, ObjectDoesNotExist):
+    # An older version may have proposed it with other arguments.
+    except (Refused, ObjectDoesNotExist, KeyError):
         return []
 
 

@@ -89,7 +89,7 @@ def post(  # noqa: PLR0913 - what a posting is
     else:
         answer = _post_here(body, hashed(text))
     if answer.transaction is None or answer.code == "conflict":
-        raise _refusal(answer)
+        raise _refusal(answer, {})
     return Posted(answer.transaction, answer.code == "posted")
 
 
@@ -182,7 +182,7 @@ def _post_in_database(text: str) -> _Answer:
     except IntegrityError as error:
         # Between our lookup and our write, a posting with other accounts used the key.
         if "wallets_transaction_key" in str(error):
-            raise _refusal(_Answer("conflict", None, None)) from error
+            raise _refusal(_Answer("conflict", None, None), {}) from error
         raise
 
 
@@ -250,7 +250,7 @@ def _refused(legs: Sequence[Leg], accounts: Mapping[int, Account]) -> _Answer | 
 def refusal_of(legs: Sequence[Leg], accounts: Mapping[int, Account]) -> Refused | None:
     """Return why the accounts as they stand do not allow a posting."""
     answer = _refused(legs, accounts)
-    return None if answer is None else _refusal(answer)
+    return None if answer is None else _refusal(answer, accounts)
 
 
 _SENTENCES: Final = {
@@ -260,9 +260,10 @@ _SENTENCES: Final = {
 }
 
 
-def _refusal(answer: _Answer) -> Refused:
+def _refusal(answer: _Answer, accounts: Mapping[int, Account]) -> Refused:
     if answer.account is not None and answer.code in ("overdrawn", "balance_bounds"):
-        found = Account.objects.select_related("currency").get(pk=answer.account)
+        # Accounts of a history that is being filled in may not be stored yet.
+        found = accounts.get(answer.account) or Account.objects.get(pk=answer.account)
         return overdrawn(found) if answer.code == "overdrawn" else _too_full(found)
     kind = Conflict if answer.code == "conflict" else Refused
     return kind(answer.code, _SENTENCES[answer.code], account=answer.account)
