@@ -6,6 +6,7 @@ the lock of the proposal: the roles of both, the deadline, and whether the objec
 proposal was made about. The database itself refuses a checker who is the maker.
 """
 
+import logging
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -39,6 +40,8 @@ REJECTED: Final = journal.register(
     "proposal.reject", _("Rejected"), confirmed=True, permission=APPROVE
 )
 EXPIRED: Final = journal.register("proposal.expire", _("Expired"), needs_reason=False)
+
+log = logging.getLogger(__name__)
 
 
 class Line(NamedTuple):
@@ -257,9 +260,13 @@ def describe(proposal: Proposal) -> list[Line]:
 def _in_every_language(proposal: Proposal) -> dict[str, list[Line]]:
     """What a proposal says while it is decided: names and amounts change afterwards."""
     found = {}
-    for code, _name in settings.LANGUAGES:
-        with override(code):
-            found[code] = [Line(*map(str, line)) for line in describe(proposal)]
+    try:
+        for code, _name in settings.LANGUAGES:
+            with override(code):
+                found[code] = [Line(*map(str, line)) for line in describe(proposal)]
+    except Exception:
+        # Whatever is wrong with what it is about, a colleague can reject it.
+        log.exception("proposal %s cannot be put into words", proposal.pk)
     return found
 
 

@@ -73,7 +73,9 @@ def with_games(result: dict[str, Any], **_generator: object) -> dict[str, object
     schemas["SentChoice"] = {
         "description": "A choice as it was offered, perhaps with fields of the action added.",
         "allOf": [CHOICE],
-        "properties": {"do": {"enum": sorted({kind.__struct_config__.tag for kind in actions})}},
+        "properties": {
+            "do": {"enum": sorted({str(kind.__struct_config__.tag) for kind in actions})}
+        },
         "anyOf": [{"required": [name]} for name in sorted(DESCRIBING)],
     }
     schemas["View"] = {"anyOf": described[len(actions) : -1]}

@@ -41,6 +41,9 @@ State = ProfileVersion.State
 AHEAD_MAX: Final = timedelta(days=366)
 
 
+_VERSIONS: Final = ProfileVersion.objects.select_related("profile__currency", "based_on")
+
+
 class PublishVersion(Permitted):
     """Arguments: `version`, a number, and `from`, a time; nothing is published in the past."""
 
@@ -79,7 +82,7 @@ class PublishVersion(Permitted):
         return True
 
     def describe(self, arguments: Arguments, state: Arguments) -> list[Line]:
-        version = _version(arguments)
+        version = _VERSIONS.get(pk=arguments["version"])
         return [*_settings_lines(version), *_figure_lines(version), *_answer_lines(version)]
 
     def carry_out(self, order: Order) -> ProfileVersion:
@@ -274,9 +277,8 @@ def _time(arguments: Arguments) -> datetime:
 
 def _version(arguments: Arguments) -> ProfileVersion:
     number: Any = arguments.get("version")
-    versions = ProfileVersion.objects.select_related("profile__currency", "based_on")
     is_number = type(number) is int and 0 < number < 2**63
-    version = versions.filter(pk=number).first() if is_number else None
+    version = _VERSIONS.filter(pk=number).first() if is_number else None
     if version is None:
         raise Hidden("no_such_version", _n("There is no such version."))
     return version

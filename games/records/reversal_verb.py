@@ -1,6 +1,7 @@
 """Reversing a hand as a verb of staff: from a threshold on, a second person must approve."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -13,6 +14,8 @@ from wallets import approvals, limits
 from wallets.amounts import show_amount
 from wallets.approvals import Arguments, Line, Order
 from wallets.player import Viewer
+
+_HANDS: Final = Hand.objects.select_related("table__currency")
 
 
 class TakeHandBack:
@@ -55,7 +58,7 @@ class TakeHandBack:
 
     def describe(self, arguments: Arguments, state: Arguments) -> list[Line]:
         """Each player's wallet and stack together move back by what the hand had brought."""
-        hand = _hand(arguments)
+        hand = _HANDS.get(pk=arguments["hand"])
         currency = hand.table.currency
         lines = [
             Line(
@@ -104,8 +107,7 @@ def verb_for(hand: Hand) -> str:
 
 
 def _hand(arguments: Arguments) -> Hand:
-    hands = Hand.objects.select_related("table__currency")
-    hand = hands.filter(pk=int(arguments.get("hand") or 0)).first()
+    hand = _HANDS.filter(pk=int(arguments.get("hand") or 0)).first()
     if hand is None:
         raise Hidden("no_such_hand", _n("There is no such hand."))
     return hand
