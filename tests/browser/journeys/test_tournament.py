@@ -45,7 +45,11 @@ def test_a_sit_and_go_is_played_to_its_prizes(visitor: Visitor) -> None:
     # Bots play on without her.
     own = page.inner_text("#my-part")
     place = re.search(r"place (\d)", own)
-    assert ("Your prize" in own) is (place is None or int(place[1]) < 3)
+    # What it brought her net of its cost: less than nothing without a prize.
+    net = re.search(r"([+−])[\d,.]+ PLAY", own)
+    assert net
+    if place is None or int(place[1]) > 2:
+        assert net[1] == ("+" if place is None else "−")
     go(page, f"{event}shoe/")
     press(page, page.get_by_role("button", name="Check it yourself"))
     assert "right" in page.inner_text("#proof-said")
