@@ -1,12 +1,17 @@
 """What is of record at tables, and which audit proves the rest."""
 
 from games import models
+from games.models import prepared
 from wallets.of_record.declarations import declare
+from wallets.of_record.verbs import writes_for_callers
 
 _LIVE = "the state of a hand that runs, which its record and the ledger prove when it ends"
 _SEALED = "the encrypted text of a link whose digest is of record"
 _MIXING = "how a seat takes part in mixing, which its shoes prove"
 _INDEX = "an index, which a command makes anew"
+
+# Of a prepared statement, the record names the function that calls it.
+writes_for_callers(prepared.__name__)
 
 declare(
     models.Table,

@@ -6,7 +6,10 @@ from wallets.of_record.declarations import declare
 
 def register() -> None:
     declare(
-        models.Currency, record="code name exponent kind", by="wallets casino.founding tournaments"
+        models.Currency,
+        record="code name exponent kind",
+        by="wallets casino.founding casino.evenings casino.reports.seeding games.tables.demo "
+        "tournaments",
     )
     declare(models.Account, derived={"ledger": "id kind owner currency_id balance"})
     declare(models.Book, derived={"ledger": "name position head"})
@@ -47,11 +50,11 @@ def register() -> None:
     declare(
         models.Jackpot,
         record="id name kind pool_id seed reserve share_bp lowest highest active",
-        by="wallets.jackpots",
+        by="wallets.jackpots casino.reports.seeding",
     )
     declare(
         models.Trigger,
         record="id jackpot_id number published opened reference committed_at opened_at",
         digested="sealed",
-        by="wallets.jackpots wallets.resealing games.tables",
+        by="wallets.jackpots wallets.resealing games.tables casino.reports.seeding",
     )
