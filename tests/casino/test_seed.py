@@ -22,7 +22,7 @@ from games.models import ChainEntry, Day, Hand, HandSeat, HeldCards, Move, Table
 from games.records import card_index
 from games.rules.catalogue import GAMES
 from wallets.errors import Refused
-from wallets.models import Account, Book, Entry, JournalEntry, Transaction
+from wallets.models import Account, Book, Entry, JournalEntry, RecordedChange, Transaction
 
 pytestmark = pytest.mark.django_db
 ORDER = {"hands": 60, "days": 2, "players": 12, "seed": 3, "processes": 1}
@@ -85,11 +85,20 @@ def cards_in_index() -> list[tuple[object, ...]]:
 
 
 def history() -> dict[str, object]:
-    """Everything by which two histories could differ, without what is encrypted anew each time."""
+    """Everything by which two histories could differ.
+
+    It is without what is encrypted anew each time, and without the journal and the record of
+    changes, which have the time when the history was made.
+    """
     return {
         "chain": list(ChainEntry.objects.order_by("pk").values_list("head", flat=True)),
         "books": sorted(
-            Book.objects.exclude(name="journal").values_list("name", "position", "head")
+            Book.objects.exclude(name__in=("journal", "record")).values_list(
+                "name", "position", "head"
+            )
+        ),
+        "recorded": list(
+            RecordedChange.objects.order_by("pk").values_list("table", "row", "what", "verb")
         ),
         "entries": Entry.objects.count(),
         "moves": Move.objects.count(),
