@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any, NamedTuple
 
 from django.contrib.auth.models import Group
+from django.db import connection
 from django.db.models import Max, Model
 
 from casino.alarms.models import Alarm
@@ -37,6 +38,8 @@ from wallets.models import (
     Trigger,
 )
 from wallets.of_record.chain import hash_of
+from wallets.of_record.declarations import of_table
+from wallets.of_record.triggers import key_text, row_text
 
 
 class HouseEdit(NamedTuple):
@@ -268,6 +271,18 @@ def record_anew() -> None:
         update(row, position=position, hash=head)
     last = RecordedChange.objects.aggregate(last=Max("position"))["last"]
     sql("UPDATE wallets_book SET position = %s, head = %s WHERE name = 'record'", last, head)
+
+
+def record_as_it_is(model: type[Model]) -> None:
+    """Let the record say that each row was always what it is now."""
+    declared = of_table(model._meta.db_table)
+    assert declared
+    sql(
+        f"""UPDATE wallets_recordedchange SET after = (
+            SELECT {row_text(declared, "t", connection.vendor)} FROM "{declared.table}" AS t
+            WHERE {key_text(declared, "t")} = wallets_recordedchange."row"
+        ) WHERE "table" = '{declared.table}' AND "row" <> ''"""
+    )
 
 
 def of_limit() -> RecordedChange:
