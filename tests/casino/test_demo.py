@@ -13,6 +13,7 @@ from django.urls import reverse
 from casino.players import demo, staff
 from casino.players.models import Player
 from wallets.models import Account
+from wallets.of_record import verb_audit
 
 
 @pytest.mark.django_db
@@ -27,6 +28,12 @@ def test_everybody_on_the_list_can_sign_in() -> None:
     assert staff.works_as(Player.objects.get(username="operator"), "managers")
     assert staff.works_as(Player.objects.get(username="cashier"), "cashiers")
     assert staff.works_as(Player.objects.get(username="auditor"), "auditors")
+
+
+@pytest.mark.django_db
+def test_the_record_of_changes_knows_all_its_writers() -> None:
+    call_command("demo", stdout=StringIO())
+    assert [finding.sentence for finding in verb_audit.check()] == []
 
 
 @pytest.mark.django_db
