@@ -15,6 +15,8 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection
 from django.db.models import Field, ForeignKey, IntegerField, JSONField, Model
 
+from wallets.of_record import verbs
+
 # How much of COPY's text is sent at once, in rows.
 _LINES: Final = 5_000
 _json: Final = msgspec.json.Encoder(
@@ -68,7 +70,10 @@ class Columns:
             return
         with connection.wrap_database_errors, connection.cursor() as cursor:
             if self._lines:
-                with cursor.copy(f"COPY {self._table} ({self._columns}) FROM STDIN") as copy:
+                text = f"COPY {self._table} ({self._columns}) FROM STDIN"
+                # COPY passes Django's wrappers by, which tell the database who writes.
+                verbs.tell_before(text, connection)
+                with cursor.copy(text) as copy:
                     for start in range(0, len(rows), _LINES):
                         copy.write("".join(map(str, rows[start : start + _LINES])))
                 return

@@ -23,7 +23,7 @@ from tests.games.edits_of_the_house import HouseEdit
 from tests.games.falsified import CHECKS, World, edited, nothing_guards, played, sql
 from tests.games.house import START
 from tests.games.rows_of_record import filled
-from wallets import closings
+from wallets import closings, journal
 from wallets.models import RecordedChange
 from wallets.of_record import audit, declarations, verb_audit, verbs
 from wallets.of_record.declarations import Declaration, recorded
@@ -204,6 +204,16 @@ def test_a_function_that_may_not_change_a_row_is_reported(
         verbs.connected(connection)
         found = [one.sentence for one in verb_audit.check()]
         assert any("casino.desk.receipts.write changed this row" in one for one in found)
+        transaction.set_rollback(True)
+
+
+def test_rows_that_are_copied_into_a_table_name_their_own_writer(world: World) -> None:
+    """On PostgreSQL the journal is written by COPY."""
+    with transaction.atomic():
+        sql("UPDATE wallets_currency SET name = 'Pesos'")
+        journal.write(journal.HOUSE, "table.change", "table:1", before={}, after={}, reason="x")
+        written = RecordedChange.objects.filter(table="wallets_journalentry").latest("id")
+        assert written.verb.startswith("wallets.journal.")
         transaction.set_rollback(True)
 
 

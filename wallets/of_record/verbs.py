@@ -67,9 +67,15 @@ def concerns_record(sql: str) -> bool:
 def _tell(
     execute: Callable[..., Any], sql: Any, params: Any, many: bool, context: dict[str, Any]
 ) -> Any:
-    if isinstance(sql, str) and concerns_record(sql):
-        tell(context["connection"])
+    if isinstance(sql, str):
+        tell_before(sql, context["connection"])
     return execute(sql, params, many, context)
+
+
+def tell_before(sql: str, database: BaseDatabaseWrapper) -> None:
+    """Tell who writes, if a statement may change a column of record."""
+    if concerns_record(sql):
+        tell(database)
 
 
 def tell(database: BaseDatabaseWrapper) -> None:
