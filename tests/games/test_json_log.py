@@ -82,7 +82,8 @@ def signed_in(name: str) -> Client:
 @pytest.mark.slow
 def test_no_line_holds_an_invitation_a_link_or_a_password(house: House, lines: Lines) -> None:
     table = house.dealt_in("doudizhu", "alice", "bob", "carol")
-    Table.objects.filter(pk=table.pk).update(invitation="an-invitation-to-three", private=True)
+    table.invitation, table.private = "an-invitation-to-three", True
+    table.save(update_fields=["sealed_invitation", "invitation_digest", "private"])
     house.until(table, lambda table: Hand.objects.filter(status="finished").exists())
     hand = Hand.objects.filter(status="finished").earliest("pk")
     token = sharing.share(house.person("alice"), hand.pk, house.now, named=True).token

@@ -114,7 +114,7 @@ def test_a_voided_hand_goes_on_with_the_shoe_that_was_prepared(house: House, tab
 def test_a_shoe_for_many_rounds_has_no_next_one_before_its_last(house: House, game: str) -> None:
     table = house.dealt_in(game, "alice")
     assert (table.next_shoe, Shoe.objects.count()) == (None, 1)
-    house.act(table, "alice", {"do": "done"})
+    house.nobody_bets(table)
     Shoe.objects.update(cards_dealt=404 if game == "baccarat" else 300)
     house.until(table, lambda table: table.phase == Table.Phase.PLAY)
     assert coming(table).status == Shoe.Status.SEALED
@@ -123,7 +123,7 @@ def test_a_shoe_for_many_rounds_has_no_next_one_before_its_last(house: House, ga
 def test_a_round_without_a_bet_passes_the_prepared_shoe_on(house: House) -> None:
     table = house.dealt_in("casino_holdem", "alice")
     lying = coming(table)
-    house.act(table, "alice", {"do": "done"})
+    house.nobody_bets(table)
     assert shoe(table).pk == lying.pk
 
 

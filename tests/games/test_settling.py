@@ -7,7 +7,7 @@ import pytest
 from games.models import Hand, HandSeat, Move, Seat, Shoe, Table
 from games.records.audit import differences
 from games.shoes import custody
-from games.tables import clock, lock, play, playing, settle
+from games.tables import clock, lock, next_shoe, play, playing, settle
 from games.words.refusal import Stale
 from tests.games.house import House
 from wallets.models import Account, Entry, Transaction
@@ -20,6 +20,13 @@ STEPS: tuple[tuple[Any, str], ...] = (
     (settle, "store_results"),
     (settle, "put_shoe_aside"),
     (settle, "publish"),
+    (next_shoe, "take_next"),
+    (playing, "store_table"),
+)
+# The same for dealing a hand, with which the next shoe is sealed.
+STEPS_OF_DEAL: tuple[tuple[Any, str], ...] = (
+    (custody, "mix"),
+    (next_shoe, "prepare"),
     (custody, "seal"),
     (playing, "store_table"),
 )
@@ -59,11 +66,40 @@ def stored(table: Table) -> tuple[Any, ...]:
 def test_a_crash_between_two_steps_leaves_the_hand_as_it_was(
     house: House, monkeypatch: pytest.MonkeyPatch, module: Any, step: str
 ) -> None:
-    game = "doudizhu" if module is custody else "baccarat"
-    table = last_move(house) if game == "baccarat" else _last_call(house)
-    before = stored(table)
+    table = _last_call(house) if module is next_shoe else last_move(house)
     assert table.deadline is not None
     house.now = table.deadline
+    _tick_despite_crash(house, table, monkeypatch, module, step)
+    hand = Hand.objects.get()
+    assert hand.status == Hand.Status.FINISHED
+    assert list(differences(hand)) == []
+    assert house.total() == 0
+
+
+@pytest.mark.parametrize(
+    ("module", "step"), STEPS_OF_DEAL, ids=[step for _, step in STEPS_OF_DEAL]
+)
+def test_a_crash_while_a_hand_is_dealt_leaves_the_table_as_it_was(
+    house: House, monkeypatch: pytest.MonkeyPatch, module: Any, step: str
+) -> None:
+    table = house.table("doudizhu")
+    for number, name in enumerate(("alice", "bob", "carol"), 1):
+        house.sit(house.player(name), table, number)
+    house.until(table, lambda table: table.phase == Table.Phase.PAUSE)
+    assert table.due_at is not None
+    house.now = table.due_at
+    _tick_despite_crash(house, table, monkeypatch, module, step)
+    table.refresh_from_db()
+    assert (table.phase, table.hands_dealt) == (Table.Phase.PLAY, 1)
+    assert table.next_shoe is not None
+    assert table.next_shoe.status == Shoe.Status.SEALED
+
+
+def _tick_despite_crash(
+    house: House, table: Table, monkeypatch: pytest.MonkeyPatch, module: Any, step: str
+) -> None:
+    """The clock breaks off at a step, which leaves everything as it was, and then goes on."""
+    before = stored(table)
 
     def crash(*_args: Any, **_options: Any) -> None:
         raise Crash
@@ -74,10 +110,6 @@ def test_a_crash_between_two_steps_leaves_the_hand_as_it_was(
             clock.tick(table.pk, house.now)
     assert stored(table) == before
     clock.tick(table.pk, house.now)
-    hand = Hand.objects.get()
-    assert hand.status == Hand.Status.FINISHED
-    assert list(differences(hand)) == []
-    assert house.total() == 0
 
 
 def _last_call(house: House) -> Table:
