@@ -6,16 +6,18 @@ rest of the stack, and the player's bets in the last round. The server still che
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from games.boards.chips import rack
 from games.boards.family import family_of
+from games.boards.forms import ActionForm, forms_for
 from games.boards.spots import Box, Felt, Spot
 from games.boards.table_view import TableView
 from games.models import Seat
+from games.rules.cards import Card
 from games.rules.catalogue import against_house
-from games.rules.contract import Choice, Choices, View
+from games.rules.contract import AnyGame, Choice, View
 from games.rules.house.antes import BET_ANTES
 from games.tables.formats import format_of
 from games.tables.jackpots import game_at
@@ -63,15 +65,20 @@ def betting(game: Any, snapshot: TableView) -> Betting | None:
     return _betting(felt, snapshot.view, last, snapshot.my_bet, snapshot.at_hand)
 
 
-def buttons_of(snapshot: TableView) -> Choices:
-    """The choices as the page has buttons for them.
+def forms_of(game: AnyGame, snapshot: TableView, hand: Sequence[Card]) -> list[ActionForm]:
+    """The forms of the viewer's choices; `hand` are the cards that can be picked from.
 
     "No more bets" first places the chips that are still pending in the page, so its button is there
-    before any bet stands. The table refuses it where nothing was pending either.
+    before any bet stands. It is closed until then, and the page opens it with the first chip.
     """
-    choices = snapshot.choices
-    is_missing = snapshot.is_betting and all(choice.do != "done" for choice in choices)
-    return (*choices, Choice("done")) if is_missing else choices
+    forms = forms_for(game, snapshot.choices, hand)
+    if not snapshot.is_betting or any(form.do == "done" for form in forms):
+        return forms
+    return [*forms, *(_closed(form) for form in forms_for(game, [Choice("done")]))]
+
+
+def _closed(form: ActionForm) -> ActionForm:
+    return form._replace(buttons=tuple(one._replace(is_closed=True) for one in form.buttons))
 
 
 def betting_ahead(snapshot: TableView) -> Betting | None:

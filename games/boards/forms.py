@@ -47,7 +47,7 @@ class Button(NamedTuple):
     """A way to send a form: what it adds to the form's fields, and its bounds and price.
 
     A button that must not be pressed by accident explains itself in `asks` and needs a second
-    press.
+    press. One that is closed waits for the page to open it.
     """
 
     label: Any
@@ -57,6 +57,7 @@ class Button(NamedTuple):
     least: int | None = None
     most: int | None = None
     asks: str = ""
+    is_closed: bool = False
 
 
 class Field(NamedTuple):

@@ -19,9 +19,9 @@ from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import trigger_client_event
 from django_htmx.middleware import HtmxDetails
 
-from games.boards.betting import betting, betting_ahead, buttons_of
+from games.boards.betting import betting, betting_ahead, forms_of
 from games.boards.family import family_of
-from games.boards.forms import action_from, forms_for, picked
+from games.boards.forms import action_from, picked
 from games.boards.help import Filled, Ticked
 from games.boards.house_help import house_view
 from games.boards.insurance import ANSWER, answers_from, insurance_offer
@@ -177,7 +177,7 @@ def _moves(snapshot: TableView, requested: str) -> dict[str, object]:
     game = game_of(snapshot.hand)
     family = family_of(game)
     hand = tuple(family.in_hand(_cards_of(snapshot.view)))
-    forms = forms_for(game, buttons_of(snapshot), hand)
+    forms = forms_of(game, snapshot, hand)
     offer = insurance_offer(snapshot.choices, snapshot.at_hand)
     if offer:
         forms = [form for form in forms if form.do not in ("insure", "decline")]

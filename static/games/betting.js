@@ -158,6 +158,9 @@ function paint() {
   byId("betting-said").textContent = sum ? bar().querySelector(".main").textContent : "";
   const can = { rebet: !sum && !lies && bar().dataset.last !== "[]", double: sum || lies };
   for (const button of every("[data-bet]")) button.disabled = !(can[button.dataset.bet] ?? sum);
+  // The end of the betting is open as soon as there is a bet, or one to place.
+  for (const end of every(".act-done button"))
+    end.disabled = !sum && !Number(bar().dataset.standing);
 }
 
 on("click", (event) => {

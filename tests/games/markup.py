@@ -86,7 +86,7 @@ class Page(HTMLParser):
     def _add(self, form: Form, tag: str, attributes: dict[str, str]) -> None:
         name, value = attributes.get("name", ""), attributes.get("value", "")
         if tag == "button":
-            if attributes.get("type") != "button":
+            if attributes.get("type") != "button" and "disabled" not in attributes:
                 form.buttons.append(
                     Button(
                         name,

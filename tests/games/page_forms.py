@@ -16,7 +16,9 @@ def offered(page: Callable[[str], Page], *, ending: bool) -> list[Form]:
 
     Of a turn in which no play beats, the form of plays is left out.
     """
-    forms = [form for key, form in page("").forms.items() if key.startswith("act-")]
+    forms = [
+        form for key, form in page("").forms.items() if key.startswith("act-") and form.buttons
+    ]
     if ending:
         forms = [one for one in forms if one.id in ("act-done", "act-close")] or forms
     if "act-play" in [form.id for form in forms] and not helped(page, "act-play").sent().get(

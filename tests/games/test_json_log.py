@@ -12,7 +12,7 @@ from django.test import Client
 from casino import web
 from casino.json_lines import JsonLines
 from casino.request_log import RequestLog
-from games.models import Hand, Table
+from games.models import Hand
 from games.records import sharing
 from games.views import lobby
 from tests.games.house import House

@@ -19,6 +19,7 @@ from games.tables import play, seating
 from games.tables.replay import game_of
 from games.words.refusal import Stale
 from tests.games.house import MONEY, House
+from tests.games.markup import Page
 from tests.games.program import Program
 from tests.people import HTMX, client_of
 
@@ -217,9 +218,10 @@ def test_the_end_of_the_betting_is_refused_before_a_bet(house: House, game: str)
     table.refresh_from_db()
     assert (table.hand_id, table.shoe_id, table.version, table.turns) == before
     assert not Move.objects.exists()
-    # The page's button is there: it also places chips that are pending in the page.
-    assert 'id="act-done"' in page.text
+    # The page's button waits for the first chip: it also places chips that are pending in the page.
+    assert not Page(page.text).forms["act-done"].buttons
     house.act(table, "alice", BETS[game])
+    assert Page(alice.get(f"/tables/{table.pk}/").text).forms["act-done"].buttons
     assert program.get(f"tables/{table.pk}/")["choices"][-1] == DONE
     house.act(table, "alice", DONE)
     house.until(table, lambda table: table.hand_id is None)

@@ -76,9 +76,7 @@ def test_a_crash_between_two_steps_leaves_the_hand_as_it_was(
     assert house.total() == 0
 
 
-@pytest.mark.parametrize(
-    ("module", "step"), STEPS_OF_DEAL, ids=[step for _, step in STEPS_OF_DEAL]
-)
+@pytest.mark.parametrize(("module", "step"), STEPS_OF_DEAL, ids=[step for _, step in STEPS_OF_DEAL])
 def test_a_crash_while_a_hand_is_dealt_leaves_the_table_as_it_was(
     house: House, monkeypatch: pytest.MonkeyPatch, module: Any, step: str
 ) -> None:
