@@ -116,7 +116,6 @@ def make_fresh(held: "HeldTables | None", *, sweeps: bool) -> None:
     from games.lobby import private_tables
     from games.models import Seat, Table
     from games.records import reversals
-    from games.shoes import custody
     from games.tables import clock, seating
     from games.words.refusal import Refused
 
@@ -146,15 +145,22 @@ def make_fresh(held: "HeldTables | None", *, sweeps: bool) -> None:
             for table in tables:
                 Table.objects.filter(pk=table.pk).update(due_at=now)
                 clock.tick(table.pk, now)
-        # Nobody who comes is to wait for a hand because a shoe was locked for those who were here.
-        for table in Table.objects.filter(next_shoe__isnull=False).select_related("next_shoe"):
-            custody.void(table.next_shoe, "another test begins", now)
-            Table.objects.filter(pk=table.pk).update(next_shoe=None)
+        void_next_shoes(now)
         reopen_tables(operator, now)
         # A table that an earlier test closed is not announced on the pages of the next, and what
         # a browser has withheld there, it has not withheld in this one.
         Seat.objects.update(loss_seen=True, reveals="", house_shoes=0, reply_ms=0)
         Player.objects.exclude(language="").update(language="")
+
+
+def void_next_shoes(now: datetime) -> None:
+    """Nobody who comes is to wait for a hand because a shoe was locked for those who were here."""
+    from games.models import Shoe, Table
+    from games.shoes import custody
+
+    for shoe in Shoe.objects.filter(pk__in=Table.objects.values("next_shoe")):
+        Table.objects.filter(next_shoe=shoe).update(next_shoe=None)
+        custody.void(shoe, "another test begins", now)
 
 
 def reopen_tables(operator: "Player", now: datetime) -> None:
