@@ -57,12 +57,15 @@ def bet_by_keys(page: Page) -> None:
     key(page, "+")
     key(page, "2")
     assert "5" in page.inner_text("#pending-banker")
-    # What cannot be pressed any more hands the focus on.
+    # What cannot be pressed any more hands the focus on: without another button, to the words.
     press(page, "[data-bet=clear]", "Enter")
-    assert has_focus(page, "#moves button:enabled")
+    assert has_focus(page, "#turn")
     key(page, "2")
     key(page, "b")
     assert placed(page, "banker") == "5"
+    key(page, "2")
+    press(page, "[data-bet=clear]", "Enter")
+    assert has_focus(page, "#moves button:enabled")
     key(page, "n")
     assert page.locator(BETTING).count() == 0
     press(page, "#show button", "Enter")
