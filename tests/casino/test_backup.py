@@ -24,6 +24,9 @@ BEGINNING: Final = """
 import json
 import django
 django.setup()
+from django.db import transaction
+from casino.founding import founding
+from casino.players import appointing, staff
 from django.core.management import call_command
 from django.db.models import Count, Max, Sum
 from django.utils import timezone
@@ -37,7 +40,11 @@ house.now = timezone.now()
 """
 # Hands of three games, of which one is left in the middle.
 PLAY: Final = """
-Player.objects.create_superuser("helena")
+with transaction.atomic():
+    helena = Player.objects.create_user("helena")
+    staff.appoint(helena, staff.MANAGERS)
+    roles = {f"player:{helena.pk}": appointing.roles_of(helena)}
+    founding.note("opens the house", {"staff": roles})
 names = iter(f"guest-{number}" for number in range(20))
 for game, seats in (("doudizhu", 3), ("baccarat", 2), ("chinese_poker", 2)):
     table = house.dealt_in(game, *(next(names) for _ in range(seats)))
@@ -45,6 +52,8 @@ for game, seats in (("doudizhu", 3), ("baccarat", 2), ("chinese_poker", 2)):
     print(game, table.pk)
 house.until(table, lambda table: table.hand_id is not None and not table.moves_made)
 chain.link()
+# Somebody answers for the rows that this script has made by hand.
+call_command("close_books", "--by", "helena", "--why", "a house made by hand")
 call_command("anchor", "--by", "helena", "--why", "before the backup")
 """
 SUMS: Final = """

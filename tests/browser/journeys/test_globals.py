@@ -2,6 +2,8 @@
 
 from typing import Final
 
+import pytest
+
 from tests.browser.driver import go
 from tests.browser.journeys.house_table import sit_down
 from tests.browser.visitors import Visitor
@@ -17,6 +19,7 @@ CLASSIC: Final = """() => [...document.scripts].filter((one) => one.type !== "mo
   .map((one) => new URL(one.src).pathname.split("/")[2])"""
 
 
+@pytest.mark.release
 def test_no_page_adds_or_changes_a_global(visitor: Visitor) -> None:
     page = visitor("alice")
     # A page without a script; browsers ask for its icon.
