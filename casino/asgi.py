@@ -142,6 +142,7 @@ class House:
         from casino.metrics import pulse  # noqa: PLC0415
         from games.live.hub import Hub  # noqa: PLC0415
         from games.live.spectators import tell  # noqa: PLC0415
+        from games.lobby.status_strip import house_news  # noqa: PLC0415
         from games.tables.presence import seen  # noqa: PLC0415
         from games.views.streams import Streams, versions_of  # noqa: PLC0415
 
@@ -150,7 +151,7 @@ class House:
         self.threads = pages.executor = Threads(settings.WEB_THREADS)
         self.pages = Patient(pages)
         self.pulse = pulse
-        self.hub = Hub(versions_of, lambda pairs: seen(pairs, timezone.now()), tell)
+        self.hub = Hub(versions_of, lambda pairs: seen(pairs, timezone.now()), tell, house_news)
         self.streams = Streams(self.hub)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as _n
 
+from games.live import sources
 from games.models import Hand, Seat, Shoe, Table
 from games.rules.contract import AnyGame
 from games.rules.settlement import Settlement
@@ -24,7 +25,7 @@ from tournaments import money, progress
 from tournaments.gates import may_deal
 from tournaments.hands import note_ended
 from tournaments.models import Deal, EventTable, tournament_reference
-from tournaments.organiser import KIND, tournament_id_of
+from tournaments.organiser import KIND, STREAM, tournament_id_of
 from tournaments.overview.heading import heading
 from tournaments.stakes import DUPLICATE, options_at
 from wallets.accounts import account
@@ -63,6 +64,9 @@ class TournamentTable:
 
     def heading(self, viewer: Viewer, now: datetime) -> Heading:
         return heading(self.event, self.table, viewer, now)
+
+    def heading_version(self) -> int:
+        return sources.key_of(STREAM, tournament_id_of(self.table.organiser))
 
     # Permissions of players.
 

@@ -1,15 +1,10 @@
-"""Streams of table versions: one subscriber a process, a latest value a watcher.
-
-A watcher gets a number. If several versions arrive while a browser is slow, only the newest is
-worth sending, so nothing is queued: the hub sends whatever is newest when the browser takes it.
-"""
+"""Streams of table versions: one subscriber a process, the newest of everything a watcher."""
 
 import asyncio
 import contextlib
 import logging
 import threading
 import time
-from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -22,12 +17,11 @@ from redis.asyncio.client import PubSub
 from redis.exceptions import RedisError
 
 from games.live.announcing import CHANNEL, LOBBY, read, read_chat
+from games.live.house_news import HouseNews
 from games.live.spectators import Looking
+from games.live.watcher import Owner, Watcher
 
-Send = Callable[[dict[str, object]], Awaitable[None]]
 Answer = TypeVar("Answer")
-# A player's number, or an address.
-Owner = int | str | None
 
 # How often the database is polled: while Redis is away, and to find lost announcements.
 LOOK_SECONDS_WITHOUT_REDIS: Final = 3.0
@@ -47,93 +41,6 @@ CLOSE_SECONDS_MAX: Final = 1.0
 log = logging.getLogger(__name__)
 
 
-class Watcher:
-    """One open stream: the last version sent, and whether a write is under way."""
-
-    __slots__ = (
-        "_chat",
-        "_chat_sent",
-        "_open",
-        "_send",
-        "_sending",
-        "_sent",
-        "_wanted",
-        "closed",
-        "opened_at",
-        "owner",
-        "player_id",
-    )
-
-    def __init__(self, send: Send) -> None:
-        self.player_id: int | None = None
-        # Whose stream it is: a player's, or an address until its player is known.
-        self.owner: Owner = None
-        self.opened_at = time.monotonic()
-        self.closed = asyncio.Event()
-        self._send = send
-        self._open = False
-        self._sent = 0
-        self._wanted = 0
-        # The last line of the table's chat: as with versions, only the newest is worth sending.
-        self._chat = 0
-        self._chat_sent = 0
-        self._sending: asyncio.Task[None] | None = None
-
-    def start(self, player_id: int | None, version: int, last_sent: int | None) -> None:
-        """Begin to send: the table's version, unless an earlier stream has sent it already.
-
-        A watcher joins the hub before its player and the version are known, so that it misses no
-        announcement; it sends nothing before this call.
-        """
-        self.player_id = player_id
-        self._open = True
-        self._wanted = max(self._wanted, version)
-        self._sent = -1 if last_sent is None else last_sent
-        self._wake(b":\n\n")
-
-    def tell(self, version: int) -> None:
-        """Send a version as soon as the write before it is done."""
-        if version > self._wanted:
-            self._wanted = version
-            self._wake()
-
-    def tell_chat(self, line: int) -> None:
-        """Send that there is a new chat line."""
-        self._chat = max(self._chat, line)
-        self._wake()
-
-    def beat(self) -> None:
-        """Send a comment, so that proxies keep the connection open."""
-        self._wake(b":\n\n")
-
-    def close(self) -> None:
-        self.closed.set()
-        if self._sending:
-            self._sending.cancel()
-
-    def _wake(self, first: bytes = b"") -> None:
-        if self._open and not self._sending and not self.closed.is_set():
-            self._sending = asyncio.create_task(self._write(first))
-
-    async def _write(self, first: bytes) -> None:
-        try:
-            if first:
-                await self._body(first)
-            while self._sent != self._wanted:
-                self._sent = self._wanted
-                await self._body(b"id: %d\nevent: version\ndata: %d\n\n" % ((self._sent,) * 2))
-            while self._chat_sent != self._chat:
-                self._chat_sent = self._chat
-                await self._body(b"event: chat\ndata: %d\n\n" % self._chat_sent)
-        except OSError:
-            self.closed.set()  # the browser has gone
-        finally:
-            self._sending = None
-
-    async def _body(self, body: bytes) -> None:
-        await self._send({"type": "http.response.body", "body": body, "more_body": True})
-
-
 class Hub:
     """All streams of a process. It starts with the first watcher."""
 
@@ -142,12 +49,17 @@ class Hub:
         versions_of: Callable[[Iterable[int]], Mapping[int, int]],
         seen: Callable[[Iterable[tuple[int, int]]], None],
         looking: Callable[[Mapping[int, Looking]], None] = lambda here: None,
+        house_news: Callable[[Iterable[int]], HouseNews] = lambda players: HouseNews(),
     ) -> None:
         self.versions_of = versions_of
         self.seen = seen
         self._looking = looking
+        self._house_news = house_news
+        self._house = HouseNews()
         self._watchers: dict[int, set[Watcher]] = {}
-        self._owned: Counter[Owner] = Counter()
+        self._owned: dict[Owner, set[Watcher]] = {}
+        # Who watches a table below a heading with versions of its own, as a tournament has.
+        self._followers: dict[int, set[Watcher]] = {}
         self._tasks: list[asyncio.Task[None]] = []
         # Only these threads use the database: streams themselves hold no connection.
         self._threads = ThreadPoolExecutor(THREADS, "streams")
@@ -175,7 +87,12 @@ class Hub:
                 self._report(),
             )
             self._tasks = [asyncio.create_task(duty) for duty in duties]
+        watcher.table_id = table_id
         self._watchers.setdefault(table_id, set()).add(watcher)
+
+    def follow(self, key: int, watcher: Watcher) -> None:
+        """Tell a watcher of a table when the heading above it has news."""
+        self._followers.setdefault(key, set()).add(watcher)
 
     def own(self, owner: Owner, watcher: Watcher) -> int:
         """Note the owner of a stream and return how many they have open; 0 without an owner."""
@@ -183,12 +100,12 @@ class Hub:
         watcher.owner = owner
         if owner is None:
             return 0
-        self._owned[owner] += 1
-        return self._owned[owner]
+        self._owned.setdefault(owner, set()).add(watcher)
+        return len(self._owned[owner])
 
     def _disown(self, watcher: Watcher) -> None:
         if watcher.owner is not None:
-            self._owned[watcher.owner] -= 1
+            self._owned[watcher.owner].discard(watcher)
             if not self._owned[watcher.owner]:
                 del self._owned[watcher.owner]
         watcher.owner = None
@@ -200,10 +117,21 @@ class Hub:
             self._watchers[table_id].discard(watcher)
             if not self._watchers[table_id]:
                 del self._watchers[table_id]
+        for key in [key for key, followers in self._followers.items() if watcher in followers]:
+            self._followers[key].discard(watcher)
+            if not self._followers[key]:
+                del self._followers[key]
 
     def tell(self, table_id: int, version: int) -> None:
         for watcher in self._watchers.get(table_id, ()):
             watcher.tell(version)
+        for watcher in self._followers.get(table_id, ()):
+            watcher.tell_seldom(b"heading")
+        # Somebody who sits here and looks at another page sees it in the strip.
+        for player in self._house.sitting_at(table_id):
+            for watcher in self._owned.get(player, ()):
+                if watcher.table_id != table_id:
+                    watcher.tell_seldom(b"strip")
 
     def stir(self) -> None:
         """Note that something happened at a table, so the lobby may look different."""
@@ -211,7 +139,7 @@ class Hub:
 
     def tell_chat(self, table_id: int, line: int) -> None:
         for watcher in self._watchers.get(table_id, ()):
-            watcher.tell_chat(line)
+            watcher.tell_news(b"chat", b"%d" % line)
 
     def close_streams(self) -> None:
         """End every stream, so that a stopping server need not wait for them."""
@@ -295,6 +223,20 @@ class Hub:
             versions = await self.ask_database(lambda: self.versions_of(watched))
             for table_id, version in versions.items():
                 self.tell(table_id, version)
+            await self.look_at_house()
+
+    async def look_at_house(self) -> None:
+        """Tell each page what has changed of its strip, but for moves at tables, told before."""
+        players = [owner for owner in self._owned if isinstance(owner, int)]
+        before, news = self._house, await self.ask_database(lambda: self._house_news(players))
+        self._house = news
+        for watcher in [one for watchers in self._watchers.values() for one in watchers]:
+            if news.pools != before.pools:
+                watcher.tell_news(b"pools", news.pools)
+            here = {watcher.table_id}
+            sits, sat = news.sits_of(watcher.player_id), before.sits_of(watcher.player_id)
+            if news.notice != before.notice or sits - here != sat - here:
+                watcher.tell_seldom(b"strip")
 
     async def _look_at_lobby(self) -> None:
         """After a change at any table, check whether the lobby looks different."""

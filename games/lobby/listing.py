@@ -96,6 +96,7 @@ class Row(NamedTuple):
 class Pool(NamedTuple):
     """A jackpot, and what it shows just now."""
 
+    id: int
     name: str
     amount: str
     currency: str
@@ -204,7 +205,7 @@ def pools() -> list[Pool]:
 
 def _pool(jackpot: Jackpot, shown: int) -> Pool:
     currency = jackpot.pool.currency
-    return Pool(jackpot_title(jackpot.name), show_amount(shown, currency), currency.pk)
+    return Pool(jackpot.pk, jackpot_title(jackpot.name), show_amount(shown, currency), currency.pk)
 
 
 def currencies_of(listed: Iterable[Row]) -> list[str]:

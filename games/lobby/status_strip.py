@@ -1,14 +1,19 @@
 """The strip of every page: where a player sits, which seat was lost, and the jackpots."""
 
 import re
+from collections import defaultdict
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Final, NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
+import msgspec
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games import admission
+from games.live.house_news import HouseNews
 from games.lobby.listing import Pool, fingerprint, pools
 from games.models import Seat, Table
 from games.tables.formats import format_of
@@ -109,6 +114,25 @@ def strip_for(viewer: Viewer, here: int | None, now: datetime) -> StatusStrip:
     held = admission.held(now)
     notice = sentence_of(held) if held else ""
     return StatusStrip(seats, tuple(pools()), lost, here, watching, notice)
+
+
+def house_news(players: Iterable[int]) -> HouseNews:
+    """What the strips of these players show that no table's version tells, for a hub."""
+    listening = set(players)
+    tables, at = defaultdict[int, set[int]](set), defaultdict[int, set[int]](set)
+    own = Q(player__in=listening) | Q(reserved_for__in=listening)
+    seats = Seat.objects.filter(own, left_at__isnull=True)
+    for table, *owners in seats.values_list("table", "player", "reserved_for"):
+        for player in listening.intersection(owners):
+            tables[player].add(table)
+            at[table].add(player)
+    held = admission.held(timezone.now())
+    return HouseNews(
+        tables={player: frozenset(found) for player, found in tables.items()},
+        players={table: frozenset(found) for table, found in at.items()},
+        pools=msgspec.json.encode({str(pool.id): pool.amount for pool in pools()}),
+        notice=held.code if held else "",
+    )
 
 
 def table_at(address: str) -> int | None:

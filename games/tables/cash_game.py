@@ -38,6 +38,9 @@ class CashGame:
     def heading(self, viewer: Viewer, now: datetime) -> Heading | None:
         return None
 
+    def heading_version(self) -> int | None:
+        return None
+
     # Permissions of players.
 
     def may_watch(self, _viewer: Viewer) -> bool:

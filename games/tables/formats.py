@@ -72,6 +72,10 @@ class Format(Protocol):
         """Return the heading of the page, which is renewed with the table."""
         ...
 
+    def heading_version(self) -> int | None:
+        """Return the number of the heading in `games/live/sources.py`, if it has versions."""
+        ...
+
     # Permissions of players: a refusal, or None.
 
     def may_watch(self, viewer: Viewer) -> bool:

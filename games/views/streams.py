@@ -23,10 +23,12 @@ from django.db import DatabaseError
 
 from games.live import sources
 from games.live.announcing import LOBBY, LOBBY_STREAM
-from games.live.hub import Hub, Send, Watcher
+from games.live.hub import Hub
+from games.live.watcher import Send, Watcher
 from games.lobby.listing import Watch
 from games.models import Table
 from games.tables.access import may_watch
+from games.tables.formats import format_of
 
 Receive = Callable[[], Awaitable[dict[str, object]]]
 PATH: Final = re.compile(r"/live/tables/([1-9][0-9]{0,17})/")
@@ -56,6 +58,8 @@ class Welcome(NamedTuple):
 
     player_id: int | None
     version: int
+    # What the heading above the table is of, if it has one.
+    heading: int | None = None
 
 
 def welcome(scope: dict[str, object], table_id: int) -> Welcome | None:
@@ -65,18 +69,18 @@ def welcome(scope: dict[str, object], table_id: int) -> Welcome | None:
     """
     request = ASGIRequest(scope, BytesIO())
     request.get_host()
-    if table_id == LOBBY:
-        return Welcome(None, room.number())
     sessions = import_module(settings.SESSION_ENGINE)
     request.session = sessions.SessionStore(request.COOKIES.get(settings.SESSION_COOKIE_NAME))
     user = get_user(request)
+    if table_id == LOBBY:
+        return Welcome(user.pk, room.number())
     if table_id < LOBBY:
         version = sources.version_for(user, table_id)
         return None if version is None else Welcome(user.pk, version)
     table = Table.objects.filter(pk=table_id).first()
     if table is None or not may_watch(user, table, request.GET.get("invitation", "")):
         return None
-    return Welcome(user.pk, table.version)
+    return Welcome(user.pk, table.version, format_of(table).heading_version())
 
 
 def versions_of(table_ids: Iterable[int]) -> dict[int, int]:
@@ -136,6 +140,8 @@ class Streams:
             if player is not None and self.hub.own(player, watcher) > STREAMS_OF_PLAYER_MAX:
                 await refuse(send, HTTPStatus.SERVICE_UNAVAILABLE, LATER)
                 return
+            if allowed.heading is not None:
+                self.hub.follow(allowed.heading, watcher)
             await send({"type": "http.response.start", "status": HTTPStatus.OK, "headers": HEADERS})
             pause = secrets.choice(RETRY_MILLISECONDS)
             await send(

@@ -3,6 +3,7 @@
 import { byId, on } from "./dom.js";
 import "./preferences.js";
 import "./settled.js";
+import "./stream.js";
 
 // Failures show among the messages until the next action. When the connection is back, a lost action is
 // reported; a lost request of the page itself is forgotten.
@@ -48,7 +49,7 @@ on("htmx:sendError htmx:timeout", ({ detail }) => {
   say(lost ? "lost" : "away");
 });
 // A reopened stream may have no news, and the page may not send anything else for a long time.
-on("htmx:sseOpen", answered);
+on("stream-open", answered);
 
 // Input survives an update as long as it is for the same thing. A value that the player asked the server
 // to fill in replaces it.

@@ -40,6 +40,7 @@ function fetchAnew() {
 
 on("htmx:afterSettle", ({ target }) => target.id === "chat" && read());
 on("htmx:afterSettle", fetchAnew);
+on("DOMContentLoaded", () => htmx.trigger("#chat", "renew"));
 byId("panel-chat").addEventListener("toggle", ({ newState }) => {
   if (newState !== "open") return;
   showNews(0);

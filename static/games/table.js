@@ -121,10 +121,33 @@ function settle() {
   focused = null;
 }
 
+// What an answer shows is news no more, and until the one that is under way has come it may be that. While
+// the board is held back, a second question would bring nothing.
+let underWay = 0;
+let newest = 0;
+let requested = 0;
+function askForNews() {
+  if (underWay || newest <= Math.max(requested, Number(state().version))) return;
+  requested = newest;
+  renew();
+}
+on("news", ({ detail }) => {
+  newest = Number(detail);
+  askForNews();
+});
+on("htmx:beforeRequest", ({ detail }) => {
+  if (detail.target.id === "board") underWay++;
+});
+on("htmx:afterRequest", ({ detail }) => {
+  if (detail.target.id !== "board") return;
+  underWay--;
+  askForNews();
+});
+
 // A player who comes back sees the present state.
 for (const back of ["pageshow", "online", "visibilitychange"]) window.addEventListener(back, renew);
 // A stream may end by itself: only a request shows whether the connection is lost.
-on("htmx:sseError", renew);
+on("stream-lost", renew);
 
 on("htmx:afterSettle", ({ target }) => target.id === "board" && settle());
 setInterval(countDown, 500);

@@ -19,8 +19,17 @@ function settle() {
 
 const renew = () => htmx.trigger("#event", "renew");
 
+// A large event has news many times a second.
+let due;
+function renewSoon() {
+  due ??= setTimeout(() => {
+    due = null;
+    renew();
+  }, RENEW_MILLISECONDS);
+}
+
 on("htmx:afterSettle", ({ target }) => target.id === "event" && settle());
 // A level or a countdown is over: the house has had a moment to notice.
-on("counted", () => setTimeout(renew, RENEW_MILLISECONDS));
+on("news counted", renewSoon);
 for (const back of ["pageshow", "online", "visibilitychange"]) window.addEventListener(back, renew);
 on("DOMContentLoaded", settle);

@@ -197,7 +197,7 @@ def test_old_streams_end_so_that_their_watchers_authenticate_again(
     async def meeting(at: Streams) -> None:
         browser = Listener(at, announcing.stream_path(table.pk)).open()
         await browser.until_ended()
-        assert browser.text.count(":\n\n") >= 2
+        assert browser.text.count("event: beat\n") >= 2
         assert browser.ended
         assert len(at.hub) == 0
 

@@ -27,6 +27,10 @@ class Traffic:
     def _note(self, response: Response) -> None:
         self._new.append(response)
 
+    def needless(self) -> list[str]:
+        """What was asked for and brought nothing new."""
+        return [one.url for one in self._new if one.status == 204 and "/board/" in one.url]
+
     def since(self) -> Iterator[str]:
         new, self._new[:] = list(self._new), []
         for one in new:
@@ -86,6 +90,7 @@ def test_neither_browser_gets_the_others_cards(visitor: Visitor, house_address: 
         if ended(alice):
             break
         for page, other in ((alice, bob), (bob, alice)):
+            assert not traffic[page].needless()
             received = "".join(traffic[page].since()) + page.inner_html("#board")
             assert not cards_in(received) & before[other] & hidden_in(other)
         gone = before[mover] - set(hand_of(mover))

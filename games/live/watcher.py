@@ -1,0 +1,125 @@
+"""One open stream. A watcher gets a number.
+
+If several versions arrive while a browser is slow, only the newest is worth sending, so nothing is
+queued: whatever is newest is sent when the browser takes it. It is the same with all other news.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from games.live.announcing import LOBBY
+
+Send = Callable[[dict[str, object]], Awaitable[None]]
+# A player's number, or an address.
+Owner = int | str | None
+
+# News that may come with each move elsewhere is told to one page no more often than this.
+SELDOM_SECONDS: Final = 5.0
+
+
+class Watcher:
+    """One open stream: the last version sent, and whether a write is under way."""
+
+    __slots__ = (
+        "_due",
+        "_news",
+        "_open",
+        "_send",
+        "_sending",
+        "_sent",
+        "_sent_at",
+        "_wanted",
+        "closed",
+        "opened_at",
+        "owner",
+        "player_id",
+        "table_id",
+    )
+
+    def __init__(self, send: Send) -> None:
+        self.player_id: int | None = None
+        # What is watched: a table, the lobby, or something with a source of its own.
+        self.table_id = LOBBY
+        # Whose stream it is: a player's, or an address until its player is known.
+        self.owner: Owner = None
+        self.opened_at = time.monotonic()
+        self.closed = asyncio.Event()
+        self._send = send
+        self._open = False
+        self._sent = 0
+        self._wanted = 0
+        # What is to be sent beside versions, by its event: only the newest of each is worth it.
+        self._news: dict[bytes, bytes] = {}
+        self._due: set[bytes] = set()
+        self._sent_at: dict[bytes, float] = {}
+        self._sending: asyncio.Task[None] | None = None
+
+    def start(self, player_id: int | None, version: int, last_sent: int | None) -> None:
+        """Begin to send: the table's version, unless an earlier stream has sent it already.
+
+        A watcher joins the hub before its player and the version are known, so that it misses no
+        announcement; it sends nothing before this call.
+        """
+        self.player_id = player_id
+        self._open = True
+        self._wanted = max(self._wanted, version)
+        self._sent = -1 if last_sent is None else last_sent
+        self._wake(b":\n\n")
+
+    def tell(self, version: int) -> None:
+        """Send a version as soon as the write before it is done."""
+        if version > self._wanted:
+            self._wanted = version
+            self._wake()
+
+    def tell_news(self, event: bytes, data: bytes = b"1") -> None:
+        """Send something beside the version; it has no `id`, as nothing is resumed from it."""
+        self._news[event] = data
+        self._wake()
+
+    def tell_seldom(self, event: bytes) -> None:
+        """Send news of a kind that may come with each move elsewhere, after a pause."""
+        if event in self._due:
+            return
+        self._due.add(event)
+        loop = asyncio.get_running_loop()
+        at = self._sent_at.get(event, -SELDOM_SECONDS) + SELDOM_SECONDS
+        loop.call_at(max(at, loop.time()), self._tell_due, event)
+
+    def _tell_due(self, event: bytes) -> None:
+        self._due.discard(event)
+        self._sent_at[event] = asyncio.get_running_loop().time()
+        self.tell_news(event)
+
+    def beat(self) -> None:
+        """Keep the connection open, and show the page that it is."""
+        self.tell_news(b"beat")
+
+    def close(self) -> None:
+        self.closed.set()
+        if self._sending:
+            self._sending.cancel()
+
+    def _wake(self, first: bytes = b"") -> None:
+        if self._open and not self._sending and not self.closed.is_set():
+            self._sending = asyncio.create_task(self._write(first))
+
+    async def _write(self, first: bytes) -> None:
+        try:
+            if first:
+                await self._body(first)
+            while self._sent != self._wanted:
+                self._sent = self._wanted
+                await self._body(b"id: %d\nevent: version\ndata: %d\n\n" % ((self._sent,) * 2))
+            while self._news:
+                event, data = self._news.popitem()
+                await self._body(b"event: %b\ndata: %b\n\n" % (event, data))
+        except OSError:
+            self.closed.set()  # the browser has gone
+        finally:
+            self._sending = None
+
+    async def _body(self, body: bytes) -> None:
+        await self._send({"type": "http.response.body", "body": body, "more_body": True})

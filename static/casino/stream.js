@@ -1,0 +1,72 @@
+// The one event stream of a page. What it says is an event of the body: `news` for a new version, `chat`,
+// `strip`, `heading`. While it is open, nothing on the page asks by the clock.
+
+import { cancel, every, on } from "./dom.js";
+
+const FIRST_RETRY_MS = 1000;
+const LONGEST_RETRY_MS = 60_000;
+// The house sends a beat every 20 seconds. A connection that died unnoticed brings none.
+const SILENT_MAX_MS = 50_000;
+
+const place = document.querySelector("[data-stream]");
+const names = { version: "news", chat: "chat", strip: "strip", heading: "heading" };
+let source;
+let heard = 0;
+let retry = FIRST_RETRY_MS;
+
+const tell = (name, detail) =>
+  document.body.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
+
+const isOpen = () => source?.readyState === EventSource.OPEN && Date.now() - heard < SILENT_MAX_MS;
+
+function hear() {
+  heard = Date.now();
+  retry = FIRST_RETRY_MS;
+}
+
+function showPools({ data }) {
+  hear();
+  for (const [pool, amount] of Object.entries(JSON.parse(data)))
+    for (const shown of every(`[data-pool="${pool}"]`)) shown.textContent = amount;
+}
+
+function open() {
+  source?.close();
+  source = new EventSource(place.dataset.stream);
+  source.onopen = () => {
+    hear();
+    tell("stream-open");
+  };
+  source.onerror = () => {
+    tell("stream-lost");
+    // A browser connects again by itself, but not after a refusal.
+    if (source.readyState !== EventSource.CLOSED) return;
+    setTimeout(open, retry);
+    retry = Math.min(retry * 2, LONGEST_RETRY_MS);
+  };
+  source.addEventListener("beat", hear);
+  source.addEventListener("pools", showPools);
+  for (const [event, name] of Object.entries(names))
+    source.addEventListener(event, ({ data }) => {
+      hear();
+      tell(name, data);
+    });
+}
+
+// The stream of the lobby does not tell of the rounds at its tables.
+const failed = new WeakSet();
+const asksByClock = ({ elt, requestConfig }) =>
+  !requestConfig.triggeringEvent &&
+  !failed.has(elt) &&
+  elt.getAttribute("hx-trigger")?.includes("every") &&
+  !("rounds" in elt.dataset);
+on("htmx:beforeRequest", (event) => {
+  if (asksByClock(event.detail) && isOpen()) cancel(event);
+});
+
+// What could not be fetched is asked for by the clock, as there may be no further news.
+on("htmx:afterRequest", ({ detail: { elt, failed: fails } }) =>
+  fails ? failed.add(elt) : failed.delete(elt),
+);
+
+if (place) open();
