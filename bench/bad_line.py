@@ -35,7 +35,7 @@ RESENT_AFTER: Final = 0.2
 THOUGHT: Final = (6.0, 18.0)
 # How long a page waits for an answer before it asks again, in seconds.
 PATIENCE: Final = 10
-# Between two signs of a page that nobody touches, in seconds.
+# How often an idle page reports that it is open, in seconds.
 SIGN_OF_LIFE: Final = 10
 
 
@@ -121,7 +121,7 @@ class Page:
         self._fetches = False
 
     def live(self) -> None:
-        """A page that nobody touches gives a sign of life all the same."""
+        """Report that the page is open, again and again, even while its player is idle."""
         self.fetch()
         self.evening.after(SIGN_OF_LIFE, self.live)
 
@@ -202,7 +202,7 @@ class Page:
 
 def main() -> None:
     hands = int(sys.argv[1]) if sys.argv[1:] else HANDS
-    # Nobody listens: the pages are told by this simulation.
+    # No browser is subscribed to updates, which is logged: this simulation updates the pages.
     logging.disable(logging.WARNING)
     with open_house():
         from games.models import Shoe

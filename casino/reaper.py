@@ -1,7 +1,8 @@
 """No process outlives its supervisor, however the supervisor ends.
 
-A guard process is forked before anything else starts. It holds one end of a pipe; when nobody holds
-the other end, the supervisor is gone, and the guard ends everything that it had started.
+A guard process is forked before anything else starts. It reads from a pipe whose other end only the
+supervisor has open. When that end closes, the supervisor has exited, and the guard ends everything
+that it had started.
 """
 
 import os

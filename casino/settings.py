@@ -347,7 +347,7 @@ EMAIL_USE_TLS: bool = flag("EMAIL_USE_TLS")
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = text("EMAIL_FROM") or "card-room@localhost"
 
-# Who may read `/metrics`: whoever knows this token; without one, whoever is on this machine.
+# `/metrics` answers requests with this token; without a token, those from this machine.
 METRICS_TOKEN = text("METRICS_TOKEN")
 
 # Clock and push. If Redis is down, play continues, and updates arrive more slowly.

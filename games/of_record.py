@@ -1,4 +1,4 @@
-"""What is of record at tables, and which audit proves the rest."""
+"""Declare the columns of tables and hands: those of record, and the audits of the others."""
 
 from games import models
 from games.models import prepared

@@ -110,7 +110,7 @@ def _reachable(server: Server, folder: Path) -> Path:
 
 
 def _guard(folder: Path, lifeline: int, postmaster: int) -> NoReturn:
-    """Wait until nobody holds the other end of the lifeline, then clear up what is left.
+    """Wait until no process has the other end of the lifeline open, then clear up what is left.
 
     What comes down the lifeline before that is the number of the command's process.
     """

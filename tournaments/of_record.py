@@ -1,4 +1,4 @@
-"""What was announced of events is of record; the audit of tournaments proves what came of it."""
+"""Declare the columns of events: announcements are of record, the audit proves the results."""
 
 from tournaments import models
 from wallets.of_record.declarations import declare

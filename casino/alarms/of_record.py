@@ -1,4 +1,4 @@
-"""What the house was alarmed of, and who took it up, is of record."""
+"""Declare the columns of alarms: their causes, and who took them up, are of record."""
 
 from casino.alarms.models import Alarm, CheckResult, Delivery, Look
 from wallets.of_record.declarations import declare

@@ -1,4 +1,4 @@
-"""Halts and closures of the house are of record."""
+"""Declare the columns of halts and closures, which are of record."""
 
 from casino.backoffice.models import AuditRun, Closure, HouseState
 from wallets.of_record.declarations import declare

@@ -1,4 +1,4 @@
-"""What players have arranged for their own protection is of record."""
+"""Declare the columns of players' own limits and exclusions, which are of record."""
 
 from casino.care import models
 from wallets.of_record.declarations import declare

@@ -1,4 +1,4 @@
-"""All that the desk writes down is of record."""
+"""Declare the columns of the desk: all of its documents are of record."""
 
 from casino.desk import models
 from wallets.of_record.declarations import declare

@@ -1,4 +1,4 @@
-"""Which evening a table was opened for is of record."""
+"""Declare the columns of evenings: the evening of a table is of record."""
 
 from casino.evenings.models import Evening
 from wallets.of_record.declarations import declare

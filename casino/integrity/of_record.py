@@ -1,4 +1,4 @@
-"""Traces, the place of the scan, and suspicions are of record."""
+"""Declare the columns of traces, of the scan's position and of suspicions: all of record."""
 
 from casino.integrity import models
 from wallets.of_record.declarations import declare

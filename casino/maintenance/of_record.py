@@ -1,4 +1,4 @@
-"""When the house was closed to players for maintenance is of record."""
+"""Declare the columns of maintenance: the times without players are of record."""
 
 from casino.maintenance.models import Maintenance
 from wallets.of_record.declarations import declare

@@ -1,4 +1,4 @@
-"""What staff wrote about players is of record; of what an erasure empties it holds hashes."""
+"""Declare the columns of players' files; texts that an erasure empties are recorded as hashes."""
 
 from casino.player_file.models import Check, Flag, Note
 from wallets.of_record.declarations import declare

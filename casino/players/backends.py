@@ -15,7 +15,7 @@ from casino.players.models import Player
 from casino.players.names import name_key
 from games.models.prepared import Query
 
-# Beginning of what is stored in place of a name that nobody has.
+# Prefix of the hash that is stored instead of a name without an account.
 UNKNOWN: Final = "unknown name "
 PLAYERS: Final = Query(lambda player: Player.objects.filter(pk=player))
 
@@ -63,7 +63,7 @@ class PlayersBackend(ModelBackend):
 def name_tried(request: HttpRequest, credentials: Mapping[str, str] | None) -> str | None:
     """Return the normalised name; otherwise each spelling would have attempts of its own.
 
-    A name that nobody has may be a password in the wrong field, so a hash stands for it.
+    A name without an account may be a password in the wrong field, so it is replaced by a hash.
     """
     given = (credentials or request.POST).get("username")
     if given is None:

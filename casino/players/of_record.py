@@ -1,4 +1,4 @@
-"""Who somebody is, what they may do, and what signs them in, is of record."""
+"""Declare the columns of players: identity, rights, and the means to sign in are of record."""
 
 from casino.players import models
 from wallets.of_record.declarations import declare

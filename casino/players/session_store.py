@@ -1,7 +1,7 @@
 """Sessions in the database, under a hash of their key and encrypted.
 
-The key itself is in its browser's cookie alone. So nobody who reads the database, a replica or a
-backup can use a session, or read what it holds: addresses, invitations, when somebody was here.
+Only the browser's cookie contains the key itself. A reader of the database, a replica or a backup
+can neither use a session nor read its contents: addresses, invitations, times of visits.
 """
 
 import logging
@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 
 
 def stored_key(key: str | None) -> str:
-    """What stands for the key of a session in the database; nothing where there is no session."""
+    """Return the hash that the database has instead of a key; empty if there is no session."""
     return sha256(key.encode(errors="replace")).hexdigest()[:STORED_LENGTH] if key else ""
 
 
@@ -40,7 +40,7 @@ class SessionStore(db.SessionStore):
     def load(self) -> dict[str, object]:
         stored = ALIVE.first(stored_key(self.session_key), timezone.now())
         if stored is None:
-            # Nobody chooses the key of a session: it gets a new one.
+            # A browser cannot choose the key of its session: it gets a new one.
             self._session_key = None
             return {}
         return self.decode(stored.session_data)

@@ -1,4 +1,4 @@
-"""Calls to players' devices are not of record."""
+"""Declare the columns of push messages, none of which is of record."""
 
 from casino.push.models import Call, Subscription
 from wallets.of_record.declarations import declare

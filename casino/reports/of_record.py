@@ -1,4 +1,4 @@
-"""The sums of reports derive from closed days and their hands."""
+"""Declare the columns of reports: sums are derived from closed days and their hands."""
 
 from casino.reports import models
 from wallets.of_record.declarations import declare

@@ -132,7 +132,7 @@ def main_chart(query: Query, currency: Currency) -> object:
         for row in rows:
             by_day[row["day"]] = by_day.get(row["day"], 0) + row[column]
         if columns[column].measure == "stock":
-            # Without a row on the last day nobody holds anything any more.
+            # A stock without a row on the last day is zero.
             by_day.setdefault(query.span.last, 0)
         series.append(charts.Series(columns[column].words, by_day, columns[column].measure))
     money = currency if columns[SHADES[name][0]].unit == "money" else None

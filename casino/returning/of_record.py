@@ -1,4 +1,4 @@
-"""The boards derive from finished hands, and their audit counts these again."""
+"""Declare the columns of leaderboards: derived from finished hands, which their audit counts."""
 
 from casino.returning import models
 from wallets.of_record.declarations import declare

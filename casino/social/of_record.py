@@ -1,4 +1,4 @@
-"""What players arrange among themselves is not of record: no money and no seat follows from it."""
+"""Declare the columns of friends and invitations: free, because they move no money or seat."""
 
 from casino.social import models
 from wallets.of_record.declarations import declare

@@ -1,4 +1,4 @@
-"""Heartbeats of programs are not of record."""
+"""Declare the columns of programs' heartbeats, none of which is of record."""
 
 from casino.upkeep.models import Heartbeat
 from wallets.of_record.declarations import declare

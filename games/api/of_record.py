@@ -1,4 +1,4 @@
-"""Nothing of the API's own rows is of record."""
+"""Declare the columns of the API's own rows, none of which is of record."""
 
 from games.api.models import AnsweredRequest
 from wallets.of_record.declarations import declare

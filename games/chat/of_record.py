@@ -1,4 +1,4 @@
-"""What was said at tables, and who was silenced, is of record."""
+"""Declare the columns of chat: messages and silences are of record."""
 
 from games.chat.models import ChatLine, Mute, Silence
 from wallets.of_record.declarations import declare

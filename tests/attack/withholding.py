@@ -53,7 +53,7 @@ def bits_a_shoe(disliked: float, risked: int) -> float:
 @attack(
     "fairness",
     "choose deals by withholding",
-    "whoever knows the deal before their reveal refuses what they dislike, by 35 plans",
+    "a seat that knows the deal before its reveal withholds it from bad deals, by 35 plans",
     "withholding",
 )
 def _(_house: Any) -> Outcome:

@@ -179,7 +179,7 @@ def test_a_locked_shoe_that_misses_a_reveal_is_voided_when_the_hand_is_due(
 
 
 def test_whoever_leaves_a_locked_next_shoe_has_withheld(house: House, table: Table) -> None:
-    """Or else whoever knows the mix could refuse a deal by leaving."""
+    """Otherwise a player who knows the mix could refuse a deal by leaving."""
     octets = {name: commit_to(house, table, name, after=2) for name in NAMES}
     lying = coming(table)
     for name in NAMES:

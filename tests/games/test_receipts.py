@@ -285,7 +285,7 @@ def test_a_page_is_answered_in_json(house: House, table: Table) -> None:
 
 @pytest.mark.parametrize("how", ["sits out", "leaves"])
 def test_leaving_between_lock_and_deal_counts_as_withholding(house: House, how: str) -> None:
-    """Otherwise whoever knows the mix could choose between two deals, or have none, for ever."""
+    """Otherwise a player who knows the mix could choose between two deals, or refuse all."""
     table = sealed_table(house, "chinese_poker", (*NAMES, "dave"))
     given = {name: commit(house, table, name) for name in ("alice", "bob")}
     house.until_due(table)

@@ -128,7 +128,7 @@ def test_the_house_arranges_by_the_order_of_the_game(
     # a declaration with some rows
     (Arrange(front=parse_cards("2c3c4c"), declare=Natural.DRAGON), "row_sizes"),
     ("2c3c4d / 5c6c7c8c9c / TcJcQcKcAc", "card_not_held"),  # a card of another seat
-    ("2c3cBJ / 5c6c7c8c9c / TcJcQcKcAc", "card_not_held"),  # a card that nobody holds
+    ("2c3cBJ / 5c6c7c8c9c / TcJcQcKcAc", "card_not_held"),  # a card in no seat's hand
     ("2c2c4c / 5c6c7c8c9c / TcJcQcKcAc", "card_twice"),  # a card twice in a row
     ("2c3cAc / 5c6c7c8c9c / TcJcQcKcAc", "card_twice"),  # a card in two rows
     # a declaration with a card twice

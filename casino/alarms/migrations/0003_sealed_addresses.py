@@ -1,4 +1,4 @@
-"""The addresses of alarms and anchors are encrypted: whoever knows a webhook can write there."""
+"""Encrypt the addresses of alarms and anchors: the URL of a webhook is enough to write to it."""
 
 from django.db import migrations, models
 from django.utils.translation import gettext_lazy as _

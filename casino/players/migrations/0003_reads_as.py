@@ -1,4 +1,4 @@
-"""Names that read alike are one name from now on; whoever has one already keeps it."""
+"""Treat names that read alike as one name from now on; existing players keep theirs."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from casino.players.names import reads_as
 def compare(apps: Any, _schema: Any) -> None:
     players, taken = apps.get_model("players", "Player").objects, set()
     for number, name in players.order_by("pk").values_list("pk", "username"):
-        # No name has this sign in it, so nobody is ever taken for the second of two.
+        # No name contains this sign, so no player is mistaken for the second of two.
         read = reads_as(name) if reads_as(name) not in taken else f"{reads_as(name)}#{number}"
         taken.add(read)
         players.filter(pk=number).update(reads_as=read)

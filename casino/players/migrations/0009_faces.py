@@ -1,4 +1,4 @@
-"""Every player has a face: whoever is there already gets one by their number."""
+"""Give every player a face; existing players get one by their number."""
 
 from typing import Any
 

@@ -1,10 +1,11 @@
-"""Sessions that run are stored under a hash of their key, and encrypted: nobody is signed out.
+"""Store running sessions under a hash of their key, and encrypted; all players stay signed in.
 
-A process of the version before finds none of them, and has its browsers forget their cookies: stop
-those first. Going back ends all sessions, because no key can be computed from its hash.
+A process of the version before finds none of these sessions and deletes its browsers' cookies, so
+stop such processes first. Going back ends all sessions, because no key can be computed from its
+hash.
 
-Of failed sign-ins what was sent is forgotten: there were invitations in it, and passwords that had
-been typed into the field for the name.
+Delete the submitted data of failed sign-ins: it contained invitations, and passwords that players
+had typed into the field for the name.
 """
 
 from hashlib import sha256
