@@ -2,24 +2,22 @@
 or of many players moves.
 """
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Final, cast
 
 from django.db import transaction
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop as _n
 
 from games.words.refusal import Refused
+from games.words.refusals import REFUSALS
 from tournaments import announcing, cancelling, progress
 from tournaments.control import PERMISSION
 from tournaments.models import Schedule, Template, Tournament
 from tournaments.organiser import locked, no_such_tournament
 from wallets import approvals, journal, limits
 from wallets.approvals import Arguments, Line, Order
-from wallets.permitted import money
-from wallets.player import Viewer
+from wallets.permitted import Permitted, money
 
 ANNOUNCE: Final = "tournament.announce"
 SCHEDULE: Final = "tournament.schedule"
@@ -28,24 +26,11 @@ CANCEL: Final = "tournament.cancel"
 LIMIT: Final = "tournament"
 
 
-class RunVerb:
+class RunVerb(Permitted):
     """Let managers of tournaments propose, and others who also decide proposals approve."""
 
-    name: str
-    words: str | Promise
-    permission: str = PERMISSION
-
-    def may_propose(self, member: Viewer) -> bool:
-        return member.has_perm(PERMISSION)
-
-    def may_approve(self, member: Viewer, some: Sequence[Arguments]) -> list[bool]:
-        return [member.has_perm(PERMISSION)] * len(some)
-
-    def admit(self, order: Order) -> None:
-        """Accept everything that `check` accepts."""
-
-    def state(self, arguments: Arguments) -> Arguments:
-        return {}
+    permission = PERMISSION
+    missing = REFUSALS
 
 
 class ByTemplate(RunVerb):

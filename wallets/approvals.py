@@ -6,7 +6,6 @@ the lock of the proposal: the roles of both, the deadline, and whether the objec
 proposal was made about. The database itself refuses a checker who is the maker.
 """
 
-import logging
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -15,7 +14,6 @@ from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.core.exceptions import ObjectDoesNotExist
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils.functional import Promise
@@ -41,7 +39,7 @@ REJECTED: Final = journal.register(
 )
 EXPIRED: Final = journal.register("proposal.expire", _("Expired"), needs_reason=False)
 
-log = logging.getLogger(__name__)
+GONE: Final = _("What this proposal is about no longer exists.")
 
 
 class Line(NamedTuple):
@@ -70,8 +68,10 @@ class Verb(Protocol):
 
     name: str
     words: str | Promise
-    # Whoever has it proposes.
+    # Members of staff with this permission can propose.
     permission: str
+    # The exceptions that say that what the arguments name does not exist.
+    missing: tuple[type[Exception], ...]
 
     def may_propose(self, member: Viewer) -> bool: ...
 
@@ -92,7 +92,8 @@ class Verb(Protocol):
 
     def needs_approval(self, order: Order) -> bool: ...
 
-    def describe(self, arguments: Arguments, state: Arguments) -> list[Line]: ...
+    def describe(self, arguments: Arguments, state: Arguments) -> list[Line]:
+        """Return what would change; raise one of `missing` if what the arguments name is gone."""
 
     def carry_out(self, order: Order) -> object:
         """Do it, and write its entry of the journal, in the caller's transaction."""
@@ -243,30 +244,27 @@ def expire_due(now: datetime) -> int:
 def describe(proposal: Proposal) -> list[Line]:
     """Return what would change, or what was decided, in words and figures.
 
-    It is empty if the verb no longer exists, or what it was about. A proposal that was decided
-    before the words were kept has those of today.
+    It is empty if the verb no longer exists, and a sentence if what it is about is gone. A proposal
+    that was decided before the words were kept has those of today.
     """
     kept = (proposal.decided_lines or {}).get(get_language() or settings.LANGUAGE_CODE)
     if kept is not None:
         return [Line(*line) for line in kept]
     verb = _verbs.get(proposal.verb)
-    try:
-        return verb.describe(proposal.arguments, proposal.state) if verb else []
-    # An older version may have proposed it with other arguments.
-    except (Refused, ObjectDoesNotExist, KeyError):
+    if verb is None:
         return []
+    try:
+        return verb.describe(proposal.arguments, proposal.state)
+    except verb.missing:
+        return [Line(str(GONE), "", "")]
 
 
 def _in_every_language(proposal: Proposal) -> dict[str, list[Line]]:
-    """What a proposal says while it is decided: names and amounts change afterwards."""
+    """Return the words to keep with a decision, since names and amounts change afterwards."""
     found = {}
-    try:
-        for code, _name in settings.LANGUAGES:
-            with override(code):
-                found[code] = [Line(*map(str, line)) for line in describe(proposal)]
-    except Exception:
-        # Whatever is wrong with what it is about, a colleague can reject it.
-        log.exception("proposal %s cannot be put into words", proposal.pk)
+    for code, _name in settings.LANGUAGES:
+        with override(code):
+            found[code] = [Line(*map(str, line)) for line in describe(proposal)]
     return found
 
 

@@ -47,9 +47,14 @@ def reaches(name: str, amount: int, currency: Currency) -> bool:
     )
 
 
-def check(name: str, wanted: object) -> int:
+def words_of(name: str) -> str | Promise:
     if name not in LIMITS:
         raise Refused("no_such_limit", _("The house has no such limit."))
+    return LIMITS[name][1]
+
+
+def check(name: str, wanted: object) -> int:
+    words_of(name)
     if type(wanted) is not int or not 0 <= wanted <= VALUE_MAX:
         raise Refused(
             "limit_bounds", _("A limit is a whole number from 0 to {most}."), most=VALUE_MAX

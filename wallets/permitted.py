@@ -18,6 +18,7 @@ class Permitted:
     name: str
     words: str | Promise
     permission: str
+    missing: tuple[type[Exception], ...] = (Refused,)
 
     def may_propose(self, member: Viewer) -> bool:
         return member.has_perm(self.permission)

@@ -254,7 +254,7 @@ class ChangeLimit(Permitted):
         return True
 
     def describe(self, arguments: Arguments, state: Arguments) -> list[Line]:
-        words = limits.LIMITS[arguments["limit"]][1]
+        words = limits.words_of(arguments["limit"])
         return [Line(str(words), f"{state['value']:,}", f"{arguments['value']:,}")]
 
     def carry_out(self, order: Order) -> None:

@@ -6,7 +6,6 @@ they are: the house plays for the seats, and gives them up, as it does for anybo
 A freeze may say until when it holds; the sweeper then ends it. A closed account stays closed.
 """
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
@@ -20,6 +19,7 @@ from wallets import approvals, journal
 from wallets.approvals import Arguments, Line, Order
 from wallets.errors import Refused
 from wallets.holders import player_reference
+from wallets.permitted import Permitted
 from wallets.player import Viewer
 
 PERMISSION: Final = "players.change_player"
@@ -79,18 +79,12 @@ def _end_if_due(player_id: int, now: datetime) -> bool:
         return True
 
 
-class Unfreeze:
+class Unfreeze(Permitted):
     """Arguments: `player`, a number."""
 
     name: str = UNFREEZE
     words: str | Promise = _("Unfreeze a player")
     permission: str = PERMISSION
-
-    def may_propose(self, member: Viewer) -> bool:
-        return member.has_perm(PERMISSION)
-
-    def may_approve(self, member: Viewer, some: Sequence[Arguments]) -> list[bool]:
-        return [member.has_perm(PERMISSION)] * len(some)
 
     def check(self, arguments: Arguments) -> Arguments:
         return {"player": _player(arguments["player"]).pk}

@@ -27,6 +27,7 @@ from games.profiles.sampling import DECISIONS, RAKE
 from games.tables.profiles import version_in_force
 from games.tables.settings import changed as wake
 from games.words.refusal import Hidden, Refused
+from games.words.refusals import REFUSALS
 from wallets import approvals, journal
 from wallets.amounts import show_amount
 from wallets.approvals import Arguments, Line, Order
@@ -41,15 +42,13 @@ State = ProfileVersion.State
 AHEAD_MAX: Final = timedelta(days=366)
 
 
-_VERSIONS: Final = ProfileVersion.objects.select_related("profile__currency", "based_on")
-
-
 class PublishVersion(Permitted):
     """Arguments: `version`, a number, and `from`, a time; nothing is published in the past."""
 
     name: str = VERB
     words: str | Promise = _("Publish a version of a profile")
     permission: str = PERMISSION
+    missing = REFUSALS
 
     def check(self, arguments: Arguments) -> Arguments:
         return {"version": _version(arguments).pk, "from": _time(arguments).isoformat()}
@@ -82,7 +81,7 @@ class PublishVersion(Permitted):
         return True
 
     def describe(self, arguments: Arguments, state: Arguments) -> list[Line]:
-        version = _VERSIONS.get(pk=arguments["version"])
+        version = _version(arguments)
         return [*_settings_lines(version), *_figure_lines(version), *_answer_lines(version)]
 
     def carry_out(self, order: Order) -> ProfileVersion:
@@ -277,8 +276,9 @@ def _time(arguments: Arguments) -> datetime:
 
 def _version(arguments: Arguments) -> ProfileVersion:
     number: Any = arguments.get("version")
+    versions = ProfileVersion.objects.select_related("profile__currency", "based_on")
     is_number = type(number) is int and 0 < number < 2**63
-    version = _VERSIONS.filter(pk=number).first() if is_number else None
+    version = versions.filter(pk=number).first() if is_number else None
     if version is None:
         raise Hidden("no_such_version", _n("There is no such version."))
     return version

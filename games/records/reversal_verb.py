@@ -1,7 +1,6 @@
 """Reversing a hand as a verb of staff: from a threshold on, a second person must approve."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -10,12 +9,11 @@ from django.utils.translation import gettext_noop as _n
 from games.models import Hand
 from games.records import reversals
 from games.words.refusal import Hidden, Refused
+from games.words.refusals import REFUSALS
 from wallets import approvals, limits
 from wallets.amounts import show_amount
 from wallets.approvals import Arguments, Line, Order
 from wallets.player import Viewer
-
-_HANDS: Final = Hand.objects.select_related("table__currency")
 
 
 class TakeHandBack:
@@ -24,6 +22,7 @@ class TakeHandBack:
     name: str = reversals.VERB
     words: str | Promise = _("Reverse a hand")
     permission: str = reversals.PERMISSION
+    missing: tuple[type[Exception], ...] = REFUSALS
 
     def may_propose(self, member: Viewer) -> bool:
         return member.has_perm(self.permission)
@@ -58,7 +57,7 @@ class TakeHandBack:
 
     def describe(self, arguments: Arguments, state: Arguments) -> list[Line]:
         """Each player's wallet and stack together move back by what the hand had brought."""
-        hand = _HANDS.get(pk=arguments["hand"])
+        hand = _hand(arguments)
         currency = hand.table.currency
         lines = [
             Line(
@@ -107,7 +106,8 @@ def verb_for(hand: Hand) -> str:
 
 
 def _hand(arguments: Arguments) -> Hand:
-    hand = _HANDS.filter(pk=int(arguments.get("hand") or 0)).first()
+    hands = Hand.objects.select_related("table__currency")
+    hand = hands.filter(pk=int(arguments.get("hand") or 0)).first()
     if hand is None:
         raise Hidden("no_such_hand", _n("There is no such hand."))
     return hand
