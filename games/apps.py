@@ -11,9 +11,11 @@ class GamesConfig(AppConfig):
         from games.families import find_family
         from games.records import reversal_verb
         from games.records.ledger_references import tell_wallets
-        from games.tables import cash_game
+        from games.tables import cash_game, settings
+        from wallets import gifts
 
         cash_game.register()
         reversal_verb.register()
         tell_wallets()
+        gifts.register("tables", settings.gifts_of_jackpot)
         register(find_family)

@@ -70,6 +70,8 @@ class Journalled:
     # The field of the form with the reason; the form is given one if it has none of this name.
     reason_name: ClassVar[str] = "reason"
     reason_required: ClassVar[bool] = True
+    # The fields of the form, beside the reason, that are no columns: readers of a row see none.
+    unstored: ClassVar[tuple[str, ...]] = ("key",)
     # Whether these are changes of money or rights, which whoever has been idle confirms.
     confirmed: ClassVar[bool] = False
     # What can be done here: any of `add`, `change` and `delete`.
@@ -131,7 +133,9 @@ class Journalled:
     def _without_reason(self, parts: dict[str, Any]) -> dict[str, object]:
         if not self._asks(self.form, declared=True):  # type: ignore[attr-defined]
             return parts
-        fields = [name for name in parts["fields"] if name not in (self.reason_name, "key")]
+        fields = [
+            name for name in parts["fields"] if name not in (self.reason_name, *self.unstored)
+        ]
         return {**parts, "fields": fields}
 
     def _asks(self, form: Any, *, declared: bool = False) -> bool:

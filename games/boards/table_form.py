@@ -2,9 +2,8 @@
 
 from typing import Any, Final
 
-from django.forms import BooleanField, HiddenInput, ModelForm
+from django.forms import ModelForm
 from django.utils.translation import gettext_lazy as _
-from unfold.widgets import UnfoldBooleanSwitchWidget
 
 from games.models import Profile, ProfileVersion, Table
 from games.profiles.option_form import OptionsField, in_words
@@ -13,6 +12,7 @@ from games.rules.catalogue import GAMES
 from games.rules.contract import most_seats
 from games.tables.replay import game_from
 from games.tables.settings import USUAL_STACKS, gifts, problems, usual_stacks
+from wallets.gifts import ConfirmsGifts, confirmation
 from wallets.whole_units import WholeUnitsForm
 
 # What a table has from its profile, beside its options.
@@ -24,16 +24,14 @@ def options_in_words(table: Table) -> list[tuple[str, str]]:
     return in_words(table.game, table.options, table.currency)
 
 
-class TableForm(WholeUnitsForm, ModelForm):  # type: ignore[type-arg]
+class TableForm(ConfirmsGifts, WholeUnitsForm, ModelForm):  # type: ignore[type-arg]
     """A table's settings, with a sentence if the game cannot be played with them.
 
     If a bet would favour its players, the form shows the edge and asks for confirmation.
     """
 
     options = OptionsField(label=_("Options"))
-    gives_away = BooleanField(
-        label=_("Players may have this edge"), required=False, widget=HiddenInput
-    )
+    gives_away = confirmation()
 
     def __init__(self, *args: object, **options: object) -> None:
         super().__init__(*args, **options)
@@ -66,10 +64,8 @@ class TableForm(WholeUnitsForm, ModelForm):  # type: ignore[type-arg]
         if not self.errors:
             for field, sentence in problems(self.instance, values):
                 self.add_error(field, sentence)
-        if not self.errors and (given := gifts(self.instance, values)):
-            self.fields["gives_away"].widget = UnfoldBooleanSwitchWidget()
-            if not values.get("gives_away"):
-                self.add_error("gives_away", given)
+        if not self.errors:
+            self.confirm_gifts(values, gifts(self.instance, values))
         return values
 
     def _check_profile(self, profile: Profile, values: dict[str, Any]) -> None:

@@ -152,6 +152,18 @@ def gifts(table: Table, values: dict[str, Any]) -> list[str]:
     ]
 
 
+def gifts_of_jackpot(jackpot: Jackpot) -> list[str]:
+    """The same sentences for the tables that play for a jackpot, which has new settings."""
+    if not jackpot.active:
+        return []
+    found: list[str] = []
+    for table in Table.objects.filter(jackpots=jackpot).select_related("currency"):
+        others = table.jackpots.filter(active=True).exclude(pk=jackpot.pk)
+        values = {"options": table.options, "jackpots": [jackpot, *others]}
+        found += [f"{table.name}: {sentence}" for sentence in gifts(table, values)]
+    return found
+
+
 def _percent(edge: Fraction) -> str:
     """An edge to two places, rounded from the exact fraction, and at least 0.01."""
     whole, hundredths = divmod(max(1, round(10_000 * edge)), 100)

@@ -186,6 +186,31 @@ def test_what_the_house_puts_into_a_pool_counts(house: House) -> None:
     assert words == "On average players would win 0.33% of each bet of this kind: bonus."
 
 
+def test_the_form_of_a_jackpot_asks_twice(house: House, operator: Client) -> None:  # noqa: F811
+    """As the form of a table does: the edge at a table also depends on its jackpots."""
+    prize = jackpots.create(
+        "one", Jackpot.Kind.MYSTERY, house.currency, actor="test", share_bp=1_000
+    )
+    address = f"/admin/wallets/jackpot/{prize.pk}/change/"
+    form = {"seed": "50", "reserve": "0", "share_bp": 1_000, "lowest": "300", "highest": "300"}
+    form |= {"active": "on", "reason": "for the spring"}
+    form |= {"triggers-TOTAL_FORMS": 0, "triggers-INITIAL_FORMS": 0}
+    # No table plays for it yet.
+    assert operator.post(address, form | {"seed": "1"}).status_code == 302
+    house.table("blackjack", places=7, name="Sevens").jackpots.add(prize)
+    answer = operator.post(address, form)
+    words = "Sevens: On average players would win 0.33% of each bet of this kind: bonus."
+    assert words in answer.text
+    assert 'type="checkbox" name="gives_away"' in answer.text
+    # The house would keep its edge, or no bet would feed the prize.
+    for quiet in ({"share_bp": 500}, {"active": ""}):
+        assert operator.post(address, form | quiet).status_code == 302
+    assert "0.33%" in operator.post(address, form).text
+    assert operator.post(address, form | {"gives_away": "on"}).status_code == 302
+    prize.refresh_from_db()
+    assert (prize.seed, prize.active) == (5_000, True)
+
+
 @pytest.mark.parametrize(
     ("edge", "percent"),
     [

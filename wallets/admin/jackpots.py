@@ -3,6 +3,7 @@
 If a form moves money, the ledger records who sent it and why.
 """
 
+from copy import copy
 from typing import Any, ClassVar, cast
 from uuid import UUID
 
@@ -18,7 +19,7 @@ from unfold.admin import ModelAdmin, TabularInline
 from unfold.decorators import action
 from unfold.widgets import UnfoldAdminTextInputWidget
 
-from wallets import approvals, jackpots
+from wallets import approvals, gifts, jackpots
 from wallets.amounts import as_form_error, read_amount
 from wallets.approvals import Submitted
 from wallets.errors import Refused
@@ -36,10 +37,14 @@ from wallets.permitted import money
 from wallets.whole_units import WholeUnits, WholeUnitsForm
 
 
-class JackpotForm(Keyed, WholeUnitsForm, ModelForm):  # type: ignore[type-arg]
-    """A jackpot's settings and the reason for them: saving moves the house's money at once."""
+class JackpotForm(gifts.ConfirmsGifts, Keyed, WholeUnitsForm, ModelForm):  # type: ignore[type-arg]
+    """A jackpot's settings and the reason for them: saving moves the house's money at once.
+
+    If a bet that feeds it would favour players, the form shows the edge and asks for confirmation.
+    """
 
     key = key_field()
+    gives_away = gifts.confirmation()
     reason = reason_field(_("The ledger stores it with the posting."))
 
     class Meta:
@@ -56,7 +61,16 @@ class JackpotForm(Keyed, WholeUnitsForm, ModelForm):  # type: ignore[type-arg]
                 jackpots.check(Jackpot(seed=values["seed"], reserve=values["reserve"]), currency)
             except Refused as refusal:
                 self.add_error("seed", refusal.sentence)
+        if self.instance.pk is not None and not self.errors:
+            self.confirm_gifts(values, gifts.of_jackpot(self._wanted(values)))
         return values
+
+    def _wanted(self, values: dict[str, Any]) -> Jackpot:
+        """The jackpot with these settings: the instance gets them once the form is valid."""
+        wanted = copy(self.instance)
+        for name in jackpots.SETTINGS & values.keys():
+            setattr(wanted, name, values[name])
+        return wanted
 
     def currency_of(self, row: Jackpot) -> Currency:
         return row.pool.currency
@@ -96,6 +110,7 @@ class JackpotAdmin(Journalled, WholeUnits, OfferedLookups, ModelAdmin):  # type:
     amounts: ClassVar = {"seed": 0, "reserve": 0, "lowest": 1, "highest": 1}
     # Its forms submit verbs, which write the journal themselves.
     writes = ()
+    unstored = ("key", gifts.GIVES_AWAY)
     list_display = ["name", "kind", "shown", "active"]
     list_select_related = ["pool__currency"]
     inlines = [TriggerInline]
@@ -125,6 +140,7 @@ class JackpotAdmin(Journalled, WholeUnits, OfferedLookups, ModelAdmin):  # type:
         values = dict(form.cleaned_data)
         reason, currency = values.pop("reason"), values.pop("currency", None)
         key = values.pop("key")
+        del values[gifts.GIVES_AWAY]
         if change:
             verb, values = "jackpot.change", values | {"jackpot": obj.pk}
         else:
