@@ -79,6 +79,22 @@ class Mixing:
     def locked(self) -> None:
         until(lambda: self.shoe(self.bob).get("lock"))
 
+    def asked(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Both have committed to a shoe that is locked, and the house waits for their bytes.
+
+        On a busy machine their devices may have been too slow, and the house has mixed for them.
+        """
+
+        def notes() -> tuple[dict[str, Any], dict[str, Any]] | None:
+            both = self.both()
+            self.locked()
+            wanted = [self.shoe(who).get("wants_reveal") for who in (self.bob, self.carol)]
+            return both if all(wanted) else None
+
+        found = until(notes)
+        assert found is not None
+        return found
+
     @contextmanager
     def time_stands_still(self) -> Iterator[None]:
         """Nothing that is due is done: on a busy machine two seconds are soon over."""
@@ -227,8 +243,7 @@ def _(house: Any) -> Outcome:
 def _(house: Any) -> Outcome:
     honest_hand(house)
     do = mixing(house)
-    bob, carol = do.both()
-    do.locked()
+    bob, carol = do.asked()
     functions_for_mixing()["may_reveal"](carol, do.shoe(do.carol))
     shown = do.post(do.carol, "reveal", carol)
     void = "SELECT body FROM games_chainentry WHERE kind = 'void' AND shoe = ?"

@@ -191,10 +191,11 @@ def _(house: Any) -> Outcome:
 )
 def _(house: Any) -> Outcome:
     holes = []
+    house.accept_edits()
     for words in (("audit",), ("reconcile",), ("export",)):
         done = house.manage(*words)
         if done.returncode or "is not set" in done.stderr:
-            holes.append(f"{words[0]}: {done.stderr[-200:]}")
+            holes.append(f"{words[0]}: {(done.stdout + done.stderr)[-200:]}")
     writer = subprocess.Popen(
         [sys.executable, "manage.py", "help", "--commands"],
         env=environment(house.folder),
