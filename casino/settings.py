@@ -48,6 +48,8 @@ CSRF_TRUSTED_ORIGINS = words("TRUSTED_ORIGINS")
 INSTALLED_APPS = [
     "unfold",
     "django.contrib.admin",
+    # Before the app whose command it replaces.
+    "casino.commands",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

@@ -45,6 +45,13 @@ def test_a_person_is_appointed_to_each_role(alice: Player, role: str) -> None:
     assert entry.origin.startswith("command line: ")
 
 
+def test_only_this_command_makes_a_superuser(alice: Player) -> None:
+    with pytest.raises(CommandError, match="appoint NAME --superuser"):
+        call_command("createsuperuser", "--noinput", "--username", "root", "--email", "r@x.org")
+    assert not Player.objects.filter(is_superuser=True).exists()
+    assert run("alice", "--superuser") == "alice: superuser.\n"
+
+
 def test_roles_add_up_and_are_taken_one_by_one_or_all_together(alice: Player) -> None:
     run("alice", "floor")
     assert run("alice", "cashiers") == "alice: floor, cashiers.\n"
