@@ -132,6 +132,9 @@ class TournamentTable:
     def is_short(self, _seat: Seat) -> bool:
         return False
 
+    def is_broke(self, seat: Seat) -> bool:
+        return seat.stack.balance == 0
+
     # Between two hands.
 
     def eviction(self, _seat: Seat, _seats: Sequence[Seat], _now: datetime) -> str | None:

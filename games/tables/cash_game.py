@@ -18,6 +18,7 @@ from games.tables.replay import game_from
 from games.words.refusal import Refused
 from wallets import cashier
 from wallets.holders import player_reference
+from wallets.holdings import holdings
 from wallets.player import Viewer
 from wallets.references import Link
 
@@ -99,6 +100,11 @@ class CashGame:
 
     def is_short(self, seat: Seat) -> bool:
         return seat.stack.balance < self.table.stack_min
+
+    def is_broke(self, seat: Seat) -> bool:
+        """All of their money counts, so that they cannot choose to be broke by moving some away."""
+        total = holdings(seat.player_id, self.table.currency).total
+        return seat.left_at is None and total < self.table.stack_min
 
     # Between two hands.
 

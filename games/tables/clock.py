@@ -244,8 +244,8 @@ def end_reveal(table: Table, seats: list[Seat], now: datetime) -> None:
         return
     # A player who came later has no part in this mix and must not be dealt from it. A player who
     # leaves now may know the mix: without them every other seat would get other cards.
-    gone = [part for part in mixed.values() if not part.by_house]
-    _count_withheld(table, seats, [part for part in gone if _may_leave(table, part)], now)
+    gone = [part for part in mixed.values() if not part.by_house and _may_leave(table, part)]
+    _count_withheld(table, seats, gone, now)
     _take_away(table, NOT_DEALT, now)
     _next_hand(table, seats, now)
 
@@ -264,10 +264,16 @@ def _may_leave(table: Table, part: ShoeSeat) -> bool:
 def _count_withheld(
     table: Table, seats: Iterable[Seat], parts: Iterable[ShoeSeat], now: datetime
 ) -> None:
-    """Count it at the seat of each player who withheld, even one who has left since."""
-    here = {seat.pk: seat for seat in seats}
+    """Count it at the seat of each player who withheld, even one who has left since.
+
+    A player who lost everything in the hand after the lock had no choice: the shoe would have been
+    voided with their reveal, too.
+    """
+    here, rules = {seat.pk: seat for seat in seats}, format_of(table)
     for part in parts:
         seat = _seat_of_part(table, part)
+        if rules.is_broke(seat):
+            continue
         # The next shoe is sealed for the seats as they are in memory.
         seat = here.get(seat.pk, seat)
         note_withheld(seat)

@@ -128,6 +128,10 @@ class Format(Protocol):
         """Whether the stack is too small to be dealt in, so that the page asks for a top-up."""
         ...
 
+    def is_broke(self, seat: Seat) -> bool:
+        """Whether the player holds too little to be dealt in, whatever they do."""
+        ...
+
     # Between two hands.
 
     def eviction(self, seat: Seat, seats: Sequence[Seat], now: datetime) -> str | None:

@@ -114,6 +114,9 @@ class ClubTable:
                 reason=posting.reason,
             )
 
+    def is_broke(self, seat: Seat) -> bool:
+        return seat.stack.balance == 0
+
     def is_short(self, _seat: Seat) -> bool:
         return False
 

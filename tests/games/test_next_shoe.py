@@ -1,5 +1,7 @@
 """The next shoe is mixed while a hand is played, so that a slow line takes part in it."""
 
+from uuid import uuid4
+
 import pytest
 from django.test import Client
 
@@ -15,6 +17,8 @@ from tests.attack import withholding
 from tests.games.commit_reveal import NAMES, commit, reveal, sealed_table, shoe, withhold
 from tests.games.evenings import Evening, played_once
 from tests.games.house import House
+from wallets.accounts import account
+from wallets.ledger import Leg, post
 from wallets.signing import is_signed
 
 
@@ -47,6 +51,18 @@ def commit_to(house: House, table: Table, name: str, *, after: float = 0) -> byt
     own = ShoeProtocol(lying.code).commitment(number, octets).hex()
     commit_reveal.commit(house.person(name), table.pk, lying.code, own, house.now)
     return octets
+
+
+def lose_all_but(house: House, table: Table, name: str, left: int) -> None:
+    """Move a player's stack and wallet to the house, but for so much in the wallet."""
+    wallet, stack = house.wallet(house.person(name)), house.seat(table, name).stack
+    source = account("issue", "house", table.currency)
+    lost = stack.balance + wallet.balance - left
+    legs = [Leg(stack.pk, -stack.balance), Leg(wallet.pk, left - wallet.balance)]
+    post(
+        uuid4(), "test", [*legs, Leg(source.pk, lost)],
+        book="test", actor="test", reason="lost everything",
+    )  # fmt: skip
 
 
 def by_house(lying: Shoe) -> list[int]:
@@ -192,6 +208,26 @@ def test_whoever_leaves_a_locked_next_shoe_has_withheld(house: House, table: Tab
     assert lying.status == Shoe.Status.VOID
     last = table.seats.filter(player__username="alice").latest("pk")
     assert last.house_shoes == 1
+
+
+@pytest.mark.parametrize("reveals", [True, False])
+@pytest.mark.parametrize(("left", "counted"), [(0, 0), (5_000, 1)])
+def test_only_a_player_who_could_go_on_withholds(
+    house: House, reveals: bool, left: int, counted: int
+) -> None:
+    """Alice loses her stack in the hand after the lock, and may have money left for a top-up."""
+    table = sealed_table(house, "chinese_poker")
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    octets = {name: commit_to(house, table, name, after=2) for name in NAMES}
+    lying = coming(table)
+    for name in NAMES if reveals else NAMES[1:]:
+        reveal(house, table, name, octets[name], lying.code)
+    house.until(table, lambda table: table.phase == Table.Phase.PAUSE)
+    lose_all_but(house, table, "alice", left)
+    house.until(table, lambda table: lying.pk != table.shoe_id)
+    lying.refresh_from_db()
+    assert lying.status == Shoe.Status.VOID
+    assert house.seat(table, "alice").house_shoes == counted
 
 
 def test_a_seat_that_is_kept_for_somebody_is_no_reason_to_lock_early(
