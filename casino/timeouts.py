@@ -7,21 +7,17 @@ would in time occupy every connection.
 import asyncio
 from typing import Any, Final
 
-import h11
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 # From the first byte, or from the connection, until the headers have arrived.
 HEADERS_SECONDS_MAX: Final = 10.0
-# From the headers until the body has arrived. `casino.asgi` refuses sooner and says why.
+# From the headers until the body has arrived. `casino.pages` refuses sooner and says why.
 BODY_SECONDS_MAX: Final = 30.0
 # While the client does not read the output that waits for it.
 TAKE_SECONDS_MAX: Final = 300.0
 
-# The client's state in h11's terms: no part of a request yet, or its headers.
-SENDING: Final = {h11.IDLE: "headers", h11.SEND_BODY: "body"}
 
-
-class PatientProtocol(H11Protocol):
+class PatientProtocol(HttpToolsProtocol):
     """HTTP on a connection, with a limit to each wait."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -29,30 +25,42 @@ class PatientProtocol(H11Protocol):
         self._awaited = ""
         self._limit: asyncio.TimerHandle | None = None
         self._taking: asyncio.TimerHandle | None = None
+        # How many requests have come whole and are not answered yet.
+        self._in_work = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._await("headers")
 
     def data_received(self, data: bytes) -> None:
+        if not self._awaited and not self._in_work:
+            # Between two requests a client may pause; what it has begun it must finish.
+            self._await("headers")
         super().data_received(data)
-        self._look()
+
+    # What the parser calls.
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._await("headers")
+
+    def on_headers_complete(self) -> None:
+        super().on_headers_complete()
+        self._await("body")
+
+    def on_message_complete(self) -> None:
+        super().on_message_complete()
+        self._in_work += 1
+        self._await("")
 
     def on_response_complete(self) -> None:
+        self._in_work -= 1
         super().on_response_complete()
-        # A client that has begun the next request must finish it; otherwise it may pause between
-        # two.
-        self._look()
-        if self._awaited == "headers" and not self.conn.trailing_data[0]:
-            self._await("")
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._await("")
         self._end_stall()
         super().connection_lost(exc)
-
-    def _look(self) -> None:
-        self._await(SENDING.get(self.conn.their_state, ""))
 
     def _await(self, what: str) -> None:
         """Start the time limit of a wait when the wait begins."""

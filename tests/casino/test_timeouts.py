@@ -81,12 +81,14 @@ POST = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50000\r\n\r\n"
         ([], b"\r\n", 0),
         ([POST], b"x", 0),
         ([GET], b"", 1),
+        ([GET], b"\r\n", 1),
         ([GET + b"GET / HTTP/1.1\r\nHost:"], b"x", 1),
         ([GET + GET + b"GET / HT"], b"", 2),
     ],
     ids=[
         *("nothing", "half the headers", "headers byte by byte", "empty lines"),
-        *("a body byte by byte", "no second request", "half a second request"),
+        *("a body byte by byte", "no second request", "empty lines after a request"),
+        "half a second request",
         "half a third request at once",
     ],
 )
