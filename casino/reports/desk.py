@@ -17,8 +17,8 @@ from casino.reports.grants import desk_lines, player_of
 from casino.reports.grouping import Group, described, key_columns
 from casino.reports.report import By, Column, Row
 from casino.reports.spans import Span
+from casino.reports.tills import AT_THE_DESK, till_rows
 from casino.reports.tills import COLUMNS as TILL_COLUMNS
-from casino.reports.tills import till_rows
 
 # Whatever else moves a wallet at the desk is a correction.
 KINDS: Final = {"deposit": "deposits", "withdrawal": "withdrawals", "grant": "grants"}
@@ -42,9 +42,7 @@ class Desk:
             *key_columns(by),
             Column("cashier", _("Cashier")),
             Column("movements", _("Movements"), "count", "flow", "entries"),
-            Column("deposits", _("Deposits"), "money", "flow", "entries"),
-            Column("withdrawals", _("Withdrawals"), "money", "flow", "entries"),
-            Column("corrections", _("Corrections"), "money", "flow", "entries"),
+            *AT_THE_DESK,
             Column("grants", _("Grants"), "money", "flow", "entries"),
             Column("net", _("To players, in all"), "money", "flow", "entries"),
         ]

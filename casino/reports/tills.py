@@ -39,6 +39,12 @@ MOVES: Final = {
     "taken": Move(transfers.KIND, "in", negated=False),
     "variances": Move(shifts.VARIANCE),
 }
+# What moves cash and wallets alike: the report by cashiers has these columns, too.
+AT_THE_DESK: Final = (
+    Column("deposits", _("Deposits"), "money", "flow", "entries"),
+    Column("withdrawals", _("Withdrawals"), "money", "flow", "entries"),
+    Column("corrections", _("Corrections"), "money", "flow", "entries"),
+)
 COLUMNS: Final = (
     Column("till", _("Till")),
     Column("number", _("Number")),
@@ -46,9 +52,7 @@ COLUMNS: Final = (
     Column("shifts", _("Shifts"), "count", "distinct", "shifts"),
     Column("counts", _("Counts"), "count", "flow", "counts"),
     Column("opening", _("Held at first"), "money", "stock", "entries"),
-    Column("deposits", _("Deposits"), "money", "flow", "entries"),
-    Column("withdrawals", _("Withdrawals"), "money", "flow", "entries"),
-    Column("corrections", _("Corrections"), "money", "flow", "entries"),
+    *AT_THE_DESK,
     Column("brought", _("Brought in"), "money", "flow", "entries"),
     Column("taken", _("Taken away"), "money", "flow", "entries"),
     Column("variances", _("Variances"), "money", "flow", "entries"),
