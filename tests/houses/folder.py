@@ -6,12 +6,12 @@ import sys
 import urllib.error
 import urllib.request
 from contextlib import closing
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
 from tests.houses.surroundings import REPOSITORY, environment
 from tests.waiting import PATIENCE_SECONDS
+from wallets.of_record import sql_functions
 
 NEW_TABLE: Final = """
 from games.models import Table
@@ -23,11 +23,6 @@ table = Table.objects.create(name="opened", game="doudizhu", currency=currency, 
     buy_in_min=1, buy_in_max=2, stack_min=1)
 print(table.pk)
 """
-
-
-def digest(text: str) -> str:
-    """What the record of changes keeps of a text: `wallets.of_record.verbs.digest`."""
-    return sha256(text.encode()).hexdigest()
 
 
 class Folder:
@@ -47,8 +42,8 @@ class Folder:
         with closing(sqlite3.connect(self.database, timeout=PATIENCE_SECONDS)) as base, base:
             base.execute("PRAGMA foreign_keys = OFF")
             # Its triggers ask who writes; whoever owns the file answers as they like.
-            base.create_function("wallets_verb", 0, lambda: "")
-            base.create_function("wallets_digest", 1, lambda text: text and digest(text))
+            base.create_function(sql_functions.VERB, 0, lambda: "")
+            base.create_function(sql_functions.DIGEST, 1, sql_functions.digest)
             return base.execute(statement, values).fetchall()
 
     def manage(

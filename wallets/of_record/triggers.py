@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from wallets.of_record import verbs
+from wallets.of_record import sql_functions, verbs
 from wallets.of_record.declarations import Declaration
 from wallets.record_models import RecordedChange
 
@@ -14,12 +14,13 @@ NOW: Final = {
     "postgresql": "clock_timestamp()",
 }
 VERB: Final = {
-    "sqlite": f"{verbs.VERB}()",
+    "sqlite": f"{sql_functions.VERB}()",
     "postgresql": f"coalesce(current_setting('{verbs.SETTING}', true), '')",
 }
 COLUMNS: Final = 'at, "table", "row", what, before, after, verb'
 DIGEST_ON_POSTGRESQL: Final = f"""
-CREATE OR REPLACE FUNCTION {verbs.DIGEST}(text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+CREATE OR REPLACE FUNCTION {sql_functions.DIGEST}(text) RETURNS text
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE
   AS $$ SELECT encode(sha256(convert_to($1, 'UTF8')), 'hex') $$
 """
 
@@ -35,7 +36,7 @@ def row_text(declared: Declaration, alias: str, vendor: str) -> str:
             place = (
                 f"'{declared.table}.{name}.' || {_text(alias, key)} || '.' || {_text(alias, name)}"
             )
-            column = f"{verbs.DIGEST}({place})"
+            column = f"{sql_functions.DIGEST}({place})"
         pairs.append(f"'{name}', {column}")
     text = ", ".join(pairs)
     return f"json_object({text})" if vendor == "sqlite" else f"jsonb_build_object({text})::text"

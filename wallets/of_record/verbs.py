@@ -10,19 +10,16 @@ import re
 import sys
 from collections.abc import Callable
 from functools import lru_cache
-from hashlib import sha256
 from typing import Any, Final
 
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from wallets.of_record.declarations import of_table, writers
+from wallets.of_record.sql_functions import DIGEST, VERB, digest
 from wallets.record_models import VERB_MAX
 
 # The setting of a session of PostgreSQL that holds the name.
 SETTING: Final = "house.verb"
-# A program that writes without these functions is refused by SQLite.
-VERB: Final = "wallets_verb"
-DIGEST: Final = "wallets_digest"
 
 _WRITES: Final = re.compile(
     r'\s*(?:(INSERT) INTO|(UPDATE)|(DELETE) FROM|(COPY))\s+"?(\w+)"?', re.IGNORECASE
@@ -45,10 +42,6 @@ def current() -> str:
             return f"{module}.{frame.f_code.co_qualname}"[:VERB_MAX]
         frame = frame.f_back  # type: ignore[assignment]
     return ""
-
-
-def digest(text: str | None) -> str | None:
-    return None if text is None else sha256(str(text).encode()).hexdigest()
 
 
 @lru_cache(maxsize=4_096)
