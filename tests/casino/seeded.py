@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 
 from casino.players.models import Player
 from casino.reports.seeding.filling import Filling, Order
@@ -28,14 +28,22 @@ class SeededHouse(NamedTuple):
     reversed: Hand
 
 
+def fill(order: Order) -> None:
+    """Fill the house, and have PostgreSQL look at its tables: it plans by what it knows of them."""
+    Path(settings.ANCHORS_FILE).unlink(missing_ok=True)
+    Filling(order).run()
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE")
+
+
 @contextmanager
 def seeded_house(blocker: Any) -> Iterator[SeededHouse]:
     """Fill the house once for all tests of a module, and empty it afterwards."""
     now = datetime.now(UTC)
     last = (now - timedelta(days=1)).date()
     with blocker.unblock(), transaction.atomic():
-        Path(settings.ANCHORS_FILE).unlink(missing_ok=True)
-        Filling(Order(HANDS, DAYS, PLAYERS, 7, last)).run()
+        fill(Order(HANDS, DAYS, PLAYERS, 7, last))
         boss = Player.objects.create_superuser("boss")
         hand = Hand.objects.filter(game="baccarat", bank__gt=0).order_by("pk")[3]
         taken_back = reversals.void(boss, hand.pk, "a test", now, house_pays=True)

@@ -6,11 +6,9 @@ of its own here, so a column without one fails.
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import pytest
-from django.conf import settings
 from django.db import transaction
 
 from casino.players.models import Player
@@ -18,12 +16,13 @@ from casino.reports.liability import OWED
 from casino.reports.page_parts import main_chart, totals
 from casino.reports.registry import REPORTS, Query
 from casino.reports.report import By, Row
-from casino.reports.seeding.filling import Filling, Order
+from casino.reports.seeding.filling import Order
 from casino.reports.spans import Span, bounds
 from casino.reports.totals import range_sums
 from games.models import Hand
 from games.records import reversals
 from tests.casino.report_rows import BET, HOUSE_GAMES, SIGNED, rows_by_sql
+from tests.casino.seeded import fill
 from wallets.amounts import show_amount
 from wallets.models import Currency
 
@@ -43,8 +42,7 @@ def month(django_db_setup: None, django_db_blocker: Any) -> Iterator[Month]:
     now = datetime.now(UTC)
     last = (now - timedelta(days=1)).date()
     with django_db_blocker.unblock(), transaction.atomic():
-        Path(settings.ANCHORS_FILE).unlink(missing_ok=True)
-        Filling(Order(3 * DAYS, DAYS, 9, 7, last)).run()
+        fill(Order(3 * DAYS, DAYS, 9, 7, last))
         boss = Player.objects.create_superuser("boss")
         hand = Hand.objects.filter(bank__gt=0).order_by("pk")[3]
         reversals.void(boss, hand.pk, "a test", now, house_pays=True)
