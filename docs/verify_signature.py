@@ -38,7 +38,7 @@ def receipt(name: str, key: str) -> bool:
 
 
 def package(name: str, key: str) -> bool:
-    """The manifest has the hash of each file, which verify.py compares."""
+    """The manifest has the hash of each file, which verify_package.py compares."""
     with zipfile.ZipFile(name) as archive:
         manifest, given = (json.loads(archive.read(f"MANIFEST.{part}")) for part in ("json", "sig"))
     return given["key"] == key and is_signed("evidence", manifest, given["signature"], key)

@@ -67,11 +67,9 @@ urlpatterns = [
     path("fairness/chain.jsonl", fairness.public_chain, name="public-chain"),
     path("fairness/hands/<slug:code>.json", fairness.hand_entry, name="hand-entry"),
     path("fairness/verify.py", fairness.verifier, {"name": "verify.py"}, name="verifier"),
-    path(
-        "fairness/verify_signature.py",
-        fairness.verifier,
-        {"name": "verify_signature.py"},
-        name="signature-verifier",
+    *(
+        path(f"fairness/{name}.py", fairness.verifier, {"name": f"{name}.py"}, name=name)
+        for name in ("verify_package", "verify_signature")
     ),
     path("fairness/keys.json", fairness.keys, name="signing-keys"),
     path("fairness/shoes/<slug:code>.json", fairness.shoe, name="published-shoe"),

@@ -1,7 +1,7 @@
 """The rows of a tournament in a package: its shoe with every draw, entries, moves, outs, payouts.
 
-Each line has a `row` that says what it is. docs/verify.py derives draws and seats again, and looks
-for every payout in the ledger.
+Each line has a `row` that says what it is. docs/verify_package.py derives draws and seats again,
+and looks for every payout in the ledger.
 """
 
 from collections.abc import Iterator

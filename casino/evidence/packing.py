@@ -26,7 +26,7 @@ from wallets.staff_models import JournalEntry
 FORMAT: Final = "evidence/1"
 # What the signature is for: none of these is valid for a receipt or an anchor.
 SIGNED_AS: Final = "evidence"
-VERIFIERS: Final = ("verify.py", "verify_signature.py")
+VERIFIERS: Final = ("verify.py", "verify_package.py", "verify_signature.py")
 DOCS: Final = Path(settings.BASE_DIR) / "docs"
 READ_AT_ONCE: Final = 1 << 16
 PACKED: Final = journal.register(

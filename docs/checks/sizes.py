@@ -7,8 +7,6 @@ from typing import Final
 from docs.checks.tree import FOLDERS, FOLDERS_OF_MONEY, Finding, Tree
 
 LINES_MAX: Final = 500
-# Published alone: a person who checks a hand needs this one file and Python.
-LONGER: Final = {"docs/verify.py": 613}
 TEMPLATE_WIDTH_MAX: Final = 160
 # A phone reads all of it, compressed: a script that does not fit has to replace another. A third
 # is the browser's check of locks, records and the public chain; a fifth is for tournaments.
@@ -19,11 +17,9 @@ NOT_FOR_PLAYERS: Final = ("static/backoffice/",)
 def modules(tree: Tree) -> Iterator[Finding]:
     folders = [f"{folder}/" for folder in (*FOLDERS, *FOLDERS_OF_MONEY)]
     for file in tree.under(*folders, ends=(".py", ".js", ".css", ".html")):
-        lines, most = file.text.count("\n"), LONGER.get(file.path, LINES_MAX)
-        if lines > most:
-            yield file.finding(most + 1, f"The module has {lines} lines, {most} are allowed.")
-        if file.path in LONGER and lines <= LINES_MAX:
-            yield file.finding(1, "The module needs no exception any more.")
+        lines = file.text.count("\n")
+        if lines > LINES_MAX:
+            yield file.finding(LINES_MAX + 1, f"The module has {lines} lines.")
 
 
 def template_lines(tree: Tree) -> Iterator[Finding]:

@@ -32,7 +32,7 @@ from games.shoes.custody import secret_of
 from tests.games.evenings import Evening, played_once
 from tests.games.house import START, House
 from tests.people import by_staff, client_of
-from tests.rules.verdicts import run
+from tests.rules.verdicts import OF_PACKAGES, run
 from wallets import journal
 from wallets.canonical_json import canonical
 from wallets.errors import Refused
@@ -46,7 +46,7 @@ SIGNATURES = Path(__file__).parents[2] / "docs" / "verify_signature.py"
 CHECKS = ["files", "records", "chain", "ledger", "journal", "anchors", "complete"]
 FILES = {
     "records.jsonl", "chain.jsonl", "ledger.jsonl", "journal.jsonl", "anchors.jsonl",
-    "verify.py", "verify_signature.py", "MANIFEST.json", "MANIFEST.sig",
+    "verify.py", "verify_package.py", "verify_signature.py", "MANIFEST.json", "MANIFEST.sig",
 }  # fmt: skip
 
 
@@ -104,10 +104,12 @@ def verdict(folder: Path, package: bytes) -> tuple[int, list[str]]:
     """What the verifier says of it, with nothing but the standard library at hand."""
     path = folder / "package.zip"
     path.write_bytes(package)
-    return run("", str(path))
+    return run("", str(path), script=OF_PACKAGES)
 
 
-VERIFIER: Any = runpy.run_path(str(SIGNATURES.with_name("verify.py")))
+with pytest.MonkeyPatch.context() as patch:
+    patch.syspath_prepend(OF_PACKAGES.parent)
+    VERIFIER: Any = runpy.run_path(str(OF_PACKAGES))
 
 
 def verdict_here(package: bytes) -> tuple[int, list[str]]:

@@ -1,4 +1,7 @@
-"""The verdicts of `docs/verify.py`, run as a process, or in this one for many runs."""
+"""The verdicts of `docs/verify.py` and `docs/verify_package.py`.
+
+They run as a process, or the first of them in this one for many runs.
+"""
 
 import contextlib
 import io
@@ -9,14 +12,16 @@ from pathlib import Path
 
 import pytest
 
-VERIFIER = Path(__file__).parents[2] / "docs" / "verify.py"
+DOCS = Path(__file__).parents[2] / "docs"
+VERIFIER = DOCS / "verify.py"
+OF_PACKAGES = DOCS / "verify_package.py"
 CODE = compile(VERIFIER.read_text(), str(VERIFIER), "exec")
 
 
-def run(text: str, *arguments: str) -> tuple[int, list[str]]:
-    """Exit status and lines; -I and -S leave nothing to import but the standard library."""
+def run(text: str, *arguments: str, script: Path = VERIFIER) -> tuple[int, list[str]]:
+    """Exit status and lines; only the standard library can be imported, and what is beside it."""
     done = subprocess.run(
-        [sys.executable, "-I", "-S", str(VERIFIER), *arguments],
+        [sys.executable, "-E", "-s", "-S", "-B", str(script), *arguments],
         input=text,
         capture_output=True,
         text=True,
