@@ -12,10 +12,9 @@ class GamesConfig(AppConfig):
         from games.records import reversal_verb
         from games.records.ledger_references import tell_wallets
         from games.tables import cash_game, settings
-        from wallets import gifts
 
         cash_game.register()
         reversal_verb.register()
         tell_wallets()
-        gifts.register("tables", settings.gifts_of_jackpot)
+        settings.register()
         register(find_family)

@@ -19,6 +19,7 @@ from games.tables.replay import game_from
 from games.words.naming import term
 from games.words.refusals import sentence_of
 from wallets.amounts import show_amount
+from wallets.gifts import register as register_gifts
 from wallets.models import Currency, Jackpot
 
 # The rules accept any rate; the house's own is 500. No form accepts more than this.
@@ -162,6 +163,11 @@ def gifts_of_jackpot(jackpot: Jackpot) -> list[str]:
         values = {"options": table.options, "jackpots": [jackpot, *others]}
         found += [f"{table.name}: {sentence}" for sentence in gifts(table, values)]
     return found
+
+
+def register() -> None:
+    """Have the form of a jackpot ask what its settings give away at tables."""
+    register_gifts("tables", gifts_of_jackpot)
 
 
 def _percent(edge: Fraction) -> str:

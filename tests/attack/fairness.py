@@ -79,7 +79,7 @@ class Mixing:
     def locked(self) -> None:
         until(lambda: self.shoe(self.bob).get("lock"))
 
-    def asked(self) -> tuple[dict[str, Any], dict[str, Any]]:
+    def both_due(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Both have committed to a shoe that is locked, and the house waits for their bytes.
 
         On a busy machine their devices may have been too slow, and the house has mixed for them.
@@ -243,7 +243,7 @@ def _(house: Any) -> Outcome:
 def _(house: Any) -> Outcome:
     honest_hand(house)
     do = mixing(house)
-    bob, carol = do.asked()
+    bob, carol = do.both_due()
     functions_for_mixing()["may_reveal"](carol, do.shoe(do.carol))
     shown = do.post(do.carol, "reveal", carol)
     void = "SELECT body FROM games_chainentry WHERE kind = 'void' AND shoe = ?"
