@@ -109,7 +109,8 @@ def history() -> dict[str, object]:
 def number_anew() -> None:
     """PostgreSQL numbers rows on after a rollback, and the numbers are part of what is hashed."""
     with connection.cursor() as cursor:
-        for statement in connection.ops.sequence_reset_sql(no_style(), apps.get_models()):
+        models = apps.get_models(include_auto_created=True)
+        for statement in connection.ops.sequence_reset_sql(no_style(), models):
             cursor.execute(statement)
 
 
