@@ -78,11 +78,13 @@ def answer_in(client: "Client", table: "Table", address: str, order: tuple["Card
     """The processor time of an answer, with nothing remembered of the hand."""
     from django.core.cache import caches
 
+    from games.boards.table_version import VERSIONS
     from games.shoes import custody
     from games.tables.live_hands import REMEMBERED
 
     # Nobody asks so often: the house would refuse.
     caches["default"].clear()
+    VERSIONS.forget(table)
     REMEMBERED.forget(table)
     with patch.object(custody, "cards", lambda _shoe: order):
         began = process_time()

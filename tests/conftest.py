@@ -159,9 +159,11 @@ def no_hand_of_another_test(request: pytest.FixtureRequest) -> None:
     """Start as a new process does: in an emptied database numbers and seals come again."""
     if request.node.get_closest_marker("database"):
         # Tests of the rules load no models.
+        from games.boards.table_version import VERSIONS
         from games.tables.live_hands import REMEMBERED
 
         REMEMBERED.clear()
+        VERSIONS.clear()
 
 
 @pytest.fixture(autouse=True)

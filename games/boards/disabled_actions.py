@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import msgspec
-from django.utils.functional import Promise
 
 from games.boards.family import family_of
 from games.boards.forms import label_of
@@ -18,7 +17,7 @@ class DisabledAction(NamedTuple):
     """A button that cannot be pressed now, and why."""
 
     do: str
-    label: str | Promise
+    label: str
     reason: str
 
 
@@ -51,4 +50,4 @@ def _refused(
         try:
             game.apply(state, seat, action)
         except Illegal as reason:
-            yield DisabledAction(do, label_of(game, do), sentence_of(reason, currency))
+            yield DisabledAction(do, str(label_of(game, do)), sentence_of(reason, currency))

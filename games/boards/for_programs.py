@@ -10,8 +10,6 @@ from typing import NamedTuple
 from games.boards.family import family_of
 from games.boards.help import Hint
 from games.boards.table_view import TableView
-from games.rules.contract import HOUSE
-from games.tables.live_hands import live_hand
 from games.tables.replay import game_of
 
 
@@ -53,17 +51,11 @@ def waits_for(snapshot: TableView) -> tuple[int, ...]:
     While bets are placed nobody waits for a seat that has none; between two hands, the table waits
     until those who play on have read the result.
     """
-    between, table = snapshot.between, snapshot.table
-    if between is not None:
-        others = [seat.number for seat in between.waits_for]
-        mine = [snapshot.mine.number] if snapshot.mine and not between.ready else []
-        return tuple(sorted((*others, *mine)))
-    if table.hand_id is None:
-        return ()
-    live = live_hand(table)
-    game, state = game_of(live.hand), live.after(table.moves_made).state
-    requested = (seat for seat in game.to_act(state) if seat != HOUSE)
-    return tuple(sorted(seat for seat in requested if game.at_stake(state, seat)))
+    own, between = snapshot.own, snapshot.own.between
+    if between is None:
+        return snapshot.public.waits_for
+    mine = [own.seat.number] if own.seat and not between.ready else []
+    return tuple(sorted((*between.others, *mine)))
 
 
 def is_done(snapshot: TableView) -> bool:

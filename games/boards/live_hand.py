@@ -1,18 +1,41 @@
 """The hand that a table shows, who plays it, and its state after the moves made so far."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
-from games.models import Hand, HandSeat, Seat, Table
+from games.models import Hand, HandSeat, Move, Seat, Table
 from games.models.prepared import Query
-from games.rules.contract import AnyGame
+from games.rules.contract import AnyGame, State
 from games.tables.live_hands import REMEMBERED, Standing, live_hand, players_of
-from games.tables.replay import state_of
+from games.tables.replay import game_of, state_of
 from games.words.naming import player_title
 
 LAST_HAND: Final = Query(
     lambda table: Hand.objects.select_related("shoe").filter(table_id=table).order_by("-pk")[:1]
 )
+
+
+class HandAtTable(NamedTuple):
+    """The hand that a table shows, after the moves made so far.
+
+    The state holds hidden cards: it is for views of the game, and never leaves the process.
+    """
+
+    hand: Hand
+    game: AnyGame
+    players: Sequence[HandSeat]
+    moves: tuple[Move, ...]
+    state: State
+
+
+def hand_at(table: Table) -> HandAtTable | None:
+    """The hand that a table shows; None between two hands if the last was not paid."""
+    hand, players = hand_shown(table)
+    if hand is None:
+        return None
+    game = game_of(hand)
+    moves, state = standing(hand, game, table)
+    return HandAtTable(hand, game, players, moves, state)
 
 
 def hand_shown(table: Table) -> tuple[Hand | None, Sequence[HandSeat]]:

@@ -5,10 +5,12 @@ what is shown there falls with each bet, and rises when the result stands. No ch
 ledger until then: it moves when the hand is settled.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
 from typing import Final, NamedTuple
+
+import msgspec
 
 from games.boards.live_hand import player_at
 from games.bots.simulate import strengths
@@ -19,13 +21,12 @@ from games.tables.reservations import is_reserved
 from games.words.faces import NOBODY
 from games.words.naming import player_title
 from games.words.strengths import STEADY
-from wallets.player import Viewer
 
 NO_BETS: Final[Mapping[int, int]] = MappingProxyType({})
 
 
-class SeatView(NamedTuple):
-    """A seat as everybody sees it."""
+class PublicSeat(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat as one version of the table has it, for whoever may watch."""
 
     number: int
     player: str
@@ -34,18 +35,16 @@ class SeatView(NamedTuple):
     strength: str
     stack: int
     sits_out: bool
-    absent: bool
     auto_play: bool
     leaves: bool
     to_act: bool
-    mine: bool
+    # A bot's seat that is reserved for a person, who may be away too long to get it.
+    reserved: bool = False
     # What lay in front of the player as the hand that has just ended was played out; None if the
     # end of the hand changed nothing of it.
     stood: int | None = None
     # Has taken the seat since the hand that is shown was dealt to another there.
     came_since: bool = False
-    # Gives no sign of being there.
-    offline: bool = False
     # The number of the player's face.
     face: int = NOBODY
     # What the seat has bet in a round against the house that is not settled yet.
@@ -57,6 +56,29 @@ class SeatView(NamedTuple):
         return self.stack - self.bet
 
 
+class SeatView(PublicSeat, frozen=True, kw_only=True):
+    """A seat as one viewer sees it at a moment."""
+
+    # Offline for longer than the table's grace period.
+    absent: bool
+    mine: bool
+    # Gives no sign of being there.
+    offline: bool = False
+
+
+class Attendance(NamedTuple):
+    """The seats whose players are away at a moment.
+
+    Everybody at the table may know it. It is no part of a version, because a player goes offline
+    without doing anything.
+    """
+
+    absent: frozenset[int]
+    offline: frozenset[int]
+    # Those that are given up after the hand.
+    leaving: frozenset[int]
+
+
 class HandShown(NamedTuple):
     """The facts about the seats of the hand that is shown: their players, results and bets."""
 
@@ -65,30 +87,58 @@ class HandShown(NamedTuple):
     bets: Mapping[int, int]
 
 
-def seat_view(table: Table, seat: Seat, user: Viewer, now: datetime, shown: HandShown) -> SeatView:
+def public_seat(table: Table, seat: Seat, shown: HandShown) -> PublicSeat:
     players, results, bets = shown
     dealt_to, held = player_at(players, seat.number), format_of(table).funds(seat)
     # The result and the bets of the hand that is shown, if its player still sits there.
     plays = dealt_to == seat.player_id
     net = results.get(seat.number, 0) if plays else 0
     bet = bets.get(seat.number, 0) if plays else 0
-    return SeatView(
+    return PublicSeat(
         number=seat.number,
         player=player_title(seat.player.username, seat.player.is_bot),
         is_bot=seat.player.is_bot,
         strength=_strength(table, seat),
         stack=held,
         sits_out=seat.sits_out,
-        absent=is_absent(table, seat, now),
         auto_play=seat.auto_play,
-        leaves=seat.leaves or is_reserved(table, seat, now),
+        leaves=seat.leaves,
+        reserved=seat.reserved_for_id is not None,
         to_act=str(seat.number) in table.turns,
-        mine=seat.player_id == user.pk,
         stood=held - net - bet if results and (net or bet) else None,
         came_since=dealt_to not in (None, seat.player_id),
-        offline=is_offline(seat, now),
         face=seat.player.face,
         bet=0 if results else bet,
+    )
+
+
+def attendance(table: Table, seats: Iterable[Seat], now: datetime) -> Attendance:
+    """Return who is away now."""
+    seats = tuple(seats)
+    return Attendance(
+        absent=frozenset(seat.number for seat in seats if is_absent(table, seat, now)),
+        offline=frozenset(seat.number for seat in seats if is_offline(seat, now)),
+        leaving=frozenset(
+            seat.number for seat in seats if seat.leaves or is_reserved(table, seat, now)
+        ),
+    )
+
+
+def seat_views(
+    public: Iterable[PublicSeat], away: Attendance, mine: int | None
+) -> tuple[SeatView, ...]:
+    """The seats for one viewer, who may have one of them."""
+    return tuple(
+        SeatView(
+            **msgspec.structs.asdict(seat)
+            | {
+                "leaves": seat.number in away.leaving,
+                "absent": seat.number in away.absent,
+                "offline": seat.number in away.offline,
+                "mine": seat.number == mine,
+            }
+        )
+        for seat in public
     )
 
 

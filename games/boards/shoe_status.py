@@ -4,6 +4,8 @@ import json
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+import msgspec
+
 from games.models import Seat, Shoe, ShoeSeat, Table
 from games.models.prepared import Query
 from games.shoes.seats import SET_ASIDE, counted, is_set_aside
@@ -17,8 +19,11 @@ VOIDED: Final = "voided"
 PARTS: Final = Query(lambda shoe: ShoeSeat.objects.filter(shoe_id=shoe), str)
 
 
-class ShoeView(NamedTuple):
-    """The published values of a shoe on the table: the seats' browsers need them to take part."""
+class ShoeView(msgspec.Struct, frozen=True, kw_only=True):
+    """The published values of a shoe on the table, and the viewer's part in the mix.
+
+    Whoever has no seat has no part: what they see is public.
+    """
 
     code: str
     decks: int
@@ -26,13 +31,13 @@ class ShoeView(NamedTuple):
     seal: str
     lock: str
     commits: dict[int, str]
-    wants_commit: bool
-    wants_reveal: bool
+    wants_commit: bool = False
+    wants_reveal: bool = False
     # A notice about the viewer's own part.
-    notice: str
+    notice: str = ""
     # For how many more shoes the house mixes for the viewer's seat.
-    house_shoes: int
-    receipt: dict[str, object] | None
+    house_shoes: int = 0
+    receipt: dict[str, object] | None = None
 
     @property
     def commits_as_json(self) -> str:
@@ -65,18 +70,28 @@ def _view(table: Table, shoe: Shoe | None, mine: Seat | None) -> ShoeView | None
     if shoe is None:
         return None
     parts = _parts(table, shoe)
-    here = {(part.number, part.player_id): part for part in parts}
-    own = here.get((mine.number, mine.player_id)) if mine else None
-    set_aside = mine is not None and is_set_aside(mine)
-    sealed = shoe.status == Shoe.Status.SEALED
-    return ShoeView(
+    public = ShoeView(
         code=shoe.code,
         decks=shoe.decks,
         status=shoe.status,
         seal=shoe.seal,
         lock=shoe.lock,
         commits={part.number: part.commit for part in parts} if shoe.lock else {},
-        wants_commit=mine is not None and own is None and sealed and not set_aside,
+    )
+    return public if mine is None else _with_part(public, table, shoe, mine, parts)
+
+
+def _with_part(
+    public: ShoeView, table: Table, shoe: Shoe, mine: Seat, parts: Sequence[ShoeSeat]
+) -> ShoeView:
+    own = next(
+        (part for part in parts if (part.number, part.player_id) == (mine.number, mine.player_id)),
+        None,
+    )
+    sealed = shoe.status == Shoe.Status.SEALED
+    return msgspec.structs.replace(
+        public,
+        wants_commit=own is None and sealed and not is_set_aside(mine),
         wants_reveal=(
             own is not None
             and not own.by_house
@@ -84,14 +99,14 @@ def _view(table: Table, shoe: Shoe | None, mine: Seat | None) -> ShoeView | None
             and shoe.status == Shoe.Status.LOCKED
         ),
         notice=_notice(table, shoe, mine, own),
-        house_shoes=mine.house_shoes if mine else 0,
+        house_shoes=mine.house_shoes,
         receipt=own.receipt if own else None,
     )
 
 
-def _notice(table: Table, shoe: Shoe, mine: Seat | None, own: ShoeSeat | None) -> str:
+def _notice(table: Table, shoe: Shoe, mine: Seat, own: ShoeSeat | None) -> str:
     """Whether the house mixes this shoe for the viewer's seat, and why."""
-    if mine is None or shoe is not table.shoe:
+    if shoe is not table.shoe:
         return ""
     if shoe.status == Shoe.Status.SEALED:
         return VOIDED if is_set_aside(mine) else ""

@@ -95,6 +95,12 @@ class Hand(models.Model):
             models.Index(
                 "reversed_at", name="hand_reversed", condition=Q(reversed_at__isnull=False)
             ),
+            # A table shows which hand of it was reversed last, however many it has dealt.
+            models.Index(
+                fields=["table", "-reversed_at"],
+                name="hand_reversed_at_table",
+                condition=Q(reversed_at__isnull=False),
+            ),
         ]
         constraints = [
             models.UniqueConstraint(fields=["table", "number"], name="one_hand_a_number"),

@@ -26,7 +26,8 @@ from games.boards.help import Filled, Ticked
 from games.boards.house_help import house_view
 from games.boards.insurance import ANSWER, answers_from, insurance_offer
 from games.boards.keys import keys_of
-from games.boards.table_view import TableView, own_view, table_for, table_view
+from games.boards.own_view import own_hand
+from games.boards.table_view import TableView, table_for, table_view
 from games.live.announcing import stream_path
 from games.lobby.stakes import table_stakes
 from games.models import Hand, Seat, Table
@@ -100,7 +101,7 @@ def reading(request: HttpRequest, table_id: int) -> HttpResponse:
 
     It is posted for the same reason.
     """
-    own = own_view(request.user, table_of(request, table_id))
+    own = own_hand(request.user, table_of(request, table_id))
     ticks, _placed = picked(request.POST)
     ticked = Ticked()
     if own is not None:

@@ -7,6 +7,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from games.boards.table_version import VERSIONS
 from games.models import Hand, Table
 from games.rules.catalogue import GAMES
 from games.shoes import custody
@@ -72,6 +73,7 @@ def addresses_of(table: Table, hand: Hand, *, everywhere: bool) -> tuple[list[st
 
 def forget_everything(table: Table) -> None:
     """Clear all that a process knows of hands and does not read from the database."""
+    VERSIONS.forget(table)
     REMEMBERED.forget(table)
     custody.forget_opened()
     for one in vars(remembered).values():
@@ -93,6 +95,7 @@ def answers(table: Table, client: Client) -> list[Answer]:
         f"/tables/{table.pk}/board/",
         f"/api/v1/tables/{table.pk}/",
     ):
+        VERSIONS.forget(table)
         REMEMBERED.forget(table)
         with CaptureQueriesContext(connection) as queries:
             body = client.get(address, headers=HTMX).content

@@ -7,6 +7,7 @@ import pytest
 from django.db import transaction
 
 from games.boards.house_help import house_view
+from games.boards.table_version import VERSIONS
 from games.boards.table_view import TableView, table_view
 from games.families.blackjack.tags import is_bust
 from games.models import Hand, Table
@@ -164,12 +165,14 @@ def test_one_press_answers_for_all_boxes(house: House, insurable: Table) -> None
     ):
         with transaction.atomic():
             REMEMBERED.clear()
+            VERSIONS.clear()
             assert answer(house, insurable, **values).status_code == 200
             assert insured(insurable) == moves
             insurable.refresh_from_db()
             assert 'id="act-hit-1-0"' in board_of(client_of(house.person("alice")), insurable)
             transaction.set_rollback(True)
     REMEMBERED.clear()
+    VERSIONS.clear()
 
 
 def test_an_answer_that_chooses_nothing_is_refused(house: House, insurable: Table) -> None:

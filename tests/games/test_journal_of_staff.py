@@ -24,6 +24,7 @@ from django.utils import timezone
 
 from casino.players.models import Player
 from casino.players.staff import appoint
+from games.boards.table_version import VERSIONS
 from games.records import audit_house
 from games.shoes import anchors
 from games.tables.live_hands import REMEMBERED
@@ -97,6 +98,7 @@ def tried(scene: Scene) -> Iterator[Scene]:
     """A copy of a scene, as a new process finds it; what is done in it is taken back."""
     caches["default"].clear()
     REMEMBERED.clear()
+    VERSIONS.clear()
     settings.ANCHORS_FILE.unlink(missing_ok=True)
     with pytest.MonkeyPatch.context() as patch, transaction.atomic():
         copy = deepcopy(scene)

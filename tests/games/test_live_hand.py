@@ -6,7 +6,8 @@ import weakref
 import pytest
 
 from games.boards.live_hand import hand_shown
-from games.boards.table_view import own_view, table_view
+from games.boards.own_view import own_hand
+from games.boards.table_view import table_view
 from games.models import Shoe, Table
 from games.tables.live_hands import live_hand
 from games.tables.open_rounds import call_off_round
@@ -85,7 +86,7 @@ def test_a_round_that_was_called_off_since_the_table_was_read(
         live_hand(early)
     assert call_off_round(table.pk, house.now)
     assert hand_shown(read(table)) == (None, ())
-    assert own_view(alice, early) is None
+    assert own_hand(alice, early) is None
     seen = table_view(alice, early, house.now)
     assert (seen.hand, seen.table.hand_id, seen.table.phase) == (None, None, Table.Phase.PAUSE)
 

@@ -6,9 +6,12 @@ from typing import Any, Final, NamedTuple
 from unittest.mock import patch
 from uuid import uuid4
 
+import msgspec
 from django.db import connection
 
-from games.boards import table_view
+from games.boards import table_version
+from games.boards.live_hand import HandAtTable
+from games.boards.public_view import PublicView
 from games.live import announcing
 from games.models import Seat, Table
 from games.models.prepared import Query
@@ -44,12 +47,16 @@ def no_key() -> Iterator[None]:
 @contextmanager
 def leaking_view() -> Iterator[None]:
     """Whoever looks on is shown what the first seat sees."""
-    real = table_view.seen_in
+    real = table_version.public_view
 
-    def seen(hand: Any, table: Any, playing: int | None, names: dict[int, str]) -> Any:
-        return real(hand, table, playing or min(names, default=None), names)
+    def leaking(table: Table, seats: Any, at: HandAtTable | None) -> PublicView:
+        public = real(table, seats, at)
+        if at is None:
+            return public
+        view = at.game.view(at.state, min(one.number for one in at.players))
+        return msgspec.structs.replace(public, view=view)
 
-    with patch.object(table_view, "seen_in", seen):
+    with patch.object(table_version, "public_view", leaking):
         yield
 
 

@@ -19,6 +19,7 @@ from django.test import Client
 from django.utils import timezone
 
 from casino.care import exclusions
+from games.boards.table_version import VERSIONS
 from games.models import Seat, Table
 from games.rules.catalogue import GAMES
 from games.shoes import anchors, chain, custody
@@ -110,6 +111,7 @@ class World:
             )
             caches["default"].clear()
             REMEMBERED.clear()
+            VERSIONS.clear()
             custody.forget_opened()
             self._open()
             yield self
