@@ -38,7 +38,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "OAS_VERSION": "3.1.1",
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "games.api.schema.with_games",
+        "games.api.components.with_types",
     ],
     "ENUM_NAME_OVERRIDES": {
         "TableStatus": "games.models.Table.Status",

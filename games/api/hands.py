@@ -4,14 +4,16 @@ from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema, extend_schema_field
+from msgspec import to_builtins
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.api.payloads import CurrencySerializer, SettlementLineSerializer, settlement_lines
+from games.api.payloads import CurrencySerializer, SettlementLineSerializer
 from games.api.requests import NUMBER_MAX, RequestSerializer, read
 from games.api.schema import refusals
+from games.api.table_json import settlement_lines
 from games.boards.live_hand import names_in
 from games.models import Hand, HandSeat, game_choices
 from games.records import record
@@ -123,7 +125,9 @@ class HandWithLines(FinishedHandSerializer):
     @extend_schema_field(SettlementLineSerializer(many=True))
     def get_lines(self, hand: Hand) -> list[dict[str, object]]:
         lines = (hand.settlement or {}).get("lines", ())
-        return settlement_lines(lines, names_in(hand, []), hand.table.currency)
+        found = settlement_lines(lines, names_in(hand, []), hand.table.currency)
+        data: list[dict[str, object]] = to_builtins(found)
+        return data
 
 
 class Hands(APIView):

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from uuid import uuid4
 
 from django.db.models import Count, F, Q, QuerySet
+from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop as _n
@@ -30,12 +31,12 @@ from games.api.payloads import (
     NextBetsRequest,
     RevealRequest,
     SitRequest,
-    TableInLobby,
-    TableViewSerializer,
     TopUpRequest,
 )
 from games.api.requests import RequestSerializer, read
 from games.api.schema import INVITATION, KEY, refusals
+from games.api.table_json import lobby_json, table_json
+from games.api.table_payloads import reference
 from games.boards.table_view import TABLE, table_for, table_view
 from games.live.announcing import stream_path
 from games.lobby.seat_finder import tables_to_show
@@ -50,6 +51,7 @@ from wallets.database_time import house_now
 from wallets.player import Player
 
 INVITATION_MAX: Final = 40
+TABLE_VIEW: Final = reference("TableView")
 
 
 class LobbyQuery(RequestSerializer):
@@ -62,10 +64,6 @@ class LobbyQuery(RequestSerializer):
             "Only tables where a player could take a seat, a bot's among them; or only the others."
         ),
     )
-
-
-class LobbyResponse(serializers.Serializer):
-    tables = TableInLobby(many=True)
 
 
 def tables_in_lobby() -> QuerySet[Table]:
@@ -89,7 +87,7 @@ class Lobby(APIView):
     @extend_schema(
         operation_id="lobby",
         parameters=[LobbyQuery],
-        responses={200: LobbyResponse} | refusals(400, 429),
+        responses={200: reference("LobbyResponse")} | refusals(400, 429),
     )
     def get(self, request: Request) -> Response:
         query = read(LobbyQuery, request.query_params)
@@ -99,7 +97,7 @@ class Lobby(APIView):
         if "free" in query:
             free = Q(free__gt=0, status=Table.Status.OPEN)
             tables = tables.filter(free if query["free"] else ~free)
-        return Response(LobbyResponse({"tables": tables}).data)
+        return HttpResponse(lobby_json(tables), content_type="application/json")
 
 
 class TableQuery(RequestSerializer):
@@ -120,8 +118,9 @@ class VerbQuery(RequestSerializer):
 def shown(request: Request, table: Table, invitation: str, *, wants_help: bool = False) -> Response:
     """The response with the table as the reader sees it."""
     now = timezone.now()
-    context = {"now": now, "stream": stream_path(table.pk, invitation), "help": wants_help}
-    return Response(TableViewSerializer(table_view(request.user, table, now), context=context).data)
+    board = table_view(request.user, table, now)
+    content = table_json(board, stream=stream_path(table.pk, invitation), wants_help=wants_help)
+    return HttpResponse(content, content_type="application/json")
 
 
 class AtTable(APIView):
@@ -133,7 +132,7 @@ class AtTable(APIView):
         operation_id="table",
         parameters=[TableQuery],
         responses={
-            200: TableViewSerializer,
+            200: TABLE_VIEW,
             204: OpenApiResponse(description="You have the newest version."),
         }
         | refusals(400, 404, 429),
@@ -223,7 +222,7 @@ def answered(verb: Verb) -> type[APIView]:
             request=verb.request,
             parameters=[KEY, INVITATION],
             responses={
-                200: TableViewSerializer,
+                200: TABLE_VIEW,
                 204: OpenApiResponse(description="It is done, and the table is hidden from you."),
             }
             | refusals(400, 401, 404, 409, 415, 429),

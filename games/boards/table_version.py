@@ -53,19 +53,19 @@ class TableVersion:
 
     def __init__(self, table: Table, seats: Sequence[Seat]) -> None:
         # Rows of its own: the reader may go on to change theirs.
-        self._table, self._seats = own_row(table), [own_row(seat) for seat in seats]
+        self.table, self.seats = own_row(table), [own_row(seat) for seat in seats]
         self._found: dict[Hashable, Any] = {}
 
     @property
     def hand(self) -> HandAtTable | None:
         """The hand that is shown; not to be handed out, because its state holds every card."""
-        return self.once("hand", lambda: hand_at(self._table))
+        return self.once("hand", lambda: hand_at(self.table))
 
     @property
     def public(self) -> PublicView:
         """The public part in the active language."""
         return self.once(
-            ("public", get_language()), lambda: public_view(self._table, self._seats, self.hand)
+            ("public", get_language()), lambda: public_view(self.table, self.seats, self.hand)
         )
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:

@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 from django.core.cache import caches
+from django.utils import translation
 
+from games.boards import table_version
+from games.boards.public_view import PublicView
 from games.live import announcing
 from games.models import Table
 from tests.games.evenings import Evening
@@ -87,3 +90,17 @@ def baccarat(house: House, alice: Program) -> Table:
     house.sit(house.person("alice"), table, 1)
     house.until(table, lambda table: table.phase == Table.Phase.PLAY)
     return table
+
+
+@pytest.fixture
+def public_parts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The languages in which public parts were made, one entry for each."""
+    found: list[str] = []
+    real = table_version.public_view
+
+    def noted(*given: Any) -> PublicView:
+        found.append(translation.get_language())
+        return real(*given)
+
+    monkeypatch.setattr(table_version, "public_view", noted)
+    return found

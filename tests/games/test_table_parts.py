@@ -9,9 +9,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.utils import translation
 
-from games.boards import table_version
 from games.boards.own_view import NOBODY, own_view
-from games.boards.public_view import PublicView
 from games.boards.table_version import VERSIONS, version_of
 from games.boards.table_view import TABLE, table_view
 from games.models import Hand, Table
@@ -130,36 +128,24 @@ def test_a_part_shows_an_exchange_that_its_reader_can_see(
     assert own_bytes(house, table, alice) != before
 
 
-@pytest.fixture
-def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The languages in which public parts were made, one entry for each."""
-    found: list[str] = []
-    real = table_version.public_view
-
-    def noted(*given: Any) -> PublicView:
-        found.append(translation.get_language())
-        return real(*given)
-
-    monkeypatch.setattr(table_version, "public_view", noted)
-    return found
-
-
-def test_a_version_has_one_public_part_in_each_language(house: House, made: list[str]) -> None:
+def test_a_version_has_one_public_part_in_each_language(
+    house: House, public_parts: list[str]
+) -> None:
     table = house.dealt_in("doudizhu", "alice", "bob", "carol")
     people = [house.person(name) for name in ("alice", "bob", "carol")]
     for _look in range(3):
         for viewer in (*people, STRANGER):
             table_view(viewer, read(table), house.now)
             house.pass_time(1)
-    assert made == ["en"]
+    assert public_parts == ["en"]
     with translation.override("zh-hans"):
         table_view(STRANGER, read(table), house.now)
         table_view(people[0], read(table), house.now)
-    assert made == ["en", "zh-hans"]
+    assert public_parts == ["en", "zh-hans"]
     assert house.let_people_act(table)
     for viewer in (*people, STRANGER):
         table_view(viewer, read(table), house.now)
-    assert made == ["en", "zh-hans", "en"]
+    assert public_parts == ["en", "zh-hans", "en"]
 
 
 def test_what_changes_without_a_version_is_seen_at_once(house: House) -> None:

@@ -1,0 +1,86 @@
+"""The components of the API's description that are made of types: tables, and the games' parts.
+
+So a client generated from the description knows every field of every game, and no field is
+described in another way than it is sent.
+"""
+
+from collections.abc import Iterable
+from typing import Any, Final, get_type_hints
+
+import msgspec
+from django.utils.translation import gettext as _
+
+from games.api import table_payloads as payloads
+from games.api.table_payloads import REF, reference
+from games.rules.catalogue import GAMES, game_type
+from games.rules.contract import Choice
+from games.rules.sent_choices import DESCRIBING
+
+Schema = dict[str, Any]
+
+# The two parts of a table's response, whose fields are described as those of one.
+PARTS: Final = (payloads.PublicTable, payloads.OwnTable)
+TYPES: Final = (
+    payloads.LobbyResponse,
+    payloads.SeatView,
+    payloads.ShoeStatus,
+    payloads.Receipt,
+)
+
+
+def with_types(result: Schema, **_generator: object) -> Schema:
+    """Add the components to the description that the framework has made of the rest."""
+    result["components"]["schemas"] |= of_games() | of_tables()
+    return result
+
+
+def of_tables() -> Schema:
+    """A table, a lobby, and what they consist of, in the reader's language."""
+    _described, parts = _components((*PARTS, *TYPES))
+    public, own = (parts.pop(part.__name__) for part in PARTS)
+    parts["TableView"] = {
+        "title": "TableView",
+        "description": "A table as you see it: never more than a page would show you.",
+        "type": "object",
+        "properties": public["properties"] | own["properties"],
+        "required": [*public["required"], *own["required"]],
+    }
+    translated: Schema = _translated(parts)
+    return translated
+
+
+def of_games() -> Schema:
+    """The actions and views of every game."""
+    games = [game_type(key) for key in GAMES]
+    actions = dict.fromkeys(kind for game in games for kind in game.actions)
+    views = dict.fromkeys(get_type_hints(game.view)["return"] for game in games)
+    described, parts = _components([*actions, *views, Choice])
+    # Names that several games use come with long module paths; shorten them.
+    text = msgspec.json.encode([described, parts]).replace(b"games.rules.", b"")
+    described, schemas = msgspec.json.decode(text)
+    found: Schema = schemas
+    found["Action"] = {"anyOf": described[: len(actions)]}
+    found["SentChoice"] = {
+        "description": "A choice as it was offered, perhaps with fields of the action added.",
+        "allOf": [reference("Choice")],
+        "properties": {
+            "do": {"enum": sorted({str(kind.__struct_config__.tag) for kind in actions})}
+        },
+        "anyOf": [{"required": [name]} for name in sorted(DESCRIBING)],
+    }
+    found["View"] = {"anyOf": described[len(actions) : -1]}
+    return found
+
+
+def _components(types: Iterable[Any]) -> tuple[tuple[Schema, ...], Schema]:
+    return msgspec.json.schema_components(types, ref_template=REF + "{name}")
+
+
+def _translated(schema: Any) -> Any:
+    """A schema whose descriptions are in the active language."""
+    if isinstance(schema, dict):
+        return {
+            name: _(part) if name == "description" and isinstance(part, str) else _translated(part)
+            for name, part in schema.items()
+        }
+    return [_translated(part) for part in schema] if isinstance(schema, list) else schema

@@ -1,0 +1,229 @@
+"""The JSON of a table: the public part is encoded once a version and language.
+
+A response is the public part with the viewer's own part spliced behind it. `public_part` and
+`own_part` are the same two as JSON objects of their own, for a stream: a program that puts the
+fields of the second over those of the first has the table as the viewer sees it.
+"""
+
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from django.utils import translation
+from msgspec import Raw
+
+from games.api import table_payloads as payloads
+from games.boards.for_programs import free_seats, help_for, is_done, waits_for
+from games.boards.help import Hint
+from games.boards.own_view import Between, OwnSeat
+from games.boards.public_view import PublicView
+from games.boards.seat_view import PublicSeat, SeatView
+from games.boards.settlement_text import sentence_of_line
+from games.boards.shoe_status import Counted, ShoeView
+from games.boards.table_version import TableVersion
+from games.boards.table_view import TableView
+from games.models import Table
+from games.rules.settlement import StoredLine
+from games.tables.jackpots import game_at
+from games.words.naming import game_name
+from wallets.models import Currency
+
+encode: Final = msgspec.json.Encoder().encode
+NULL: Final = Raw(b"null")
+
+
+class PublicJson(NamedTuple):
+    """The public part, encoded: the fields that a response takes as they are, and the others."""
+
+    table: bytes
+    # By number, without the fields that depend on the viewer or on the moment.
+    seats: dict[int, bytes]
+    view: Raw
+    shoe: Raw
+
+
+def public_json(version: TableVersion) -> PublicJson:
+    """The encoded public part in the active language."""
+    return version.once(("json", translation.get_language()), lambda: _encoded(version))
+
+
+def table_json(board: TableView, *, stream: str, wants_help: bool = False) -> bytes:
+    """The response to one viewer."""
+    public, own = public_json(board.version), board.own
+    rest = payloads.OwnTable(
+        stream=stream,
+        now=board.now.isoformat(),
+        seats=[_seat_json(public.seats[seat.number], seat) for seat in board.seats],
+        free=free_seats(board),
+        mine=_my_seat(own.seat),
+        stood_up=own.stood_up,
+        sat_out=own.sat_out,
+        kept=own.kept,
+        short=own.short,
+        view=public.view if own.view is None else own.view,
+        choices=own.choices,
+        turn=own.turn,
+        decision=own.decision,
+        waits_for=waits_for(board),
+        done=is_done(board),
+        between=_between(own.between),
+        help=_help(board) if wants_help else None,
+        shoe=public.shoe if own.seat is None else _shoe(own.shoe),
+        next_shoe=_shoe(own.next_shoe),
+        counted=_counted(own.counted),
+    )
+    return _joined(public.table, encode(rest))
+
+
+def _joined(*objects: bytes) -> bytes:
+    """One JSON object with the fields of several, none of which is empty."""
+    return b"{" + b",".join(one[1:-1] for one in objects) + b"}"
+
+
+def _encoded(version: TableVersion) -> PublicJson:
+    public = version.public
+    return PublicJson(
+        table=encode(_public_table(version.table, public)),
+        seats={seat.number: encode(_public_seat(seat)) for seat in public.seats},
+        view=Raw(encode(public.view)),
+        shoe=Raw(encode(_shoe(public.shoe))),
+    )
+
+
+def currency_payload(currency: Currency) -> payloads.Currency:
+    return payloads.Currency(
+        code=currency.code, name=currency.name, exponent=currency.exponent, kind=currency.kind
+    )
+
+
+def facts_of(table: Table) -> dict[str, Any]:
+    """The fields of `TableFacts`."""
+    return {
+        "id": table.pk,
+        "name": table.name,
+        "game": table.game,
+        "game_name": str(game_name(table.game)),
+        "options": game_at(table),
+        "currency": currency_payload(table.currency),
+        "places": table.places,
+        "buy_in_min": table.buy_in_min,
+        "buy_in_max": table.buy_in_max,
+        "purse_min": table.stack_min,
+        "status": table.status,
+        "phase": table.phase,
+        "version": table.version,
+    }
+
+
+def lobby_json(tables: Iterable[Any]) -> bytes:
+    """The tables of the lobby, each with its numbers of taken and free seats and of bots."""
+    listed = [
+        payloads.TableInLobby(
+            **facts_of(table),
+            taken=table.taken,
+            bots=table.bots,
+            free=table.free,
+            decision_seconds=table.decision_seconds,
+            betting_seconds=table.betting_seconds,
+            pause_seconds=table.pause_seconds,
+        )
+        for table in tables
+    ]
+    return encode(payloads.LobbyResponse(tables=listed))
+
+
+def _public_table(table: Table, public: PublicView) -> payloads.PublicTable:
+    hand = public.hand
+    return payloads.PublicTable(
+        **facts_of(table),
+        hand=payloads.HandAtTable(**msgspec.structs.asdict(hand)) if hand else None,
+        names=public.names,
+        deadline=public.deadline,
+        next_hand_at=public.next_hand_at,
+        lines=settlement_lines(public.lines, public.names, table.currency),
+    )
+
+
+def settlement_lines(
+    lines: Iterable[StoredLine], names: dict[int, str], currency: Currency
+) -> list[payloads.SettlementLine]:
+    """The lines of a settlement, each with its sentence in the reader's language."""
+    return [
+        payloads.SettlementLine(
+            key=line["key"],
+            source=line["source"],
+            target=line["target"],
+            amount=line["amount"],
+            values=line.get("values", {}),
+            sentence=sentence_of_line(line, names, currency),
+        )
+        for line in lines
+    ]
+
+
+def _public_seat(seat: PublicSeat) -> payloads.PublicSeat:
+    return payloads.PublicSeat(
+        number=seat.number,
+        player=seat.player,
+        is_bot=seat.is_bot,
+        purse=seat.stack,
+        sits_out=seat.sits_out,
+        trustee=seat.auto_play,
+        to_act=seat.to_act,
+    )
+
+
+class _SeatNow(msgspec.Struct):
+    """The fields of a seat that depend on the viewer or on the moment."""
+
+    absent: bool
+    offline: bool
+    leaves: bool
+    mine: bool
+
+
+def _seat_json(public: bytes, seat: SeatView) -> Raw:
+    now = _SeatNow(seat.absent, seat.offline, seat.leaves, seat.mine)
+    return Raw(_joined(public, encode(now)))
+
+
+def _my_seat(seat: OwnSeat | None) -> payloads.MySeat | None:
+    if seat is None:
+        return None
+    return payloads.MySeat(
+        number=seat.number,
+        purse=seat.stack,
+        top_up=seat.top_up,
+        sits_out=seat.sits_out,
+        sat_out_by_house=seat.sat_out_by_house,
+        trustee=seat.auto_play,
+        leaves=seat.leaves,
+        time_bank=seat.time_bank,
+    )
+
+
+def _between(between: Between | None) -> payloads.Between | None:
+    if between is None:
+        return None
+    return payloads.Between(after=between.after, ready=between.ready, again=between.again)
+
+
+def _shoe(shoe: ShoeView | None) -> payloads.ShoeStatus | None:
+    if shoe is None:
+        return None
+    return payloads.ShoeStatus(
+        **{name: getattr(shoe, name) for name in payloads.ShoeStatus.__struct_fields__}
+    )
+
+
+def _counted(counted: Counted | None) -> payloads.Counted | None:
+    return counted and payloads.Counted(own=counted.own, of=counted.of)
+
+
+def _help(board: TableView) -> payloads.Help:
+    found = help_for(board)
+    return payloads.Help(plays=_hints(found.plays), suggestions=_hints(found.suggestions))
+
+
+def _hints(hints: Iterable[Hint]) -> list[payloads.Hint]:
+    return [payloads.Hint(action=hint.action, words=str(hint.words)) for hint in hints]
