@@ -1,11 +1,13 @@
 """The JSON of a table: the public part is encoded once a version and language.
 
 A response is the public part with the viewer's own part spliced behind it. `public_part` and
-`own_part` are the same two as JSON objects of their own, for a stream: a program that puts the
-fields of the second over those of the first has the table as the viewer sees it.
+`own_part` are the same two as JSON objects, for a stream. The fields of the second, put over those
+of the first, are the table as the viewer sees it, but for what depends on the moment: who is away,
+`now`, and the seats that can be taken.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -20,16 +22,16 @@ from games.boards.public_view import PublicView
 from games.boards.seat_view import PublicSeat, SeatView
 from games.boards.settlement_text import sentence_of_line
 from games.boards.shoe_status import Counted, ShoeView
-from games.boards.table_version import TableVersion
-from games.boards.table_view import TableView
-from games.models import Table
+from games.boards.table_version import TableVersion, version_of
+from games.boards.table_view import TableView, table_view
+from games.models import Seat, Table
 from games.rules.settlement import StoredLine
 from games.tables.jackpots import game_at
 from games.words.naming import game_name
 from wallets.models import Currency
+from wallets.player import Viewer
 
 encode: Final = msgspec.json.Encoder().encode
-NULL: Final = Raw(b"null")
 
 
 class PublicJson(NamedTuple):
@@ -47,32 +49,77 @@ def public_json(version: TableVersion) -> PublicJson:
     return version.once(("json", translation.get_language()), lambda: _encoded(version))
 
 
+def public_part(table: Table, seats: Sequence[Seat], language: str) -> bytes:
+    """The public part in a stream: for everybody who watches the table in this language."""
+    with translation.override(language):
+        version = version_of(table, seats)
+        return version.once(("public part", language), lambda: _public_part(version))
+
+
+def own_part(
+    viewer: Viewer, table: Table, seats: Sequence[Seat], now: datetime, language: str
+) -> bytes:
+    """The own part in a stream, for its viewer alone."""
+    with translation.override(language):
+        board = table_view(viewer, table, now, seats)
+        own = board.own
+        part = payloads.OwnPart(
+            **_own_fields(board),
+            view=msgspec.UNSET if own.view is None else own.view,
+            shoe=msgspec.UNSET if own.seat is None else _shoe(own.shoe),
+            waits_for=msgspec.UNSET if own.between is None else waits_for(board),
+        )
+        return encode(part)
+
+
 def table_json(board: TableView, *, stream: str, wants_help: bool = False) -> bytes:
     """The response to one viewer."""
     public, own = public_json(board.version), board.own
     rest = payloads.OwnTable(
+        **_own_fields(board),
         stream=stream,
         now=board.now.isoformat(),
         seats=[_seat_json(public.seats[seat.number], seat) for seat in board.seats],
         free=free_seats(board),
-        mine=_my_seat(own.seat),
-        stood_up=own.stood_up,
-        sat_out=own.sat_out,
-        kept=own.kept,
-        short=own.short,
-        view=public.view if own.view is None else own.view,
-        choices=own.choices,
-        turn=own.turn,
-        decision=own.decision,
         waits_for=waits_for(board),
-        done=is_done(board),
-        between=_between(own.between),
         help=_help(board) if wants_help else None,
+        view=public.view if own.view is None else own.view,
         shoe=public.shoe if own.seat is None else _shoe(own.shoe),
-        next_shoe=_shoe(own.next_shoe),
-        counted=_counted(own.counted),
     )
     return _joined(public.table, encode(rest))
+
+
+def _own_fields(board: TableView) -> dict[str, Any]:
+    own = board.own
+    return {
+        "mine": _my_seat(own.seat),
+        "stood_up": own.stood_up,
+        "sat_out": own.sat_out,
+        "kept": own.kept,
+        "short": own.short,
+        "choices": own.choices,
+        "turn": own.turn,
+        "decision": own.decision,
+        "done": is_done(board),
+        "between": _between(own.between),
+        "next_shoe": _shoe(own.next_shoe),
+        "counted": _counted(own.counted),
+    }
+
+
+def _public_part(version: TableVersion) -> bytes:
+    made, public = public_json(version), version.public
+    rest = {
+        "seats": [
+            Raw(_joined(made.seats[seat.number], encode({"leaves": seat.leaves or seat.reserved})))
+            for seat in public.seats
+        ],
+        "free_places": public.free,
+        "waits_for": public.waits_for,
+        "view": made.view,
+        "shoe": made.shoe,
+    }
+    return _joined(made.table, encode(rest))
 
 
 def _joined(*objects: bytes) -> bytes:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final
 
 import msgspec
 from django.utils.translation import gettext_noop as _n
-from msgspec import Meta
+from msgspec import UNSET, Meta
 
 from games.boards.shoe_status import NO_COMMIT, VOIDED, WITHHELD
 from games.models import Hand, Table
@@ -287,21 +287,9 @@ class PublicTable(TableFacts, frozen=True, kw_only=True):
     lines: list[SettlementLine]
 
 
-class OwnTable(Payload, frozen=True, kw_only=True):
-    """The part of a table that depends on the viewer or on the moment.
+class OwnFields(Payload, frozen=True, kw_only=True):
+    """The part of a table that one viewer gets beside the public part."""
 
-    `seats`, `view` and `shoe` are encoded already where they are those of the public part.
-    """
-
-    stream: Annotated[str, described(_n("The event stream that announces new versions."))]
-    now: Annotated[str, described(_n("The time on the server's clock."), format="date-time")]
-    seats: Annotated[
-        object, Meta(extra_json_schema={"type": "array", "items": reference("SeatView")})
-    ]
-    free: Annotated[
-        tuple[int, ...],
-        described(_n("The seats that a player could take, those of bots among them.")),
-    ]
     mine: MySeat | None
     stood_up: Annotated[
         str, described(_n("Why the house has given your seat up, in words; otherwise empty."))
@@ -313,13 +301,6 @@ class OwnTable(Payload, frozen=True, kw_only=True):
         int | None, described(_n("The seat that is reserved for you until the hand is over."))
     ]
     short: Annotated[bool, described(_n("Your stack is too small to be dealt in."))]
-    view: Annotated[
-        object,
-        described(
-            _n("The hand as your seat sees it; `game` says whose view it is."),
-            anyOf=[reference("View"), {"type": "null"}],
-        ),
-    ]
     choices: Annotated[
         tuple[Choice, ...],
         described(
@@ -339,24 +320,56 @@ class OwnTable(Payload, frozen=True, kw_only=True):
             )
         ),
     ]
-    waits_for: Annotated[
-        tuple[int, ...],
-        described(_n("The seats that the table waits for until their time is up.")),
-    ]
     done: Annotated[
         bool,
         described(_n("You have ended your betting, or are ready for the next hand.")),
     ]
     between: Between | None
-    help: Annotated[
-        Help | None,
-        described(_n("Help with your decision, if you asked for it; otherwise null.")),
-    ]
-    shoe: Annotated[
-        object, Meta(extra_json_schema={"anyOf": [reference("ShoeStatus"), {"type": "null"}]})
-    ]
     next_shoe: Annotated[
         ShoeStatus | None,
         described(_n("The shoe that is mixed while this hand is played; only for seated players.")),
     ]
     counted: Counted | None
+
+
+class OwnPart(OwnFields, frozen=True, kw_only=True):
+    """The own part in a stream: with view and shoe only where they replace the public ones."""
+
+    view: object = UNSET
+    shoe: object = UNSET
+    waits_for: object = UNSET
+
+
+class OwnTable(OwnFields, frozen=True, kw_only=True):
+    """The part of a response that depends on the viewer or on the moment.
+
+    `seats`, `view` and `shoe` are encoded already where they are those of the public part.
+    """
+
+    stream: Annotated[str, described(_n("The event stream that announces new versions."))]
+    now: Annotated[str, described(_n("The time on the server's clock."), format="date-time")]
+    seats: Annotated[
+        object, Meta(extra_json_schema={"type": "array", "items": reference("SeatView")})
+    ]
+    free: Annotated[
+        tuple[int, ...],
+        described(_n("The seats that a player could take, those of bots among them.")),
+    ]
+    waits_for: Annotated[
+        tuple[int, ...],
+        described(_n("The seats that the table waits for until their time is up.")),
+    ]
+    help: Annotated[
+        Help | None,
+        described(_n("Help with your decision, if you asked for it; otherwise null.")),
+    ]
+    view: Annotated[
+        object,
+        described(
+            _n("The hand as your seat sees it; `game` says whose view it is."),
+            anyOf=[reference("View"), {"type": "null"}],
+        ),
+    ]
+    shoe: Annotated[
+        object, Meta(extra_json_schema={"anyOf": [reference("ShoeStatus"), {"type": "null"}]})
+    ]

@@ -9,6 +9,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.utils import translation
 
+from games.api.table_json import own_part, public_part
 from games.boards.own_view import NOBODY, own_view
 from games.boards.table_version import VERSIONS, version_of
 from games.boards.table_view import TABLE, table_view
@@ -20,11 +21,14 @@ from games.tables.hidden_moves import action_of
 from games.tables.live_hands import REMEMBERED
 from games.tables.lock import seats_at
 from tests.games.house import House
-from tests.games.program import cards_in
+from tests.games.program import Program, cards_in
 from tests.games.viewers import people_of, shown_to
 from wallets.player import Viewer
 
 STRANGER: Any = AnonymousUser()
+# The fields of a table, and of a seat, that only a response has.
+OF_THE_MOMENT = {"stream", "now", "help", "free"}
+OF_A_SEAT_NOW = ("absent", "offline", "mine")
 # Looks at a hand: after the deal, and after some of its moves.
 LOOKS = 4
 MOVES_BETWEEN = 3
@@ -38,14 +42,18 @@ def read(table: Table) -> Table:
 
 
 def public_bytes(table: Table) -> bytes:
+    """The public part, as a type and as a stream sends it."""
     row = read(table)
-    return msgspec.json.encode(version_of(row, seats_at(row)).public)
+    seats = seats_at(row)
+    public = version_of(row, seats).public
+    return msgspec.json.encode(public) + public_part(row, seats, "en")
 
 
 def own_bytes(house: House, table: Table, viewer: Viewer) -> bytes:
     row = read(table)
     seats = seats_at(row)
-    return msgspec.json.encode(own_view(viewer, row, seats, house.now, version_of(row, seats)))
+    own = own_view(viewer, row, seats, house.now, version_of(row, seats))
+    return msgspec.json.encode(own) + own_part(viewer, row, seats, house.now, "en")
 
 
 def forget(table: Table) -> None:
@@ -107,6 +115,32 @@ def test_neither_part_depends_on_cards_that_its_reader_has_not_seen(
             compared += tuple(order) != tuple(cards)
         forget(table)
     assert compared >= 1 + len(names)
+
+
+@pytest.mark.parametrize("game", ["doudizhu", "blackjack", "thirteen_fujian"])
+def test_the_parts_of_a_stream_make_the_table_of_a_response(house: House, game: str) -> None:
+    names = people_of(game)
+    table = house.dealt_in(game, *names)
+    readers = [(house.person(name), Program(name)) for name in names] + [(STRANGER, Program())]
+
+    def compare() -> None:
+        for viewer, program in readers:
+            row = read(table)
+            seats = seats_at(row)
+            both = msgspec.json.decode(public_part(row, seats, "en"))
+            both |= msgspec.json.decode(own_part(viewer, row, seats, house.now, "en"))
+            shown = program.get(f"tables/{table.pk}/")
+            assert shown.keys() - both.keys() == OF_THE_MOMENT
+            for seat, whole in zip(both.pop("seats"), shown.pop("seats"), strict=True):
+                assert seat | {key: whole[key] for key in OF_A_SEAT_NOW} == whole
+            assert {key: both[key] for key in shown.keys() & both.keys()} == {
+                key: shown[key] for key in shown.keys() & both.keys()
+            }
+
+    for _hand in looks(house, table):
+        compare()
+    house.until(table, lambda table: table.hand_id is None)
+    compare()
 
 
 @pytest.mark.parametrize("game", ["doudizhu", "blackjack"])
