@@ -5,9 +5,10 @@ from typing import Any
 
 from celery import Celery
 from celery.signals import beat_init, setup_logging, task_prerun, worker_ready, worker_shutdown
-from django.db import close_old_connections
 from kombu.transport.redis import Channel
 from redis import UnixDomainSocketConnection
+
+from wallets.database_connections import renew_connections
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
 
@@ -58,7 +59,7 @@ def _worker_ends(**_signal: object) -> None:
 
 def _connections_age(**_signal: object) -> None:
     """Close the connection of this thread where it is old or broken, as before each request."""
-    close_old_connections()
+    renew_connections()
 
 
 def _log_is_ours(**_signal: object) -> None:

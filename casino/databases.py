@@ -42,9 +42,8 @@ def databases(url: str, replica_url: str, connection_seconds: int) -> dict[str, 
 
 
 def _database(url: str, connection_seconds: int) -> Any:
-    found: Any = dj_database_url.parse(
-        url, conn_max_age=connection_seconds, conn_health_checks=True
-    )
+    # `wallets.database_connections` notices a connection that has ended without asking anybody.
+    found: Any = dj_database_url.parse(url, conn_max_age=connection_seconds)
     if found["ENGINE"] == SQLITE:
         # SQLite writes under an immediate lock, so two writers wait instead of failing. What it
         # deletes or replaces it overwrites, so that no copy of the file has it.
@@ -58,6 +57,11 @@ def _database(url: str, connection_seconds: int) -> Any:
     options = found.setdefault("OPTIONS", {})
     # Fail fast if the database is down, so that players do not wait for minutes.
     options.setdefault("connect_timeout", 5)
+    # A database whose machine is lost says nothing: the operating system asks for it after ten
+    # seconds of silence, and gives the connection up after ten more.
+    for name, seconds in (("keepalives_idle", 10), ("keepalives_interval", 5)):
+        options.setdefault(name, seconds)
+    options.setdefault("keepalives_count", 2)
     # Prepare the statement that posts once a connection: docs/ledger.md.
     options.setdefault("prepare_threshold", 0)
     return found

@@ -13,8 +13,9 @@ from collections.abc import Callable
 from typing import Final
 
 import django
-from django.db import close_old_connections
 from django.utils import timezone
+
+from wallets.database_connections import renew_connections
 
 SWEEP_SECONDS: Final = 1.0
 
@@ -28,7 +29,7 @@ def keep_sweeping(sweep: Callable[[], object], wait: Callable[[], bool]) -> None
     """
     failing = False
     while not wait():
-        close_old_connections()
+        renew_connections()
         try:
             sweep()
             failing = False

@@ -4,10 +4,10 @@ import logging
 import threading
 from typing import Final
 
-from django.db import close_old_connections
 from django.utils import timezone
 
 from casino.alarms import delivering, watch
+from wallets.database_connections import renew_connections
 
 EVERY_SECONDS: Final = 5.0
 
@@ -25,7 +25,7 @@ def keep_looking(ends: threading.Event) -> None:
     """Look every few seconds; if the database is down, log it once."""
     failing = False
     while not ends.wait(EVERY_SECONDS):
-        close_old_connections()
+        renew_connections()
         try:
             now = timezone.now()
             watch.look(now)
@@ -36,4 +36,4 @@ def keep_looking(ends: threading.Event) -> None:
                 log.exception("the look for alarms failed")
             failing = True
         finally:
-            close_old_connections()
+            renew_connections()

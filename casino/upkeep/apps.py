@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.core.signals import request_started
 from django.utils.translation import gettext_lazy as _
 
 
@@ -9,3 +10,6 @@ class UpkeepConfig(AppConfig):
     def ready(self) -> None:
         # Registers the checks.
         from casino.upkeep import checks  # noqa: F401
+        from wallets.database_connections import close_ended_connections
+
+        request_started.connect(close_ended_connections, dispatch_uid="casino.upkeep.connections")

@@ -9,10 +9,11 @@ from datetime import datetime
 from threading import Thread
 from typing import Final
 
-from django.db import DatabaseError, close_old_connections
+from django.db import DatabaseError
 from django.utils import timezone
 
 from casino.upkeep.models import Heartbeat
+from wallets.database_connections import renew_connections
 
 # The shortest time between two records; a program counts as missing after a little more than three
 # times that.
@@ -30,7 +31,7 @@ def note(name: str) -> None:
     """Record that this program is alive, unless it did so a moment ago; never fail."""
     if time.monotonic() < noted.get(name, -EVERY_SECONDS) + EVERY_SECONDS:
         return
-    close_old_connections()
+    renew_connections()
     try:
         Heartbeat.objects.bulk_create(
             [Heartbeat(name=name, at=timezone.now())],

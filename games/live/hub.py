@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 
 import redis.asyncio
 from django.conf import settings
-from django.db import close_old_connections, connections
+from django.db import connections
 from redis.asyncio.client import PubSub
 from redis.exceptions import RedisError
 
@@ -20,6 +20,7 @@ from games.live.announcing import CHANNEL, LOBBY, read, read_chat
 from games.live.house_news import HouseNews
 from games.live.spectators import Looking
 from games.live.watcher import Owner, Watcher
+from wallets.database_connections import renew_connections
 
 Answer = TypeVar("Answer")
 
@@ -292,8 +293,8 @@ def _looking_at(watchers: Iterable[Watcher]) -> Looking:
 
 
 def _with_fresh_connections(question: Callable[[], Answer]) -> Answer:
-    close_old_connections()
+    renew_connections()
     try:
         return question()
     finally:
-        close_old_connections()
+        renew_connections()

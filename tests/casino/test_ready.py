@@ -141,7 +141,7 @@ def _nothing_noted(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.django_db
 @pytest.mark.usefixtures("_nothing_noted")
 def test_worker_and_beat_note_that_they_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(heartbeats, "close_old_connections", lambda: None)
+    monkeypatch.setattr(heartbeats, "renew_connections", lambda: None)
     note_worker()
     monkeypatch.setattr(Calendar, "tick", lambda *_, **__: 1)
     monkeypatch.setattr(Scheduler, "setup_schedule", lambda _: None)
@@ -154,7 +154,7 @@ def test_worker_and_beat_note_that_they_work(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_note_replaces_the_one_before_and_fails_quietly(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(heartbeats, "close_old_connections", lambda: None)
+    monkeypatch.setattr(heartbeats, "renew_connections", lambda: None)
     old = timezone.now() - timedelta(hours=1)
     Heartbeat.objects.create(name="beat", at=old)
     heartbeats.note("beat")

@@ -44,7 +44,7 @@ def test_sweeper_survives_a_failure_and_logs_it_once(
             raise failures.pop()
         swept.append(None)
 
-    monkeypatch.setattr(sweeper, "close_old_connections", lambda: None)
+    monkeypatch.setattr(sweeper, "renew_connections", lambda: None)
     sweeper.keep_sweeping(sweep, lambda: len(swept) == 2)
     assert not failures
     assert caplog.text.count("the sweep failed") == 1
