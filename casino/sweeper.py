@@ -1,7 +1,8 @@
 """The one-second sweep, in a process of its own without a broker: `python -m casino.sweeper`.
 
 A Celery task is set for the end of each turn. If the task was lost, or could not be set because
-Redis was down, the sweep finds the table a moment later. Any number of sweepers may run, and none
+Redis was down, the sweep finds the table a moment later. It also finds all other duties of the house
+(`casino/duties.py`). Any number of sweepers may run, and none
 depends on broker or workers: a sweeper needs only the database.
 """
 
@@ -13,7 +14,6 @@ from collections.abc import Callable
 from typing import Final
 
 import django
-from django.utils import timezone
 
 from wallets.database_connections import renew_connections
 
@@ -64,21 +64,14 @@ def main() -> None:
     wait = stop_signal()
     django.setup()
     # Models can be imported only now.
+    from casino import duties  # noqa: PLC0415
     from casino.alarms import background  # noqa: PLC0415
     from casino.metrics import pulse  # noqa: PLC0415
-    from casino.metrics.listening import swept  # noqa: PLC0415
-    from casino.players import freezing  # noqa: PLC0415
     from casino.upkeep import heartbeats  # noqa: PLC0415
-    from games.tables import clock  # noqa: PLC0415
-    from tournaments.tasks import sweep as sweep_tournaments  # noqa: PLC0415
-    from wallets import approvals  # noqa: PLC0415
     from wallets.database_time import house_now  # noqa: PLC0415
 
     def sweep_and_tell() -> None:
-        swept(lambda: clock.sweep(house_now()))
-        sweep_tournaments()
-        approvals.expire_due(timezone.now())
-        freezing.end_expired(timezone.now())
+        duties.sweep(house_now())
         heartbeats.note("sweeper")
 
     ends = background.start()

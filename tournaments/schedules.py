@@ -11,6 +11,21 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
+from django.db.models import (
+    Count,
+    DateTimeField,
+    DurationField,
+    Exists,
+    ExpressionWrapper,
+    F,
+    IntegerField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+)
+from django.db.models.functions import Cast, Coalesce
 
 from games.words.refusal import Refused
 from tournaments import announcing, entries
@@ -25,7 +40,7 @@ log = logging.getLogger(__name__)
 def run(now: datetime) -> int:
     """Announce what is due by all schedules; how many events."""
     announced = 0
-    for number in list(Schedule.objects.filter(active=True).values_list("pk", flat=True)):
+    for number in list(due_schedules(now).values_list("pk", flat=True)):
         try:
             announced += len(_announce_due(number, now))
             _invite_bots(number, now)
@@ -34,9 +49,39 @@ def run(now: datetime) -> int:
     return announced
 
 
+def due_schedules(now: datetime) -> QuerySet[Schedule]:
+    """The schedules that have an event to announce, or one to fill with bots."""
+    events = Tournament.objects.filter(schedule=OuterRef("pk"), state=Tournament.State.ANNOUNCED)
+    waiting = events.order_by().values("schedule").annotate(number=Count("pk")).values("number")
+    return Schedule.objects.alias(
+        announced_from=_earlier(F("next_at"), "ahead_seconds"),
+        waiting=Coalesce(Subquery(waiting), 0),
+    ).filter(
+        Q(kind=Schedule.Kind.RECURRING, announced_from__lte=now)
+        | Q(kind=Schedule.Kind.ALWAYS_OPEN, open_count__gt=F("waiting"))
+        | Q(Exists(_to_fill(events, now)), bots_after_seconds__isnull=False),
+        active=True,
+    )
+
+
+def _earlier(time: Value | F, seconds: str) -> "ExpressionWrapper[Any]":
+    """The time so many seconds earlier, by the column of that name."""
+    span = ExpressionWrapper(
+        Cast(seconds, IntegerField()) * Value(timedelta(seconds=1)), output_field=DurationField()
+    )
+    return ExpressionWrapper(time - span, output_field=DateTimeField())
+
+
+def _to_fill(events: QuerySet[Tournament], now: datetime) -> QuerySet[Tournament]:
+    """The events in which a person has waited long enough for bots."""
+    return events.filter(
+        all_entries__state=Entry.State.REGISTERED,
+        all_entries__player__is_bot=False,
+        all_entries__registered_at__lte=_earlier(Value(now), "schedule__bots_after_seconds"),
+    )
+
+
 def _announce_due(schedule_id: int, now: datetime) -> list[Tournament]:
-    if not _may_be_due(schedule_id, now):
-        return []
     with transaction.atomic():
         held = Schedule.objects.select_for_update(of=("self",)).select_related("template")
         schedule = held.get(pk=schedule_id)
@@ -50,15 +95,7 @@ def _announce_due(schedule_id: int, now: datetime) -> list[Tournament]:
         ]
 
 
-def _may_be_due(schedule_id: int, now: datetime) -> bool:
-    """Whether the schedule is worth being locked; most sweeps find nothing to do."""
-    schedule = Schedule.objects.get(pk=schedule_id)
-    return any(True for _ in _starts_due(schedule, now, store=False))
-
-
-def _starts_due(
-    schedule: Schedule, now: datetime, *, store: bool = True
-) -> Iterator[datetime | None]:
+def _starts_due(schedule: Schedule, now: datetime) -> Iterator[datetime | None]:
     """The starts to be announced now."""
     if schedule.kind == Schedule.Kind.ALWAYS_OPEN:
         waiting = schedule.tournaments.filter(state=Tournament.State.ANNOUNCED).count()
@@ -68,8 +105,7 @@ def _starts_due(
     every = timedelta(seconds=schedule.every_seconds)
     while schedule.next_at - timedelta(seconds=schedule.ahead_seconds) <= now:
         starts_at, schedule.next_at = schedule.next_at, schedule.next_at + every
-        if store:
-            schedule.save(update_fields=["next_at"])
+        schedule.save(update_fields=["next_at"])
         if starts_at > now and not schedule.tournaments.filter(starts_at=starts_at).exists():
             yield starts_at
 
@@ -82,14 +118,8 @@ def _invite_bots(schedule_id: int, now: datetime) -> None:
     schedule = Schedule.objects.get(pk=schedule_id)
     if schedule.bots_after_seconds is None:
         return
-    since = now - timedelta(seconds=schedule.bots_after_seconds)
-    waited = schedule.tournaments.filter(
-        state=Tournament.State.ANNOUNCED,
-        all_entries__state=Entry.State.REGISTERED,
-        all_entries__player__is_bot=False,
-        all_entries__registered_at__lte=since,
-    )
-    for tournament in waited.distinct():
+    events = schedule.tournaments.filter(state=Tournament.State.ANNOUNCED)
+    for tournament in _to_fill(events, now).distinct():
         _fill(tournament, now)
 
 

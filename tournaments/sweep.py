@@ -7,6 +7,8 @@ up the others.
 import logging
 from datetime import datetime
 
+from django.db.models import QuerySet
+
 from tournaments import progress, schedules
 from tournaments.models import HandEnded, Tournament
 
@@ -16,8 +18,22 @@ log = logging.getLogger(__name__)
 def sweep(now: datetime) -> int:
     """Announce what is due, and take the steps that are due; how many events were looked at."""
     schedules.run(now)
-    due = set(Tournament.objects.filter(due_at__lte=now).values_list("pk", flat=True))
-    due |= set(HandEnded.objects.filter(acted_at=None).values_list("tournament", flat=True))
+    return advance(now)
+
+
+def due_tournaments(now: datetime) -> QuerySet[Tournament]:
+    return Tournament.objects.filter(due_at__lte=now)
+
+
+def hands_to_act_on(_now: datetime) -> QuerySet[HandEnded]:
+    """The hands from which something may follow for their events."""
+    return HandEnded.objects.filter(acted_at=None)
+
+
+def advance(now: datetime) -> int:
+    """Take the steps that are due; how many events were looked at."""
+    due = set(due_tournaments(now).values_list("pk", flat=True))
+    due |= set(hands_to_act_on(now).values_list("tournament", flat=True))
     for number in sorted(due):
         try:
             progress.step(number, now)

@@ -225,11 +225,14 @@ def reject(member: Viewer, proposal_id: int, *, reason: str, now: datetime) -> P
     return proposal
 
 
+def proposals_to_expire(now: datetime) -> QuerySet[Proposal]:
+    return Proposal.objects.filter(status=Proposal.Status.PROPOSED, expires_at__lte=now)
+
+
 def expire_due(now: datetime) -> int:
     """The sweep: each proposal past its deadline expires once, however many sweep at once."""
-    due = Proposal.objects.filter(status=Proposal.Status.PROPOSED, expires_at__lte=now)
     expired = 0
-    for number in list(due.order_by("pk").values_list("pk", flat=True)):
+    for number in list(proposals_to_expire(now).order_by("pk").values_list("pk", flat=True)):
         with transaction.atomic():
             held = Proposal.objects.select_for_update().filter(pk=number)
             proposal = held.filter(status=Proposal.Status.PROPOSED).first()

@@ -11,6 +11,8 @@ from typing import Any, Final, NamedTuple
 
 from django.utils.functional import Promise
 
+from casino.upkeep.which_exist import Rows
+
 # Whose work it is: the programs and machines, or the room.
 OF_THE_HOUSE: Final = "upkeep.read_health"
 OF_THE_ROOM: Final = "backoffice.see_floor"
@@ -43,6 +45,8 @@ class Condition:
     lasting: bool = True
     # The shortest time between two looks.
     every_seconds: int = 5
+    # Rows that exist whenever the state may stand: without one nobody need look for it.
+    may_stand: Rows | None = None
     # Figures as readers read them, such as amounts.
     shown: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
 

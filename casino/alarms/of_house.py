@@ -159,7 +159,17 @@ def several_codes(_moment: Moment) -> Iterator[State]:
 
 def register_all() -> None:
     for kind, words, sentence, find, every_seconds in _ALL:
-        register(Condition(kind, words, sentence, OF_THE_HOUSE, find, True, every_seconds))
+        register(
+            Condition(
+                kind,
+                words,
+                sentence,
+                OF_THE_HOUSE,
+                find,
+                every_seconds=every_seconds,
+                may_stand=heartbeats.silent if find is missing_programs else None,
+            )
+        )
 
 
 _ALL: Final[tuple[tuple[str, Any, Any, Any, int], ...]] = (

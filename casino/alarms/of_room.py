@@ -1,12 +1,17 @@
 """Conditions of tables and money: what the floor looks after."""
 
 from collections.abc import Iterator, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, Final
 
+from django.db.models import DateTimeField, ExpressionWrapper, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
 from casino.alarms.conditions import OF_THE_ROOM, Condition, Moment, State, register
+from casino.alarms.models import Look
+from casino.alarms.watch import FIRST_BACK, OVERLAP
 from casino.health import OVERDUE_SECONDS_MAX
 from games.models import Hand, HandSeat, Table
 from wallets import limits
@@ -21,12 +26,24 @@ PAID: Final = ("pool_paid",)
 
 def stuck_tables(moment: Moment) -> Iterator[State]:
     """Tables where something was due for longer than players are promised."""
-    late = moment.now - timedelta(seconds=OVERDUE_SECONDS_MAX)
-    due = Table.objects.filter(due_at__lt=late).order_by("due_at")
+    due = late_tables(moment.now).order_by("due_at")
     for table in due.only("pk", "name", "due_at")[:TABLES_MAX]:
         assert table.due_at is not None
         seconds = int((moment.now - table.due_at).total_seconds())
         yield State(table.reference, {"table": table.title, "seconds": seconds})
+
+
+def late_tables(now: datetime) -> QuerySet[Table]:
+    return Table.objects.filter(due_at__lt=now - timedelta(seconds=OVERDUE_SECONDS_MAX))
+
+
+def _hands_since_look(kind: str, now: datetime) -> QuerySet[Hand]:
+    """The hands that ended since anybody looked for an event, or shortly before."""
+    last = Coalesce(
+        Subquery(Look.objects.filter(pk=kind).values("at")[:1]), Value(now - FIRST_BACK)
+    )
+    since = ExpressionWrapper(last - Value(OVERLAP), output_field=DateTimeField())
+    return Hand.objects.filter(ended_at__gt=since)
 
 
 def large_wins(moment: Moment) -> Iterator[State]:
@@ -77,6 +94,7 @@ def register_all() -> None:
             _("{table}: something was due {seconds} s ago, and the clock has not done it."),
             OF_THE_ROOM,
             stuck_tables,
+            may_stand=late_tables,
         )
     )
     register(
@@ -88,6 +106,7 @@ def register_all() -> None:
             large_wins,
             lasting=False,
             every_seconds=10,
+            may_stand=partial(_hands_since_look, "large_win"),
             shown=in_money,
         )
     )
@@ -100,6 +119,7 @@ def register_all() -> None:
             jackpot_hits,
             lasting=False,
             every_seconds=10,
+            may_stand=partial(_hands_since_look, "jackpot"),
             shown=in_money,
         )
     )

@@ -1,25 +1,34 @@
 """The look at all conditions: it raises what stands, clears what is over, and nothing twice.
 
 Sweepers and workers look, whichever is there; of several at once one does it, under the lock of the
-condition's row. `docs/alarms.md` says more.
+condition's row. One statement says what is worth a look; where nothing is wrong, little else is
+asked, and one statement stores the times. `docs/alarms.md` says more.
 """
 
 import logging
+from collections.abc import Iterator
 from datetime import datetime, timedelta
+from functools import lru_cache, partial
 from typing import Final
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.dispatch import Signal
 
 from casino.alarms import delivering
 from casino.alarms.conditions import Condition, Moment, State, registered
 from casino.alarms.models import Alarm, Look
+from casino.upkeep.which_exist import Rows, WhichExist
 
 # An event is looked for again for so long, in case its transaction ended late.
 OVERLAP: Final = timedelta(minutes=1)
 # The first look, and one after a long time without any, goes back so far.
 BACK_MAX: Final = timedelta(days=1)
 FIRST_BACK: Final = timedelta(minutes=10)
+# What the one statement says of a condition.
+LOOKED: Final = "looked"
+OPEN: Final = "open"
+MAY_STAND: Final = "may stand"
 
 log = logging.getLogger(__name__)
 # Sent in the transaction in which an alarm is raised, taken or cleared.
@@ -28,19 +37,64 @@ changed = Signal()
 
 def look(now: datetime) -> int:
     """Look at each condition that is due; one that fails does not hold up the others."""
-    looked = dict(Look.objects.values_list("kind", "at"))
-    raised = 0
-    for condition in registered().values():
-        if _is_due(condition, looked.get(condition.kind), now):
-            try:
+    flags = _flags(tuple(registered().values()))(now)
+    raised, quiet = 0, []
+    for condition in _due(flags):
+        try:
+            if _is_quiet(condition, flags, now):
+                quiet.append(condition.kind)
+            else:
                 raised += _look_at(condition, now)
-            except Exception:
-                log.exception("the condition %s could not be looked at", condition.kind)
+        except Exception:
+            log.exception("the condition %s could not be looked at", condition.kind)
+    if quiet:
+        Look.objects.bulk_create(
+            [Look(kind=kind, at=now) for kind in quiet],
+            update_conflicts=True,
+            unique_fields=["kind"],
+            update_fields=["at"],
+        )
     return raised
 
 
-def _is_due(condition: Condition, last: datetime | None, now: datetime) -> bool:
-    return last is None or now - last >= timedelta(seconds=condition.every_seconds)
+@lru_cache(maxsize=8)
+def _flags(conditions: tuple[Condition, ...]) -> WhichExist:
+    """One statement for all conditions: which were looked at just now, are open, or may stand."""
+    queries: dict[str, Rows] = {}
+    for one in conditions:
+        queries[f"{LOOKED} {one.kind}"] = partial(_looked_lately, one)
+        queries[f"{OPEN} {one.kind}"] = partial(_open, one)
+        if one.may_stand is not None:
+            queries[f"{MAY_STAND} {one.kind}"] = one.may_stand
+    return WhichExist(queries)
+
+
+def _looked_lately(condition: Condition, now: datetime) -> QuerySet[Look]:
+    lately = now - timedelta(seconds=condition.every_seconds)
+    return Look.objects.filter(pk=condition.kind, at__gt=lately)
+
+
+def _open(condition: Condition, _now: datetime) -> QuerySet[Alarm]:
+    return Alarm.objects.filter(kind=condition.kind, cleared_at__isnull=True)
+
+
+def _due(flags: frozenset[str]) -> Iterator[Condition]:
+    for one in registered().values():
+        hopeless = one.may_stand is not None and f"{MAY_STAND} {one.kind}" not in flags
+        open_now = one.lasting and f"{OPEN} {one.kind}" in flags
+        if f"{LOOKED} {one.kind}" not in flags and (open_now or not hopeless):
+            yield one
+
+
+def _is_quiet(condition: Condition, flags: frozenset[str], now: datetime) -> bool:
+    """Whether a lasting state neither stands nor stood: then nothing is written but the time."""
+    if not condition.lasting or f"{OPEN} {condition.kind}" in flags:
+        return False
+    return not any(True for _state in condition.find(Moment(now, now)))
+
+
+def _is_due(condition: Condition, last: datetime, now: datetime) -> bool:
+    return now - last >= timedelta(seconds=condition.every_seconds)
 
 
 def _look_at(condition: Condition, now: datetime) -> int:

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Final
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.dispatch import Signal
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -63,9 +64,13 @@ def _is_longer(until: datetime | None, held: datetime | None) -> bool:
     return held is not None and (until is None or until > held)
 
 
+def freezes_that_ended(now: datetime) -> QuerySet[Player]:
+    return Player.objects.filter(frozen_until__lte=now)
+
+
 def end_expired(now: datetime) -> int:
     """Let in again whose freeze was for a time that is over; return how many there were."""
-    due = Player.objects.filter(frozen_until__lte=now).order_by("pk")
+    due = freezes_that_ended(now).order_by("pk")
     return sum(_end_if_due(number, now) for number in due.values_list("pk", flat=True))
 
 

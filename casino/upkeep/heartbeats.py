@@ -5,11 +5,12 @@ They are in the database because Redis may be down, and then it matters which pr
 
 import logging
 import time
-from datetime import datetime
+from datetime import datetime, timedelta
 from threading import Thread
 from typing import Final
 
 from django.db import DatabaseError
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from casino.upkeep.models import Heartbeat
@@ -55,6 +56,12 @@ def _note_for_ever(name: str) -> None:
     while True:
         note(name)
         time.sleep(EVERY_SECONDS)
+
+
+def silent(now: datetime) -> QuerySet[Heartbeat]:
+    """The programs that were heard of once, and not lately."""
+    lately = now - timedelta(seconds=MISSED_AFTER_SECONDS)
+    return Heartbeat.objects.filter(name__in=NAMES, at__lt=lately)
 
 
 def ages(now: datetime) -> dict[str, float | None]:

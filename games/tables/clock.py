@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from games import admission
 from games.models import Seat, Shoe, ShoeSeat, Table
@@ -28,7 +29,6 @@ from games.tables.lock import lock_table, lock_tables, seats_at, store_table
 from games.tables.next_shoe import REVEAL_TIME, WRITE_RECORDS, lock_when_due, mix, take_next
 from games.tables.play import no_new_hand, start_hand, void
 from games.tables.playing import next_due, resume
-from games.tables.presence import show_changes
 from games.tables.profiles import follow
 from games.tables.replay import game_from
 from games.tables.thinking import Thought, think
@@ -65,19 +65,20 @@ def tick(table_id: int, now: datetime) -> None:
         _advance(table, now, thought)
 
 
-def sweep(now: datetime) -> int:
-    """Do what is due at any table; one that fails does not hold up the others.
+def due_tables(now: datetime) -> QuerySet[Table]:
+    """The tables where something is due."""
+    return Table.objects.filter(due_at__lte=now)
 
-    It also shows at the tables which players went offline or came back.
-    """
-    due = Table.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True)
-    for table_id in due:
+
+def sweep(now: datetime) -> int:
+    """Do what is due at any table; one that fails does not hold up the others."""
+    tables = due_tables(now).order_by("due_at").values_list("pk", flat=True)
+    for table_id in tables:
         try:
             tick(table_id, now)
         except Exception:
             log.exception("table %s could not be advanced", table_id)
-    show_changes(now)
-    return len(due)
+    return len(tables)
 
 
 def _advance(table: Table, now: datetime, thought: Thought | None) -> None:

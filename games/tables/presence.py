@@ -62,14 +62,18 @@ def _seats_of(players: Iterable[int]) -> QuerySet[Seat]:
     )
 
 
-def show_changes(now: datetime) -> int:
-    """Show at each table which players went offline or came back, and return how many tables."""
+def changed_seats(now: datetime) -> QuerySet[Seat]:
+    """The seats of players who went offline or came back, which the others do not see yet."""
     edge = now - OFFLINE_AFTER
     people = Seat.objects.filter(left_at__isnull=True, player__is_bot=False)
-    changed = people.filter(
+    return people.filter(
         Q(shown_offline=False, seen_at__lt=edge) | Q(shown_offline=True, seen_at__gte=edge)
     )
-    tables = sorted(set(changed.values_list("table", flat=True)))
+
+
+def show_changes(now: datetime) -> int:
+    """Show at each table which players went offline or came back, and return how many tables."""
+    tables = sorted(set(changed_seats(now).values_list("table", flat=True)))
     for table_id in tables:
         try:
             _show_changes(table_id, now)

@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 import pytest
 from axes.models import AccessAttempt
 from django.core import mail
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from casino.alarms import conditions, delivering, of_house, tasks, watch
 from casino.alarms.conditions import OF_THE_HOUSE, Condition, Moment, State
@@ -239,6 +240,32 @@ def test_a_large_win_raises_one_alarm_ever(house: House) -> None:
     alarm = Alarm.objects.get(kind="jackpot")
     assert alarm.subject == hand.reference
     assert "123" in words_of(alarm)[1]
+
+
+def test_a_win_is_found_however_long_nobody_looked(house: House) -> None:
+    Look.objects.create(kind="large_win", at=house.now)
+    a_win(house, 1_000)
+    house.pass_time(3 * 3_600)
+    watch.look(house.now)
+    assert "large_win" in {kind for kind, _subject in standing()}
+
+
+@pytest.mark.always
+def test_where_nothing_is_wrong_one_statement_says_so(house: House) -> None:
+    watch.look(house.now)
+    counts = []
+    for seconds in (5, 5, 51):
+        house.pass_time(seconds)
+        with CaptureQueriesContext(connection) as statements:
+            watch.look(house.now)
+        counts.append(len(statements))
+    # Once a minute the states are looked for that no row announces.
+    assert counts[:2] == [1, 1]
+    assert counts[2] <= 20
+    house.pass_time(5)
+    with CaptureQueriesContext(connection) as statements:
+        watch.look(house.now)
+    assert len(statements) == 1
 
 
 def test_a_condition_that_fails_holds_up_no_other(

@@ -184,7 +184,7 @@ def test_the_others_see_that_a_neighbour_went_offline_and_came_back(
     assert offline() == (True, True)
     house.away.clear()
     house.be_seen(table)
-    clock.sweep(house.now)
+    show_changes(house.now)
     assert Table.objects.get(pk=table.pk).version >= version + 2
     assert offline() == (False, False)
 
