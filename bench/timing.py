@@ -80,12 +80,12 @@ def answer_in(client: "Client", table: "Table", address: str, order: tuple["Card
 
     from games.boards.table_version import VERSIONS
     from games.shoes import custody
-    from games.tables.live_hands import REMEMBERED
+    from games.tables.copies import COPIES
 
     # Nobody asks so often: the house would refuse.
     caches["default"].clear()
     VERSIONS.forget(table)
-    REMEMBERED.forget(table)
+    COPIES.forget(table)
     with patch.object(custody, "cards", lambda _shoe: order):
         began = process_time()
         answer = client.get(address, headers={"HX-Request": "true"})

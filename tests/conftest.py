@@ -131,6 +131,15 @@ def house(request: pytest.FixtureRequest, db: None, monkeypatch: pytest.MonkeyPa
     return house
 
 
+@pytest.fixture
+def versions_watched(house: "House") -> Iterator[None]:
+    """Every transaction of the test that changes a table raises its version."""
+    from tests.versions import watched
+
+    with watched():
+        yield
+
+
 @pytest.fixture(scope="session")
 def repository() -> Path:
     """The top folder of the project."""
@@ -160,9 +169,9 @@ def no_hand_of_another_test(request: pytest.FixtureRequest) -> None:
     if request.node.get_closest_marker("database"):
         # Tests of the rules load no models.
         from games.boards.table_version import VERSIONS
-        from games.tables.live_hands import REMEMBERED
+        from games.tables.copies import COPIES
 
-        REMEMBERED.clear()
+        COPIES.clear()
         VERSIONS.clear()
 
 

@@ -19,7 +19,7 @@ from casino.returning.access import has_limited_time
 from games.models import Seat, Table
 from games.rules.contract import HOUSE
 from games.tables.autoplay import plays_by_itself
-from games.tables.live_hands import live_hand
+from games.tables.copies import live_hand
 from tournaments.models import Entry, Tournament
 
 # The players who have a page of each table open.

@@ -1,11 +1,11 @@
 """Tables for programs: the lobby, one player's view of a table, and everything a player does
 there.
 
-Each verb calls the same service as the pages, once for each key (`once.py`). The response is the
-table as the player then sees it.
+Each verb calls the same service as the pages, once for each key (`once.py`); an act needs no key,
+as hand and turn say which act it is. The response is the table as the player then sees it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 from uuid import uuid4
@@ -34,19 +34,22 @@ from games.api.payloads import (
     TopUpRequest,
 )
 from games.api.requests import RequestSerializer, read
-from games.api.schema import INVITATION, KEY, refusals
+from games.api.schema import INVITATION, KEY, KEY_OF_ACT, refusals
 from games.api.table_json import lobby_json, table_json
 from games.api.table_payloads import reference
-from games.boards.table_view import TABLE, table_for, table_view
+from games.boards.table_view import table_for, table_view
 from games.live.announcing import stream_path
 from games.lobby.seat_finder import tables_to_show
-from games.models import Table, game_choices
+from games.models import Seat, Table, game_choices
 from games.rules.errors import Unreadable
 from games.tables import commit_reveal, play, ready, seating
 from games.tables.access import may_watch, require_watch
+from games.tables.copies import COPIES, Copy
 from games.tables.decisions import Decision
 from games.tables.jackpots import ACTIVE_JACKPOTS
+from games.tables.lock import ROW
 from games.words.refusal import Hidden
+from games.words.refusals import REFUSALS, refusal_payload, status_of
 from wallets.database_time import house_now
 from wallets.player import Player
 
@@ -115,10 +118,17 @@ class VerbQuery(RequestSerializer):
     invitation = serializers.CharField(required=False, max_length=INVITATION_MAX)
 
 
-def shown(request: Request, table: Table, invitation: str, *, wants_help: bool = False) -> Response:
+def shown(
+    request: Request,
+    table: Table,
+    invitation: str,
+    *,
+    wants_help: bool = False,
+    seats: Sequence[Seat] | None = None,
+) -> Response:
     """The response with the table as the reader sees it."""
     now = timezone.now()
-    board = table_view(request.user, table, now)
+    board = table_view(request.user, table, now, seats)
     content = table_json(board, stream=stream_path(table.pk, invitation), wants_help=wants_help)
     return HttpResponse(content, content_type="application/json")
 
@@ -156,14 +166,6 @@ class Verb(NamedTuple):
     description: str
     do: Callable[[Player, Table, Data, datetime], object]
     request: type[RequestSerializer] = EmptyRequest
-
-
-def act(player: Player, table: Table, data: Data, now: datetime) -> None:
-    try:
-        decision = Decision(data["hand"], data["turn"], data.get("decision", ""))
-        play.act_all(player, table.pk, decision, [data["action"]], now)
-    except Unreadable as error:
-        raise error.at("$.action" + error.path.removeprefix("$")) from None
 
 
 def sit(player: Player, table: Table, data: Data, now: datetime) -> None:
@@ -212,6 +214,40 @@ def reveal(player: Player, table: Table, data: Data, now: datetime) -> None:
     commit_reveal.reveal(player, table.pk, data["shoe"], data["reveal"], now)
 
 
+def act(player: Player, table_id: int, data: Data, now: datetime) -> Copy:
+    """Act in the hand that runs, and return the table after it."""
+    try:
+        decision = Decision(data["hand"], data["turn"], data.get("decision", ""))
+        table = play.act_all(player, table_id, decision, [data["action"]], now)
+    except Unreadable as error:
+        raise error.at("$.action" + error.path.removeprefix("$")) from None
+    return COPIES.of(table)
+
+
+class Act(APIView):
+    """The view of an act: only its refusal has to ask whether the player may see the table."""
+
+    @extend_schema(
+        operation_id="Act",
+        description="Act in the hand that runs; the same action for the same turn is done once.",
+        request=ActRequest,
+        parameters=[KEY_OF_ACT, INVITATION],
+        responses={200: TableViewSerializer} | refusals(400, 401, 404, 409, 415, 429),
+    )
+    def post(self, request: Request, table_id: int) -> Response:
+        invitation = read(VerbQuery, request.query_params).get("invitation", "")
+        data = read(ActRequest, request.data or {})
+        try:
+            copy = act(request.user, table_id, data, house_now())
+        except (Table.DoesNotExist, *REFUSALS) as error:
+            table = table_for(request.user, table_id, invitation)
+            if isinstance(error, Table.DoesNotExist) or status_of(error) == 400:
+                raise
+            return Response(refusal_payload(error, table.currency), status_of(error))
+        table = copy.own_table()
+        return shown(request, table, invitation, seats=copy.own_seats(table))
+
+
 def answered(verb: Verb) -> type[APIView]:
     """The view of a verb: do it once for each key, and answer with the table."""
 
@@ -236,7 +272,7 @@ def answered(verb: Verb) -> type[APIView]:
 def _done(verb: Verb, request: Request, table_id: int) -> Response:
     invitation = read(VerbQuery, request.query_params).get("invitation", "")
     data = read(verb.request, request.data or {})
-    table = TABLE.first(table_id)
+    table = ROW.first(table_id)
 
     def effect() -> None:
         if table is None:
@@ -255,12 +291,6 @@ def _done(verb: Verb, request: Request, table_id: int) -> Response:
 
 # By the last part of their paths.
 VERBS: Final[dict[str, Verb]] = {
-    "act": Verb(
-        "Act",
-        "Act in the hand that runs; the same action for the same turn is done once, key or not.",
-        act,
-        ActRequest,
-    ),
     "sit": Verb(
         "Sit",
         "Take a seat and buy in. A bot gives its seat up, after the hand if it plays one.",

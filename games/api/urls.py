@@ -7,6 +7,7 @@ from games.api import hands, shoes, tables, wallet
 urlpatterns = [
     path("tables/", tables.Lobby.as_view(), name="api-lobby"),
     path("tables/<int:table_id>/", tables.AtTable.as_view(), name="api-table"),
+    path("tables/<int:table_id>/act/", tables.Act.as_view(), name="api-act"),
     *[
         path(f"tables/<int:table_id>/{name}/", tables.answered(verb).as_view(), name=f"api-{name}")
         for name, verb in tables.VERBS.items()

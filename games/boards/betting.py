@@ -19,9 +19,9 @@ from games.rules.cards import Card
 from games.rules.catalogue import against_house
 from games.rules.contract import AnyGame, Choice, View
 from games.rules.house.antes import BET_ANTES
+from games.tables.copies import live_hand
 from games.tables.formats import format_of
 from games.tables.jackpots import game_at
-from games.tables.live_hands import live_hand
 from games.tables.next_bets import first_state
 from games.tables.ready import last_bets
 

@@ -19,8 +19,8 @@ from games.boards.wheel import Wheel
 from games.models import Hand, HandSeat, Seat, Table
 from games.rules.contract import AnyGame
 from games.rules.house.pools import jackpot_shown
+from games.tables.copies import live_hand
 from games.tables.jackpots import jackpots_at, jackpots_of
-from games.tables.live_hands import live_hand
 from wallets.models import Jackpot
 
 # The value in the address that asks for the strategy's advice.

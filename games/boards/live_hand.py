@@ -1,18 +1,14 @@
 """The hand that a table shows, who plays it, and its state after the moves made so far."""
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from games.models import Hand, HandSeat, Move, Seat, Table
-from games.models.prepared import Query
 from games.rules.contract import AnyGame, State
-from games.tables.live_hands import REMEMBERED, Standing, live_hand, players_of
+from games.tables.copies import COPIES, live_hand
+from games.tables.live_hands import Standing, last_hand_of, players_of
 from games.tables.replay import game_of, state_of
 from games.words.naming import player_title
-
-LAST_HAND: Final = Query(
-    lambda table: Hand.objects.select_related("shoe").filter(table_id=table).order_by("-pk")[:1]
-)
 
 
 class HandAtTable(NamedTuple):
@@ -43,10 +39,10 @@ def hand_shown(table: Table) -> tuple[Hand | None, Sequence[HandSeat]]:
     if table.hand_id is not None:
         live = live_hand(table)
         return live.hand, live.players
-    REMEMBERED.forget(table)
+    COPIES.forget_live(table)
     if table.phase == Table.Phase.WAITING and not table.hands_dealt:
         return None, ()
-    last = LAST_HAND.first(table.pk)
+    last = last_hand_of.first(table.pk)
     if last is None or last.status != Hand.Status.FINISHED:
         return None, ()
     return last, players_of(last)

@@ -9,7 +9,7 @@ import msgspec
 from games.models import Seat, Shoe, ShoeSeat, Table
 from games.models.prepared import Query
 from games.shoes.seats import SET_ASIDE, counted, is_set_aside
-from games.tables.live_hands import live_hand
+from games.tables.copies import live_hand
 
 # Why the house mixes for a seat: no commit came in time, or an earlier reveal did not.
 NO_COMMIT: Final = "no_commit"

@@ -22,19 +22,15 @@ from games.boards.seat_view import Attendance, SeatView, attendance, seat_views
 from games.boards.shoe_status import Counted, ShoeView
 from games.boards.table_version import TableVersion, version_of
 from games.models import Hand, Seat, Table
-from games.models.prepared import Query
 from games.rules.contract import Choices, View
 from games.rules.settlement import StoredLine
 from games.tables import time_bank
 from games.tables.access import require_watch
-from games.tables.lock import seat_of, seats_at
+from games.tables.lock import ROW, seat_of, seats_at
 from games.tables.reservations import reservation_of
 from games.words.refusal import Hidden
 from wallets.player import Viewer
 
-TABLE: Final = Query(
-    lambda table: Table.objects.select_related("currency", "shoe", "next_shoe").filter(pk=table)
-)
 # A table with this many places shows the free ones to seated players, too.
 PLACES_KEPT: Final = 4
 # What a top-up offers without typing, in smallest buy-ins.
@@ -263,7 +259,7 @@ class TableView:
 
 def table_for(user: Viewer, table_id: int, invitation: str = "") -> Table:
     """A table that the user may see; any other is treated as missing."""
-    table = TABLE.first(table_id)
+    table = ROW.first(table_id)
     if table is None:
         raise Hidden("no_such_table", _n("There is no such table."))
     require_watch(user, table, invitation)

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from django.core.exceptions import ObjectDoesNotExist
-from django.db import connection, models
+from django.db import connection, models, transaction
 from django.db.models.query import get_related_populators
 from django.db.transaction import TransactionManagementError
 
@@ -196,20 +196,77 @@ class Insert(Generic[M]):
         ]
         columns = ", ".join(_column(field) for field in self._fields)
         table, self._key = connection.ops.quote_name(model._meta.db_table), _column(key)
-        self._opening = f"INSERT INTO {table} ({columns}) VALUES "  # noqa: S608 - names of ours
+        self._into = f"INSERT INTO {table} ({columns}) "
         self._row = f"({', '.join(['%s'] * len(self._fields))})"
 
     def __call__(self, rows: Sequence[M]) -> None:
-        if not rows:
-            return
-        values = [value for row in rows for value in _values(self._fields, row)]
-        sql = f"{self._opening}{', '.join([self._row] * len(rows))} RETURNING {self._key}"
+        if rows:
+            values = f"VALUES {', '.join([self._row] * len(rows))}"
+            self._insert(f"{self._into}{values} RETURNING {self._key}", self._values(rows), rows)
+
+    def given(self, before: str, values: list[Any], name: str, rows: Sequence[M]) -> bool:
+        """Insert rows if the expression `before`, called `name`, has a row; for PostgreSQL."""
+        # Values of a subquery take no type from the columns that they go to.
+        row = ", ".join(f"CAST(%s AS {_type(field)})" for field in self._fields)
+        listed = ", ".join([f"({row})"] * len(rows))
+        sql = (
+            f"{before}{self._into}SELECT given.* FROM {name}, "  # noqa: S608 - names of ours
+            f"(VALUES {listed}) AS given RETURNING {self._key}"
+        )
+        return self._insert(sql, [*values, *self._values(rows)], rows)
+
+    def _values(self, rows: Sequence[M]) -> list[Any]:
+        return [value for row in rows for value in _values(self._fields, row)]
+
+    def _insert(self, sql: str, values: list[Any], rows: Sequence[M]) -> bool:
+        """Give the rows the keys that the database has made; return whether it made any."""
         with connection.cursor() as cursor:
             cursor.execute(sql, values)
             keys = cursor.fetchall()
+        if not keys:
+            return False
         for row, (key,) in zip(rows, keys, strict=True):
             row.pk = key
             row._state.adding, row._state.db = False, connection.alias
+        return True
+
+
+class InsertIfCurrent(Generic[M]):
+    """Raise a row's version and insert rows of another model, if the version is still the old one.
+
+    On PostgreSQL this is one statement; on SQLite, one short transaction.
+    """
+
+    def __init__(self, changed: type[models.Model], names: Iterable[str], model: type[M]) -> None:
+        by_name = {field.name: field for field in changed._meta.concrete_fields}
+        self._changed = [by_name[name] for name in names]
+        self._insert = Insert(model)
+        columns = ", ".join(f"{_column(field)} = %s" for field in self._changed)
+        table, key = connection.ops.quote_name(changed._meta.db_table), _column(changed._meta.pk)
+        self._update = (
+            f"UPDATE {table} SET {columns} WHERE {key} = %s AND "  # noqa: S608 - names of ours
+            f"{_column(by_name['version'])} = %s"
+        )
+        self._current = f"WITH current AS ({self._update} RETURNING {key}) "
+
+    def __call__(self, row: models.Model, version: int, rows: Sequence[M]) -> bool:
+        """Write the row's columns and these rows, unless the stored version is another."""
+        assert rows
+        values = [*_values(self._changed, row), row.pk, version]
+        if connection.vendor == "postgresql":
+            return self._insert.given(self._current, values, "current", rows)
+        with transaction.atomic():
+            with connection.cursor() as cursor:
+                cursor.execute(self._update, values)
+                if not cursor.rowcount:
+                    return False
+            self._insert(rows)
+        return True
+
+
+def _type(field: Any) -> str:
+    """The type of a column, without a length: a value that is too long is refused, not cut."""
+    return str(field.db_type(connection)).partition("(")[0]
 
 
 def _column(field: Any) -> str:

@@ -21,8 +21,8 @@ NOTICE_MAX: Final = 200
 class Table(models.Model):
     """A table: its game, options and stakes, and its live state.
 
-    Everything from `version` on is changed only under the row's lock, by the verbs of `seating`,
-    `play` and `clock`.
+    Everything from `version` on is changed by the verbs of `seating`, `play` and `clock`: under the
+    row's lock, or by a statement that names the version it replaces.
     """
 
     class Status(models.TextChoices):

@@ -10,7 +10,6 @@ table's lock, by its own number and not by its player, who may have taken anothe
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
-from typing import Final
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
@@ -18,22 +17,19 @@ from django.db import transaction
 from games import admission
 from games.admission import Occasion, Request
 from games.models import Seat, Table
-from games.models.prepared import Query
 from games.tables import buy_in, missed_turns, play_money, reservations, seating
 from games.tables.formats import format_of
-from games.tables.lock import lock_table, seats_at, store_table
+from games.tables.lock import ROW, lock_table, seats_at, store_table
 from games.words.refusal import Refused
 from wallets.errors import Overdrawn
 from wallets.errors import Refused as PostingRefused
 from wallets.player import Player
 
-TABLE: Final = Query(lambda table: Table.objects.select_related("currency").filter(pk=table))
-
 
 def clear_and_fill(table_id: int, now: datetime) -> None:
     """Do what waits for the end of a hand, seat by seat."""
     reservations.seat_reserved(table_id, now)
-    table = TABLE.get(table_id)
+    table = ROW.get(table_id)
     seats = seats_at(table)
     for seat in seats:
         # This check takes no lock, so a table with nothing to do is not written to.

@@ -23,11 +23,11 @@ from games.shoes import custody
 from games.shoes.seats import note_withheld
 from games.tables import traces
 from games.tables.between_hands import clear_and_fill
-from games.tables.deal import is_mixed
+from games.tables.deal import is_mixed, no_new_hand
 from games.tables.formats import format_of
 from games.tables.lock import lock_table, lock_tables, seats_at, store_table
 from games.tables.next_shoe import REVEAL_TIME, WRITE_RECORDS, lock_when_due, mix, take_next
-from games.tables.play import no_new_hand, start_hand, void
+from games.tables.play import start_hand, void
 from games.tables.playing import next_due, resume
 from games.tables.profiles import follow
 from games.tables.replay import game_from

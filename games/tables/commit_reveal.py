@@ -29,11 +29,10 @@ def commit(player: Player, table_id: int, shoe_code: str, commitment: str, now: 
     with transaction.atomic():
         table, seats, seat, shoe = _at_shoe(player, table_id, shoe_code)
         counted, is_new = custody.commit(shoe, seat, commitment)
-        if is_new:
-            next_shoe.note_reply(seat, shoe.sealed_at, now)
+        is_noted = is_new and next_shoe.note_reply(seat, shoe.sealed_at, now)
         begins = table.hands_dealt == 0 and not any(one.next_bets for one in seats)
         hurried = ready.is_against_house(table) and not begins and ready.hurry(table, seats, now)
-        if next_shoe.lock_for_slow(table, seats, now) or hurried:
+        if next_shoe.lock_for_slow(table, seats, now) or hurried or is_noted:
             store_table(table)
     tick(table_id, now)
     return counted
@@ -69,9 +68,11 @@ def reveal(
         seat, shoe = require_seat(player, seats), _shoe_of(table, shoe_code)
         receipt = custody.reveal(shoe, player.pk, revealed, now)
         assert shoe.locked_at is not None
-        next_shoe.note_reply(seat, shoe.locked_at, now)
+        is_noted = next_shoe.note_reply(seat, shoe.locked_at, now)
         if table.phase == Table.Phase.REVEAL and not custody.withholding(shoe):
             end_reveal(table, seats, now)
+        elif is_noted:
+            store_table(table)
         return receipt
 
 

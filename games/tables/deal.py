@@ -1,13 +1,25 @@
-"""Whether a shoe goes on, the button, and the context of a hand before it opens."""
+"""Whether a hand may open, whether a shoe goes on, the button, and the context of the hand."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
+from django.utils.translation import gettext_noop as _n
+
+from games import admission
 from games.models import Seat, Shoe, Table
 from games.rules.cards import composition
 from games.rules.contract import AnyGame, lasting_shoe
 from games.rules.shoe import ROUNDS_MAX
 from games.tables.jackpots import mystery_left
+from games.words.refusal import Refused
 from wallets.models import Jackpot
+
+
+def no_new_hand(table: Table, now: datetime) -> Refused | None:
+    """Return why no new hand opens here: the table is to close, or the house is halted."""
+    if table.status != Table.Status.OPEN:
+        return Refused("table_closed", _n("This table is closed."))
+    return admission.held(now)
 
 
 def is_mixed(shoe: Shoe) -> bool:

@@ -31,6 +31,9 @@ LIVE_FIELDS: Final = (
 )
 
 
+ROW: Final = Query(
+    lambda table: Table.objects.select_related("currency", "shoe", "next_shoe").filter(pk=table)
+)
 LOCKED: Final = Query(
     lambda table: (
         Table.objects.select_for_update(of=("self",))
@@ -75,6 +78,11 @@ def store_table(table: Table) -> None:
     """Write the live part of a table's row; after the commit, notify watchers and the clock."""
     table.version += 1
     WRITE_LIVE(table)
+    announce_on_commit(table)
+
+
+def announce_on_commit(table: Table) -> None:
+    """After the commit, notify watchers of this version, and the clock of what is due."""
     table_id, version, due_at = table.pk, table.version, table.due_at
     transaction.on_commit(lambda: announce(table_id, version))
     if due_at is not None:

@@ -65,15 +65,22 @@ def all_committed(shoe: Shoe, players: Iterable[Seat]) -> bool:
     )
 
 
+def waits_for_slow(table: Table, at_table: Sequence[Seat]) -> bool:
+    """Whether the next shoe may have to be locked while a hand is played."""
+    shoe = table.next_shoe
+    return shoe is not None and shoe.status == Shoe.Status.SEALED and bool(seats.slowest(at_table))
+
+
 def lock_for_slow(table: Table, at_table: Sequence[Seat], now: datetime) -> bool:
     """Lock the next shoe while a hand is played, if a device needs that time to reveal."""
-    shoe, slowest = table.next_shoe, seats.slowest(at_table)
-    if shoe is None or shoe.status != Shoe.Status.SEALED or not slowest:
+    shoe = table.next_shoe
+    if shoe is None or not waits_for_slow(table, at_table):
         return False
     # Somebody takes a bot's seat after the hand, or leaves: others will be dealt in.
     if any(seat.reserved_for_id or seat.leaves for seat in at_table):
         return False
     players = format_of(table).dealt_in(at_table, now)
+    slowest = seats.slowest(at_table)
     patience = max(PATIENCE, timedelta(milliseconds=REPLIES_TO_COMMIT * slowest))
     if not all_committed(shoe, players) and now < shoe.sealed_at + patience:
         return False
@@ -111,8 +118,13 @@ def mix(shoe: Shoe, players: Iterable[Seat], now: datetime) -> None:
     WRITE_RECORDS(people)
 
 
-def note_reply(seat: Seat, since: datetime, now: datetime) -> None:
-    """Note how long the device of a seat took to answer, from when it could first be asked."""
+def note_reply(seat: Seat, since: datetime, now: datetime) -> bool:
+    """Note how long the device of a seat took to answer, from when it could first be asked.
+
+    The answer says whether its row has changed.
+    """
     took = now - max(since, seat.sat_down_at)
-    if seats.note_reply(seat, took / timedelta(milliseconds=1)):
+    is_changed = seats.note_reply(seat, took / timedelta(milliseconds=1))
+    if is_changed:
         seat.save(update_fields=["reply_ms"])
+    return is_changed

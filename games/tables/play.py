@@ -1,10 +1,10 @@
 """Starting hands, playing them, and ending them: the only writer of hands.
 
 Every verb takes the time as an argument and works in one transaction under the lock of the table's
-row. A seat's **turn number** is the number of moves that had been made when it became its turn (or
-when it last moved, and may move again): a move for another turn is stale and changes nothing, and
-the same move sent twice is answered as if it had come once. Of a player and the clock exactly one
-gets a turn.
+row; only an act in mid-hand does without the lock (`optimistic_act.py`). A seat's **turn number**
+is the number of moves that had been made when it became its turn (or when it last moved, and may
+move again): a move for another turn is stale and changes nothing, and the same move sent twice is
+answered as if it had come once. Of a player and the clock exactly one gets a turn.
 """
 
 from collections.abc import Sequence
@@ -15,20 +15,28 @@ from django.db import transaction
 from django.utils.translation import gettext_noop as _n
 from msgspec import to_builtins
 
-from games import admission
 from games.models import Hand, HandSeat, Move, Seat, Shoe, Table
 from games.models.hands import REASON_MAX
 from games.models.prepared import Insert, Update
 from games.rules.contract import HOUSE, Action, AnyGame, State
-from games.rules.errors import AMOUNT_MAX
-from games.rules.house.actions import TopUp, is_done
+from games.rules.errors import AMOUNT_MAX, Illegal
+from games.rules.house.actions import TopUp
 from games.rules.sent_choices import read_back
 from games.shoes import custody
-from games.tables import decisions, hand_digest, next_bets, next_shoe, time_bank, traces
+from games.tables import (
+    decisions,
+    hand_digest,
+    next_bets,
+    next_shoe,
+    optimistic_act,
+    time_bank,
+    traces,
+)
 from games.tables.deal import context_for, next_button
 from games.tables.decisions import Decision
 from games.tables.formats import format_of
 from games.tables.jackpots import jackpots_at, options_with_pools
+from games.tables.live_hands import Standing
 from games.tables.lock import lock_table, seat_of, seats_at, store_table
 from games.tables.played import timed
 from games.tables.playing import Playing, number_turns, resume
@@ -42,19 +50,15 @@ from games.tables.replay import (
     sealed_fields,
 )
 from games.tables.settle import publish, report_end
-from games.words.refusal import Refused, Stale, require_none
+from games.words.refusal import Refused, Stale
 from wallets.player import Player
 
 INSERT_HANDS: Final = Insert(Hand)
 INSERT_SEATS: Final = Insert(HandSeat)
 WRITE_ROUNDS: Final = Update(Shoe, ("rounds_played",))
-
-
-def no_new_hand(table: Table, now: datetime) -> Refused | None:
-    """Return why no new hand opens here: the table is to close, or the house is halted."""
-    if table.status != Table.Status.OPEN:
-        return Refused("table_closed", _n("This table is closed."))
-    return admission.held(now)
+TURN_OVER: Final = _n("That turn is over.")
+# The code by which the rules refuse a seat that is not to act.
+NOT_YOUR_TURN: Final = "not_your_turn"
 
 
 def start_hand(table: Table, seats: Sequence[Seat], players: Sequence[Seat], now: datetime) -> None:
@@ -102,7 +106,7 @@ def start_hand(table: Table, seats: Sequence[Seat], players: Sequence[Seat], now
     WRITE_ROUNDS(shoe)
     state: State = game.open(*opening(hand, game))
     table.hand, table.phase, table.moves_made = hand, Table.Phase.PLAY, 0
-    playing = Playing(table, seats, hand, game_of(hand), state)
+    playing = Playing(table, seats, hand, game_of(hand), Standing((), state))
     table.turns = number_turns(table, playing.waiting, playing.waiting)
     table.turn_began_at = now
     window = HOUSE in playing.waiting
@@ -135,8 +139,17 @@ def act_all(
 ) -> Table:
     """Play several moves of a player one after another, all or none, as bets on many boxes are.
 
-    The first of them says whether the request is repeated.
+    The first of them says whether the request is repeated. The moves are played on this process's
+    copy of the table and written if no other write came first. Only what cannot be done so, and
+    what may have to be refused, takes the lock.
     """
+    table = optimistic_act.act(player, table_id, decision, sent, now)
+    return table or _act_under_lock(player, table_id, decision, sent, now)
+
+
+def _act_under_lock(
+    player: Player, table_id: int, decision: Decision, sent: Sequence[object], now: datetime
+) -> Table:
     hand_id, turn, mark = decision
     with transaction.atomic():
         table = lock_table(table_id)
@@ -147,32 +160,32 @@ def act_all(
         if table.hand_id != hand_id:
             return _answer_again(table, seat, hand_id, turn, sent[0])
         playing = resume(table, seats)
-        moves = [read_back(playing.game, one) for one in sent]
-        actions = [read_action(playing.game, one.action) for one in moves]
+        # Input that cannot be read is refused as such, whatever turn it is.
+        first, *_others = [
+            read_action(playing.game, read_back(playing.game, one).action) for one in sent
+        ]
         now_turn = table.turns.get(str(seat.number))
         if now_turn is not None and now_turn != turn:
-            return _answer_again(table, seat, hand_id, turn, to_builtins(actions[0]))
-        if now_turn is None and _was_played(playing.game, hand_id, seat, turn, actions[0]):
+            return _answer_again(table, seat, hand_id, turn, to_builtins(first))
+        made = _played(playing.game, hand_id, seat, turn) if now_turn is None else []
+        if first in made:
             return table
-        for one in moves:
-            decisions.require_decision(playing.game, playing.state, seat.number, mark, one)
         seat.seen_at = now
         time_bank.charge(table, seat, now)
-        for action in actions:
-            decisions.require_bet(playing.game, playing.state, seat.number, action)
-            if not playing.bettors and not is_done(action):
-                # The first bet makes a round a hand.
-                require_none(no_new_hand(table, now))
-            playing.play(seat.number, action, Move.By.PLAYER, now)
-        playing.let_house_act(now)
+        try:
+            playing.answer(seat, mark, sent, now)
+        except Illegal as illegal:
+            if made and illegal.code == NOT_YOUR_TURN:
+                raise Stale("turn_over", TURN_OVER) from None
+            raise
         next_shoe.lock_for_slow(table, seats, now)
         playing.store(now)
         traces.report(traces.Occasion.ACTED, player.pk, table_id, now, hand_id)
         return table
 
 
-def _was_played(game: AnyGame, hand_id: int, seat: Seat, turn: int, action: Action) -> bool:
-    """Whether this seat's player has made this very move, encrypted or not."""
+def _played(game: AnyGame, hand_id: int, seat: Seat, turn: int) -> list[Action]:
+    """What this seat's player has played for this turn, encrypted or not."""
     moves = Move.objects.filter(
         hand_id=hand_id,
         seat=seat.number,
@@ -181,7 +194,7 @@ def _was_played(game: AnyGame, hand_id: int, seat: Seat, turn: int, action: Acti
         hand__seats__player_id=seat.player_id,
         hand__seats__number=seat.number,
     )
-    return any(made == action for _party, made in moves_of(game, moves))
+    return [made for _party, made in moves_of(game, moves)]
 
 
 def _answer_again(table: Table, seat: Seat, hand_id: int, turn: int, sent: object) -> Table:
@@ -190,11 +203,11 @@ def _answer_again(table: Table, seat: Seat, hand_id: int, turn: int, sent: objec
     if hand is None:
         raise Stale("no_such_hand", _n("There is no such hand at this table."))
     game = game_of(hand)
-    if _was_played(game, hand_id, seat, turn, read_action(game, read_back(game, sent).action)):
+    if read_action(game, read_back(game, sent).action) in _played(game, hand_id, seat, turn):
         return table
     if table.hand_id != hand_id:
         raise Stale("hand_over", _n("The hand is over."))
-    raise Stale("turn_over", _n("That turn is over."))
+    raise Stale("turn_over", TURN_OVER)
 
 
 def bow_out(table: Table, seats: Sequence[Seat], seat: Seat, by: Move.By, now: datetime) -> bool:

@@ -21,23 +21,27 @@ from games.models import Hand, Move, Seat, Table
 from games.models.prepared import Insert
 from games.rules.contract import HOUSE, Action, AnyGame, Party, State, lasting_shoe
 from games.rules.house.actions import Pool, is_done, is_top_up, pool_named
+from games.rules.sent_choices import read_back
 from games.shoes import custody
-from games.tables import autoplay, next_shoe
+from games.tables import autoplay, decisions, next_shoe
+from games.tables.copies import COPIES, Copy, live_hand
+from games.tables.deal import no_new_hand
 from games.tables.formats import format_of
 from games.tables.jackpots import pool_amount
 from games.tables.live_hands import (
     LiveHand,
+    Standing,
     hand_with_shoe,
-    learn_on_commit,
-    live_hand,
     moves_between,
+    own_row,
     row_of,
 )
 from games.tables.lock import store_table
 from games.tables.played import tell_played
-from games.tables.replay import lay_open_moves, seat_number, write_move
+from games.tables.replay import lay_open_moves, read_action, seat_number, write_move
 from games.tables.settle import end_hand
 from games.words.reasons import NO_BETS
+from games.words.refusal import require_none
 
 INSERT_MOVES: Final = Insert(Move)
 
@@ -51,17 +55,31 @@ class Playing:
         seats: Sequence[Seat],
         hand: Hand,
         game: AnyGame,
-        state: State,
+        standing: Standing,
         live: LiveHand | None = None,
     ) -> None:
         self.table, self.seats, self.hand, self.game = table, seats, hand, game
         self.held = bool(hand.shoe.deal)
-        self.state = state
-        self.waiting = self.game.to_act(state)
+        self.stored: Sequence[Move]
+        self.stored, self.state = standing
+        self.waiting = self.game.to_act(self.state)
         # What the process remembers of the hand; of one that is being dealt there is nothing yet.
         self._live = live
-        self._stored: Sequence[Move] = live.after(table.moves_made).moves if live else ()
-        self._moves = list[Move]()
+        self.moves = list[Move]()
+
+    def answer(self, seat: Seat, mark: str, sent: Sequence[object], now: datetime) -> None:
+        """Play what a player has sent for their turn, and what the house does at once."""
+        moves = [read_back(self.game, one) for one in sent]
+        actions = [read_action(self.game, one.action) for one in moves]
+        for one in moves:
+            decisions.require_decision(self.game, self.state, seat.number, mark, one)
+        for action in actions:
+            decisions.require_bet(self.game, self.state, seat.number, action)
+            if not self.bettors and not is_done(action):
+                # The first bet makes a round a hand.
+                require_none(no_new_hand(self.table, now))
+            self.play(seat.number, action, Move.By.PLAYER, now)
+        self.let_house_act(now)
 
     def play(self, party: Party, action: Action, by: Move.By, now: datetime) -> None:
         """Apply a move; `Illegal` leaves everything as it was."""
@@ -76,7 +94,7 @@ class Playing:
             at=now,
         )
         write_move(move, action, self.game, after, held=self.held)
-        self._moves.append(move)
+        self.moves.append(move)
         table.moves_made += 1
         before, self.state, self.waiting = self.waiting, after, self.game.to_act(after)
         # A player for whom the house declines is not there to wait, and chips are no bet.
@@ -105,7 +123,7 @@ class Playing:
 
     @property
     def moved(self) -> bool:
-        return bool(self._moves)
+        return bool(self.moves)
 
     def let_house_act(self, now: datetime) -> None:
         """Do what the house does at once: name the pools that were hit, and close the betting.
@@ -115,6 +133,7 @@ class Playing:
         while HOUSE in self.waiting:
             due = self.game.fallback(self.state, HOUSE)
             if pool := pool_named(due):
+                self.require_lock()
                 due = Pool(pool, pool_amount(self.hand, pool))
             elif not self.bettors or not self.waiting.isdisjoint(self.bettors):
                 return
@@ -126,6 +145,17 @@ class Playing:
         seats = [stake.seat for stake in self.state.stakes]
         return {seat for seat in seats if self.game.at_stake(self.state, seat)}
 
+    def require_lock(self) -> None:
+        """The table of a hand that is played in a transaction is locked."""
+
+    def learn_on_commit(self) -> None:
+        """Remember the table at this version, once nothing can undo it."""
+        if self._live is None:
+            return
+        standing = Standing(tuple(self.stored), self.state)
+        copy = Copy(own_row(self.table), self.seats, self._live, standing)
+        transaction.on_commit(lambda: COPIES.learn(copy))
+
     def store(self, now: datetime) -> None:
         """Write what was played, and settle the hand where nobody is to act any more."""
         if not self.waiting and not self.bettors:
@@ -134,18 +164,18 @@ class Playing:
         if not self.waiting and not self.held:
             self._read_again()
             self._lay_open_moves()
-        INSERT_MOVES(self._moves)
-        tell_played(self.hand, self._moves, over=not self.waiting and not self.held)
-        self._stored, self._moves = [*self._stored, *self._moves], []
+        INSERT_MOVES(self.moves)
+        tell_played(self.hand, self.moves, over=not self.waiting and not self.held)
+        self.stored, self.moves = [*self.stored, *self.moves], []
         if self.waiting:
             self.table.due_at = next_due(self.table, self.seats, now)
-            if self._live is not None:
-                learn_on_commit(self.hand, self._stored, self.state)
         elif self.held:
             self._hold_back(now)
         else:
-            end_hand(self.hand, list(self._stored), self.seats, self.game, self.state, now)
+            end_hand(self.hand, list(self.stored), self.seats, self.game, self.state, now)
         store_table(self.table)
+        if self.waiting:
+            self.learn_on_commit()
 
     def _read_again(self) -> None:
         """Read the rows of a hand that ends: what the process remembers belongs to all."""
@@ -153,10 +183,10 @@ class Playing:
             return
         self.hand = hand_with_shoe.get(self.hand.pk)
         self.hand.table = self.table
-        self._stored = moves_between(self.hand.pk, 0, len(self._stored))
+        self.stored = moves_between(self.hand.pk, 0, len(self.stored))
 
     def _lay_open_moves(self) -> None:
-        shown = lay_open_moves([*self._stored, *self._moves], self.game, self.state)
+        shown = lay_open_moves([*self.stored, *self.moves], self.game, self.state)
         stored = [move for move in shown if move.pk]
         if stored:
             Move.objects.bulk_update(stored, ["action", "sealed_action"])
@@ -174,7 +204,7 @@ class Playing:
         """Settle a hand that was held back."""
         self._read_again()
         self._lay_open_moves()
-        end_hand(self.hand, list(self._stored), self.seats, self.game, self.state, now)
+        end_hand(self.hand, list(self.stored), self.seats, self.game, self.state, now)
         tell_played(self.hand, (), over=True)
         store_table(self.table)
 
@@ -222,5 +252,5 @@ def number_turns(
 def resume(table: Table, seats: Sequence[Seat]) -> Playing:
     """The hand that runs at a locked table, replayed."""
     live = live_hand(table)
-    state = live.after(table.moves_made).state
-    return Playing(table, seats, row_of(live, table), live.game, state, live)
+    standing = live.after(table.moves_made)
+    return Playing(table, seats, row_of(live, table), live.game, standing, live)

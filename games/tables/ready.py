@@ -21,7 +21,7 @@ from games.rules.house.actions import Done
 from games.tables import clock, play, traces
 from games.tables.access import require_seat
 from games.tables.autoplay import plays_by_itself
-from games.tables.deal import is_mixed
+from games.tables.deal import is_mixed, no_new_hand
 from games.tables.decisions import Decision
 from games.tables.formats import format_of
 from games.tables.lock import lock_table, seats_at, store_table
@@ -163,7 +163,7 @@ def _intend(
     table: Table, seats: Sequence[Seat], seat: Seat, bets: Sequence[object], now: datetime
 ) -> None:
     game, stack = game_from(table.game, table.options), format_of(table).funds(seat)
-    require_none(play.no_new_hand(table, now))
+    require_none(no_new_hand(table, now))
     seat.next_bets = require_possible(game, seat.number, stack, bets)
     seat.ready_after, seat.seen_at = table.hands_dealt, now
     seat.save(update_fields=["next_bets", "ready_after", "seen_at"])

@@ -177,12 +177,14 @@ def _percent(edge: Fraction) -> str:
 
 
 def changed(table_id: int, now: datetime) -> None:
-    """Have the clock look at a table where nothing is due: it may be one that is to close."""
+    """Raise the version of a table with new settings, and have the clock look where nothing is due.
+
+    It may be a table that is to close.
+    """
     with transaction.atomic():
         table = lock_table(table_id)
-        if table.due_at is None:
-            table.due_at = now
-            store_table(table)
+        table.due_at = table.due_at or now
+        store_table(table)
 
 
 def _elsewhere(jackpot: Jackpot, table: Table) -> bool:

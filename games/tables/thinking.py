@@ -13,7 +13,7 @@ from games.bots.simulate import strategies, strengths
 from games.models import Seat, Table
 from games.rules.contract import Action
 from games.tables import autoplay
-from games.tables.live_hands import live_hand
+from games.tables.copies import live_hand
 from games.words.strengths import STRONG
 
 log = logging.getLogger(__name__)

@@ -43,13 +43,20 @@ def next_limit(table: Table, seats: Iterable[Seat]) -> datetime | None:
     return min((one for one in limits if one is not None), default=None)
 
 
-def charge(table: Table, seat: Seat, now: datetime) -> None:
-    """Take off what a player who acts now has used of the bank: whole seconds."""
+def used(table: Table, seat: Seat, now: datetime) -> int:
+    """The seconds of the bank that a player who acts now has used: whole seconds."""
     end = _usual_end(table)
     if end is None or now <= end or str(seat.number) not in table.turns:
-        return
-    seat.time_bank = max(0, seat.time_bank - int((now - end).total_seconds()))
-    seat.save(update_fields=["time_bank"])
+        return 0
+    return min(seat.time_bank, int((now - end).total_seconds()))
+
+
+def charge(table: Table, seat: Seat, now: datetime) -> None:
+    """Take off what a player who acts now has used of the bank."""
+    seconds = used(table, seat, now)
+    if seconds:
+        seat.time_bank -= seconds
+        seat.save(update_fields=["time_bank"])
 
 
 def refill(table: Table, seats: Sequence[Seat], played: set[int]) -> None:

@@ -1,7 +1,7 @@
 """Listeners for sittings and acts: a package above registers here, and games know none.
 
-A listener is called in the transaction of what it hears of, so it must be cheap, and it must not
-fail: what it refuses would be refused to the player.
+A listener is called in the transaction of what it hears of, or just after it for an act that takes
+no lock. It must be cheap, and it must not fail: the player would be told that nothing was done.
 """
 
 from collections.abc import Callable

@@ -11,7 +11,7 @@ from games.boards.table_version import VERSIONS
 from games.models import Hand, Table
 from games.rules.catalogue import GAMES
 from games.shoes import custody
-from games.tables.live_hands import REMEMBERED
+from games.tables.copies import COPIES
 from games.templatetags import remembered
 from tests.games.viewers import cards_named, shown_to
 from tests.people import HTMX
@@ -74,7 +74,7 @@ def addresses_of(table: Table, hand: Hand, *, everywhere: bool) -> tuple[list[st
 def forget_everything(table: Table) -> None:
     """Clear all that a process knows of hands and does not read from the database."""
     VERSIONS.forget(table)
-    REMEMBERED.forget(table)
+    COPIES.forget(table)
     custody.forget_opened()
     for one in vars(remembered).values():
         if hasattr(one, "cache_clear"):
@@ -96,7 +96,7 @@ def answers(table: Table, client: Client) -> list[Answer]:
         f"/api/v1/tables/{table.pk}/",
     ):
         VERSIONS.forget(table)
-        REMEMBERED.forget(table)
+        COPIES.forget(table)
         with CaptureQueriesContext(connection) as queries:
             body = client.get(address, headers=HTMX).content
         plain = KEY.sub(b"", FORM_TOKEN.sub(b"", body))

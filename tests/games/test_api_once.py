@@ -8,13 +8,11 @@ import pytest
 
 from games.api.models import AnsweredRequest
 from games.api.tasks import forget_answers
-from games.models import Hand, Move, Seat, Table
-from games.rules.cards import Card
-from games.tables import playing
+from games.models import Move, Seat, Table
+from games.tables import seating
 from tests.games.house import MONEY, House
 from tests.games.meeting import at_once
-from tests.games.program import Program, best, bet
-from tests.games.viewers import shown_to
+from tests.games.program import Program, bet
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -35,16 +33,37 @@ def test_the_same_request_twice_is_done_once_and_answered_the_same(
 
 
 def test_a_key_stands_for_one_request(house: House, alice: Program, baccarat: Table) -> None:
-    body = bet(alice, baccarat)
-    alice.post(f"tables/{baccarat.pk}/act/", body, key="one")
+    alice.post(f"tables/{baccarat.pk}/top-up/", {"amount": 500}, key="one")
     assert alice.status == 200
-    for path, other in (
-        ("act", body | {"action": body["action"] | {"amount": 600}}),
-        ("top-up", {"amount": 600}),
-    ):
+    for path, other in (("top-up", {"amount": 600}), ("leave", None)):
         answer = alice.post(f"tables/{baccarat.pk}/{path}/", other, key="one")
         assert alice.refused(answer) == (409, "key_reused")
+    assert house.seat(baccarat, "alice").stack.balance == 50_500
+
+
+@pytest.mark.parametrize("key", ["", "one", "x" * 65])
+def test_hand_and_turn_are_the_key_of_an_act(alice: Program, baccarat: Table, key: str) -> None:
+    """The header is accepted and not needed: no row is kept, and no act is done twice."""
+    body = bet(alice, baccarat)
+    first = alice.post(f"tables/{baccarat.pk}/act/", body, key=key)
+    assert alice.status == 200
+    again = alice.post(f"tables/{baccarat.pk}/act/", body, key=key)
+    assert (alice.status, again["version"]) == (200, first["version"])
+    other = body | {"action": body["action"] | {"amount": 600}}
+    answer = alice.post(f"tables/{baccarat.pk}/act/", other, key=key)
+    assert alice.refused(answer) == (409, "turn_over")
     assert Move.objects.count() == 1
+    assert not AnsweredRequest.objects.exists()
+
+
+def test_an_act_at_a_table_that_is_hidden_is_refused_as_at_none(
+    house: House, alice: Program
+) -> None:
+    table = house.table("baccarat", private=True)
+    body = {"hand": 1, "turn": 0, "action": {"do": "done"}}
+    for number in (table.pk, table.pk + 1, 10**18):
+        answer = alice.post(f"tables/{number}/act/", body)
+        assert alice.refused(answer) == (404, "no_such_table")
 
 
 def test_a_key_belongs_to_its_player(house: House, alice: Program) -> None:
@@ -88,9 +107,9 @@ def test_unreadable_input_uses_no_key_up(house: House, alice: Program, baccarat:
 
 def test_a_request_without_a_usable_key_is_refused(alice: Program, baccarat: Table) -> None:
     for key in ("", "x" * 65, "with\ttab", "schlüssel"):
-        answer = alice.post(f"tables/{baccarat.pk}/act/", bet(alice, baccarat), key=key)
+        answer = alice.post(f"tables/{baccarat.pk}/leave/", key=key)
         assert alice.refused(answer) == (400, "idempotency_key"), key
-    assert not Move.objects.exists()
+    assert Seat.objects.filter(left_at=None).exists()
 
 
 def test_a_place_that_is_kept_is_kept_once(house: House, alice: Program) -> None:
@@ -105,24 +124,20 @@ def test_a_place_that_is_kept_is_kept_once(house: House, alice: Program) -> None
     assert alice.post(f"tables/{table.pk}/sit/", wanted, key="one")["kept"] is None
 
 
-def test_stored_answers_hold_no_card_and_no_word_of_a_refusal(house: House) -> None:
-    table = house.dealt_in("chinese_poker", "alice", "bob")
-    alice = Program("alice")
-    view = alice.get(f"tables/{table.pk}/")
-    body = {"hand": view["hand"]["id"], "turn": view["turn"], "action": best(view)}
-    own = sorted(shown_to(Hand.objects.get(), 1))
-    anothers = next(card.text for card in Card if card.text not in own)
-    foul = {"do": "arrange", "front": [anothers, *own[:2]], "middle": own[2:7], "back": own[7:12]}
-    refused = alice.post(f"tables/{table.pk}/act/", body | {"action": foul}, key="refused")
+def test_stored_answers_hold_no_word_of_a_refusal(house: House, alice: Program) -> None:
+    table = house.table("baccarat")
+    house.sit(house.player("bob"), table, 1)
+    body = {"seat": 1, "amount": 20_000}
+    refused = alice.post(f"tables/{table.pk}/sit/", body, key="refused")
     assert alice.status == 409, refused
-    alice.post(f"tables/{table.pk}/act/", body, key="done")
+    alice.post(f"tables/{table.pk}/sit/", body | {"seat": 2}, key="done")
     assert alice.status == 200
+    assert AnsweredRequest.objects.count() == 2
     for row in AnsweredRequest.objects.values():
         kept = " ".join(str(value) for value in row.values())
-        assert not [card for card in (*own, anothers) if f'"{card}"' in kept]
         assert refused["sentence"] not in kept
         assert refused["code"] not in kept
-    assert alice.post(f"tables/{table.pk}/act/", body | {"action": foul}, key="refused") == refused
+    assert alice.post(f"tables/{table.pk}/sit/", body, key="refused") == refused
 
 
 def test_a_repeat_is_answered_with_how_things_stand_now(
@@ -159,21 +174,21 @@ def test_a_failure_leaves_neither_key_nor_effect(
     house: House, alice: Program, baccarat: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The key is as if it had never been sent, and the repeat does the work."""
-    body, works = bet(alice, baccarat), playing.store_table
+    works = seating.store_table
 
     def breaks(table: Table) -> None:
         works(table)
         raise RuntimeError("the process ends here")
 
-    monkeypatch.setattr(playing, "store_table", breaks)
-    answer = alice.post(f"tables/{baccarat.pk}/act/", body, key="one")
+    monkeypatch.setattr(seating, "store_table", breaks)
+    answer = alice.post(f"tables/{baccarat.pk}/top-up/", {"amount": 500}, key="one")
     assert alice.refused(answer) == (500, "fault")
-    assert not Move.objects.exists()
+    assert house.stack(baccarat, "alice") == 50_000
     assert not AnsweredRequest.objects.exists()
-    monkeypatch.setattr(playing, "store_table", works)
-    alice.post(f"tables/{baccarat.pk}/act/", body, key="one")
+    monkeypatch.setattr(seating, "store_table", works)
+    alice.post(f"tables/{baccarat.pk}/top-up/", {"amount": 500}, key="one")
     assert alice.status == 200
-    assert Move.objects.count() == 1
+    assert house.stack(baccarat, "alice") == 50_500
 
 
 def test_the_same_request_ten_times_at_once_is_done_once(house: House, alice: Program) -> None:

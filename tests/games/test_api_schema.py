@@ -81,7 +81,8 @@ def test_the_description_is_complete_and_valid(described: Any) -> None:
     for verb in VERBS:
         post = described["paths"][f"/api/v1/tables/{{table_id}}/{verb}/"]["post"]
         named = {one["name"]: one for one in post["parameters"]}
-        assert named["Idempotency-Key"]["required"]
+        # Hand and turn are the key of an act.
+        assert named["Idempotency-Key"].get("required", False) == (verb != "act")
         assert post["description"]
 
 

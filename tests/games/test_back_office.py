@@ -208,11 +208,11 @@ def test_the_tables_of_a_demonstration_keep_to_the_bounds(db: None) -> None:
 def test_changing_a_table_leaves_the_hand_that_runs_alone(
     house: House, table: Table, operator: Client
 ) -> None:
-    before = Table.objects.values("version", "phase", "hand", "turns", "due_at").get()
+    before = Table.objects.values("phase", "hand", "turns", "due_at").get()
     form = settings(name=table.name, options='{"point": 500}', stack_min="10", buy_in_max="1,000")
     answer = operator.post(f"/admin/games/table/{table.pk}/change/", form)
     assert answer.status_code == 302, answer.content.decode()
-    assert Table.objects.values("version", "phase", "hand", "turns", "due_at").get() == before
+    assert Table.objects.values("phase", "hand", "turns", "due_at").get() == before
     table.refresh_from_db()
     assert table.options == {"point": 500}
     running = Hand.objects.get(status=Hand.Status.LIVE)

@@ -13,7 +13,7 @@ from games.families.blackjack.tags import is_bust
 from games.models import Hand, Table
 from games.rules.cards import parse_cards
 from games.shoes import custody
-from games.tables.live_hands import REMEMBERED
+from games.tables.copies import COPIES
 from games.tables.replay import game_of
 from tests.games.house import House
 from tests.games.viewers import board_of
@@ -164,14 +164,14 @@ def test_one_press_answers_for_all_boxes(house: House, insurable: Table) -> None
         ({"insurance": "none", "full-1": "2.50"}, [decline]),
     ):
         with transaction.atomic():
-            REMEMBERED.clear()
+            COPIES.clear()
             VERSIONS.clear()
             assert answer(house, insurable, **values).status_code == 200
             assert insured(insurable) == moves
             insurable.refresh_from_db()
             assert 'id="act-hit-1-0"' in board_of(client_of(house.person("alice")), insurable)
             transaction.set_rollback(True)
-    REMEMBERED.clear()
+    COPIES.clear()
     VERSIONS.clear()
 
 

@@ -27,7 +27,7 @@ from casino.players.staff import appoint
 from games.boards.table_version import VERSIONS
 from games.records import audit_house
 from games.shoes import anchors
-from games.tables.live_hands import REMEMBERED
+from games.tables.copies import COPIES
 from tests.append_only import triggers_set_aside
 from tests.games.edits_of_the_house import record_anew, record_as_it_is
 from tests.games.evenings import Evening, played_once
@@ -97,7 +97,7 @@ def verbs_about(make: Callable[[Scene], None] | None) -> list[str]:
 def tried(scene: Scene) -> Iterator[Scene]:
     """A copy of a scene, as a new process finds it; what is done in it is taken back."""
     caches["default"].clear()
-    REMEMBERED.clear()
+    COPIES.clear()
     VERSIONS.clear()
     settings.ANCHORS_FILE.unlink(missing_ok=True)
     with pytest.MonkeyPatch.context() as patch, transaction.atomic():

@@ -9,7 +9,7 @@ from games.boards.live_hand import hand_shown
 from games.boards.own_view import own_hand
 from games.boards.table_view import table_view
 from games.models import Shoe, Table
-from games.tables.live_hands import live_hand
+from games.tables.copies import live_hand
 from games.tables.open_rounds import call_off_round
 from tests.games.evenings import Evening, played_once
 from tests.games.house import House
@@ -61,9 +61,9 @@ def test_what_cannot_change_is_looked_up_once(table: Table) -> None:
     assert found[0] is found[1]
 
 
-def test_nothing_of_a_hand_is_remembered_once_somebody_looks_after_it(
-    house: House, table: Table
-) -> None:
+@pytest.mark.django_db(transaction=True)
+def test_nothing_of_a_hand_is_remembered_once_somebody_looks_after_it(house: House) -> None:
+    table = house.dealt_in("doudizhu", "alice", "bob", "carol")
     live = live_hand(read(table))
     live.after(table.moves_made)
     remembered = weakref.ref(live)

@@ -6,12 +6,10 @@ import pytest
 from django.db import connection, models, transaction
 from django.test.utils import CaptureQueriesContext
 
-from games.boards.live_hand import LAST_HAND
-from games.boards.table_view import TABLE
 from games.models import HandSeat, Move, Seat, Shoe, Table
 from games.models.prepared import Insert, Query, Update, UpdateRows
-from games.tables.live_hands import hand_with_shoe, moves_between, players_in_hand
-from games.tables.lock import LIVE_FIELDS, LOCKED, SEATS
+from games.tables.live_hands import hand_with_shoe, last_hand_of, moves_between, players_in_hand
+from games.tables.lock import LIVE_FIELDS, LOCKED, ROW, SEATS
 from tests.games.house import House
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +30,7 @@ def columns(row: models.Model | None) -> dict[str, object]:
 
 def test_rows_are_those_of_the_queryset(table: Table) -> None:
     assert table.hand_id is not None
-    for found in (LOCKED.get(table.pk), TABLE.get(table.pk)):
+    for found in (LOCKED.get(table.pk), ROW.get(table.pk)):
         assert columns(found) == columns(Table.objects.get(pk=table.pk))
         assert columns(found.currency) == columns(table.currency)
         assert table.hand is not None
@@ -53,7 +51,7 @@ def test_rows_are_those_of_the_queryset(table: Table) -> None:
     players = players_in_hand(hand.pk)
     assert [*map(columns, players)] == [*map(columns, hand.seats.all())]
     assert [one.player.username for one in players] == ["alice", "bob", "carol"]
-    last = LAST_HAND.first(table.pk)
+    last = last_hand_of.first(table.pk)
     assert columns(last) == columns(table.hand)
 
 
@@ -64,10 +62,10 @@ def test_a_table_without_a_shoe_has_none(house: House) -> None:
 
 
 def test_a_row_that_is_missing_is_said_to_be(table: Table) -> None:
-    assert TABLE.first(table.pk + 1) is None
-    assert TABLE.first(10**30) is None
+    assert ROW.first(table.pk + 1) is None
+    assert ROW.first(10**30) is None
     with pytest.raises(Table.DoesNotExist):
-        TABLE.get(table.pk + 1)
+        ROW.get(table.pk + 1)
 
 
 def test_rows_are_found_by_text_and_by_time(table: Table) -> None:

@@ -16,6 +16,8 @@ from tests.games.house import House
 from tests.people import client_of
 from wallets import jackpots
 
+pytestmark = pytest.mark.usefixtures("versions_watched")
+
 
 @pytest.fixture
 def model(house: House) -> Table:

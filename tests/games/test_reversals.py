@@ -32,6 +32,8 @@ from wallets.ledger import Leg, post
 from wallets.models import Account, Entry, Jackpot, JournalEntry, Transaction
 from wallets.reconciliation import reconcile
 
+pytestmark = pytest.mark.usefixtures("versions_watched")
+
 NAMES = ("alice", "bob", "carol")
 REASON = "a card was seen"
 

@@ -21,7 +21,8 @@ KINDS: Final = (WRITE, COMMIT, UNTOLD, REDIS)
 # A verb writes some ten times, and commits once or twice.
 WRITES: Final = 14
 COMMITS: Final = 2
-WRITING: Final = ("INSERT", "UPDATE", "DELETE")
+# `WITH` opens the statement that stores an act.
+WRITING: Final = ("INSERT", "UPDATE", "DELETE", "WITH")
 
 
 class Broken(OperationalError):

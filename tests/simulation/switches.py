@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from copy import copy
 from typing import Any, Final, NamedTuple
 from unittest.mock import patch
 from uuid import uuid4
@@ -15,7 +16,7 @@ from games.boards.public_view import PublicView
 from games.live import announcing
 from games.models import Seat, Table
 from games.models.prepared import Query
-from games.tables import buy_in, lock, play, settle
+from games.tables import buy_in, lock, optimistic_act, play, settle
 from games.tables.decisions import Decision
 from tests.simulation import invariants
 from wallets import guards, ledger
@@ -96,6 +97,18 @@ def no_table_lock() -> Iterator[None]:
 
 
 @contextmanager
+def no_version() -> Iterator[None]:
+    """An act on a copy is stored even if the table has another version by now."""
+    broken = copy(optimistic_act.WRITE_MOVES)
+    for name in ("_update", "_current"):
+        before, condition, after = getattr(broken, name).rpartition('"version" = ')
+        assert condition
+        setattr(broken, name, f'{before}"version" >= {after}')
+    with patch.object(optimistic_act, "WRITE_MOVES", broken):
+        yield
+
+
+@contextmanager
 def no_account_lock() -> Iterator[None]:
     """A posting reads balances, and nothing holds up another that reads them before it writes."""
     reading = "WHERE id = body.accounts[leg]"
@@ -169,6 +182,7 @@ SWITCHES: Final = {
 # one writer at a time, and no lock of a row that could be taken away.
 AT_ONCE: Final = {
     "no-table-lock": Switch(no_table_lock, (invariants.ERROR, invariants.ONCE)),
+    "no-version": Switch(no_version, (invariants.ERROR, invariants.ONCE)),
     "no-account-lock": Switch(no_account_lock, (invariants.MONEY,)),
     "unsorted-locks": Switch(unsorted_locks, (invariants.ERROR,)),
 }

@@ -101,7 +101,9 @@ def test_locks_that_are_broken_on_purpose_are_noticed(name: str) -> None:
             two_at_once.check()
     except invariants.Violated as violated:
         noticed = violated.what
-    assert noticed in (switch.noticed_by if connection.vendor == "postgresql" else ("",))
+    # On SQLite two requests need not meet.
+    possible = switch.noticed_by if connection.vendor == "postgresql" else ("", *switch.noticed_by)
+    assert noticed in possible
 
 
 @pytest.mark.parametrize("count", [400, long(1_500)])

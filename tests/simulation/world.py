@@ -24,9 +24,10 @@ from games.models import Seat, Table
 from games.rules.catalogue import GAMES
 from games.shoes import anchors, chain, custody
 from games.tables import clock, playing
-from games.tables.live_hands import REMEMBERED
+from games.tables.copies import COPIES
 from games.tables.presence import seen
 from games.words.refusals import REFUSALS
+from tests import versions
 from tests.games.house import House
 from tests.simulation import boards, faults, intents, invariants, office, wanted
 from tests.simulation.chance import drawn_from
@@ -110,10 +111,11 @@ class World:
                 patch.object(playing, "delete_round", self._spied(playing.delete_round))
             )
             caches["default"].clear()
-            REMEMBERED.clear()
+            COPIES.clear()
             VERSIONS.clear()
             custody.forget_opened()
             self._open()
+            stack.enter_context(versions.watched())
             yield self
 
     def _open(self) -> None:

@@ -13,7 +13,7 @@ from games.families.baccarat.roads import Mark, ShoeMapped, latest_marks, shoe_s
 from games.families.baccarat.spots import SpotsView, SpotView, spots_view
 from games.models import Hand, Table
 from games.rules.baccarat.game import BaccaratView
-from games.tables.live_hands import live_hand
+from games.tables.copies import live_hand
 from games.tables.squeeze import squeezed_until
 from games.templatetags.remembered import remembered
 from wallets.models import Currency

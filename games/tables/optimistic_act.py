@@ -1,0 +1,112 @@
+"""An act in mid-hand: played on a copy of the table without a lock, written if nobody was first.
+
+Most acts change nothing but the moves of a hand and whose turn it is. For these the rules run on
+this process's copy of the table (`copies.py`), and one statement stores the moves and raises the
+version. It has no effect unless the version in the database is still the copy's, so of two acts on
+one version exactly one is stored; the other is played again on what the first has left.
+
+Nothing is refused here: a copy may be old. What does not fit the copy is tried on a fresh one, and
+what does not fit that either is left to the locked act (`play.py`), which decides. So is everything
+that writes more than moves and turns: the end of a hand, the call of a pool, seconds of a time
+bank, a shoe that is locked early.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+from games.models import Hand, Move, Seat, Table
+from games.models.prepared import InsertIfCurrent
+from games.rules.errors import RulesError
+from games.tables import next_shoe, time_bank, traces
+from games.tables.copies import COPIES, Copy
+from games.tables.decisions import Decision
+from games.tables.live_hands import own_row, row_of
+from games.tables.lock import announce_on_commit, seat_of
+from games.tables.played import tell_played
+from games.tables.playing import Playing, next_due
+from wallets.player import Player
+
+# On the copy at hand, and on fresh ones; a table where other writes always come first is locked.
+TRIES: Final = 3
+# The columns of a table's row that an act in mid-hand changes.
+TURN_FIELDS: Final = ("version", "moves_made", "turns", "turn_began_at", "deadline", "due_at")
+WRITE_MOVES: Final = InsertIfCurrent(Table, TURN_FIELDS, Move)
+
+
+class _DoesNotFit(Exception):
+    """The act is no answer to what the copy shows."""
+
+
+class _NeedsLock(Exception):
+    """What is due in the hand cannot be done without the lock of its table."""
+
+
+class _Optimistic(Playing):
+    """A hand played on a copy: its table is not locked."""
+
+    def require_lock(self) -> None:
+        raise _NeedsLock
+
+    def write(self, now: datetime) -> bool:
+        """Write the moves and the new turns, unless the table is at another version by now."""
+        if not self.waiting:
+            raise _NeedsLock
+        table, version = self.table, self.table.version
+        table.due_at = next_due(table, self.seats, now)
+        table.version += 1
+        if not WRITE_MOVES(table, version, self.moves):
+            return False
+        self.stored = [*self.stored, *self.moves]
+        self.learn_on_commit()
+        announce_on_commit(table)
+        tell_played(self.hand, self.moves, over=False)
+        return True
+
+
+def act(
+    player: Player, table_id: int, decision: Decision, sent: Sequence[object], now: datetime
+) -> Table | None:
+    """Play a player's moves and return the table after them; None if that takes the lock."""
+    copy = COPIES.known(table_id)
+    for _attempt in range(TRIES):
+        try:
+            fresh = copy is None
+            copy = copy or COPIES.newest(table_id)
+            playing = _played(copy, player, decision, sent, now)
+            if playing.write(now):
+                occasion = traces.Occasion.ACTED
+                traces.report(occasion, player.pk, table_id, now, decision.hand)
+                return playing.table
+        except (_NeedsLock, Table.DoesNotExist, Hand.DoesNotExist):
+            return None
+        except (_DoesNotFit, RulesError):
+            if fresh:
+                return None
+        copy = None
+    return None
+
+
+def _played(
+    copy: Copy, player: Player, decision: Decision, sent: Sequence[object], now: datetime
+) -> _Optimistic:
+    """The hand of a copy with a player's moves played."""
+    table, live, standing = copy.own_table(), copy.live, copy.standing
+    seat = seat_of(player, copy.seats)
+    if seat is None or live is None or standing is None or table.hand_id != decision.hand:
+        raise _DoesNotFit
+    if table.turns.get(str(seat.number)) != decision.turn:
+        raise _DoesNotFit
+    if time_bank.used(table, seat, now) or next_shoe.waits_for_slow(table, copy.seats):
+        raise _NeedsLock
+    seats = [_seen(seat, now) if one is seat else one for one in copy.seats]
+    playing = _Optimistic(table, seats, row_of(live, table), live.game, standing, live)
+    playing.answer(seat, decision.mark, sent, now)
+    return playing
+
+
+def _seen(seat: Seat, now: datetime) -> Seat:
+    """The seat of a player who acts now, who is there."""
+    seen = own_row(seat)
+    seen.seen_at = now
+    return seen
