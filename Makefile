@@ -159,6 +159,7 @@ bench-play: $(READY)-tests
 bench-house: $(READY)-tests
 	$(BIN)/python -m bench.house
 	$(BIN)/python -m bench.boards
+	$(BIN)/python -m bench.looks
 	$(BIN)/python -m bench.hands
 	$(BIN)/python -m bench.round_times
 	$(BIN)/python -m bench.shifts

@@ -30,7 +30,7 @@ class RunVerb(Permitted):
     """Let managers of tournaments propose, and others who also decide proposals approve."""
 
     permission = PERMISSION
-    missing = REFUSALS
+    missing: tuple[type[Exception], ...] = REFUSALS
 
 
 class ByTemplate(RunVerb):

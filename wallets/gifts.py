@@ -6,7 +6,7 @@ The ledger knows no bets. A package that does registers how to look at the setti
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from django.forms import BooleanField, Field, HiddenInput
+from django.forms import BaseForm, BooleanField, HiddenInput
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldBooleanSwitchWidget
 
@@ -35,11 +35,8 @@ def confirmation() -> BooleanField:
     return BooleanField(label=_("Players may have this edge"), required=False, widget=HiddenInput)
 
 
-class ConfirmsGifts:
+class ConfirmsGifts(BaseForm):
     """A form with the field `gives_away`."""
-
-    fields: dict[str, Field]
-    add_error: Callable[[str, Any], None]
 
     def confirm_gifts(self, values: dict[str, Any], found: Sequence[str]) -> None:
         """Show the switch, and refuse the form until it is on."""

@@ -1,7 +1,7 @@
 """Every refusal of the API: a status, a stable code, a sentence, and the place in the input."""
 
 from math import ceil
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
@@ -83,29 +83,35 @@ OWN_WORDS: Final[tuple[tuple[type[Exception], int, str, Promise], ...]] = (
 OWN_CODES: Final = frozenset(("amount", "unknown_field"))
 
 
+class Refusal(NamedTuple):
+    """A refusal as it is sent."""
+
+    payload: dict[str, str]
+    status: int
+    headers: dict[str, str] = {}  # noqa: RUF012 - nobody writes into it
+
+
 def refuse(error: Exception, context: dict[str, object]) -> Response | None:
-    """Return the response to an exception; None for a fault, which `casino.errors` answers."""
+    """Return the framework's response to an exception; None for a fault (`casino.errors`)."""
+    refusal = refusal_of(error)
+    return refusal and Response(*refusal[:2], headers=refusal.headers)
+
+
+def refusal_of(error: Exception) -> Refusal | None:
+    """Return how an exception is refused; None for a fault."""
     if isinstance(error, REFUSALS):
-        return Response(refusal_payload(error), status_of(error))
+        return Refusal(refusal_payload(error), status_of(error))
     if isinstance(error, exceptions.ValidationError):
-        return Response(first_problem(error.detail), 400)
+        return Refusal(first_problem(error.detail), 400)
     if isinstance(error, exceptions.Throttled):
         seconds = max(1, ceil(error.wait or 1))
-        return Response(
-            {"code": "too_many_requests", "sentence": wait_sentence(seconds)},
-            429,
-            headers={"Retry-After": str(seconds)},
-        )
+        payload = {"code": "too_many_requests", "sentence": wait_sentence(seconds)}
+        return Refusal(payload, 429, {"Retry-After": str(seconds)})
     for kind, status, code, sentence in OWN_WORDS:
         if isinstance(error, kind):
-            return Response(
-                {"code": code, "sentence": str(sentence)}, status, headers=_headers(status)
-            )
+            headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
+            return Refusal({"code": code, "sentence": str(sentence)}, status, headers)
     return None
-
-
-def _headers(status: int) -> dict[str, str]:
-    return {"WWW-Authenticate": "Bearer"} if status == 401 else {}
 
 
 def first_problem(detail: Any, path: str = "$") -> dict[str, str]:

@@ -3,11 +3,13 @@
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
+from casino.api.answering import addresses_of
 from casino.backoffice.profiles.api import OneProfile, Profiles
 from casino.care import api as care
 from casino.desk import api as desk
 from casino.players.api import SignIn, SignOut
 from casino.reports.api import OneReport
+from games.api.table_verbs import OPERATIONS
 
 urlpatterns = [
     path("v1/sign-in/", SignIn.as_view(), name="api-sign-in"),
@@ -28,6 +30,7 @@ urlpatterns = [
     ),
     path("v1/reality-check/", care.RealityCheckOf.as_view(), name="api-reality-check"),
     path("v1/exclusion/", care.Exclude.as_view(), name="api-exclusion"),
+    *addresses_of(OPERATIONS),
     path("v1/", include("games.api.urls")),
     path("v1/", include("tournaments.api.urls")),
     path("schema/", SpectacularAPIView.as_view(), name="api-schema"),

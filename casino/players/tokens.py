@@ -7,6 +7,7 @@ from typing import Final
 
 from django.conf import settings
 from django.db import transaction
+from django.http import HttpRequest
 from django.utils import timezone, translation
 from django.utils.crypto import constant_time_compare
 from rest_framework.authentication import BaseAuthentication
@@ -90,25 +91,31 @@ def forget_expired(now: datetime) -> int:
     return deleted
 
 
+def token_of(request: HttpRequest) -> AccessToken | None:
+    """The token that signs a request in; None where it sends none, refused where it is invalid."""
+    kind, _space, token = request.headers.get("Authorization", "").partition(" ")
+    if kind.lower() != KIND.lower():
+        return None
+    kept = find(token.strip(), timezone.now())
+    if kept is None:
+        raise AuthenticationFailed
+    _note_use(kept, request)
+    _speak_to(kept.player, request)
+    return kept
+
+
 class Tokens(BaseAuthentication):
     """Authenticates a request by its header `Authorization: Bearer …`."""
 
     def authenticate(self, request: Request) -> tuple[Player, AccessToken] | None:
-        kind, _space, token = request.headers.get("Authorization", "").partition(" ")
-        if kind.lower() != KIND.lower():
-            return None
-        kept = find(token.strip(), timezone.now())
-        if kept is None:
-            raise AuthenticationFailed
-        _note_use(kept, request)
-        _speak_to(kept.player, request)
-        return kept.player, kept
+        kept = token_of(request._request)
+        return None if kept is None else (kept.player, kept)
 
     def authenticate_header(self, request: Request) -> str:
         return KIND
 
 
-def _note_use(kept: AccessToken, request: Request) -> None:
+def _note_use(kept: AccessToken, request: HttpRequest) -> None:
     """Note, not more than once a minute, that a token is used, and from where.
 
     A token of staff that was idle does nothing any more that has to be confirmed.
@@ -117,12 +124,12 @@ def _note_use(kept: AccessToken, request: Request) -> None:
     if since is None or now - since >= SEEN_EVERY:
         away = since is None or now - since >= IDLE_MAX
         kept.idled |= away and works_here(kept.player)
-        kept.seen_at, kept.address = now, devices.origin_of(request._request).address
+        kept.seen_at, kept.address = now, devices.origin_of(request).address
         kept.save(update_fields=["seen_at", "address", "idled"])
     confirming.set_due(kept.idled)
 
 
-def _speak_to(player: Player, request: Request) -> None:
+def _speak_to(player: Player, request: HttpRequest) -> None:
     """Use the player's language, unless the program requests one."""
     if player.language in dict(settings.LANGUAGES) and "Accept-Language" not in request.headers:
         translation.activate(player.language)

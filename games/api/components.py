@@ -4,14 +4,15 @@ So a client generated from the description knows every field of every game, and 
 described in another way than it is sent.
 """
 
-from collections.abc import Iterable
 from typing import Any, Final, get_type_hints
 
 import msgspec
-from django.utils.translation import gettext as _
 
 from games.api import table_payloads as payloads
-from games.api.table_payloads import REF, reference
+from games.api.described import components, described_operation, in_words
+from games.api.table_payloads import reference
+from games.api.table_requests import NoFields
+from games.api.table_verbs import OPERATIONS
 from games.rules.catalogue import GAMES, game_type
 from games.rules.contract import Choice
 from games.rules.sent_choices import DESCRIBING
@@ -29,14 +30,20 @@ TYPES: Final = (
 
 
 def with_types(result: Schema, **_generator: object) -> Schema:
-    """Add the components to the description that the framework has made of the rest."""
+    """Add operations and components to the description that the framework makes of the rest."""
+    paths = result["paths"]
+    for operation in OPERATIONS:
+        address, described = described_operation(operation)
+        paths[address] = {operation.method.lower(): described}
+    result["paths"] = dict(sorted(paths.items()))
     result["components"]["schemas"] |= of_games() | of_tables()
     return result
 
 
 def of_tables() -> Schema:
     """A table, a lobby, and what they consist of, in the reader's language."""
-    _described, parts = _components((*PARTS, *TYPES))
+    bodies = dict.fromkeys(one.body for one in OPERATIONS if one.body not in (None, NoFields))
+    _described, parts = components((*PARTS, *TYPES, *bodies))
     public, own = (parts.pop(part.__name__) for part in PARTS)
     parts["TableView"] = {
         "title": "TableView",
@@ -45,7 +52,7 @@ def of_tables() -> Schema:
         "properties": public["properties"] | own["properties"],
         "required": [*public["required"], *own["required"]],
     }
-    translated: Schema = _translated(parts)
+    translated: Schema = in_words(parts)
     return translated
 
 
@@ -54,7 +61,7 @@ def of_games() -> Schema:
     games = [game_type(key) for key in GAMES]
     actions = dict.fromkeys(kind for game in games for kind in game.actions)
     views = dict.fromkeys(get_type_hints(game.view)["return"] for game in games)
-    described, parts = _components([*actions, *views, Choice])
+    described, parts = components([*actions, *views, Choice])
     # Names that several games use come with long module paths; shorten them.
     text = msgspec.json.encode([described, parts]).replace(b"games.rules.", b"")
     described, schemas = msgspec.json.decode(text)
@@ -70,17 +77,3 @@ def of_games() -> Schema:
     }
     found["View"] = {"anyOf": described[len(actions) : -1]}
     return found
-
-
-def _components(types: Iterable[Any]) -> tuple[tuple[Schema, ...], Schema]:
-    return msgspec.json.schema_components(types, ref_template=REF + "{name}")
-
-
-def _translated(schema: Any) -> Any:
-    """A schema whose descriptions are in the active language."""
-    if isinstance(schema, dict):
-        return {
-            name: _(part) if name == "description" and isinstance(part, str) else _translated(part)
-            for name, part in schema.items()
-        }
-    return [_translated(part) for part in schema] if isinstance(schema, list) else schema

@@ -11,19 +11,19 @@ may not see any more. A refusal is stored encrypted, as it was sent. Input that 
 uses up no key.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final, Protocol, TypeVar
 
 import msgspec
 from django.db import transaction
+from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_noop as _n
-from rest_framework.request import Request
-from rest_framework.response import Response
 
 from games.api.models import KEY_MAX, AnsweredRequest
+from games.api.operations import json_response
 from games.rules.errors import Unreadable
 from games.words.refusal import Refused
 from games.words.refusals import REFUSALS, refusal_payload, status_of
@@ -35,13 +35,34 @@ HEADER: Final = "Idempotency-Key"
 KEPT: Final = timedelta(days=1)
 CHUNK: Final = 5_000
 
+R = TypeVar("R", bound=HttpResponse)
+
+
+class Keyed(Protocol):
+    """What is read of a request: of the framework's, or of an operation's."""
+
+    @property
+    def method(self) -> str | None: ...
+
+    @property
+    def path(self) -> str: ...
+
+    @property
+    def headers(self) -> Mapping[str, str]: ...
+
+    @property
+    def user(self) -> Any: ...
+
+    @property
+    def data(self) -> object: ...
+
 
 def once(
-    request: Request,
+    request: Keyed,
     effect: Callable[[], object],
-    shown: Callable[[], Response],
+    shown: Callable[[], R],
     currency: Currency | None,
-) -> Response:
+) -> R | HttpResponse:
     """Do the request unless its key was used before; answer with state or refusal."""
     key, now = _key(request), timezone.now()
     with transaction.atomic():
@@ -49,11 +70,11 @@ def once(
         if is_new:
             _do(row, effect, currency)
     if row.refusal:
-        return Response(msgspec.json.decode(unseal(row.refusal)), row.status)
+        return json_response(unseal(row.refusal), row.status)
     return shown()
 
 
-def _key(request: Request) -> str:
+def _key(request: Keyed) -> str:
     key: str = request.headers.get(HEADER, "")
     if not key or len(key) > KEY_MAX or not (key.isascii() and key.isprintable()):
         raise Unreadable(
@@ -65,7 +86,7 @@ def _key(request: Request) -> str:
     return key
 
 
-def _claim(request: Request, key: str, now: datetime) -> tuple[AnsweredRequest, bool]:
+def _claim(request: Keyed, key: str, now: datetime) -> tuple[AnsweredRequest, bool]:
     """The row of this key, and whether this request made it; waits for a row being written."""
     ours = AnsweredRequest(player=request.user, key=key, request=_fingerprint(request), made_at=now)
     AnsweredRequest.objects.bulk_create([ours], ignore_conflicts=True)
@@ -75,7 +96,7 @@ def _claim(request: Request, key: str, now: datetime) -> tuple[AnsweredRequest, 
     return row, row.pk == ours.pk
 
 
-def _fingerprint(request: Request) -> str:
+def _fingerprint(request: Keyed) -> str:
     """A keyed hash of the request that does not depend on the order of its fields."""
     content = [request.method, request.path, request.data]
     text = msgspec.json.encode(content, order="deterministic")

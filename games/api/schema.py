@@ -28,12 +28,6 @@ KEY = OpenApiParameter(
         "once and answered again; with another body it is refused (409)."
     ),
 )
-KEY_OF_ACT = OpenApiParameter(
-    HEADER,
-    OpenApiTypes.STR,
-    OpenApiParameter.HEADER,
-    description=_("Accepted, but not needed: hand and turn say which act this is."),
-)
 INVITATION = OpenApiParameter(
     "invitation",
     OpenApiTypes.STR,

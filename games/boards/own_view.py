@@ -21,8 +21,8 @@ from games.boards.table_version import TableVersion
 from games.models import Hand, Seat, Table
 from games.rules.contract import HOUSE, AnyGame, Choices, View
 from games.tables import decisions, ready
+from games.tables.copies import live_hand
 from games.tables.formats import Format, format_of
-from games.tables.live_hands import live_hand
 from games.tables.lock import seat_of, seats_at
 from games.tables.missed_turns import sat_out, stood_up
 from games.tables.reservations import reservation_of

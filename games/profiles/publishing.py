@@ -48,7 +48,7 @@ class PublishVersion(Permitted):
     name: str = VERB
     words: str | Promise = _("Publish a version of a profile")
     permission: str = PERMISSION
-    missing = REFUSALS
+    missing: tuple[type[Exception], ...] = REFUSALS
 
     def check(self, arguments: Arguments) -> Arguments:
         return {"version": _version(arguments).pk, "from": _time(arguments).isoformat()}

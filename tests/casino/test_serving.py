@@ -18,7 +18,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import OperationalError, connections
 from django.test import Client
 
-from casino import asgi, environment, health
+from casino import asgi, environment, health, pages
 from docs.checks.sizes import SCRIPT_BYTES_MAX
 from tests.houses.folder import Folder
 from tests.houses.surroundings import KEYS, REMOVED
@@ -110,7 +110,7 @@ def test_pages_and_streams_have_one_origin() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_slow_sender_holds_no_thread(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
-    monkeypatch.setattr(asgi, "BODY_SECONDS_MAX", 0.3)
+    monkeypatch.setattr(pages, "BODY_SECONDS_MAX", 0.3)
     settings.WEB_THREADS = 1
 
     async def meeting() -> None:
@@ -129,7 +129,7 @@ def test_a_slow_sender_holds_no_thread(monkeypatch: pytest.MonkeyPatch, settings
 
 
 def test_a_slow_reader_holds_no_thread(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
-    monkeypatch.setattr(asgi, "ANSWER_SECONDS_MAX", 0.3)
+    monkeypatch.setattr(pages, "ANSWER_SECONDS_MAX", 0.3)
     settings.WEB_THREADS = 1
     large = "/static/drf_spectacular_sidecar/swagger-ui-dist/swagger-ui-bundle.js"
 
@@ -211,8 +211,8 @@ def test_a_client_that_gave_up_while_it_waited_costs_no_work(
     monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     settings.WEB_THREADS = 1
-    pages = HeldPages()
-    monkeypatch.setattr(asgi, "get_wsgi_application", lambda: pages)
+    held = HeldPages()
+    monkeypatch.setattr(asgi, "get_wsgi_application", lambda: held)
 
     async def meeting() -> None:
         async with living(asgi.House()) as house:
@@ -220,24 +220,24 @@ def test_a_client_that_gave_up_while_it_waited_costs_no_work(
             answers = [
                 asyncio.create_task(house(one.scope, one.receive, one.send)) for one in requests
             ]
-            await asyncio.to_thread(pages.begun.wait, PATIENCE_SECONDS)
+            await asyncio.to_thread(held.begun.wait, PATIENCE_SECONDS)
             first, gone, last = requests
             gone.gone.set()
             await asyncio.sleep(0)
-            pages.go_on.set()
+            held.go_on.set()
             await asyncio.gather(*answers)
             assert (first.status, last.status) == (200, 200)
 
     asyncio.run(meeting())
-    assert pages.served == ["/first/", "/last/"]
+    assert held.served == ["/first/", "/last/"]
 
 
 def test_a_move_goes_before_those_who_only_look(
     monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     settings.WEB_THREADS = 1
-    pages = HeldPages()
-    monkeypatch.setattr(asgi, "get_wsgi_application", lambda: pages)
+    held = HeldPages()
+    monkeypatch.setattr(asgi, "get_wsgi_application", lambda: held)
 
     async def meeting() -> None:
         async with living(asgi.House()) as house:
@@ -247,14 +247,14 @@ def test_a_move_goes_before_those_who_only_look(
             answers = [
                 asyncio.create_task(house(one.scope, one.receive, one.send)) for one in requests
             ]
-            await asyncio.to_thread(pages.begun.wait, PATIENCE_SECONDS)
-            pages.go_on.set()
+            await asyncio.to_thread(held.begun.wait, PATIENCE_SECONDS)
+            held.go_on.set()
             await asyncio.gather(*answers)
             assert {one.status for one in requests} == {200}
 
     asyncio.run(meeting())
     moves = [f"/move {number}" for number in range(6)]
-    assert pages.served == ["/look 0", *moves[:4], "/look 1", *moves[4:], "/health/", "/look 2"]
+    assert held.served == ["/look 0", *moves[:4], "/look 1", *moves[4:], "/health/", "/look 2"]
 
 
 @pytest.mark.django_db

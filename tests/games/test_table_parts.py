@@ -17,8 +17,8 @@ from games.models import Hand, Table
 from games.rules.cards import Card
 from games.rules.catalogue import GAMES
 from games.shoes import custody
+from games.tables.copies import COPIES
 from games.tables.hidden_moves import action_of
-from games.tables.live_hands import REMEMBERED
 from games.tables.lock import seats_at
 from tests.games.house import House
 from tests.games.program import Program, cards_in
@@ -58,7 +58,7 @@ def own_bytes(house: House, table: Table, viewer: Viewer) -> bytes:
 
 def forget(table: Table) -> None:
     VERSIONS.forget(table)
-    REMEMBERED.forget(table)
+    COPIES.forget(table)
 
 
 def looks(house: House, table: Table) -> Iterator[Hand]:

@@ -67,7 +67,7 @@ class JackpotForm(gifts.ConfirmsGifts, Keyed, WholeUnitsForm, ModelForm):  # typ
 
     def _wanted(self, values: dict[str, Any]) -> Jackpot:
         """The jackpot with these settings: the instance gets them once the form is valid."""
-        wanted = copy(self.instance)
+        wanted: Jackpot = copy(self.instance)
         for name in jackpots.SETTINGS & values.keys():
             setattr(wanted, name, values[name])
         return wanted

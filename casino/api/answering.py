@@ -1,0 +1,110 @@
+"""Serve operations of the API (`games/api/operations.py`) without the framework's views.
+
+Whoever asks is signed in by a token or a session, as everywhere in the API, and is counted by the
+same limits. What is refused has the same code, sentence and headers.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+import msgspec
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, path
+from django.views.decorators.csrf import csrf_exempt
+from rest_framework import exceptions
+from rest_framework.authentication import SessionAuthentication
+
+from casino.api.parsing import DECODER
+from casino.api.refusing import Refusal, refusal_of
+from casino.api.throttling import Players, Strangers, Writes
+from casino.players.tokens import token_of
+from games.api.operations import JSON, ApiRequest, Operation
+from games.api.reading import read
+from games.rules.reading import read_json
+from wallets.player import Viewer
+
+LIMITS: Final = (Players, Strangers, Writes)
+METHODS: Final = {"GET": "GET, HEAD", "POST": "POST"}
+
+View = Callable[..., HttpResponse]
+
+
+def addresses_of(operations: Iterable[Operation]) -> list[URLPattern]:
+    return [path(f"v1/{one.route}", view_of(one), name=one.address) for one in operations]
+
+
+def view_of(operation: Operation) -> View:
+    """The view of an operation; a fault is left to `casino.errors`."""
+
+    @csrf_exempt
+    def respond(request: HttpRequest, **parts: Any) -> HttpResponse:
+        try:
+            return operation.answer(_read(operation, request), **parts)
+        except Exception as error:
+            refusal = refusal_of(error)
+            if refusal is None:
+                raise
+            return _refused(refusal, operation)
+
+    return respond
+
+
+def _read(operation: Operation, request: HttpRequest) -> ApiRequest:
+    """Read a request, in the order in which the framework refuses one."""
+    if not request.accepts(JSON):
+        raise exceptions.NotAcceptable
+    user = _signed_in(request)
+    if not operation.for_all and not user.is_authenticated:
+        raise exceptions.NotAuthenticated
+    _count(request)
+    if request.method not in METHODS[operation.method].split(", "):
+        raise exceptions.MethodNotAllowed(request.method)
+    query = read(operation.query, request.GET.dict(), from_text=True)
+    data = {} if operation.body is None else _body(request)
+    return ApiRequest(
+        method=operation.method,
+        path=request.path,
+        headers=request.headers,
+        user=user,
+        query=query,
+        body=None if operation.body is None else read(operation.body, data),
+        data=data,
+    )
+
+
+def _signed_in(request: HttpRequest) -> Viewer:
+    """Whoever sends a request; a session needs the form token for what changes something."""
+    token = token_of(request)
+    if token is not None:
+        request.user = token.player
+    elif not request.user.is_active:
+        request.user = AnonymousUser()
+    else:
+        SessionAuthentication().enforce_csrf(request)
+    return request.user
+
+
+def _count(request: HttpRequest) -> None:
+    limits = [limit() for limit in LIMITS]
+    waits = [limit.wait() for limit in limits if not limit.allow_request(request, None)]
+    if waits:
+        raise exceptions.Throttled(max(waits))
+
+
+def _body(request: HttpRequest) -> object:
+    if not request.body:
+        return {}
+    if request.content_type != JSON:
+        raise exceptions.UnsupportedMediaType(request.content_type)
+    return read_json(request.body, DECODER)
+
+
+def _refused(refusal: Refusal, operation: Operation) -> HttpResponse:
+    headers = {"Allow": METHODS[operation.method]} if refusal.status == 405 else {}
+    return HttpResponse(
+        msgspec.json.encode(refusal.payload),
+        content_type=JSON,
+        status=refusal.status,
+        headers=refusal.headers | headers,
+    )

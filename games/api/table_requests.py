@@ -1,0 +1,141 @@
+"""What programs send to the addresses of tables, as types: they read requests and describe them."""
+
+from typing import Annotated, Any, Final
+
+import msgspec
+from django.utils.translation import gettext_noop as _n
+from msgspec import UNSET, Meta, UnsetType
+
+from games.api.requests import NUMBER_MAX
+from games.api.table_payloads import GameKey, TablePhase, described, reference
+from games.rules.contract import SEAT_MAX
+from games.tables.next_bets import BETS_MAX
+from wallets.models import AMOUNT_MAX
+
+INVITATION_MAX: Final = 40
+
+Whole = Annotated[int, Meta(ge=0, le=NUMBER_MAX)]
+Amount = Annotated[int, Meta(ge=1, le=AMOUNT_MAX)]
+# No database stores a NUL.
+Text = Annotated[str, Meta(min_length=1, pattern=r"^[^\x00]*$")]
+Invitation = Annotated[
+    str,
+    Meta(max_length=INVITATION_MAX),
+    described(_n("The invitation code of a private table; without it the table is hidden.")),
+]
+ActionSent = Annotated[dict[str, Any], Meta(min_length=1)]
+
+
+class Sent(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A query, or a JSON object."""
+
+
+class NoFields(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An empty object, or no body at all."""
+
+
+class LobbyQuery(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The tables to list."""
+
+    game: GameKey | UnsetType = UNSET
+    currency: Annotated[str, Meta(max_length=8)] | UnsetType = UNSET
+    phase: TablePhase | UnsetType = UNSET
+    free: (
+        Annotated[
+            bool,
+            described(
+                _n(
+                    "Only tables where a player could take a seat, a bot's among them; or only "
+                    "the others."
+                )
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class VerbQuery(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The query of whatever a player does at a table."""
+
+    invitation: Invitation = ""
+
+
+class TableQuery(VerbQuery, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The query of a look at a table."""
+
+    known: (
+        Annotated[
+            int,
+            described(_n("The version you have: without a newer one the answer is 204.")),
+        ]
+        | UnsetType
+    ) = UNSET
+    help: Annotated[
+        bool,
+        described(_n("Also the legal plays and the suggestions for your decision, in `help`.")),
+    ] = False
+
+
+class ActRequest(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An answer to a decision."""
+
+    hand: Annotated[int, Meta(ge=1, le=NUMBER_MAX), described(_n("The id of the live hand."))]
+    turn: Annotated[Whole, described(_n("The number of your turn, from the table's data."))]
+    action: Annotated[
+        ActionSent,
+        described(
+            _n(
+                "The action by its name, in `do`, with its fields; or one of `choices`, as it is "
+                "or with fields of the action added."
+            ),
+            anyOf=[reference("Action"), reference("SentChoice")],
+        ),
+    ]
+    decision: Annotated[
+        str,
+        Meta(max_length=40),
+        described(_n("The decision that you answer, from the table's data.")),
+    ] = ""
+
+
+class SitRequest(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A seat, and what to bring to it."""
+
+    seat: Annotated[int, Meta(ge=1, le=SEAT_MAX)]
+    amount: Annotated[Amount, described(_n("The buy-in, in minor units."))]
+
+
+class TopUpRequest(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """More money for your seat."""
+
+    amount: Annotated[Amount, described(_n("The top-up, in minor units."))]
+
+
+class AfterRequest(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The hand whose result lies on the table."""
+
+    after: Annotated[Whole, described(_n("The number of the hand that is over, from `between`."))]
+
+
+class NextBetsRequest(AfterRequest, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Bets on the next round."""
+
+    bets: Annotated[
+        list[Annotated[ActionSent, Meta(extra_json_schema=reference("Action"))]],
+        Meta(min_length=1, max_length=BETS_MAX),
+        described(_n("The bets, as actions: all are placed or none, and your betting is over.")),
+    ]
+
+
+class CommitRequest(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A commit to your bytes for a shoe."""
+
+    shoe: Annotated[Text, Meta(max_length=60)]
+    commit: Annotated[Text, Meta(max_length=64), described(_n("32 bytes in hexadecimal digits."))]
+
+
+class RevealRequest(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The bytes that you have committed to."""
+
+    shoe: Annotated[Text, Meta(max_length=60)]
+    reveal: Annotated[Text, Meta(max_length=64), described(_n("32 bytes in hexadecimal digits."))]

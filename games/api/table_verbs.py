@@ -1,0 +1,243 @@
+"""What a player does at a table, for programs: one operation for each verb.
+
+Each verb calls the same service as the pages, once for each key (`once.py`); an act needs no key,
+as hand and turn say which act it is. The response is the table as the player then sees it.
+"""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Final, NamedTuple
+from uuid import uuid4
+
+import msgspec
+from django.http import HttpResponse
+from django.utils.translation import gettext_noop as _n
+
+from games.api.once import once
+from games.api.operations import REFUSAL, ApiRequest, Operation, json_response, nothing
+from games.api.table_requests import (
+    ActRequest,
+    AfterRequest,
+    CommitRequest,
+    NextBetsRequest,
+    NoFields,
+    RevealRequest,
+    SitRequest,
+    TopUpRequest,
+    VerbQuery,
+)
+from games.api.tables import LOOKS, TABLE_VIEW, shown
+from games.boards.table_view import table_for
+from games.models import Table
+from games.rules.errors import Unreadable
+from games.tables import commit_reveal, play, ready, seating
+from games.tables.access import may_watch, require_watch
+from games.tables.copies import COPIES, Copy
+from games.tables.decisions import Decision
+from games.tables.lock import ROW
+from games.words.refusal import Hidden
+from games.words.refusals import REFUSALS, refusal_payload, status_of
+from wallets.database_time import house_now
+
+# The service of a verb: it is given the request, the table's row and the time.
+Do = Callable[[ApiRequest, Table, datetime], object]
+
+
+class Verb(NamedTuple):
+    """Something a player does at a table: the service that does it, and its request."""
+
+    name: str
+    description: str
+    do: Do
+    request: type[msgspec.Struct] = NoFields
+
+
+def sit(request: ApiRequest, table: Table, now: datetime) -> None:
+    sent: SitRequest = request.body
+    invitation = request.query.invitation
+    seating.sit(request.player, table.pk, sent.seat, sent.amount, now, invitation)
+
+
+def top_up(request: ApiRequest, table: Table, now: datetime) -> None:
+    # The idempotency key of the request makes sure that this happens once.
+    seating.top_up(request.player, table.pk, request.body.amount, str(uuid4()), now)
+
+
+def switch(**switches: bool) -> Do:
+    """A service that sets these switches of a player's seat."""
+
+    def do(request: ApiRequest, table: Table, now: datetime) -> None:
+        seating.change(request.player, table.pk, now, **switches)
+
+    return do
+
+
+def say_ready(request: ApiRequest, table: Table, now: datetime) -> None:
+    ready.say_ready(request.player, table.pk, request.body.after, now)
+
+
+def bet_again(request: ApiRequest, table: Table, now: datetime) -> None:
+    ready.bet_again(request.player, table.pk, request.body.after, now)
+
+
+def bet_next(request: ApiRequest, table: Table, now: datetime) -> None:
+    ready.bet_next(request.player, table.pk, request.body.after, request.body.bets, now)
+
+
+def leave(request: ApiRequest, table: Table, now: datetime) -> None:
+    seating.leave(request.player, table.pk, now)
+
+
+def commit(request: ApiRequest, table: Table, now: datetime) -> None:
+    commit_reveal.commit(request.player, table.pk, request.body.shoe, request.body.commit, now)
+
+
+def withdraw(request: ApiRequest, table: Table, _now: datetime) -> None:
+    commit_reveal.withdraw(request.player, table.pk, request.body.shoe, request.body.commit)
+
+
+def reveal(request: ApiRequest, table: Table, now: datetime) -> None:
+    commit_reveal.reveal(request.player, table.pk, request.body.shoe, request.body.reveal, now)
+
+
+def _done(verb: Verb, request: ApiRequest, table_id: int) -> HttpResponse:
+    invitation = request.query.invitation
+    table = ROW.first(table_id)
+
+    def effect() -> None:
+        if table is None:
+            raise Hidden("no_such_table", _n("There is no such table."))
+        require_watch(request.user, table, invitation)
+        verb.do(request, table, house_now())
+
+    def outcome() -> HttpResponse:
+        # The effect is kept even if the player may not see the table any more.
+        if table is None or not may_watch(request.user, table, invitation):
+            return nothing()
+        return shown(request.user, table_for(request.user, table_id, invitation), invitation)
+
+    return once(request, effect, outcome, table.currency if table else None)
+
+
+# By the last part of their paths.
+VERBS: Final[dict[str, Verb]] = {
+    "sit": Verb(
+        "Sit",
+        "Take a seat and buy in. A bot gives its seat up, after the hand if it plays one.",
+        sit,
+        SitRequest,
+    ),
+    "top-up": Verb(
+        "TopUp",
+        "Bring more money to your seat; if you have a stake in the hand, it comes after it.",
+        top_up,
+        TopUpRequest,
+    ),
+    "sit-out": Verb("SitOut", "Be dealt in no more until you sit in again.", switch(sits_out=True)),
+    "sit-in": Verb("SitIn", "Be dealt in again.", switch(sits_out=False)),
+    "trustee": Verb(
+        "Trustee", "Let the house play for you until the hand is over.", switch(auto_play=True)
+    ),
+    "take-over": Verb("TakeOver", "Play for yourself again.", switch(auto_play=False)),
+    "ready": Verb(
+        "Ready",
+        "Say that you have read the result: the next hand begins when all have.",
+        say_ready,
+        AfterRequest,
+    ),
+    "again": Verb(
+        "Again",
+        "Begin the next round against the house with your last bets, all or none.",
+        bet_again,
+        AfterRequest,
+    ),
+    "next-bets": Verb(
+        "NextBets",
+        "Bet on the next round against the house: when it opens, or at once if it is open already.",
+        bet_next,
+        NextBetsRequest,
+    ),
+    "leave": Verb(
+        "Leave", "Give up your seat with the whole stack, at once or after the hand.", leave
+    ),
+    "commit": Verb(
+        "Commit",
+        "Commit to your bytes for a sealed shoe; without a commit the house mixes for your seat.",
+        commit,
+        CommitRequest,
+    ),
+    "withdraw": Verb(
+        "Withdraw",
+        "Take your commit back while the shoe is only sealed; the house then mixes for your seat.",
+        withdraw,
+        CommitRequest,
+    ),
+    "reveal": Verb(
+        "Reveal",
+        "Show the bytes you have committed to, once the shoe is locked and you have computed its "
+        "lock yourself; `receipt` is what the house signs for it.",
+        reveal,
+        RevealRequest,
+    ),
+}
+
+
+def _operation(path: str, verb: Verb) -> Operation:
+    return Operation(
+        name=verb.name,
+        route=f"tables/<int:table_id>/{path}/",
+        address=f"api-{path}",
+        description=verb.description,
+        method="POST",
+        answer=lambda request, table_id: _done(verb, request, table_id),
+        query=VerbQuery,
+        body=verb.request,
+        has_key=True,
+        responses={
+            200: TABLE_VIEW,
+            204: "It is done, and the table is hidden from you.",
+            **dict.fromkeys((400, 401, 404, 409, 415, 429), REFUSAL),
+        },
+    )
+
+
+def _act(request: ApiRequest, table_id: int) -> HttpResponse:
+    """Act in the hand that runs: only a refusal has to ask whether the player may see the table."""
+    invitation = request.query.invitation
+    try:
+        copy = _copy_after(request, table_id)
+    except (Table.DoesNotExist, *REFUSALS) as error:
+        table = table_for(request.user, table_id, invitation)
+        if isinstance(error, Table.DoesNotExist) or status_of(error) == 400:
+            raise
+        refused = msgspec.json.encode(refusal_payload(error, table.currency))
+        return json_response(refused, status_of(error))
+    table = copy.own_table()
+    return shown(request.user, table, invitation, seats=copy.own_seats(table))
+
+
+def _copy_after(request: ApiRequest, table_id: int) -> Copy:
+    """Act, and return the table after it."""
+    sent: ActRequest = request.body
+    try:
+        decision = Decision(sent.hand, sent.turn, sent.decision)
+        table = play.act_all(request.player, table_id, decision, [sent.action], house_now())
+    except Unreadable as error:
+        raise error.at("$.action" + error.path.removeprefix("$")) from None
+    return COPIES.of(table)
+
+
+ACT: Final = Operation(
+    name="Act",
+    route="tables/<int:table_id>/act/",
+    address="api-act",
+    description="Act in the hand that runs; the same action for the same turn is done once.",
+    method="POST",
+    answer=_act,
+    query=VerbQuery,
+    body=ActRequest,
+    responses={200: TABLE_VIEW, **dict.fromkeys((400, 401, 404, 409, 415, 429), REFUSAL)},
+)
+
+# All operations of tables.
+OPERATIONS: Final = (*LOOKS, ACT, *(_operation(path, verb) for path, verb in VERBS.items()))
