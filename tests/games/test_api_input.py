@@ -104,13 +104,13 @@ def test_a_refusal_is_in_the_readers_language(
 def test_a_database_that_is_gone_acknowledges_nothing(
     house: House, alice: Program, baccarat: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from games.tables import playing
+    from games.tables import optimistic_act
 
     def gone(*_args: Any) -> None:
         raise OperationalError("the server closed the connection")
 
     body = bet(alice, baccarat)
-    monkeypatch.setattr(playing, "store_table", gone)
+    monkeypatch.setattr(optimistic_act, "WRITE_MOVES", gone)
     answer = alice.post(f"tables/{baccarat.pk}/act/", body)
     assert alice.refused(answer) == (503, "database_gone")
     assert int(alice.answer_headers["Retry-After"]) > 0

@@ -82,7 +82,7 @@ def test_the_description_is_complete_and_valid(described: Any) -> None:
         post = described["paths"][f"/api/v1/tables/{{table_id}}/{verb}/"]["post"]
         named = {one["name"]: one for one in post["parameters"]}
         # Hand and turn are the key of an act.
-        assert named["Idempotency-Key"].get("required", False) == (verb != "act")
+        assert ("Idempotency-Key" in named) == (verb != "act")
         assert post["description"]
 
 

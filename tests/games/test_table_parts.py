@@ -12,14 +12,14 @@ from django.utils import translation
 from games.api.table_json import own_part, public_part
 from games.boards.own_view import NOBODY, own_view
 from games.boards.table_version import VERSIONS, version_of
-from games.boards.table_view import TABLE, table_view
+from games.boards.table_view import table_view
 from games.models import Hand, Table
 from games.rules.cards import Card
 from games.rules.catalogue import GAMES
 from games.shoes import custody
 from games.tables.copies import COPIES
 from games.tables.hidden_moves import action_of
-from games.tables.lock import seats_at
+from games.tables.lock import ROW, seats_at
 from tests.games.house import House
 from tests.games.program import Program, cards_in
 from tests.games.viewers import people_of, shown_to
@@ -36,7 +36,7 @@ MOVES_BETWEEN = 3
 
 def read(table: Table) -> Table:
     """The table as another request reads it."""
-    found = TABLE.first(table.pk)
+    found = ROW.first(table.pk)
     assert found is not None
     return found
 
