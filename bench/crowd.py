@@ -189,7 +189,7 @@ class Guest:
                 writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
                 try:
                     async for line in reader:
-                        if line.startswith(b"data: "):
+                        if line.startswith(b"id: "):
                             self.news.set()
                 finally:
                     writer.close()

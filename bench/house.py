@@ -94,9 +94,9 @@ class Listener:
         writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         try:
             async for line in reader:
-                if line.startswith(b"data: "):
+                if line.startswith(b"id: "):
                     self.ready.set()
-                    self.came[int(line[6:])] = time.monotonic()
+                    self.came[int(line[4:])] = time.monotonic()
         finally:
             writer.close()
 

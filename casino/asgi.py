@@ -27,13 +27,20 @@ class House:
         from games.live.hub import Hub  # noqa: PLC0415
         from games.live.spectators import tell  # noqa: PLC0415
         from games.lobby.status_strip import house_news  # noqa: PLC0415
-        from games.tables.presence import seen  # noqa: PLC0415
+        from games.tables.presence import offline_at, seen  # noqa: PLC0415
         from games.views.streams import Streams, versions_of  # noqa: PLC0415
+        from wallets import batched_writes  # noqa: PLC0415
 
         self.threads = Threads(settings.WEB_THREADS)
         self.pages = Pages(django, self.threads)
-        self.pulse = pulse
-        self.hub = Hub(versions_of, lambda pairs: seen(pairs, timezone.now()), tell, house_news)
+        self.pulse, self.batches = pulse, batched_writes
+        self.hub = Hub(
+            versions_of,
+            lambda pairs: seen(pairs, timezone.now()),
+            tell,
+            house_news=house_news,
+            offline_at=offline_at,
+        )
         self.streams = Streams(self.hub)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -49,6 +56,7 @@ class House:
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
         self.pulse.start("web", self.hub.__len__)
+        self.batches.start()
         before = self._hear_signals(asyncio.get_running_loop())
         await send({"type": "lifespan.startup.complete"})
         await receive()
@@ -57,6 +65,7 @@ class House:
         await self.hub.stop()
         # The threads' database connections end with them.
         self.threads.shutdown(wait=False)
+        self.batches.stop()
         self.pulse.stop()
         await send({"type": "lifespan.shutdown.complete"})
 

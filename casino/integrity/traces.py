@@ -1,10 +1,14 @@
 """Writing traces: one row for each sitting, and for each hand, player and origin.
 
-A process remembers what it has written, so only the first act of a hand costs a statement; what a
-transaction took back was not written, and the next act writes it.
+Sittings, and seats that withheld their part, are written in the transaction of what they trace. An
+act only notes its trace after the commit: a process writes those of ten seconds in one statement,
+and remembers what it has noted, so playing on in a hand costs nothing. A process that is lost loses
+the traces of ten seconds; the scan reads hands a minute after they ended, and takes its decisions
+from hundreds of hands.
 """
 
 from collections import OrderedDict
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from threading import Lock
 from typing import Final
@@ -17,6 +21,7 @@ from casino.integrity.models import Trace
 from casino.players.addresses import network_of
 from games.tables import traces
 from games.tables.traces import Event, Occasion
+from wallets.batched_writes import Batch
 
 KEPT: Final = timedelta(days=400)
 # So many rows are deleted in one transaction.
@@ -24,7 +29,7 @@ AT_ONCE: Final = 5_000
 REMEMBERED: Final = 20_000
 
 _Key = tuple[int, int, str, str]
-_written: OrderedDict[_Key, None] = OrderedDict()
+_noted: OrderedDict[_Key, None] = OrderedDict()
 _lock: Final = Lock()
 
 
@@ -52,10 +57,8 @@ def write(event: Event) -> None:
         row.save(force_insert=True)
         return
     key = (event.hand, event.player, *found)
-    if key in _written:
-        return
-    Trace.objects.bulk_create([row], ignore_conflicts=True)
-    transaction.on_commit(lambda: _remember(key), robust=True)
+    if key not in _noted:
+        transaction.on_commit(lambda: _note(key, row), robust=True)
 
 
 def hands_from(address: str) -> Q:
@@ -65,17 +68,25 @@ def hands_from(address: str) -> Q:
     return Q(pk__in=acted.values("hand")) if line else Q(pk__in=())
 
 
-def _remember(key: _Key) -> None:
+def _note(key: _Key, row: Trace) -> None:
     with _lock:
-        _written[key] = None
-        while len(_written) > REMEMBERED:
-            _written.popitem(last=False)
+        _noted[key] = None
+        while len(_noted) > REMEMBERED:
+            _noted.popitem(last=False)
+    ACTS.add(key, row)
+
+
+def _store(rows: Mapping[_Key, Trace]) -> None:
+    Trace.objects.bulk_create(rows.values(), ignore_conflicts=True)
+
+
+ACTS: Final = Batch[_Key, Trace](_store)
 
 
 def forget() -> None:
-    """Forget what this process has written."""
+    """Forget what this process has noted."""
     with _lock:
-        _written.clear()
+        _noted.clear()
 
 
 def delete_old(now: datetime) -> int:

@@ -1,6 +1,7 @@
 """Tokens sign a program in. Only a hash of each is stored, so nobody can read them here."""
 
 import secrets
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Final
@@ -20,6 +21,7 @@ from casino.players.models import AccessToken, Player
 from casino.players.works_here import IDLE_MAX, works_here
 from games.models.prepared import Query
 from wallets import confirming
+from wallets.batched_writes import Batch
 
 KIND: Final = "Bearer"
 AGE_MAX: Final = timedelta(days=30)
@@ -118,15 +120,25 @@ class Tokens(BaseAuthentication):
 def _note_use(kept: AccessToken, request: HttpRequest) -> None:
     """Note, not more than once a minute, that a token is used, and from where.
 
-    A token of staff that was idle does nothing any more that has to be confirmed.
+    A token of staff that was idle does nothing any more that has to be confirmed. Whether it was is
+    decided by these times, so those of staff are stored at once.
     """
     now, since = timezone.now(), kept.seen_at
     if since is None or now - since >= SEEN_EVERY:
-        away = since is None or now - since >= IDLE_MAX
-        kept.idled |= away and works_here(kept.player)
         kept.seen_at, kept.address = now, devices.origin_of(request).address
-        kept.save(update_fields=["seen_at", "address", "idled"])
+        if works_here(kept.player):
+            kept.idled |= since is None or now - since >= IDLE_MAX
+            kept.save(update_fields=["seen_at", "address", "idled"])
+        else:
+            USES.add(kept.pk, kept)
     confirming.set_due(kept.idled)
+
+
+def _store_uses(used: Mapping[int, AccessToken]) -> None:
+    AccessToken.objects.bulk_update(used.values(), ["seen_at", "address"])
+
+
+USES: Final = Batch[int, AccessToken](_store_uses)
 
 
 def _speak_to(player: Player, request: HttpRequest) -> None:

@@ -6,6 +6,7 @@ Each browser then fetches its own view, so nothing that travels here could show 
 import logging
 import threading
 import time
+from collections.abc import Iterable
 from functools import cache
 from typing import Final
 from urllib.parse import urlencode
@@ -21,6 +22,8 @@ LOBBY: Final = 0
 LOBBY_STREAM: Final = "/live/lobby/"
 # Marks a message about chat, as opposed to one about a version.
 CHAT: Final = "chat"
+# Marks one about the players who are offline.
+PRESENCE: Final = "presence"
 ANSWER_SECONDS_MAX: Final = 0.25
 # How long to wait after a failure before Redis is tried again.
 REST_SECONDS: Final = 2.0
@@ -77,6 +80,13 @@ def announce_chat(table_id: int, line: int) -> None:
     publish(f"{table_id}:{CHAT}:{line}")
 
 
+def announce_presence(table_id: int, offline: Iterable[int]) -> None:
+    """Announce which seats of a table are those of offline players; like `announce` it never
+    fails.
+    """
+    publish(f"{table_id}:{PRESENCE}:{'.'.join(map(str, offline))}")
+
+
 def publish(payload: str) -> None:
     if not breaker.may_try():
         return
@@ -107,6 +117,16 @@ def read_chat(payload: object) -> tuple[int, int] | None:
     try:
         table_id, word, line = bytes(payload).decode().split(":")  # type: ignore[call-overload]
         return (int(table_id), int(line)) if word == CHAT else None
+    except (TypeError, ValueError):
+        return None
+
+
+def read_presence(payload: object) -> tuple[int, tuple[int, ...]] | None:
+    """The table and offline seats of a message about presence; None for any other message."""
+    try:
+        table_id, word, numbers = bytes(payload).decode().split(":")  # type: ignore[call-overload]
+        seats = tuple(map(int, filter(None, numbers.split("."))))
+        return (int(table_id), seats) if word == PRESENCE else None
     except (TypeError, ValueError):
         return None
 

@@ -5,7 +5,7 @@ import contextlib
 import logging
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Final, TypeVar
@@ -16,7 +16,7 @@ from django.db import connections
 from redis.asyncio.client import PubSub
 from redis.exceptions import RedisError
 
-from games.live.announcing import CHANNEL, LOBBY, read, read_chat
+from games.live.announcing import CHANNEL, LOBBY, read, read_chat, read_presence
 from games.live.house_news import HouseNews
 from games.live.spectators import Looking
 from games.live.watcher import Owner, Watcher
@@ -51,8 +51,10 @@ class Hub:
         seen: Callable[[Iterable[tuple[int, int]]], None],
         looking: Callable[[Mapping[int, Looking]], None] = lambda here: None,
         house_news: Callable[[Iterable[int]], HouseNews] = lambda players: HouseNews(),
+        offline_at: Callable[[Iterable[int]], Mapping[int, Sequence[int]]] = lambda tables: {},
     ) -> None:
         self.versions_of = versions_of
+        self.offline_at = offline_at
         self.seen = seen
         self._looking = looking
         self._house_news = house_news
@@ -142,6 +144,10 @@ class Hub:
         for watcher in self._watchers.get(table_id, ()):
             watcher.tell_news(b"chat", b"%d" % line)
 
+    def tell_offline(self, table_id: int, seats: tuple[int, ...]) -> None:
+        for watcher in self._watchers.get(table_id, ()):
+            watcher.tell_offline(seats)
+
     def close_streams(self) -> None:
         """End every stream, so that a stopping server need not wait for them."""
         self.closing = True
@@ -207,6 +213,8 @@ class Hub:
                 self.stir()
             elif message["type"] == "message" and (spoken := read_chat(message["data"])):
                 self.tell_chat(*spoken)
+            elif message["type"] == "message" and (present := read_presence(message["data"])):
+                self.tell_offline(*present)
 
     async def _look(self) -> None:
         """Poll the database for the versions of all watched tables, in one query."""
@@ -224,6 +232,9 @@ class Hub:
             versions = await self.ask_database(lambda: self.versions_of(watched))
             for table_id, version in versions.items():
                 self.tell(table_id, version)
+            offline = await self.ask_database(lambda: self.offline_at(watched))
+            for table_id, seats in offline.items():
+                self.tell_offline(table_id, tuple(seats))
             await self.look_at_house()
 
     async def look_at_house(self) -> None:

@@ -17,6 +17,7 @@ Owner = int | str | None
 
 # News that may come with each move elsewhere is told to one page no more often than this.
 SELDOM_SECONDS: Final = 5.0
+PRESENCE: Final = b"presence"
 
 
 class Watcher:
@@ -25,6 +26,7 @@ class Watcher:
     __slots__ = (
         "_due",
         "_news",
+        "_offline",
         "_open",
         "_send",
         "_sending",
@@ -52,6 +54,8 @@ class Watcher:
         self._wanted = 0
         # What is to be sent beside versions, by its event: only the newest of each is worth it.
         self._news: dict[bytes, bytes] = {}
+        # The seats whose players are offline, once they are known.
+        self._offline: tuple[int, ...] | None = None
         self._due: set[bytes] = set()
         self._sent_at: dict[bytes, float] = {}
         self._sending: asyncio.Task[None] | None = None
@@ -66,6 +70,9 @@ class Watcher:
         self._open = True
         self._wanted = max(self._wanted, version)
         self._sent = -1 if last_sent is None else last_sent
+        if last_sent is None and not self._offline:
+            # A page that has just been made shows who is offline; one that returns may be wrong.
+            self._news.pop(PRESENCE, None)
         self._wake(b":\n\n")
 
     def tell(self, version: int) -> None:
@@ -92,6 +99,12 @@ class Watcher:
         self._due.discard(event)
         self._sent_at[event] = asyncio.get_running_loop().time()
         self.tell_news(event)
+
+    def tell_offline(self, seats: tuple[int, ...]) -> None:
+        """Send which seats at the table are those of offline players, unless that was sent."""
+        if seats != self._offline:
+            self._offline = seats
+            self.tell_news(PRESENCE, " ".join(map(str, seats)).encode())
 
     def beat(self) -> None:
         """Keep the connection open, and show the page that it is."""

@@ -1,58 +1,61 @@
 """Presence: any request and any open stream, anywhere in the house, shows that a player is there.
 
 A player who reads their history or looks for another table has not left any of their seats. A
-player who gives no sign for a while is shown as offline to the others at the table: that changes no
-hand, only the table's version.
+request only notes its player; a process stores all of them together every ten seconds, and one who
+comes back after a while at once, since the house would otherwise go on playing for them.
+
+A player who gives no sign for a while is shown as offline to the others at the table. That changes
+no hand and no version of the table: who is offline is announced by itself, so that a slow house,
+which hears of its players late, does not have every board fetched for it.
 """
 
-import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
 
 from django.core.cache import cache
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
+from games.live.announcing import announce_presence
 from games.models import Seat
-from games.models.prepared import Query
-from games.tables.autoplay import OFFLINE_AFTER, is_offline
-from games.tables.lock import lock_table, seats_at, store_table
+from games.tables.autoplay import OFFLINE_AFTER
+from wallets.batched_writes import Batch
 from wallets.player import Player
-
-log = logging.getLogger(__name__)
 
 # A player seen this recently is not noted again.
 NOTED: Final = timedelta(seconds=5)
-SEATS_OF: Final = Query(
-    lambda sits, waits: Seat.objects.filter(
-        Q(player_id=sits) | Q(reserved_for_id=waits), left_at__isnull=True
-    ),
-    int,
-    int,
-)
+# A player not seen for so long was away, and their return is stored at once.
+AWAY: Final = timedelta(seconds=20)
 
 
 def seen(pairs: Iterable[tuple[int, int]], now: datetime) -> None:
-    """Note that these players are there: pairs of a table they look at and a player.
+    """Store that these players are there: pairs of a table they look at and a player.
 
     They sit there or elsewhere, or a bot's seat is reserved for them.
     """
-    players = {player_id for _table_id, player_id in pairs}
-    if players:
-        _seats_of(players).update(seen_at=now)
+    _store({player_id: now for _table_id, player_id in pairs})
 
 
 def seen_in_house(player: Player, now: datetime) -> None:
     """Note that a player sent a request of any kind, at most once in a few seconds."""
     key = f"seen-{player.pk}"
     noted = cache.get(key)
-    if noted is not None and timedelta() <= now - noted < NOTED:
-        return
-    cache.set(key, now)
-    # Players without a seat write nothing, nor do most requests of players with one.
-    if any(seat.seen_at <= now - NOTED for seat in SEATS_OF(player.pk, player.pk)):
-        _seats_of([player.pk]).exclude(seen_at__gt=now - NOTED).update(seen_at=now)
+    away = now - noted if noted is not None and noted <= now else None
+    if away is None or away >= NOTED:
+        cache.set(key, now)
+        NOTES.add(player.pk, now, soon=away is None or away >= AWAY)
+
+
+def _store(noted: Mapping[int, datetime]) -> None:
+    """One statement for all: each of them was seen at most ten seconds before the last."""
+    if noted:
+        last = max(noted.values())
+        _seats_of(noted).filter(seen_at__lt=last).update(seen_at=last)
+
+
+NOTES: Final = Batch[int, datetime](_store)
 
 
 def _seats_of(players: Iterable[int]) -> QuerySet[Seat]:
@@ -73,25 +76,20 @@ def changed_seats(now: datetime) -> QuerySet[Seat]:
 
 def show_changes(now: datetime) -> int:
     """Show at each table which players went offline or came back, and return how many tables."""
-    tables = sorted(set(changed_seats(now).values_list("table", flat=True)))
-    for table_id in tables:
-        try:
-            _show_changes(table_id, now)
-        except Exception:
-            # One table that fails does not hold up the others.
-            log.exception("table %s could not show who is offline", table_id)
+    changed = list(changed_seats(now).values_list("pk", "table", "shown_offline"))
+    for offline in (False, True):
+        seats = [pk for pk, _table, shown in changed if shown == offline]
+        Seat.objects.filter(pk__in=seats, shown_offline=offline).update(shown_offline=not offline)
+    tables = {table_id for _pk, table_id, _shown in changed}
+    for table_id, numbers in offline_at(tables).items():
+        transaction.on_commit(partial(announce_presence, table_id, numbers))
     return len(tables)
 
 
-def _show_changes(table_id: int, now: datetime) -> None:
-    with transaction.atomic():
-        table = lock_table(table_id)
-        different = []
-        for seat in seats_at(table):
-            offline = is_offline(seat, now)
-            if offline != seat.shown_offline:
-                seat.shown_offline = offline
-                different.append(seat)
-        if different:
-            Seat.objects.bulk_update(different, ["shown_offline"])
-            store_table(table)
+def offline_at(table_ids: Iterable[int]) -> dict[int, list[int]]:
+    """The seats at each of these tables whose players are shown as offline."""
+    found: dict[int, list[int]] = {table_id: [] for table_id in table_ids}
+    offline = Seat.objects.filter(table__in=found, left_at__isnull=True, shown_offline=True)
+    for table_id, number in offline.order_by("number").values_list("table", "number"):
+        found[table_id].append(number)
+    return found

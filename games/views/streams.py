@@ -29,6 +29,7 @@ from games.lobby.listing import Watch
 from games.models import Table
 from games.tables.access import may_watch
 from games.tables.formats import format_of
+from games.tables.presence import offline_at
 
 Receive = Callable[[], Awaitable[dict[str, object]]]
 PATH: Final = re.compile(r"/live/tables/([1-9][0-9]{0,17})/")
@@ -60,6 +61,8 @@ class Welcome(NamedTuple):
     version: int
     # What the heading above the table is of, if it has one.
     heading: int | None = None
+    # The seats at a table whose players are offline.
+    offline: tuple[int, ...] = ()
 
 
 def welcome(scope: dict[str, object], table_id: int) -> Welcome | None:
@@ -80,7 +83,8 @@ def welcome(scope: dict[str, object], table_id: int) -> Welcome | None:
     table = Table.objects.filter(pk=table_id).first()
     if table is None or not may_watch(user, table, request.GET.get("invitation", "")):
         return None
-    return Welcome(user.pk, table.version, format_of(table).heading_version())
+    offline = tuple(offline_at([table.pk])[table.pk])
+    return Welcome(user.pk, table.version, format_of(table).heading_version(), offline)
 
 
 def versions_of(table_ids: Iterable[int]) -> dict[int, int]:
@@ -147,6 +151,7 @@ class Streams:
             await send(
                 {"type": "http.response.body", "body": b"retry: %d\n\n" % pause, "more_body": True}
             )
+            watcher.tell_offline(allowed.offline)
             watcher.start(allowed.player_id, allowed.version, last_event(scope))
             await until_closed(watcher, receive)
         except DisallowedHost:

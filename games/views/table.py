@@ -43,7 +43,6 @@ from games.tables.jackpots import game_at
 from games.tables.lock import seats_at
 from games.tables.next_bets import BETS_MAX
 from games.tables.play_money import within_reach
-from games.tables.presence import NOTED, seen
 from games.tables.replay import game_from, game_of, read_action
 from games.views.answers import Refusal, refusal_of
 from games.views.sit_form import SitForm
@@ -125,19 +124,17 @@ def invitation_kept(request: HttpRequest, table_id: int) -> str:
     return str(request.session.get(f"{INVITATION} {table_id}", ""))
 
 
-def _note_looking(user: Viewer, table: Table, seats: Sequence[Seat], now: datetime) -> None:
-    """Mark the viewer as present on the page they get, as every request does afterwards."""
+def _show_present(user: Viewer, seats: Sequence[Seat], now: datetime) -> None:
+    """Show the viewer as present on the page they get; every request is noted afterwards."""
     for seat in seats if user.is_authenticated else ():
-        own = user.pk in (seat.player_id, seat.reserved_for_id)
-        if own and now - seat.seen_at > NOTED:
-            seen([(table.pk, user.pk)], now)
-            seat.seen_at = now
+        if user.pk in (seat.player_id, seat.reserved_for_id):
+            seat.seen_at = max(seat.seen_at, now)
 
 
 def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -> HttpResponse:
     now, family = house_now(), family_of(table.game)
     seats = seats_at(table)
-    _note_looking(request.user, table, seats, now)
+    _show_present(request.user, seats, now)
     snapshot = table_view(request.user, table, now, seats)
     context: dict[str, Any] = {
         "board": snapshot,

@@ -9,7 +9,13 @@ const LONGEST_RETRY_MS = 60_000;
 const SILENT_MAX_MS = 50_000;
 
 const place = document.querySelector("[data-stream]");
-const names = { version: "news", chat: "chat", strip: "strip", heading: "heading" };
+const names = {
+  version: "news",
+  chat: "chat",
+  strip: "strip",
+  heading: "heading",
+  presence: "presence",
+};
 let source;
 let heard = 0;
 let retry = FIRST_RETRY_MS;

@@ -148,6 +148,12 @@ on("htmx:afterRequest", ({ detail }) => {
 for (const back of ["pageshow", "online", "visibilitychange"]) window.addEventListener(back, renew);
 // A stream may end by itself: only a request shows whether the connection is lost.
 on("stream-lost", renew);
+// Who is offline comes with the stream, and is no reason to fetch the board.
+on("presence", ({ detail }) => {
+  const offline = detail.split(" ");
+  for (const mark of every(".away"))
+    mark.hidden = !offline.includes(mark.closest(".place-at").id.slice(5));
+});
 
 on("htmx:afterSettle", ({ target }) => target.id === "board" && settle());
 setInterval(countDown, 500);

@@ -1,6 +1,7 @@
 """A listener to a stream, which speaks as an ASGI server speaks to the application."""
 
 import asyncio
+import re
 from typing import Any
 
 from games.views.streams import Streams
@@ -52,7 +53,7 @@ class Listener:
 
     @property
     def versions(self) -> list[int]:
-        return [int(line[6:]) for line in self.text.splitlines() if line.startswith("data: ")]
+        return [int(found) for found in re.findall(r"event: version\ndata: (\d+)\n", self.text)]
 
     async def until(self, text: str, seconds_max: float = PATIENCE_SECONDS) -> None:
         async with asyncio.timeout(seconds_max), self._came:

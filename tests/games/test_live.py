@@ -8,7 +8,7 @@ from django.test import Client
 from games.live import announcing
 from games.live import hub as live_hub
 from games.models import Table
-from games.tables.presence import seen
+from games.tables.presence import offline_at, seen, show_changes
 from games.views.streams import Streams
 from tests.games.house import House
 from tests.games.listener import Listener
@@ -59,6 +59,49 @@ def test_stream_announces_chat_without_its_text(redis: Valkey, table: Table) -> 
         await asyncio.to_thread(announcing.announce, table.pk, 1)
         await browser.until_version(1)
         assert browser.text.count("event: chat") == 1
+        await browser.leave()
+
+    meet(meeting)
+
+
+def test_stream_says_who_is_offline_and_fetches_no_board_for_it(
+    redis: Valkey, house: House, table: Table
+) -> None:
+    house.sit(house.player("alice"), table, 1)
+    version = Table.objects.get(pk=table.pk).version
+    house.pass_time(31)
+
+    async def meeting(at: Streams) -> None:
+        browser = Listener(at, announcing.stream_path(table.pk)).open()
+        await browser.until_version(version)
+        await hearing(at)
+        # There is no broker, whose absence stops announcements for a while, too.
+        announcing.breaker.worked()
+        await at.hub.ask_database(lambda: show_changes(house.now))
+        await browser.until("event: presence\ndata: 1\n\n")
+        # One that comes now is told at once.
+        late = Listener(at, announcing.stream_path(table.pk), last_event_id="1").open()
+        await late.until("event: presence\ndata: 1\n\n")
+        await at.hub.ask_database(lambda: house.be_seen(table))
+        await at.hub.ask_database(lambda: show_changes(house.now))
+        await browser.until("event: presence\ndata: \n\n")
+        assert set(browser.versions) == {version}
+        for one in (browser, late):
+            await one.leave()
+
+    meet(meeting)
+
+
+def test_without_redis_the_look_finds_who_is_offline(house: House, table: Table) -> None:
+    house.sit(house.player("alice"), table, 1)
+
+    async def meeting(at: Streams) -> None:
+        at.hub.offline_at = offline_at
+        browser = Listener(at, announcing.stream_path(table.pk)).open()
+        await browser.until("event: version")
+        await at.hub.ask_database(lambda: table.seats.update(shown_offline=True))
+        await at.hub.look()
+        await browser.until("event: presence\ndata: 1\n\n")
         await browser.leave()
 
     meet(meeting)

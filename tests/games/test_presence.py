@@ -5,14 +5,17 @@ notice of a lost seat.
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from games.models import Move, Seat, Table
 from games.tables import clock
 from games.tables.autoplay import OFFLINE_AFTER
-from games.tables.presence import seen, show_changes
+from games.tables.presence import offline_at, seen, show_changes
 from tests.games.house import House
 from tests.games.program import Program
 from tests.people import HTMX, client_of
+from wallets import batched_writes
 
 LOST = "You were offline too long and lost your seat."
 
@@ -61,6 +64,24 @@ def test_the_stream_of_another_table_counts_for_every_seat(house: House, table: 
     house.pass_time(50)
     seen([(other.pk, alice.pk)], house.now)
     assert house.seat(table, "alice").seen_at == house.now
+
+
+@pytest.mark.django_db(transaction=True)
+def test_requests_only_note_a_player_and_all_are_stored_together(
+    house: House, table: Table
+) -> None:
+    clients = [client_of(house.person(name)) for name in ("alice", "bob")]
+    batched_writes.start()
+    try:
+        for _ in range(3):
+            house.pass_time(6)
+            for client in clients:
+                with CaptureQueriesContext(connection) as statements:
+                    assert client.get("/rules/").status_code == 200
+                assert not [one for one in statements if 'SET "seen_at"' in one["sql"]]
+    finally:
+        batched_writes.stop()
+    assert {house.seat(table, name).seen_at for name in ("alice", "bob")} == {house.now}
 
 
 def test_a_stranger_is_nobody(house: House, table: Table) -> None:
@@ -170,7 +191,9 @@ def test_the_others_see_that_a_neighbour_went_offline_and_came_back(
         (seat,) = [one for one in program.get(f"tables/{table.pk}/")["seats"] if not one["mine"]]
         text = bob.get(f"/tables/{table.pk}/").text
         place = text.partition('id="seat-1"')[2].partition("</li>")[0]
-        return seat["offline"], ">offline<" in place and "dim" in place.partition(">")[0]
+        mark = place.partition('class="badge away"')[2].partition("</small>")[0]
+        assert mark.endswith(">offline")
+        return seat["offline"], not mark.startswith(" hidden")
 
     house.be_seen(table)
     assert show_changes(house.now) == 0
@@ -178,15 +201,16 @@ def test_the_others_see_that_a_neighbour_went_offline_and_came_back(
     version = Table.objects.get(pk=table.pk).version
     away(house, "alice", seconds=OFFLINE_AFTER.total_seconds() + 1)
     house.be_seen(table)
-    # The version rises once, so that open boards are fetched anew.
     assert [show_changes(house.now) for _ in range(3)] == [1, 0, 0]
-    assert Table.objects.get(pk=table.pk).version == version + 1
     assert offline() == (True, True)
+    assert offline_at([table.pk]) == {table.pk: [1]}
     house.away.clear()
     house.be_seen(table)
-    show_changes(house.now)
-    assert Table.objects.get(pk=table.pk).version >= version + 2
+    assert [show_changes(house.now) for _ in range(3)] == [1, 0, 0]
     assert offline() == (False, False)
+    assert offline_at([table.pk]) == {table.pk: []}
+    # No board is fetched for it.
+    assert Table.objects.get(pk=table.pk).version == version
 
 
 def test_a_bot_is_never_offline(house: House) -> None:
