@@ -1,4 +1,6 @@
-"""For how many shoes every seat's own number counts where lines are bad: python -m bench.bad_line
+"""For how many shoes every seat's own number counts where lines are bad.
+
+    python -m bench.bad_line [HANDS [MILLISECONDS ...]]
 
 Four people play Chinese poker by the house's own verbs, in simulated time, so an evening takes
 less than a minute. A hand is a single decision of each, so few games are shorter. Each of them has
@@ -201,7 +203,8 @@ class Page:
 
 
 def main() -> None:
-    hands = int(sys.argv[1]) if sys.argv[1:] else HANDS
+    given = [int(word) for word in sys.argv[1:]]
+    hands, round_trips = given[0] if given else HANDS, given[1:] or ROUND_TRIPS
     # No browser is subscribed to updates, which is logged: this simulation updates the pages.
     logging.disable(logging.WARNING)
     with open_house():
@@ -210,7 +213,7 @@ def main() -> None:
 
         house = House()
         print(f"{hands} hands a line, one packet in {1 / LOSS:.0f} lost")
-        for milliseconds in ROUND_TRIPS:
+        for milliseconds in round_trips:
             evening = Evening(house, milliseconds)
             evening.play(hands)
             counted = list(evening.shoes())

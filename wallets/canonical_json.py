@@ -5,8 +5,12 @@ nothing of the house; a test holds the two together.
 """
 
 import json
+from typing import Final
+
+# `json.dumps` would make one for each text.
+_ENCODER: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def canonical(value: object) -> bytes:
     """Sorted keys, no spaces, characters written as they are."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    return _ENCODER.encode(value).encode()

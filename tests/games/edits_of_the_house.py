@@ -37,7 +37,7 @@ from wallets.models import (
     RecordedChange,
     Trigger,
 )
-from wallets.of_record.chain import hash_of
+from wallets.of_record.chain import VALUES, hash_of
 from wallets.of_record.declarations import of_table
 from wallets.of_record.triggers import key_text, row_text
 
@@ -267,7 +267,7 @@ def record_anew() -> None:
     """Compute the hashes of the record again, as an owner of the database would."""
     head = FIRST_HASH
     for position, row in enumerate(RecordedChange.objects.exclude(position=None).order_by("id"), 1):
-        head = hash_of(row, head)
+        head = hash_of([getattr(row, name) for name in VALUES], head)
         update(row, position=position, hash=head)
     last = RecordedChange.objects.aggregate(last=Max("position"))["last"]
     sql("UPDATE wallets_book SET position = %s, head = %s WHERE name = 'record'", last, head)

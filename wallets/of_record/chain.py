@@ -5,7 +5,8 @@ order a moment later. Until then a change is as safe as the database; afterwards
 without contradicting each later hash, the next closing and the next anchor.
 """
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 from django.db import connection, transaction
 
@@ -19,6 +20,7 @@ from wallets.record_models import RecordedChange
 # How many changes one transaction links.
 LINKS_MAX: Final = 2_000
 _COVERED: Final = ("id", "table", "row", "what", "before", "after", "verb")
+VALUES: Final = ("at", *_COVERED)
 _LINK: Final = f"UPDATE {RECORD} SET position = %s, hash = %s WHERE id = %s"
 # PostgreSQL plans each statement anew, so there one statement links all.
 _LINK_ON_POSTGRESQL: Final = f"""
@@ -27,9 +29,11 @@ _LINK_ON_POSTGRESQL: Final = f"""
     WHERE change.id = link.id"""
 
 
-def hash_of(change: RecordedChange, previous: str) -> str:
-    body = canonical({name: getattr(change, name) for name in _COVERED}).decode()
-    return chained(previous, hashed(body), change.at, ())
+def hash_of(values: Sequence[Any], previous: str) -> str:
+    """Hash the columns of a change that `VALUES` names, without making a model of each row."""
+    at, *covered = values
+    body = canonical(dict(zip(_COVERED, covered, strict=True))).decode()
+    return chained(previous, hashed(body), at, ())
 
 
 def link_all() -> int:
@@ -53,9 +57,9 @@ def _link_after(last: int) -> list[int]:
         book = locked_book(RECORD_BOOK)
         placed: list[tuple[int, str, int]] = []
         position, head = book.position, book.head
-        for change in waiting[:LINKS_MAX]:
-            position, head = position + 1, hash_of(change, head)
-            placed.append((position, head, change.pk))
+        for number, *values in waiting.values_list("id", *VALUES)[:LINKS_MAX]:
+            position, head = position + 1, hash_of(values, head)
+            placed.append((position, head, number))
         with connection.cursor() as cursor:
             if connection.vendor == "postgresql":
                 columns = [list(column) for column in zip(*placed, strict=True)]
