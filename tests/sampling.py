@@ -7,7 +7,7 @@ them all. `make test` uses the number of commits as the seed.
 
 An argument is an axis of a matrix if its name is one of `AXES`; the cases of other tests are all
 taken. Tests marked `always` are taken. Of the others on the database, which take nine tenths of the
-time, a fifth is taken in turn; of those that work long, half as many. Tests marked `release` are
+time, a tenth is taken in turn; of those that work long, half as many. Tests marked `release` are
 left to `make test-all`.
 """
 
@@ -19,7 +19,7 @@ import pytest
 # Over so many seeds in a row, each case is taken at least once.
 SEEDS: Final = 20
 # Over so many seeds in a row, each test on the database is taken.
-TURNS: Final = 5
+TURNS: Final = 10
 # Tests that work long are taken so many times less often than others: few take much of the time.
 RARER: Final = 2
 DEAR: Final = ("slow", "long", "processes")
@@ -66,7 +66,7 @@ def on_postgresql(items: Iterable[Item], seed: int | None) -> list[Item]:
     """The tests that PostgreSQL may answer otherwise than SQLite.
 
     Without a seed these are all on the database. With one they are those marked `postgresql`, a
-    fifth of those that commit, since it is they who wait for one another, and a twentieth of the
+    tenth of those that commit, since it is they who wait for one another, and a twentieth of the
     others. Of a matrix one case counts there, the next one after twenty seeds. Tests that work long
     come together with those of their module, which have a scene in common.
     """

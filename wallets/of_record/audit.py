@@ -19,7 +19,7 @@ from wallets.of_record import late
 from wallets.of_record.declarations import Declaration, recorded
 from wallets.of_record.digests import Total, last_closed
 from wallets.of_record.triggers import RECORD, key_text, row_text
-from wallets.record_models import RecordedChange
+from wallets.record_models import ClosingDigest, RecordedChange
 
 CHECK: Final = "record"
 # How many rows are read at once, each with its changes.
@@ -75,8 +75,9 @@ def check(progress: Progress = silent) -> Iterator[Finding]:
     late.write()
     tables = recorded()
     done, total = 0, count(tables)
+    closed = last_closed()
     for declared in tables:
-        for rows, findings in check_table(declared):
+        for rows, findings in check_table(declared, closed.get(declared.table)):
             yield from findings
             done += rows
             if rows and not done % ROWS:
@@ -84,9 +85,14 @@ def check(progress: Progress = silent) -> Iterator[Finding]:
     progress(total, total)
 
 
-def check_table(declared: Declaration) -> Iterator[tuple[int, list[Finding]]]:
-    """Yield the findings about each row, and whether it is one that is there."""
-    closed = last_closed().get(declared.table)
+def check_table(
+    declared: Declaration, closed: ClosingDigest | None
+) -> Iterator[tuple[int, list[Finding]]]:
+    """Yield the findings about each row, and whether it is one that is there.
+
+    The rows as of a closing must add up to its digest of them, even where another one follows
+    while they are read.
+    """
     newest = late.newest(declared) if declared.late else None
     summed, upto = Total(), closed.position if closed else 0
     for row, text, changes in _rows(declared):

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+import pytest
+
 from tests.browser.driver import go, press
 from tests.browser.journeys.house_table import deal, decide, place, sit_down
 from tests.browser.visitors import DESK, Visitor
@@ -11,6 +13,7 @@ CLOSED: Final = "(table) => document.querySelector(`#table-${table}.closed`)"
 POLL_MILLISECONDS: Final = 100
 
 
+@pytest.mark.slow
 def test_a_table_closed_in_mid_hand_empties(visitor: Visitor) -> None:
     alice, operator = visitor("alice", phone=True), visitor("operator", viewport=DESK)
     sit_down(alice, "casino_holdem")

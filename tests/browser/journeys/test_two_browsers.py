@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+import pytest
 from playwright.sync_api import Page, Response
 
 from tests.browser.driver import go, press, settled
@@ -74,6 +75,7 @@ def sit_together(host: Page, guest: Page) -> None:
         settled(page)
 
 
+@pytest.mark.slow
 def test_neither_browser_gets_the_others_cards(visitor: Visitor, house_address: str) -> None:
     alice, bob = visitor("alice"), visitor("bob")
     for page in (alice, bob):
