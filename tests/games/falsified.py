@@ -46,9 +46,37 @@ class World:
     def play(self) -> None:
         """Two days: the first is closed and anchored, of the second the hands are anchored."""
         house = self.house
+        self.play_games(GAMES)
+        self.mix_with_people()
+        house.void(self.running(self.tables["thirteen_taiwan"]), "somebody fell ill")
+        house.void(self.running(self.tables["baccarat"]), "the light went out")
+        self.reverse("thirteen_fujian")
+        house.pass_time(DAY)
+        closed_days.close_days(house.now)
+        house.pass_time(DAY)
+        for game in ("doudizhu", "baccarat", "chinese_poker"):
+            table, dealt = self.tables[game], self.tables[game].hands_dealt
+            house.until(table, lambda table, dealt=dealt: table.hands_dealt > dealt + 2)
+            self.rest(table)
+        closed_days.close_days(house.now)
+        house.pass_time(60)
+        anchors.anchor(house.now)
+
+    def play_one_day(self, games: Iterable[str]) -> None:
+        """Some games, on a day that is closed and anchored, while others look on."""
+        for name in ("bob", "dave"):
+            self.house.player(name)
+        self.play_games(games)
+        self.reverse("doudizhu")
+        self.house.pass_time(DAY)
+        closed_days.close_days(self.house.now)
+        anchors.anchor(self.house.now)
+
+    def play_games(self, games: Iterable[str]) -> None:
+        house = self.house
         house.bots(8)
         alice = house.player("alice", 100 * MONEY)
-        for game in GAMES:
+        for game in games:
             table = house.table(game, bots_max=3, buy_in_max=MONEY)
             self.tables[game] = table
             if game == "casino_holdem":
@@ -60,23 +88,13 @@ class World:
             house.sit(alice, table, 1, MONEY)
             house.until(table, self.has_played, steps=4_000)
             self.rest(table)
-        self.mix_with_people()
-        house.void(self.running(self.tables["thirteen_taiwan"]), "somebody fell ill")
-        house.void(self.running(self.tables["baccarat"]), "the light went out")
+
+    def reverse(self, game: str) -> None:
+        """An operator takes a hand of a game back, which the journal notes."""
         operator = Player.objects.create_superuser("olga")
-        self.reversed = self.ended("thirteen_fujian")
-        reversals.void(operator, self.reversed.pk, "dealt twice", house.now, house_pays=True)
+        self.reversed = self.ended(game)
+        reversals.void(operator, self.reversed.pk, "dealt twice", self.house.now, house_pays=True)
         self.reversed.refresh_from_db()
-        house.pass_time(DAY)
-        closed_days.close_days(house.now)
-        house.pass_time(DAY)
-        for game in ("doudizhu", "baccarat", "chinese_poker"):
-            table, dealt = self.tables[game], self.tables[game].hands_dealt
-            house.until(table, lambda table, dealt=dealt: table.hands_dealt > dealt + 2)
-            self.rest(table)
-        closed_days.close_days(house.now)
-        house.pass_time(60)
-        anchors.anchor(house.now)
 
     def mix_with_people(self) -> None:
         """One hand from a shoe that three people have mixed, each of whom holds a receipt."""
@@ -322,13 +340,13 @@ def edited(world: World, make: Callable[[World], None]) -> Iterator[None]:
 
 
 @contextmanager
-def played(blocker: Any) -> Iterator[World]:
+def played(blocker: Any, play: Callable[[World], None] = World.play) -> Iterator[World]:
     """The world, in a transaction that is rolled back."""
     with pytest.MonkeyPatch.context() as patch, blocker.unblock(), transaction.atomic():
         settings.ANCHORS_FILE.unlink(missing_ok=True)
         house = House()
         patch.setattr(timezone, "now", lambda: house.now)
         world = World(house)
-        world.play()
+        play(world)
         yield world
         transaction.set_rollback(True)

@@ -33,6 +33,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.postgresql]
 
 # The checks of which the edits of the house name some.
 OF_THE_HOUSE = ("reconcile", "anchors", "triggers", "boards")
+# The games at whose tables something is edited.
+PLAYED = ("doudizhu", "baccarat", "casino_holdem")
 OURS = ("casino", "games", "tournaments", "wallets")
 
 
@@ -47,7 +49,7 @@ def models_of_the_house() -> list[type[Model]]:
 
 @pytest.fixture(scope="module")
 def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
-    with played(django_db_blocker) as world:
+    with played(django_db_blocker, lambda world: world.play_one_day(PLAYED)) as world:
         closings.close()
         for declared in recorded():
             filled(declared.model)
