@@ -65,7 +65,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """A scene of other tests ends before one that does not ask for it."""
-    if "evening" not in getattr(item, "fixturenames", ()):
+    if not scenes.FIXTURES.intersection(getattr(item, "fixturenames", ())):
         scenes.clear()
 
 
@@ -178,6 +178,6 @@ def no_hand_of_another_test(request: pytest.FixtureRequest) -> None:
 @pytest.fixture(autouse=True)
 def no_files_of_another_test(request: pytest.FixtureRequest) -> None:
     """The database forgets the anchors and the release of an earlier test, so the files do."""
-    if request.node.get_closest_marker("database"):
+    if "seeded" not in request.fixturenames and request.node.get_closest_marker("database"):
         Path(django_settings.ANCHORS_FILE).unlink(missing_ok=True)
         Path(django_settings.RELEASE_FILE).unlink(missing_ok=True)

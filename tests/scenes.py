@@ -2,7 +2,10 @@
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
-from typing import Any
+from typing import Any, Final
+
+# The fixtures that ask for a scene.
+FIXTURES: Final = frozenset({"evening", "seeded"})
 
 _scenes: list[tuple[object, Any, ExitStack]] = []
 

@@ -29,6 +29,9 @@ from docs.checks import (
 )
 from docs.checks.tree import Finding, Tree
 
+# They say nothing about the house, so half of the runs do without.
+pytestmark = pytest.mark.slow
+
 Found = Callable[[Check, str, str], set[Finding]]
 
 ZH = "casino/locale/zh_Hans/LC_MESSAGES/django.po"

@@ -16,8 +16,10 @@ from casino.push import sending
 from tests.casino.desk_scene import Desk
 from tests.casino.push_scene import CONTACT, Called
 from tests.casino.push_service import PushService, push_service, text_of
+from tests.casino.seeded import SeededHouse, seeded_house
 from tests.games.house import House
 from tests.people import PASSWORD
+from tests.scenes import scene_of
 
 
 @pytest.fixture(autouse=True)
@@ -28,6 +30,15 @@ def nothing_counted() -> None:
     """
     caches["default"].clear()
     kept_rows.forget()
+
+
+@pytest.fixture(scope="module")
+def seeded(django_db_setup: None, django_db_blocker: Any) -> SeededHouse:
+    """A house with a history, which lasts while modules that ask for it follow one another."""
+    house: SeededHouse = scene_of(
+        seeded_house, lambda: seeded_house(django_db_blocker), django_db_blocker
+    )
+    return house
 
 
 @pytest.fixture

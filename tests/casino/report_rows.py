@@ -1,16 +1,14 @@
 """The rows of a report, and a second count of them by SQL."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
-import pytest
 from django.db import connection
 
 from casino.reports.registry import REPORTS
 from casino.reports.report import By, Row
 from casino.reports.spans import Span
-from tests.casino.seeded import SeededHouse, seeded_house
+from tests.casino.seeded import SeededHouse
 
 HOUSE_GAMES = "('baccarat', 'baccarat_commission', 'blackjack', 'casino_holdem', 'russian_poker')"
 # What each hand adds on the day of its end, and what its reversal takes away on a later one.
@@ -33,17 +31,6 @@ BET = f"""
     SELECT s.hand_id, s.number, s.net + s.rake FROM games_handseat s
     WHERE s.game NOT IN {HOUSE_GAMES} AND s.net + s.rake > 0
 """
-
-
-@pytest.fixture(scope="module")
-def seeded(django_db_setup: None, django_db_blocker: Any) -> Iterator[SeededHouse]:
-    with seeded_house(django_db_blocker) as house:
-        yield house
-
-
-@pytest.fixture(autouse=True)
-def no_files_of_another_test() -> None:
-    """The anchors of the house stay for all tests of it."""
 
 
 def rows_by_sql(statement: str, *values: object) -> list[tuple[Any, ...]]:

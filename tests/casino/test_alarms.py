@@ -126,7 +126,7 @@ LASTING: Final[dict[str, Callable[[House], Callable[[], object]]]] = {
 # Those of the machine are set below, and events have a test of their own.
 OF_THE_MACHINE: Final = {"drift", "connections", "disk", "code"}
 EVENTS: Final = {"large_win", "jackpot"}
-# A skewed bet raises the one in `test_reports.py`, an anchor the other in `test_anchors_sent.py`.
+# `test_report_returns.py` raises the one, and `test_anchors_sent.py` the other.
 ELSEWHERE: Final = {"hold", "anchor_unsent"}
 
 

@@ -25,24 +25,13 @@ from casino.reports.registry import REPORTS, Query, query_at
 from casino.reports.report import By, Column, Row
 from casino.reports.spans import Span
 from casino.running_code import running_code
-from tests.casino.seeded import SeededHouse, seeded_house
+from tests.casino.seeded import SeededHouse
 from tests.people import HTMX, client_of
 from wallets.models import Currency
 from wallets.staff_models import JournalEntry
 
-
-@pytest.fixture(scope="module")
-def seeded(django_db_setup: None, django_db_blocker: Any) -> Iterator[SeededHouse]:
-    with seeded_house(django_db_blocker) as house:
-        yield house
-
-
+SCENE = "seeded"
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("seeded")]
-
-
-@pytest.fixture(autouse=True)
-def no_files_of_another_test() -> None:
-    """The anchors of the house stay for all tests of it."""
 
 
 GROUPED = [(name, by) for name, report in REPORTS.items() for by in report.allowed]

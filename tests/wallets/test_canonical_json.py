@@ -9,9 +9,11 @@ from hypothesis import strategies as st
 from games.rules import shoe
 from wallets.canonical_json import canonical
 
+# To draw from all of Unicode takes a second to begin with; another test writes every character.
+TEXT: Final = st.text('az "\\\n牌🂡')
 JSON: Final = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    st.none() | st.booleans() | st.integers() | TEXT,
+    lambda inner: st.lists(inner) | st.dictionaries(TEXT, inner),
     max_leaves=6,
 )
 

@@ -26,15 +26,13 @@ from games.tables.replay import game_from
 from tests.casino.report_rows import (
     SIGNED,
     days,
-    no_files_of_another_test,
     rows,
     rows_by_sql,
-    seeded,
     whole,
 )
 from tests.casino.seeded import SeededHouse
 
-__all__ = ["no_files_of_another_test", "seeded"]
+SCENE = "seeded"
 pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.usefixtures("seeded")]
 
 
