@@ -39,7 +39,7 @@ def found(game: str, **options: Any) -> dict[str, Figure]:
 
 
 @cache
-def plain(game: str) -> dict[str, Figure]:
+def usual(game: str) -> dict[str, Figure]:
     """The figures of a game without options, of which several tests say something."""
     return found(game)
 
@@ -87,7 +87,7 @@ def test_insurance_at_blackjack_is_exact_and_the_bonus_is_what_the_options_say(
 
 @pytest.mark.parametrize("game", ["casino_holdem", "russian_poker"])
 def test_a_sampled_edge_has_its_error_and_repeats(few: None, game: str) -> None:
-    first, second = plain(game), found(game)
+    first, second = usual(game), found(game)
     assert first == second
     assert first["main"].error
     assert first["main"].samples == {"casino_holdem": 20, "russian_poker": 100}[game]
@@ -108,7 +108,7 @@ def test_a_round_against_the_house_has_its_length_and_its_rake(
 ) -> None:
     """Betting is no decision: at baccarat none is left, at casino hold'em one, call or fold."""
     monkeypatch.setattr(blackjack, "edge_of", lambda game: 0.0027)
-    known = {game: plain(game) for game in ("baccarat", "casino_holdem", "russian_poker")}
+    known = {game: usual(game) for game in ("baccarat", "casino_holdem", "russian_poker")}
     known["blackjack"] = found("blackjack")
     lengths = {game: one["decisions_per_hand"].mean for game, one in known.items()}
     assert lengths["baccarat"] == 0
