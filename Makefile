@@ -142,14 +142,11 @@ gallery: chromium
 bench: $(READY)-tests
 	$(BIN)/python -m bench.rules
 	$(BIN)/python -m bench.audit
-	$(BIN)/python -m bench.doudizhu
 	$(BIN)/python -m bench.baccarat
-	$(BIN)/python -m bench.roads
 	$(BIN)/python -m bench.ledger
 	$(BIN)/python -m bench.casino_holdem
 	$(BIN)/python -m bench.blackjack
 	$(BIN)/python -m bench.russian_poker
-	$(BIN)/python -m bench.seating
 
 # A million hands are stored first, which takes minutes.
 bench-play: $(READY)-tests
