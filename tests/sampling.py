@@ -20,6 +20,8 @@ import pytest
 SEEDS: Final = 20
 # Over so many seeds in a row, each test on the database is taken.
 TURNS: Final = 10
+# Over so many, each that does not commit is taken on PostgreSQL, too.
+TURNS_ON_POSTGRESQL: Final = 40
 # Tests that work long are taken so many times less often than others: few take much of the time.
 RARER: Final = 2
 DEAR: Final = ("slow", "long", "processes")
@@ -66,7 +68,7 @@ def on_postgresql(items: Iterable[Item], seed: int | None) -> list[Item]:
     """The tests that PostgreSQL may answer otherwise than SQLite.
 
     Without a seed these are all on the database. With one they are those marked `postgresql`, a
-    tenth of those that commit, since it is they who wait for one another, and a twentieth of the
+    tenth of those that commit, since it is they who wait for one another, and a fortieth of the
     others. Of a matrix one case counts there, the next one after twenty seeds. Tests that work long
     come together with those of their module, which have a scene in common.
     """
@@ -83,7 +85,7 @@ def on_postgresql(items: Iterable[Item], seed: int | None) -> list[Item]:
         regular += [cases[seed // SEEDS % len(cases)]] if _coordinates(cases[0]) else cases
     chosen = set[str]()
     for place, together in enumerate(_grouped(regular, _taken_on_postgresql_with).values()):
-        turns = TURNS if _commits(together[0]) else SEEDS
+        turns = TURNS if _commits(together[0]) else TURNS_ON_POSTGRESQL
         if together[0].get_closest_marker("postgresql") or (place + seed) % turns == 0:
             chosen.update(item.nodeid for item in together)
     return [item for item in regular if item.nodeid in chosen]
