@@ -11,11 +11,12 @@ from casino.players.views import ChangePassword, SignOut, staff_sign_in
 from casino.rate_limits import limit_passwords
 
 urlpatterns = [
+    # First, because programs ask most.
+    path("api/", include("casino.api.urls")),
     path("", include("games.urls")),
     path("", include("tournaments.urls")),
     path("", include("wallets.urls")),
     path("", include("casino.desk.urls")),
-    path("api/", include("casino.api.urls")),
     path("health/", health),
     path("ready/", ready),
     path("metrics", metrics),

@@ -11,9 +11,10 @@ class GamesConfig(AppConfig):
         from games.families import find_family
         from games.records import reversal_verb
         from games.records.ledger_references import tell_wallets
-        from games.tables import cash_game, settings
+        from games.tables import cash_game, jackpots, settings
 
         cash_game.register()
+        jackpots.watch()
         reversal_verb.register()
         tell_wallets()
         settings.register()

@@ -12,6 +12,7 @@ from casino.reports.api import OneReport
 from games.api.table_verbs import OPERATIONS
 
 urlpatterns = [
+    *addresses_of(OPERATIONS),
     path("v1/sign-in/", SignIn.as_view(), name="api-sign-in"),
     path("v1/sign-out/", SignOut.as_view(), name="api-sign-out"),
     path("v1/reports/<slug:name>/", OneReport.as_view(), name="api-report"),
@@ -30,7 +31,6 @@ urlpatterns = [
     ),
     path("v1/reality-check/", care.RealityCheckOf.as_view(), name="api-reality-check"),
     path("v1/exclusion/", care.Exclude.as_view(), name="api-exclusion"),
-    *addresses_of(OPERATIONS),
     path("v1/", include("games.api.urls")),
     path("v1/", include("tournaments.api.urls")),
     path("schema/", SpectacularAPIView.as_view(), name="api-schema"),

@@ -141,7 +141,7 @@ def _of_player(
         hand,
         seat=_own_seat(rules, mine),
         turn=table.turns.get(str(mine.number)),
-        between=_between(table, seats, mine, now),
+        between=_between(table, seats, mine, now, version),
         shoe=shoe_view(table, mine),
         next_shoe=next_shoe_view(table, mine),
         counted=counted_of(mine),
@@ -193,17 +193,24 @@ def _own_seat(rules: Format, mine: Seat) -> OwnSeat:
     )
 
 
-def _between(table: Table, seats: Sequence[Seat], mine: Seat, now: datetime) -> Between | None:
+def _between(
+    table: Table, seats: Sequence[Seat], mine: Seat, now: datetime, version: TableVersion
+) -> Between | None:
     if not ready.can_hurry(table) or not ready.plays_on(table, seats, mine, now):
         return None
-    awaited = [seat.number for seat in ready.waited_for(table, seats, now)]
+
+    def bettors(table: Table) -> set[int]:
+        return version.once("bettors", lambda: ready.bettors_of_last(table))
+
+    awaited = [seat.number for seat in ready.waited_for(table, seats, now, bettors)]
     against_house = ready.is_against_house(table)
     return Between(
         after=table.hands_dealt,
         ready=mine.number not in awaited,
         others=tuple(number for number in awaited if number != mine.number),
         against_house=against_house,
-        again=against_house and bool(ready.last_bets(mine)),
+        again=against_house
+        and version.once(("has bet", mine.code), lambda: bool(ready.last_bets(mine))),
     )
 
 

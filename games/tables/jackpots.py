@@ -7,10 +7,12 @@ starts, and opened when the prize has fallen.
 
 import secrets
 from collections.abc import Iterable
+from functools import partial
 from typing import Final
 
-from django.db import transaction
+from django.db import models, transaction
 from django.db.models import Prefetch
+from django.db.models.signals import m2m_changed, post_save
 from django.utils import timezone
 from msgspec import json
 
@@ -23,6 +25,7 @@ from games.rules.house import pools
 from games.rules.house.pools import SECRET_BYTES, Trigger
 from games.rules.settlement import PoolName
 from games.shoes import chain
+from games.tables.lock import lock_tables, store_table
 from games.tables.replay import game_from
 from wallets import jackpots
 from wallets.models import Account, Jackpot
@@ -61,6 +64,39 @@ def game_at(table: Table) -> AnyGame:
     """
     played = jackpots_at(table) if has_pools(table) else {}
     return game_from(table.game, options_with_pools(table, played))
+
+
+def watch() -> None:
+    """Give tables a new version when what they are played for has changed.
+
+    What everybody sees of a table says how much of a bonus bet goes into its pools.
+    """
+    post_save.connect(_jackpot_saved, Jackpot, dispatch_uid="games.tables.jackpots.saved")
+    m2m_changed.connect(
+        _jackpots_chosen, Table.jackpots.through, dispatch_uid="games.tables.jackpots.chosen"
+    )
+
+
+def _jackpot_saved(instance: Jackpot, **_signal: object) -> None:
+    _renew(instance.tables.values_list("pk", flat=True))
+
+
+def _jackpots_chosen(instance: models.Model, action: str, **_signal: object) -> None:
+    if isinstance(instance, Table) and action.startswith("post_"):
+        _renew([instance.pk])
+
+
+def _renew(tables: Iterable[int]) -> None:
+    """Raise versions after the commit: whoever changes a jackpot may hold its account's lock."""
+    numbers = sorted(tables)
+    if numbers:
+        transaction.on_commit(partial(_raise_versions, numbers))
+
+
+def _raise_versions(numbers: Iterable[int]) -> None:
+    with transaction.atomic():
+        for table in lock_tables(numbers):
+            store_table(table)
 
 
 def has_pools(table: Table) -> bool:

@@ -7,7 +7,7 @@ with one request. Requests name the last hand that was over, so that one sent tw
 effect. Bets for the next round are taken while the result still lies there (`next_bets.py`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -37,10 +37,15 @@ ROUNDS_MAX: Final = 5
 BETS: Final = ("bet", "ante")
 
 
-def waited_for(table: Table, seats: Sequence[Seat], now: datetime) -> list[Seat]:
+def waited_for(
+    table: Table,
+    seats: Sequence[Seat],
+    now: datetime,
+    bettors: Callable[[Table], set[int]] | None = None,
+) -> list[Seat]:
     """Return the seats that the next hand waits for: those who play on and are not ready.
 
-    Against the house, a result is nobody's who did not bet.
+    Against the house, a result is nobody's who did not bet. A caller may know who has bet.
     """
     looking = [
         seat
@@ -49,7 +54,7 @@ def waited_for(table: Table, seats: Sequence[Seat], now: datetime) -> list[Seat]
     ]
     if not looking or not is_against_house(table):
         return looking
-    bet = bettors_of_last(table)
+    bet = (bettors or bettors_of_last)(table)
     return [seat for seat in looking if seat.pk in bet]
 
 

@@ -1,5 +1,8 @@
 """What a look of a program costs: statements, and how often a public part is made for all."""
 
+from functools import partial
+from typing import Any
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -8,6 +11,7 @@ from games.models import Table
 from tests.games.house import House
 from tests.games.program import Program
 from tests.games.viewers import people_of
+from wallets import jackpots
 
 # The table and its seats.
 OF_A_STRANGER = 2
@@ -32,6 +36,7 @@ def test_a_look_takes_few_statements(house: House, game: str) -> None:
     assert statements(alice, table) <= OF_A_PLAYER
     house.until(table, lambda table: table.hand_id is None)
     assert statements(stranger, table) == OF_A_STRANGER
+    assert statements(alice, table) <= OF_A_PLAYER
 
 
 def test_the_public_part_is_made_once_for_many_programs(
@@ -45,3 +50,23 @@ def test_the_public_part_is_made_once_for_many_programs(
     assert public_parts == ["en"]
     Program(language="zh-hans").get(f"tables/{table.pk}/")
     assert public_parts == ["en", "zh-hans"]
+
+
+def test_another_share_of_a_pool_is_seen_at_once(
+    house: House, django_capture_on_commit_callbacks: Any
+) -> None:
+    table = house.table("blackjack")
+    program, path = Program(), f"tables/{table.pk}/"
+    pool = jackpots.create(
+        "the pool", "progressive", house.currency, actor="o", seed=100_000, share_bp=1_000
+    )
+    seen = []
+    for change in (partial(table.jackpots.add, pool), pool.save, table.jackpots.clear):
+        pool.share_bp += 1
+        with django_capture_on_commit_callbacks(execute=True):
+            change()
+        shown = program.get(path)
+        seen.append((shown["version"], shown["options"]["jackpot_bp"]))
+    versions, shares = zip(*seen, strict=True)
+    assert shares == (1_000, 1_002, 0)
+    assert versions == (1, 2, 3)
