@@ -5,7 +5,7 @@
 A house of its own is filled in a temporary folder, as for `bench.boards`. The player who is to act,
 another player and a stranger look at the table by the API, through all of Django. The cost is
 counted in additions of the same core, and in calls of Python functions, which do not depend on
-the machine.
+the machine; beside them stands what the first look at a version calls, which makes the public part.
 """
 
 import cProfile
@@ -55,6 +55,7 @@ def statements_of(look: Callable[[], object]) -> int:
 def measured(who: str, name: str | None, table: "Table") -> None:
     from django.core.cache import caches
 
+    from games.boards.table_version import VERSIONS
     from tests.games.program import Program
 
     program, address = Program(name), f"/api/v1/tables/{table.pk}/"
@@ -72,7 +73,9 @@ def measured(who: str, name: str | None, table: "Table") -> None:
         return LOOKS
 
     size, figure = len(look()), measure(work, ROUNDS, process_time)
-    cost = f"{1_000 / figure.ratio:5.0f}k additions {calls_of(look):7,} calls"
+    VERSIONS.clear()
+    first = calls_of(look)
+    cost = f"{1_000 / figure.ratio:5.0f}k additions {calls_of(look):7,} calls ({first:6,} first)"
     print(f"{table.game:<16} {who:<8} {cost} {statements_of(look):3} statements {size:7,} bytes")
 
 
