@@ -52,7 +52,7 @@ def view_of(operation: Operation) -> View:
 
 def _read(operation: Operation, request: HttpRequest) -> ApiRequest:
     """Read a request, in the order in which the framework refuses one."""
-    if not request.accepts(JSON):
+    if request.headers.get("Accept") and not request.accepts(JSON):
         raise exceptions.NotAcceptable
     user = _signed_in(request)
     if not operation.for_all and not user.is_authenticated:
@@ -93,11 +93,15 @@ def _count(request: HttpRequest) -> None:
 
 
 def _body(request: HttpRequest) -> object:
-    if not request.body:
-        return {}
+    """The body of a request, read; nothing is an empty object.
+
+    A form is not looked into: to find its token, the sign-in by session may have read it already.
+    """
     if request.content_type != JSON:
-        raise exceptions.UnsupportedMediaType(request.content_type)
-    return read_json(request.body, DECODER)
+        if request.META.get("CONTENT_LENGTH", "") not in ("", "0"):
+            raise exceptions.UnsupportedMediaType(request.content_type)
+        return {}
+    return read_json(request.body, DECODER) if request.body else {}
 
 
 def _refused(refusal: Refusal, operation: Operation) -> HttpResponse:

@@ -5,6 +5,7 @@ from uuid import uuid4
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from casino.desk import requests
@@ -73,6 +74,34 @@ def test_each_address_takes_its_own_method(alice: Program, baccarat: Table) -> N
             assert alice.answer_headers["Allow"] == "POST"
     for path in ("tables/", "tables/1/", *READ_ONLY):
         assert alice.refused(alice.post(path)) == (405, "wrong_method"), path
+
+
+def test_only_json_is_answered(stranger: Program, baccarat: Table) -> None:
+    for accepted, status in (("text/html", 406), ("text/html, */*;q=0.1", 200), ("", 200)):
+        stranger.headers["Accept"] = accepted
+        answer = stranger.get(f"tables/{baccarat.pk}/")
+        assert stranger.status == status, accepted
+        assert status == 200 or answer["code"] == "not_acceptable"
+
+
+def test_a_session_changes_something_only_with_its_form_token(
+    house: House, alice: Program, baccarat: Table
+) -> None:
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(house.person("alice"))
+    look = browser.get(f"/api/v1/tables/{baccarat.pk}/")
+    assert look.json()["mine"]["number"] == 1
+    leave, headers = f"/api/v1/tables/{baccarat.pk}/leave/", {"Idempotency-Key": "one"}
+    refused = browser.post(leave, headers=headers)
+    assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
+    browser.get("/lobby/")
+    headers["X-CSRFToken"] = browser.cookies["csrftoken"].value
+    form = browser.post(leave, headers=headers)
+    assert (form.status_code, form.json()["code"]) == (415, "not_json")
+    assert alice.get(f"tables/{baccarat.pk}/")["mine"]
+    left = browser.generic("POST", leave, headers=headers)
+    assert left.status_code == 200
+    assert alice.get(f"tables/{baccarat.pk}/")["mine"] is None
 
 
 def test_a_missing_object_is_not_found(alice: Program) -> None:
