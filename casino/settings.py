@@ -141,14 +141,7 @@ TEMPLATES: list[dict[str, object]] = [
                 "casino.context.frame",
                 "casino.context.not_admitted",
             ],
-            # A family of games has its own template tags in its folder, loaded by its name.
-            "libraries": {
-                "running": "games.lobby.tags",
-            }
-            | {
-                file.parent.name: f"games.families.{file.parent.name}.tags"
-                for file in sorted((BASE_DIR / "games" / "families").glob("*/tags.py"))
-            },
+            "libraries": {"running": "games.lobby.tags"},
         },
     }
 ]

@@ -8,7 +8,7 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         from games.boards.family import register
-        from games.families import find_family
+        from games.families import find_family, register_functions
         from games.records import reversal_verb
         from games.records.ledger_references import tell_wallets
         from games.tables import cash_game, jackpots, settings
@@ -19,3 +19,4 @@ class GamesConfig(AppConfig):
         tell_wallets()
         settings.register()
         register(find_family)
+        register_functions()

@@ -19,7 +19,7 @@ SHARED: Final = {
     r'hx-target="[^"]+"\s+hx-swap="morph:innerHTML"': "templates/frame/swap.html",
 }
 SPRITE: Final = "static/casino/icons.svg"
-ICON: Final = re.compile(r'{% icon "([^"]+)" %}')
+ICON: Final = re.compile(r'{% icon "([^"]+)" %}|{{ icon\("([^"]+)"\) }}')
 SYMBOL: Final = re.compile(r'<symbol id="([^"]+)"')
 # Forms that another package lays out, which the house does not use.
 UNUSED: Final = "unfold_crispy/"
@@ -42,9 +42,10 @@ def icons(tree: Tree) -> Iterator[Finding]:
     drawn, used = set(SYMBOL.findall(tree[SPRITE].text)), set()
     for file in tree.under("templates/", ends=".html"):
         for found in ICON.finditer(file.text):
-            used.add(found[1])
-            if found[1] not in drawn:
-                yield file.finding(file.line_of(found.start()), f"{SPRITE} has no {found[1]}.")
+            name = found[1] or found[2]
+            used.add(name)
+            if name not in drawn:
+                yield file.finding(file.line_of(found.start()), f"{SPRITE} has no {name}.")
     for name in sorted(drawn - used):
         yield Finding(SPRITE, 1, f"No template uses the icon {name}.")
 

@@ -47,11 +47,11 @@ class Panel(NamedTuple):
 
 
 class FamilyTemplates(NamedTuple):
-    """A family's parts of a table's page."""
+    """A family's parts of a table's page: pieces (`games/pieces`), and the page's head."""
 
     # The middle of the felt.
     board: str
-    # Stylesheets and scripts.
+    # Stylesheets and scripts, in the folder of pages.
     head: str
     # The bets and cards in front of one seat.
     front: str = ""

@@ -40,10 +40,10 @@ class PlainFamily(Generic[G, V]):
 
     def templates(self, game: str) -> FamilyTemplates:
         """A folder with the parts of its own hands; what it lacks, a family says."""
-        folder = f"games/families/{GAMES[game].family}"
+        folder = f"families/{GAMES[game].family}"
         return FamilyTemplates(
             board=f"{folder}/board.html",
-            head=f"{folder}/head.html",
+            head=f"games/{folder}/head.html",
             front=f"{folder}/front.html",
             hand=f"{folder}/hand.html",
         )

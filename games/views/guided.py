@@ -16,6 +16,7 @@ from games.boards.seat_layout import seat_layout
 from games.boards.seat_view import SeatView
 from games.families.lesson import LEARNER, PICK_LENGTH_MAX, PICKS_MAX, Lesson, Stand
 from games.families.lessons import LESSONS
+from games.pieces.assembly import NOT_LIVE
 from games.rules.catalogue import GAMES
 from games.rules.errors import RulesError
 from games.rules.record import recorded
@@ -86,13 +87,14 @@ def _table(game: str, lesson: Lesson, stand: Stand, names: dict[int, str]) -> di
     results = {int(seat): net for seat, net in settlement.net.items()} if settlement else {}
     seats = [_seat(number, name, stand) for number, name in names.items()]
     return {
+        **NOT_LIVE,
         "family": GAMES[game].family,
         "family_templates": family.templates(game),
         "printed": family.printed(lesson.game),
         "roles": family.roles(stand.view),
         "names": names,
         "view": stand.view,
-        "live": False,
+        "hand": None,
         "currency": POINTS,
         "layout": seat_layout(game, seats, mine=LEARNER),
         "results": results,

@@ -21,6 +21,7 @@ from games.boards.live_hand import names_in
 from games.boards.replay import Replay
 from games.boards.seat_layout import seat_layout
 from games.models import Hand
+from games.pieces.assembly import NOT_LIVE
 from games.records import audit, auditor_view, proof, sharing
 from games.records import record as records_record
 from games.records.ledger_lines import given_back, ledger_lines
@@ -65,6 +66,7 @@ def replay_context(replay: Replay, number: int) -> dict[str, object]:
     hand, last, view = replay.hand, replay.last, replay.view(number)
     results, family = replay.results(number), family_of(replay.game)
     return {
+        **NOT_LIVE,
         "hand": hand,
         "table": hand.table,
         "currency": replay.currency,
@@ -74,7 +76,7 @@ def replay_context(replay: Replay, number: int) -> dict[str, object]:
         "roles": family.roles(view),
         "names": replay.names,
         "view": view,
-        "live": False,
+        "lines": settled_lines(hand),
         "layout": seat_layout(hand.game, replay.seats(number), mine=replay.seat),
         "results": results,
         "wheel": family.wheel(replay.game, view, settled_lines(hand) if results else ()),
@@ -117,7 +119,6 @@ def _page_context(request: HttpRequest, hand_id: int) -> dict[str, object]:
         "belongs_to": format_of(hand.table).belongs_to(),
         "seats": list(hand.seats.select_related("player")),
         "marks": list(replay.marks()),
-        "lines": settled_lines(hand),
         "ledger": ledger_lines(hand, viewer, names),
         "given_back": given_back(hand, viewer, names),
         "record": records_record.handed_out(hand, viewer),

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from games.families.baccarat.roads import GAMES_WITH_ROADS, shoe_maps, shoe_shown
 from games.models import Hand, Shoe, Table
+from games.pieces.engine import rendered
 from games.records import record
 from games.views.table import table_of
 from games.words.naming import game_name
@@ -21,9 +22,7 @@ HANDS_NAMED: Final = 100
 def roads(request: HttpRequest, table_id: int) -> HttpResponse:
     """The maps of the shoe that is shown: a part of the table's page, asked for once a round."""
     table = _with_roads(request, table_id)
-    return render(
-        request, "games/families/baccarat/roads.html", {"table": table, "mapped": shoe_shown(table)}
-    )
+    return HttpResponse(rendered("families/baccarat/roads.html", {"mapped": shoe_shown(table)}))
 
 
 @require_safe

@@ -5,7 +5,7 @@ browser is sent back to the page; with one, the changed part is put in its place
 beside its cause, within the current table.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -14,6 +14,7 @@ import msgspec
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.utils.translation import gettext_noop as _n
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import trigger_client_event
@@ -31,6 +32,7 @@ from games.boards.table_view import TableView, table_for, table_view
 from games.live.announcing import stream_path
 from games.lobby.stakes import table_stakes
 from games.models import Hand, Seat, Table
+from games.pieces.assembly import NO_HAND
 from games.rules.cards import Card
 from games.rules.catalogue import GAMES
 from games.rules.errors import Unreadable
@@ -146,10 +148,15 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
         "printed": family.printed(game_of(snapshot.hand) if snapshot.hand else game_at(table)),
         "roles": family.roles(snapshot.view) if snapshot.view else {},
         "stream": stream_path(table.pk, invitation_kept(request, table.pk)),
-        "heading": format_of(table).heading(request.user, now),
+        "heading": _heading(request, table, now),
         "refusal": refusal,
         "now": now,
         "pass_at": now + PASSES_AFTER,
+        "hand": snapshot.hand,
+        "passes": request.COOKIES.get("passes") != "off",
+        "sent": None,
+        "wallet": None,
+        "sit_form": None,
         **_moves(snapshot, request.GET.get(HELP, "")),
     }
     if refusal is not None:
@@ -168,10 +175,20 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
     return render(request, template, context, status=refusal.status if refusal else 200)
 
 
-def _moves(snapshot: TableView, requested: str) -> dict[str, object]:
+def _heading(request: HttpRequest, table: Table, now: datetime) -> str:
+    """The markup above a table of an organiser: a part of its own, which renews itself."""
+    heading = format_of(table).heading(request.user, now)
+    if heading is None:
+        return ""
+    return render_to_string(
+        heading.template, {"event": heading.event, "now": now, "table": table}, request
+    )
+
+
+def _moves(snapshot: TableView, requested: str) -> Mapping[str, object]:
     """Return what the viewer can do in the hand, and the cards they do it with."""
     if snapshot.hand is None or snapshot.view is None:
-        return {}
+        return NO_HAND
     game = game_of(snapshot.hand)
     family = family_of(game)
     hand = tuple(family.in_hand(_cards_of(snapshot.view)))
@@ -186,6 +203,7 @@ def _moves(snapshot: TableView, requested: str) -> dict[str, object]:
     if house and house.hint:
         fill = Filled(requested, frozenset(house.hint.cards))
     return {
+        **NO_HAND,
         "house": house,
         "wheel": house.wheel if house else None,
         **family.context(game, snapshot.view, fill),

@@ -9,10 +9,10 @@ from django.test.utils import CaptureQueriesContext
 
 from games.boards.table_version import VERSIONS
 from games.models import Hand, Table
+from games.pieces import engine
 from games.rules.catalogue import GAMES
 from games.shoes import custody
 from games.tables.copies import COPIES
-from games.templatetags import remembered
 from tests.games.viewers import cards_named, shown_to
 from tests.people import HTMX
 
@@ -76,7 +76,7 @@ def forget_everything(table: Table) -> None:
     VERSIONS.forget(table)
     COPIES.forget(table)
     custody.forget_opened()
-    for one in vars(remembered).values():
+    for one in vars(engine).values():
         if hasattr(one, "cache_clear"):
             one.cache_clear()
 

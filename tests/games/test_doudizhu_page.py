@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from django.db import connection
-from django.template.loader import render_to_string
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import translation
@@ -25,6 +24,8 @@ from games.families.doudizhu.help import (
 from games.families.doudizhu.play_names import doublings, play_name, reason_to_double
 from games.models import Hand, Move, Table
 from games.models.tables import TIME_BANK
+from games.pieces.assembly import NOT_LIVE
+from games.pieces.engine import rendered
 from games.rules.cards import Card, parse_cards
 from games.rules.contract import SeatStack
 from games.rules.doudizhu.actions import Call, Pass, Play
@@ -209,12 +210,13 @@ def test_a_spring_is_called_out_when_the_hand_is_over(answer: str, springs: bool
         plays += [play, "", ""]
     view = GAME.view(played(*plays[:-2]), 2)
     context = {
+        **NOT_LIVE,
         "view": view,
         "names": NAMES,
         "multiplier": multiplier_of(GAME, view),
         "currency": Currency(code="PLAY", exponent=2),
     }
-    text = render_to_string("games/families/doudizhu/board.html", context)
+    text = rendered("families/doudizhu/board.html", context)
     assert view.phase == "over"
     assert ('data-moment="spring">Spring</b>' in text) == springs
 

@@ -2,6 +2,7 @@
 
 import re
 from decimal import Decimal
+from html import unescape
 from math import hypot
 from typing import Any
 
@@ -177,7 +178,7 @@ def test_the_last_bets_are_there_on_any_device(house: House, game: str) -> None:
     house.until(table, lambda table: table.hand_id is None)
     house.until(table, lambda table: table.hand_id is not None)
     board = board_of(client_of(house.person("alice")), table)
-    assert "[[&quot;box-3&quot;, 400], [&quot;box-3-bonus&quot;, 200]]" in board
+    assert '[["box-3", 400], ["box-3-bonus", 200]]' in unescape(board)
 
 
 # A stack that runs out

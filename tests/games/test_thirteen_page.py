@@ -70,7 +70,7 @@ def test_a_natural_is_declared_only_when_it_has_been_said_what_it_pays(
 ) -> None:
     table = deal(monkeypatch, house, "chinese_poker", DRAGON)
     text = page_of(house, table, "alice")
-    question = re.search(r'<span id="ask-arrange-dragon"[^>]* popover>(.*?)</button>', text, re.S)
+    question = re.search(r'<span id="ask-arrange-dragon"[^>]*\spopover>(.*?)</button>', text, re.S)
     assert question
     assert "worth 13 points against each opponent" in question[1]
     assert text.count('name="declare" value="dragon"') == question[1].count('value="dragon"') == 1

@@ -16,7 +16,6 @@ from casino.backoffice.floor.actions import Action
 from casino.backoffice.floor.floor_context import allowed, floor_context
 from casino.backoffice.floor.floor_search import find, hand_address
 from games.models import Hand, Table
-from games.templatetags.remembered import joined
 from games.words.refusals import REFUSALS, sentence_of
 from wallets.amounts import show_amount
 from wallets.models import Currency
@@ -32,7 +31,7 @@ def floor_page(request: HttpRequest) -> HttpResponse:
     context = floor_context(request)
     if "part" in request.GET:
         fresh = pieces.changed(context, pieces.shown_by(request))
-        return HttpResponse(joined(fresh)) if fresh else HttpResponse(status=204)
+        return HttpResponse("".join(fresh)) if fresh else HttpResponse(status=204)
     page = admin.site.each_context(request) | context | {"pieces": pieces.by_place(context)}
     return TemplateResponse(request, "backoffice/floor/page.html", page)
 

@@ -29,10 +29,10 @@ from wallets.models import Currency
 class BaccaratFamily(PlainFamily[BaccaratTable, BaccaratView]):
     def templates(self, game: str) -> FamilyTemplates:
         return FamilyTemplates(
-            board="games/families/baccarat/board.html",
+            board="families/baccarat/board.html",
             head="games/families/baccarat/head.html",
-            cloth="games/families/house/cloth.html",
-            panels=(Panel("roads", _l("Roads"), "games/families/baccarat/panel.html"),),
+            cloth="families/house/cloth.html",
+            panels=(Panel("roads", _l("Roads"), "families/baccarat/panel.html"),),
         )
 
     def keys(self, game: BaccaratTable) -> Sequence[KeyOf]:

@@ -20,6 +20,7 @@ from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
+from games.pieces.engine import Html, joined, remembered
 from games.rules.baccarat.roads import (
     ROWS,
     Answer,
@@ -30,7 +31,6 @@ from games.rules.baccarat.roads import (
     big_road,
     roads,
 )
-from games.templatetags.remembered import joined, remembered
 from games.words.naming import term
 
 UNIT: Final = 10
@@ -114,11 +114,11 @@ class SmallRoad(NamedTuple):
     label: str
 
 
-def small_big_road(results: Sequence[Result]) -> SafeString:
+def small_big_road(results: Sequence[Result]) -> Html:
     """The end of the big road for a row of the lobby; nothing where nothing has come yet."""
     if not results:
         return SafeString("")
-    return remembered("games/families/baccarat/small_road.html", results=tuple(results))
+    return remembered("families/baccarat/small_road.html", results=tuple(results))
 
 
 def small_road(results: Sequence[Result]) -> SmallRoad:
@@ -252,7 +252,7 @@ def _forecast(side: str, answer: Answer) -> SafeString:
     return _svg("asked", len(DERIVED) * UNIT, UNIT, drawn, f"{condition}: {', '.join(entries)}")
 
 
-def _svg(kind: str, width: int, height: int, drawn: SafeString, label: str) -> SafeString:
+def _svg(kind: str, width: int, height: int, drawn: Html, label: str) -> SafeString:
     return format_html(
         '<svg class="map {kind}" role="img" aria-label="{label}" width="{width}" height="{height}"'
         ' viewBox="0 0 {width} {height}" preserveAspectRatio="xMinYMin meet">{drawn}</svg>',

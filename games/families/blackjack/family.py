@@ -46,10 +46,10 @@ class BlackjackFamily(PlainFamily[Blackjack, BlackjackView]):
 
     def templates(self, game: str) -> FamilyTemplates:
         return FamilyTemplates(
-            board="games/families/blackjack/board.html",
+            board="families/blackjack/board.html",
             head="games/families/house/head.html",
-            decision="games/families/blackjack/decision.html",
-            cloth="games/families/house/cloth.html",
+            decision="families/blackjack/decision.html",
+            cloth="families/house/cloth.html",
         )
 
     def printed(self, game: Blackjack) -> Printed:

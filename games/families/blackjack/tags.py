@@ -1,18 +1,14 @@
 """Template tags for blackjack: totals of cards, and the bets on a hand."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
-from django import template
 from django.utils.translation import gettext as _
 
 from games.rules.blackjack.totals import points_of
 from games.rules.cards import ACE, Card
 
-register = template.Library()
 
-
-@register.filter
 def blackjack_total(hand: Any) -> str:
     """Return the total of cards at blackjack, as `soft 17`."""
     least = sum(1 if card.rank == ACE else min(card.rank, 10) for card in hand)
@@ -24,14 +20,17 @@ def blackjack_total(hand: Any) -> str:
     return str(least)
 
 
-@register.filter
 def is_bust(hand: Sequence[Card]) -> bool:
     """Whether cards count more than 21."""
     return bool(hand) and points_of(hand) > 21
 
 
-@register.filter
 def staked_by(hand: Any, box: Any) -> list[tuple[object, int]]:
     """The players who have a bet on one of a box's hands, with their bets."""
     staked = zip(box.players, hand.bets, strict=True)
     return [(player, stake) for player, stake in staked if stake]
+
+
+# What a template writes behind a value, by its name.
+FILTERS: Final = {function.__name__: function for function in (blackjack_total, is_bust, staked_by)}
+FUNCTIONS: Final[dict[str, Any]] = {}

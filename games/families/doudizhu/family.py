@@ -36,7 +36,7 @@ class DoudizhuFamily(PlainFamily[Doudizhu, DoudizhuView]):
     decisions: ClassVar[Bar] = {"play": ("pass",), "pass": ("pass",)}
 
     def templates(self, game: str) -> FamilyTemplates:
-        panel = Panel("counter", _l("Counter"), "games/families/doudizhu/panel.html")
+        panel = Panel("counter", _l("Counter"), "families/doudizhu/panel.html")
         return super().templates(game)._replace(panels=(panel,))
 
     def keys(self, game: Doudizhu) -> Sequence[KeyOf]:

@@ -83,10 +83,10 @@ class PokerFamily(PlainFamily[object, object]):
 
     def templates(self, game: str) -> FamilyTemplates:
         return FamilyTemplates(
-            board=f"games/families/poker/{game}.html",
+            board=f"families/poker/{game}.html",
             head="games/families/house/head.html",
-            decision="games/families/poker/decision.html",
-            cloth="games/families/house/cloth.html",
+            decision="families/poker/decision.html",
+            cloth="families/house/cloth.html",
         )
 
     def printed(self, game: Any) -> Printed:

@@ -36,7 +36,7 @@ class ThirteenFamily(PlainFamily[ThirteenGame, ThirteenView]):
     title = _l("Thirteen cards")
 
     def templates(self, game: str) -> FamilyTemplates:
-        panel = Panel("last", _l("Points"), "games/families/thirteen/panel.html")
+        panel = Panel("last", _l("Points"), "families/thirteen/panel.html")
         return super().templates(game)._replace(panels=(panel,))
 
     def keys(self, game: ThirteenGame) -> Sequence[KeyOf]:

@@ -3,21 +3,17 @@
 from collections import Counter
 from typing import Any, Final
 
-from django import template
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as _n
+from markupsafe import Markup
 
 from games.families.thirteen.showdowns import Showdown, gift_goes_to, showdown
 from games.models import Hand, HandSeat, Table
+from games.pieces.engine import joined, remembered
 from games.rules.cards import Card
 from games.rules.thirteen.view import ThirteenView
-from games.templatetags.remembered import joined, remembered
 from games.words.naming import card_sign, row_term
 from wallets.player import Viewer
-
-register = template.Library()
-register.filter("row_term", row_term)
 
 FEATS: Final = {
     "home_run": _n("Home run: {winner} wins every row from everybody"),
@@ -28,13 +24,11 @@ FEATS: Final = {
 }
 
 
-@register.simple_tag(name="showdown")
 def showdown_of(view: ThirteenView | None, lines: Any) -> Showdown | None:
     """The end of the hand; `None` while it runs, or before the first."""
     return showdown(view, lines or ()) if view else None
 
 
-@register.simple_tag
 def last_hand(table: Table, user: Viewer) -> int | None:
     """The last hand that a player has finished at a table."""
     if not user.is_authenticated:
@@ -45,55 +39,58 @@ def last_hand(table: Table, user: Viewer) -> int | None:
     return played.order_by("-hand_id").values_list("hand_id", flat=True).first()
 
 
-@register.simple_tag
 def receiver(view: ThirteenView) -> int | None:
     """The seat that the viewer's three cards go to."""
     return gift_goes_to(view)
 
 
-@register.filter
 def shown_by(ended: Showdown | None, seat: int) -> object:
     """Return what one seat has shown."""
     return ended.of(seat) if ended else None
 
 
-@register.filter
 def is_dealt_in(view: Any, seat: int) -> bool:
     """Whether a seat plays in the hand that is shown."""
     return any(stake.seat == seat for stake in view.stakes)
 
 
-@register.simple_tag
 def feat(mark: str, seat: int, others: Any, names: dict[int, str]) -> str:
     """The announcement of a feat: a shot or a home run."""
     losers = _(", ").join(names.get(other, str(other)) for other in others)
     return _(FEATS[mark]).format(winner=names.get(seat, seat), losers=losers)
 
 
-@register.filter
 def sign(text: str) -> str:
     """A card in words: its rank and suit."""
     return card_sign(text)
 
 
-@register.filter
 def size(number: int) -> int:
     """Return a number without its sign."""
     return abs(number)
 
 
-@register.filter
 def grouped(row: Any) -> list[Card]:
     """The cards of a row: what is held most often first, then the highest."""
     often = Counter(card.rank for card in row)
     return sorted(row, key=lambda card: (often[card.rank], card.rank, card.suit), reverse=True)
 
 
-@register.simple_tag
-def slots(cards: Any, rows: dict[Card, str], row: str, received: Any) -> SafeString:
+def slots(cards: Any, rows: dict[Card, str], row: str, received: Any) -> Markup:
     """Those of one's cards that lie in a row, or, without a row, in the hand."""
     return joined(
-        remembered("games/families/thirteen/slot.html", one=one, row=row, received=one in received)
+        remembered("families/thirteen/slot.html", one=one, row=row, received=one in received)
         for one in cards
         if rows.get(one, "") == row
     )
+
+
+# What a template writes behind a value, and what it calls, by their names.
+FILTERS: Final = {
+    function.__name__: function
+    for function in (row_term, shown_by, is_dealt_in, sign, size, grouped)
+}
+FUNCTIONS: Final = {
+    "showdown": showdown_of,
+    **{function.__name__: function for function in (last_hand, receiver, feat, slots)},
+}

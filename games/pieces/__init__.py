@@ -1,0 +1,1 @@
+"""The pieces of a table's page: compiled templates, and functions that they call."""

@@ -1,0 +1,115 @@
+"""Pieces of pages are rendered by Jinja2, which compiles a template to a Python function.
+
+Each language has its templates compiled with its own sentences (`texts.py`). What a template names
+has to exist: a misspelt name fails. But an attribute of nothing is nothing, as in Django: so a
+piece can ask for the box of a seat that is free.
+"""
+
+import re
+from collections.abc import Hashable, Iterable, Mapping
+from functools import lru_cache
+from typing import Any, Final
+
+from django.conf import settings
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2.ext import Extension
+from markupsafe import Markup
+
+from games.pieces.texts import LINE_END, Texts
+
+FOLDER: Final = settings.BASE_DIR / "templates" / "pieces"
+PARTS_REMEMBERED: Final = 8192
+# Lines that only decide something. What stands before them has ended its line already.
+LINES_OF_TAGS: Final = re.compile(
+    r"\n((?:\{#[^\n]*?#\}|\{%\s*(?:if|elif|else|endif|for|endfor|with|endwith|set)\b[^%]*%\})+)\n"
+)
+Functions = dict[str, Any]
+# What is escaped already, by either engine.
+Html = Markup | SafeString
+# The functions that templates call, and those that they write behind a value.
+FUNCTIONS: Final[Functions] = {}
+FILTERS: Final[Functions] = {}
+
+
+def register(filters: Mapping[str, Any], functions: Mapping[str, Any]) -> None:
+    """Let templates use further functions; `apps.py` registers those of the families."""
+    FILTERS.update(filters)
+    FUNCTIONS.update(functions)
+
+
+def _written(value: object) -> object:
+    """Nothing is written as nothing."""
+    return "" if value is None else value
+
+
+class Tight(Extension):
+    """Templates are laid out for people; a page carries one line end for each of theirs."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        return LINES_OF_TAGS.sub(r"\n\1", LINE_END.sub("\n", source))
+
+
+class Pieces(Environment):
+    """The templates of one language."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        super().__init__(
+            loader=FileSystemLoader(FOLDER),
+            autoescape=True,
+            keep_trailing_newline=True,
+            finalize=_written,
+            undefined=StrictUndefined,
+            extensions=[Tight, Texts],
+            auto_reload=settings.DEBUG,
+        )
+        self.filters.update(FILTERS)
+        self.globals.update(FUNCTIONS, remembered=remembered)
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        try:
+            return getattr(obj, attribute)
+        except AttributeError:
+            return None if obj is None else super().getitem(obj, attribute)
+
+    def getitem(self, obj: Any, argument: Any) -> Any:
+        return None if obj is None else super().getitem(obj, argument)
+
+
+COMPILED: Final[dict[str, Pieces]] = {}
+
+
+def _pieces(language: str) -> Pieces:
+    if language not in COMPILED:
+        COMPILED[language] = Pieces(language)
+    return COMPILED[language]
+
+
+def rendered(template: str, facts: Mapping[str, object]) -> Markup:
+    pieces = _pieces(get_language() or settings.LANGUAGE_CODE)
+    return Markup(pieces.get_template(template).render(facts))  # a template escapes # noqa: S704
+
+
+def remembered(template: str, **facts: Hashable) -> Markup:
+    """Markup that is the same on many pages, rendered once.
+
+    A part is remembered by its template, everything it shows, and the language, so nobody is shown
+    what was rendered for somebody else, unless it is the same. `docs/pages.md` says what it saves.
+    Do not render a whole hand of hidden cards as one part: the key of a part outlives the hand.
+    """
+    return _remembered(template, tuple(facts.items()), get_language())
+
+
+@lru_cache(PARTS_REMEMBERED)
+def _remembered(
+    template: str, facts: tuple[tuple[str, Hashable], ...], _language: str | None
+) -> Markup:
+    # A file ends with a line end, which would stand between a card and the word behind it.
+    return rendered(template, dict(facts)).strip()
+
+
+def joined(parts: Iterable[Html]) -> Markup:
+    """Parts of markup one behind the other; the type checker refuses a part that is plain text."""
+    return Markup("".join(parts))  # all of them escaped # noqa: S704

@@ -1,0 +1,193 @@
+"""What templates of pieces call: lookups, words, amounts, addresses, and parts that are remembered.
+
+The functions of a family are in `games/families/<family>/tags.py`.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from functools import lru_cache
+from typing import Any, Final
+
+from django.template.defaultfilters import capfirst
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.timezone import localtime
+from django.utils.translation import gettext
+from markupsafe import Markup
+
+from games.boards import chips
+from games.boards.forms import Button
+from games.boards.keys import key_of_button
+from games.boards.settlement_text import party_in_words, sentence_of_line
+from games.boards.spots import Box
+from games.pieces.cards import card, card_back, card_kind, cards_row, face, icon
+from games.pieces.engine import Functions, remembered
+from games.words.naming import card_name, player_title, term
+from games.words.strengths import MARKS
+from wallets.amounts import amount_for_input, show_amount, show_signed
+from wallets.models import Currency
+
+# Stands for the token of a form until the piece is sent (`assembly.py`): no text can have it.
+NO_TOKEN: Final = "\0"  # noqa: S105
+FORM_TOKEN: Final = Markup('<input type="hidden" name="csrfmiddlewaretoken" value="{}">').format(
+    NO_TOKEN
+)
+# How an answer gets into the page: the board, morphed. Each form names all of it, as it may be
+# taken out of the page before its answer comes.
+INTO_BOARD: Final = Markup('hx-ext="morph"\n  hx-target="#board" hx-swap="morph:innerHTML"')
+# The attributes of a seat that a plate shows, and the published ones of a shoe.
+PLATE: Final = (
+    *("player", "face", "is_bot", "strength", "stack", "stood"),
+    *("auto_play", "sits_out", "offline", "leaves"),
+)
+SEALED: Final = ("code", "seal", "lock", "mix", "decks", "cards_dealt")
+
+
+@lru_cache(4096)
+def url(name: str, *args: object) -> str:
+    """The address of a page."""
+    return reverse(name, args=args)
+
+
+def iso(moment: datetime | None) -> str:
+    """A moment for a script to read; nothing where there is none."""
+    return localtime(moment).isoformat() if moment else ""
+
+
+def strength_mark(strength: str) -> str:
+    """How well a bot plays, as its plate says it."""
+    return str(MARKS[strength])
+
+
+def join_names(seats: Any) -> str:
+    """The players of some seats, joined in a list."""
+    return gettext(", ").join(seat.player for seat in seats)
+
+
+def at(mapping: object, key: object) -> object:
+    """The value of a mapping for a key."""
+    return mapping.get(key) if isinstance(mapping, Mapping) else None
+
+
+def last(things: Sequence[object]) -> object:
+    """The last of some things; nothing where there is none."""
+    return things[-1] if things else None
+
+
+def default_if_none(value: object, otherwise: object) -> object:
+    return otherwise if value is None else value
+
+
+def get(thing: object, name: str) -> object:
+    """An attribute that not every kind of thing has; nothing where there is none."""
+    return getattr(thing, name, None)
+
+
+def of_seat(things: Any, seat: int) -> list[object]:
+    """The things that belong to a seat."""
+    return [thing for thing in things if thing.seat == seat]
+
+
+def of_box(things: Any, box: int) -> list[object]:
+    """The things that belong to a box."""
+    return [thing for thing in things if thing.box == box]
+
+
+def key_of(button: Button, do: str) -> str:
+    """The key that presses a button of an action, where it has one (`keys.js`)."""
+    return key_of_button(do, button)
+
+
+def stacked(amount: int, currency: Currency) -> tuple[int, ...]:
+    """The values of the chips that a sum lies in."""
+    return chips.stack(amount, currency.exponent)
+
+
+def chip_value(amount: int, currency: Currency) -> int:
+    """The value whose colour a chip has."""
+    return chips.value_of(amount, currency.exponent)
+
+
+def plate(
+    seat: Any, view: object, results: dict[int, int], roles: dict[int, str], currency: Currency
+) -> Markup:
+    """The plate of the player at a place."""
+    facts = {name: getattr(seat, name, None) for name in PLATE}
+    facts["stack"] = getattr(seat, "free", seat.stack)
+    if getattr(seat, "came_since", False):
+        # The result and the cards belong to the seat's former player.
+        view, results, roles = None, {}, {}
+    return remembered(
+        "plate.html",
+        role=roles.get(seat.number, "") if view else "",
+        left=(getattr(view, "cards_left", None) or {}).get(seat.number),
+        net=(results or {}).get(seat.number),
+        currency=currency,
+        **facts,
+    )
+
+
+def sealed(shoe: object, commits: dict[int, str], hand: str) -> Markup:
+    """The published proof of a shoe that is still dealt from."""
+    facts = {name: getattr(shoe, name) for name in SEALED}
+    return remembered("proof_live.html", hand=hand, commits=tuple(commits.items()), **facts)
+
+
+def bet_box(box: Box, seat: int, names: dict[int, str], currency: Currency) -> Markup:
+    """A box to bet on, with what others have bet on it."""
+    others = tuple(
+        (names.get(one.seat), one.ante if hasattr(one, "ante") else one.bet)
+        for one in box.bets
+        if one.seat != seat
+    )
+    facts = box._replace(bets=())._asdict()
+    return remembered("betting_box.html", others=others, currency=currency, **facts)
+
+
+def box_ended(house: Any, box: int) -> str:
+    """The result of a box for the viewer as a CSS class, which says where its chips go."""
+    result = house.boxes.get(box) if house else None
+    net = result.net if result else 0
+    return " won" if net > 0 else " lost" if net < 0 else ""
+
+
+FILTER_FUNCTIONS: Final = (
+    *(
+        at,
+        last,
+        get,
+        default_if_none,
+        of_seat,
+        of_box,
+        key_of,
+        stacked,
+        chip_value,
+        iso,
+        strength_mark,
+        join_names,
+    ),
+    *(card, card_kind, card_name, player_title, term, capfirst),
+)
+FILTERS: Final[Functions] = {
+    **{function.__name__: function for function in FILTER_FUNCTIONS},
+    "money": show_amount,
+    "signed": show_signed,
+    "written": amount_for_input,
+}
+FUNCTIONS: Final[Functions] = {
+    "_": gettext,
+    "url": url,
+    "static": static,
+    "csrf_input": FORM_TOKEN,
+    "into_board": INTO_BOARD,
+    "line": sentence_of_line,
+    "party": party_in_words,
+    "plate": plate,
+    "sealed": sealed,
+    "bet_box": bet_box,
+    "box_ended": box_ended,
+    "card_back": card_back,
+    "cards_row": cards_row,
+    "icon": icon,
+    "face_of": face,
+}
