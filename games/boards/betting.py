@@ -84,10 +84,10 @@ def _closed(form: ActionForm) -> ActionForm:
 def betting_ahead(snapshot: TableView) -> Betting | None:
     """Return what the viewer can bet on in the next round.
 
-    They can while the last result still lies there, or while a round runs without them.
+    The caller has seen to it that they may.
     """
     table, seat = snapshot.table, snapshot.mine
-    if seat is None or not against_house(table.game) or not _may_bet_ahead(snapshot):
+    if seat is None:
         return None
     game = game_at(table)
     funds = format_of(table).funds(seat)
@@ -98,12 +98,17 @@ def betting_ahead(snapshot: TableView) -> Betting | None:
     return offered and offered._replace(after=table.hands_dealt)
 
 
-def _may_bet_ahead(snapshot: TableView) -> bool:
-    """Whether the viewer waits for the next round and will be dealt in."""
+def may_bet_ahead(snapshot: TableView) -> bool:
+    """Whether the viewer can bet on the next round already.
+
+    They can while the last result still lies there, or while a round runs without them.
+    """
+    seat, view = snapshot.mine, snapshot.view
+    if seat is None or not against_house(snapshot.table.game):
+        return False
     if snapshot.between is not None:
         return True
-    seat, view = snapshot.mine, snapshot.view
-    if seat is None or view is None or snapshot.table.hand_id is None:
+    if view is None or snapshot.table.hand_id is None:
         return False
     waits = snapshot.my_bet == 0 and getattr(view, "phase", "bet") != "bet"
     return waits and not (seat.sits_out or seat.leaves or snapshot.short)

@@ -6,21 +6,25 @@ piece can ask for the box of a seat that is free.
 """
 
 import re
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
 from django.conf import settings
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, nodes
 from jinja2.ext import Extension
+from jinja2.parser import Parser
+from jinja2.runtime import Context
 from markupsafe import Markup
 
 from games.pieces.texts import LINE_END, Texts
 
 FOLDER: Final = settings.BASE_DIR / "templates" / "pieces"
 PARTS_REMEMBERED: Final = 8192
+# The name under which a template finds where its pieces are put together, if they are.
+ASSEMBLY: Final = "assembly"
 # Lines that only decide something. What stands before them has ended its line already.
 LINES_OF_TAGS: Final = re.compile(
     r"\n((?:\{#[^\n]*?#\}|\{%\s*(?:if|elif|else|endif|for|endfor|with|endwith|set)\b[^%]*%\})+)\n"
@@ -44,6 +48,24 @@ def _written(value: object) -> object:
     return "" if value is None else value
 
 
+class PieceTag(Extension):
+    """`{% piece "place" %}…{% endpiece %}`: a piece of its own where pieces are put together."""
+
+    tags = {"piece"}  # noqa: RUF012 # the extensions of Jinja say it so
+
+    def parse(self, parser: Parser) -> nodes.Node:
+        line = next(parser.stream).lineno
+        facts: list[nodes.Expr] = [nodes.ContextReference(), parser.parse_expression()]
+        body = parser.parse_statements(("name:endpiece",), drop_needle=True)
+        call = self.call_method("_made", facts, lineno=line)
+        return nodes.CallBlock(call, [], [], body, lineno=line)
+
+    def _made(self, context: Context, name: str, caller: Callable[[], Markup]) -> str:
+        assembly = context.get(ASSEMBLY)
+        made: str = caller() if assembly is None else assembly.add(name, caller())
+        return made
+
+
 class Tight(Extension):
     """Templates are laid out for people; a page carries one line end for each of theirs."""
 
@@ -62,7 +84,7 @@ class Pieces(Environment):
             keep_trailing_newline=True,
             finalize=_written,
             undefined=StrictUndefined,
-            extensions=[Tight, Texts],
+            extensions=[Tight, Texts, PieceTag],
             auto_reload=settings.DEBUG,
         )
         self.filters.update(FILTERS)

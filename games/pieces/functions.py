@@ -27,7 +27,10 @@ from games.words.strengths import MARKS
 from wallets.amounts import amount_for_input, show_amount, show_signed
 from wallets.models import Currency
 
-# Stands for the token of a form until the piece is sent (`assembly.py`): no text can have it.
+# What no text can have stands for what differs each time, until a piece is sent (`assembly.py`):
+# the token of a form, the key of a top-up, and the marks of all pieces.
+NO_KEY: Final = "\2"
+NO_MARKS: Final = "\3"
 NO_TOKEN: Final = "\0"  # noqa: S105
 FORM_TOKEN: Final = Markup('<input type="hidden" name="csrfmiddlewaretoken" value="{}">').format(
     NO_TOKEN
@@ -179,6 +182,8 @@ FUNCTIONS: Final[Functions] = {
     "url": url,
     "static": static,
     "csrf_input": FORM_TOKEN,
+    "top_up_key": NO_KEY,
+    "marks": NO_MARKS,
     "into_board": INTO_BOARD,
     "line": sentence_of_line,
     "party": party_in_words,

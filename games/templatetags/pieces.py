@@ -5,7 +5,7 @@ from typing import Any
 from django import template
 from django.utils.safestring import SafeString
 
-from games.pieces.assembly import with_token
+from games.pieces.assembly import board, with_token
 from games.pieces.engine import rendered
 
 register = template.Library()
@@ -15,3 +15,10 @@ register = template.Library()
 def piece(context: template.Context, name: str, **more: Any) -> SafeString:
     page: dict[str, Any] = {**context.flatten(), **more}  # type: ignore[dict-item]
     return with_token(rendered(name, page), str(page.get("csrf_token", "")))
+
+
+@register.simple_tag(takes_context=True)
+def live_board(context: template.Context) -> SafeString:
+    """The board of a table, without the pieces that a browser has: it names them in `known`."""
+    page: dict[str, Any] = {**context.flatten()}  # type: ignore[dict-item]
+    return board(page, str(page.get("csrf_token", "")), page["known"])

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import trigger_client_event
 from django_htmx.middleware import HtmxDetails
 
-from games.boards.betting import betting, betting_ahead, forms_of
+from games.boards.betting import betting, betting_ahead, forms_of, may_bet_ahead
 from games.boards.family import family_of
 from games.boards.forms import action_from, picked
 from games.boards.help import Filled, Ticked
@@ -59,6 +59,10 @@ INVITATION: Final = "invitation"
 # The parameters that ask for help with the hand, and that confirm a foul.
 HELP: Final = "help"
 MEANT: Final = "meant"
+# The bets of the next round: in the address that opens them, and in a header while they are open.
+AHEAD: Final = "ahead"
+# The header with the marks of the pieces that a browser has.
+KNOWN_PIECES: Final = "Known-Pieces"
 # How long a player can stop an automatic pass.
 PASSES_AFTER: Final = timedelta(seconds=3)
 Verb = Callable[[HttpRequest, Table], object]
@@ -148,16 +152,18 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
         "printed": family.printed(game_of(snapshot.hand) if snapshot.hand else game_at(table)),
         "roles": family.roles(snapshot.view) if snapshot.view else {},
         "stream": stream_path(table.pk, invitation_kept(request, table.pk)),
-        "heading": _heading(request, table, now),
+        **_heading(request, table, now),
         "refusal": refusal,
         "now": now,
         "pass_at": now + PASSES_AFTER,
         "hand": snapshot.hand,
+        # A browser names what it has of the board by the marks of its pieces.
+        "known": request.headers.get(KNOWN_PIECES, "") if HtmxDetails(request) else "",
         "passes": request.COOKIES.get("passes") != "off",
         "sent": None,
         "wallet": None,
         "sit_form": None,
-        **_moves(snapshot, request.GET.get(HELP, "")),
+        **_moves(snapshot, request.GET.get(HELP, ""), _has_opened_bets(request)),
     }
     if refusal is not None:
         # A refused form shows the values as they were sent, to be corrected.
@@ -175,18 +181,26 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
     return render(request, template, context, status=refusal.status if refusal else 200)
 
 
-def _heading(request: HttpRequest, table: Table, now: datetime) -> str:
-    """The markup above a table of an organiser: a part of its own, which renews itself."""
+def _heading(request: HttpRequest, table: Table, now: datetime) -> dict[str, str]:
+    """What an organiser has above the table, as markup, and the template of its styles."""
     heading = format_of(table).heading(request.user, now)
     if heading is None:
-        return ""
-    return render_to_string(
-        heading.template, {"event": heading.event, "now": now, "table": table}, request
-    )
+        return {"heading": "", "heading_head": ""}
+    facts = {"event": heading.event, "now": now, "table": table}
+    markup = render_to_string(heading.template, facts, request)
+    return {"heading": markup, "heading_head": heading.head}
 
 
-def _moves(snapshot: TableView, requested: str) -> Mapping[str, object]:
-    """Return what the viewer can do in the hand, and the cards they do it with."""
+def _has_opened_bets(request: HttpRequest) -> bool:
+    """Whether the browser shows the bets of the next round, or opens them by this request."""
+    return AHEAD in (request.GET.get("open"), request.headers.get("Opened"))
+
+
+def _moves(snapshot: TableView, requested: str, opened: bool) -> Mapping[str, object]:
+    """Return what the viewer can do in the hand, and the cards they do it with.
+
+    `requested` is the help that they ask for, `opened` whether the bets of the next round are.
+    """
     if snapshot.hand is None or snapshot.view is None:
         return NO_HAND
     game = game_of(snapshot.hand)
@@ -202,13 +216,16 @@ def _moves(snapshot: TableView, requested: str) -> Mapping[str, object]:
     house = house_view(game, snapshot, requested)
     if house and house.hint:
         fill = Filled(requested, frozenset(house.hint.cards))
+    # Chips for the boxes of the next round are made when somebody opens them.
+    may_ahead, boxes = may_bet_ahead(snapshot), family.printed(game).boxes
     return {
         **NO_HAND,
         "house": house,
         "wheel": house.wheel if house else None,
         **family.context(game, snapshot.view, fill),
         "betting": betting(game, snapshot),
-        "ahead": betting_ahead(snapshot),
+        "may_bet_ahead": may_ahead,
+        "ahead": betting_ahead(snapshot) if may_ahead and (opened or not boxes) else None,
         "forms": forms,
         "insurance_offer": offer,
         "form_of": {form.do: form for form in forms},

@@ -52,9 +52,10 @@ on("htmx:sendError htmx:timeout", ({ detail }) => {
 on("stream-open", answered);
 
 // Input survives an update as long as it is for the same thing. A value that the player asked the server
-// to fill in replaces it.
+// to fill in replaces it. `data-same` stands for what is there.
 const renewing = Idiomorph.defaults.callbacks;
 renewing.beforeNodeMorphed = (old, fresh) => {
+  if (fresh.dataset?.same) return false;
   const kept = old.dataset?.keep;
   return !(kept && kept === fresh.dataset?.keep && !("fill" in fresh.dataset));
 };

@@ -1,6 +1,6 @@
 // Every table counts down, sounds, and renews itself. After each new board it dispatches `table`.
 
-import { cancel, dispatch, every, on, root } from "../casino/dom.js";
+import { byId, cancel, dispatch, every, on, root } from "../casino/dom.js";
 import { renew, state } from "./board.js";
 import { secondsTo, setClock } from "./clock.js";
 import { refocus } from "./focus.js";
@@ -45,15 +45,25 @@ on(
   true,
 );
 
-// A board never replaces a newer one.
+on("htmx:configRequest", ({ detail: { headers, target } }) => {
+  if (target.id !== "board") return;
+  headers["Known-Pieces"] = state().marks;
+  if (byId("ahead")?.open) headers.Opened = "ahead";
+});
+
+// A board never replaces a newer one, nor other pieces.
 let focused;
 on("htmx:beforeSwap", ({ detail }) => {
   // Two may come before one settles.
   focused = document.querySelector(":focus") || focused;
-  const version = / data-version="(\d+)"/.exec(detail.serverResponse)?.[1];
-  if (detail.target.id !== "board") return;
-  if (version < Number(state().version) || isHeldBack(detail)) detail.shouldSwap = false;
-  else look();
+  const { serverResponse: text, target } = detail;
+  if (target.id !== "board") return;
+  const { marks, version } = state();
+  const isOld = / data-version="(\d+)/.exec(text)?.[1] < Number(version);
+  const fits = [...text.matchAll(/ data-same="(\w+)/g)].every(([, mark]) => marks.includes(mark));
+  if (!isOld && fits && !isHeldBack(detail)) return look();
+  detail.shouldSwap = false;
+  if (!fits) renew();
 });
 // Other scripts answer the swap as well.
 on("htmx:afterSwap", ({ target }) => target.id === "board" && queueMicrotask(land));

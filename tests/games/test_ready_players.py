@@ -116,7 +116,12 @@ def test_the_page_takes_bets_beside_the_result_and_deals_them_at_once(
     house: House, blackjack: Table
 ) -> None:
     alice = client_of(house.person("alice"))
-    page = alice.get(f"/tables/{blackjack.pk}/board/", headers=HTMX).text
+    closed = alice.get(f"/tables/{blackjack.pk}/board/", headers=HTMX).text
+    assert 'href="?open=ahead"' in closed
+    assert "data-spot" not in closed
+    page = alice.get(f"/tables/{blackjack.pk}/board/?open=ahead", headers=HTMX).text
+    opened = alice.get(f"/tables/{blackjack.pk}/board/", headers=HTMX | {"Opened": "ahead"}).text
+    assert opened.count('data-spot="box-') == 2 * 7
     assert 'id="outcome"' in page
     assert 'data-hand="after 1"' in page
     assert "Bet and deal" in page
