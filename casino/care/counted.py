@@ -13,6 +13,7 @@ from django.db.models import Q, Sum
 from casino.care.models import PlayerLimit
 from casino.care.periods import begun
 from games.models import Hand, HandSeat, Seat
+from games.models.prepared import Query
 from wallets.holders import player_reference
 from wallets.models import Account, Entry
 
@@ -22,6 +23,14 @@ Kind = PlayerLimit.Kind
 TAKEN: Final = ("buy_in", "tournament_entry")
 # An event is won or lost by what it moved in the wallet; its chips are no money.
 OF_EVENTS: Final = ("tournament_entry", "tournament_refund", "tournament_prize")
+# The bar of every page has the clock of a session.
+SEATS_SINCE: Final = Query(
+    lambda player, since: Seat.objects.filter(
+        Q(left_at=None) | Q(left_at__gt=since), player=player
+    ).order_by("sat_down_at"),
+    int,
+    datetime,
+)
 
 
 def used(player_id: int, limit: PlayerLimit, now: datetime) -> int:
@@ -125,10 +134,9 @@ def stretches(
     player_id: int, since: datetime, now: datetime, *, gap: timedelta = timedelta()
 ) -> list[tuple[datetime, datetime]]:
     """Return when a player sat at tables, oldest first; stretches that nearly touch are one."""
-    seats = Seat.objects.filter(Q(left_at=None) | Q(left_at__gt=since - gap), player=player_id)
     found: list[tuple[datetime, datetime]] = []
-    for began, left in seats.order_by("sat_down_at").values_list("sat_down_at", "left_at"):
-        ended = min(left or now, now)
+    for seat in SEATS_SINCE(player_id, since - gap):
+        began, ended = seat.sat_down_at, min(seat.left_at or now, now)
         if found and began <= found[-1][1] + gap:
             found[-1] = (found[-1][0], max(found[-1][1], ended))
         else:

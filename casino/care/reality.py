@@ -16,6 +16,7 @@ from casino.care import counted
 from casino.care.models import RealityCheck
 from casino.players.models import Player
 from games.models import Hand, HandSeat
+from games.models.prepared import Query
 from wallets.errors import Refused
 from wallets.models import Currency
 
@@ -23,6 +24,8 @@ from wallets.models import Currency
 MINUTES: Final = (0, 15, 30, 60, 120)
 GAP: Final = timedelta(minutes=15)
 DAY: Final = timedelta(days=1)
+CHECK: Final = Query(lambda player: RealityCheck.objects.filter(player=player))
+CURRENCY: Final = Query(lambda code: Currency.objects.filter(pk=code), str)
 
 
 class Result(NamedTuple):
@@ -61,7 +64,7 @@ def answer(player: Player, now: datetime) -> None:
 
 
 def is_due(player_id: int, now: datetime) -> bool:
-    found = RealityCheck.objects.filter(player=player_id).first()
+    found = CHECK.first(player_id)
     if not _interval(found):
         return False
     began = _began(player_id, now)
@@ -73,7 +76,7 @@ def session_of(player: Player, now: datetime) -> Session | None:
     began = _began(player.pk, now)
     if began is None:
         return None
-    found = RealityCheck.objects.filter(player=player).first()
+    found = CHECK.first(player.pk)
     due = _due(found, began, now)
     minutes = int((now - began).total_seconds()) // 60
     return Session(began, minutes, _results(player.pk, began), due)
@@ -102,6 +105,4 @@ def _results(player_id: int, began: datetime) -> tuple[Result, ...]:
         player=player_id, status=Hand.Status.FINISHED, ended_at__gte=began
     ).exclude(currency__kind=Currency.Kind.CHIPS)
     sums = hands.order_by("currency").values_list("currency").annotate(net=Sum("net"))
-    nets = dict(sums)
-    known = Currency.objects.in_bulk(list(nets))
-    return tuple(Result(known[code], net) for code, net in nets.items())
+    return tuple(Result(CURRENCY.get(code), net) for code, net in sums)

@@ -11,11 +11,13 @@ from django.utils.translation import gettext_noop as _n
 from casino.players.models import Player
 from casino.social import people
 from casino.social.models import Friendship, TableInvitation
+from games.models.prepared import Query
 from games.words.refusal import Refused
 
 FRIENDS_MAX: Final = 200
 # How many players one has asked who have not answered yet.
 REQUESTS_MAX: Final = 20
+ASKING: Final = Query(lambda player: Friendship.objects.filter(receiver=player, accepted_at=None))
 
 
 class Circle(NamedTuple):
@@ -100,9 +102,9 @@ def of(player: Player) -> QuerySet[Friendship]:
     return mine.filter(accepted_at__isnull=False)
 
 
-def asking(player: Player) -> QuerySet[Friendship]:
-    """Return the requests that a player has not answered."""
-    return Friendship.objects.filter(receiver=player, accepted_at=None)
+def waiting(player: Player) -> int:
+    """Return how many requests a player has not answered; every page says it."""
+    return len(ASKING(player.pk))
 
 
 def are_friends(player: Player, other: Player) -> bool:

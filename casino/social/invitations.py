@@ -5,6 +5,7 @@ Only the player who opened the table invites, as only they have the link on thei
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Final
 
 from django.db import transaction
 from django.db.models import F
@@ -16,7 +17,21 @@ from casino.social import friends, people
 from casino.social.models import TableInvitation
 from games.lobby.private_tables import opened_by
 from games.models import Table
+from games.models.prepared import Query
 from games.words.refusal import Refused
+
+# Every page says whether there are any.
+OPEN: Final = Query(
+    lambda friend: (
+        TableInvitation.objects.filter(
+            friend=friend,
+            table__status=Table.Status.OPEN,
+            table__invitation_digest=F("invitation_digest"),
+        )
+        .select_related("table__opened_by", "table__currency")
+        .order_by("-made_at")
+    )
+)
 
 
 def tables_to_offer(player: Player) -> list[Table]:
@@ -55,11 +70,4 @@ def of(player: Player) -> Sequence[TableInvitation]:
 
     Nobody is called to a table who has limited their time at tables.
     """
-    if has_limited_time(player):
-        return []
-    rows = TableInvitation.objects.filter(
-        friend=player,
-        table__status=Table.Status.OPEN,
-        table__invitation_digest=F("invitation_digest"),
-    )
-    return list(rows.select_related("table__opened_by", "table__currency").order_by("-made_at"))
+    return [] if has_limited_time(player) else OPEN(player.pk)

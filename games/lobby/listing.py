@@ -21,6 +21,7 @@ from games.lobby import sections
 from games.lobby.seat_finder import tables_to_show
 from games.lobby.stakes import table_stakes
 from games.models import Hand, Seat, Table
+from games.models.prepared import Query
 from games.tables.formats import listed_tables
 from games.words.faces import NOBODY
 from games.words.naming import game_name, jackpot_title, player_title
@@ -33,6 +34,15 @@ LAST_HOUR: Final = timedelta(hours=1)
 COUNTED_SECONDS: Final = 60
 # Pools grow with every bonus bet; open pages show the new amounts this often.
 POOLS_SECONDS: Final = 10.0
+
+# Every page shows them; the parameter is 0, as a prepared statement has one.
+RUNNING: Final = Query(
+    lambda after: (
+        Jackpot.objects.filter(active=True, pk__gt=after)
+        .select_related("pool__currency")
+        .order_by("-pool__balance", "name")
+    )
+)
 
 LEVELS: Final = ("low", "middle", "high")
 
@@ -195,10 +205,9 @@ def hands_an_hour(now: datetime) -> Counter[int]:
 
 def pools() -> list[Pool]:
     """The jackpots that are played for, the largest first, in one query."""
-    running = Jackpot.objects.filter(active=True).select_related("pool__currency")
     return [
         _pool(jackpot, shown)
-        for jackpot in running.order_by("-pool__balance", "name")
+        for jackpot in RUNNING(0)
         if (shown := max(0, jackpot.pool.balance - jackpot.reserve))
     ]
 

@@ -16,6 +16,7 @@ from games import admission
 from games.live.house_news import HouseNews
 from games.lobby.listing import Pool, fingerprint, pools
 from games.models import Seat, Table
+from games.models.prepared import Query
 from games.tables.formats import format_of
 from games.tables.missed_turns import Lost, lost_seats
 from games.words.naming import game_name
@@ -26,6 +27,11 @@ from wallets.player import Player, Viewer, is_player
 # How often a page refreshes its strip: a player with a seat elsewhere must not miss a turn.
 PLAYS_ELSEWHERE_MILLISECONDS: Final = 5_000
 IDLE_MILLISECONDS: Final = 30_000
+SEATS_OF_PLAYER: Final = Query(
+    lambda player: Seat.objects.filter(
+        Q(player=player) | Q(reserved_for=player), left_at__isnull=True
+    ).select_related("table__currency", "stack")
+)
 TABLE: Final = re.compile(r"/tables/([0-9]{1,18})/")
 
 
@@ -83,9 +89,7 @@ def my_seats(viewer: Viewer) -> list[MySeat]:
     """The tables at which a player sits, those that wait for them first."""
     if not is_player(viewer):
         return []
-    own = Q(player=viewer.pk) | Q(reserved_for=viewer.pk)
-    seats = Seat.objects.filter(own, left_at__isnull=True)
-    mine = [_seat(viewer, seat) for seat in seats.select_related("table__currency", "stack")]
+    mine = [_seat(viewer, seat) for seat in SEATS_OF_PLAYER(viewer.pk)]
     return sorted(mine, key=lambda seat: (not seat.to_act, seat.table))
 
 

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from django.utils.translation import gettext as _
 
 from games.models import HandSeat, Move, Seat, Table
+from games.models.prepared import Query
 from games.models.tables import MISSED_MAX
 from games.tables import time_bank
 from games.tables.autoplay import is_absent
@@ -23,6 +24,16 @@ from wallets.player import Player, Viewer, is_player
 SHOWN_AT_TABLE: Final = timedelta(hours=1)
 # How long the strip of every page shows it to a player who does not dismiss it.
 SHOWN_IN_STRIP: Final = timedelta(days=1)
+LOST: Final = Query(
+    lambda player, since: (
+        Seat.objects.filter(player=player, left_at__gt=since, loss_seen=False)
+        .exclude(left_why="")
+        .select_related("table")
+        .order_by("-left_at")
+    ),
+    int,
+    datetime,
+)
 
 
 def after_hand(
@@ -107,12 +118,9 @@ class Lost(NamedTuple):
 
 def lost_seats(player: Player, now: datetime) -> list[Lost]:
     """The lost seats whose message a player has not dismissed, the newest first."""
-    lately = Seat.objects.filter(
-        player=player.pk, left_at__gt=now - SHOWN_IN_STRIP, loss_seen=False
-    )
     return [
         Lost(seat.pk, seat.table_id, seat.table.title, words_of(seat.left_why))
-        for seat in lately.exclude(left_why="").select_related("table").order_by("-left_at")
+        for seat in LOST(player.pk, now - SHOWN_IN_STRIP)
     ]
 
 

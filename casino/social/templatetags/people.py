@@ -14,4 +14,4 @@ def waiting_for(user: Viewer) -> int:
     """Return how many ask to be the reader's friend or invite them to a table."""
     if not isinstance(user, Player) or user.is_staff or user.is_bot:
         return 0
-    return friends.asking(user).count() + len(invitations.of(user))
+    return friends.waiting(user) + len(invitations.of(user))
