@@ -25,7 +25,10 @@ MINUTE: Final = 60
 BOB, CAROL = 3, 4
 # How many shoes are looked at before the tunnel and after it.
 SHOES: Final = 4
-QUICK: Final = "UPDATE games_table SET pause_seconds = 3, betting_seconds = 5 WHERE id = ?"
+# Carol watches without a bet, and her seat is kept for her.
+QUICK: Final = """
+    UPDATE games_table SET pause_seconds = 3, betting_seconds = 5, idle_seconds = 3600
+    WHERE id = ?"""
 # Of each hand of a table, whether the house mixed for carol's seat.
 MIXED: Final = """
     SELECT part.by_house FROM games_hand AS hand
