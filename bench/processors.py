@@ -1,11 +1,27 @@
-"""What programs have used of a processor so far, from /proc, so this needs Linux."""
+"""What programs use of a processor and of memory, from /proc, so this needs Linux."""
 
+import os
+import re
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
-from bench.house import seconds_used
 from tests.houses.programs import Programs
+
+TICKS_A_SECOND: Final = os.sysconf("SC_CLK_TCK")
+
+
+def seconds_used(process: int) -> float:
+    """What a process has used of a processor, with those that it started and that have ended."""
+    after_name = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, after_name[11:15])) / TICKS_A_SECOND
+
+
+def megabytes(process: int) -> float:
+    """Its share of memory: what it shares with others is counted by halves."""
+    rollup = Path(f"/proc/{process}/smaps_rollup").read_text()
+    return sum(int(found) for found in re.findall(r"^Pss:\s+(\d+)", rollup, re.M)) / 1024
 
 
 def children(process: int) -> list[int]:

@@ -20,9 +20,11 @@ from typing import Final, NamedTuple
 import psycopg
 
 from bench.calibration import additions_per_second
-from bench.crowd import Crowd, Guest, stopped
+from bench.crowd import Crowd, stopped
+from bench.crowd_guest import Guest
+from bench.crowd_http import Http
 from bench.faults_checks import audited, invariants, none_is_stranded
-from bench.load import COMMITS, quantile
+from bench.load_costs import quantile
 from bench.processors import children, of_house
 from bench.scale_house import WEBS, ScaleHouse
 from casino.supervisor import allow_many_connections
@@ -33,6 +35,7 @@ WARM_UP_SECONDS: Final = 8
 # So often each reader opens their history and the newest hand in it.
 READ_EVERY_SECONDS: Final = 2.0
 PLAY_SECONDS_MAX: Final = 60.0
+COMMITS: Final = "SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()"
 SCANS: Final = """
     SELECT coalesce(sum(coalesce(seq_scan, 0) + coalesce(idx_scan, 0)), 0)
     FROM pg_stat_user_tables WHERE relname IN ('games_hand', 'games_handseat', 'games_move')
@@ -63,14 +66,16 @@ class Readers:
         self.tasks = [asyncio.create_task(self._read(guest)) for guest in guests]
 
     async def _read(self, guest: Guest) -> None:
+        # Counted apart from what they ask for as players.
+        http, token = Http(guest.http.port), guest.person.token
         while True:
-            listed = await self._ask(guest, "/api/v1/hands/?limit=20")
+            listed = await self._ask(http, token, "/api/v1/hands/?limit=20")
             for hand in listed[:1]:
-                await self._ask(guest, f"/api/v1/hands/{hand['id']}/record/")
+                await self._ask(http, token, f"/api/v1/hands/{hand['id']}/record/")
             await asyncio.sleep(READ_EVERY_SECONDS)
 
-    async def _ask(self, guest: Guest, path: str) -> list[dict[str, object]]:
-        answer = await guest.http.ask("GET", path, guest.person.token)
+    async def _ask(self, http: Http, token: str, path: str) -> list[dict[str, object]]:
+        answer = await http.ask("GET", path, {"Authorization": f"Bearer {token}"})
         if answer.status != 200:
             self.failed += 1
             return []
@@ -106,7 +111,7 @@ class Run:
     def requests(self) -> Counter[str]:
         """The crowd's requests so far, those lost and those answered with a fault apart."""
         found: Counter[str] = Counter()
-        for status, count in self.crowd.notes.statuses.items():
+        for (_kind, status), count in self.crowd.notes.traffic.requests.items():
             kind = "lost" if not status else "faults" if status >= 500 else "answered"
             found[kind] += count
         return found

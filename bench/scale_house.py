@@ -58,11 +58,6 @@ class ScaleHouse(Programs):
         self.programs = programs | {"beat": self.programs["beat"]}
         super().open()
 
-    def start(self, name: str, words: tuple[str, ...] | None = None) -> None:
-        """Start a program under a name by which the database knows its connections."""
-        self.variables["PGAPPNAME"] = name
-        super().start(name, words)
-
     def serves(self, name: str) -> bool:
         """Whether the program has begun its work, for which it needs the database."""
         with self.postgres.connect() as database:

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import pytest
 
-from bench.crowd import Acknowledged, Notes
+from bench.crowd_guest import Acknowledged, Notes
 from bench.faults import Run, exit_code
 from bench.faults_checks import NAMES, missing
 from bench.faults_line import Line, Trouble

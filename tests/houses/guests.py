@@ -6,26 +6,53 @@ from typing import Any, Final, NamedTuple
 
 # What a small crowd plays: two games against the house, and one among players.
 FEW_GAMES: Final = ("baccarat", "blackjack", "doudizhu")
+BUY_IN_MIN: Final = 1_000
 BUY_IN: Final = 50_000
 WELCOME: Final = 1_000_000
+# Where the number of viewers is what counts: one game among players, one against the house, and
+# as many tables as make about so many viewers together.
+WATCHED_GAMES: Final = ("doudizhu", "blackjack")
+WATCHED_VIEWERS: Final = 18
+WATCHED_TABLES_MAX: Final = 6
 
 
 class Person(NamedTuple):
-    """A player with a token, and the table and seat that are theirs."""
+    """A player with a token, and the table and seat that are theirs; a spectator has seat 0.
+
+    A person with a session uses pages. `viewers` is 0, or the number of people at a table that is
+    kept for a measurement by that number.
+    """
 
     number: int
     token: str
     table: int
     seat: int
+    session: str = ""
+    viewers: int = 0
 
 
 class Guests(NamedTuple):
-    """How many players come to how many tables; so many empty tables are open beside theirs."""
+    """How many players come to how many tables, and what else is open beside their tables.
+
+    `empty` tables have no players, `spectators` have no seats, and this share of the people uses
+    `pages`. For each number in `watched` there are tables with exactly so many viewers.
+    """
 
     players: int
     tables: int
     games: Sequence[str] = FEW_GAMES
     empty: int = 0
+    spectators: int = 0
+    pages: float = 0.0
+    watched: Sequence[int] = ()
+
+
+class Place(NamedTuple):
+    """Where one person goes: the index of a table, a seat or 0, and `Person.viewers`."""
+
+    table: int
+    seat: int
+    viewers: int = 0
 
 
 def seats_of(players: int, tables: int, places: list[int]) -> list[tuple[int, int]]:
@@ -39,12 +66,60 @@ def seats_of(players: int, tables: int, places: list[int]) -> list[tuple[int, in
     return found
 
 
+def places_of(guests: Guests, places: Sequence[int]) -> list[Place]:
+    """A place for each player and spectator at the tables that are not `watched`."""
+    taken = seats_of(guests.players, guests.tables, list(places))
+    beside = [Place(number % guests.tables, 0) for number in range(guests.spectators)]
+    return [*(Place(*one) for one in taken), *beside]
+
+
+def watched_places(viewers: int, first: int, places: Sequence[int]) -> list[Place]:
+    """So many people at each table from `first` on; those without a seat are spectators."""
+    return [
+        Place(first + index, number if number <= seats else 0, viewers)
+        for index, seats in enumerate(places)
+        for number in range(1, viewers + 1)
+    ]
+
+
+def watched_games(viewers: int) -> list[str]:
+    """A game for each table with so many viewers; a lone one plays against the house."""
+    tables = max(1, min(WATCHED_TABLES_MAX, WATCHED_VIEWERS // viewers))
+    games = WATCHED_GAMES[-1:] if viewers == 1 else WATCHED_GAMES
+    return [games[number % len(games)] for number in range(tables)]
+
+
 def expect(guests: Guests) -> list[Person]:
     """Open the tables, make the players and give them money; they sit down by themselves.
 
     This process has Django, and the database of the house.
     """
     from django.db import connections
+
+    from wallets.models import Currency
+
+    games = [guests.games[number % len(guests.games)] for number in range(guests.tables)]
+    taken = places_of(guests, [_places(game) for game in games])
+    for viewers in guests.watched:
+        more = watched_games(viewers)
+        taken += watched_places(viewers, len(games), [_places(game) for game in more])
+        games += more
+    sitting = Counter(place.table for place in taken if place.seat)
+    games += [guests.games[number % len(guests.games)] for number in range(guests.empty)]
+    currency = Currency.objects.get(code="PLAY")
+    made = [_table(number, game, sitting[number], currency).pk for number, game in enumerate(games)]
+    people = [
+        _person(number, place, made[place.table], currency, guests.pages)
+        for number, place in enumerate(taken)
+    ]
+    connections.close_all()
+    return people
+
+
+def _person(number: int, place: Place, table: int, currency: Any, pages: float) -> Person:
+    """A player with money; a share of `pages` of them, evenly spread, is signed in in a browser."""
+    from django.conf import settings
+    from django.test import Client
     from django.utils import timezone
 
     from casino.players import tokens
@@ -52,30 +127,22 @@ def expect(guests: Guests) -> list[Person]:
     from games.tables.play_money import welcome_key
     from wallets.accounts import account
     from wallets.ledger import Leg, post
-    from wallets.models import Currency
 
-    currency = Currency.objects.get(code="PLAY")
-    games = [guests.games[number % len(guests.games)] for number in range(guests.tables)]
-    taken = seats_of(guests.players, guests.tables, [_places(game) for game in games])
-    sitting = Counter(table for table, _seat in taken)
-    made = [
-        _table(number, guests.games[number % len(guests.games)], sitting[number], currency)
-        for number in range(guests.tables + guests.empty)
+    player = Player.objects.create(username=f"crowd {number}", is_bot=False)
+    # As if the welcome had come: so many from one address would reach its limit.
+    legs = [
+        Leg(account("issue", "house", currency).pk, -WELCOME),
+        Leg(account("player", f"player:{player.pk}", currency).pk, WELCOME),
     ]
-    people = []
-    for number, (index, seat) in enumerate(taken):
-        player = Player.objects.create(username=f"crowd {number}", is_bot=False)
-        # As if the welcome had come: so many from one address would reach its limit.
-        legs = [
-            Leg(account("issue", "house", currency).pk, -WELCOME),
-            Leg(account("player", f"player:{player.pk}", currency).pk, WELCOME),
-        ]
-        key = welcome_key(player, currency)
-        post(key, "deposit", legs, book="cashier", actor="bench", reason="welcome")
-        token, _row = tokens.issue(player, timezone.now())
-        people.append(Person(player.pk, token, made[index].pk, seat))
-    connections.close_all()
-    return people
+    key = welcome_key(player, currency)
+    post(key, "deposit", legs, book="cashier", actor="bench", reason="welcome")
+    token, _row = tokens.issue(player, timezone.now())
+    session = ""
+    if int((number + 1) * pages) > int(number * pages):
+        browser = Client()
+        browser.force_login(player)
+        session = browser.cookies[settings.SESSION_COOKIE_NAME].value
+    return Person(player.pk, token, table, place.seat, session, place.viewers)
 
 
 def _places(game: str) -> int:
@@ -99,7 +166,7 @@ def _table(number: int, game: str, people: int, currency: Any) -> Any:
         options=options,
         currency=currency,
         places=_places(game),
-        buy_in_min=1_000,
+        buy_in_min=BUY_IN_MIN,
         buy_in_max=500_000,
         stack_min=100,
         decision_seconds=15,

@@ -98,7 +98,8 @@ class Programs(InProcesses):
         with self.log(name).open("ab") as out:
             self.running[name] = subprocess.Popen(
                 [sys.executable, "-m", *(words or self.programs[name])],
-                env=self.variables,
+                # The database knows the program's connections by this name.
+                env={**self.variables, "PGAPPNAME": name},
                 cwd=REPOSITORY,
                 stdin=subprocess.DEVNULL,
                 stdout=out,
