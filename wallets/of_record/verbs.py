@@ -74,6 +74,8 @@ def tell_before(sql: str, database: BaseDatabaseWrapper) -> None:
 def tell(database: BaseDatabaseWrapper) -> None:
     """Tell PostgreSQL who writes; SQLite asks."""
     if database.vendor == "postgresql":
+        # A thread's first statement may be this one.
+        database.ensure_connection()
         with database.wrap_database_errors:
             database.connection.execute(f"SELECT set_config('{SETTING}', %s, false)", [current()])
 
