@@ -78,7 +78,7 @@ async def ramp(house: Programs, crowd: Crowd, chosen: argparse.Namespace, run: R
         await asyncio.sleep(WARM_UP_SECONDS)
         steps.append(await measure(house, crowd, chosen.ramp))
         run[f"{crowd.habits.arrivals_a_second:.2f} arrivals"] = steps[-1]
-        slowest = ACT_MAX * CORE / 1e6 / steps[-1]["additions a second, million"]
+        slowest = ACT_MAX * CORE / 1e6 / steps[-1]["additions a second of processor time, million"]
         late = steps[-1]["act, p50, ms"] > slowest
         if late or (len(steps) > 1 and _rate(steps[-1]) < _rate(steps[-2])):
             break

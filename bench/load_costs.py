@@ -142,10 +142,12 @@ async def measure(
     screens = crowd.notes.play_to_screen(moves)
     took = after.at - before.at
     figures: Figures = {
-        "additions a second, million": additions / 1e6,
+        "additions a second of processor time, million": additions / 1e6,
+        "processes that wait for a processor of the host": os.getloadavg()[0],
         "viewers at a table": len(crowd.guests) / len({one.person.table for one in crowd.guests}),
         "acts": len(moves),
         "acts a second": len(moves) / took,
+        "acts a second for each million additions": len(moves) / took / additions * 1e6,
         **{f"act, p{100 * share:.0f}, ms": quantile(times, share) for share in (0.5, 0.95, 0.99)},
         **{
             f"play to screen, p{100 * share:.0f}, ms": quantile(screens, share)
