@@ -1,8 +1,8 @@
 """A player with a browser: the table's page with its files, its stream, its polling, and its forms.
 
 It fetches what a browser would fetch, when the page says so: the intervals and events are read from
-the page's own `hx-trigger`. Where the page has its stream from `static/casino/stream.js`, nothing
-is fetched by the clock while the stream is open, as that script has it.
+the page's own `hx-trigger`. Where a script of the house opens the stream (`data-stream`), nothing
+is fetched by the clock while the stream is open.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ TOKEN: Final = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 TRIGGERED: Final = re.compile(r"(?i)^hx-trigger: (\{.*\})\r?$", re.M)
 VERSION: Final = re.compile(r'\bdata-version="(\d+)"')
 CONNECTIONS_MAX: Final = 6
-# What `stream.js` calls the events of the stream within the page.
+# What that script calls the events of the stream within the page.
 CALLED: Final = {"version": "news"}
 # A page that waits for the lock of a shoe looks by itself when it is due, and so often at the most.
 LATE_SECONDS: Final = 0.7
