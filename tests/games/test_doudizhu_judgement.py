@@ -77,10 +77,13 @@ def cards_of(action: Action) -> frozenset[str]:
     )
 
 
+@pytest.mark.parametrize("count", [4, pytest.param(12, marks=pytest.mark.release)])
 @pytest.mark.parametrize("wings", ["literal", "strict"])
-def test_the_first_hint_is_what_bot_and_auto_play_do_and_the_coach_praises(wings: Wings) -> None:
+def test_the_first_hint_is_what_bot_and_auto_play_do_and_the_coach_praises(
+    wings: Wings, count: int
+) -> None:
     positions = passes = compared = 0
-    for path in hands(12, wings):
+    for path in hands(count, wings):
         game = path.game
         assert isinstance(game, Doudizhu)
         by_step = {moment.step: moment for moment in advise(path).moments}
@@ -99,7 +102,7 @@ def test_the_first_hint_is_what_bot_and_auto_play_do_and_the_coach_praises(wings
             if moment and view.seat == path.seat and moment.better:
                 assert hint == {card.text for cards in moment.better.cards for card in cards}
                 compared += 1
-    assert (positions > 300, passes > 50, compared > 10) == (True, True, True)
+    assert (positions > 25 * count, passes > 4 * count, compared > 0) == (True, True, True)
 
 
 # The three fours and a pair of twos lie there; each of these hands holds a bomb, or the rocket.
