@@ -12,16 +12,12 @@ from tests.attack.people import Answer
 from tests.attack.registry import (
     ATTACKS,
     BROKEN,
-    NOTICED,
     PARTS,
     PROMISES,
     REFUSED,
     Attack,
     attempted,
-    chosen,
     line,
-    refused,
-    unless,
 )
 
 
@@ -29,23 +25,6 @@ def test_every_promise_is_attacked() -> None:
     assert MODULES
     attacked = {promise for one in ATTACKS for promise in one.against}
     assert attacked == PROMISES.keys()
-
-
-def test_each_attack_has_a_name_of_its_own_and_says_what_is_tried() -> None:
-    names = [one.name for one in ATTACKS]
-    assert len(names) == len(set(names)) > 50
-    assert {one.part for one in ATTACKS} == set(PARTS)
-    assert all(one.tried and one.against for one in ATTACKS)
-    assert list(chosen()) == [one for part in PARTS for one in chosen(part)]
-
-
-@pytest.mark.parametrize("promise", PROMISES)
-def test_the_attacks_against_one_promise_can_be_chosen(promise: str) -> None:
-    assert list(chosen(promise)) == [one for one in chosen() if promise in one.against]
-
-
-def test_no_word_is_both_a_part_and_a_promise() -> None:
-    assert not set(PARTS) & PROMISES.keys()
 
 
 def test_the_documentation_names_every_part(repository: Path) -> None:
@@ -133,9 +112,3 @@ def test_attack_that_crashes_is_reported() -> None:
     outcome = attempted(one, None)
     assert outcome.verdict == BROKEN
     assert line(one, outcome).startswith("BROKEN   stumble: something -> the attack itself failed")
-
-
-def test_one_hole_is_enough() -> None:
-    assert unless(["a door"], refused("all doors")) == (BROKEN, "a door")
-    assert unless([], refused("all doors")) == (REFUSED, "all doors")
-    assert NOTICED != REFUSED
