@@ -1,11 +1,11 @@
-// The one event stream of a page. What it says is an event of the body: `news` for a new version, `chat`,
-// `strip`, `heading`. While it is open, nothing on the page asks by the clock.
+// The one event stream of a page. What it says is an event of the body: `news` is a new version.
+// While it is open, nothing on the page asks by the clock.
 
 import { cancel, every, on } from "./dom.js";
 
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 60_000;
-// The house sends a beat every 20 seconds. A connection that died unnoticed brings none.
+// The house sends a beat every 20 seconds; a dead line brings none.
 const SILENT_MAX_MS = 50_000;
 
 const place = document.querySelector("[data-stream]");
@@ -59,7 +59,7 @@ function open() {
     });
 }
 
-// The stream of the lobby does not tell of the rounds at its tables.
+// The lobby's stream tells of no rounds.
 const failed = new WeakSet();
 const asksByClock = ({ elt, requestConfig }) =>
   !requestConfig.triggeringEvent &&

@@ -131,8 +131,8 @@ function settle() {
   focused = null;
 }
 
-// What an answer shows is news no more, and until the one that is under way has come it may be that. While
-// the board is held back, a second question would bring nothing.
+// What an answer shows is news no more; the one that is under way may show it. While the board is held
+// back, a second question would bring nothing.
 let underWay = 0;
 let newest = 0;
 let requested = 0;
