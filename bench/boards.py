@@ -5,15 +5,20 @@
 A house of its own is filled in a temporary folder: for every family a table in the middle of a
 hand, Dou Dizhu after thirty moves or as many as a hand has. Each part is asked for as a browser
 does, by its player; processor time is that of this process, so other work on the machine disturbs
-it little. R says how many parts are made for every million additions the same core makes.
+it little. R says how many parts are made for every million additions the same core makes. For
+everybody at the table it prints what rendering the board, a whole part and the whole page take, in
+thousands of additions.
 """
 
 import gzip
 import os
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from time import process_time
 from typing import TYPE_CHECKING, Any, Final
+from unittest.mock import patch
 
 from bench.calibration import additions_per_second, measure
 from tests.houses import open_house
@@ -25,6 +30,7 @@ if TYPE_CHECKING:
 
 ROUNDS: Final = 9
 PARTS: Final = 40
+REPEATED: Final = 15
 DOUDIZHU_MOVES: Final = 30
 # What is aimed at for Dou Dizhu.
 MILLISECONDS_MAX: Final = 5
@@ -103,10 +109,54 @@ def measured(game: str) -> tuple[float, int]:
     size = len(gzip.compress(text, 6))
     figures = f"{milliseconds:7.2f} ms {figure.ratio:8.2f} R {len(queries):3} queries"
     print(f"{game:<16} {figures} {len(text):7,} bytes, {size:6,} compressed", flush=True)
+    for_everybody(table, acting)
     if os.environ.get("QUERIES"):
         for query in queries:
             print("   ", query[:300])
     return milliseconds, size
+
+
+def for_everybody(table: "Table", acting: str) -> None:
+    """Print what the player whose turn it is, another player and a stranger cost."""
+    from django.test import Client
+
+    from games.models import Seat
+    from games.pieces.assembly import board
+    from games.templatetags import pieces
+
+    seats = {str(seat.number): seat.player for seat in Seat.objects.filter(table=table)}
+    waiting = next((player for number, player in seats.items() if number not in table.turns), None)
+    for words, player in (("acts", seats[acting]), ("waits", waiting), ("stranger", None)):
+        if player is None and words != "stranger":
+            continue
+        client = Client()
+        if player is not None:
+            client.force_login(player)
+        made: list[tuple[Any, ...]] = []
+
+        def note(*facts: Any, made: list[tuple[Any, ...]] = made) -> Any:
+            made.append(facts)
+            return board(*facts)
+
+        with patch.object(pieces, "board", note):
+            assert client.get(f"/tables/{table.pk}/").status_code == 200
+        costs = {
+            "board": thousands(partial(board, *made[-1])),
+            "part": thousands(partial(parts, client, f"/tables/{table.pk}/board/", 1)),
+            "page": thousands(partial(client.get, f"/tables/{table.pk}/")),
+        }
+        print("   ", f"{words:<10}", *(f"{name} {cost:6,.1f}k" for name, cost in costs.items()))
+
+
+def thousands(work: Callable[[], object]) -> float:
+    """The cost of some work, in thousands of additions of the same core."""
+
+    def repeated() -> int:
+        for _ in range(REPEATED):
+            work()
+        return REPEATED
+
+    return 1000 / measure(repeated, ROUNDS, process_time).ratio
 
 
 def main() -> None:

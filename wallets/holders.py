@@ -29,5 +29,10 @@ def wallets_of(player: Player) -> list[Account]:
 
 def accounts_of(player: Player) -> QuerySet[Account]:
     """Return a player's own accounts: tournament chips are in no wallet."""
-    held = Account.objects.filter(kind=Account.Kind.PLAYER, owner=player_reference(player.pk))
+    return held_by(player_reference(player.pk))
+
+
+def held_by(owner: str) -> QuerySet[Account]:
+    """Return the same by the ledger's reference of the player."""
+    held = Account.objects.filter(kind=Account.Kind.PLAYER, owner=owner)
     return held.exclude(currency__kind=Currency.Kind.CHIPS).select_related("currency")

@@ -45,7 +45,7 @@ NO_HAND: Final[Mapping[str, object]] = {
 NOT_LIVE: Final = {**NO_HAND, "live": False, "board": None, "deadline": None}
 # The pieces of a board. The public ones are what a stranger sees of the table, apart from the
 # viewer's own place and bets; the others depend on the viewer.
-PUBLIC: Final = frozenset({"place", "felt", "said", "seal"})
+PUBLIC: Final = frozenset({"place", "felt", "box", "said", "seal"})
 OWN: Final = frozenset({"heading", "bar", "hand", "rack", "choices", "lines", "seat"})
 MARK_LENGTH: Final = 8
 # Stands in a piece for another one that lies in it.

@@ -142,6 +142,7 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
     seats = seats_at(table)
     _show_present(request.user, seats, now)
     snapshot = table_view(request.user, table, now, seats)
+    whole = not HtmxDetails(request)
     context: dict[str, Any] = {
         "board": snapshot,
         "table": table,
@@ -158,7 +159,7 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
         "pass_at": now + PASSES_AFTER,
         "hand": snapshot.hand,
         # A browser names what it has of the board by the marks of its pieces.
-        "known": request.headers.get(KNOWN_PIECES, "") if HtmxDetails(request) else "",
+        "known": "" if whole else request.headers.get(KNOWN_PIECES, ""),
         "passes": request.COOKIES.get("passes") != "off",
         "sent": None,
         "wallet": None,
@@ -173,10 +174,9 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
     if request.user.is_authenticated and snapshot.offers.sit and not table.currency.is_chips:
         context["wallet"] = within_reach(request.user, table.currency)
         context["sit_form"] = SitForm(snapshot, request.POST if refusal else {})
-    whole = not HtmxDetails(request)
     if whole:
-        context["paytables"] = family.paytables(game_at(table))
-        context["keys"] = keys_of(game_at(table))
+        rules = game_at(table)
+        context |= {"paytables": family.paytables(rules), "keys": keys_of(rules)}
     template = "games/table.html" if whole else "games/board.html"
     return render(request, template, context, status=refusal.status if refusal else 200)
 

@@ -3,9 +3,7 @@
 from django import template
 
 from wallets.amounts import amount_for_input, show_amount, show_signed
-from wallets.holders import wallets_of
-from wallets.models import Account, Currency
-from wallets.player import Player
+from wallets.models import Currency
 
 register = template.Library()
 register.filter("signed", show_signed)
@@ -20,9 +18,3 @@ def money(amount: int, currency: Currency) -> str:
 def written(amount: int, currency: Currency) -> str:
     """Format an amount for an input field."""
     return amount_for_input(amount, currency)
-
-
-@register.simple_tag
-def main_wallet(player: Player) -> Account | None:
-    """Return the wallet that the header shows: the fullest."""
-    return next(iter(wallets_of(player)), None)
