@@ -66,9 +66,7 @@ FAULTS: Final[Mapping[str, Fault]] = {
         22,
         programs.wrong_clock(-3600),
     ),
-    "deliver often": Fault(
-        "each table's task delivered hundreds of times", 10, services.deliver_often
-    ),
+    "deliver often": Fault("each table called due hundreds of times", 10, services.deliver_often),
     "freeze valkey": Fault("Valkey stopped (SIGSTOP) for ten seconds", 10, services.freeze_valkey),
     "flush valkey": Fault("Valkey flushed, killed and started again", 1, services.flush_valkey),
     "refuse valkey": Fault(

@@ -5,6 +5,7 @@ from typing import Final
 
 from bench.faults_scene import AWAY_SECONDS, Scene, Way
 from bench.faults_web import Point
+from games.live.wake_ups import DUE
 from tests.houses.programs import ALONE, CELERY
 from tests.waiting import until
 
@@ -15,9 +16,6 @@ STORM_SECONDS: Final = 0.6
 COMMITS_MAX: Final = 5
 # What is not a fork loads its code first, and others at the same time.
 LOADING_SECONDS: Final = 10.0
-# Tasks that a worker has received and keeps until their time has come; those of one that was killed
-# remain there.
-TIMERS: Final = "unacked"
 CHILDREN: Final = 3
 SECOND: Final = "second "
 MIGRATE: Final = "migrate"
@@ -54,12 +52,10 @@ def kill_worker_and_children(scene: Scene) -> None:
     """A worker of several processes, while tables have their timers with it."""
     house = scene.house
     house.kill("worker")
-    with house.valkey.client() as client:
-        left = set(client.hkeys(TIMERS))
     forking = ("--pool", "prefork", "--concurrency", str(CHILDREN), "--without-gossip")
     house.start("worker", (*CELERY, "worker", *forking, *ALONE))
     with house.valkey.client() as client:
-        until(lambda: set(client.hkeys(TIMERS)) - left)
+        until(lambda: client.zcard(DUE) > 0)
     until(lambda: house.children("worker") >= CHILDREN)
     house.kill_group("worker")
     time.sleep(RESTART_SECONDS)

@@ -1,12 +1,12 @@
 """Faults of what the house leans on: Valkey, the broker's messages, PostgreSQL, and the line."""
 
 import time
-from datetime import datetime
 from typing import Final
 
 from bench import faults_database
 from bench.faults_line import Trouble
 from bench.faults_scene import AWAY_SECONDS, Scene, Way
+from games.live.wake_ups import BELL, DUE
 
 RESTART_SECONDS: Final = 1.0
 DELIVERIES: Final = 25
@@ -40,20 +40,14 @@ def without_valkey(scene: Scene, seconds: float) -> None:
 
 
 def deliver_often(scene: Scene) -> None:
-    """Each table's task, at once and for the moment when its turn ends, many times over."""
-    from casino.celery import app
-
-    with scene.house.postgres.connect() as database:
+    """Workers are told that each table is due, whether it is or not, many times over."""
+    with scene.house.valkey.client() as client:
         ends = time.monotonic() + AWAY_SECONDS
         while time.monotonic() < ends:
-            due: list[tuple[int, datetime | None]] = database.execute(
-                "SELECT id, due_at FROM games_table WHERE id = ANY(%s)", [scene.tables]
-            ).fetchall()
-            for table, at in due:
-                for _ in range(DELIVERIES):
-                    app.send_task("games.tasks.tick", (table,), eta=at)
-                    app.send_task("games.tasks.tick", (table,))
-            time.sleep(AWAY_SECONDS / 4)
+            for _ in range(DELIVERIES):
+                client.zadd(DUE, dict.fromkeys(scene.tables, 0))
+                client.lpush(BELL, 1)
+            time.sleep(AWAY_SECONDS / 4 / DELIVERIES)
 
 
 def end_settlement(scene: Scene) -> None:

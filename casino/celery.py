@@ -40,11 +40,14 @@ def _begin(program: str) -> None:
 
 def _worker_begins(sender: Any, **_signal: object) -> None:
     _begin("worker")
+    from casino import due_tables  # noqa: PLC0415
     from casino.upkeep import heartbeats  # noqa: PLC0415
 
     # A simulation takes minutes, so a task that notes the heartbeat would wait behind it.
     if heartbeats.SIMULATIONS in sender.app.amqp.queues.consume_from:
         heartbeats.keep_noting(heartbeats.SIMULATIONS)
+    else:
+        due_tables.start()
 
 
 def _beat_begins(**_signal: object) -> None:
@@ -52,8 +55,10 @@ def _beat_begins(**_signal: object) -> None:
 
 
 def _worker_ends(**_signal: object) -> None:
+    from casino import due_tables  # noqa: PLC0415
     from casino.metrics import pulse  # noqa: PLC0415
 
+    due_tables.stop()
     pulse.stop()
 
 

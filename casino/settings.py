@@ -350,7 +350,6 @@ METRICS_TOKEN = text("METRICS_TOKEN")
 REDIS_URL = secret("REDIS_URL")
 # Tasks go through the same Redis unless another is named: not by `BROKER_URL`, which Celery's
 # commands take for their own. Celery has its own scheme for a socket in a folder.
-HAS_BROKER: bool = bool(text("TASKS_REDIS_URL"))
 CELERY_BROKER_URL = (text("TASKS_REDIS_URL") or REDIS_URL).replace("unix://", "redis+socket://", 1)
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
@@ -365,7 +364,7 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 # A broker that answers with an error, as while its disk is full, is asked again.
 CELERY_BROKER_CHANNEL_ERROR_RETRY = True
-# Setting a wake-up never waits for a broker that is down: the sweeper does the work then.
+# Sending a task never waits for a broker that is down.
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_connect_timeout": 1,

@@ -1,8 +1,8 @@
 """The one-second sweep, in a process of its own without a broker: `python -m casino.sweeper`.
 
-A Celery task is set for the end of each turn. If the task was lost, or could not be set because
-Redis was down, the sweep finds the table a moment later. It also finds all other duties of the
-house (`casino/duties.py`). Any number of sweepers may run, and none depends on broker or workers: a
+Workers learn from Redis when something is due at a table. If that was lost, or Redis is down, the
+sweep finds the table a moment later. It also finds all other duties of the house
+(`casino/duties.py`). Any number of sweepers may run, and none depends on broker or workers: a
 sweeper needs only the database.
 """
 

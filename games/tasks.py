@@ -1,4 +1,4 @@
-"""The Celery tasks of tables. A lost task does no harm: the sweeper comes every second."""
+"""The Celery tasks of tables: what is done every so often, and by no table's clock."""
 
 import logging
 
@@ -8,17 +8,9 @@ from django.utils import timezone
 from games.lobby import private_tables
 from games.records import audit_house, card_index, closed_days
 from games.shoes import anchors, chain
-from games.tables import clock
 from wallets.check_reports import report
-from wallets.database_time import house_now
 
 logger = logging.getLogger(__name__)
-
-
-@shared_task
-def tick(table_id: int) -> None:
-    """Run whatever is due at one table."""
-    clock.tick(table_id, house_now())
 
 
 @shared_task

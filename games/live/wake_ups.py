@@ -1,32 +1,65 @@
-"""Asking a worker to look at a table when something is due there."""
+"""When something is due at each table: a sorted set in Redis, from which workers take what is due.
+
+A table has one entry, whatever happens there, and a newer time replaces the older. Workers sleep
+until the earliest time; where a table becomes the earliest, a bell wakes one of them. An entry that
+is lost does no harm: the times are in the tables' rows, and the sweeper looks every second.
+"""
 
 import logging
 from datetime import datetime
-from typing import Final
+from typing import Final, NamedTuple
 
-from celery import current_app
-from django.conf import settings
-from kombu.exceptions import OperationalError
+import redis
 
 from games.live import announcing
+
+# The tables by the time at which something is due there.
+DUE: Final = "card-room:due"
+# A list with at most one element, for which a sleeping worker waits.
+BELL: Final = "card-room:due:bell"
+
+_SET: Final = """
+    redis.call('ZADD', KEYS[1], ARGV[2], ARGV[1])
+    if redis.call('ZRANGE', KEYS[1], 0, 0)[1] == ARGV[1] then
+        redis.call('LPUSH', KEYS[2], 1)
+        redis.call('LTRIM', KEYS[2], 0, 0)
+    end
+"""
+_TAKE: Final = """
+    local due = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ARGV[2])
+    if #due > 0 then redis.call('ZREM', KEYS[1], unpack(due)) end
+    local first = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
+    return {due, first[2] or ''}
+"""
 
 log = logging.getLogger(__name__)
 
 
-def breaker_of(*, own_broker: bool) -> announcing.Breaker:
-    """A broker of its own may be away while announcements go on, and the other way round."""
-    return announcing.Breaker() if own_broker else announcing.breaker
+class Taken(NamedTuple):
+    """The tables where something is due, and the earliest time among the others."""
 
-
-breaker: Final = breaker_of(own_broker=settings.HAS_BROKER)
+    tables: list[int]
+    next_at: float | None
 
 
 def set_alarm(table_id: int, due_at: datetime) -> None:
-    """Set a task that checks the table's clock at this time; without a broker, the sweeper does."""
-    if not breaker.may_try():
+    """Have a worker look at a table at this time; without Redis, the sweeper does."""
+    if not announcing.breaker.may_try():
         return
     try:
-        current_app.send_task("games.tasks.tick", (table_id,), eta=due_at)
-    except (OperationalError, OSError) as problem:
-        if breaker.failed():
-            log.warning("no broker, the sweeper does what is due: %s", problem)
+        announcing.client().eval(_SET, 2, DUE, BELL, str(table_id), str(due_at.timestamp()))
+    except (redis.RedisError, OSError) as problem:
+        if announcing.breaker.failed():
+            log.warning("no Redis, the sweeper does what is due: %s", problem)
+
+
+def take(client: redis.Redis, now: datetime, most: int) -> Taken:
+    """Take out tables where something is due; no other worker gets them."""
+    due, first = client.eval(_TAKE, 1, DUE, str(now.timestamp()), str(most))
+    return Taken([int(one) for one in due], float(first) if first else None)
+
+
+def sleep(client: redis.Redis, seconds: float) -> None:
+    """Sleep for so long, or until the bell is rung; the client must not give up before."""
+    if seconds > 0:
+        client.blpop([BELL], timeout=seconds)

@@ -2,8 +2,8 @@
 
 Every table's row says when the house next has something to do there (`due_at`): let a bot play,
 end a turn whose time is up, mix a shoe, deal. `tick` does it, under the row's lock, if it is due;
-called twenty times, or by two workers at once, it is done once. A task calls it at that time, and a
-sweeper looks every second for tables that were missed, so that a lost task costs a second.
+called twenty times, or by two workers at once, it is done once. A worker calls it at that time, and
+a sweeper looks every second for tables that were missed.
 """
 
 import logging

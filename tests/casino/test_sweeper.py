@@ -17,19 +17,11 @@ from tests.houses.supervised import Supervised
 from tests.waiting import until
 
 PROGRAMS = ("casino.web", "casino.sweeper", "casino worker", "casino beat")
-# So many turns that end in an hour: workers hold them, and have acknowledged none.
-ALARMS = """
-from datetime import timedelta
-from django.utils import timezone
-from games.live.announcing import breaker
-from games.live.wake_ups import set_alarm
-from tests.waiting import until
-count = 0
-while count < 20:
-    until(breaker.may_try)
-    set_alarm({table}, timezone.now() + timedelta(hours=1))
-    # On a busy machine the broker may answer too late for one of them.
-    count += breaker.may_try()
+# Tasks for in an hour: workers hold them, and have acknowledged none.
+TASKS = """
+from casino.upkeep.tasks import note_worker
+for _ in range(20):
+    note_worker.apply_async(countdown=3_600)
 """
 
 
@@ -100,12 +92,12 @@ def test_tables_continue_while_redis_refuses_hangs_and_returns() -> None:
     with open_house(Supervised, redis=True) as house:
         table = house.new_table()
         programs = {name: house.one(name) for name in PROGRAMS}
-        held(house, table)
+        held(house)
 
         house.valkey.stop()
         advances(house, table)
         house.valkey.start()
-        held(house, table)
+        held(house)
         advances(house, table)
 
         house.valkey.freeze()
@@ -119,9 +111,9 @@ def test_tables_continue_while_redis_refuses_hangs_and_returns() -> None:
         assert "it is started again" not in house.text()
 
 
-def held(house: Supervised, table: str) -> None:
-    """A worker holds alarms that it has not acknowledged."""
-    house.script(ALARMS.format(table=table))
+def held(house: Supervised) -> None:
+    """A worker holds tasks that it has not acknowledged."""
+    house.script(TASKS)
     until(lambda: house.valkey.client().hlen("unacked") >= 20)
 
 

@@ -56,6 +56,7 @@ def redis(server: Valkey, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Ite
     monkeypatch.setattr(announcing, "ANSWER_SECONDS_MAX", PATIENCE_SECONDS)
     announcing.client.cache_clear()
     announcing.breaker.worked()
+    announcing.client().flushall()
     yield server
     if not server.process:
         server.start()

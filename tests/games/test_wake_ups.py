@@ -1,62 +1,63 @@
-"""Setting an alarm never holds up play, with a broker or without."""
+"""When something is due at a table: one time for each, taken by one worker when it has come."""
 
-from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
-from kombu.exceptions import OperationalError
 
 from games.live import announcing, wake_ups
+from tests.waiting import PATIENCE_SECONDS
 
 DUE = datetime(2026, 3, 1, 12, tzinfo=UTC)
+SECOND = timedelta(seconds=1)
 
 
-@pytest.fixture(autouse=True)
-def _closed_breaker() -> Iterator[None]:
-    announcing.breaker.worked()
-    yield
-    announcing.breaker.worked()
+@pytest.mark.usefixtures("redis")
+def test_a_table_has_one_time_which_a_newer_one_replaces() -> None:
+    client = announcing.client()
+    for table, seconds in ((7, 60), (8, 3), (7, 2)):
+        wake_ups.set_alarm(table, DUE + seconds * SECOND)
+    assert wake_ups.take(client, DUE, 9) == ([], (DUE + 2 * SECOND).timestamp())
+    assert wake_ups.take(client, DUE + 2 * SECOND, 9) == ([7], (DUE + 3 * SECOND).timestamp())
+    assert wake_ups.take(client, DUE + 9 * SECOND, 9) == ([8], None)
+    assert wake_ups.take(client, DUE + 9 * SECOND, 9) == ([], None)
 
 
-def test_a_task_is_set_for_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    sent: list[tuple[object, ...]] = []
-    monkeypatch.setattr(
-        wake_ups.current_app, "send_task", lambda name, args, eta: sent.append((name, args, eta))
-    )
-    wake_ups.set_alarm(7, DUE)
-    assert sent == [("games.tasks.tick", (7,), DUE)]
+@pytest.mark.usefixtures("redis")
+def test_a_worker_takes_no_more_than_it_has_threads() -> None:
+    for table in (1, 2, 3):
+        wake_ups.set_alarm(table, DUE + table * SECOND)
+    later = DUE + 9 * SECOND
+    taken = wake_ups.take(announcing.client(), later, 2)
+    assert taken == ([1, 2], (DUE + 3 * SECOND).timestamp())
 
 
-def test_without_a_broker_there_is_one_attempt_and_one_log_line(
+@pytest.mark.usefixtures("redis")
+def test_the_bell_is_rung_where_a_table_becomes_the_earliest() -> None:
+    client = announcing.client()
+
+    def rings(table: int, seconds: int) -> bool:
+        wake_ups.set_alarm(table, DUE + seconds * SECOND)
+        return bool(client.delete(wake_ups.BELL))
+
+    assert rings(1, 60)
+    assert not rings(2, 90)
+    assert rings(3, 5)
+    assert rings(2, 2)
+    # A bell that nobody hears is rung once.
+    for seconds in (1, 0):
+        wake_ups.set_alarm(1, DUE + seconds * SECOND)
+    assert client.llen(wake_ups.BELL) == 1
+    wake_ups.sleep(client, PATIENCE_SECONDS)
+    assert client.llen(wake_ups.BELL) == 0
+
+
+def test_without_redis_there_is_one_attempt_and_one_log_line(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    """The settings of the tests name a Redis that is not there; nobody comes back to it soon."""
+    monkeypatch.setattr(announcing, "breaker", announcing.Breaker())
     monkeypatch.setattr(announcing, "REST_SECONDS", 86_400)
-    tried: list[int] = []
-
-    def refuse(*_: object, **__: object) -> None:
-        tried.append(1)
-        raise OperationalError("nobody there")
-
-    monkeypatch.setattr(wake_ups.current_app, "send_task", refuse)
     for _ in range(10):
         wake_ups.set_alarm(7, DUE)
-    assert len(tried) == 1
-    assert caplog.text.count("the sweeper does what is due") == 1
-
-
-def test_a_broker_that_is_away_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The settings of the tests name a Redis that is not there; nobody comes back to it soon."""
-    monkeypatch.setattr(announcing, "REST_SECONDS", 86_400)
-    wake_ups.set_alarm(7, DUE)
     assert not announcing.breaker.may_try()
-
-
-def test_a_broker_of_its_own_does_not_hold_up_announcements(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Two servers fail one by one, so each has a breaker; one server has one."""
-    assert wake_ups.breaker_of(own_broker=False) is announcing.breaker
-    monkeypatch.setattr(wake_ups, "breaker", wake_ups.breaker_of(own_broker=True))
-    wake_ups.set_alarm(7, DUE)
-    assert not wake_ups.breaker.may_try()
-    assert announcing.breaker.may_try()
+    assert caplog.text.count("the sweeper does what is due") == 1

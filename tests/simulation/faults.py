@@ -12,7 +12,7 @@ from django.db import connection
 from django.db.utils import OperationalError
 from kombu.exceptions import OperationalError as NoBroker
 
-from games.live import announcing, wake_ups
+from games.live import announcing
 from games.profiles import reckoning
 
 # Before a commit nothing of it may remain; after it all of it remains, and nobody has been told.
@@ -48,7 +48,8 @@ class Wire:
         self.down = False
         self.failed = 0
         self.sent: list[str] = []
-        self.alarms: list[tuple[datetime, int]] = []
+        # When something is due at each table.
+        self.alarms: dict[int, float] = {}
 
     def publish(self, _channel: str, payload: str) -> None:
         if self.down:
@@ -56,20 +57,23 @@ class Wire:
             raise redis.ConnectionError("no Redis")
         self.sent.append(payload)
 
-    def send_task(
-        self, _name: str, arguments: tuple[int], eta: datetime | None = None, queue: str = ""
-    ) -> None:
+    def eval(self, _script: str, _keys: int, _due: str, _bell: str, table: str, at: str) -> None:
+        if self.down:
+            self.failed += 1
+            raise redis.ConnectionError("no Redis")
+        self.alarms[int(table)] = float(at)
+
+    def send_task(self, _name: str, _arguments: tuple[int], queue: str = "") -> None:
         if self.down:
             self.failed += 1
             raise NoBroker("no broker")
-        if eta is not None:
-            self.alarms.append((eta, *arguments))
 
     def due(self, now: datetime) -> list[int]:
         """The tables whose alarms have come, which a worker takes."""
-        came = sorted(alarm for alarm in self.alarms if alarm[0] <= now)
-        self.alarms = [alarm for alarm in self.alarms if alarm[0] > now]
-        return list(dict.fromkeys(table for _at, table in came))
+        came = sorted((at, table) for table, at in self.alarms.items() if at <= now.timestamp())
+        for _at, table in came:
+            del self.alarms[table]
+        return [table for _at, table in came]
 
 
 @contextmanager
@@ -79,7 +83,6 @@ def wired(wire: Wire) -> Iterator[None]:
         for module, name, stand_in in (
             (announcing, "client", lambda: wire),
             (announcing.breaker, "may_try", lambda: True),
-            (wake_ups, "current_app", wire),
             (reckoning, "current_app", wire),
         ):
             stack.enter_context(patch.object(module, name, stand_in))

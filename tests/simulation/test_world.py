@@ -42,7 +42,7 @@ def test_every_game_goes_on_whatever_fails(
 ) -> None:
     # The audit at the end wants an anchor where so few entries of the public chain are made, too.
     monkeypatch.setattr(anchors, "EVERY", 10)
-    world, said = runs.run(1, runs.steps(steps), games)
+    world, said = runs.run(8, runs.steps(steps), games)
     assert world.faults
     assert world.acknowledged
     assert said

@@ -25,7 +25,7 @@ from games.rules.catalogue import GAMES
 from games.shoes import anchors, chain, custody
 from games.tables import clock, playing
 from games.tables.copies import COPIES
-from games.tables.presence import seen
+from games.tables.presence import seen, show_changes
 from games.words.refusals import REFUSALS
 from tests import versions
 from tests.games.house import House
@@ -235,6 +235,7 @@ class World:
                     if self.chance.random() < 0.5:
                         clock.tick(table, self.now)
                 clock.sweep(self.now)
+                show_changes(self.now)
                 events.sweep(self.now)
                 exclusions.carry_out_all(self.now)
                 approvals.expire_due(self.now)
