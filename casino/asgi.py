@@ -24,6 +24,7 @@ class House:
         django: Any = get_wsgi_application()
         # These imports need the loaded apps.
         from casino.metrics import pulse  # noqa: PLC0415
+        from casino.players import remembered  # noqa: PLC0415
         from games.live.hub import Hub  # noqa: PLC0415
         from games.live.spectators import tell  # noqa: PLC0415
         from games.lobby.status_strip import house_news  # noqa: PLC0415
@@ -33,7 +34,7 @@ class House:
 
         self.threads = Threads(settings.WEB_THREADS)
         self.pages = Pages(django, self.threads)
-        self.pulse, self.batches = pulse, batched_writes
+        self.pulse, self.batches, self.remembered = pulse, batched_writes, remembered
         self.hub = Hub(
             versions_of,
             lambda pairs: seen(pairs, timezone.now()),
@@ -57,6 +58,7 @@ class House:
         await receive()
         self.pulse.start("web", self.hub.__len__)
         self.batches.start()
+        self.remembered.start()
         before = self._hear_signals(asyncio.get_running_loop())
         await send({"type": "lifespan.startup.complete"})
         await receive()
@@ -65,6 +67,7 @@ class House:
         await self.hub.stop()
         # The threads' database connections end with them.
         self.threads.shutdown(wait=False)
+        self.remembered.stop()
         self.batches.stop()
         self.pulse.stop()
         await send({"type": "lifespan.shutdown.complete"})

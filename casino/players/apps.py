@@ -12,13 +12,22 @@ class PlayersConfig(AppConfig):
         from django.contrib.sessions.models import Session
         from django.utils import timezone
 
-        from casino.players import admission, devices, freezing, rights_check, sign_in_log, staff
+        from casino.players import (
+            admission,
+            devices,
+            freezing,
+            remembered,
+            rights_check,
+            sign_in_log,
+            staff,
+        )
         from casino.players.models import Authenticator
         from wallets import resealing
 
         # Without a sender, because each app's permissions exist only after its own migrations.
         post_migrate.connect(staff.grant, dispatch_uid="casino.players.staff.grant")
         sign_in_log.begin()
+        remembered.connect()
         user_logged_in.connect(devices.signed_in, dispatch_uid="casino.players.devices.signed_in")
         user_logged_out.connect(devices.signed_out, dispatch_uid="casino.players.devices.out")
         resealing.register("sealed_secret", lambda: Authenticator.objects.order_by("pk"))

@@ -1,6 +1,7 @@
 """Authentication: who may sign in, and the name under which a failed attempt is counted."""
 
 from collections.abc import Mapping
+from copy import copy
 from typing import Any, Final
 
 from axes.backends import AxesStandaloneBackend
@@ -13,6 +14,7 @@ from django.utils.crypto import salted_hmac
 from casino.players import tries
 from casino.players.models import Player
 from casino.players.names import name_key
+from casino.players.remembered import PLAYER, remember
 from games.models.prepared import Query
 
 # Prefix of the hash that is stored instead of a name without an account.
@@ -56,7 +58,7 @@ class PlayersBackend(ModelBackend):
 
     def get_user(self, user_id: int) -> Player | None:
         """The player of a session, as the inherited verb finds them, with less to work out."""
-        player = PLAYERS.first(user_id)
+        player = copy(remember(PLAYER, str(user_id), lambda: PLAYERS.first(user_id)))
         return player if player is not None and self.user_can_authenticate(player) else None
 
 

@@ -1,11 +1,12 @@
 """Players, and what signs them in; staff are players in one of the groups of staff."""
 
-from typing import Final
+from typing import Any, Final
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from casino.players import remembered
 from casino.players.names import LENGTH_MAX, name_key, reads_as, validate_name
 from games.words import strengths
 from games.words.faces import NOBODY, face_by_name
@@ -39,7 +40,19 @@ class FaceField(models.PositiveSmallIntegerField):  # type: ignore[type-arg]
         return int(getattr(model_instance, self.attname))
 
 
+class PlayerQuerySet(models.QuerySet["Player"]):
+    def update(self, **values: Any) -> int:
+        """Update rows, and have every process read players again: no signal says which rows."""
+        updated = super().update(**values)
+        if updated:
+            remembered.forget(remembered.EVERYBODY)
+        return updated
+
+
 class PlayerManager(UserManager["Player"]):
+    def get_queryset(self) -> PlayerQuerySet:
+        return PlayerQuerySet(self.model, using=self._db)
+
     def get_by_natural_key(self, username: str | None) -> "Player":
         """Find a player by any spelling of the name; signing in uses this."""
         return self.get(username_key=name_key(username or ""))

@@ -5,9 +5,10 @@ can neither use a session nor read its contents: addresses, invitations, times o
 """
 
 import logging
+from copy import deepcopy
 from datetime import datetime
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from cryptography.fernet import InvalidToken
 from django.contrib.sessions.backends import db
@@ -16,6 +17,7 @@ from django.contrib.sessions.base_session import AbstractBaseSession
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
+from casino.players.remembered import SESSION, remember
 from games.models.prepared import Query
 from wallets.encryption import unseal
 from wallets.sealed_columns import seal_text
@@ -34,16 +36,28 @@ def stored_key(key: str | None) -> str:
     return sha256(key.encode(errors="replace")).hexdigest()[:STORED_LENGTH] if key else ""
 
 
+class Stored(NamedTuple):
+    """A session as the database has it."""
+
+    ends_at: datetime
+    values: dict[str, Any]
+
+
 class SessionStore(db.SessionStore):
     """Django's store; whatever it reads or writes has the stored key instead of the key."""
 
     def load(self) -> dict[str, object]:
-        stored = ALIVE.first(stored_key(self.session_key), timezone.now())
-        if stored is None:
+        key = stored_key(self.session_key)
+        stored = remember(SESSION, key, lambda: self._read(key))
+        if stored is None or stored.ends_at <= timezone.now():
             # A browser cannot choose the key of its session: it gets a new one.
             self._session_key = None
             return {}
-        return self.decode(stored.session_data)
+        return deepcopy(stored.values)
+
+    def _read(self, key: str) -> Stored | None:
+        row = ALIVE.first(key, timezone.now())
+        return None if row is None else Stored(row.expire_date, self.decode(row.session_data))
 
     def exists(self, session_key: str) -> bool:
         return super().exists(stored_key(session_key))

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Mapping
+from copy import copy
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Final
@@ -18,6 +19,7 @@ from rest_framework.request import Request
 from casino.players import codes, devices
 from casino.players.backends import PlayersBackend
 from casino.players.models import AccessToken, Player
+from casino.players.remembered import TOKEN, remember
 from casino.players.works_here import IDLE_MAX, works_here
 from games.models.prepared import Query
 from wallets import confirming
@@ -68,7 +70,8 @@ def find(token: str, now: datetime) -> AccessToken | None:
 
     Like a session, it ends when the password changes or the player is deactivated.
     """
-    kept = BY_DIGEST.first(digest(token))
+    sought = digest(token)
+    kept = copy(remember(TOKEN, sought, lambda: BY_DIGEST.first(sought)))
     if (
         kept is None
         or kept.expires_at <= now
@@ -77,6 +80,7 @@ def find(token: str, now: datetime) -> AccessToken | None:
         or not _stamped(kept)
     ):
         return None
+    kept.player = copy(kept.player)
     return kept
 
 

@@ -17,6 +17,8 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 CHANNEL: Final = "card-room:tables"
+# Whose sign-in has changed or ended (`casino/players/remembered.py`): `player:12`, `session:…`.
+FORGET: Final = "card-room:forget"
 # The number under which the lobby is watched; no table has it.
 LOBBY: Final = 0
 LOBBY_STREAM: Final = "/live/lobby/"

@@ -8,6 +8,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import chain
 from typing import Final, TypeVar
 
 import redis.asyncio
@@ -16,7 +17,7 @@ from django.db import connections
 from redis.asyncio.client import PubSub
 from redis.exceptions import RedisError
 
-from games.live.announcing import CHANNEL, LOBBY, read, read_chat, read_presence
+from games.live.announcing import CHANNEL, FORGET, LOBBY, read, read_chat, read_presence
 from games.live.house_news import HouseNews
 from games.live.spectators import Looking
 from games.live.watcher import Owner, Watcher
@@ -148,6 +149,12 @@ class Hub:
         for watcher in self._watchers.get(table_id, ()):
             watcher.tell_offline(seats)
 
+    def end_streams_of(self, whose: bytes) -> None:
+        """End the streams of a player or a session; their browsers come back as who they are."""
+        for one in chain.from_iterable(self._watchers.values()):
+            if whose.decode() in (f"player:{one.player_id}", f"session:{one.session}"):
+                one.close()
+
     def close_streams(self) -> None:
         """End every stream, so that a stopping server need not wait for them."""
         self.closing = True
@@ -193,7 +200,7 @@ class Hub:
             await asyncio.sleep(RECONNECT_SECONDS)
 
     async def _hear(self, subscription: PubSub) -> None:
-        await subscription.subscribe(CHANNEL)
+        await subscription.subscribe(CHANNEL, FORGET)
         pinged = False
         while True:
             message = await subscription.get_message(timeout=SILENCE_SECONDS)
@@ -208,6 +215,8 @@ class Hub:
                 # Nobody has heard earlier announcements: poll the database at once.
                 self.hears_redis = True
                 self._look_now.set()
+            elif message["channel"] == FORGET.encode():
+                self.end_streams_of(message["data"])
             elif message["type"] == "message" and (change := read(message["data"])):
                 self.tell(*change)
                 self.stir()

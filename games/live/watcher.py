@@ -37,11 +37,14 @@ class Watcher:
         "opened_at",
         "owner",
         "player_id",
+        "session",
         "table_id",
     )
 
     def __init__(self, send: Send) -> None:
         self.player_id: int | None = None
+        # The stored key of the session it was opened with.
+        self.session = ""
         # What is watched: a table, the lobby, or something with a source of its own.
         self.table_id = LOBBY
         # Whose stream it is: a player's, or an address until its player is known.

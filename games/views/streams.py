@@ -63,6 +63,8 @@ class Welcome(NamedTuple):
     heading: int | None = None
     # The seats at a table whose players are offline.
     offline: tuple[int, ...] = ()
+    # The stored key of the reader's session.
+    session: str = ""
 
 
 def welcome(scope: dict[str, object], table_id: int) -> Welcome | None:
@@ -75,16 +77,17 @@ def welcome(scope: dict[str, object], table_id: int) -> Welcome | None:
     sessions = import_module(settings.SESSION_ENGINE)
     request.session = sessions.SessionStore(request.COOKIES.get(settings.SESSION_COOKIE_NAME))
     user = get_user(request)
+    stored = sessions.stored_key(request.session.session_key)
     if table_id == LOBBY:
-        return Welcome(user.pk, room.number())
+        return Welcome(user.pk, room.number(), session=stored)
     if table_id < LOBBY:
         version = sources.version_for(user, table_id)
-        return None if version is None else Welcome(user.pk, version)
+        return None if version is None else Welcome(user.pk, version, session=stored)
     table = Table.objects.filter(pk=table_id).first()
     if table is None or not may_watch(user, table, request.GET.get("invitation", "")):
         return None
     offline = tuple(offline_at([table.pk])[table.pk])
-    return Welcome(user.pk, table.version, format_of(table).heading_version(), offline)
+    return Welcome(user.pk, table.version, format_of(table).heading_version(), offline, stored)
 
 
 def versions_of(table_ids: Iterable[int]) -> dict[int, int]:
@@ -151,6 +154,7 @@ class Streams:
             await send(
                 {"type": "http.response.body", "body": b"retry: %d\n\n" % pause, "more_body": True}
             )
+            watcher.session = allowed.session
             watcher.tell_offline(allowed.offline)
             watcher.start(allowed.player_id, allowed.version, last_event(scope))
             await until_closed(watcher, receive)
