@@ -13,7 +13,7 @@ from django.test import Client
 
 from casino.evidence import packing
 from casino.evidence.scope import Wanted, scope_of
-from tests.rules.verdicts import run, written
+from tests.rules.verdicts import OF_PACKAGES, run, written
 from tests.tournaments.events import Event, sit_and_go, structure
 from wallets import journal
 from wallets.canonical_json import canonical
@@ -73,7 +73,7 @@ def test_an_event_is_packed_when_it_is_over_and_what_is_forged_is_found(
     event.play()
     path, forged = tmp_path / "event.zip", tmp_path / "forged.zip"
     packed(event, path)
-    status, said = run("", str(path))
+    status, said = run("", str(path), script=OF_PACKAGES)
     assert status == 0, said
     assert any(line.startswith("tournament: OK") for line in said)
     with zipfile.ZipFile(path) as archive:
@@ -93,7 +93,7 @@ def test_an_event_is_packed_when_it_is_over_and_what_is_forged_is_found(
     }
     for sentence, other in forgeries.items():
         repacked(path, other, forged)
-        status, said = run("", str(forged))
+        status, said = run("", str(forged), script=OF_PACKAGES)
         assert status, sentence
         assert sentence in "\n".join(said), said
 
