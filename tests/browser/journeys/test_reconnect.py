@@ -32,6 +32,28 @@ def older_board_replaces_none(page: Page) -> None:
     assert page.get_attribute("html", "data-settled") == newest
 
 
+def other_pieces_replace_none(page: Page) -> None:
+    """A board stands for pieces that the page does not have, so the page asks once more."""
+    felt, asked = page.inner_html("#felt"), list[str]()
+
+    def answer(route: Route) -> None:
+        asked.append(route.request.headers["known-pieces"])
+        if len(asked) > 1:
+            route.continue_()
+        else:
+            strange = '<section id="felt" data-same="00000000"></section>'
+            route.fulfill(body=strange, content_type="text/html")
+
+    page.route("**/board/?*", answer)
+    with page.expect_response(lambda response: bool(asked[1:]) and "/board/" in response.url):
+        look_again(page)
+    still(page)
+    page.unroute("**/board/?*")
+    assert len(asked[0]) > 8
+    assert asked[0] == asked[1]
+    assert page.inner_html("#felt") == felt
+
+
 def test_a_line_is_lost_and_comes_back(visitor: Visitor, complaints: list[str]) -> None:
     page, tab = visitor("bob", viewport=DESK), visitor("bob", phone=True)
     sit_down(page, "baccarat")
@@ -68,5 +90,6 @@ def test_a_line_is_lost_and_comes_back(visitor: Visitor, complaints: list[str]) 
     assert "is anybody there" in page.inner_text("#chat-lines")
     assert page.input_value("#chat-text") == ""
     older_board_replaces_none(page)
+    other_pieces_replace_none(page)
     assert [one for one in complaints if not any(word in one for word in CUT)] == []
     complaints.clear()
