@@ -12,7 +12,7 @@ from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from casino.counting import MINUTE, count, seconds_left
+from casino.counting import MINUTE, count, count_loosely, seconds_left
 from casino.errors import API_PREFIX, answer
 from casino.players.addresses import line_of
 
@@ -63,8 +63,9 @@ def wait_sentence(seconds: int) -> str:
 
 
 def _too_many(what: str, who: str) -> bool:
-    most = {"passwords": PASSWORDS_A_MINUTE, "forms": FORMS_A_MINUTE}[what]
-    return count(f"{what}:{who}", MINUTE) > most
+    if what == "forms":
+        return count_loosely(f"forms:{who}", MINUTE) > FORMS_A_MINUTE
+    return count(f"passwords:{who}", MINUTE) > PASSWORDS_A_MINUTE
 
 
 def _address(request: HttpRequest) -> str:

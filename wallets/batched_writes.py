@@ -70,6 +70,11 @@ class Batch(Generic[K, V]):
             raise
 
 
+def is_collecting() -> bool:
+    """Whether this process has the thread that writes."""
+    return _Writer.ends is not None
+
+
 def start() -> None:
     """Begin to collect, once a process."""
     if _Writer.ends is None:

@@ -21,6 +21,8 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_THROTTLE_RATES": {
         "user": "600/min",
         "anon": "120/min",
+        # A hundred people behind one address, each of whom looks as often as a busy table moves.
+        "watch": "6000/min",
         "write": "240/min",
         "sign-in": "20/min",
     },

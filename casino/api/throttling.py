@@ -1,17 +1,20 @@
 """Limits on the requests of one player or one address, counted by `casino.counting`."""
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 
-from casino.counting import count, seconds_left
+from casino.counting import count, count_loosely, seconds_left
 from casino.players.addresses import line_of
 
 if TYPE_CHECKING:
     # The views import their throttles.
     from rest_framework.views import APIView
 
+# The address of one table.
+TABLE: Final = re.compile(r"/api/v1/tables/\d+/")
 UNSAFE: Final = frozenset(("POST", "PUT", "PATCH", "DELETE"))
 
 
@@ -21,9 +24,17 @@ class Rate(SimpleRateThrottle):
     def allow_request(self, request: Request, view: "APIView") -> bool:
         if not self.counts(request):
             return True
-        name = f"requests:{self.scope}:{self.who(request)}"
-        allowed: bool = count(name, self.duration) <= self.num_requests
-        return allowed
+        scope, most = self.limit(request)
+        counted = self.counter(f"requests:{scope}:{self.who(request)}", self.duration)
+        return counted <= most
+
+    def counter(self, name: str, seconds: int) -> int:
+        """Count a request; a few more than the limit do no harm."""
+        return count_loosely(name, seconds)
+
+    def limit(self, request: Request) -> tuple[str, int]:
+        """What a request is counted as, and how many of it are allowed."""
+        return str(self.scope), int(self.num_requests)
 
     def counts(self, request: Request) -> bool:
         """Return whether this limit applies to the request."""
@@ -55,6 +66,13 @@ class Strangers(Rate):
     def counts(self, request: Request) -> bool:
         return not request.user.is_authenticated
 
+    def limit(self, request: Request) -> tuple[str, int]:
+        """Count looks at a table apart: a club behind one address watches a final together."""
+        if request.method == "GET" and TABLE.fullmatch(request.path):
+            most, _seconds = self.parse_rate(self.THROTTLE_RATES["watch"])
+            return "watch", int(most or 0)
+        return super().limit(request)
+
 
 class Writes(Rate):
     """Requests that change something: each takes a lock for which others wait."""
@@ -69,6 +87,10 @@ class SignIns(Rate):
     """Sign-ins of one address, right or wrong: each costs as much as a hundred other requests."""
 
     scope = "sign-in"
+
+    def counter(self, name: str, seconds: int) -> int:
+        """Count exactly: these limits protect passwords."""
+        return count(name, seconds)
 
     def counts(self, request: Request) -> bool:
         return bool(request.method == "POST")

@@ -18,9 +18,11 @@ from casino.players import tokens
 from casino.players.models import AccessToken, Player
 from casino.players.tasks import forget_tokens
 from games.live import announcing
+from tests.games.house import House
 from tests.people import PASSWORD
 from tests.valkey import Valkey, valkey
 from tests.waiting import PATIENCE_SECONDS
+from wallets import batched_writes
 
 WALLET = "/api/v1/wallet/"
 
@@ -191,7 +193,8 @@ def test_malformed_tokens_sign_nobody_in(alice: Player) -> None:
 
 @pytest.fixture
 def rates(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    limits = {"user": "9/min", "anon": "3/min", "write": "2/min", "sign-in": "5/min"}
+    limits = {"user": "9/min", "anon": "3/min", "watch": "100/min", "write": "2/min"}
+    limits["sign-in"] = "5/min"
     monkeypatch.setattr(Rate, "THROTTLE_RATES", limits)
     monkeypatch.setattr("time.time", lambda: 1_000_000.0)
     return limits
@@ -222,6 +225,49 @@ def test_strangers_of_one_household_are_counted_together(db: None, rates: dict[s
     line = [Client(REMOTE_ADDR=f"2001:db8:1:2::{number}") for number in range(1, 5)]
     assert [one.get(path).status_code for one in line] == [200, 200, 200, 429]
     assert Client(REMOTE_ADDR="2001:db8:1:3::1").get(path).status_code == 200
+
+
+def test_a_club_behind_one_address_watches_a_table(house: House, rates: dict[str, str]) -> None:
+    path = reverse("api-table", args=[house.table("doudizhu").pk])
+    assert answers(Client(), path, 101) == [200] * 100 + [429]
+    # Other requests are counted apart, before and after.
+    assert answers(Client(), reverse("api-lobby"), 4) == [200, 200, 200, 429]
+
+
+def test_requests_are_counted_by_each_process_and_added_up(
+    rates: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The counts of another process come with the next statement to Redis."""
+    calls: list[str] = []
+
+    class Redis:
+        """A pipeline to a Redis where another process has counted two."""
+
+        def __enter__(self) -> "Redis":
+            return self
+
+        def __exit__(self, *_: object) -> None: ...
+
+        def set(self, *_: object, **__: object) -> None: ...
+
+        def incrby(self, name: str, number: int) -> None:
+            calls.append(f"{name} {number}")
+
+        def execute(self) -> list[int]:
+            return [1, 2 + sum(int(call.split()[1]) for call in calls)]
+
+    client = type("Client", (), {"pipeline": lambda self, transaction: Redis()})()
+    monkeypatch.setattr(announcing, "client", lambda: client)
+    monkeypatch.setattr(batched_writes, "is_collecting", lambda: True)
+    counting.breaker.worked()
+    with monkeypatch.context() as collecting:
+        collecting.setattr(counting.SHARES, "add", lambda *_: None)
+        counted = [counting.count_loosely("club", 60) for _ in range(3)]
+        counting.share({"club:16666": 60})
+        counted.append(counting.count_loosely("club", 60))
+        counting.share({"club:16666": 60})
+    assert counted == [1, 2, 3, 6]
+    assert [call.split()[1] for call in calls] == ["3", "1"]
 
 
 def test_players_are_counted_each_for_themselves(
