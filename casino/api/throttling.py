@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rest_framework.views import APIView
 
 # The address of one table.
-TABLE: Final = re.compile(r"/api/v1/tables/\d+/")
+TABLE: Final = re.compile(r"/api/v1/tables/[0-9]+/")
 UNSAFE: Final = frozenset(("POST", "PUT", "PATCH", "DELETE"))
 
 

@@ -1,11 +1,16 @@
 """The schedule of periodic jobs, which also records that beat is alive."""
 
-from celery.beat import PersistentScheduler
+from celery.beat import PersistentScheduler, ScheduleEntry
 
-from casino.upkeep import heartbeats
+from casino.upkeep import heartbeats, wanted
 
 
 class Scheduler(PersistentScheduler):  # type: ignore[misc]
     def tick(self, *args: object, **kwargs: object) -> object:
         heartbeats.note("beat")
         return super().tick(*args, **kwargs)
+
+    def apply_entry(self, entry: ScheduleEntry, producer: object = None) -> None:
+        """Send a job, unless the database says that there is nothing to do."""
+        if wanted.is_wanted(entry.name):
+            super().apply_entry(entry, producer)

@@ -21,8 +21,12 @@ TIMETABLE: Final[dict[str, object]] = {
     # Each hand of the day before against cards, moves, ledger and chain; findings are errors.
     "audit-day": {"task": "games.tasks.audit_day", "schedule": crontab(hour=5, minute=20)},
     "check-code": {"task": "casino.upkeep.tasks.check_code", "schedule": crontab(hour=6, minute=5)},
+    # While entries or changes wait (`wanted.py`), and each minute for what no row announces: an
+    # anchor whose time has come, and rows whose record is written late.
     "link-chain": {"task": "games.tasks.link_chain", "schedule": 10.0},
+    "anchor-chain": {"task": "games.tasks.link_chain", "schedule": 60.0},
     "link-record": {"task": "wallets.tasks.link_record", "schedule": 10.0},
+    "write-late-record": {"task": "wallets.tasks.link_record", "schedule": 60.0},
     "index-cards": {"task": "games.tasks.index_cards", "schedule": 60.0},
     "note-worker": {
         "task": "casino.upkeep.tasks.note_worker",
@@ -64,6 +68,7 @@ TIMETABLE: Final[dict[str, object]] = {
         "task": "casino.returning.tasks.forget_hands",
         "schedule": crontab(hour=5, minute=55),
     },
+    # Where anybody has asked to be called.
     "call-players": {
         "task": "casino.push.tasks.call_players",
         "schedule": 5.0,

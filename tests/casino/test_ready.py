@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from celery.beat import ScheduleEntry
 from celery.beat import Scheduler as Calendar
 from celery.signals import worker_ready
 from django.db import OperationalError
@@ -15,16 +16,18 @@ from django.utils import timezone
 from casino import health
 from casino.celery import app
 from casino.metrics import pulse
-from casino.upkeep import heartbeats
+from casino.upkeep import heartbeats, wanted
 from casino.upkeep.models import Heartbeat
 from casino.upkeep.schedule import Scheduler
 from casino.upkeep.tasks import note_worker
+from casino.upkeep.timetable import TIMETABLE
 from games.live import announcing
 from games.models import ChainEntry, Table
 from games.shoes import anchors
 from tests.valkey import Valkey, valkey
 from tests.waiting import PATIENCE_SECONDS
 from wallets.models import Currency
+from wallets.of_record import chain
 
 PARTS = {"database", "redis", "worker", "simulations", "beat", "sweeper", "tables", "anchor"}
 
@@ -166,6 +169,26 @@ def test_a_note_replaces_the_one_before_and_fails_quietly(
     monkeypatch.setattr(Heartbeat.objects, "bulk_create", away)
     heartbeats.note("worker")
     assert "the heartbeat of worker could not be noted: away" in caplog.text
+
+
+@pytest.mark.django_db
+def test_beat_sends_no_job_that_has_nothing_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[str] = []
+    monkeypatch.setattr(Calendar, "apply_entry", lambda _self, entry, _to: sent.append(entry.name))
+    monkeypatch.setattr(Scheduler, "setup_schedule", lambda _: None)
+    schedule = Scheduler(app=app, lazy=True)
+    assert set(wanted.ROWS) < set(TIMETABLE)
+
+    def send() -> list[str]:
+        sent.clear()
+        for name in (*wanted.ROWS, "note-worker"):
+            schedule.apply_entry(ScheduleEntry(name=name, task="x", schedule=10, app=app))
+        return sent
+
+    chain.link_all()
+    assert send() == ["note-worker"]
+    ChainEntry.objects.create(kind="hand", body={}, made_at=timezone.now())
+    assert send() == ["link-chain", "note-worker"]
 
 
 @pytest.mark.parametrize(("queue", "noted"), [("celery", []), ("simulations", ["simulations"])])
