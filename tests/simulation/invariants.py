@@ -19,7 +19,10 @@ DESK, RULES = "desk", "rules"
 # How many of the last moves are looked up after each step; at the end all of them are.
 LATELY: Final = 12
 # A table, or a channel of the house, and a version.
-SENT: Final = re.compile(r"-?\d+:\d+|\d+:presence:[\d.]*")
+# Versions, who is offline, and whom processes are to forget: players, or hashes of keys.
+SENT: Final = re.compile(
+    r"-?\d+:\d+|\d+:presence:[\d.]*|player:\d+|everybody:|(session|token):[0-9a-f]{32,64}"
+)
 
 
 class Violated(AssertionError):
@@ -134,7 +137,7 @@ def overdue(world: "World") -> None:
 
 
 def announced(world: "World") -> None:
-    """What travels over Redis is a number with a version or with seats, and nothing else."""
+    """What travels over Redis is numbers and hashes, and nothing else."""
     odd = [one for one in world.wire.sent if not SENT.fullmatch(one)]
     require(not odd, LEAK, f"sent over Redis: {odd[:3]}")
     world.wire.sent.clear()
