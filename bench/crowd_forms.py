@@ -86,18 +86,21 @@ def _seconds(text: str) -> float:
     return float(text[:-2]) / 1000 if text.endswith("ms") else float(text[:-1])
 
 
-def replaced(page: str, fragment: str) -> str:
-    """The page with each element of the fragment that is put in place by its id."""
-    for one in ELEMENT.finditer(fragment):
-        if "hx-swap-oob" not in one[2]:
+def put_together(board: str, fresh: str) -> str | None:
+    """A new board, in which elements that have not changed are those of the old one.
+
+    The house sends an empty element with `data-same` for each; None if one is not there.
+    """
+    pieces, end = [], 0
+    for one in ELEMENT.finditer(fresh):
+        if "data-same=" not in one[2]:
             continue
-        fresh, old = _element(fragment, one), _by_id(page, attributes(one[2])["id"])
-        if old:
-            end = old.start() + len(_element(page, old))
-            page = page[: old.start()] + fresh + page[end:]
-        else:
-            page += fresh
-    return page
+        old = _by_id(board, attributes(one[2])["id"])
+        if old is None:
+            return None
+        pieces += [fresh[end : one.start()], _element(board, old)]
+        end = one.start() + len(_element(fresh, one))
+    return "".join([*pieces, fresh[end:]])
 
 
 def _by_id(html: str, number: str) -> re.Match[str] | None:

@@ -159,7 +159,7 @@ class Http:
         except BaseException:
             connection.writer.close()
             raise
-        self.cookies |= dict(re.findall(r"(?im)^set-cookie: ([^=;\s]+)=([^;\s]*)", head))
+        self.cookies |= dict(re.findall(r"(?im)^set-cookie: *([^=;\s]+)=([^;\s]*)", head))
         if "connection: close" in head.lower():
             connection.writer.close()
         else:

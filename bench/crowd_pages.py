@@ -16,7 +16,7 @@ from html import unescape
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from bench.crowd_forms import Part, Press, help_link, parts, press, replaced, sent, tag
+from bench.crowd_forms import Part, Press, help_link, parts, press, put_together, sent, tag
 from bench.crowd_guest import Guest
 from bench.crowd_http import Answer, Event
 from tests.houses.guests import BUY_IN, BUY_IN_MIN
@@ -101,7 +101,13 @@ class Page(Guest):
         named = VERSION.search(html)
         if named and not self.saw(int(named[1])) and int(named[1]) < self.version:
             return
-        self.board = replaced(self.board, html) if "hx-swap-oob" in html else html
+        board = put_together(self.board, html)
+        if board is None:
+            # Another answer has changed the board meanwhile: all of it is wanted.
+            self.board = ""
+            self.news.set()
+            return
+        self.board = board
         if found := TOKEN.search(html):
             self.token = found[1]
         self.parts |= parts(html)
@@ -137,9 +143,15 @@ class Page(Guest):
     async def look(self, path: str = "") -> None:
         self.looked = time.monotonic()
         path = path or f"{self._path}board/?known={self.version}"
-        answer = await self.http.ask("GET", path, {"HX-Request": "true"})
+        answer = await self.http.ask("GET", path, self._known)
         if answer.status == 200:
             self.put(answer.text)
+
+    @property
+    def _known(self) -> dict[str, str]:
+        """What htmx says of itself, and the marks of the pieces that the page has, if it has any."""
+        marks = tag(self.board, "shoe").get("data-marks")
+        return {"HX-Request": "true", **({"Known-Pieces": marks} if marks else {})}
 
     async def poll(self, name: str) -> None:
         while True:
@@ -156,7 +168,7 @@ class Page(Guest):
     async def send(self, form: Press) -> Answer:
         """Send a form as htmx does, and show the table as it is answered."""
         headers = {
-            "HX-Request": "true",
+            **self._known,
             "X-CSRFToken": self.token,
             "Content-Type": "application/x-www-form-urlencoded",
         }

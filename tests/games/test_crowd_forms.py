@@ -5,7 +5,7 @@ import random
 import pytest
 from django.test import Client
 
-from bench.crowd_forms import help_link, parts, press, replaced, sent, tag
+from bench.crowd_forms import help_link, parts, press, put_together, sent, tag
 from games.models import Table
 from games.rules.catalogue import GAMES, game_type
 from tests.games.house import House
@@ -65,10 +65,9 @@ def test_a_page_says_what_it_fetches_and_how_to_sit(house: House) -> None:
     assert client.post(form.path, dict(form.fields), headers=HTMX).status_code == 200
 
 
-def test_pieces_are_put_in_place_by_their_ids() -> None:
-    page = '<div id="a"><div id="b">old</div><div id="c">stays</div></div>'
-    pieces = '<div id="b" hx-swap-oob="true"><div>new</div></div><i id="d" hx-swap-oob="true">d</i>'
-    assert replaced(page, pieces) == (
-        '<div id="a"><div id="b" hx-swap-oob="true"><div>new</div></div>'
-        '<div id="c">stays</div></div><i id="d" hx-swap-oob="true">d</i>'
-    )
+def test_elements_that_have_not_changed_stay() -> None:
+    old = '<div id="a"><p id="b">old</p><div id="c"><div>same</div></div></div>'
+    new = '<div id="a"><p id="b">new</p><div id="c" data-same="1f"></div><i></i></div>'
+    expected = '<div id="a"><p id="b">new</p><div id="c"><div>same</div></div><i></i></div>'
+    assert put_together(old, new) == expected
+    assert put_together("", new) is None
