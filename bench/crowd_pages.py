@@ -149,7 +149,7 @@ class Page(Guest):
 
     @property
     def _known(self) -> dict[str, str]:
-        """What htmx says of itself, and the marks of the pieces that the page has, if it has any."""
+        """What htmx says of itself, and the marks of the pieces that the page has."""
         marks = tag(self.board, "shoe").get("data-marks")
         return {"HX-Request": "true", **({"Known-Pieces": marks} if marks else {})}
 
