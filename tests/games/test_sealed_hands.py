@@ -18,11 +18,12 @@ from games.records.audit import differences
 from games.records.record import AUDITOR, close_trigger, handed_out, record
 from games.rules.cards import Card
 from games.rules.digest import digest_of, digest_over, leaf_of, parts_of, salt_of
-from games.rules.errors import AMOUNT_MAX, Illegal
+from games.rules.errors import AMOUNT_MAX
 from games.shoes.custody import secret_of
 from games.shoes.draws import drawn
 from games.tables.hidden_moves import sealed_json
 from games.tables.replay import game_of, moves_of, opening, state_of, whole_context
+from games.words.refusal import Stale
 from tests.games.house import House
 from tests.games.storage import Cell, found
 from tests.games.test_jackpots import bonus_round, pot
@@ -88,7 +89,7 @@ def test_a_sealed_move_that_comes_twice_is_known(house: House, arranging: Table)
     house.act(arranging, "bob", action, turn=0)
     assert Move.objects.count() == 1
     other = action | {"front": action["middle"][:3], "middle": [*action["front"], "2c", "3c"]}
-    with pytest.raises(Illegal):
+    with pytest.raises(Stale):
         house.act(arranging, "bob", other, turn=0)
 
 
