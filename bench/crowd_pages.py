@@ -104,7 +104,7 @@ class Page(Guest):
         board = put_together(self.board, html)
         if board is None:
             # Another answer has changed the board meanwhile: all of it is wanted.
-            self.board = ""
+            self.board, self.version = "", -1
             self.news.set()
             return
         self.board = board
