@@ -1,6 +1,7 @@
 """Whatever is edited by SQL in a house that has played all eleven games is noticed."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import nullcontext
 from datetime import datetime, timedelta
@@ -50,8 +51,12 @@ def kind_of(edit: Edit) -> str:
     return "triggers" if "triggers" in edit.noticed_by else edit.noticed_by[0]
 
 
+# The first one waits for the house to play, so it has the fewest edits.
+KINDS = [kind for kind, _count in reversed(Counter(map(kind_of, EDITS)).most_common())]
+
+
 @pytest.mark.always
-@pytest.mark.parametrize("kind", sorted(set(map(kind_of, EDITS))))
+@pytest.mark.parametrize("kind", KINDS)
 def test_every_edit_is_noticed(world: World, kind: str) -> None:
     missed = {}
     guards = nullcontext() if kind == "triggers" else nothing_guards()
