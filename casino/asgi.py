@@ -29,6 +29,7 @@ class House:
         from games.live.spectators import tell  # noqa: PLC0415
         from games.lobby.status_strip import house_news  # noqa: PLC0415
         from games.tables.presence import offline_at, seen  # noqa: PLC0415
+        from games.views.stream_parts import make_parts  # noqa: PLC0415
         from games.views.streams import Streams, versions_of  # noqa: PLC0415
         from wallets import batched_writes  # noqa: PLC0415
 
@@ -41,6 +42,7 @@ class House:
             tell,
             house_news=house_news,
             offline_at=offline_at,
+            make_parts=make_parts,
         )
         self.streams = Streams(self.hub)
 

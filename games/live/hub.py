@@ -19,6 +19,8 @@ from redis.exceptions import RedisError
 
 from games.live.announcing import CHANNEL, FORGET, LOBBY, read, read_chat, read_presence
 from games.live.house_news import HouseNews
+from games.live.parts import Made
+from games.live.parts_hub import Make, PartsHub
 from games.live.spectators import Looking
 from games.live.watcher import Owner, Watcher
 from wallets.database_connections import renew_connections
@@ -53,6 +55,7 @@ class Hub:
         looking: Callable[[Mapping[int, Looking]], None] = lambda here: None,
         house_news: Callable[[Iterable[int]], HouseNews] = lambda players: HouseNews(),
         offline_at: Callable[[Iterable[int]], Mapping[int, Sequence[int]]] = lambda tables: {},
+        make_parts: Make = lambda wanted: Made(wanted.version, {}),
     ) -> None:
         self.versions_of = versions_of
         self.offline_at = offline_at
@@ -67,6 +70,7 @@ class Hub:
         self._tasks: list[asyncio.Task[None]] = []
         # Only these threads use the database: streams themselves hold no connection.
         self._threads = ThreadPoolExecutor(THREADS, "streams")
+        self.parts = PartsHub(make_parts, self.ask_database)
         self._look_now = asyncio.Event()
         self._stirred = asyncio.Event()
         self.hears_redis = False
@@ -117,6 +121,7 @@ class Hub:
     def leave(self, table_id: int, watcher: Watcher) -> None:
         watcher.close()
         self._disown(watcher)
+        self.parts.leave(table_id, watcher)
         with contextlib.suppress(KeyError):
             self._watchers[table_id].discard(watcher)
             if not self._watchers[table_id]:
@@ -128,7 +133,9 @@ class Hub:
 
     def tell(self, table_id: int, version: int) -> None:
         for watcher in self._watchers.get(table_id, ()):
-            watcher.tell(version)
+            if watcher.audience is None:
+                watcher.tell(version)
+        self.parts.announced(table_id, version)
         for watcher in self._followers.get(table_id, ()):
             watcher.tell_seldom(b"heading")
         # Somebody who sits here and looks at another page sees it in the strip.
@@ -168,6 +175,7 @@ class Hub:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._tasks.clear()
+        await self.parts.stop()
         await self._leave_database()
         self._threads.shutdown(wait=False)
 

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from games.live.announcing import LOBBY
+from games.live.parts import UNSENT, Audience, Parts
 
 Send = Callable[[dict[str, object]], Awaitable[None]]
 # A player's number, or an address.
@@ -32,13 +33,16 @@ class Watcher:
         "_sending",
         "_sent",
         "_sent_at",
-        "_wanted",
+        "_sent_parts",
+        "audience",
         "closed",
         "opened_at",
         "owner",
+        "parts",
         "player_id",
         "session",
         "table_id",
+        "wanted",
     )
 
     def __init__(self, send: Send) -> None:
@@ -54,7 +58,7 @@ class Watcher:
         self._send = send
         self._open = False
         self._sent = 0
-        self._wanted = 0
+        self.wanted = 0
         # What is to be sent beside versions, by its event: only the newest of each is worth it.
         self._news: dict[bytes, bytes] = {}
         # The seats whose players are offline, once they are known.
@@ -62,6 +66,10 @@ class Watcher:
         self._due: set[bytes] = set()
         self._sent_at: dict[bytes, float] = {}
         self._sending: asyncio.Task[None] | None = None
+        # Whom parts are made for; None where the stream carries versions alone.
+        self.audience: Audience | None = None
+        # The newest parts, and those that were sent last.
+        self.parts = self._sent_parts = UNSENT
 
     def start(self, player_id: int | None, version: int, last_sent: int | None) -> None:
         """Begin to send: the table's version, unless an earlier stream has sent it already.
@@ -71,8 +79,11 @@ class Watcher:
         """
         self.player_id = player_id
         self._open = True
-        self._wanted = max(self._wanted, version)
+        self.wanted = max(self.wanted, version)
         self._sent = -1 if last_sent is None else last_sent
+        if self.audience is not None:
+            # Parts take the place of versions, and a stream begins with all of them.
+            self._sent = self.wanted
         if last_sent is None and not self._offline:
             # A page that has just been made shows who is offline; one that returns may be wrong.
             self._news.pop(PRESENCE, None)
@@ -80,9 +91,24 @@ class Watcher:
 
     def tell(self, version: int) -> None:
         """Send a version as soon as the write before it is done."""
-        if version > self._wanted:
-            self._wanted = version
+        if version > self.wanted:
+            self.wanted = version
             self._wake()
+
+    def tell_parts(self, parts: Parts) -> None:
+        """Send what differs from the parts that were sent last."""
+        if parts.version < self.parts.version:
+            return
+        self.parts = parts
+        # The version need not be told besides.
+        self._sent = self.wanted = max(self.wanted, parts.version)
+        self._wake()
+
+    def tell_unmade(self, version: int) -> None:
+        """Send the bare version where its parts could not be made: the reader fetches them."""
+        self.wanted = max(self.wanted, version)
+        self._sent = -1
+        self._wake()
 
     def tell_news(self, event: bytes, data: bytes = b"1") -> None:
         """Send something beside the version; it has no `id`, as nothing is resumed from it."""
@@ -126,16 +152,24 @@ class Watcher:
         try:
             if first:
                 await self._body(first)
-            while self._sent != self._wanted:
-                self._sent = self._wanted
-                await self._body(b"id: %d\nevent: version\ndata: %d\n\n" % ((self._sent,) * 2))
-            while self._news:
-                event, data = self._news.popitem()
-                await self._body(b"event: %b\ndata: %b\n\n" % (event, data))
+            while (event := self._next()) is not None:
+                await self._body(event)
         except OSError:
             self.closed.set()  # the browser has gone
         finally:
             self._sending = None
+
+    def _next(self) -> bytes | None:
+        """What is to be sent next, asked again after each write: more may have come meanwhile."""
+        if self._sent_parts is not self.parts:
+            sent, self._sent_parts = self._sent_parts, self.parts
+            return self.parts.event(sent)
+        if self._sent != self.wanted:
+            self._sent = self.wanted
+            return b"id: %d\nevent: version\ndata: %d\n\n" % (self._sent, self._sent)
+        if self._news:
+            return b"event: %b\ndata: %b\n\n" % self._news.popitem()
+        return None
 
     async def _body(self, body: bytes) -> None:
         await self._send({"type": "http.response.body", "body": body, "more_body": True})

@@ -13,8 +13,13 @@ from wallets.player import Player, Viewer
 from wallets.sealed_columns import digest_of
 
 
-def may_watch(viewer: Viewer, table: Table, invitation: str = "") -> bool:
-    """Whether a viewer, signed in or not, may see the public side of a table."""
+def may_watch(
+    viewer: Viewer, table: Table, invitation: str = "", seats: Sequence[Seat] | None = None
+) -> bool:
+    """Whether a viewer, signed in or not, may see the public side of a table.
+
+    Its seats are read if the caller does not have them, and only where the answer depends on them.
+    """
     if not format_of(table).may_watch(viewer):
         return False
     if not table.private or invites(table, invitation):
@@ -24,8 +29,14 @@ def may_watch(viewer: Viewer, table: Table, invitation: str = "") -> bool:
     return (
         table.opened_by_id == viewer.pk
         or viewer.has_perm("games.view_table")
-        or table.seats.filter(player=viewer.pk, left_at__isnull=True).exists()
+        or _sits(viewer, table, seats)
     )
+
+
+def _sits(viewer: Viewer, table: Table, seats: Sequence[Seat] | None) -> bool:
+    if seats is None:
+        return table.seats.filter(player=viewer.pk, left_at__isnull=True).exists()
+    return seat_of(viewer, seats) is not None
 
 
 def invites(table: Table, invitation: str) -> bool:

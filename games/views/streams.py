@@ -1,6 +1,7 @@
 """The event streams: `/live/tables/<id>/`, `/live/lobby/` and those of other packages.
 
-Each is an event stream of versions. This is plain ASGI. A stream costs no thread and no database
+Each is an event stream of versions; that of a table carries its parts if it is opened with `?as=`
+and the name of a rendering. This is plain ASGI. A stream costs no thread and no database
 connection while it is open.
 """
 
@@ -14,16 +15,20 @@ from http import HTTPStatus
 from importlib import import_module
 from io import BytesIO
 from typing import Any, Final, NamedTuple
+from urllib.parse import parse_qs
 
 from django.conf import settings
 from django.contrib.auth import get_user
 from django.core.exceptions import DisallowedHost
 from django.core.handlers.asgi import ASGIRequest
 from django.db import DatabaseError
+from django.utils.translation import get_language_from_request
 
+from games.boards.renderings import is_registered
 from games.live import sources
 from games.live.announcing import LOBBY, LOBBY_STREAM
 from games.live.hub import Hub
+from games.live.parts import Audience
 from games.live.watcher import Send, Watcher
 from games.lobby.listing import Watch
 from games.models import Table
@@ -33,6 +38,8 @@ from games.tables.presence import offline_at
 
 Receive = Callable[[], Awaitable[dict[str, object]]]
 PATH: Final = re.compile(r"/live/tables/([1-9][0-9]{0,17})/")
+# The parameter that asks for a rendering of the table instead of its version alone.
+FORM: Final = "as"
 # The limit of one process; further browsers poll, as they do without streams.
 STREAMS_MAX: Final = 5000
 # Limits per player, and per address for visitors who are not signed in.
@@ -65,6 +72,8 @@ class Welcome(NamedTuple):
     offline: tuple[int, ...] = ()
     # The stored key of the reader's session.
     session: str = ""
+    # Whom parts are made for, if the stream is to carry them.
+    audience: Audience | None = None
 
 
 def welcome(scope: dict[str, object], table_id: int) -> Welcome | None:
@@ -84,10 +93,15 @@ def welcome(scope: dict[str, object], table_id: int) -> Welcome | None:
         version = sources.version_for(user, table_id)
         return None if version is None else Welcome(user.pk, version, session=stored)
     table = Table.objects.filter(pk=table_id).first()
-    if table is None or not may_watch(user, table, request.GET.get("invitation", "")):
+    invitation = request.GET.get("invitation", "")
+    if table is None or not may_watch(user, table, invitation):
         return None
-    offline = tuple(offline_at([table.pk])[table.pk])
-    return Welcome(user.pk, table.version, format_of(table).heading_version(), offline, stored)
+    offline, name = tuple(offline_at([table.pk])[table.pk]), request.GET.get(FORM)
+    audience = (
+        Audience(name, get_language_from_request(request), user, invitation) if name else None
+    )
+    heading = format_of(table).heading_version()
+    return Welcome(user.pk, table.version, heading, offline, stored, audience)
 
 
 def versions_of(table_ids: Iterable[int]) -> dict[int, int]:
@@ -122,6 +136,8 @@ class Streams:
             await refuse(send, HTTPStatus.NOT_FOUND)
         elif scope["method"] != "GET":
             await refuse(send, HTTPStatus.METHOD_NOT_ALLOWED, (b"allow", b"GET"))
+        elif not is_known_form(scope, watched):
+            await refuse(send, HTTPStatus.BAD_REQUEST)
         elif is_of_another_site(scope):
             await refuse(send, HTTPStatus.FORBIDDEN)
         elif self.hub.closing or len(self.hub) >= STREAMS_MAX:
@@ -156,7 +172,10 @@ class Streams:
             )
             watcher.session = allowed.session
             watcher.tell_offline(allowed.offline)
+            watcher.audience = allowed.audience
             watcher.start(allowed.player_id, allowed.version, last_event(scope))
+            if allowed.audience is not None:
+                self.hub.parts.join(watcher)
             await until_closed(watcher, receive)
         except DisallowedHost:
             await refuse(send, HTTPStatus.BAD_REQUEST)
@@ -171,6 +190,12 @@ class Streams:
             # Do not wait for a client that no longer reads.
             async with asyncio.timeout(1):
                 await send({"type": "http.response.body", "body": b""})
+
+
+def is_known_form(scope: dict[str, Any], watched: int) -> bool:
+    """Whether a stream asks for nothing but versions, or for a rendering that tables have."""
+    names = parse_qs(scope["query_string"].decode("latin-1")).get(FORM, [])
+    return not names or (watched > LOBBY and all(map(is_registered, names)))
 
 
 def is_of_another_site(scope: dict[str, Any]) -> bool:

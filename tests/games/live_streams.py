@@ -8,6 +8,7 @@ from django.test import Client
 from games.live import hub as live_hub
 from games.lobby.status_strip import house_news
 from games.models import Table
+from games.views.stream_parts import make_parts
 from games.views.streams import Streams, versions_of
 from tests.waiting import PATIENCE_SECONDS
 
@@ -26,7 +27,9 @@ def meet(meeting: Meeting, seen: Callable[[Iterable[tuple[int, int]]], None] | N
     """Let a meeting of browsers happen at a hub of its own, which is stopped afterwards."""
 
     async def happen() -> None:
-        hub = live_hub.Hub(versions_of, seen or Presence(), house_news=house_news)
+        hub = live_hub.Hub(
+            versions_of, seen or Presence(), house_news=house_news, make_parts=make_parts
+        )
         try:
             await meeting(Streams(hub))
         finally:

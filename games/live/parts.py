@@ -1,0 +1,126 @@
+"""The parts of a table that a stream carries, and the difference between two of them.
+
+A stream is sent the pieces whose bytes differ from what this stream was last sent. All streams of a
+table share one public part, so the difference between two public parts is worked out once.
+"""
+
+from collections.abc import Iterable, Mapping
+from itertools import count
+from typing import Final, NamedTuple
+
+import msgspec
+
+from wallets.player import Viewer
+
+encode: Final = msgspec.json.Encoder().encode
+
+
+class Audience(NamedTuple):
+    """What a stream with parts is made for: all streams with equal names share the public part."""
+
+    rendering: str
+    language: str
+    viewer: Viewer
+    invitation: str = ""
+
+
+class Change(NamedTuple):
+    """The pieces that were added or changed, and the names of those that are gone; both as JSON."""
+
+    pieces: bytes
+    removed: bytes
+
+
+class Part:
+    """A public or an own part of one version."""
+
+    _numbers = count()
+
+    def __init__(self, pieces: Mapping[str, bytes]) -> None:
+        # By name; each value is JSON.
+        self.pieces = pieces
+        # Changes are remembered by number: a reference would keep every earlier part alive.
+        self._number = next(self._numbers)
+        self._changes: dict[int, Change] = {}
+
+    def since(self, earlier: "Part") -> Change:
+        if earlier is self:
+            return UNCHANGED
+        if earlier._number not in self._changes:
+            self._changes[earlier._number] = _change(earlier.pieces, self.pieces)
+        return self._changes[earlier._number]
+
+
+def _change(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> Change:
+    changed = {
+        name: msgspec.Raw(piece) for name, piece in after.items() if before.get(name) != piece
+    }
+    removed = sorted(before.keys() - after.keys())
+    return Change(encode(changed) if changed else b"", encode(removed) if removed else b"")
+
+
+UNCHANGED: Final = Change(b"", b"")
+NOTHING: Final = Part({})
+
+
+class Parts(NamedTuple):
+    """Both parts of a version for one stream."""
+
+    version: int
+    public: Part
+    own: Part = NOTHING
+
+    def event(self, sent: "Parts") -> bytes:
+        """The event for a stream that was last sent other parts."""
+        public, own = self.public.since(sent.public), self.own.since(sent.own)
+        removed = _joined({"public": public.removed, "own": own.removed})
+        data = _joined(
+            {
+                "version": b"%d" % self.version,
+                "public": public.pieces,
+                "own": own.pieces,
+                "removed": removed if removed != b"{}" else b"",
+            }
+        )
+        return b"id: %d\nevent: parts\ndata: %b\n\n" % (self.version, data)
+
+
+UNSENT: Final = Parts(-1, NOTHING)
+
+
+def _joined(fields: Mapping[str, bytes]) -> bytes:
+    """A JSON object of the fields that are not empty."""
+    return encode({name: msgspec.Raw(value) for name, value in fields.items() if value})
+
+
+class Reader(NamedTuple):
+    """A stream for which parts are to be made."""
+
+    # Names the stream among those of a table.
+    number: int
+    audience: Audience
+    # Whether the stream was last sent an own part.
+    had_own: bool
+
+
+class Wanted(NamedTuple):
+    """What is to be made: a table at this version or a newer one, for these streams."""
+
+    table_id: int
+    version: int
+    readers: tuple[Reader, ...]
+
+
+class Made(NamedTuple):
+    """What was made; a stream without an entry could not be served, because of a fault."""
+
+    version: int
+    # By the number of the stream.
+    parts: Mapping[int, Parts]
+    # The streams whose viewers may no longer see the table.
+    hidden_from: frozenset[int] = frozenset()
+
+
+def hidden_from_all(readers: Iterable[Reader]) -> Made:
+    """What is made of a table that no longer exists."""
+    return Made(-1, {}, frozenset(reader.number for reader in readers))

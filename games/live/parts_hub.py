@@ -1,0 +1,88 @@
+"""The streams of a process that carry parts: what they are sent after each announced version.
+
+A table has at most one task here. It asks one of the hub's threads for the newest version, hands
+the parts out, and looks whether another version was announced meanwhile. However many come, only
+the newest is made.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from games.live.parts import Made, Reader, Wanted
+from games.live.watcher import Watcher
+
+# Makes the parts of a table; it runs in a thread that may use the database.
+Make = Callable[[Wanted], Made]
+Ask = Callable[[Callable[[], Made]], Awaitable[Made]]
+
+log: Final = logging.getLogger(__name__)
+
+
+class PartsHub:
+    """All streams of a process that carry parts."""
+
+    def __init__(self, make: Make, ask: Ask) -> None:
+        self.make, self._ask = make, ask
+        self._watchers: dict[int, set[Watcher]] = {}
+        # By table: the newest announced version that nobody has begun to make.
+        self._announced: dict[int, int] = {}
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+
+    def join(self, watcher: Watcher) -> None:
+        """Send a stream that has started its parts, and those of later versions."""
+        self._watchers.setdefault(watcher.table_id, set()).add(watcher)
+        self.announced(watcher.table_id, watcher.wanted)
+
+    def leave(self, table_id: int, watcher: Watcher) -> None:
+        watchers = self._watchers.get(table_id, set())
+        watchers.discard(watcher)
+        if not watchers:
+            self._watchers.pop(table_id, None)
+
+    def announced(self, table_id: int, version: int) -> None:
+        """Note that a table has this version; earlier and repeated announcements do nothing."""
+        if not self._due(table_id, version):
+            return
+        self._announced[table_id] = max(self._announced.get(table_id, version), version)
+        if table_id not in self._tasks:
+            self._tasks[table_id] = asyncio.create_task(self._make_all(table_id))
+
+    async def stop(self) -> None:
+        tasks = tuple(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _due(self, table_id: int, version: int) -> list[Watcher]:
+        return [one for one in self._watchers.get(table_id, ()) if one.parts.version < version]
+
+    async def _make_all(self, table_id: int) -> None:
+        try:
+            while (version := self._announced.pop(table_id, None)) is not None:
+                await self._make_one(table_id, version)
+        finally:
+            del self._tasks[table_id]
+
+    async def _make_one(self, table_id: int, version: int) -> None:
+        due = dict(enumerate(self._due(table_id, version)))
+        readers = tuple(
+            Reader(number, watcher.audience, bool(watcher.parts.own.pieces))
+            for number, watcher in due.items()
+            if watcher.audience is not None
+        )
+        if not readers:
+            return
+        try:
+            made = await self._ask(lambda: self.make(Wanted(table_id, version, readers)))
+        except Exception:
+            log.exception("the parts of a table could not be made")
+            made = Made(version, {})
+        for number, watcher in due.items():
+            if number in made.hidden_from:
+                watcher.close()
+            elif number in made.parts:
+                watcher.tell_parts(made.parts[number])
+            else:
+                watcher.tell_unmade(max(version, made.version))

@@ -1,0 +1,286 @@
+"""Streams that carry the parts of a table: to the byte what a look gives, and to nobody else."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from games.api.stream_json import StreamJson
+from games.models import Hand, Table
+from games.rules.catalogue import GAMES
+from games.tables.copies import COPIES
+from games.views.streams import Streams
+from tests.games.carried import (
+    Carried,
+    act,
+    carried_now,
+    in_pieces,
+    now_at,
+    opened,
+    stranger,
+    until_carried,
+)
+from tests.games.house import House
+from tests.games.live_streams import meet
+from tests.games.program import Program, cards_in
+from tests.games.viewers import people_of, shown_to
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+# The fields of a table that only a response has, or that differ there.
+OF_THE_MOMENT = {"stream", "now", "help", "free", "seats"}
+LOOKS = 3
+MOVES_BETWEEN = 3
+TRIO = ("alice", "bob", "carol")
+
+
+class Looks:
+    """Looks at a hand by the API, each compared with what a stream has carried."""
+
+    def __init__(self, house: House, table: Table, names: tuple[str, ...]) -> None:
+        self.house, self.table, self.names = house, table, names
+        self.hand_id = table.hand_id
+        self.programs = {name: Program(name) for name in (*names, "eve")} | {"": Program()}
+        # An exchanged card stays known to the player who had it.
+        self.seen: dict[str, set[str]] = {name: set() for name in self.programs}
+
+    def go_on(self) -> bool:
+        """Play on; return whether the hand still runs."""
+        for _move in range(MOVES_BETWEEN):
+            if not self.house.let_people_act(self.table):
+                self.house.until_due(self.table)
+            self.table.refresh_from_db()
+        return self.table.hand_id == self.hand_id
+
+    def compare(self, name: str, carried: Carried, text: str) -> None:
+        self._compare_bytes(name, carried)
+        hand = Hand.objects.select_related("shoe").get(pk=self.hand_id)
+        seat = self.names.index(name) + 1 if name in self.names else None
+        known = shown_to(hand, seat)
+        self.seen[name] |= known
+        assert cards_in([*map(bytes.decode, carried.table.values())]) <= known, name
+        assert cards_in(text) <= self.seen[name], name
+
+    def _compare_bytes(self, name: str, carried: Carried) -> None:
+        shown = self.programs[name].get(f"tables/{self.table.pk}/")
+        assert shown["version"] == carried.version
+        looked = in_pieces(self.programs[name].text)
+        fields = looked.keys() - OF_THE_MOMENT
+        if name not in self.names:
+            assert not carried.own
+            fields &= carried.public.keys()
+        assert len(fields) > 20
+        assert {field: carried.table[field] for field in fields} == {
+            field: looked[field] for field in fields
+        }
+
+
+@pytest.mark.always
+@pytest.mark.parametrize("game", GAMES)
+def test_a_stream_carries_what_its_viewer_sees_and_no_other_card(house: House, game: str) -> None:
+    names = tuple(people_of(game))
+    table = house.dealt_in(game, *names)
+    house.player("eve")
+    looks = Looks(house, table, names)
+
+    async def meeting(at: Streams) -> None:
+        streams = {"": stranger(at, table)}
+        for name in (*names, "eve"):
+            streams[name] = await opened(at, house, table, name)
+        for _look in range(LOOKS):
+            version = await now_at(at, table)
+            for name, stream in streams.items():
+                carried = await until_carried(stream, version)
+                await at.hub.ask_database(
+                    lambda name=name, carried=carried, text=stream.text: looks.compare(
+                        name, carried, text
+                    )
+                )
+            if not await at.hub.ask_database(looks.go_on):
+                break
+
+    meet(meeting)
+
+
+def test_an_event_has_only_the_pieces_that_changed(house: House) -> None:
+    table = house.dealt_in("doudizhu", *TRIO)
+
+    async def meeting(at: Streams) -> None:
+        alice, eve = await opened(at, house, table, "alice"), stranger(at, table)
+        whole = await carried_now(at, table, alice, eve)
+        assert whole[1].public == whole[0].public
+        assert whole[0].own
+        await at.hub.ask_database(lambda: act(house, table))
+        for now, before in zip(await carried_now(at, table, alice, eve), whole, strict=True):
+            assert now.versions == [before.version, before.version + 1]
+            sent = now.events[-1]
+            assert sent.public.keys() == {
+                name for name in now.public if now.public[name] != before.public[name]
+            }
+            assert sent.own.keys() == {
+                name for name in now.own if now.own[name] != before.own.get(name)
+            }
+            assert {"version", "view"} <= sent.public.keys() < now.public.keys()
+
+    meet(meeting)
+
+
+@pytest.mark.always
+def test_an_act_makes_the_public_part_once_and_sends_own_parts_that_changed(
+    house: House, public_parts: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = house.dealt_in("doudizhu", *TRIO)
+    made: list[str] = []
+    real = StreamJson.own
+
+    def noted(self: StreamJson, viewer: Any, *rows: Any) -> Any:
+        made.append(viewer.username)
+        return real(self, viewer, *rows)
+
+    monkeypatch.setattr(StreamJson, "own", noted)
+
+    async def meeting(at: Streams) -> None:
+        seated = [await opened(at, house, table, name) for name in TRIO]
+        strangers = [stranger(at, table) for _ in range(30)]
+        everybody = [*seated, *strangers]
+        await carried_now(at, table, *everybody)
+        made.clear()
+        public_parts.clear()
+        await at.hub.ask_database(lambda: house.change(table, "bob", auto_play=True))
+        carried = await carried_now(at, table, *everybody)
+        assert public_parts == ["en"]
+        assert sorted(made) == sorted(TRIO)
+        assert [bool(one.events[-1].own) for one in carried] == [False, True, False] + [False] * 30
+        assert all(one.events[-1].public for one in carried)
+
+    meet(meeting)
+
+
+def test_an_act_of_this_process_is_carried_without_a_statement(house: House) -> None:
+    table = house.dealt_in("doudizhu", *TRIO)
+    statements: list[str] = []
+
+    def noted(execute: Any, sql: str, *rest: Any) -> Any:
+        statements.append(sql)
+        return execute(sql, *rest)
+
+    async def meeting(at: Streams) -> None:
+        streams = [await opened(at, house, table, name) for name in TRIO]
+        streams += [stranger(at, table) for _ in range(10)]
+        await carried_now(at, table, *streams)
+        await at.hub.ask_database(lambda: act(house, table))
+        copy = COPIES.known(table.pk)
+        assert copy is not None
+        real = at.hub.parts.make
+
+        def make(wanted: Any) -> Any:
+            with connection.execute_wrapper(noted):
+                return real(wanted)
+
+        at.hub.parts.make = make
+        at.hub.tell(table.pk, copy.version)
+        for one in streams:
+            await until_carried(one, copy.version)
+
+    meet(meeting)
+    # Who has committed to the next shoe is in no copy: it is read for each seat.
+    assert [sql for sql in statements if "games_shoeseat" not in sql] == []
+    assert len(statements) <= len(TRIO)
+
+
+def test_announcements_out_of_order_and_repeated_change_nothing(house: House) -> None:
+    table = house.dealt_in("doudizhu", *TRIO)
+
+    async def meeting(at: Streams) -> None:
+        alice = await opened(at, house, table, "alice")
+        (first,) = await carried_now(at, table, alice)
+        for _move in range(2):
+            await at.hub.ask_database(lambda: act(house, table))
+        newest = first.version + 2
+        for version in (newest, first.version + 1, newest, 0, newest):
+            at.hub.tell(table.pk, version)
+        await until_carried(alice, newest)
+        for version in (newest, first.version, newest - 1):
+            at.hub.tell(table.pk, version)
+        await at.hub.ask_database(lambda: act(house, table))
+        (last,) = await carried_now(at, table, alice)
+        assert last.versions == [first.version, newest, newest + 1]
+
+    meet(meeting)
+
+
+def test_an_announced_version_that_does_not_exist_brings_the_newest(house: House) -> None:
+    table = house.dealt_in("doudizhu", *TRIO)
+
+    async def meeting(at: Streams) -> None:
+        alice = await opened(at, house, table, "alice")
+        (first,) = await carried_now(at, table, alice)
+        at.hub.tell(table.pk, 10**9)
+        await at.hub.ask_database(lambda: act(house, table))
+        (last,) = await carried_now(at, table, alice)
+        assert set(last.versions) == {first.version, first.version + 1}
+
+    meet(meeting)
+
+
+def test_a_slow_reader_skips_versions_and_gets_the_newest_whole(house: House) -> None:
+    table = house.dealt_in("doudizhu", *TRIO)
+
+    async def meeting(at: Streams) -> None:
+        slow, quick = (
+            await opened(at, house, table, "alice"),
+            await opened(at, house, table, "alice"),
+        )
+        await carried_now(at, table, slow, quick)
+        slow.takes.clear()
+        tasks = len(asyncio.all_tasks())
+        for _move in range(6):
+            await at.hub.ask_database(lambda: act(house, table))
+            await carried_now(at, table, quick)
+        assert len(asyncio.all_tasks()) <= tasks + 2
+        slow.takes.set()
+        late, there = await carried_now(at, table, slow, quick)
+        assert late.table == there.table
+        assert len(late.versions) <= 3 < len(there.versions)
+
+    meet(meeting)
+
+
+def test_a_resumed_stream_gets_everything_once(house: House) -> None:
+    table = house.dealt_in("doudizhu", *TRIO)
+
+    async def meeting(at: Streams) -> None:
+        alice = await opened(at, house, table, "alice")
+        (whole,) = await carried_now(at, table, alice)
+        for last in (whole.version, whole.version - 1, 9 * 10**17):
+            again = await opened(at, house, table, "alice", last_event_id=str(last))
+            carried = await until_carried(again, whole.version)
+            assert carried.table == whole.table
+            assert carried.versions == [whole.version]
+            assert not again.versions
+
+    meet(meeting)
+
+
+def test_a_hand_that_ends_and_a_table_that_closes_are_carried(house: House) -> None:
+    table = house.dealt_in("doudizhu", *TRIO)
+
+    def close() -> None:
+        Table.objects.filter(pk=table.pk).update(
+            status=Table.Status.CLOSED, version=table.version + 1
+        )
+
+    async def meeting(at: Streams) -> None:
+        alice, eve = await opened(at, house, table, "alice"), stranger(at, table)
+        await at.hub.ask_database(lambda: house.until(table, lambda one: one.hand_id is None))
+        mine, public = await carried_now(at, table, alice, eve)
+        assert mine.table["lines"] == public.table["lines"] != b"[]"
+        # A look that was made while the hand ran is announced once more.
+        at.hub.tell(table.pk, mine.version - 1)
+        await at.hub.ask_database(close)
+        closed, _public = await carried_now(at, table, alice, eve)
+        assert closed.table["status"] == b'"closed"'
+        assert closed.versions[-2:] == [mine.version, mine.version + 1]
+
+    meet(meeting)
