@@ -43,9 +43,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "games.api.components.with_types",
     ],
     "ENUM_NAME_OVERRIDES": {
-        "TableStatus": "games.models.Table.Status",
         "HandStatus": "games.models.Hand.Status",
-        "TablePhase": "games.models.Table.Phase",
         "CurrencyKind": "wallets.models.Currency.Kind",
         "TournamentKind": "tournaments.overview.words.KINDS",
         "TournamentState": "tournaments.models.Tournament.State",

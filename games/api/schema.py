@@ -28,11 +28,6 @@ KEY = OpenApiParameter(
         "once and answered again; with another body it is refused (409)."
     ),
 )
-INVITATION = OpenApiParameter(
-    "invitation",
-    OpenApiTypes.STR,
-    description=_("The invitation code of a private table; without it the table is hidden."),
-)
 
 
 def refusals(*statuses: int) -> dict[int, object]:

@@ -7,7 +7,7 @@ the moment: who keeps the table waiting, and whom a rule about players keeps out
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -104,9 +104,6 @@ class OwnView(msgspec.Struct, frozen=True, kw_only=True):
     def is_betting(self) -> bool:
         """Whether the viewer may still bet in the live round against the house."""
         return is_betting(self.choices, self.view)
-
-
-NOBODY: Final = OwnView()
 
 
 def own_view(

@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import Final, NamedTuple
 from uuid import uuid4
 
-import msgspec
 from django.utils.translation import gettext_noop as _n
 
 from games.boards.disabled_actions import DisabledAction
@@ -292,9 +291,3 @@ def _as_read(user: Viewer, table: Table, now: datetime, seats: Sequence[Seat]) -
         version=version,
         now=now,
     )
-
-
-def view_as_json(view: View | None) -> dict[str, object] | None:
-    """A view as JSON has it."""
-    data: dict[str, object] | None = msgspec.to_builtins(view, str_keys=True)
-    return data

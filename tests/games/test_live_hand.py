@@ -73,7 +73,7 @@ def test_nothing_of_a_hand_is_remembered_once_somebody_looks_after_it(
     while table.hand_id:
         assert house.let_people_act(table)
         table.refresh_from_db()
-    hand_at(read(table))
+    hand_shown(read(table))
     # Without Redis a line of the log has an exception, and so the variables of its functions.
     caplog.clear()
     gc.collect()

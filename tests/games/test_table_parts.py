@@ -10,7 +10,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.utils import translation
 
 from games.api.table_json import own_part, public_part
-from games.boards.own_view import NOBODY, own_view
+from games.boards.own_view import OwnView, own_view
 from games.boards.table_version import VERSIONS, version_of
 from games.boards.table_view import table_view
 from games.models import Hand, Table
@@ -203,7 +203,7 @@ def test_only_a_player_has_a_part_of_their_own(house: House) -> None:
     table = house.dealt_in("doudizhu", "alice", "bob", "carol")
     assert own_bytes(house, table, STRANGER) == own_bytes(house, table, house.player("dave"))
     stranger = table_view(STRANGER, read(table), house.now)
-    assert msgspec.structs.replace(stranger.own, offers=NOBODY.offers) == NOBODY
+    assert msgspec.structs.replace(stranger.own, offers=OwnView().offers) == OwnView()
     assert stranger.view == stranger.public.view
     own = [table_view(house.person(name), read(table), house.now).own for name in ("alice", "bob")]
     assert [one.seat.number for one in own if one.seat] == [1, 2]
