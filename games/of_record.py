@@ -1,7 +1,7 @@
 """Declare the columns of tables and hands: those of record, and the audits of the others."""
 
 from games import models
-from games.models import prepared
+from games.models import prepared, together
 from wallets.of_record.declarations import declare
 from wallets.of_record.verbs import writes_for_callers
 
@@ -11,7 +11,8 @@ _MIXING = "how a seat takes part in mixing, which its shoes prove"
 _INDEX = "an index, which a command makes anew"
 
 # Of a prepared statement, the record names the function that calls it.
-writes_for_callers(prepared.__name__)
+for helper in (prepared, together):
+    writes_for_callers(helper.__name__)
 
 declare(
     models.Table,

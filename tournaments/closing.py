@@ -5,7 +5,7 @@ from typing import Final
 
 from games.models import Table
 from games.tables import play
-from games.tables.lock import store_table
+from games.tables.lock import set_status, store_table
 from games.words.reasons import EVENT_OVER, EVENT_OVER_CODE
 from tournaments import floor, money
 from tournaments.models import Entry, Tournament
@@ -42,7 +42,8 @@ def close_tables(tournament: Tournament, now: datetime) -> bool:
 
 def close(table: Table) -> None:
     """Close a table at which nobody sits any more."""
-    table.status, table.phase, table.due_at = Table.Status.CLOSED, Table.Phase.WAITING, None
+    set_status(table, Table.Status.CLOSED)
+    table.phase, table.due_at = Table.Phase.WAITING, None
     store_table(table)
 
 

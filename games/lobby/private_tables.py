@@ -20,7 +20,7 @@ from games.lobby.seat_finder import tables_to_show
 from games.models import Seat, Table, new_token
 from games.rules.errors import Unreadable
 from games.tables.access import require_watch
-from games.tables.lock import lock_table, store_table
+from games.tables.lock import lock_table, set_status, store_table
 from games.tables.settings import SECONDS_LEAST
 from games.words.refusal import Hidden, Refused
 from wallets.models import Jackpot
@@ -148,7 +148,7 @@ def _own(player: Player, table_id: int) -> Table:
 
 def close(table: Table, now: datetime) -> None:
     """Begin no other hand at a table whose row is locked."""
-    table.status = Table.Status.CLOSING
+    set_status(table, Table.Status.CLOSING)
     # The clock visits only tables at which something is due.
     table.due_at = table.due_at or now
     store_table(table)

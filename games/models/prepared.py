@@ -17,6 +17,8 @@ from django.db import connection, models, transaction
 from django.db.models.query import get_related_populators
 from django.db.transaction import TransactionManagementError
 
+from games.models.together import column, column_type, give_key, values_of, waits
+
 M = TypeVar("M", bound=models.Model)
 
 # What a statement can be given.
@@ -146,38 +148,51 @@ def _instance(model: type[M], compiled: Compiled, row: Sequence[object]) -> M:
 class Update:
     """Write some fields of one row, as `save(update_fields=...)` does."""
 
+    inserts = False
+
     def __init__(self, model: type[models.Model], names: Iterable[str]) -> None:
+        self.model: type[models.Model] = model
         by_name = {field.name: field for field in model._meta.concrete_fields}
-        self._fields = [by_name[name] for name in names]
-        columns = ", ".join(f"{_column(field)} = %s" for field in self._fields)
-        table, key = connection.ops.quote_name(model._meta.db_table), _column(model._meta.pk)
+        self.fields: Sequence[Any] = [by_name[name] for name in names]
+        columns = ", ".join(f"{column(field)} = %s" for field in self.fields)
+        table, key = connection.ops.quote_name(model._meta.db_table), column(model._meta.pk)
         self._sql = f"UPDATE {table} SET {columns} WHERE {key} = %s"  # noqa: S608 - names of ours
 
     def __call__(self, row: models.Model) -> None:
+        if not waits(self, [row]):
+            self.send([row])
+
+    def send(self, rows: Sequence[models.Model]) -> None:
+        (row,) = rows
         with connection.cursor() as cursor:
-            cursor.execute(self._sql, [*_values(self._fields, row), row.pk])
+            cursor.execute(self._sql, [*values_of(self.fields, row), row.pk])
             assert cursor.rowcount == 1
 
 
 class UpdateRows(Generic[M]):
     """Write some fields of several rows in one statement, as `bulk_update` does."""
 
+    inserts = False
+
     def __init__(self, model: type[M], names: Iterable[str]) -> None:
+        self.model: type[models.Model] = model
         by_name = {field.name: field for field in model._meta.concrete_fields}
-        self._fields = [model._meta.pk, *(by_name[name] for name in names)]
-        columns = [_column(field) for field in self._fields]
+        self.fields: Sequence[Any] = [by_name[name] for name in names]
+        self._written = [model._meta.pk, *self.fields]
         changes = ", ".join(
-            f"{column} = given.column{place + 1}" for place, column in enumerate(columns) if place
+            f"{column(field)} = given.column{place}" for place, field in enumerate(self.fields, 2)
         )
-        table = connection.ops.quote_name(model._meta.db_table)
-        self._row = f"({', '.join(['%s'] * len(columns))})"
+        table, key = connection.ops.quote_name(model._meta.db_table), column(model._meta.pk)
+        self._row = f"({', '.join(['%s'] * len(self._written))})"
         self._opening = f"UPDATE {table} SET {changes} FROM (VALUES "  # noqa: S608 - names of ours
-        self._end = f") AS given WHERE {table}.{columns[0]} = given.column1"
+        self._end = f") AS given WHERE {table}.{key} = given.column1"
 
     def __call__(self, rows: Sequence[M]) -> None:
-        if not rows:
-            return
-        values = [value for row in rows for value in _values(self._fields, row)]
+        if rows and not waits(self, rows):
+            self.send(rows)
+
+    def send(self, rows: Sequence[models.Model]) -> None:
+        values = [value for row in rows for value in values_of(self._written, row)]
         sql = f"{self._opening}{', '.join([self._row] * len(rows))}{self._end}"
         with connection.cursor() as cursor:
             cursor.execute(sql, values)
@@ -187,27 +202,33 @@ class UpdateRows(Generic[M]):
 class Insert(Generic[M]):
     """Insert rows, and give them the keys that the database makes, as `bulk_create` does."""
 
+    inserts = True
+
     def __init__(self, model: type[M]) -> None:
+        self.model: type[models.Model] = model
         key = model._meta.pk
-        self._fields = [
+        self.fields: Sequence[Any] = [
             field
             for field in model._meta.concrete_fields
             if field is not key or not isinstance(key, models.AutoField)
         ]
-        columns = ", ".join(_column(field) for field in self._fields)
-        table, self._key = connection.ops.quote_name(model._meta.db_table), _column(key)
+        columns = ", ".join(column(field) for field in self.fields)
+        table, self._key = connection.ops.quote_name(model._meta.db_table), column(key)
         self._into = f"INSERT INTO {table} ({columns}) "
-        self._row = f"({', '.join(['%s'] * len(self._fields))})"
+        self._row = f"({', '.join(['%s'] * len(self.fields))})"
 
     def __call__(self, rows: Sequence[M]) -> None:
-        if rows:
-            values = f"VALUES {', '.join([self._row] * len(rows))}"
-            self._insert(f"{self._into}{values} RETURNING {self._key}", self._values(rows), rows)
+        if rows and not waits(self, rows):
+            self.send(rows)
+
+    def send(self, rows: Sequence[models.Model]) -> None:
+        values = f"VALUES {', '.join([self._row] * len(rows))}"
+        self._insert(f"{self._into}{values} RETURNING {self._key}", self._values(rows), rows)
 
     def given(self, before: str, values: list[Any], name: str, rows: Sequence[M]) -> bool:
         """Insert rows if the expression `before`, called `name`, has a row; for PostgreSQL."""
         # Values of a subquery take no type from the columns that they go to.
-        row = ", ".join(f"CAST(%s AS {_type(field)})" for field in self._fields)
+        row = ", ".join(f"CAST(%s AS {column_type(field)})" for field in self.fields)
         listed = ", ".join([f"({row})"] * len(rows))
         sql = (
             f"{before}{self._into}SELECT given.* FROM {name}, "  # noqa: S608 - names of ours
@@ -215,10 +236,10 @@ class Insert(Generic[M]):
         )
         return self._insert(sql, [*values, *self._values(rows)], rows)
 
-    def _values(self, rows: Sequence[M]) -> list[Any]:
-        return [value for row in rows for value in _values(self._fields, row)]
+    def _values(self, rows: Sequence[models.Model]) -> list[Any]:
+        return [value for row in rows for value in values_of(self.fields, row)]
 
-    def _insert(self, sql: str, values: list[Any], rows: Sequence[M]) -> bool:
+    def _insert(self, sql: str, values: list[Any], rows: Sequence[models.Model]) -> bool:
         """Give the rows the keys that the database has made; return whether it made any."""
         with connection.cursor() as cursor:
             cursor.execute(sql, values)
@@ -226,8 +247,7 @@ class Insert(Generic[M]):
         if not keys:
             return False
         for row, (key,) in zip(rows, keys, strict=True):
-            row.pk = key
-            row._state.adding, row._state.db = False, connection.alias
+            give_key(row, key)
         return True
 
 
@@ -241,18 +261,18 @@ class InsertIfCurrent(Generic[M]):
         by_name = {field.name: field for field in changed._meta.concrete_fields}
         self._changed = [by_name[name] for name in names]
         self._insert = Insert(model)
-        columns = ", ".join(f"{_column(field)} = %s" for field in self._changed)
-        table, key = connection.ops.quote_name(changed._meta.db_table), _column(changed._meta.pk)
+        columns = ", ".join(f"{column(field)} = %s" for field in self._changed)
+        table, key = connection.ops.quote_name(changed._meta.db_table), column(changed._meta.pk)
         self._update = (
             f"UPDATE {table} SET {columns} WHERE {key} = %s AND "  # noqa: S608 - names of ours
-            f"{_column(by_name['version'])} = %s"
+            f"{column(by_name['version'])} = %s"
         )
         self._current = f"WITH current AS ({self._update} RETURNING {key}) "
 
     def __call__(self, row: models.Model, version: int, rows: Sequence[M]) -> bool:
         """Write the row's columns and these rows, unless the stored version is another."""
         assert rows
-        values = [*_values(self._changed, row), row.pk, version]
+        values = [*values_of(self._changed, row), row.pk, version]
         if connection.vendor == "postgresql":
             return self._insert.given(self._current, values, "current", rows)
         with transaction.atomic():
@@ -262,16 +282,3 @@ class InsertIfCurrent(Generic[M]):
                     return False
             self._insert(rows)
         return True
-
-
-def _type(field: Any) -> str:
-    """The type of a column, without a length: a value that is too long is refused, not cut."""
-    return str(field.db_type(connection)).partition("(")[0]
-
-
-def _column(field: Any) -> str:
-    return str(connection.ops.quote_name(field.column))
-
-
-def _values(fields: Iterable[Any], row: models.Model) -> list[Any]:
-    return [field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields]

@@ -10,7 +10,7 @@ many). Bytes that come after that are still published, with a receipt that says 
 
 import re
 import secrets
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
 from hashlib import sha256
@@ -136,10 +136,10 @@ def forget(shoe: Shoe, seat: Seat) -> None:
 
 def lock(
     shoe: Shoe, seats: Iterable[Seat], now: datetime, *, without: Container[Seat] = ()
-) -> None:
-    """Lock the shoe with the commits of these seats; the house commits for seats without one.
+) -> list[ShoeSeat]:
+    """Lock the shoe with the commits of these seats, and return them by seat.
 
-    It also does so for those whose bytes are not expected in time.
+    The house commits for seats without one, and for those whose bytes are not expected in time.
     """
     protocol, secret = ShoeProtocol(shoe.code), decrypt(shoe.secret)
     committed = {part.number: part for part in PARTS(shoe.code)}
@@ -176,6 +176,7 @@ def lock(
         commits=_by_seat(parts, "commit"),
         players=players_leaf(shoe, secret, parts),
     )
+    return sorted(parts, key=lambda part: part.number)
 
 
 def players_leaf(shoe: Shoe, secret: bytes, parts: Iterable[ShoeSeat]) -> str:
@@ -265,9 +266,12 @@ def withholding(shoe: Shoe) -> list[ShoeSeat]:
     return [part for part in PARTS(shoe.code) if not part.reveal]
 
 
-def mix(shoe: Shoe, now: datetime) -> list[ShoeSeat]:
-    """Mix the reveals into the cut, and return them; from now on cards can be dealt."""
-    parts = PARTS(shoe.code)
+def mix(shoe: Shoe, now: datetime, parts: Sequence[ShoeSeat] | None = None) -> Sequence[ShoeSeat]:
+    """Mix the reveals into the cut, and return them; from now on cards can be dealt.
+
+    A caller who has read them under the table's lock hands them in.
+    """
+    parts = PARTS(shoe.code) if parts is None else parts
     reveals = {part.number: from_hex(part.reveal) for part in parts}
     shoe.mix = ShoeProtocol(shoe.code).mix(from_hex(shoe.lock), reveals).hex()
     shoe.status = Shoe.Status.OPEN

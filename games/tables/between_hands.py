@@ -35,8 +35,15 @@ def clear_and_fill(table_id: int, now: datetime) -> None:
         # This check takes no lock, so a table with nothing to do is not written to.
         if _wants_care(table, seats, seat, now):
             _look_after(table_id, seat.pk, now)
-    if table.status == Table.Status.OPEN:
-        _invite_bots(table, now)
+    _invite_bots(table, now)
+
+
+def is_to_clear(table: Table, seats: Sequence[Seat], now: datetime) -> bool:
+    """Whether `clear_and_fill` has anything to do."""
+    return (
+        any(seat.reserved_for_id or _wants_care(table, seats, seat, now) for seat in seats)
+        or _bots_wanted(table, seats, now) > 0
+    )
 
 
 def _wants_care(table: Table, seats: Sequence[Seat], seat: Seat, now: datetime) -> bool:
@@ -86,10 +93,7 @@ def _top_up(table: Table, seat: Seat, now: datetime) -> None:
 
 def _invite_bots(table: Table, now: datetime) -> None:
     seats = seats_at(table)
-    bots = sum(1 for seat in seats if seat.player.is_bot)
-    taken = {seat.number for seat in seats}
-    free = [number for number in range(1, table.places + 1) if number not in taken]
-    for number in free[: max(0, format_of(table).wants_bots(seats, now) - bots)]:
+    for number in _free(table, seats)[: _bots_wanted(table, seats, now)]:
         bot = _idle_bot(table)
         if bot is None:
             return
@@ -105,6 +109,19 @@ def _invite_bots(table: Table, now: datetime) -> None:
         except (Refused, PostingRefused):
             # A person was quicker, or the house has no play money left for bots.
             return
+
+
+def _free(table: Table, seats: Sequence[Seat]) -> list[int]:
+    taken = {seat.number for seat in seats}
+    return [number for number in range(1, table.places + 1) if number not in taken]
+
+
+def _bots_wanted(table: Table, seats: Sequence[Seat], now: datetime) -> int:
+    """How many bots are to be invited; none to a table that closes."""
+    if table.status != Table.Status.OPEN or not _free(table, seats):
+        return 0
+    bots = sum(1 for seat in seats if seat.player.is_bot)
+    return max(0, format_of(table).wants_bots(seats, now) - bots)
 
 
 def _idle_bot(table: Table) -> Player | None:

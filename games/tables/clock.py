@@ -16,22 +16,24 @@ from django.db.models import QuerySet
 
 from games import admission
 from games.models import Seat, Shoe, ShoeSeat, Table
-from games.models.prepared import Query
+from games.models.prepared import Update
+from games.models.together import together
 from games.rules.contract import AnyGame
 from games.rules.errors import Unreadable
 from games.shoes import custody
 from games.shoes.seats import note_withheld
 from games.tables import traces
-from games.tables.between_hands import clear_and_fill
+from games.tables.between_hands import clear_and_fill, is_to_clear
 from games.tables.deal import is_mixed, no_new_hand
 from games.tables.formats import format_of
-from games.tables.lock import lock_table, lock_tables, seats_at, store_table
+from games.tables.jackpots import read_jackpots
+from games.tables.lock import LOCKED_IF_DUE, lock_tables, seats_at, set_status, store_table
 from games.tables.next_shoe import REVEAL_TIME, WRITE_RECORDS, lock_when_due, mix, take_next
 from games.tables.play import start_hand, void
 from games.tables.playing import next_due, resume
 from games.tables.profiles import follow
 from games.tables.replay import game_from
-from games.tables.thinking import Thought, think
+from games.tables.thinking import Thought, is_to_think, think
 from games.tables.turn_ends import expire, play_for_the_absent
 from games.words.reasons import (
     NOT_DEALT,
@@ -41,9 +43,10 @@ from games.words.reasons import (
     OUT_OF_CARDS_CODE,
 )
 
-DUE: Final = Query(lambda table: Table.objects.only("phase", "due_at", "game").filter(pk=table))
+WRITE_REVEAL_TIME: Final = Update(Shoe, ("reveal_until",))
 # If the clock itself comes so late, pages may not have reached the house either.
 LATE: Final = timedelta(seconds=3)
+BETWEEN_HANDS: Final = (Table.Phase.WAITING, Table.Phase.PAUSE)
 # How often the house looks after a table where somebody sits and nothing is played.
 ROUND: Final = timedelta(seconds=10)
 
@@ -51,18 +54,28 @@ log = logging.getLogger(__name__)
 
 
 def tick(table_id: int, now: datetime) -> None:
-    """Run whatever is due at a table."""
-    seen = DUE.get(table_id)
-    if seen.due_at is None or seen.due_at > now:
-        return
-    if seen.phase in (Table.Phase.WAITING, Table.Phase.PAUSE):
-        clear_and_fill(table_id, now)
-    thought = think(seen, now) if seen.phase == Table.Phase.PLAY else None
+    """Run whatever is due at a table.
+
+    Clearing seats takes a transaction for each, and a strong bot thinks while others may act: both
+    come before the table is locked for what is due, and it is locked first to see whether they do.
+    """
     with transaction.atomic():
-        table = lock_table(table_id)
-        if table.due_at is None or table.due_at > now:
+        table = LOCKED_IF_DUE.first(table_id, now)
+        if table is None:
             return
-        _advance(table, now, thought)
+        seats = seats_at(table)
+        clears = table.phase in BETWEEN_HANDS and is_to_clear(table, seats, now)
+        thinks = table.phase == Table.Phase.PLAY and is_to_think(table, seats, now)
+        if not clears and not thinks:
+            _advance(table, seats, now, None)
+            return
+    if clears:
+        clear_and_fill(table_id, now)
+    thought = think(table, seats, now) if thinks else None
+    with transaction.atomic():
+        table = LOCKED_IF_DUE.first(table_id, now)
+        if table is not None:
+            _advance(table, seats_at(table), now, thought)
 
 
 def due_tables(now: datetime) -> QuerySet[Table]:
@@ -81,8 +94,7 @@ def sweep(now: datetime) -> int:
     return len(tables)
 
 
-def _advance(table: Table, now: datetime, thought: Thought | None) -> None:
-    seats = seats_at(table)
+def _advance(table: Table, seats: list[Seat], now: datetime, thought: Thought | None) -> None:
     if table.phase == Table.Phase.PLAY:
         playing = resume(table, seats)
         if not playing.bettors and no_new_hand(table, now) is not None:
@@ -150,14 +162,16 @@ def _next_hand(table: Table, seats: list[Seat], now: datetime) -> None:
             return
         start_hand(table, seats, ready, now)
         return
-    until = lock_when_due(table, game, ready, now)
-    if custody.withholding(table.shoe) and now < until:
-        table.phase, table.due_at = Table.Phase.REVEAL, until
-        table.shoe.reveal_until = until
-        table.shoe.save(update_fields=["reveal_until"])
-        store_table(table)
-        return
-    end_reveal(table, seats, now)
+    read_jackpots(table)
+    with together():
+        parts, until = lock_when_due(table, game, ready, now)
+        if any(not part.reveal for part in parts) and now < until:
+            table.phase, table.due_at = Table.Phase.REVEAL, until
+            table.shoe.reveal_until = until
+            WRITE_REVEAL_TIME(table.shoe)
+            store_table(table)
+            return
+        _deal_or_take_away(table, seats, parts, now)
 
 
 def _mixed_by_others(shoe: Shoe, ready: Iterable[Seat]) -> bool:
@@ -198,7 +212,7 @@ def _take_options(table: Table, options: dict[str, object]) -> None:
 
 def _wait(table: Table, seats: list[Seat], now: datetime) -> None:
     if table.status == Table.Status.CLOSING:
-        table.status = Table.Status.CLOSED
+        set_status(table, Table.Status.CLOSED)
     table.phase = Table.Phase.WAITING
     table.due_at = now + ROUND if seats else None
     store_table(table)
@@ -218,16 +232,24 @@ def _was_away(table: Table, now: datetime) -> bool:
 
 def end_reveal(table: Table, seats: list[Seat], now: datetime) -> None:
     """The time to reveal is over: deal, or take the shoe away if somebody withheld their part."""
-    shoe = table.shoe
-    assert shoe is not None
-    game = game_from(table.game, table.options)
-    parts = custody.PARTS(shoe.code)
-    missing = [part for part in parts if not part.reveal]
     if table.status == Table.Status.OPEN and admission.held(now) is not None:
         # Its mix is known to some by now: taking the shoe away would let the house choose hands.
         table.due_at = now + ROUND
         table.save(update_fields=["due_at"])
         return
+    assert table.shoe is not None
+    read_jackpots(table)
+    _deal_or_take_away(table, seats, custody.PARTS(table.shoe.code), now)
+
+
+def _deal_or_take_away(
+    table: Table, seats: list[Seat], parts: list[ShoeSeat], now: datetime
+) -> None:
+    """Deal from a locked shoe with these parts, or take it away."""
+    shoe = table.shoe
+    assert shoe is not None
+    game = game_from(table.game, table.options)
+    missing = [part for part in parts if not part.reveal]
     if missing:
         _count_withheld(table, seats, missing, now)
         numbers = ", ".join(str(part.number) for part in missing)
@@ -240,8 +262,9 @@ def end_reveal(table: Table, seats: list[Seat], now: datetime) -> None:
     ready = [seat for seat in dealt_in if mixed.pop((seat.number, seat.player_id), None)]
     is_open = table.status == Table.Status.OPEN
     if is_open and not mixed and rules.enough(game, ready) and custody.fits(shoe, game):
-        mix(shoe, ready, now)
-        start_hand(table, seats, ready, now)
+        with together():
+            mix(shoe, parts, ready, now)
+            start_hand(table, seats, ready, now)
         return
     # A player who came later has no part in this mix and must not be dealt from it. A player who
     # leaves now may know the mix: without them every other seat would get other cards.

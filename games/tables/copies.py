@@ -44,8 +44,8 @@ READINGS: Final = 3
 class EndedHand:
     """A hand that is over, with its result: read once for all who look at the table."""
 
-    def __init__(self, hand: Hand, players: Sequence[HandSeat], moves: Sequence[Move]) -> None:
-        self.hand, self.players, self.moves = hand, tuple(players), tuple(moves)
+    def __init__(self, hand: Hand, moves: Sequence[Move], players: Sequence[HandSeat]) -> None:
+        self.hand, self.moves, self.players = hand, tuple(moves), tuple(players)
 
     @cached_property
     def game(self) -> AnyGame:
@@ -100,7 +100,7 @@ def _read_ended(table: Table, known: EndedHand | None) -> EndedHand | None:
         return None
     if known is not None and known.hand.pk == hand.pk:
         return known
-    return EndedHand(hand, players_of(hand), moves_between(hand.pk, 0, INTEGER_MAX))
+    return EndedHand(hand, moves_between(hand.pk, 0, INTEGER_MAX), players_of(hand))
 
 
 class _Remembered:

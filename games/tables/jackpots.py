@@ -56,6 +56,12 @@ def jackpots_at(table: Table) -> dict[str, Jackpot]:
     return {jackpot.kind: jackpot for jackpot in found}
 
 
+def read_jackpots(table: Table) -> None:
+    """Read what `jackpots_at` returns of this row, for a caller who writes before it is asked."""
+    # The attribute is what the prefetch sets.
+    vars(table)["active_jackpots"] = ACTIVE_AT(table.pk) if has_pools(table) else []
+
+
 def game_at(table: Table) -> AnyGame:
     """The rules by which the next hand of a table is played, with the pools it is played for.
 

@@ -87,7 +87,7 @@ def row_of(live: LiveHand, table: Table) -> Hand:
     What they change of it and do not commit is nobody else's.
     """
     row = own_row(live.hand)
-    row.shoe, row.table = own_row(live.hand.shoe), table
+    row.shoe, row.table = table.shoe or own_row(live.hand.shoe), table
     return row
 
 

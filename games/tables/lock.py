@@ -1,6 +1,7 @@
 """A table's row and the seats at it: locked, read, and written back."""
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Final
 
 from django.db import transaction
@@ -11,7 +12,7 @@ from games.models import Seat, Table
 from games.models.prepared import Query, Update
 from wallets.player import Viewer
 
-# The columns that play changes; operators own all others.
+# The columns that play changes; none of them is of record (`games/of_record.py`).
 LIVE_FIELDS: Final = (
     "version",
     "phase",
@@ -27,7 +28,6 @@ LIVE_FIELDS: Final = (
     "turn_began_at",
     "deadline",
     "due_at",
-    "status",
 )
 
 
@@ -41,6 +41,15 @@ LOCKED: Final = Query(
         .filter(pk=table)
     )
 )
+LOCKED_IF_DUE: Final = Query(
+    lambda table, now: (
+        Table.objects.select_for_update(of=("self",))
+        .select_related("currency", "shoe", "next_shoe")
+        .filter(pk=table, due_at__lte=now)
+    ),
+    int,
+    datetime,
+)
 SEATS: Final = Query(
     lambda table: (
         Seat.objects.filter(table_id=table, left_at__isnull=True)
@@ -49,6 +58,7 @@ SEATS: Final = Query(
     )
 )
 WRITE_LIVE: Final = Update(Table, LIVE_FIELDS)
+WRITE_STATUS: Final = Update(Table, ("status",))
 
 
 def lock_table(table_id: int) -> Table:
@@ -72,6 +82,12 @@ def seats_at(table: Table) -> list[Seat]:
 def seat_of(player: Viewer, seats: Iterable[Seat]) -> Seat | None:
     """The seat of somebody among those of a table."""
     return next((seat for seat in seats if seat.player_id == player.pk), None)
+
+
+def set_status(table: Table, status: Table.Status) -> None:
+    """Open or close a locked table, which the caller then stores."""
+    table.status = status
+    WRITE_STATUS(table)
 
 
 def store_table(table: Table) -> None:

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from django.utils.translation import gettext as _
 
 from games.models import HandSeat, Move, Seat, Table
-from games.models.prepared import Query
+from games.models.prepared import Query, Update
 from games.models.tables import MISSED_MAX
 from games.tables import time_bank
 from games.tables.autoplay import is_absent
@@ -34,6 +34,8 @@ LOST: Final = Query(
     int,
     datetime,
 )
+WRITE_AUTO_PLAY: Final = Update(Seat, ("auto_play",))
+WRITE_MISSED: Final = Update(Seat, ("turns_missed", "sits_out", "sat_out_why"))
 
 
 def after_hand(
@@ -51,7 +53,7 @@ def after_hand(
     for seat in seats:
         if seat.auto_play and seat.pk in played:
             seat.auto_play = False
-            seat.save(update_fields=["auto_play"])
+            WRITE_AUTO_PLAY(seat)
 
 
 def _played_themselves(moves: Sequence[Move]) -> set[int]:
@@ -75,7 +77,7 @@ def _count_missed_turns(moves: Sequence[Move], seats: Sequence[Seat]) -> None:
         seat.turns_missed = missed
         if missed >= MISSED_MAX and not seat.sits_out:
             seat.sits_out, seat.sat_out_why = True, Seat.SatOutWhy.MISSED
-        seat.save(update_fields=["turns_missed", "sits_out", "sat_out_why"])
+        WRITE_MISSED(seat)
 
 
 def mark(table: Table, seat: Seat, ready: bool, now: datetime) -> None:

@@ -11,7 +11,8 @@ from typing import Final
 
 from msgspec import to_builtins
 
-from games.models import Seat, Table
+from games.models import Seat
+from games.models.prepared import UpdateRows
 from games.rules.contract import Action, AnyGame, SeatStack, State
 from games.rules.errors import Illegal, Unreadable
 from games.rules.house.actions import Done
@@ -19,6 +20,7 @@ from games.tables.replay import read_action
 
 # More bets than the spots of any table.
 BETS_MAX: Final = 30
+WRITE_NEXT_BETS: Final = UpdateRows(Seat, ("next_bets",))
 
 
 def first_state(game: AnyGame, number: int, stack: int) -> State:
@@ -48,10 +50,12 @@ def due(seat: Seat, game: AnyGame, state: State) -> list[Action]:
     return [*actions, Done()]
 
 
-def clear(table: Table, seats: Sequence[Seat]) -> None:
+def clear(seats: Sequence[Seat]) -> None:
     """Forget what was said: the round has opened."""
-    if any(seat.next_bets for seat in seats):
-        table.seats.filter(next_bets__isnull=False).update(next_bets=None)
+    said = [seat for seat in seats if seat.next_bets is not None]
+    for seat in said:
+        seat.next_bets = None
+    WRITE_NEXT_BETS(said)
 
 
 def _after(game: AnyGame, state: State, number: int, actions: Sequence[Action]) -> None:

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
-from games.models import Seat, Shoe, Table
+from games.models import Seat, Shoe, ShoeSeat, Table
 from games.models.prepared import UpdateRows
 from games.rules.contract import AnyGame, lasting_shoe
 from games.shoes import custody, seats
@@ -88,8 +88,10 @@ def lock_for_slow(table: Table, at_table: Sequence[Seat], now: datetime) -> bool
     return True
 
 
-def lock_when_due(table: Table, game: AnyGame, players: Sequence[Seat], now: datetime) -> datetime:
-    """Lock the shoe on the table if it is not yet; return until when the deal waits for reveals.
+def lock_when_due(
+    table: Table, game: AnyGame, players: Sequence[Seat], now: datetime
+) -> tuple[list[ShoeSeat], datetime]:
+    """Lock the shoe on the table if it is not yet; return its parts, and until when the deal waits.
 
     For a device that would hold up the deal for too long the house mixes this one shoe.
     """
@@ -98,10 +100,12 @@ def lock_when_due(table: Table, game: AnyGame, players: Sequence[Seat], now: dat
     most = REVEAL_TIME_MAX_OF_LASTING if lasting_shoe(game) else REVEAL_TIME_MAX
     if shoe.status == Shoe.Status.SEALED:
         too_slow = [seat for seat in players if _window(seat) > most]
-        custody.lock(shoe, players, now, without=too_slow)
+        parts = custody.lock(shoe, players, now, without=too_slow)
         players = [seat for seat in players if seat not in too_slow]
+    else:
+        parts = custody.PARTS(shoe.code)
     assert shoe.locked_at is not None
-    return shoe.locked_at + min(most, max(map(_window, players), default=REVEAL_TIME))
+    return parts, shoe.locked_at + min(most, max(map(_window, players), default=REVEAL_TIME))
 
 
 def _window(seat: Seat) -> timedelta:
@@ -109,9 +113,9 @@ def _window(seat: Seat) -> timedelta:
     return max(REVEAL_TIME, timedelta(milliseconds=REPLIES * seat.reply_ms))
 
 
-def mix(shoe: Shoe, players: Iterable[Seat], now: datetime) -> None:
+def mix(shoe: Shoe, parts: Sequence[ShoeSeat], players: Iterable[Seat], now: datetime) -> None:
     """Mix a shoe whose reveals have arrived, and note at each seat whether it took part."""
-    by_house = {part.number: part.by_house for part in custody.mix(shoe, now)}
+    by_house = {part.number: part.by_house for part in custody.mix(shoe, now, parts)}
     people = [seat for seat in players if not seat.player.is_bot]
     for seat in people:
         seats.note_mixed(seat, by_house=by_house[seat.number])

@@ -18,6 +18,7 @@ from msgspec import to_builtins
 from games.models import Hand, HandSeat, Move, Seat, Shoe, Table
 from games.models.hands import REASON_MAX
 from games.models.prepared import Insert, Update
+from games.models.together import together
 from games.rules.contract import HOUSE, Action, AnyGame, State
 from games.rules.errors import AMOUNT_MAX, Illegal
 from games.rules.house.actions import TopUp
@@ -35,12 +36,13 @@ from games.tables import (
 from games.tables.deal import context_for, next_button
 from games.tables.decisions import Decision
 from games.tables.formats import format_of
-from games.tables.jackpots import jackpots_at, options_with_pools
+from games.tables.jackpots import has_pools, jackpots_at, options_with_pools
 from games.tables.live_hands import Standing
 from games.tables.lock import lock_table, seat_of, seats_at, store_table
 from games.tables.played import timed
 from games.tables.playing import Playing, number_turns, resume
 from games.tables.replay import (
+    as_stored,
     game_from,
     game_of,
     lay_open_void,
@@ -63,9 +65,16 @@ NOT_YOUR_TURN: Final = "not_your_turn"
 
 def start_hand(table: Table, seats: Sequence[Seat], players: Sequence[Seat], now: datetime) -> None:
     """Deal the next hand to these seats from the shoe on the table, which is mixed."""
+    with together():
+        _start_hand(table, seats, players, now)
+
+
+def _start_hand(
+    table: Table, seats: Sequence[Seat], players: Sequence[Seat], now: datetime
+) -> None:
     shoe = table.shoe
     assert shoe is not None
-    played = jackpots_at(table)
+    played = jackpots_at(table) if has_pools(table) else {}
     game = game_from(table.game, options_with_pools(table, played))
     rules = format_of(table)
     stacks = {seat.pk: min(rules.funds(seat), AMOUNT_MAX) for seat in players}
@@ -77,7 +86,7 @@ def start_hand(table: Table, seats: Sequence[Seat], players: Sequence[Seat], now
         number=table.hands_dealt,
         game=table.game,
         rules_version=game.rules_version,
-        options=to_builtins(game),
+        options=as_stored(game),
         profile_version_id=table.profile_version_id,
         stakes=[{"seat": seat.number, "purse": stacks[seat.pk]} for seat in players],
         **sealed_fields(context_for(table, game, players, played)),
@@ -121,7 +130,7 @@ def _place_next_bets(playing: Playing, now: datetime) -> None:
     for seat in playing.seats:
         for action in next_bets.due(seat, playing.game, playing.state):
             playing.play(seat.number, action, Move.By.PLAYER, now)
-    next_bets.clear(playing.table, playing.seats)
+    next_bets.clear(playing.seats)
     if playing.moved:
         playing.let_house_act(now)
 

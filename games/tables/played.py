@@ -23,14 +23,15 @@ P = ParamSpec("P")
 
 def tell_played(hand: Hand, moves: Iterable[Move], *, over: bool) -> None:
     """After the commit, tell which verbs were played."""
-    numbers = {"game": hand.game, "table": hand.table_id, "hand": hand.pk}
     verbs = [(str(move.action["do"]), str(move.by)) for move in moves]
     if not verbs and not over:
         return
-    transaction.on_commit(
-        lambda: played.send_robust(sender=__name__, **numbers, moves=verbs, over=over),
-        robust=True,
-    )
+
+    def tell() -> None:
+        numbers = {"game": hand.game, "table": hand.table_id, "hand": hand.pk}
+        played.send_robust(sender=__name__, **numbers, moves=verbs, over=over)
+
+    transaction.on_commit(tell, robust=True)
 
 
 def timed(verb: Callable[P, Table]) -> Callable[P, Table]:

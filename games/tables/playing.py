@@ -13,37 +13,34 @@ house in which nobody has bet is no hand: it is called off and leaves no rows.
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Final
 
 from django.db import transaction
+from django.db.models import prefetch_related_objects
 
 from games.models import Hand, Move, Seat, Table
-from games.models.prepared import Insert
+from games.models.together import send_waiting, together
 from games.rules.contract import HOUSE, Action, AnyGame, Party, State, lasting_shoe
 from games.rules.house.actions import Pool, is_done, is_top_up, pool_named
 from games.rules.sent_choices import read_back
 from games.shoes import custody
 from games.tables import autoplay, decisions, next_shoe
-from games.tables.copies import COPIES, Copy, live_hand
+from games.tables.copies import COPIES, Copy, EndedHand, live_hand
 from games.tables.deal import no_new_hand
 from games.tables.formats import format_of
+from games.tables.hand_digest import Rows
 from games.tables.jackpots import pool_amount
 from games.tables.live_hands import (
     LiveHand,
     Standing,
-    hand_with_shoe,
-    moves_between,
     own_row,
     row_of,
 )
 from games.tables.lock import store_table
 from games.tables.played import tell_played
-from games.tables.replay import lay_open_moves, read_action, seat_number, write_move
-from games.tables.settle import end_hand
+from games.tables.replay import read_action, seat_number, write_move
+from games.tables.settle import INSERT_MOVES, RESULTS, end_hand
 from games.words.reasons import NO_BETS
 from games.words.refusal import require_none
-
-INSERT_MOVES: Final = Insert(Move)
 
 
 class Playing:
@@ -150,11 +147,15 @@ class Playing:
 
     def learn_on_commit(self) -> None:
         """Remember the table at this version, once nothing can undo it."""
-        if self._live is None:
-            return
-        standing = Standing(tuple(self.stored), self.state)
-        copy = Copy(own_row(self.table), self.seats, self._live, standing)
-        transaction.on_commit(lambda: COPIES.learn(copy))
+        version, standing = self.table.version, Standing(tuple(self.stored), self.state)
+
+        def learn() -> None:
+            # Only now a hand that was dealt has its key.
+            if self.table.version == version:
+                live = self._live or LiveHand(self.hand)
+                COPIES.learn(Copy(own_row(self.table), self.seats, live, standing))
+
+        transaction.on_commit(learn)
 
     def store(self, now: datetime) -> None:
         """Write what was played, and settle the hand where nobody is to act any more."""
@@ -162,34 +163,18 @@ class Playing:
             self.call_off(now)
             return
         if not self.waiting and not self.held:
-            self._read_again()
-            self._lay_open_moves()
+            self.settle(now)
+            return
         INSERT_MOVES(self.moves)
-        tell_played(self.hand, self.moves, over=not self.waiting and not self.held)
+        tell_played(self.hand, self.moves, over=False)
         self.stored, self.moves = [*self.stored, *self.moves], []
         if self.waiting:
             self.table.due_at = next_due(self.table, self.seats, now)
-        elif self.held:
-            self._hold_back(now)
         else:
-            end_hand(self.hand, list(self.stored), self.seats, self.game, self.state, now)
+            self._hold_back(now)
         store_table(self.table)
         if self.waiting:
             self.learn_on_commit()
-
-    def _read_again(self) -> None:
-        """Read the rows of a hand that ends: what the process remembers belongs to all."""
-        if self._live is None:
-            return
-        self.hand = hand_with_shoe.get(self.hand.pk)
-        self.hand.table = self.table
-        self.stored = moves_between(self.hand.pk, 0, len(self.stored))
-
-    def _lay_open_moves(self) -> None:
-        shown = lay_open_moves([*self.stored, *self.moves], self.game, self.state)
-        stored = [move for move in shown if move.pk]
-        if stored:
-            Move.objects.bulk_update(stored, ["action", "sealed_action"])
 
     def _hold_back(self, now: datetime) -> None:
         rules, hand, seats = format_of(self.table), self.hand, self.seats
@@ -201,12 +186,21 @@ class Playing:
         delete_round(self.table, self.hand, self.game, now)
 
     def settle(self, now: datetime) -> None:
-        """Settle a hand that was held back."""
-        self._read_again()
-        self._lay_open_moves()
-        end_hand(self.hand, list(self.stored), self.seats, self.game, self.state, now)
-        tell_played(self.hand, (), over=True)
-        store_table(self.table)
+        """Write the last moves of a hand, settle it, and clear its table."""
+        # A hand that ends as it opens has no key yet.
+        send_waiting()
+        played, self.moves = self.moves, []
+        moves = [*map(own_row, self.stored), *played]
+        players = [*map(own_row, self._live.players)] if self._live else RESULTS(self.hand.pk)
+        rows = Rows(self.hand, moves, players)
+        # What is read is read before the first write, so that all writes go together.
+        prefetch_related_objects([self.hand.shoe], "seats")
+        with together():
+            end_hand(rows, len(played), self.seats, self.game, self.state, now)
+            tell_played(self.hand, played, over=True)
+            store_table(self.table)
+        table, ended = self.table, EndedHand(*rows)
+        transaction.on_commit(lambda: COPIES.learn_ended(ended, table.version))
 
 
 def delete_round(table: Table, hand: Hand, game: AnyGame, now: datetime) -> None:

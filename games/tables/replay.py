@@ -9,7 +9,7 @@ functions and never from the columns.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from cryptography.fernet import InvalidToken
@@ -86,6 +86,11 @@ def _is_live(hand: Hand) -> bool:
     return hand.status == Hand.Status.LIVE
 
 
+def as_stored(value: object) -> Any:
+    """A value in the form in which a column of JSON is read."""
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
 def sealed_fields(decided: dict[str, object]) -> dict[str, object]:
     """The columns for what is decided before a hand opens."""
     hidden = {name: decided[name] for name in ENCRYPTED_FIELDS if name in decided}
@@ -101,8 +106,8 @@ def lay_open_context(hand: Hand, game: AnyGame, *, fell: bool = False) -> tuple[
     What the mystery pool lacked would give its trigger away: it is written only if the prize fell.
     """
     made = drawn(hand.shoe, hand.round_number, game)
-    hand.context = {**made.fields, **hand.context}
-    hand.draws = msgspec.to_builtins(made.draws)
+    hand.context = as_stored({**made.fields, **hand.context})
+    hand.draws = as_stored(made.draws)
     if not (fell and hand.sealed_context):
         return "context", "draws"
     hand.context |= opened_json(hand.sealed_context)
@@ -157,7 +162,7 @@ def write_move(row: MoveRow, action: Action, game: AnyGame, after: State, *, hel
 
     Of a hand that is held back nobody beside its table may see anything before it is settled.
     """
-    data = msgspec.json.decode(msgspec.json.encode(action))
+    data = as_stored(action)
     hidden = frozenset[str]()
     if names_cards(data):
         hidden = CARD_NAMES if held else _hidden(game, after)

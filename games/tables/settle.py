@@ -15,7 +15,7 @@ from django.db import transaction
 from django.utils.translation import gettext_noop as _n
 
 from games.models import Hand, HandSeat, Move, Seat, Shoe, Table
-from games.models.prepared import Query, Update, UpdateRows
+from games.models.prepared import Insert, Query, Update, UpdateRows
 from games.rules.contract import AnyGame, State, is_passed_out
 from games.rules.record import recorded
 from games.rules.settlement import PoolName, Settlement
@@ -25,7 +25,7 @@ from games.tables.deal import is_spent
 from games.tables.formats import format_of
 from games.tables.jackpots import after_hits, pool_of
 from games.tables.missed_turns import after_hand
-from games.tables.replay import lay_open_context
+from games.tables.replay import lay_open_context, lay_open_moves
 from games.tables.squeeze import squeeze_time
 from wallets.accounts import account
 from wallets.cashier import HOUSE
@@ -38,6 +38,8 @@ WRITE_END: Final = Update(
     Hand,
     ("posting", "cards_dealt", "settlement", "rake", "bank", "status", "ended_at", *LAID_OPEN),
 )
+INSERT_MOVES: Final = Insert(Move)
+WRITE_MOVES: Final = UpdateRows(Move, ("action", "sealed_action"))
 WRITE_RESULTS: Final = UpdateRows(HandSeat, ("net", "rake", "status", "ended_at"))
 WRITE_SHOE: Final = Update(Shoe, ("cards_dealt", "status"))
 RESULTS: Final = Query(lambda hand: HandSeat.objects.filter(hand_id=hand).order_by("number"))
@@ -50,8 +52,8 @@ def posting_key(what: str) -> UUID:
 
 
 def end_hand(
-    hand: Hand,
-    moves: list[Move],
+    rows: hand_digest.Rows,
+    played: int,
     seats: Sequence[Seat],
     game: AnyGame,
     state: State,
@@ -59,8 +61,9 @@ def end_hand(
 ) -> None:
     """Settle a hand that is over, pay it, and clear its table for the next.
 
-    `moves` are the rows of all its moves, as they stand in the database.
+    The rows are the caller's own; so many of the moves are the last and not stored yet.
     """
+    hand, moves, players = rows
     table = hand.table
     settlement: Settlement = game.settle(state)
     legs = legs_of(hand, seats, settlement)
@@ -75,6 +78,7 @@ def end_hand(
             reason=SETTLED,
             reference=hand.reference,
         )
+    store_moves(moves, played, game, state)
     hand.cards_dealt = game.dealt(state)
     hand.settlement = settlement_payload(settlement)
     hand.rake, hand.bank = sum(settlement.rake.values()), bank_of(settlement)
@@ -82,15 +86,15 @@ def end_hand(
     lay_open_context(hand, game, fell=fell)
     hand.status, hand.ended_at = Hand.Status.FINISHED, now
     WRITE_END(hand)
-    rows = store_results(hand, settlement)
-    after_hand(table, rows, moves, seats)
+    store_results(hand, players, settlement)
+    after_hand(table, players, moves, seats)
     report_end(table, hand, seats, settlement, now)
     after_hits(hand, pools_hit(settlement))
     put_shoe_aside(table, hand, game)
     secret = custody.secret_of(hand.shoe)
     publish(
         hand,
-        hand_digest.published(hand_digest.Rows(hand, moves, rows), game, hand.cards_dealt, secret),
+        hand_digest.published(rows, game, hand.cards_dealt, secret),
         now,
     )
     again = is_passed_out(game, state)
@@ -175,14 +179,19 @@ def pools_hit(settlement: Settlement) -> list[PoolName]:
     return [name for name in settlement.pools if name in paid]
 
 
-def store_results(hand: Hand, settlement: Settlement) -> list[HandSeat]:
-    rows = RESULTS(hand.pk)
+def store_moves(moves: Sequence[Move], played: int, game: AnyGame, state: State) -> None:
+    """Store the last moves, and write openly what the end shows of those before."""
+    shown = lay_open_moves(moves, game, state)
+    WRITE_MOVES([move for move in shown if move.pk])
+    INSERT_MOVES(moves[len(moves) - played :])
+
+
+def store_results(hand: Hand, rows: Sequence[HandSeat], settlement: Settlement) -> None:
     for row in rows:
         row.net = settlement.net[row.number]
         row.rake = settlement.rake.get(row.number, 0)
         row.status, row.ended_at = hand.status, hand.ended_at
     WRITE_RESULTS(rows)
-    return rows
 
 
 def put_shoe_aside(table: Table, hand: Hand, game: AnyGame) -> None:

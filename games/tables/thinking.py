@@ -1,11 +1,12 @@
-"""Thinking ahead: a strong bot's move is found before its table is locked.
+"""Thinking ahead: a strong bot's move is found while its table is not locked.
 
 That takes up to a second of one core, and nobody else at the table may wait for it. The clock
-therefore asks here first and locks the table afterwards. The thought is of one moment of one hand;
-if the table has moved on meanwhile, it is dropped, and the bot plays without it.
+therefore lets go of the table, asks here, and locks it again. The thought is of one moment of one
+hand; if the table has moved on meanwhile, it is dropped, and the bot plays without it.
 """
 
 import logging
+from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple
 
@@ -38,18 +39,21 @@ def moment_of(table: Table, seat: Seat) -> Moment:
     return Moment(table.hand_id, table.moves_made, seat.number)
 
 
-def think(seen: Table, now: datetime) -> Thought | None:
-    """The move of a strong bot whose pause is over; None where no such bot is to act."""
-    strategy = strengths(seen.game).get(STRONG)
-    if strategy is None:
+def is_to_think(table: Table, seats: Iterable[Seat], now: datetime) -> bool:
+    """Whether a strong bot is to act and its pause is over."""
+    return STRONG in strengths(table.game) and _thinker(table, seats, now) is not None
+
+
+def _thinker(table: Table, seats: Iterable[Seat], now: datetime) -> Seat | None:
+    strong = (seat for seat in seats if seat.player.is_bot and seat.player.strength == STRONG)
+    return next((seat for seat in strong if autoplay.is_due(table, seat, now)), None)
+
+
+def think(table: Table, seats: Iterable[Seat], now: datetime) -> Thought | None:
+    """The move of a strong bot whose pause is over; the rows need not be locked."""
+    strategy, seat = strengths(table.game).get(STRONG), _thinker(table, seats, now)
+    if strategy is None or seat is None:
         return None
-    seats = Seat.objects.filter(
-        table=seen.pk, left_at__isnull=True, player__is_bot=True, player__strength=STRONG
-    ).select_related("player", "table")
-    seat = next((one for one in seats if autoplay.is_due(one.table, one, now)), None)
-    if seat is None:
-        return None
-    table = seat.table
     live = live_hand(table)
     try:
         view = live.game.view(live.after(table.moves_made).state, seat.number)

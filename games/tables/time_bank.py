@@ -14,11 +14,13 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from games.models import Seat, Table
+from games.models.prepared import Update
 from games.models.tables import TIME_BANK
 from games.rules.catalogue import against_house
 
 # What a hand that was played without a missed turn adds to a bank.
 REFILL: Final = 5
+WRITE_BANK: Final = Update(Seat, ("time_bank",))
 
 
 def has_banks(table: Table) -> bool:
@@ -56,7 +58,7 @@ def charge(table: Table, seat: Seat, now: datetime) -> None:
     seconds = used(table, seat, now)
     if seconds:
         seat.time_bank -= seconds
-        seat.save(update_fields=["time_bank"])
+        WRITE_BANK(seat)
 
 
 def refill(table: Table, seats: Sequence[Seat], played: set[int]) -> None:
@@ -66,7 +68,7 @@ def refill(table: Table, seats: Sequence[Seat], played: set[int]) -> None:
     for seat in seats:
         if seat.number in played and seat.time_bank < TIME_BANK:
             seat.time_bank = min(TIME_BANK, seat.time_bank + REFILL)
-            seat.save(update_fields=["time_bank"])
+            WRITE_BANK(seat)
 
 
 def _usual_end(table: Table) -> datetime | None:

@@ -19,7 +19,7 @@ from games.rules.settlement import Settlement
 from games.shoes import custody
 from games.tables import buy_in, formats
 from games.tables.formats import Posting
-from games.tables.lock import lock_table, lock_tables, seats_at, store_table
+from games.tables.lock import lock_table, lock_tables, seats_at, set_status, store_table
 from games.words.refusal import Refused
 from tests.games.house import House
 from wallets.accounts import account
@@ -170,7 +170,8 @@ def close(organiser: str, now: datetime) -> None:
         for table in lock_tables(found):
             for seat in seats_at(table):
                 buy_in.vacate(table, seat, now)
-            table.status, table.due_at = Table.Status.CLOSED, None
+            set_status(table, Table.Status.CLOSED)
+            table.due_at = None
             store_table(table)
 
 

@@ -127,8 +127,8 @@ def reads_of(table: str, queries: CaptureQueriesContext) -> int:
     return sum(one["sql"].startswith("SELECT") and read in one["sql"] for one in queries)
 
 
-def test_the_last_move_of_a_hand_reads_its_moves_twice(house: House) -> None:
-    """To go on with the hand, which the process does not know yet, and once for its whole end."""
+def test_the_last_move_of_a_hand_reads_its_moves_once(house: House) -> None:
+    """A process that does not know the hand yet reads them to go on with it, and not again."""
     table = house.dealt_in("baccarat", "alice")
     hand = table.hand_id
     house.act(table, "alice", {"do": "bet", "on": "player", "amount": 500})
@@ -137,7 +137,7 @@ def test_the_last_move_of_a_hand_reads_its_moves_twice(house: House) -> None:
     with CaptureQueriesContext(connection) as queries:
         clock.tick(table.pk, table.deadline)
     assert entry_of(Hand.objects.get(pk=hand))["digest"]
-    assert reads_of("games_move", queries) == 2
+    assert reads_of("games_move", queries) == 1
 
 
 def test_a_record_reads_moves_seats_and_the_parts_of_its_shoe_once(hand: Hand) -> None:

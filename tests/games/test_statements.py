@@ -1,29 +1,160 @@
-"""The database statements of a move: a plain play never needs more than eight."""
+"""How many statements play takes: a budget, as counts do not depend on the machine.
+
+Every statement counts, `BEGIN` and `COMMIT` too, and so does the one by which PostgreSQL posts.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final, NamedTuple
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games.models import Table
-from games.tables import play
+from games.rules.catalogue import game_type
+from games.tables import clock, play
+from games.tables.copies import COPIES
 from tests.games.house import House
+from wallets import ledger
+from wallets.of_record import verbs
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
+
+# A game of each family, with as many people as it takes.
+GAMES: Final = {
+    "doudizhu": 3,
+    "chinese_poker": 2,
+    "thirteen_taiwan": 4,
+    "blackjack": 3,
+    "russian_poker": 2,
+    "casino_holdem": 2,
+    "baccarat": 3,
+}
+NAMES: Final = ("alice", "bob", "carol", "dave")
+HANDS: Final = 3
 
 
-def test_a_plain_play_however_long_the_hand_is(house: House) -> None:
-    names = ("alice", "bob", "carol")
-    table = house.dealt_in("doudizhu", *names)
-    counts = []
-    while table.phase == Table.Phase.PLAY:
-        (number,) = table.turns
-        name, hand = names[int(number) - 1], table.hand_id
-        action, player = house.best_action(table, name), house.person(name)
-        assert hand is not None
+class Most(NamedTuple):
+    """The budget of each step; SQLite has no statement that writes to several tables."""
+
+    act: int
+    deal: int
+    end: int
+
+
+MOST: Final = {"postgresql": Most(act=3, deal=8, end=12), "sqlite": Most(act=6, deal=20, end=24)}
+
+
+@pytest.fixture
+def all_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Note the statements that do not go through Django's cursor: the ledger's, the record's."""
+
+    def noted(module: Any, name: str, sql: str) -> None:
+        sends = getattr(module, name)
+
+        def send(*given: Any) -> Any:
+            connection.queries_log.append({"sql": sql, "time": "0"})
+            return sends(*given)
+
+        monkeypatch.setattr(module, name, send)
+
+    noted(ledger, "_post_in_database", "INSERT INTO wallets_post")
+    if connection.vendor == "postgresql":
+        noted(verbs, "tell", "SELECT set_config")
+
+
+class Counts:
+    """The statements of each step of play, by kind."""
+
+    def __init__(self) -> None:
+        self.of: dict[str, list[list[str]]] = {"act": [], "deal": [], "end": [], "other": []}
+
+    @contextmanager
+    def step(self, table: Table, kind: str) -> Iterator[None]:
+        before = table.hand_id
         with CaptureQueriesContext(connection) as queries:
-            play.act(player, table.pk, hand, table.turns[number], action, house.now)
+            yield
         table.refresh_from_db()
-        counts.append(len(queries))
-    # The last move settles the hand.
-    assert max(counts[:-1]) <= 8
-    assert counts[-1] <= 40
+        if before is None and table.hand_id is not None:
+            kind = "deal"
+        elif before is not None and table.hand_id is None:
+            kind = "end"
+        self.of[kind].append([one["sql"][:60] for one in queries.captured_queries])
+
+    def most(self, kind: str) -> list[str]:
+        return max(self.of[kind], key=len)
+
+
+def played(house: House, table: Table, hands: int) -> Counts:
+    """Let people play these hands in one process, and count."""
+    counts, acting = Counts(), play.act
+
+    def act(*given: Any) -> Table:
+        with counts.step(table, "act"):
+            return acting(*given)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(play, "act", act)
+        while table.hands_dealt <= hands:
+            if not house.let_people_act(table):
+                assert table.due_at is not None
+                house.now = max(house.now, table.due_at)
+                house.be_seen(table)
+                with counts.step(table, "other"):
+                    clock.tick(table.pk, house.now)
+            table.refresh_from_db()
+    return counts
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.usefixtures("all_counted")
+def test_play_keeps_to_its_budget(house: House, game: str) -> None:
+    table = house.dealt_in(game, *NAMES[: GAMES[game]])
+    counts, most = played(house, table, HANDS), MOST[connection.vendor]
+    if game_type(game).feeds_pools:
+        # With the first hand of a shoe, its parts are read besides the jackpots.
+        most = most._replace(deal=most.deal + 1)
+    for kind in ("act", "deal", "end"):
+        assert len(counts.most(kind)) <= getattr(most, kind), (kind, counts.most(kind))
+    if connection.vendor == "postgresql":
+        # In mid-hand an act is one statement; the first bet of a round asks for holds before.
+        assert not any("BEGIN" in statements for statements in counts.of["act"])
+        assert all("WITH current" in statements[-1] for statements in counts.of["act"])
+
+
+@pytest.mark.usefixtures("all_counted")
+def test_a_process_that_does_not_know_the_table_reads_it_once(house: House) -> None:
+    table = house.dealt_in("doudizhu", *NAMES[:3])
+    COPIES.clear()
+    counts = Counts()
+    for _act in range(2):
+        with counts.step(table, "act"):
+            house.let_people_act(table)
+    first, second = counts.of["act"]
+    assert len(first) > len(second)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_result_of_a_hand_is_known_to_the_process_that_ended_it(
+    house: House, game: str
+) -> None:
+    table = house.dealt_in(game, *NAMES[: GAMES[game]])
+    house.until(table, lambda table: table.hand_id is None and table.hands_dealt > 0)
+    copy = COPIES.newest(table.pk)
+    with CaptureQueriesContext(connection) as queries:
+        ended = copy.ended
+    assert not queries.captured_queries
+    COPIES.clear()
+    read = COPIES.newest(table.pk).ended
+    assert ended is not None
+    assert read is not None
+    assert _columns(ended.hand) == _columns(read.hand)
+    assert ended.state == read.state
+    for rows, stored in ((ended.moves, read.moves), (ended.players, read.players)):
+        assert [one.pk for one in rows] == [one.pk for one in stored]
+        assert [_columns(one) for one in rows] == [_columns(one) for one in stored]
+
+
+def _columns(row: Any) -> dict[str, object]:
+    return {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}

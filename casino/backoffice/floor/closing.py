@@ -17,7 +17,7 @@ from casino.backoffice.models import Closure
 from games.models import Table
 from games.rules.catalogue import GAMES
 from games.tables.formats import format_of, tables_of_operators
-from games.tables.lock import lock_tables, store_table
+from games.tables.lock import lock_tables, set_status, store_table
 from wallets import journal
 from wallets.errors import Refused
 from wallets.player import Viewer
@@ -162,7 +162,7 @@ def _close(
             table=table,
             defaults={"scope": scope, "at": now, "by_name": member.username, "reason": why},
         )
-        table.status = Table.Status.CLOSING
+        set_status(table, Table.Status.CLOSING)
         if table.phase == Table.Phase.WAITING or table.due_at is None:
             table.due_at = now
         store_table(table)
@@ -173,7 +173,7 @@ def _close(
 def _open(tables: Iterable[Table], now: datetime) -> list[str]:
     opened = []
     for table in tables:
-        table.status = Table.Status.OPEN
+        set_status(table, Table.Status.OPEN)
         if table.phase == Table.Phase.WAITING:
             table.due_at = now
         store_table(table)

@@ -156,7 +156,7 @@ class Writer:
         """Write the tables as they are left at the end of a day, and let the database number on."""
         # One after the other: all in one statement takes the ORM ten times as long.
         for table in tables:
-            table.save(update_fields=LIVE_FIELDS)
+            table.save(update_fields=[*LIVE_FIELDS, "status"])
         numbered_on(Hand, Seat, ChainEntry)
 
     def _post(self, before: datetime | None) -> None:

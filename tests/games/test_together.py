@@ -1,0 +1,117 @@
+"""Prepared writes that wait for the end of a block and are sent together."""
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from games.models import Shoe, Table
+from games.models.prepared import Insert, Update, UpdateRows
+from games.models.together import send_waiting, together
+from tests.games.house import House
+from wallets.models import Currency
+
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
+
+INSERT_TABLES, INSERT_SHOES = Insert(Table), Insert(Shoe)
+WRITE_NAMES, WRITE_PLACES = UpdateRows(Table, ("name",)), Update(Table, ("places",))
+
+
+def new_table(house: House, name: str) -> Table:
+    amounts = {"buy_in_min": 1, "buy_in_max": 2, "stack_min": 1}
+    return Table(name=name, game="baccarat", currency=house.currency, places=1, **amounts)
+
+
+def new_shoe(house: House, table: Table) -> Shoe:
+    named: dict[str, Any] = dict.fromkeys(("secret", "seal", "key", "x_0"), "")
+    return Shoe(code="one", table=table, decks=1, jokers=False, sealed_at=house.now, **named)
+
+
+def test_they_are_one_statement_on_postgresql(house: House) -> None:
+    tables = [house.table("baccarat") for _table in range(2)]
+    with CaptureQueriesContext(connection) as queries, together():
+        tables[0].name, tables[1].name = "first", "it's %s"
+        WRITE_NAMES(tables)
+        INSERT_TABLES([new_table(house, "new")])
+        assert not queries.captured_queries
+    assert len(queries) == (1 if connection.vendor == "postgresql" else 2)
+    assert set(Table.objects.values_list("name", flat=True)) == {"first", "it's %s", "new"}
+
+
+def test_a_row_gets_the_key_of_one_that_is_written_with_it(house: House) -> None:
+    table = new_table(house, "new")
+    shoe = new_shoe(house, table)
+    with together():
+        INSERT_TABLES([table])
+        INSERT_SHOES([shoe])
+    assert table.pk is not None
+    assert shoe.table_id == Shoe.objects.get().table_id == table.pk
+
+
+def test_several_updates_of_a_row_become_one_with_its_last_values(house: House) -> None:
+    one, other = house.table("baccarat"), house.table("baccarat")
+    with together():
+        one.name, other.name = "first", "other"
+        WRITE_NAMES([one, other])
+        one.name, one.places = "last", 3
+        WRITE_PLACES(one)
+    stored = Table.objects.in_bulk([one.pk, other.pk])
+    assert (stored[one.pk].name, stored[one.pk].places) == ("last", 3)
+    assert (stored[other.pk].name, stored[other.pk].places) == ("other", other.places)
+
+
+def test_an_update_of_a_row_that_is_inserted_goes_with_it(house: House) -> None:
+    table = new_table(house, "new")
+    with together():
+        INSERT_TABLES([table])
+        table.places = 5
+        WRITE_PLACES(table)
+    assert Table.objects.get().places == 5
+
+
+def test_a_read_sends_them_first(house: House) -> None:
+    table = house.table("baccarat", name="before")
+    with together():
+        table.name = "after"
+        WRITE_NAMES([table])
+        assert Table.objects.get(name="after") == table
+        new = new_table(house, "new")
+        INSERT_TABLES([new])
+        send_waiting()
+        assert new.pk is not None
+
+
+def test_they_are_dropped_where_the_block_fails(house: House) -> None:
+    table = house.table("baccarat", name="before")
+
+    def fails() -> None:
+        with together():
+            table.name = "after"
+            WRITE_NAMES([table])
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fails()
+    assert Table.objects.get().name == "before"
+    WRITE_NAMES([table])
+    assert Table.objects.get().name == "after"
+
+
+def test_a_row_that_is_missing_is_noticed(house: House) -> None:
+    table, gone = house.table("baccarat"), new_table(house, "gone")
+    gone.pk = table.pk + 1
+
+    def writes() -> None:
+        with together():
+            WRITE_PLACES(gone)
+            WRITE_NAMES([table])
+
+    with pytest.raises(AssertionError):
+        writes()
+
+
+def test_without_a_block_they_are_sent_at_once(house: House) -> None:
+    INSERT_TABLES([new_table(house, "new")])
+    assert Currency.objects.count() == 1
+    assert Table.objects.get().name == "new"
