@@ -17,7 +17,7 @@ def says(page: Page) -> str:
 
 
 def older_board_replaces_none(page: Page) -> None:
-    """A board that was marks_sent for earlier comes late."""
+    """A board that was asked for earlier comes late."""
     newest = page.get_attribute("html", "data-settled")
     old = page.inner_html("#board").replace(f'data-version="{newest}"', 'data-version="1"')
 
@@ -34,23 +34,23 @@ def older_board_replaces_none(page: Page) -> None:
 
 def other_pieces_replace_none(page: Page) -> None:
     """A board stands for pieces that the page does not have, so the page asks once more."""
-    felt, marks_sent = page.inner_html("#felt"), list[str]()
+    felt, named = page.inner_html("#felt"), list[str]()
 
     def answer(route: Route) -> None:
-        marks_sent.append(route.request.headers["known-pieces"])
-        if len(marks_sent) > 1:
+        named.append(route.request.headers["known-pieces"])
+        if len(named) > 1:
             route.continue_()
         else:
             strange = '<section id="felt" data-same="00000000"></section>'
             route.fulfill(body=strange, content_type="text/html")
 
     page.route("**/board/?*", answer)
-    with page.expect_response(lambda response: bool(marks_sent[1:]) and "/board/" in response.url):
+    with page.expect_response(lambda response: bool(named[1:]) and "/board/" in response.url):
         look_again(page)
     still(page)
     page.unroute("**/board/?*")
-    assert len(marks_sent[0]) > 8
-    assert marks_sent[0] == marks_sent[1]
+    assert len(named[0]) > 8
+    assert named[0] == named[1]
     assert page.inner_html("#felt") == felt
 
 
