@@ -16,7 +16,7 @@ from casino.care import counted
 from casino.care.models import RealityCheck
 from casino.players.models import Player
 from games.models import Hand, HandSeat
-from games.models.prepared import Query
+from games.models.prepared import Prepared, Query
 from wallets.errors import Refused
 from wallets.models import Currency
 
@@ -26,6 +26,17 @@ GAP: Final = timedelta(minutes=15)
 DAY: Final = timedelta(days=1)
 CHECK: Final = Query(lambda player: RealityCheck.objects.filter(player=player))
 CURRENCY: Final = Query(lambda code: Currency.objects.filter(pk=code), str)
+NET_SINCE: Final = Prepared(
+    lambda player, since: (
+        HandSeat.objects.filter(player=player, status=Hand.Status.FINISHED, ended_at__gte=since)
+        .exclude(currency__kind=Currency.Kind.CHIPS)
+        .order_by("currency")
+        .values_list("currency")
+        .annotate(net=Sum("net"))
+    ),
+    int,
+    datetime,
+)
 
 
 class Result(NamedTuple):
@@ -101,8 +112,4 @@ def _due(check: RealityCheck | None, began: datetime, now: datetime) -> bool:
 
 
 def _results(player_id: int, began: datetime) -> tuple[Result, ...]:
-    hands = HandSeat.objects.filter(
-        player=player_id, status=Hand.Status.FINISHED, ended_at__gte=began
-    ).exclude(currency__kind=Currency.Kind.CHIPS)
-    sums = hands.order_by("currency").values_list("currency").annotate(net=Sum("net"))
-    return tuple(Result(CURRENCY.get(code), net) for code, net in sums)
+    return tuple(Result(CURRENCY.get(code), net) for code, net in NET_SINCE.read(player_id, began))

@@ -66,22 +66,22 @@ class Compiled(NamedTuple):
     locks: bool
 
 
-class Query(Generic[M]):
-    """A queryset with parameters of these types: `query(7)` gives its rows."""
+class Prepared:
+    """A queryset with parameters of these types, compiled once for each kind of database."""
 
-    def __init__(self, rows: Callable[..., "models.QuerySet[M]"], *parameters: type[Value]) -> None:
+    def __init__(
+        self, rows: "Callable[..., models.QuerySet[Any, Any]]", *parameters: type[Value]
+    ) -> None:
         kinds = parameters or (int,)
         self._rows = rows
         self._stand_ins = [_stand_in(kind, number) for number, kind in enumerate(kinds)]
-        self._compiled: dict[str, tuple[type[M], Compiled]] = {}
+        self._compiled: dict[str, Compiled] = {}
 
-    def __call__(self, *values: Value) -> list[M]:
+    def read(self, *values: Value) -> list[list[Any]]:
+        """The rows, with their columns converted to values of Python."""
         if not all(map(_is_storable, values)):
             return []
-        found = self._compiled.get(connection.vendor)
-        if found is None:
-            found = self._compiled[connection.vendor] = self._compile()
-        model, compiled = found
+        compiled = self.compiled()
         if compiled.locks and connection.get_autocommit():
             raise TransactionManagementError("Rows are locked inside a transaction only.")
         params: list[Any] = list(compiled.params)
@@ -90,7 +90,55 @@ class Query(Generic[M]):
         with connection.cursor() as cursor:
             cursor.execute(compiled.sql, params)
             rows = cursor.fetchall()
-        return [_instance(model, compiled, row) for row in rows]
+        return [_converted(compiled, row) for row in rows]
+
+    def compiled(self) -> Compiled:
+        found = self._compiled.get(connection.vendor)
+        if found is None:
+            found = self._compiled[connection.vendor] = self._compile()
+        return found
+
+    def _compile(self) -> Compiled:
+        queryset = self._rows(*self._stand_ins)
+        stand_ins = [_sent(value) for value in self._stand_ins]
+        compiler: Any = queryset.query.get_compiler(connection=connection)
+        sql, params = compiler.as_sql()
+        places = tuple(
+            (place, stand_ins.index(value))
+            for place, value in enumerate(params)
+            if value in stand_ins
+        )
+        assert {number for _place, number in places} == set(range(len(stand_ins)))
+        select, instances = compiler.select, compiler.klass_info
+        columns = instances["select_fields"] if instances else []
+        populators: Callable[..., Sequence[object]] = get_related_populators
+        converters = compiler.get_converters([expression for expression, *_rest in select])
+        return Compiled(
+            sql=sql,
+            params=tuple(params),
+            places=places,
+            converters=tuple((at, list(each), of) for at, (each, of) in converters.items()),
+            columns=slice(columns[0], columns[-1] + 1) if columns else slice(0),
+            names=[select[at][0].target.attname for at in columns],
+            populators=populators(instances, select, connection.alias) if instances else (),
+            locks=bool(
+                queryset.query.select_for_update and connection.features.has_select_for_update
+            ),
+        )
+
+
+class Query(Prepared, Generic[M]):
+    """A queryset of instances: `query(7)` gives its rows."""
+
+    def __init__(self, rows: Callable[..., "models.QuerySet[M]"], *parameters: type[Value]) -> None:
+        super().__init__(rows, *parameters)
+        self._model: type[M] | None = None
+
+    def __call__(self, *values: Value) -> list[M]:
+        found, compiled = self.read(*values), self.compiled()
+        if self._model is None:
+            self._model = self._rows(*self._stand_ins).model
+        return [_instance(self._model, compiled, row) for row in found]
 
     def first(self, *values: Value) -> M | None:
         return next(iter(self(*values)), None)
@@ -104,41 +152,18 @@ class Query(Generic[M]):
             raise missing(f"{model._meta.label}: {values}")
         return row
 
-    def _compile(self) -> tuple[type[M], Compiled]:
-        queryset = self._rows(*self._stand_ins)
-        stand_ins = [_sent(value) for value in self._stand_ins]
-        compiler: Any = queryset.query.get_compiler(connection=connection)
-        sql, params = compiler.as_sql()
-        places = tuple(
-            (place, stand_ins.index(value))
-            for place, value in enumerate(params)
-            if value in stand_ins
-        )
-        assert {number for _place, number in places} == set(range(len(stand_ins)))
-        columns, select = compiler.klass_info["select_fields"], compiler.select
-        populators: Callable[..., Sequence[object]] = get_related_populators
-        converters = compiler.get_converters([expression for expression, *_rest in select])
-        return queryset.model, Compiled(
-            sql=sql,
-            params=tuple(params),
-            places=places,
-            converters=tuple((at, list(each), of) for at, (each, of) in converters.items()),
-            columns=slice(columns[0], columns[-1] + 1),
-            names=[select[at][0].target.attname for at in columns],
-            populators=populators(compiler.klass_info, select, connection.alias),
-            locks=bool(
-                queryset.query.select_for_update and connection.features.has_select_for_update
-            ),
-        )
 
-
-def _instance(model: type[M], compiled: Compiled, row: Sequence[object]) -> M:
+def _converted(compiled: Compiled, row: Sequence[object]) -> list[Any]:
     values = list(row)
     for at, functions, expression in compiled.converters:
         value = values[at]
         for function in functions:
             value = function(value, expression, connection)
         values[at] = value
+    return values
+
+
+def _instance(model: type[M], compiled: Compiled, values: list[Any]) -> M:
     instance = model.from_db(connection.alias, compiled.names, values[compiled.columns])
     for populator in compiled.populators:
         populator.populate(values, instance)

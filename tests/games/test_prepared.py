@@ -4,10 +4,11 @@ from datetime import datetime, timedelta
 
 import pytest
 from django.db import connection, models, transaction
+from django.db.models import Sum
 from django.test.utils import CaptureQueriesContext
 
 from games.models import HandSeat, Move, Seat, Shoe, Table
-from games.models.prepared import Insert, Query, Update, UpdateRows
+from games.models.prepared import Insert, Prepared, Query, Update, UpdateRows
 from games.tables.live_hands import hand_with_shoe, last_hand_of, moves_between, players_in_hand
 from games.tables.lock import LIVE_FIELDS, LOCKED, ROW, SEATS
 from tests.games.house import House
@@ -53,6 +54,21 @@ def test_rows_are_those_of_the_queryset(table: Table) -> None:
     assert [one.player.username for one in players] == ["alice", "bob", "carol"]
     last = last_hand_of.first(table.pk)
     assert columns(last) == columns(table.hand)
+
+
+def test_values_are_those_of_the_queryset(house: House) -> None:
+    table = house.dealt_in("chinese_poker", "alice", "bob")
+    house.until(table, lambda table: table.hand_id is None)
+
+    def sums(player: int, since: datetime) -> models.QuerySet[HandSeat, tuple[str, int]]:
+        hands = HandSeat.objects.filter(player=player, ended_at__gte=since)
+        return hands.order_by("currency").values_list("currency").annotate(net=Sum("net"))
+
+    alice, long_ago = house.person("alice").pk, house.now - timedelta(days=1)
+    read = Prepared(sums, int, datetime).read
+    assert [tuple(row) for row in read(alice, long_ago)] == list(sums(alice, long_ago))
+    assert len(read(alice, long_ago)) == 1
+    assert read(alice, house.now + timedelta(days=1)) == []
 
 
 def test_a_table_without_a_shoe_has_none(house: House) -> None:
