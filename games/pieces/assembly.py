@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from games.boards.help import Filled
 from games.pieces.engine import ASSEMBLY, rendered
-from games.pieces.functions import NO_KEY, NO_MARKS, NO_TOKEN
+from games.pieces.functions import NO_KEY, NO_MARKS, NO_TOKEN, SECRET
 
 # What a page knows only of a hand that somebody plays now.
 NO_HAND: Final[Mapping[str, object]] = {
@@ -49,7 +49,7 @@ PUBLIC: Final = frozenset({"place", "felt", "box", "said", "seal"})
 OWN: Final = frozenset({"heading", "bar", "hand", "rack", "choices", "lines", "seat"})
 MARK_LENGTH: Final = 8
 # Stands in a piece for another one that lies in it.
-INNER: Final = re.compile("\1([^\1]+)\1")
+INNER: Final = re.compile(f"\1{SECRET}piece:([^\1]+)\1")
 ROOT: Final = re.compile(r'\s*<(\w+)\s[^>]*?\bid="([^"]+)"')
 
 
@@ -76,9 +76,11 @@ class Assembly:
             # A piece that has nothing to show.
             return Markup(markup)  # escaped by its template # noqa: S704
         tag, key = root[1], root[2]
-        digest = blake2b(markup.encode(), digest_size=MARK_LENGTH // 2).hexdigest()
+        # Every process gives the same bytes the same mark.
+        plain = markup.replace(SECRET, "").encode()
+        digest = blake2b(plain, digest_size=MARK_LENGTH // 2).hexdigest()
         self.pieces[key] = Piece(tag, key, markup, digest)
-        return Markup(f"\1{key}\1")  # from an attribute of the piece # noqa: S704
+        return Markup(f"\1{SECRET}piece:{key}\1")  # from an attribute of the piece # noqa: S704
 
     def put_together(self, markup: str, known: Iterable[str] = ()) -> str:
         """The board, without the pieces whose marks are known."""

@@ -6,6 +6,7 @@ The functions of a family are in `games/families/<family>/tags.py`.
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
+from secrets import token_hex
 from typing import Any, Final
 
 from django.template.defaultfilters import capfirst
@@ -27,11 +28,13 @@ from games.words.strengths import MARKS
 from wallets.amounts import amount_for_input, show_amount, show_signed
 from wallets.models import Currency
 
-# What no text can have stands for what differs each time, until a piece is sent (`assembly.py`):
-# the token of a form, the key of a top-up, and the marks of all pieces.
-NO_KEY: Final = "\2"
-NO_MARKS: Final = "\3"
-NO_TOKEN: Final = "\0"  # noqa: S105
+# What differs each time is put in when a piece is sent (`assembly.py`): the token of a form, the
+# key of a top-up, and the marks of all pieces. Nobody can write what stands for them, as it has a
+# part that nobody can guess.
+SECRET: Final = token_hex(8)
+NO_TOKEN: Final = f"\1{SECRET}token\1"
+NO_KEY: Final = f"\1{SECRET}key\1"
+NO_MARKS: Final = f"\1{SECRET}marks\1"
 FORM_TOKEN: Final = Markup('<input type="hidden" name="csrfmiddlewaretoken" value="{}">').format(
     NO_TOKEN
 )

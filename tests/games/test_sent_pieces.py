@@ -137,3 +137,14 @@ def test_the_register_has_the_pieces_of_the_templates() -> None:
     assert {name for text in texts for name in re.findall(r'{% piece "(\w+)" %}', text)} == (
         PUBLIC | OWN
     )
+
+
+def test_what_stands_for_a_piece_cannot_be_typed(house: House) -> None:
+    """An amount that is refused is shown again as it was sent."""
+    table = house.table("doudizhu")
+    alice = client_of(house.player("alice"))
+    typed = "\1\2\3\1seat-1\1\1piece:seat-1\1"
+    sent = {"seat": "1", "amount": typed}
+    refused = alice.post(f"/tables/{table.pk}/sit/", sent, headers=HTMX)
+    assert refused.status_code == 400
+    assert f'value="{typed}"' in refused.text
