@@ -73,7 +73,9 @@ ACT_SECONDS: Final = Metric(
 REQUEST_SECONDS: Final = Metric(
     "request_seconds", "How long a request took", ("part", "method", "status"), SECONDS
 )
-SWEEP_SECONDS: Final = Metric("sweep_seconds", "How long a sweep took that found tables due", (), SECONDS)
+SWEEP_SECONDS: Final = Metric(
+    "sweep_seconds", "How long a sweep took that found tables due", (), SECONDS
+)
 SWEPT_TABLES: Final = Metric("swept_tables", "Tables that a sweep found due")
 
 PUSHES: Final = Metric("pushes", "Notifications sent to browsers", ("outcome",))

@@ -10,6 +10,7 @@ from tests.games.house import House
 from tests.games.program import Program
 from tests.people import client_of
 from wallets.database_connections import renew_connections
+from wallets.of_record import late
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 
@@ -63,3 +64,9 @@ def test_nothing_asks_whether_the_database_is_there(
     renew_connections()
     assert client.get("/wallet/").status_code == 200
     assert not checked
+
+
+def test_the_first_thing_that_a_connection_hears_may_be_who_writes(house: House) -> None:
+    """A worker's thread that has just begun writes down late rows."""
+    connections.close_all()
+    late.write()
