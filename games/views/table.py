@@ -62,7 +62,7 @@ MEANT: Final = "meant"
 # The bets of the next round: in the address that opens them, and in a header while they are open.
 AHEAD: Final = "ahead"
 # The header with the marks of the pieces that a browser has.
-KNOWN_PIECES: Final = "Known-Pieces"
+KNOWN_PIECES: Final = "Known"
 # How long a player can stop an automatic pass.
 PASSES_AFTER: Final = timedelta(seconds=3)
 Verb = Callable[[HttpRequest, Table], object]

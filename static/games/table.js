@@ -47,7 +47,7 @@ on(
 
 on("htmx:configRequest", ({ detail: { headers, target } }) => {
   if (target.id !== "board") return;
-  headers["Known-Pieces"] = state().marks;
+  headers.Known = state().marks;
   if (byId("ahead")?.open) headers.Opened = "ahead";
 });
 

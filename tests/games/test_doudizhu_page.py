@@ -388,7 +388,7 @@ def test_the_part_asks_the_database_little_and_travels_small(house: House, table
     known = re.search(r'data-marks="(\w+)"', board)
     assert known
     house.let_people_act(table)
-    update = client.get(address, headers=headers | {"Known-Pieces": known[1]})
+    update = client.get(address, headers=headers | {"Known": known[1]})
     assert len(update.content) <= 5 * 1024 / 2
     table.refresh_from_db()
     # What has not changed is not sent again.

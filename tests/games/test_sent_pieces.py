@@ -68,7 +68,7 @@ def put_in_place(before: str, sent: str) -> str:
 
 
 def board(client: Client, table: Table, known: str = "") -> str:
-    headers = HTMX | ({"Known-Pieces": known} if known else {})
+    headers = HTMX | ({"Known": known} if known else {})
     text = client.get(f"/tables/{table.pk}/board/", headers=headers).text
     return EACH_TIME.sub("", text)
 

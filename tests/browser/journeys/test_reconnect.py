@@ -37,7 +37,7 @@ def other_pieces_replace_none(page: Page) -> None:
     felt, named = page.inner_html("#felt"), list[str]()
 
     def answer(route: Route) -> None:
-        named.append(route.request.headers["known-pieces"])
+        named.append(route.request.headers["known"])
         if len(named) > 1:
             route.continue_()
         else:
