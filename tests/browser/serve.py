@@ -54,7 +54,7 @@ def sweep_for_ever(held: "HeldTables | None") -> None:
     from django.db import close_old_connections
     from django.utils import timezone
 
-    from games.tables import clock
+    from games.tables import clock, presence
     from tournaments import sweep
 
     while SWEEPS.wait():
@@ -64,6 +64,7 @@ def sweep_for_ever(held: "HeldTables | None") -> None:
                 if held is not None:
                     held.hurry(timezone.now())
                 clock.sweep(timezone.now())
+                presence.show_changes(timezone.now())
                 sweep.sweep(timezone.now())
         except Exception:
             # As in a real house, a database that is slow for once does not end the sweep for good.

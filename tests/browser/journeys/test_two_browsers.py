@@ -15,6 +15,12 @@ from tests.browser.visitors import Visitor
 from tests.games.markup import cards_in
 
 OPEN: Final = ".middle [data-card]"
+# What the stream says of the players who are offline.
+SAYS_OFFLINE: Final = """seats => {
+  const source = new EventTarget();
+  document.dispatchEvent(new CustomEvent("htmx:sseOpen", { detail: { source } }));
+  source.dispatchEvent(new MessageEvent("presence", { data: seats }));
+}"""
 CARDS: Final = "cards => cards.map((one) => one.dataset.card)"
 
 
@@ -75,12 +81,23 @@ def sit_together(host: Page, guest: Page) -> None:
         settled(page)
 
 
+def who_is_offline_comes_with_the_stream(page: Page) -> None:
+    mark = page.locator("#seat-3 .away")
+    assert mark.is_hidden()
+    page.evaluate(SAYS_OFFLINE, "1 3")
+    assert mark.is_visible()
+    assert page.locator("#seat-2 .away").is_hidden()
+    page.evaluate(SAYS_OFFLINE, "")
+    assert mark.is_hidden()
+
+
 @pytest.mark.slow
 def test_neither_browser_gets_the_others_cards(visitor: Visitor, house_address: str) -> None:
     alice, bob = visitor("alice"), visitor("bob")
     for page in (alice, bob):
         passes_only_by_a_press(page, house_address)
     sit_together(alice, bob)
+    who_is_offline_comes_with_the_stream(alice)
     traffic = {page: Traffic(page) for page in (alice, bob)}
     plays = 0
     while plays < 2 and not ended(alice):
