@@ -23,6 +23,7 @@ from tests.houses import open_house
 
 if TYPE_CHECKING:
     from games.models import Table
+    from wallets.player import Player
 
 ROUNDS: Final = 9
 LOOKS: Final = 40
@@ -79,6 +80,34 @@ def measured(who: str, name: str | None, table: "Table") -> None:
     print(f"{table.game:<16} {who:<8} {cost} {statements_of(look):3} statements {size:7,} bytes")
 
 
+def parts(table: "Table", player: "Player") -> None:
+    """What the two parts of a stream cost by themselves, from rows that are read already."""
+    from django.utils import timezone
+
+    from games.api.table_json import own_part, public_part
+    from games.boards.table_version import VERSIONS
+    from games.tables.lock import ROW, seats_at
+
+    row = ROW.get(table.pk)
+    seats, now = seats_at(row), timezone.now()
+
+    def made() -> None:
+        VERSIONS.clear()
+        public_part(row, seats, "en")
+
+    def cost(part: Callable[[], object]) -> str:
+        def work() -> int:
+            for _ in range(LOOKS):
+                part()
+            return LOOKS
+
+        return f"{1_000 / measure(work, ROUNDS, process_time).ratio:4.1f}k"
+
+    public, again = cost(made), cost(lambda: public_part(row, seats, "en"))
+    own = cost(lambda: own_part(player, row, seats, now, "en"))
+    print(f"{table.game:<16} parts    public {public} once, {again} again; own {own} additions")
+
+
 def main() -> None:
     with open_house():
         from games.models import Seat
@@ -93,6 +122,7 @@ def main() -> None:
             measured("to act", seats.get(number=int(acting)).player.username, table)
             measured("waiting", seats.exclude(number=int(acting))[0].player.username, table)
             measured("stranger", None, table)
+            parts(table, seats.get(number=int(acting)).player)
 
 
 if __name__ == "__main__":
