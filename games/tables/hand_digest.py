@@ -14,7 +14,7 @@ import msgspec
 from cryptography.fernet import InvalidToken
 from django.db.models import prefetch_related_objects
 
-from games.models import Hand, HandSeat, Move
+from games.models import Hand, HandSeat, Move, ShoeSeat
 from games.rules.contract import AnyGame
 from games.rules.contract import Move as PlayedMove
 from games.rules.digest import digest_of, leaf_of, salt_of
@@ -53,11 +53,15 @@ def rows_of_each(hands: Sequence[Hand]) -> list[Rows]:
 
 
 def whole(
-    rows: HandRows, game: AnyGame, dealt: int, played: Sequence[PlayedMove] | None = None
+    rows: HandRows,
+    game: AnyGame,
+    dealt: int,
+    played: Sequence[PlayedMove] | None = None,
+    parts: Sequence[ShoeSeat] | None = None,
 ) -> dict[str, Any]:
     """The parts of a record from which its digest is made; for the cards, only their number.
 
-    `played` are the moves, if the caller has read them already.
+    `played` are the moves, and `parts` those of the shoe, if the caller has read them already.
     """
     hand = rows.hand
     played = moves_of(game, rows.moves) if played is None else played
@@ -80,7 +84,7 @@ def whole(
             "mix": hand.shoe.mix,
             "seats": [
                 {"seat": part.number, "who": custody.who_gave(part)}
-                for part in hand.shoe.seats.all()
+                for part in (hand.shoe.seats.all() if parts is None else parts)
             ],
         },
     }
@@ -124,9 +128,10 @@ def published(
     dealt: int,
     secret: bytes,
     played: Sequence[PlayedMove] | None = None,
+    parts: Sequence[ShoeSeat] | None = None,
 ) -> dict[str, str]:
     """The hashes of a hand's record for its entry in the public chain."""
-    record, hand = whole(rows, game, dealt, played), rows.hand
+    record, hand = whole(rows, game, dealt, played, parts), rows.hand
     hashes = {
         "digest": digest_of(record, players_of(rows.seats), secret).hex(),
         KEPT: _leaf(hand, KEPT, _beside(rows), secret),

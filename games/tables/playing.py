@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import prefetch_related_objects
 
 from games.models import Hand, Move, Seat, Table
 from games.models.together import send_waiting, together
@@ -193,8 +192,6 @@ class Playing:
         moves = [*map(own_row, self.stored), *played]
         players = [*map(own_row, self._live.players)] if self._live else RESULTS(self.hand.pk)
         rows = Rows(self.hand, moves, players)
-        # What is read is read before the first write, so that all writes go together.
-        prefetch_related_objects([self.hand.shoe], "seats")
         with together():
             end_hand(rows, len(played), self.seats, self.game, self.state, now)
             tell_played(self.hand, played, over=True)

@@ -66,6 +66,8 @@ def end_hand(
     hand, moves, players = rows
     table = hand.table
     settlement: Settlement = game.settle(state)
+    # What is read is read before the first write, so that all writes go together.
+    parts = custody.PARTS(hand.shoe_id)
     legs = legs_of(hand, seats, settlement)
     if legs:
         hand.posting = posting_key(hand.reference)
@@ -94,7 +96,7 @@ def end_hand(
     secret = custody.secret_of(hand.shoe)
     publish(
         hand,
-        hand_digest.published(rows, game, hand.cards_dealt, secret),
+        hand_digest.published(rows, game, hand.cards_dealt, secret, parts=parts),
         now,
     )
     again = is_passed_out(game, state)
