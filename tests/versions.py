@@ -22,6 +22,7 @@ UNVERSIONED: Final = {
     },
     Seat: {
         "seen_at": "presence; an end of a hand reads the seats again",
+        "shown_offline": "presence; play does not ask for it",
         "loss_seen": "it says something of seats that were given up, and no copy has these",
     },
 }
