@@ -25,37 +25,45 @@ class PatientProtocol(HttpToolsProtocol):
         self._awaited = ""
         self._limit: asyncio.TimerHandle | None = None
         self._taking: asyncio.TimerHandle | None = None
+        # The part of a request that the client has begun to send.
+        self._begun = ""
         # How many requests have come whole and are not answered yet.
         self._in_work = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self._await("headers")
+        self._begin("headers")
 
     def data_received(self, data: bytes) -> None:
-        if not self._awaited and not self._in_work:
+        if not self._begun:
             # Between two requests a client may pause; what it has begun it must finish.
-            self._await("headers")
+            self._begin("headers")
         super().data_received(data)
 
     # What the parser calls.
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
-        self._await("headers")
+        self._begin("headers")
 
     def on_headers_complete(self) -> None:
         super().on_headers_complete()
-        self._await("body")
+        self._begin("body")
 
     def on_message_complete(self) -> None:
         super().on_message_complete()
         self._in_work += 1
-        self._await("")
+        self._begin("")
 
     def on_response_complete(self) -> None:
         self._in_work -= 1
         super().on_response_complete()
+        self._begin(self._begun)
+
+    def _begin(self, part: str) -> None:
+        """Note what the client sends now; it is not hurried while the house has to answer it."""
+        self._begun = part
+        self._await("" if self._in_work else part)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._await("")
