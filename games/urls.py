@@ -19,6 +19,7 @@ from games.views import (
     shared,
     shoes,
     status_strip,
+    stream_address,
     table,
 )
 
@@ -36,6 +37,7 @@ urlpatterns = [
     path("private/<int:table_id>/link/", private.new_link, name="private-link"),
     path("tables/<int:table_id>/", table.page, name="table"),
     path("tables/<int:table_id>/board/", table.part, name="board"),
+    path("tables/<int:table_id>/stream/", stream_address.address, name="stream-address"),
     path("tables/<int:table_id>/rules/", rules.of_table, name="table-rules"),
     path("tables/<int:table_id>/rows/", table.rows, name="rows"),
     path("tables/<int:table_id>/reading/", table.reading, name="reading"),

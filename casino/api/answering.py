@@ -18,9 +18,12 @@ from rest_framework.authentication import SessionAuthentication
 from casino.api.parsing import DECODER
 from casino.api.refusing import Refusal, refusal_of
 from casino.api.throttling import Players, Strangers, Writes
+from casino.players.models import AccessToken
+from casino.players.stream_sign_ins import token_name
 from casino.players.tokens import token_of
 from games.api.operations import JSON, ApiRequest, Operation
 from games.api.reading import read
+from games.live import tickets
 from games.rules.reading import read_json
 from wallets.player import Viewer
 
@@ -54,7 +57,8 @@ def _read(operation: Operation, request: HttpRequest) -> ApiRequest:
     """Read a request, in the order in which the framework refuses one."""
     if request.headers.get("Accept") and not request.accepts(JSON):
         raise exceptions.NotAcceptable
-    user = _signed_in(request)
+    token = token_of(request)
+    user = _signed_in(request, token)
     if not operation.for_all and not user.is_authenticated:
         raise exceptions.NotAuthenticated
     _count(request)
@@ -67,15 +71,15 @@ def _read(operation: Operation, request: HttpRequest) -> ApiRequest:
         path=request.path,
         headers=request.headers,
         user=user,
+        sign_in=token_name(token) if token else tickets.session_of(request),
         query=query,
         body=None if operation.body is None else read(operation.body, data),
         data=data,
     )
 
 
-def _signed_in(request: HttpRequest) -> Viewer:
+def _signed_in(request: HttpRequest, token: AccessToken | None) -> Viewer:
     """Whoever sends a request; a session needs the form token for what changes something."""
-    token = token_of(request)
     if token is not None:
         request.user = token.player
     elif not request.user.is_active:

@@ -20,6 +20,7 @@ class PlayersConfig(AppConfig):
             rights_check,
             sign_in_log,
             staff,
+            stream_sign_ins,
         )
         from casino.players.models import Authenticator
         from wallets import resealing
@@ -37,4 +38,5 @@ class PlayersConfig(AppConfig):
         )
         admission.register()
         freezing.register()
+        stream_sign_ins.register()
         rights_check.register_check()

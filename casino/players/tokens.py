@@ -70,7 +70,11 @@ def find(token: str, now: datetime) -> AccessToken | None:
 
     Like a session, it ends when the password changes or the player is deactivated.
     """
-    sought = digest(token)
+    return of_digest(digest(token), now)
+
+
+def of_digest(sought: str, now: datetime) -> AccessToken | None:
+    """Return the row that has this hash of a token, while it signs its player in."""
     kept = copy(remember(TOKEN, sought, lambda: BY_DIGEST.first(sought)))
     if (
         kept is None

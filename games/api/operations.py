@@ -26,6 +26,8 @@ class ApiRequest:
     path: str
     headers: Mapping[str, str]
     user: Viewer
+    # The name of the session or token that signs the user in (`games/live/tickets.py`).
+    sign_in: str
     # Of the types that the operation names.
     query: Any
     body: Any

@@ -114,7 +114,7 @@ def _done(verb: Verb, request: ApiRequest, table_id: int) -> HttpResponse:
         # The effect is kept even if the player may not see the table any more.
         if table is None or not may_watch(request.user, table, invitation):
             return nothing()
-        return shown(request.user, table_for(request.user, table_id, invitation), invitation)
+        return shown(request, table_for(request.user, table_id, invitation), invitation)
 
     return once(request, effect, outcome, table.currency if table else None)
 
@@ -213,7 +213,7 @@ def _act(request: ApiRequest, table_id: int) -> HttpResponse:
         refused = msgspec.json.encode(refusal_payload(error, table.currency))
         return json_response(refused, status_of(error))
     table = copy.own_table()
-    return shown(request.user, table, invitation, seats=copy.own_seats(table))
+    return shown(request, table, invitation, seats=copy.own_seats(table))
 
 
 def _copy_after(request: ApiRequest, table_id: int) -> Copy:

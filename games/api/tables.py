@@ -12,11 +12,10 @@ from games.api.operations import REFUSAL, ApiRequest, Operation, json_response, 
 from games.api.table_json import lobby_json, table_json
 from games.api.table_requests import LobbyQuery, TableQuery
 from games.boards.table_view import table_for, table_view
-from games.live.announcing import stream_path
+from games.live import tickets
 from games.lobby.seat_finder import tables_to_show
 from games.models import Seat, Table
 from games.tables.jackpots import ACTIVE_JACKPOTS
-from wallets.player import Viewer
 
 TABLE_VIEW: Final = "TableView"
 
@@ -51,20 +50,20 @@ def _look(request: ApiRequest, table_id: int) -> HttpResponse:
     table = table_for(request.user, table_id, query.invitation)
     if query.known == table.version:
         return nothing()
-    return shown(request.user, table, query.invitation, wants_help=query.help)
+    return shown(request, table, query.invitation, wants_help=query.help)
 
 
 def shown(
-    viewer: Viewer,
+    request: ApiRequest,
     table: Table,
     invitation: str,
     *,
     wants_help: bool = False,
     seats: Sequence[Seat] | None = None,
 ) -> HttpResponse:
-    """The response with the table as the viewer sees it."""
-    board = table_view(viewer, table, timezone.now(), seats)
-    stream = stream_path(table.pk, invitation)
+    """The response with the table as the sender of a request sees it."""
+    board = table_view(request.user, table, timezone.now(), seats)
+    stream = tickets.address_for(request.user, request.sign_in, table.pk, invitation)
     return json_response(table_json(board, stream=stream, wants_help=wants_help))
 
 

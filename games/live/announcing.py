@@ -133,7 +133,7 @@ def read_presence(payload: object) -> tuple[int, tuple[int, ...]] | None:
         return None
 
 
-def stream_path(table_id: int, invitation: str = "") -> str:
-    """Return the address where a browser listens for the versions of a table."""
-    query = f"?{urlencode({'invitation': invitation})}" if invitation else ""
+def stream_path(table_id: int, ticket: str = "") -> str:
+    """Return the address of a table's stream, for the viewer of a ticket or for a stranger."""
+    query = f"?{urlencode({'ticket': ticket})}" if ticket else ""
     return f"/live/tables/{table_id}/{query}"

@@ -17,6 +17,7 @@ from django.db import connections
 from redis.asyncio.client import PubSub
 from redis.exceptions import RedisError
 
+from games.live import tickets
 from games.live.announcing import CHANNEL, FORGET, LOBBY, read, read_chat, read_presence
 from games.live.house_news import HouseNews
 from games.live.parts import Made
@@ -157,10 +158,22 @@ class Hub:
             watcher.tell_offline(seats)
 
     def end_streams_of(self, whose: bytes) -> None:
-        """End the streams of a player or a session; their browsers come back as who they are."""
+        """End the streams of a player, session or token; browsers come back as who they are.
+
+        A change of many players names none of them, so the database is asked at once.
+        """
         for one in chain.from_iterable(self._watchers.values()):
-            if whose.decode() in (f"player:{one.player_id}", f"session:{one.session}"):
+            if whose.decode(errors="replace") in one.claims:
                 one.close()
+        if whose.startswith(b"everybody:"):
+            self._look_now.set()
+
+    async def end_of_sign_ins(self) -> None:
+        """End the streams whose sign-ins no longer hold, though no message has said so."""
+        everybody = chain.from_iterable(self._watchers.values())
+        viewers = {one.sign_in: one.viewer for one in everybody if one.viewer}
+        for sign_in in await self.ask_database(lambda: tickets.ended(viewers)):
+            self.end_streams_of(sign_in.encode())
 
     def close_streams(self) -> None:
         """End every stream, so that a stopping server need not wait for them."""
@@ -252,6 +265,7 @@ class Hub:
             offline = await self.ask_database(lambda: self.offline_at(watched))
             for table_id, seats in offline.items():
                 self.tell_offline(table_id, tuple(seats))
+            await self.end_of_sign_ins()
             await self.look_at_house()
 
     async def look_at_house(self) -> None:

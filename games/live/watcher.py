@@ -11,6 +11,7 @@ from typing import Final
 
 from games.live.announcing import LOBBY
 from games.live.parts import UNSENT, Audience, Parts
+from wallets.player import Viewer
 
 Send = Callable[[dict[str, object]], Awaitable[None]]
 # A player's number, or an address.
@@ -35,20 +36,25 @@ class Watcher:
         "_sent_at",
         "_sent_parts",
         "audience",
+        "claims",
         "closed",
         "opened_at",
         "owner",
         "parts",
         "player_id",
-        "session",
+        "sign_in",
         "table_id",
+        "viewer",
         "wanted",
     )
 
     def __init__(self, send: Send) -> None:
         self.player_id: int | None = None
-        # The stored key of the session it was opened with.
-        self.session = ""
+        # By what the player is signed in, and the player as they were when the stream opened.
+        self.sign_in = ""
+        self.viewer: Viewer | None = None
+        # What ends the stream when it is announced; known before the database is asked.
+        self.claims: frozenset[str] = frozenset()
         # What is watched: a table, the lobby, or something with a source of its own.
         self.table_id = LOBBY
         # Whose stream it is: a player's, or an address until its player is known.
@@ -70,6 +76,11 @@ class Watcher:
         self.audience: Audience | None = None
         # The newest parts, and those that were sent last.
         self.parts = self._sent_parts = UNSENT
+
+    def claim(self, sign_in: str, player_id: int | None) -> None:
+        """Note whose stream this is to be, so that no announcement about them is missed."""
+        self.sign_in = sign_in
+        self.claims = frozenset({sign_in, f"player:{player_id}"} if sign_in else ())
 
     def start(self, player_id: int | None, version: int, last_sent: int | None) -> None:
         """Begin to send: the table's version, unless an earlier stream has sent it already.

@@ -25,21 +25,24 @@ from django.db import DatabaseError
 from django.utils.translation import get_language_from_request
 
 from games.boards.renderings import is_registered
-from games.live import sources
+from games.live import sources, tickets
 from games.live.announcing import LOBBY, LOBBY_STREAM
 from games.live.hub import Hub
 from games.live.parts import Audience
+from games.live.tickets import Ticket
 from games.live.watcher import Send, Watcher
 from games.lobby.listing import Watch
 from games.models import Table
 from games.tables.access import may_watch
 from games.tables.formats import format_of
 from games.tables.presence import offline_at
+from wallets.player import Viewer
 
 Receive = Callable[[], Awaitable[dict[str, object]]]
 PATH: Final = re.compile(r"/live/tables/([1-9][0-9]{0,17})/")
 # The parameter that asks for a rendering of the table instead of its version alone.
 FORM: Final = "as"
+TICKET: Final = "ticket"
 # The limit of one process; further browsers poll, as they do without streams.
 STREAMS_MAX: Final = 5000
 # Limits per player, and per address for visitors who are not signed in.
@@ -62,46 +65,55 @@ room: Final = Watch()
 
 
 class Welcome(NamedTuple):
-    """A reader who may watch a table: their player, if any, and the table's version."""
+    """A reader who may watch something, and its version."""
 
-    player_id: int | None
+    viewer: Viewer
     version: int
+    # The name of the session or token by which the reader is signed in.
+    sign_in: str = ""
     # What the heading above the table is of, if it has one.
     heading: int | None = None
     # The seats at a table whose players are offline.
     offline: tuple[int, ...] = ()
-    # The stored key of the reader's session.
-    session: str = ""
     # Whom parts are made for, if the stream is to carry them.
     audience: Audience | None = None
 
 
-def welcome(scope: dict[str, object], table_id: int) -> Welcome | None:
-    """The reader's permission to watch a table; None if they may not, or it does not exist.
+def welcome(scope: dict[str, object], watched: int, ticket: Ticket | None) -> Welcome | None:
+    """The reader's permission to watch; None if they may not, or there is nothing to watch.
 
-    The lobby is everybody's.
+    A table's stream believes its ticket alone; without one its reader is a stranger. All others
+    carry nothing but versions, and take the reader's session.
     """
     request = ASGIRequest(scope, BytesIO())
     request.get_host()
+    if watched > LOBBY:
+        return _welcome_at_table(request, watched, ticket)
     sessions = import_module(settings.SESSION_ENGINE)
     request.session = sessions.SessionStore(request.COOKIES.get(settings.SESSION_COOKIE_NAME))
-    user = get_user(request)
-    stored = sessions.stored_key(request.session.session_key)
-    if table_id == LOBBY:
-        return Welcome(user.pk, room.number(), session=stored)
-    if table_id < LOBBY:
-        version = sources.version_for(user, table_id)
-        return None if version is None else Welcome(user.pk, version, session=stored)
-    table = Table.objects.filter(pk=table_id).first()
-    invitation = request.GET.get("invitation", "")
-    if table is None or not may_watch(user, table, invitation):
+    request.user = user = get_user(request)
+    version = room.number() if watched == LOBBY else sources.version_for(user, watched)
+    if version is None:
         return None
-    offline, name = tuple(offline_at([table.pk])[table.pk]), request.GET.get(FORM)
-    audience = (
-        Audience(name, get_language_from_request(request), user, invitation) if name else None
+    return Welcome(user, version, sign_in=tickets.session_of(request))
+
+
+def _welcome_at_table(request: ASGIRequest, table_id: int, ticket: Ticket | None) -> Welcome | None:
+    if ticket is None:
+        ticket = Ticket(table_id, language=get_language_from_request(request))
+    viewer = tickets.viewer_of(ticket)
+    table = Table.objects.filter(pk=table_id).first()
+    if viewer is None or table is None or not may_watch(viewer, table, ticket.invitation):
+        return None
+    name = request.GET.get(FORM)
+    return Welcome(
+        viewer,
+        table.version,
+        ticket.sign_in,
+        format_of(table).heading_version(),
+        tuple(offline_at([table.pk])[table.pk]),
+        Audience(name, ticket.language, viewer, ticket.invitation) if name else None,
     )
-    heading = format_of(table).heading_version()
-    return Welcome(user.pk, table.version, heading, offline, stored, audience)
 
 
 def versions_of(table_ids: Iterable[int]) -> dict[int, int]:
@@ -132,34 +144,49 @@ class Streams:
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         watched = watched_at(scope["path"])
+        sent = parse_qs(scope["query_string"].decode("latin-1"))
         if watched is None:
             await refuse(send, HTTPStatus.NOT_FOUND)
         elif scope["method"] != "GET":
             await refuse(send, HTTPStatus.METHOD_NOT_ALLOWED, (b"allow", b"GET"))
-        elif not is_known_form(scope, watched):
+        elif not is_known_form(sent.get(FORM, []), watched):
             await refuse(send, HTTPStatus.BAD_REQUEST)
         elif is_of_another_site(scope):
             await refuse(send, HTTPStatus.FORBIDDEN)
         elif self.hub.closing or len(self.hub) >= STREAMS_MAX:
             await refuse(send, HTTPStatus.SERVICE_UNAVAILABLE, LATER)
         else:
-            await self._watch(watched, scope, receive, send)
+            shown = sent.get(TICKET) if watched > LOBBY else None
+            ticket = tickets.read(shown[0]) if shown else None
+            if shown and (ticket is None or ticket.table != watched):
+                await refuse(send, HTTPStatus.FORBIDDEN)
+            else:
+                await self._watch(watched, ticket, scope, receive, send)
 
     async def _watch(
-        self, table_id: int, scope: dict[str, Any], receive: Receive, send: Send
+        self,
+        table_id: int,
+        ticket: Ticket | None,
+        scope: dict[str, Any],
+        receive: Receive,
+        send: Send,
     ) -> None:
         watcher = Watcher(send)
+        if ticket is not None:
+            watcher.claim(ticket.sign_in, ticket.player)
         self.hub.join(table_id, watcher)
         address, _port = scope.get("client") or (None, 0)
         try:
             if self.hub.own(address, watcher) > STREAMS_OF_ADDRESS_MAX:
                 await refuse(send, HTTPStatus.SERVICE_UNAVAILABLE, LATER)
                 return
-            allowed = await self.hub.ask_database(lambda: welcome(scope, table_id))
+            allowed = await self.hub.ask_database(lambda: welcome(scope, table_id, ticket))
             if allowed is None:
                 await refuse(send, HTTPStatus.NOT_FOUND)
                 return
-            player = allowed.player_id
+            player = allowed.viewer.pk
+            watcher.claim(allowed.sign_in, player)
+            watcher.viewer = allowed.viewer if allowed.sign_in else None
             if player is not None and self.hub.own(player, watcher) > STREAMS_OF_PLAYER_MAX:
                 await refuse(send, HTTPStatus.SERVICE_UNAVAILABLE, LATER)
                 return
@@ -170,10 +197,9 @@ class Streams:
             await send(
                 {"type": "http.response.body", "body": b"retry: %d\n\n" % pause, "more_body": True}
             )
-            watcher.session = allowed.session
             watcher.tell_offline(allowed.offline)
             watcher.audience = allowed.audience
-            watcher.start(allowed.player_id, allowed.version, last_event(scope))
+            watcher.start(player, allowed.version, last_event(scope))
             if allowed.audience is not None:
                 self.hub.parts.join(watcher)
             await until_closed(watcher, receive)
@@ -192,10 +218,9 @@ class Streams:
                 await send({"type": "http.response.body", "body": b""})
 
 
-def is_known_form(scope: dict[str, Any], watched: int) -> bool:
+def is_known_form(names: Iterable[str], watched: int) -> bool:
     """Whether a stream asks for nothing but versions, or for a rendering that tables have."""
-    names = parse_qs(scope["query_string"].decode("latin-1")).get(FORM, [])
-    return not names or (watched > LOBBY and all(map(is_registered, names)))
+    return all(watched > LOBBY and is_registered(name) for name in names)
 
 
 def is_of_another_site(scope: dict[str, Any]) -> bool:

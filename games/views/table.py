@@ -29,7 +29,7 @@ from games.boards.insurance import ANSWER, answers_from, insurance_offer
 from games.boards.keys import keys_of
 from games.boards.own_view import own_hand
 from games.boards.table_view import TableView, table_for, table_view
-from games.live.announcing import stream_path
+from games.live import tickets
 from games.lobby.stakes import table_stakes
 from games.models import Hand, Seat, Table
 from games.pieces.assembly import NO_HAND
@@ -130,6 +130,12 @@ def invitation_kept(request: HttpRequest, table_id: int) -> str:
     return str(request.session.get(f"{INVITATION} {table_id}", ""))
 
 
+def stream_of(request: HttpRequest, table: Table) -> str:
+    """The address of the stream, with a ticket for the reader of this page."""
+    invitation = invitation_kept(request, table.pk)
+    return tickets.address_for(request.user, tickets.session_of(request), table.pk, invitation)
+
+
 def _show_present(user: Viewer, seats: Sequence[Seat], now: datetime) -> None:
     """Show the viewer as present on the page they get; every request is noted afterwards."""
     for seat in seats if user.is_authenticated else ():
@@ -152,7 +158,7 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
         "family_templates": family.templates(table.game),
         "printed": family.printed(game_of(snapshot.hand) if snapshot.hand else game_at(table)),
         "roles": family.roles(snapshot.view) if snapshot.view else {},
-        "stream": stream_path(table.pk, invitation_kept(request, table.pk)),
+        "stream": stream_of(request, table),
         **_heading(request, table, now),
         "refusal": refusal,
         "now": now,

@@ -9,13 +9,7 @@ const LONGEST_RETRY_MS = 60_000;
 const SILENT_MAX_MS = 50_000;
 
 const place = document.querySelector("[data-stream]");
-const names = {
-  version: "news",
-  chat: "chat",
-  strip: "strip",
-  heading: "heading",
-  presence: "presence",
-};
+const names = ["version", "chat", "strip", "heading", "presence"];
 let source;
 let heard = 0;
 let retry = FIRST_RETRY_MS;
@@ -36,6 +30,13 @@ function showPools({ data }) {
     for (const shown of every(`[data-pool="${pool}"]`)) shown.textContent = amount;
 }
 
+// Tickets are good for a minute. The header says that no reader asks.
+async function renew() {
+  const table = place.dataset.stream.match(/\/tables\/\d+\//);
+  const answer = table && (await fetch(`${table}stream/`, { headers: { "HX-Request": "true" } }));
+  if (answer?.ok) place.dataset.stream = (await answer.json()).stream;
+}
+
 function open() {
   source?.close();
   source = new EventSource(place.dataset.stream);
@@ -47,15 +48,15 @@ function open() {
     tell("stream-lost");
     // A browser connects again by itself, but not after a refusal.
     if (source.readyState !== EventSource.CLOSED) return;
-    setTimeout(open, retry);
+    setTimeout(() => renew().then(open, open), retry);
     retry = Math.min(retry * 2, LONGEST_RETRY_MS);
   };
   source.addEventListener("beat", hear);
   source.addEventListener("pools", showPools);
-  for (const [event, name] of Object.entries(names))
+  for (const event of names)
     source.addEventListener(event, ({ data }) => {
       hear();
-      tell(name, data);
+      tell(event === "version" ? "news" : event, data);
     });
 }
 

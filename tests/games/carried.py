@@ -10,7 +10,7 @@ from games.models import Table
 from games.views.streams import Streams
 from tests.games.house import House
 from tests.games.listener import Listener
-from tests.games.live_streams import cookie
+from tests.games.live_streams import address
 from tests.people import client_of
 
 EVENT: Final = re.compile(r"id: (\d+)\nevent: parts\ndata: (.*)\n\n")
@@ -73,8 +73,8 @@ def stranger(at: Streams, table: Table, **headers: str) -> Listener:
 
 async def opened(at: Streams, house: House, table: Table, name: str, **headers: str) -> Listener:
     """A stream that carries JSON, opened by a player."""
-    signed_in = await at.hub.ask_database(lambda: cookie(client_of(house.person(name))))
-    return stranger(at, table, cookie=signed_in, **headers)
+    found = await at.hub.ask_database(lambda: address(client_of(house.person(name)), table))
+    return Listener(at, f"{found}&as=json", **headers).open()
 
 
 async def carried_now(at: Streams, table: Table, *streams: Listener) -> list[Carried]:

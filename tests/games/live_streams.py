@@ -28,7 +28,10 @@ def meet(meeting: Meeting, seen: Callable[[Iterable[tuple[int, int]]], None] | N
 
     async def happen() -> None:
         hub = live_hub.Hub(
-            versions_of, seen or Presence(), house_news=house_news, make_parts=make_parts
+            versions_of,
+            seen or Presence(),
+            house_news=house_news,
+            make_parts=make_parts,
         )
         try:
             await meeting(Streams(hub))
@@ -47,6 +50,14 @@ async def hearing(at: Streams, *, wanted: bool = True) -> None:
     async with asyncio.timeout(PATIENCE_SECONDS):
         while at.hub.hears_redis != wanted:
             await asyncio.sleep(0.01)
+
+
+def address(client: Client, table: Table, invitation: str = "") -> str:
+    """The address of a table's stream, with a ticket for whoever uses this browser."""
+    query = {"invitation": invitation} if invitation else {}
+    answer = client.get(f"/tables/{table.pk}/stream/", query)
+    assert answer.status_code == 200
+    return str(answer.json()["stream"])
 
 
 def cookie(client: Client) -> str:

@@ -122,7 +122,8 @@ def test_a_private_table_is_hidden_without_its_invitation(
         assert program.refused(answer) == (404, "no_such_table")
         answer = program.get(f"tables/{table.pk}/", invitation=table.invitation)
         assert program.status == 200
-        assert answer["stream"].endswith(f"?invitation={table.invitation}")
+        # The ticket in it says who was invited.
+        assert answer["stream"].startswith(f"/live/tables/{table.pk}/?ticket=")
     body = {"seat": 1, "amount": 20_000}
     assert alice.refused(alice.post(f"tables/{table.pk}/sit/", body)) == (404, "no_such_table")
     alice.post(f"tables/{table.pk}/sit/?invitation={table.invitation}", body)

@@ -12,7 +12,7 @@ from games.tables.presence import offline_at, seen, show_changes
 from games.views.streams import Streams
 from tests.games.house import House
 from tests.games.listener import Listener
-from tests.games.live_streams import Presence, cookie, hearing, meet
+from tests.games.live_streams import Presence, address, hearing, meet
 from tests.people import client_of
 from tests.valkey import Valkey
 from tests.waiting import PATIENCE_SECONDS
@@ -189,14 +189,14 @@ def test_presence_is_handed_over_in_one_batch(
     for player, client in clients.items():
         client.force_login(player)
 
+    paths = {player: address(client, table) for player, client in clients.items()}
+
     async def meeting(at: Streams) -> None:
-        path = announcing.stream_path(table.pk)
-        cookies = {player: cookie(client) for player, client in clients.items()}
         opened = [
-            Listener(at, path, cookie=cookies[alice]).open(),
-            Listener(at, path, cookie=cookies[alice]).open(),
-            Listener(at, path, cookie=cookies[bob]).open(),
-            Listener(at, path).open(),
+            Listener(at, paths[alice]).open(),
+            Listener(at, paths[alice]).open(),
+            Listener(at, paths[bob]).open(),
+            Listener(at, announcing.stream_path(table.pk)).open(),
         ]
         for browser in opened:
             await browser.until_version(0)
@@ -212,11 +212,11 @@ def test_presence_is_handed_over_in_one_batch(
 def test_an_open_stream_marks_its_seat_as_seen(house: House, table: Table) -> None:
     alice = house.player("alice")
     seat = house.sit(alice, table, 1)
-    client = client_of(alice)
+    path = address(client_of(alice), table)
     house.pass_time(30)
 
     async def meeting(at: Streams) -> None:
-        browser = Listener(at, announcing.stream_path(table.pk), cookie=cookie(client)).open()
+        browser = Listener(at, path).open()
         await browser.until("data: ")
         await at.hub.report()
 

@@ -13,7 +13,7 @@ from games.models import Table
 from games.views.streams import Streams
 from tests.games.house import House
 from tests.games.listener import Listener
-from tests.games.live_streams import cookie, meet
+from tests.games.live_streams import address, cookie, meet
 from tests.people import client_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -35,21 +35,25 @@ def test_private_and_missing_tables_are_indistinguishable(house: House) -> None:
     for player, client in clients.items():
         client.force_login(player)
 
+    paths = address(clients[alice], private), address(Client(), private, house_invitation)
+    assert clients[stranger].get(f"/tables/{private.pk}/stream/").status_code == 404
+
     async def meeting(at: Streams) -> None:
         path = announcing.stream_path(private.pk)
+        guessed = f"{path}?invitation={house_invitation}"
         answers = []
         for browser in (
-            Listener(at, path, cookie=cookie(clients[stranger])),
+            # A table's stream takes a ticket alone.
+            Listener(at, path, cookie=cookie(clients[alice])),
+            Listener(at, guessed),
             Listener(at, path),
-            Listener(at, announcing.stream_path(private.pk, "a guess")),
             Listener(at, announcing.stream_path(999_999)),
         ):
             await browser.open().until_ended()
             answers.append((browser.status, browser.headers, browser.text))
         assert answers[0][0] == 404
         assert all(answer == answers[0] for answer in answers)
-        welcome = Listener(at, path, cookie=cookie(clients[alice])).open()
-        invited = Listener(at, announcing.stream_path(private.pk, house_invitation)).open()
+        welcome, invited = (Listener(at, path).open() for path in paths)
         await welcome.until("data: ")
         await invited.until("data: ")
         assert len(at.hub) == 2
@@ -99,11 +103,13 @@ FROM_ELSEWHERE: list[tuple[dict[str, str], int]] = [
 
 def test_pages_of_other_sites_open_no_stream(house: House, table: Table, settings: Any) -> None:
     settings.CSRF_TRUSTED_ORIGINS = ["https://club.example"]
-    alice = cookie(client_of(house.player("alice")))
+    alice = client_of(house.player("alice"))
+
+    path = address(alice, table)
 
     async def meeting(at: Streams) -> None:
         for headers, status in FROM_ELSEWHERE:
-            browser = Listener(at, announcing.stream_path(table.pk), cookie=alice, **headers).open()
+            browser = Listener(at, path, **headers).open()
             if status == 200:
                 await browser.until_version(0)
             else:
@@ -132,12 +138,13 @@ def test_streams_are_limited_per_player_and_address(
 ) -> None:
     monkeypatch.setattr("games.views.streams.STREAMS_OF_PLAYER_MAX", 2)
     monkeypatch.setattr("games.views.streams.STREAMS_OF_ADDRESS_MAX", 3)
-    client = client_of(house.player("alice"))
+    stranger = announcing.stream_path(table.pk)
+    signed_in = address(client_of(house.player("alice")), table)
 
     async def meeting(at: Streams) -> None:
-        def browser(address: str, **headers: str) -> Listener:
-            one = Listener(at, announcing.stream_path(table.pk), **headers)
-            one.scope["client"] = (address, 1)
+        def browser(place: str, path: str = stranger) -> Listener:
+            one = Listener(at, path)
+            one.scope["client"] = (place, 1)
             return one.open()
 
         async def refused(one: Listener) -> bool:
@@ -145,17 +152,17 @@ def test_streams_are_limited_per_player_and_address(
             return one.status == 503
 
         # A player is not counted with the address, nor the address with the player.
-        alices = [browser("192.0.2.1", cookie=cookie(client)) for _ in range(2)]
+        alices = [browser("192.0.2.1", signed_in) for _ in range(2)]
         for one in alices:
             await one.until_version(0)
-        assert await refused(browser("192.0.2.2", cookie=cookie(client)))
+        assert await refused(browser("192.0.2.2", signed_in))
         for _ in range(3):
             await browser("192.0.2.1").until_version(0)
         assert await refused(browser("192.0.2.1"))
         await browser("192.0.2.3").until_version(0)
         # Who closes one may open another.
         await alices[0].leave()
-        await browser("192.0.2.2", cookie=cookie(client)).until_version(0)
+        await browser("192.0.2.2", signed_in).until_version(0)
 
     meet(meeting)
 

@@ -3,16 +3,17 @@
 import asyncio
 
 import pytest
+from django.test import Client
 
 from casino.players.models import Player
 from games import admission
-from games.live import announcing, hub, sources
+from games.live import hub, sources
 from games.models import Table
 from games.views.streams import Streams
 from games.words.refusal import Refused
 from tests.games.house import House
 from tests.games.listener import Listener
-from tests.games.live_streams import cookie, meet
+from tests.games.live_streams import address, meet
 from tests.people import client_of
 from wallets import jackpots
 
@@ -54,9 +55,7 @@ async def streams(at: Streams, *readers: tuple[Player | None, Table]) -> list[Li
 
 
 def stream_of(at: Streams, player: Player | None, table: Table) -> Listener:
-    path = announcing.stream_path(table.pk)
-    cookies = {"cookie": cookie(client_of(player))} if player else {}
-    return Listener(at, path, **cookies)
+    return Listener(at, address(client_of(player) if player else Client(), table))
 
 
 def test_a_strip_hears_of_moves_at_the_player_s_other_tables(

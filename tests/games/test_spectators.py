@@ -13,6 +13,7 @@ from games.live.spectators import Looking
 from games.views.streams import Streams, versions_of
 from tests.games.house import House
 from tests.games.listener import Listener
+from tests.games.live_streams import address
 from tests.people import client_of
 from tests.valkey import Valkey
 
@@ -82,15 +83,14 @@ def test_the_streams_say_who_looks_on_and_the_lobby_shows_it(transactional_db: N
     table = house.table("baccarat", name="Dragon")
     alice = client_of(house.player("alice"))
     house.sit(house.person("alice"), table, 1)
-    cookie = f"sessionid={alice.cookies['sessionid'].value}"
+    stranger, signed_in = announcing.stream_path(table.pk), address(alice, table)
 
     async def happen() -> None:
         hub = live_hub.Hub(versions_of, lambda pairs: None, spectators.tell)
         at = Streams(hub)
         try:
-            for headers in ({}, {}, {"cookie": cookie}):
-                listener = Listener(at, announcing.stream_path(table.pk), **headers)
-                await listener.open().until("data: ")
+            for path in (stranger, stranger, signed_in):
+                await Listener(at, path).open().until("data: ")
             await Listener(at, announcing.LOBBY_STREAM).open().until("data: ")
             await hub.report()
         finally:

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from games.api.stream_json import StreamJson
@@ -17,7 +18,7 @@ from games.views.streams import Streams
 from tests.games.carried import Carried, act, carried_now, now_at, opened, stranger, until_carried
 from tests.games.house import House
 from tests.games.listener import Listener
-from tests.games.live_streams import meet
+from tests.games.live_streams import address, meet
 from tests.games.program import cards_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -90,13 +91,13 @@ def test_a_table_that_is_hidden_ends_the_streams_of_those_who_may_not_see_it(
 
 def test_a_private_table_is_carried_to_invited_strangers_alone(house: House) -> None:
     table = house.table("doudizhu", private=True)
-    invitation = Table.objects.get(pk=table.pk).invitation
+    invited = address(Client(), table, Table.objects.get(pk=table.pk).invitation)
 
     async def meeting(at: Streams) -> None:
         turned_away = stranger(at, table)
         await turned_away.until_ended()
         assert turned_away.status == 404
-        guest = Listener(at, f"{stream_path(table.pk, invitation)}&as=json").open()
+        guest = Listener(at, f"{invited}&as=json").open()
         (carried,) = await carried_now(at, table, guest)
         assert carried.public["id"] == str(table.pk).encode()
 
