@@ -15,8 +15,20 @@ from tests.attack import (
     money,
     outages,
     settings,
+    streams,
     withholding,
 )
 
 # Whoever imports them has their attacks in the list; in this order they are carried out.
-MODULES = (leaks, fairness, withholding, forgeries, history, money, settings, limits, outages)
+MODULES = (
+    leaks,
+    streams,
+    fairness,
+    withholding,
+    forgeries,
+    history,
+    money,
+    settings,
+    limits,
+    outages,
+)

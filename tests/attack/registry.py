@@ -20,6 +20,7 @@ PROMISES: Final = {
     "withholding": "who sees all other reveals first gains less than one bit in sixteen shoes",
     "heads": "heads that were published stand, for everybody to keep",
     "moves": "whoever reads moves of the back office sees no hidden card, unless it is noted",
+    "tickets": "a stream shows a seat's part to its player alone, and opens for a minute",
     "quiet": "nobody speaks of cards while a hand runs that forbids it",
     # Every edit is noticed
     "deleted-hands": "a hand that is deleted is missed, whatever goes with it",
