@@ -70,6 +70,8 @@ class Streams:
         from games.live.watcher import Watcher
 
         self.table, self.sent = table, 0
+        # One loop, as a process has: to make one takes longer than to send.
+        self.loop = asyncio.Runner()
         self.watchers: list[Watcher] = []
         for viewer in viewers:
             watcher = Watcher(self._take)
@@ -91,7 +93,7 @@ class Streams:
         )
         made = make_parts(Wanted(self.table.pk, self.table.version, readers))
         assert len(made.parts) == len(readers)
-        asyncio.run(self._hand_out(made.parts))
+        self.loop.run(self._hand_out(made.parts))
 
     async def _hand_out(self, parts: Any) -> None:
         for number, watcher in enumerate(self.watchers):
@@ -123,6 +125,7 @@ def measured(table: "Table", count: int) -> None:
         before = streams.sent
         carried.append(cost(streams.carry))
         sent.append((streams.sent - before) / len(streams.watchers))
+    streams.loop.close()
     print(
         f"3 programs and {count:>3} strangers: "
         f"requests {median(requests) / 1000:8,.0f}k additions, streams "
