@@ -1,12 +1,16 @@
 """Streams that carry the parts of a table: to the byte what a look gives, and to nobody else."""
 
 import asyncio
+import re
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 
 from games.api.stream_json import StreamJson
+from games.live.parts import Audience, Part, Parts
+from games.live.watcher import Watcher
 from games.models import Hand, Table
 from games.rules.catalogue import GAMES
 from games.tables.copies import COPIES
@@ -284,3 +288,24 @@ def test_a_hand_that_ends_and_a_table_that_closes_are_carried(house: House) -> N
         assert closed.versions[-2:] == [mine.version, mine.version + 1]
 
     meet(meeting)
+
+
+def test_parts_of_an_older_version_are_dropped() -> None:
+    written: list[bytes] = []
+
+    async def write(message: dict[str, Any]) -> None:
+        written.append(message["body"])
+
+    async def meeting(_at: Streams) -> None:
+        watcher = Watcher(write)
+        watcher.audience = Audience("json", "en", AnonymousUser())
+        watcher.start(None, 5, None)
+        for version in (7, 6, 8):
+            watcher.tell_parts(Parts(version, Part({"table": b"%d" % version})))
+            await asyncio.gather(*asyncio.all_tasks() - {asyncio.current_task()})
+
+    meet(meeting)
+    assert [re.findall(rb"id: (\d+)", one) for one in written if b"parts" in one] == [
+        [b"7"],
+        [b"8"],
+    ]

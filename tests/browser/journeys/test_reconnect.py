@@ -93,3 +93,22 @@ def test_a_line_is_lost_and_comes_back(visitor: Visitor, complaints: list[str]) 
     other_pieces_replace_none(page)
     assert [one for one in complaints if not any(word in one for word in CUT)] == []
     complaints.clear()
+
+
+def test_a_page_whose_ticket_is_refused_asks_for_another(
+    visitor: Visitor, complaints: list[str]
+) -> None:
+    page = visitor("carol", viewport=DESK)
+    sit_down(page, "baccarat")
+    opened: list[str] = []
+    page.on("request", lambda sent: opened.append(sent.url) if "/live/" in sent.url else None)
+    page.route("**/live/tables/**", lambda route: route.fulfill(status=403), times=1)
+    with (
+        page.expect_request(lambda _sent: len(opened) > 1),
+        page.expect_response("**/tables/*/stream/") as renewed,
+    ):
+        page.reload()
+    assert opened[1].endswith(renewed.value.json()["stream"])
+    still(page)
+    assert [one for one in complaints if "403" not in one] == []
+    complaints.clear()
