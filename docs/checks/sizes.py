@@ -10,7 +10,7 @@ LINES_MAX: Final = 500
 TEMPLATE_WIDTH_MAX: Final = 160
 # A phone reads all of it, compressed: a script that does not fit has to replace another. A third
 # is the browser's check of locks, records and the public chain; a fifth is for tournaments.
-SCRIPT_BYTES_MAX: Final = 46_500
+SCRIPT_BYTES_MAX: Final = 46_700
 NOT_FOR_PLAYERS: Final = ("static/backoffice/",)
 
 
