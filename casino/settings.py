@@ -369,6 +369,8 @@ CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_connect_timeout": 1,
     "socket_timeout": 5,
+    # An idle worker asks its broker again after so many seconds, rather than each second.
+    "polling_interval": 4,
     "max_retries": 0,
 }
 # Nothing consumes the workers' events, and workers need not know of each other.
