@@ -17,12 +17,11 @@ from casino.care import exclusions
 from casino.players import devices, freezing, remembered
 from casino.players.models import Player
 from casino.players.staff import appoint
-from games.live import announcing
 from games.views.streams import Streams
 from tests.casino.floor_scene import member
 from tests.games.house import House
 from tests.games.listener import Listener
-from tests.games.live_streams import cookie, hearing, meet
+from tests.games.live_streams import address, hearing, meet
 from tests.games.program import Program
 from tests.people import client_of
 from tests.valkey import Valkey
@@ -185,11 +184,10 @@ def test_a_stream_ends_with_its_session(
     alice, bob = house.player("alice"), house.player("bob")
     table = house.table("doudizhu")
     mine, other = client_of(alice), client_of(bob)
+    paths = [address(client, table) for client in (mine, other)]
 
     async def meeting(at: Streams) -> None:
-        path = announcing.stream_path(table.pk)
-        stream = Listener(at, path, cookie=cookie(mine)).open()
-        remains = Listener(at, path, cookie=cookie(other)).open()
+        stream, remains = (Listener(at, path).open() for path in paths)
         for one in (stream, remains):
             await one.until("event: version")
         await hearing(at)
