@@ -1,3 +1,5 @@
+from typing import cast
+
 from django.apps import AppConfig
 from django.db.backends.signals import connection_created
 from django.db.models.signals import post_migrate
@@ -9,11 +11,16 @@ class WalletsConfig(AppConfig):
     verbose_name = _("Wallets")
 
     def ready(self) -> None:
-        from wallets import staff_verbs
-        from wallets.of_record import declarations, installing, own, verbs
+        from wallets.models import Trigger
+        from wallets.of_record import declarations, installing, own_tables, verbs
+        from wallets.staff import approvals
+        from wallets.staff.staff_verbs import VERBS
+        from wallets.storage import resealing
 
-        staff_verbs.register()
-        own.register()
+        approvals.register(*cast(tuple[approvals.Verb, ...], VERBS))
+        own_tables.register()
         declarations.discover()
+        unopened = Trigger.objects.filter(opened_at=None).order_by("pk")
+        resealing.register("sealed", unopened.all)
         connection_created.connect(verbs.connected, dispatch_uid="wallets.of_record")
         post_migrate.connect(installing.after_migrate, sender=self)

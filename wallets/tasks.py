@@ -5,10 +5,12 @@ import logging
 from celery import shared_task
 from django.utils import timezone
 
-from wallets import approvals, closings, jackpots, reconciliation
-from wallets.check_reports import report
+from wallets.audit import closings, reconciliation
+from wallets.audit.check_reports import report
 from wallets.models import Jackpot
+from wallets.money import jackpots
 from wallets.of_record import chain
+from wallets.staff import approvals
 
 logger = logging.getLogger(__name__)
 

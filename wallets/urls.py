@@ -2,6 +2,6 @@
 
 from django.urls import path
 
-from wallets import views
+from wallets.pages import views
 
 urlpatterns = [path("wallet/", views.wallet, name="wallet")]

@@ -1,5 +1,5 @@
 """Money in the back office."""
 
-from wallets.admin import jackpots, ledger
+from wallets.admin import ledger
 
-__all__ = ["jackpots", "ledger"]
+__all__ = ["ledger"]

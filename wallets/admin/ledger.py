@@ -11,21 +11,28 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin, TabularInline
 
-from wallets import in_words
-from wallets.journalled_admin import Journalled
-from wallets.lists import ColumnFilter, OfferedLookups, ReadOnly
 from wallets.models import Account, Book, Closing, Currency, Entry, Transaction
-from wallets.permitted import money
-from wallets.views import KINDS
+from wallets.office import ledger_words
+from wallets.office.journalled_admin import Journalled
+from wallets.office.lists import ColumnFilter, OfferedLookups, ReadOnly
+from wallets.office.staff_pages import RECORDS, Menu
+from wallets.pages.views import KINDS
+from wallets.staff.permitted import money
 
 
 @admin.register(Currency)
 class CurrencyAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
+    menu = Menu(
+        RECORDS,
+        "currency_exchange",
+        40,
+        about=_("A currency is money of the house, play money, or the chips of tournaments."),
+    )
     confirmed = True
     list_display = ["code", "name", "exponent", "kind"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Currency | None = None) -> list[str]:
-        """Moving the decimal point would multiply everybody's money."""
+        """Moving the decimal point would multiply all balances."""
         return [] if obj is None else ["code", "exponent", "kind"]
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
@@ -40,8 +47,8 @@ class KindFilter(ColumnFilter):
     column = "kind"
 
     def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, str]]:
-        kinds = (*KINDS, *in_words.OF_THE_HOUSE)
-        return [(kind, in_words.kind_in_words(kind)) for kind in kinds]
+        kinds = (*KINDS, *ledger_words.OF_THE_HOUSE)
+        return [(kind, ledger_words.kind_in_words(kind)) for kind in kinds]
 
 
 class EntryKindFilter(KindFilter):
@@ -54,15 +61,17 @@ class InWords:
     def get_changelist_instance(self, request: HttpRequest) -> object:
         shown: Any = super().get_changelist_instance(request)  # type: ignore[misc]
         shown.result_list = list(shown.result_list)
-        known = in_words.named(one for row in shown.result_list for one in _references(row))
+        known = ledger_words.named(one for row in shown.result_list for one in _references(row))
         for row in shown.result_list:
             row.names = known
         return shown
 
 
-def _references(row: Account | Entry | Transaction) -> Iterator[str]:
+def _references(row: Account | Book | Entry | Transaction) -> Iterator[str]:
     if isinstance(row, Account):
         yield row.owner
+    elif isinstance(row, Book):
+        yield row.name
     elif isinstance(row, Entry):
         yield from (row.account.owner, row.transaction.reference)
     else:
@@ -73,12 +82,18 @@ def name_in(row: object, reference: str) -> str:
     """The name of a reference with its link, as the list has read them."""
     link = getattr(row, "names", {}).get(reference)
     if link is None:
-        return in_words.words_of(reference, {})
+        return ledger_words.words_of(reference, {})
     return format_html('<a href="{}">{}</a>', link.address, link.words)
 
 
 @admin.register(Account)
 class AccountAdmin(InWords, ReadOnly, ModelAdmin):  # type: ignore[misc]
+    menu = Menu(
+        RECORDS,
+        "account_balance_wallet",
+        10,
+        about=_("An account holds the money of a player, a seat, a till, a jackpot or the house."),
+    )
     fields = ["kind", "owner", "currency", "holds"]
     readonly_fields = fields
     list_display = ["id", "kind", "whose", "holds"]
@@ -93,7 +108,7 @@ class AccountAdmin(InWords, ReadOnly, ModelAdmin):  # type: ignore[misc]
 
     @admin.display(description=_("balance"), ordering="balance")
     def holds(self, account: Account) -> str:
-        return money(account.balance, account.currency)
+        return money(account.balance, account.currency, is_exact=True)
 
 
 class Amounts:
@@ -101,11 +116,11 @@ class Amounts:
 
     @admin.display(description=_("amount"))
     def moved(self, entry: Entry) -> str:
-        return money(entry.amount, entry.account.currency)
+        return money(entry.amount, entry.account.currency, is_exact=True)
 
     @admin.display(description=_("balance after"))
     def left(self, entry: Entry) -> str:
-        return money(entry.balance_after, entry.account.currency)
+        return money(entry.balance_after, entry.account.currency, is_exact=True)
 
 
 class EntryInline(Amounts, ReadOnly, TabularInline):  # type: ignore[misc]
@@ -120,6 +135,12 @@ class EntryInline(Amounts, ReadOnly, TabularInline):  # type: ignore[misc]
 
 @admin.register(Transaction)
 class TransactionAdmin(InWords, ReadOnly, ModelAdmin):  # type: ignore[misc]
+    menu = Menu(
+        RECORDS,
+        "receipt_long",
+        20,
+        about=_("A transaction is one balanced posting: a hand, a deposit, a buy-in or a grant."),
+    )
     list_display = ["id", "time", "what", "at", "about", "reason", "by_whom"]
     list_filter = [KindFilter]
     search_fields = ["=key", "=reference", "=book__name"]
@@ -134,13 +155,15 @@ class TransactionAdmin(InWords, ReadOnly, ModelAdmin):  # type: ignore[misc]
     ) -> tuple[QuerySet[Transaction], bool]:
         found, may_repeat = super().get_search_results(request, queryset, search_term)
         if search_term:
-            further = Entry.objects.filter(in_words.entries_of(search_term)).values("transaction")
+            further = Entry.objects.filter(ledger_words.entries_of(search_term)).values(
+                "transaction"
+            )
             found = queryset.filter(Q(pk__in=found.values("pk")) | Q(pk__in=further))
         return found, may_repeat
 
     @admin.display(description=_("what"), ordering="kind")
     def what(self, posting: Transaction) -> str:
-        return in_words.kind_in_words(posting.kind)
+        return ledger_words.kind_in_words(posting.kind)
 
     @admin.display(description=_("book"), ordering="book")
     def at(self, posting: Transaction) -> str:
@@ -160,6 +183,9 @@ class TransactionAdmin(InWords, ReadOnly, ModelAdmin):  # type: ignore[misc]
 
 @admin.register(Entry)
 class EntryAdmin(InWords, Amounts, ReadOnly, ModelAdmin):  # type: ignore[misc]
+    menu = Menu(
+        RECORDS, place=30, about=_("An entry is what one transaction moved on one account.")
+    )
     fields = ["transaction", "account", "moved", "left"]
     readonly_fields = fields
     list_display = ["id", "at", "what", "whose", "moved", "left", "about"]
@@ -177,7 +203,7 @@ class EntryAdmin(InWords, Amounts, ReadOnly, ModelAdmin):  # type: ignore[misc]
     ) -> tuple[QuerySet[Entry], bool]:
         found, may_repeat = super().get_search_results(request, queryset, search_term)
         if search_term:
-            wanted = in_words.entries_of(search_term)
+            wanted = ledger_words.entries_of(search_term)
             found = queryset.filter(wanted | Q(pk__in=found.values("pk")))
         return found, may_repeat
 
@@ -187,7 +213,7 @@ class EntryAdmin(InWords, Amounts, ReadOnly, ModelAdmin):  # type: ignore[misc]
 
     @admin.display(description=_("what"), ordering="transaction__kind")
     def what(self, entry: Entry) -> str:
-        return in_words.kind_in_words(entry.transaction.kind)
+        return ledger_words.kind_in_words(entry.transaction.kind)
 
     @admin.display(description=_("whose"), ordering="account")
     def whose(self, entry: Entry) -> str:
@@ -202,13 +228,28 @@ class EntryAdmin(InWords, Amounts, ReadOnly, ModelAdmin):  # type: ignore[misc]
 
 
 @admin.register(Book)
-class BookAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
-    list_display = ["name", "position", "head"]
+class BookAdmin(InWords, ReadOnly, ModelAdmin):  # type: ignore[misc]
+    menu = Menu(
+        RECORDS,
+        place=110,
+        about=_("A book is a chain of transactions: that of a table, a tournament or the cashier."),
+    )
+    list_display = ["title", "position", "head"]
+    fields = ["name", "position", "head"]
     search_fields = ["=name"]
     show_full_result_count = False
+
+    @admin.display(description=_("name"), ordering="name")
+    def title(self, book: Book) -> str:
+        return name_in(book, book.name)
 
 
 @admin.register(Closing)
 class ClosingAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    menu = Menu(
+        RECORDS,
+        place=120,
+        about=_("A closing is made each day when the ledger adds up: one hash over all books."),
+    )
     list_display = ["time", "books", "hash"]
     ordering = ["-id"]

@@ -1,7 +1,7 @@
 """The chain of recorded changes: the book `record`, which closings and anchors cover.
 
 Triggers write changes without a place, so that no writer waits for another; `link` puts them in
-order a moment later. Until then a change is as safe as the database; afterwards nobody can edit it
+order a moment later. Until then a change is as safe as the database; afterwards it cannot be edited
 without contradicting each later hash, the next closing and the next anchor.
 """
 
@@ -10,12 +10,12 @@ from typing import Any, Final
 
 from django.db import connection, transaction
 
-from wallets.canonical_json import canonical
-from wallets.ledger import RECORD_BOOK, chained, hashed, locked_book
 from wallets.models import Book
-from wallets.of_record import late
+from wallets.models.record_models import RecordedChange
+from wallets.of_record import late_tables
+from wallets.of_record.chaining import RECORD_BOOK, chained, hashed, locked_book
 from wallets.of_record.triggers import RECORD
-from wallets.record_models import RecordedChange
+from wallets.storage.canonical_json import canonical
 
 # How many changes one transaction links.
 LINKS_MAX: Final = 2_000
@@ -38,7 +38,7 @@ def hash_of(values: Sequence[Any], previous: str) -> str:
 
 def link_all() -> int:
     """Write down the rows of late tables, link everything, and return how many changes waited."""
-    late.write()
+    late_tables.write()
     linked, last = 0, 0
     while some := _link_after(last):
         linked, last = linked + len(some), some[-1]

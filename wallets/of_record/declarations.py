@@ -3,7 +3,7 @@
 - **Of record**: the database writes each change down. `digested` columns are of record, too: the
   record holds only a hash of personal or secret values.
 - **Derived**: an audit computes it from other rows; the declaration names that audit.
-- **Free**: nobody is harmed if it changes unseen; the declaration says why.
+- **Free**: an unseen change does no harm; the declaration says why.
 
 `by` names the packages whose functions may change the columns of record.
 """
@@ -17,6 +17,8 @@ from django.db.models import Field, Model
 from django.utils.module_loading import autodiscover_modules
 
 # The audits that derived columns name, and the command that runs each.
+from wallets.of_record.former_names import present_name
+
 AUDITS: Final = {
     "ledger": "reconcile",
     "closings": "reconcile",
@@ -33,7 +35,7 @@ AUDITS: Final = {
 
 @dataclass(frozen=True)
 class Declaration:
-    """What a package says about the columns of one of its models."""
+    """A package's declaration of the columns of one model."""
 
     model: type[Model]
     record: tuple[str, ...]
@@ -75,8 +77,10 @@ class Declaration:
     def may_change(self, verb: str) -> bool:
         """Whether a function may change the columns of record; migrations always may."""
         packages = (*self.by, *(("wallets.of_record",) if self.late else ()))
+        # A row may name where a function was when it wrote.
+        names = (verb, present_name(verb))
         allowed = (*(f"{one}." for one in packages), *trusted)
-        return ".migrations." in verb or verb.startswith(allowed)
+        return ".migrations." in verb or any(name.startswith(allowed) for name in names)
 
 
 declared_tables: dict[str, Declaration] = {}

@@ -11,9 +11,9 @@ from typing import Final, NamedTuple
 
 from django.db.models import Max
 
-from wallets.ledger import RECORD_BOOK
 from wallets.models import Book, Closing
-from wallets.record_models import ClosingDigest, RecordedChange
+from wallets.models.record_models import ClosingDigest, RecordedChange
+from wallets.of_record.chaining import RECORD_BOOK
 
 BYTES: Final = 256
 MODULUS: Final = 1 << (8 * BYTES)

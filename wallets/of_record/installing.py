@@ -13,10 +13,10 @@ from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
 
+from wallets.models.record_models import RecordedChange
 from wallets.of_record import triggers, verbs
 from wallets.of_record.declarations import Declaration, recorded
 from wallets.of_record.triggers import COLUMNS, NOW, RECORD, VERB, key_text, row_text
-from wallets.record_models import RecordedChange
 
 What = RecordedChange.What
 _THERE: Final = {
@@ -66,7 +66,7 @@ def _missing(cursor: CursorWrapper) -> Iterator[str]:
 
 
 def _expected(declared: Declaration, vendor: str) -> dict[str, str]:
-    """What the database says of each trigger: its statement, or on PostgreSQL its function."""
+    """The database's definition of each trigger: its statement, or on PostgreSQL its function."""
     if vendor == "sqlite":
         return triggers.on_sqlite(declared)
     return dict.fromkeys(

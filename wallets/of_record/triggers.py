@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
+from wallets.models.record_models import RecordedChange
 from wallets.of_record import sql_functions, verbs
 from wallets.of_record.declarations import Declaration
-from wallets.record_models import RecordedChange
 
 RECORD: Final = RecordedChange._meta.db_table
 What = RecordedChange.What

@@ -1,9 +1,9 @@
 """Which function of the house makes a change of record.
 
 The record names for each change the innermost function of the house that wrote it, such as
-`casino.desk.shifts.close`; what is written past the house's code names none. SQLite asks for the
-name itself, by an SQL function. PostgreSQL is told before each statement that may change a column
-of record: those statements are rare, and no move in a hand is one.
+`casino.office.desk.shifts.close`; what is written past the house's code names none. SQLite asks for
+the name itself, by an SQL function. PostgreSQL is told before each statement that may change a
+column of record: those statements are rare, and no move in a hand is one.
 """
 
 import re
@@ -14,9 +14,9 @@ from typing import Any, Final
 
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from wallets.models.record_models import VERB_MAX
 from wallets.of_record.declarations import of_table, writers
 from wallets.of_record.sql_functions import DIGEST, VERB, digest
-from wallets.record_models import VERB_MAX
 
 # The setting of a session of PostgreSQL that holds the name.
 SETTING: Final = "house.verb"
@@ -24,8 +24,8 @@ SETTING: Final = "house.verb"
 _WRITES: Final = re.compile(
     r'\s*(?:(INSERT) INTO|(UPDATE)|(DELETE) FROM|(COPY))\s+"?(\w+)"?', re.IGNORECASE
 )
-# Modules that write rows for whoever calls them.
-_helpers: set[str] = {__name__, "wallets.bulk"}
+# Modules that write rows for their callers.
+_helpers: set[str] = {__name__, "wallets.of_record.bulk"}
 
 
 def writes_for_callers(module: str) -> None:

@@ -1,12 +1,17 @@
 """Template tags for money."""
 
+from functools import partial
+
 from django import template
 
-from wallets.amounts import amount_for_input, show_amount, show_signed
-from wallets.models import Currency
+from wallets.models import Currency, unit_of
+from wallets.values.amounts import amount_for_input, show_amount, show_signed
 
 register = template.Library()
 register.filter("signed", show_signed)
+register.filter("exact", partial(show_amount, is_exact=True))
+register.filter("exact_signed", partial(show_signed, is_exact=True))
+register.filter("unit", unit_of)
 
 
 @register.filter

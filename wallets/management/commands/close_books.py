@@ -2,9 +2,9 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from wallets import journal
-from wallets.closings import close
-from wallets.staff_command import RUN, StaffCommand
+from wallets.audit.closings import close
+from wallets.staff import journal
+from wallets.staff.staff_command import RUN, StaffCommand
 
 
 class Command(StaffCommand):

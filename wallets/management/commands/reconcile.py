@@ -5,7 +5,7 @@ from functools import partial
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from wallets.reconciliation import reconcile
+from wallets.audit.reconciliation import reconcile
 
 
 class Command(BaseCommand):

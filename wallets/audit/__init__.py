@@ -1,0 +1,1 @@
+"""Whether everything adds up: closings, chains, and reconciliation."""

@@ -1,0 +1,1 @@
+"""The ledger, and everything that moves money through it."""

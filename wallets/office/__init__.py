@@ -1,0 +1,1 @@
+"""The forms and lists of the back office, and its declared pages."""

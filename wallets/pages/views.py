@@ -1,0 +1,136 @@
+"""A player's wallet: its balances, and the money that went in and out."""
+
+from datetime import date
+from typing import Any, Final
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.utils.http import urlencode
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+
+from wallets.models import Entry
+from wallets.models.holders import wallets_of
+from wallets.money.holdings import holdings
+from wallets.money.references import links
+from wallets.money.statements import StatementFilters, statement
+from wallets.values.player import player_of
+
+# The names of the kinds of postings that touch a wallet or a stack.
+KINDS: Final = {
+    "buy_in": _("Bought in"),
+    "cash_out": _("Cashed out"),
+    "deposit": _("Paid in"),
+    "withdrawal": _("Paid out"),
+    "grant": _("Given by the house"),
+    "grant_return": _("Play money returned to the house"),
+    "withdrawal_request": _("Set aside for a withdrawal"),
+    "withdrawal_return": _("Withdrawal not paid"),
+    "correction": _("Correction"),
+    "tournament_entry": _("Entered a tournament"),
+    "tournament_refund": _("Given back by a tournament"),
+    "tournament_prize": _("Prize of a tournament"),
+    "hand": _("Hand"),
+    "hand_void": _("Hand reversed"),
+}
+# The kinds that appear in a wallet, for its filter.
+WALLET_KINDS: Final = tuple(kind for kind in KINDS if kind != "hand")
+
+
+def _day(label: Any) -> forms.DateField:
+    return forms.DateField(
+        required=False, label=label, widget=forms.DateInput(attrs={"type": "date"})
+    )
+
+
+class Days(forms.Form):
+    """A range of days by which a list is filtered."""
+
+    first_day = _day(_("From"))
+    last_day = _day(_("To"))
+
+    def clean(self) -> dict[str, object]:
+        values: dict[str, Any] = super().clean() or {}
+        first, last = values.get("first_day"), values.get("last_day")
+        if first and last and first > last:
+            self.add_error("last_day", _("The last day is before the first."))
+        return values
+
+
+class Filters(Days):
+    """The filters of a statement, taken from the URL."""
+
+    kind = forms.ChoiceField(required=False, label=_("Kind"))
+    field_order = ("kind",)
+
+    def __init__(self, data: QueryDict) -> None:
+        super().__init__(data)
+        kinds = [("", _("Everything")), *((kind, KINDS[kind]) for kind in WALLET_KINDS)]
+        self.fields["kind"].choices = kinds  # type: ignore[attr-defined]
+
+    def chosen(self) -> StatementFilters:
+        """Return the filters that could be read."""
+        self.is_valid()
+        data = self.cleaned_data
+        return StatementFilters(
+            data.get("kind", ""), near(data.get("first_day")), near(data.get("last_day"))
+        )
+
+
+@require_safe
+@login_required
+def wallet(request: HttpRequest) -> HttpResponse:
+    held = wallets_of(player_of(request))
+    code = request.GET.get("currency", "")
+    chosen = next((one for one in held if one.currency_id == code), None)
+    if code and chosen is None:
+        raise Http404
+    chosen = chosen or next(iter(held), None)
+    form = Filters(request.GET)
+    context: dict[str, object] = {"wallets": held, "chosen": chosen, "rows": [], "form": form}
+    if chosen is not None:
+        before = read_id(request.GET.get("before", ""))
+        page = statement(chosen, before, filters=form.chosen())
+        kept = {name: text for name in form.fields if (text := request.GET.get(name, ""))}
+        kept["currency"] = chosen.currency_id
+        context |= {
+            "rows": entry_rows(page.entries),
+            "held": holdings(player_of(request).pk, chosen.currency),
+            "filtered": len(kept) > 1,
+            "older": urlencode(kept | {"before": page.before}) if page.before else "",
+            "newest": f"?{urlencode(kept)}" if before is not None else "",
+        }
+    return render(request, "wallets/wallet.html", context)
+
+
+def read_id(text: str) -> int | None:
+    """Parse the number of an entry or a hand in a URL; return None for anything else."""
+    return int(text) if text.isdecimal() and len(text) < 19 else None
+
+
+def near(day: date | None) -> date | None:
+    """Drop days at the ends of the calendar, which have no neighbouring day."""
+    return day if day and date(1900, 1, 1) <= day <= date(9000, 1, 1) else None
+
+
+def entry_rows(entries: list[Entry]) -> list[dict[str, object]]:
+    """Return entries with their words and their links: to a hand or a seat, and to a table."""
+    postings = [(entry, entry.transaction) for entry in entries]
+    found = links(
+        name for _entry, posting in postings for name in (posting.reference, posting.book_id)
+    )
+    return [
+        {
+            "entry": entry,
+            "time": posting.time,
+            "words": KINDS.get(posting.kind, posting.kind.replace("_", " ")),
+            # The house's own reasons have translations; typed reasons do not.
+            "reason": gettext(posting.reason) if posting.reason else "",
+            "link": found.get(posting.reference),
+            "book": found.get(posting.book_id),
+        }
+        for entry, posting in postings
+    ]

@@ -1,0 +1,1 @@
+"""The actions of staff: journal, approvals, verbs, and commands."""

@@ -1,0 +1,1 @@
+"""Special ways of storing: time, copies, batches, encryption, and signatures."""

@@ -1,0 +1,143 @@
+"""Writes that may wait a moment: a process collects them, and stores each kind in one statement.
+
+This is for presence and its source only: who was seen, which device or token is in use. A process
+that is lost loses ten seconds of it at most. Money, play and proofs are never written this way.
+
+A thread writes every ten seconds, and within a second where a write asks for it. A process without
+that thread, such as a command, writes at once.
+
+One statement for many rows locks them in an unknown order, so a batch must not wait for
+the rows of a transaction that may come to wait for others of the same batch. It leaves locked rows
+out (`unlocked`): what it says of them is said again in a few seconds.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar, Final, Generic, TypeVar
+
+from django.db import DatabaseError, InterfaceError, OperationalError, connections, models
+
+from wallets.storage.database_connections import renew_connections
+
+K = TypeVar("K")
+V = TypeVar("V")
+M = TypeVar("M", bound=models.Model)
+
+EVERY_SECONDS: Final = 10.0
+# The shortest time between two rounds of writes.
+PAUSE_SECONDS: Final = 1.0
+
+log = logging.getLogger(__name__)
+
+
+class _Writer:
+    """The thread of this process, if it has one."""
+
+    ends: ClassVar[threading.Event | None] = None
+    thread: ClassVar[threading.Thread | None] = None
+
+
+BATCHES: Final[list["Batch[Any, Any]"]] = []
+_wanted: Final = threading.Event()
+
+
+class Batch(Generic[K, V]):
+    """The newest value of each key, until `write` has stored them together."""
+
+    def __init__(self, write: Callable[[Mapping[K, V]], object]) -> None:
+        self._write = write
+        self._waiting: dict[K, V] = {}
+        self._lock = threading.Lock()
+        # Whether a caller waits for the results.
+        self.is_wanted = False
+        BATCHES.append(self)
+
+    def add(self, key: K, value: V, *, soon: bool = False) -> None:
+        """Have a value stored with the next batch; with `soon` that is written within a second."""
+        with self._lock:
+            self._waiting[key] = value
+        if _Writer.ends is None:
+            self.write()
+        elif soon:
+            self.is_wanted = True
+            _wanted.set()
+
+    def write(self) -> None:
+        """Store what has come together; while the database is away, it waits for the next time."""
+        with self._lock:
+            waiting, self._waiting, self.is_wanted = self._waiting, {}, False
+        if not waiting:
+            return
+        try:
+            self._write(waiting)
+        except (OperationalError, InterfaceError):
+            with self._lock:
+                self._waiting = waiting | self._waiting
+            raise
+
+
+def unlocked(rows: "models.QuerySet[M]") -> "models.QuerySet[M]":
+    """The rows of a query that no other transaction has locked, locked for this transaction.
+
+    SQLite has one writer at a time, and locks no rows.
+    """
+    free = rows.select_for_update(skip_locked=True, no_key=True)
+    return rows.model._base_manager.filter(pk__in=free.order_by().values("pk"))
+
+
+def is_collecting() -> bool:
+    """Whether this process has the thread that writes."""
+    return _Writer.ends is not None
+
+
+def start() -> None:
+    """Begin to collect, once a process."""
+    if _Writer.ends is None:
+        _Writer.ends = threading.Event()
+        _Writer.thread = threading.Thread(
+            target=_keep_writing, args=(_Writer.ends,), name="batches", daemon=True
+        )
+        _Writer.thread.start()
+
+
+def stop() -> None:
+    """End the thread, which stores what is left."""
+    ends, thread = _Writer.ends, _Writer.thread
+    if ends is None or thread is None:
+        return
+    _Writer.ends = _Writer.thread = None
+    ends.set()
+    _wanted.set()
+    thread.join()
+
+
+def write_all() -> None:
+    """Store what has come together of every kind."""
+    _write(BATCHES)
+
+
+def _write(batches: Iterable[Batch[Any, Any]]) -> None:
+    """Store these batches; one that fails does not hold up the others."""
+    for batch in batches:
+        try:
+            batch.write()
+        except DatabaseError as problem:
+            log.warning("what was collected could not be stored: %s", problem)
+
+
+def _keep_writing(ends: threading.Event) -> None:
+    all_due = time.monotonic() + EVERY_SECONDS
+    while not ends.is_set():
+        _wanted.wait(max(0.0, all_due - time.monotonic()))
+        _wanted.clear()
+        renew_connections()
+        if time.monotonic() < all_due:
+            _write([batch for batch in BATCHES if batch.is_wanted])
+        else:
+            write_all()
+            all_due = time.monotonic() + EVERY_SECONDS
+        ends.wait(PAUSE_SECONDS)
+    write_all()
+    connections.close_all()

@@ -1,0 +1,75 @@
+"""The time by which the house acts: that of its database, not of a machine's clock.
+
+Deadlines stand in rows, and several machines read and write them. A sweeper whose clock is an hour
+ahead would end every turn and store times that the others reach an hour later. Each process
+therefore measures from time to time how far its clock and the database's are apart, and adds the
+difference where it decides what is due. SQLite has no clock.
+"""
+
+from datetime import UTC, datetime, timedelta
+from threading import Lock
+from time import monotonic
+from typing import Final
+
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+# So often the clocks are compared.
+COMPARED_EVERY_SECONDS: Final = 10.0
+# Clocks that are closer than this agree: a busy database answers late.
+TOLERATED: Final = timedelta(seconds=1)
+
+
+def machine_now() -> datetime:
+    """The clock of this machine."""
+    return datetime.now(UTC)
+
+
+def clocks_apart() -> timedelta:
+    """Return how far the database's clock is ahead of this machine's; negative if behind."""
+    statement = (
+        "SELECT clock_timestamp()"
+        if connection.vendor == "postgresql"
+        else "SELECT strftime('%Y-%m-%d %H:%M:%f', 'now')"
+    )
+    with connection.cursor() as cursor:
+        before = machine_now()
+        cursor.execute(statement)
+        (there,) = cursor.fetchone()
+        after = machine_now()
+    if isinstance(there, str):
+        there = datetime.fromisoformat(there).replace(tzinfo=UTC)
+    # The answer was given somewhere between the two.
+    apart: timedelta = there - (before + (after - before) / 2)
+    return apart
+
+
+class Correction:
+    """The amount that a process adds to its machine's clock; measured anew every ten seconds."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._apart, self._compared_at = timedelta(), float("-inf")
+
+    def forget(self) -> None:
+        """Compare the clocks the next time."""
+        self._compared_at = float("-inf")
+
+    def now(self) -> timedelta:
+        with self._lock:
+            if monotonic() - self._compared_at >= COMPARED_EVERY_SECONDS:
+                apart = clocks_apart()
+                self._apart = apart if abs(apart) > TOLERATED else timedelta()
+                self._compared_at = monotonic()
+            return self._apart
+
+
+CORRECTION: Final = Correction()
+
+
+def house_now() -> datetime:
+    """The time by which the house decides what is due."""
+    now = timezone.now()
+    own_clock = connection.vendor == "postgresql" and settings.COMPARE_CLOCKS
+    return now + CORRECTION.now() if own_clock else now

@@ -1,0 +1,51 @@
+"""Things by name, each registered once by the package that it belongs to.
+
+A lower package asks a registry for what only a higher one knows, so it need not import it.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Generic, TypeVar
+
+Thing = TypeVar("Thing")
+
+
+class Registered(ValueError):
+    """The name is taken: two packages would answer for the same thing."""
+
+
+class Unregistered(KeyError):
+    def __str__(self) -> str:
+        # A KeyError shows its key in quotes; this one shows a sentence.
+        return str(self.args[0])
+
+
+class Registry(Mapping[str, Thing], Generic[Thing]):
+    """A dictionary that is filled while the site starts, and refuses a name that it has."""
+
+    def __init__(self, kind: str) -> None:
+        self._kind = kind
+        self._things: dict[str, Thing] = {}
+
+    def add(self, name: str, thing: Thing) -> Thing:
+        """Register a thing; refuse a second one of the same name."""
+        if self._things.setdefault(name, thing) is not thing:
+            raise Registered(f"There is already a {self._kind} called {name}.")
+        return thing
+
+    def remove(self, name: str) -> None:
+        """Forget a name, whether or not it is there."""
+        self._things.pop(name, None)
+
+    def __getitem__(self, name: str) -> Thing:
+        try:
+            return self._things[name]
+        except KeyError:
+            names = ", ".join(self._things) or "none yet"
+            sentence = f"There is no {self._kind} called {name}; there are {names}."
+            raise Unregistered(sentence) from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._things)
+
+    def __len__(self) -> int:
+        return len(self._things)
