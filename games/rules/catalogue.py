@@ -1,47 +1,80 @@
-"""The games of the house by their keys; a game's module is imported when it is first asked for."""
+"""The games of the house by their keys; a game's module is imported when it is first asked for.
 
+A game is declared by its family among the rules, or by an installed package that names its
+declarations under the entry point `cardroom.games` (`docs/examples/README.md`).
+"""
+
+import re
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import import_module
+from importlib.metadata import entry_points
 from importlib.util import find_spec
+from pathlib import Path
+from pkgutil import iter_modules
 from types import ModuleType
-from typing import Final, NamedTuple, cast
+from typing import Final, cast
 
 from games.rules.contract import AnyGame
+from games.rules.declaration import Declaration
 from games.rules.errors import Unreadable
 
-
-class Entry(NamedTuple):
-    """The location of a game's options struct, and the package of its family."""
-
-    module: str
-    struct: str
-    family: str
+OWN: Final = __name__.rpartition(".")[0]
+ENTRY_POINT: Final = "cardroom.games"
+KEY: Final = re.compile(r"[a-z][a-z0-9_]{1,39}\Z")
 
 
-# The edition of its rules that a game is played by today, where there has been more than one. A
-# hand says in its options by which it was played; one that does not was played by the first.
-EDITIONS: Final[dict[str, int]] = {"blackjack": 3, "casino_holdem": 2, "russian_poker": 2}
+class Misdeclared(ValueError):
+    """A game cannot stand in the catalogue as it is declared."""
 
-GAMES: Final[dict[str, Entry]] = {
-    "chinese_poker": Entry("games.rules.thirteen.chinese_poker", "ChinesePoker", "thirteen"),
-    "thirteen_hongkong": Entry("games.rules.thirteen.hongkong", "ThirteenHongkong", "thirteen"),
-    "thirteen_taiwan": Entry("games.rules.thirteen.taiwan", "ThirteenTaiwan", "thirteen"),
-    "thirteen_philippine": Entry(
-        "games.rules.thirteen.philippine", "ThirteenPhilippine", "thirteen"
-    ),
-    "thirteen_fujian": Entry("games.rules.thirteen.fujian", "ThirteenFujian", "thirteen"),
-    "doudizhu": Entry("games.rules.doudizhu.game", "Doudizhu", "doudizhu"),
-    "casino_holdem": Entry("games.rules.casino_holdem.game", "CasinoHoldem", "casino_holdem"),
-    "blackjack": Entry("games.rules.blackjack.game", "Blackjack", "blackjack"),
-    "baccarat": Entry("games.rules.baccarat.game", "Baccarat", "baccarat"),
-    "baccarat_commission": Entry("games.rules.baccarat.game", "BaccaratCommission", "baccarat"),
-    "russian_poker": Entry("games.rules.russian_poker.game", "RussianPoker", "russian_poker"),
-}
+
+def _own() -> Iterator[Declaration]:
+    for family in iter_modules(import_module(OWN).__path__):
+        name = f"{OWN}.{family.name}.declared"
+        if family.ispkg and find_spec(name):
+            yield from import_module(name).GAMES
+
+
+def _installed() -> Iterator[Declaration]:
+    for point in sorted(entry_points(group=ENTRY_POINT), key=lambda one: one.name):
+        yield from point.load()
+
+
+def catalogue(declared: Iterable[Declaration]) -> dict[str, Declaration]:
+    """The games by their keys, in the order of their places; refuse what would be ambiguous."""
+    found: dict[str, Declaration] = {}
+    packages: dict[str, str] = {}
+    for game in sorted(declared, key=lambda one: one.place):
+        if not KEY.match(game.key):
+            raise Misdeclared(f"{game.key!r} is no key of a game: use small letters and _.")
+        if game.key in found:
+            raise Misdeclared(f"There are two games called {game.key}.")
+        if packages.setdefault(game.family, game.package) != game.package:
+            raise Misdeclared(f"Two packages declare games of the family {game.family}.")
+        found[game.key] = game
+    return found
+
+
+GAMES: Final = catalogue([*_own(), *_installed()])
+EDITIONS: Final = {key: game.edition for key, game in GAMES.items() if game.edition > 1}
+
+
+def installed_folders() -> dict[str, Path]:
+    """By name: the folder of each installed package that brings games."""
+    names = {game.module.partition(".")[0] for game in GAMES.values()} - {OWN.partition(".")[0]}
+    found = {}
+    for name in sorted(names):
+        spec = find_spec(name)
+        assert spec is not None, "its games were imported"
+        assert spec.submodule_search_locations, "games come from packages"
+        found[name] = Path(spec.submodule_search_locations[0])
+    return found
 
 
 def part_of(family: str, name: str) -> ModuleType | None:
     """A module among the rules of a family: all have the same name for the same thing."""
-    whole = f"games.rules.{family}.{name}"
+    package = next(game.package for game in GAMES.values() if game.family == family)
+    whole = f"{package}.{name}"
     return import_module(whole) if find_spec(whole) else None
 
 
@@ -51,7 +84,7 @@ def against_house(key: str) -> bool:
 
 
 def of_today(key: str, options: dict[str, object]) -> dict[str, object]:
-    """A table's options: whatever else they say, it is played by the newest edition."""
+    """A table's options, always in the newest edition."""
     return {**options, "edition": EDITIONS[key]} if key in EDITIONS else options
 
 
@@ -62,5 +95,5 @@ def game_type(key: str) -> type[AnyGame]:
         raise Unreadable("no_such_game", "There is no game called {key}.", key=key[:40]).at(
             "$.game"
         )
-    entry = GAMES[key]
-    return cast(type[AnyGame], getattr(import_module(entry.module), entry.struct))
+    game = GAMES[key]
+    return cast(type[AnyGame], getattr(import_module(game.module), game.struct))

@@ -1,12 +1,12 @@
 """The contract of every game: frozen values in, frozen values out.
 
 A game is a frozen struct whose fields are the options of one table. It opens a hand from stakes,
-context and cards in dealing order, says who is to act, applies actions and settles at the end. A
-hand is nothing but its cards and its moves: `replay` gives its state at any point. What the world
-outside decides enters as context when the hand opens, or as a move by `HOUSE` while it runs.
+context and cards in dealing order, says which seats have to act, applies actions and settles at the
+end. A hand is nothing but its cards and its moves: `replay` gives its state at any point. Decisions
+from outside enter as context when the hand opens, or as a move by `HOUSE` while it runs.
 
-A **seat** is one player's place at the table, with one stack. Whatever a seat may see is built by
-`view`; a view is a type of its own that has no field for a hidden card.
+A **seat** is one player's place at the table, with one stack. All that a seat may see is built by
+`view`; a view is a separate type without a field for a hidden card.
 """
 
 from abc import ABCMeta
@@ -18,8 +18,9 @@ from typing import Annotated, Any, ClassVar, Final, Literal, Protocol, TypeVar, 
 import msgspec
 
 from games.rules.cards import Card
-from games.rules.errors import AMOUNT_MAX, AMOUNT_MIN, Illegal, Unreadable
+from games.rules.errors import Illegal, Unreadable
 from games.rules.settlement import Settlement
+from wallets.values import AMOUNT_MAX, AMOUNT_MIN
 
 HOUSE: Final = "house"
 SEAT_MAX: Final = 255
@@ -56,7 +57,7 @@ class Action(
 
 
 class NoAction(Action, frozen=True, tag="none"):
-    """An action that nobody can take.
+    """An action that no seat can take.
 
     It accompanies a game's only action, so that JSON must name the action.
     """
@@ -180,7 +181,7 @@ class Game(Protocol[S]):
         ...
 
     def settle(self, state: S) -> Settlement:
-        """The payments between the parties, and their reasons; only when nobody is to act."""
+        """The payments between the parties, and their reasons; only when no seat is to act."""
         ...
 
 
@@ -250,7 +251,7 @@ def most_seats(game: AnyGame) -> int:
     return min(most, game.box_count) if isinstance(game, WithBoxes) else most
 
 
-Move = tuple[Party, Action]
+PlayedMove = tuple[Party, Action]
 
 
 def states(
@@ -258,7 +259,7 @@ def states(
     stakes: Sequence[SeatStack],
     cards: Sequence[Card],
     context: Context,
-    moves: Iterable[Move],
+    moves: Iterable[PlayedMove],
 ) -> Iterator[S]:
     """Every state of a hand, from the opening on."""
     state = game.open(stakes, cards, context)
@@ -273,7 +274,7 @@ def replay(
     stakes: Sequence[SeatStack],
     cards: Sequence[Card],
     context: Context,
-    moves: Iterable[Move],
+    moves: Iterable[PlayedMove],
 ) -> S:
     """The state of a hand after its moves."""
     for state in states(game, stakes, cards, context, moves):  # noqa: B007
@@ -300,25 +301,33 @@ def require_turn(game: Game[S], state: S, seat: Party) -> None:
 
 def ordered_stakes(game: Game[S], stakes: Sequence[SeatStack]) -> tuple[SeatStack, ...]:
     """The stakes by ascending seat, once they are as many as the game takes, each seat once."""
-    if len(stakes) not in game.seats:
+    count = len(stakes)
+    if count not in game.seats:
         raise Unreadable(
             "seat_count",
             "{name} is played by {least} to {most} seats, not {count}.",
             name=game.name,
             least=game.seats[0],
             most=game.seats[-1],
-            count=len(stakes),
+            count=count,
         ).at("$.stakes")
-    ordered = tuple(sorted(stakes, key=_SEAT_OF) if len(stakes) > 1 else stakes)
+    ordered = tuple(sorted(stakes, key=_SEAT_OF) if count > 1 else stakes)
     before = 0
     for one in ordered:
-        seat = one.seat
-        if not (0 < seat <= SEAT_MAX and AMOUNT_MIN <= one.stack <= AMOUNT_MAX):
-            raise Unreadable("stake", "A seat or its stack is out of bounds.").at("$.stakes")
-        if seat == before:
-            raise Unreadable("seat_twice", "Seat {seat} appears twice.", seat=seat).at("$.stakes")
+        seat, stack = one.seat, one.stack
+        if seat <= before or seat > SEAT_MAX or stack < AMOUNT_MIN or stack > AMOUNT_MAX:
+            raise _refused_stake(one)
         before = seat
     return ordered
+
+
+def _refused_stake(one: SeatStack) -> Unreadable:
+    """Return what is wrong with a stake that does not stand behind the one before it."""
+    if 0 < one.seat <= SEAT_MAX and AMOUNT_MIN <= one.stack <= AMOUNT_MAX:
+        refused = Unreadable("seat_twice", "Seat {seat} appears twice.", seat=one.seat)
+    else:
+        refused = Unreadable("stake", "A seat or its stack is out of bounds.")
+    return refused.at("$.stakes")
 
 
 def check_cards(cards: Sequence[Card], shoe: Sequence[Card], needed: int) -> None:

@@ -1,12 +1,12 @@
-"""The digest of a hand's record: it stands in the public chain and fixes all that the hand was.
+"""The digest of a hand's record, which the public chain has: it fixes the whole hand.
 
 A record is cut into named parts: what the hand was opened with (`hand`), who sat in each seat
 (`player/1`), what the mystery prize lacked (`mystery_left`), each move without the names of its
 cards (`move/0`), the action with them where there are any (`cards/0`), and the settlement. Each
 part has a leaf, the hash of its name, its value and a salt that follows from the shoe's secret; the
 digest is the hash of all leaves. A reader who may see a part gets its salt, and makes the leaf
-anew; of any other part the reader gets the leaf alone, from which the salt keeps everybody from
-guessing the value. So one digest serves every reader of a hand.
+anew; of any other part the reader gets the leaf alone, and the salt prevents guessing the value. So
+one digest serves every reader of a hand.
 
 The part `hand` holds the mix of the shoe, and with it the lock, the seal and every card: a record
 cannot be given another shoe of the same name.
@@ -23,11 +23,11 @@ from msgspec import Meta
 from games.rules.cards import Card
 from games.rules.shoe import Hex32, canonical, hmac_under
 
-# What the hand was opened with, and when; the shoe's part of it is added by `parts_of`.
+# The input of the hand, and its start; the shoe's part of it is added by `parts_of`.
 OPENING: Final = ("id", "game", "rules_version", "options", "stakes", "started", "ended")
 # A part of the context that stays closed for longer than the others.
 MYSTERY_LEFT: Final = "mystery_left"
-# What a record's actions call cards; nothing else in an action is written like one.
+# The names of cards in a record's actions; nothing else in an action is written like one.
 CARD_NAMES: Final = frozenset(card.text for card in Card)
 
 
@@ -38,7 +38,7 @@ class RecordDigest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
     # By the names of the parts: the salts of those that stand in the record, the leaves of others.
     salts: dict[str, Hex32] = {}
     leaves: dict[str, Hex32] = {}
-    # Who sat where, by seat; in an auditor's record alone.
+    # The players by seat; in an auditor's record alone.
     players: dict[str, Annotated[int, Meta(ge=1)]] = {}
 
 
@@ -113,7 +113,7 @@ def digest_for_reader(
 ) -> dict[str, object]:
     """The field `digest` of the record that one reader is shown, in its plain form.
 
-    A part that stands in `shown` as it stands in the whole record gets its salt, any other part its
+    A part that `shown` has as the whole record has it gets its salt, any other part its
     leaf. Only auditors learn who the players are.
     """
     sealed = _sealed(whole, players, secret)

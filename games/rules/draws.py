@@ -1,8 +1,8 @@
 """From the draws of the shoe protocol to the context of a round, and back for the proof.
 
 A game says what it draws beside the cards (`draws` of the contract). In the protocol a draw has the
-name of the context's field as its label, with dashes. Its number stands in the context as it was
-drawn, but a card that was drawn stands there by its name, as players see it.
+name of the context's field as its label, with dashes. Its number is in the context as it was
+drawn, but a drawn card is there by its name, as players see it.
 
 At a table against the house the draws are made when the betting has closed, and only then do they
 enter the context: nothing that a round does or shows while bets are placed depends on them.
@@ -48,7 +48,7 @@ def draws_in(context: Context) -> dict[str, int | str]:
 
 
 def verify_draws(game: AnyGame, proof: ShoeProof) -> Iterator[Finding]:
-    """Yield the proven draws that this table does not make, each of its own size.
+    """Yield the proven draws that this table does not make, each with its size.
 
     A house that could choose how many numbers a wheel is drawn from could choose the number, and
     one that could leave a draw out could leave out those it does not like.

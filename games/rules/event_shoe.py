@@ -1,10 +1,11 @@
 """The formulas of an event's shoe: those of any shoe, with entrants in place of seats.
 
 A number of two bytes names an entrant, as an event has more of them than a table has seats, and a
-draw gives a whole order, not one number. Whoever committed and did not reveal is mixed for by the
-house with the bytes that follow from the secret, which was sealed before anybody committed.
+draw gives a whole order, not one number. For an entrant who committed and did not reveal, the house
+supplies the number, with bytes that follow from the secret, which was sealed before the first
+commit.
 
-**Deals.** Where all tables of an event play the same deals, each deal is a shoe of its own, whose
+**Deals.** Where all tables of an event play the same deals, each deal is a separate shoe, whose
 secret follows from that of the event. All of them are sealed with the event: its seal is the hash
 of its own and theirs, so lock and mix are over them all. The mix of the event cuts each deal under
 the deal's name.

@@ -4,10 +4,10 @@ A row's **value** is one whole number: the greater value wins, rows of three and
 with each other, and equal values are equal rows. From the left its hexadecimal digits are the
 category, then the ranks in the order in which the category compares them, a missing kicker being 0.
 One digit among them says how few jokers the row holds, from 2 for a real one down to 0 for both: it
-stands behind the main ranks and before the kickers, and in straights and flushes behind all points.
+comes after the main ranks and before the kickers, and in straights and flushes behind all points.
 
 Games differ in two things that a `Ranking` fixes. A-2-3-4-5 is the lowest straight, or the second
-highest, between K-Q-J-10-9 and A-K-Q-J-10. The royal flush is a category of its own, or the highest
+highest, between K-Q-J-10-9 and A-K-Q-J-10. The royal flush is a separate category, or the highest
 straight flush. A joker is any card, also one already held, and always makes the highest row it can.
 
 Cards are **prepared** once a hand: `CODE[card]` is a small number, and the sum of five says which
@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
 from functools import cache
 from itertools import combinations, combinations_with_replacement
+from math import comb
 from typing import Final, Literal, NamedTuple
 
 from games.rules.cards import ACE, DECK, JOKERS, Card
@@ -84,15 +85,47 @@ _SEVEN_CODE_OF: Final = SEVEN_CODE.__getitem__
 
 
 class Ranking(NamedTuple):
-    """The order of rows at a table: the values of five and of three prepared cards."""
+    """The order of rows at a table: the values of five and of three prepared cards.
+
+    `rows` gives the values of all rows of three and of all rows of five among prepared cards, in
+    the order of `combinations`.
+    """
 
     five: Callable[[int, int, int, int, int], int]
     three: Callable[[int, int, int], int]
+    rows: Callable[[Sequence[int]], tuple[list[int], list[int]]]
 
 
 @cache
 def ranking(wheel: Wheel = "low", royal: bool = True, jokers: int = 0) -> Ranking:
     """The ranking of games that put A-2-3-4-5, royal flush and jokers so; tables on first use."""
+    by_suits, threes = _tables(wheel, royal, jokers)
+
+    def five(a: int, b: int, c: int, d: int, e: int) -> int:
+        total = a + b + c + d + e
+        return by_suits[total & SUIT_MASK][total >> SUIT_BITS]
+
+    def three(a: int, b: int, c: int) -> int:
+        return threes[(a + b + c) >> SUIT_BITS]
+
+    def rows(codes: Sequence[int]) -> tuple[list[int], list[int]]:
+        count = len(codes)
+        triples = list(map(sum, combinations(codes, 3)))
+        fives: list[int] = []
+        for first, second in combinations(range(count - 3), 2):
+            pair = codes[first] + codes[second]
+            # The triples of the cards behind both stand last.
+            fives += [
+                by_suits[(total := pair + triple) & SUIT_MASK][total >> SUIT_BITS]
+                for triple in triples[-comb(count - 1 - second, 3) :]
+            ]
+        return [threes[total >> SUIT_BITS] for total in triples], fives
+
+    return Ranking(five, three, rows)
+
+
+def _tables(wheel: Wheel, royal: bool, jokers: int) -> tuple[list[dict[int, int]], dict[int, int]]:
+    """By the sum of their suits, where rows of five are looked up; and where rows of three are."""
     plain: dict[int, int] = {}
     suited: dict[int, int] = {}
     threes: dict[int, int] = {}
@@ -110,20 +143,11 @@ def ranking(wheel: Wheel = "low", royal: bool = True, jokers: int = 0) -> Rankin
         for reals in combinations_with_replacement(range(ACE, 1, -1), 3 - joker_count):
             key = wild + sum(RANK_CODES[rank - 2] for rank in reals)
             threes[key] = _value_of_a_kind(reals, joker_count)
-    # Which table a row is looked up in, by the sum of its suits.
     by_suits = [plain] * (SUIT_MASK + 1)
     for joker_count in range(jokers + 1):
         for suit_code in SUIT_CODES:
             by_suits[joker_count * JOKER_SUIT_CODE + (5 - joker_count) * suit_code] = suited
-
-    def five(a: int, b: int, c: int, d: int, e: int) -> int:
-        total = a + b + c + d + e
-        return by_suits[total & SUIT_MASK][total >> SUIT_BITS]
-
-    def three(a: int, b: int, c: int) -> int:
-        return threes[(a + b + c) >> SUIT_BITS]
-
-    return Ranking(five, three)
+    return by_suits, threes
 
 
 def best_of_seven(cards: Sequence[Card]) -> int:
@@ -215,7 +239,7 @@ def deciding_suit(value: int, cards: Sequence[Card]) -> int:
 
 
 def standing_for(value: int, cards: Sequence[Card]) -> dict[Card, Card]:
-    """Return the card that each joker of a row stands for; `value` is the row's own value.
+    """Return the card that each joker of a row represents; `value` is the row's own value.
 
     Where any suit would do, it is the highest of those that the row does not show yet.
     """

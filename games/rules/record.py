@@ -14,10 +14,11 @@ from games.rules.cards import Card
 from games.rules.catalogue import GAMES, game_type
 from games.rules.contract import Action, AnyGame, Context, Party, SeatStack, State, action_type
 from games.rules.digest import RecordDigest
-from games.rules.errors import RulesError, Unreadable
+from games.rules.errors import Unreadable
 from games.rules.reading import read_json
 from games.rules.settlement import Settlement
 from games.rules.shoe import ShoeProof
+from wallets.values.errors import Refused
 
 STRICT: Final[dict[str, Any]] = {
     "frozen": True,
@@ -141,7 +142,7 @@ def read_record(text: bytes | str) -> HandRecord:
 class MoveRefused(Exception):
     """A move in a record that is illegal or cannot be played; `number` counts moves from 0."""
 
-    def __init__(self, number: int, reason: RulesError) -> None:
+    def __init__(self, number: int, reason: Refused) -> None:
         super().__init__(number, reason)
         self.number = number
         self.reason = reason
@@ -154,7 +155,7 @@ def replay_record(record: HandRecord) -> State:
     for number, move in enumerate(record.moves):
         try:
             state = game.apply(state, move.seat, move.action)
-        except RulesError as reason:
+        except Refused as reason:
             raise MoveRefused(number, reason) from None
     return state
 
@@ -186,7 +187,8 @@ def record_schema() -> dict[str, object]:
         "anyOf": list(schemas),
         "$defs": definitions,
     }
-    # Names that several games use appear with the paths of their modules, which nobody needs.
+    # Names that several games use appear with the paths of their modules, which readers do not
+    # need.
     text = msgspec.json.encode(schema).replace(b"games.rules.", b"")
     for name, published in PUBLISHED_NAMES.items():
         text = text.replace(name.encode(), published.encode())

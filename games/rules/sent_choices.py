@@ -2,7 +2,7 @@
 
 A `Choice` describes a kind of action: its cost, the bounds of its amount, and the values of a field
 in `among`. An action has no such fields, and refuses fields that it does not have. A program can
-send a choice back all the same, whole or with fields of the action added: what it leaves open then
+send a choice back anyway, whole or with fields of the action added: what it leaves open then
 takes the smallest value, that is the least amount and the first of `among`.
 """
 
@@ -71,12 +71,12 @@ def _smallest(
     if "cards" in names:
         yield "cards", list(choice.among[: choice.least])
     if "declare" in names and not any(said.get(row) for row in CARDS):
-        # Rows that are sent along are played; without them a natural is all there is to say.
+        # Rows that are sent along are played; without them only a natural can be declared.
         yield "declare", choice.among[0]
 
 
 def _bet(kinds: tuple[str, ...], least: int) -> Iterator[tuple[str, object]]:
-    """The least bet of a kind: of a bonus nothing goes on the box itself."""
+    """The least bet of a kind: a bonus adds nothing to the box itself."""
     if "bonus" in kinds:
         yield from (("amount", 0), ("bonus", least))
     else:

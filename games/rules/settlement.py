@@ -1,8 +1,8 @@
 """Settling a hand: transfers between stacks, rake, and the lines that explain every chip.
 
 Payments are made one after the other through `Payments`, which knows what each seat brought. In a
-cash hand a seat neither wins nor loses more than its stack, and once it stands at either end it
-takes no part in later payments. In a tournament nobody pays more than they hold, and winnings are
+cash hand a seat neither wins nor loses more than its stack, and once it has reached either bound it
+takes no part in later payments. In a tournament no seat pays more than its stack, and winnings are
 not limited. Rake is a share of a seat's net win, rounded down in the player's favour.
 
 A `Line` moves an amount from a source to a target and says why, as a key with values that a page

@@ -1,18 +1,18 @@
-"""The shoe protocol: a deal that one honest seat makes uniform and that nobody can change.
+"""The shoe protocol: a deal that one honest seat makes uniform and that cannot be changed.
 
 Before anyone plays, the house shuffles a shoe from 32 secret bytes and seals it: each card gets a
 leaf, the hash of its place, its name and a salt, and the seal is the hash of all leaves. Each seat
-commits to 32 bytes of its own; the lock ties seal and commits together. Only then do the seats
-reveal their bytes. Lock and reveals are mixed into the key that cuts the shoe: a second shuffle,
-over places, says which sealed card is dealt first, second and so on. The house fixed its shuffle
-before it knew the cut, and the seats fix the cut without knowing the shuffle.
+commits to its own 32 bytes; the lock ties seal and commits together. Only then do the seats reveal
+their bytes. Lock and reveals are mixed into the key that cuts the shoe: a second shuffle, over
+places, says which sealed card is dealt first, second and so on. The house fixed its shuffle before
+it knew the cut, and the seats fix the cut without knowing the shuffle.
 
-A card is opened by showing its name and salt, which fit one leaf only. What is drawn beside the
-cards (a wild card, a wheel) comes from the mix and a link of a chain of hashes made at the seal:
-link m is shown in round m, when nobody can bet on it any more, and hashing it gives the link
-before. A seat without a browser is played by the house, with bytes that follow from the secret. The
-secret is never published, as it would open every card; an auditor who is given it deals the whole
-shoe again (`verifying.py`). `docs/fairness.md` gives every formula.
+A card is opened by showing its name and salt, which fit one leaf only. Draws other than cards (a
+wild card, a wheel) follow from the mix and a link of a chain of hashes made at the seal: link m is
+shown in round m, after its betting has ended, and hashing it gives the link before. A seat without
+a browser is played by the house, with bytes that follow from the secret. The secret is never
+published, as it would open every card; an auditor who is given it deals the whole shoe again
+(`verifying.py`). `docs/fairness.md` gives every formula.
 """
 
 import hashlib
@@ -148,7 +148,7 @@ class ShoeProof(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     """The published values of a shoe, for one hand and one viewer: a hand record's `shoe`.
 
     It has no field for the secret, nor for the salt of a card that is not open. `first` is the k of
-    the hand's first card. Whatever follows the seal is absent until it is published.
+    the hand's first card. All that follows the seal is absent until it is published.
     """
 
     id: Annotated[str, Meta(pattern=r"^[A-Za-z0-9-]+$(?!\n)", max_length=100)]

@@ -1,8 +1,8 @@
 """Whether what was published of a shoe holds together, and whether a hand was dealt from it.
 
-Anybody can ask for both: `verify` needs the proof alone, `verify_hand` the hand besides. An
-auditor, who is given the secret, deals the whole shoe again (`audit`). The house's own audit proves
-each shoe once for all its hands, with the same checks of its seats (`games/records/audit_shoe.py`).
+Both are public: `verify` needs the proof alone, `verify_hand` the hand besides. An auditor, who is
+given the secret, deals the whole shoe again (`audit`). The house's own audit proves each shoe once
+for all its hands, with the same checks of its seats (`games/records/audit_shoe.py`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -84,7 +84,7 @@ def deal_findings(
 ) -> Iterator[Finding]:
     """Whether an event had sealed this deal before its entrants mixed it.
 
-    Whoever withheld what they had committed to is mixed for by the house: only who knows the secret
+    For a seat that withheld its number the house mixes: only the holder of the secret
     of the event can compute those bytes again.
     """
     protocol = EventProtocol(deal.event)

@@ -1,6 +1,6 @@
 """Basic strategy at blackjack as books have it, for tests of the odds and of the strategy."""
 
-from games.rules.analysis.blackjack.strategy import Rules
+from games.rules.blackjack.analysis.strategy import Rules
 
 PLAIN = Rules(hits_soft_17=False, original_bets_only=False)
 UPS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 1)

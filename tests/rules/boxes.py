@@ -10,7 +10,7 @@ from msgspec import field
 from msgspec.structs import replace
 
 from games.rules.cards import ACE, Card
-from games.rules.contract import Action, Amount, Choice, Choices, Party, Seat, SeatStack, View
+from games.rules.contract import Action, Amount, Choice, Choices, Party, SeatStack, View
 from games.rules.house.actions import Close, Done, Pool
 from games.rules.house.betting import addition_bounds, require_limits
 from games.rules.house.bonus import BonusGame, BonusState
@@ -70,12 +70,13 @@ class Boxes(BonusGame[BoxState], frozen=True, kw_only=True):
             return ()
         return (Choice("bet", box=len(state.bets) + 1, least=bounds[0], most=bounds[1]),)
 
-    def place_bet(self, state: BoxState, seat: Seat, action: Bet) -> BoxState:
-        self.require_free(state, seat, action.amount + action.bonus)
+    def place_bet(self, state: BoxState, stake: SeatStack, action: Bet) -> BoxState:
+        self.require_free(state, stake.seat, action.amount + action.bonus)
         require_limits(action.amount, self.min, self.max)
         self.require_bonus(action.bonus)
-        bet = BoxBet(seat=seat, box=action.box, amount=action.amount, bonus=action.bonus)
-        return replace(state, bets=(*state.bets, bet))
+        bet = BoxBet(seat=stake.seat, box=action.box, amount=action.amount, bonus=action.bonus)
+        has_bonus = state.has_bonus or bet.bonus > 0
+        return replace(state, bets=(*state.bets, bet), has_bonus=has_bonus)
 
     def has_bets(self, state: BoxState) -> bool:
         return bool(state.bets)

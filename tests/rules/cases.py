@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from games.rules.errors import Illegal, RulesError, Unreadable
+from games.rules.errors import Illegal, Unreadable
+from wallets.values.errors import Refused
 
 Test = Callable[..., None]
 
@@ -61,7 +62,7 @@ def unreadable(code: str, call: Callable[..., object], *given: Any, **named: Any
     _refused(Unreadable, code, lambda: call(*given, **named))
 
 
-def _refused(kind: type[RulesError], code: str, call: Callable[[], object]) -> None:
+def _refused(kind: type[Refused], code: str, call: Callable[[], object]) -> None:
     with pytest.raises(kind) as refusal:
         call()
     assert refusal.value.code == code

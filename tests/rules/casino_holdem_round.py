@@ -8,7 +8,7 @@ from games.rules.house.actions import Close
 from games.rules.house.antes import Ante
 from games.rules.house.sides import SideContext
 from games.rules.settlement import Settlement
-from tests.rules.harness import Moves, Played, check_settlement, check_turns
+from tests.rules.harness import Moves, settled_by
 
 GAME = CasinoHoldem()
 STAKES = [SeatStack(1, 100_000), SeatStack(2, 100_000), SeatStack(3, 100_000)]
@@ -35,15 +35,7 @@ def settled(
     moves: Moves, cards: str, game: CasinoHoldem = GAME, context: SideContext | None = None
 ) -> Settlement:
     """The settlement, checked by the harness."""
-    context = context or SideContext()
-    path = [game.open(STAKES, parse_cards(cards), context)]
-    for party, action in moves:
-        path.append(game.apply(path[-1], party, action))
-    settlement = game.settle(path[-1])
-    hand = Played(game, STAKES, list(parse_cards(cards)), context, moves, path, settlement)
-    check_settlement(hand)
-    check_turns(hand)
-    return settlement
+    return settled_by(game, STAKES, parse_cards(cards), context or SideContext(), moves)
 
 
 ALL_BOXES: Moves = [

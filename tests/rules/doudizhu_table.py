@@ -11,7 +11,7 @@ from games.rules.doudizhu.combinations import readings
 from games.rules.doudizhu.game import Doudizhu
 from games.rules.doudizhu.ranks import RANK_NAMES, RankSet, rank_set
 from games.rules.doudizhu.state import DoudizhuContext, DoudizhuState, Turn
-from games.rules.text import read_action
+from tests.rules.action_text import read_action
 
 STACK = 1_000_000
 

@@ -21,8 +21,8 @@ from games.rules.contract import (
     AnyGame,
     Choice,
     Context,
-    Move,
     Party,
+    PlayedMove,
     SeatStack,
     State,
     action_decoder,
@@ -30,14 +30,14 @@ from games.rules.contract import (
     states,
 )
 from games.rules.errors import Illegal
-from games.rules.messages import SENTENCES
+from games.rules.messages import sentence_of
 from games.rules.record import HandRecord, RecordedMove, read_record, recorded, replay_record
 from games.rules.sent_choices import CARDS, read_back
 from games.rules.settlement import Settlement
-from games.rules.text import action_text, read_action
+from tests.rules.action_text import action_text, read_action
 
 MOVES_MAX = 500
-Moves = list[Move]
+Moves = list[PlayedMove]
 
 
 class Table(NamedTuple):
@@ -184,6 +184,20 @@ def check_stakes(played: Played) -> None:
         assert all(game.at_stake(played.states[0], seat) for seat in seats)
 
 
+def settled_by(
+    game: AnyGame, stakes: Sequence[SeatStack], cards: Sequence[Card], context: Any, moves: Moves
+) -> Settlement:
+    """The settlement of these moves, and a check of it and of whose turn it was."""
+    path = [game.open(stakes, cards, context)]
+    for party, action in moves:
+        path.append(game.apply(path[-1], party, action))
+    settlement = game.settle(path[-1])
+    played = Played(game, [*stakes], [*cards], context, [*moves], path, settlement)
+    check_settlement(played)
+    check_turns(played)
+    return settlement
+
+
 def check_settlement(played: Played) -> None:
     """It balances, no stack is overdrawn, and its lines explain each chip."""
     settlement = played.settlement
@@ -203,7 +217,7 @@ def check_settlement(played: Played) -> None:
     for line in settlement.lines:
         assert line.amount > 0
         explained[frozenset((line.source, line.target)), line.target] += line.amount
-        text = SENTENCES[line.key].format(source=line.source, target=line.target, **line.values)
+        text = sentence_of(line.key).format(source=line.source, target=line.target, **line.values)
         assert "{" not in text
     for transfer in settlement.transfers:
         explained[frozenset((transfer.source, transfer.target)), transfer.target] -= transfer.amount

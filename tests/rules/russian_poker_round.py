@@ -11,7 +11,7 @@ from games.rules.house.sides import SideContext
 from games.rules.russian_poker.boxes import RussianState
 from games.rules.russian_poker.game import RussianPoker
 from games.rules.settlement import Settlement
-from tests.rules.harness import Moves, Played, check_settlement, check_turns
+from tests.rules.harness import Moves, settled_by
 
 GAME = RussianPoker(bonus_min=10, bonus_card=True, lucky_game=True)
 STAKES = [SeatStack(1, 100_000), SeatStack(2, 100_000)]
@@ -61,14 +61,7 @@ def settled(
     context: SideContext = NO_DRAWS,
 ) -> Settlement:
     """The settlement of a round, checked by the harness at every state."""
-    path = [game.open(stakes, cards, context)]
-    for seat, action in moves:
-        path.append(game.apply(path[-1], seat, action))
-    settlement = game.settle(path[-1])
-    played = Played(game, list(stakes), list(cards), context, list(moves), [*path], settlement)
-    check_settlement(played)
-    check_turns(played)
-    return settlement
+    return settled_by(game, stakes, cards, context, moves)
 
 
 def net(cards: str, dealer: str, *actions: Action, rest: str = "", **more: Any) -> int:

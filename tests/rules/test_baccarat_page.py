@@ -1,7 +1,7 @@
 """The players' page of baccarat names its options and prices, and the edges as computed."""
 
-from games.rules.analysis.baccarat import exact_odds
 from games.rules.baccarat.game import SPOTS, Baccarat, BaccaratCommission
+from games.rules.baccarat.odds import exact_odds
 from tests.rules.pages import page_of, table_of
 
 PAGE = page_of("baccarat")

@@ -1,9 +1,13 @@
 """What a hand of blackjack is worth and pays: totals, the dealer, splits, lines."""
 
+from collections.abc import Iterable
+from itertools import product
+from random import Random
+
 from games.rules.blackjack.actions import Bet
 from games.rules.blackjack.game import Blackjack
-from games.rules.blackjack.totals import dealer_hand, is_blackjack, total_of
-from games.rules.cards import parse_cards
+from games.rules.blackjack.totals import dealer_hand, is_blackjack, points_of, total_of
+from games.rules.cards import DECK, Card, parse_cards
 from games.rules.contract import HOUSE
 from games.rules.messages import sentence
 from tests.rules.blackjack_table import settle
@@ -72,6 +76,36 @@ def test_the_dealer_draws_to_sixteen(cards: str, hard: str, soft: str) -> None:
     up, *rest = parse_cards(cards)
     for hits, expected in ((False, hard), (True, soft)):
         assert dealer_hand(tuple(rest), 0, up, hits_soft_17=hits) == parse_cards(expected)
+
+
+def counted(cards: Iterable[Card]) -> set[int]:
+    """Every total that the cards can have, each ace as one or as eleven."""
+    values = [(1, 11) if card.text[0] == "A" else (min(card.rank, 10),) for card in cards]
+    return {sum(way) for way in product(*values)}
+
+
+def plain_dealer(cards: list[Card], *, hits_soft_17: bool) -> list[Card]:
+    """The dealer's hand, each card drawn only when all totals so far have been looked at."""
+    hand = cards[:1]
+    while True:
+        within = [total for total in counted(hand) if total <= 21]
+        soft = len(within) > 1
+        if not within or max(within) >= (18 if soft and hits_soft_17 else 17):
+            return hand
+        hand = cards[: len(hand) + 1]
+
+
+def test_totals_and_the_dealer_are_what_counting_every_ace_both_ways_gives() -> None:
+    for seed in range(1_000):
+        cards = Random(seed).sample(DECK, 12)
+        for count in (2, 3, 5):
+            totals = counted(cards[:count])
+            best = max([total for total in totals if total <= 21], default=min(totals))
+            assert points_of(cards[:count]) == best
+            assert is_blackjack(cards[:count]) == (count == 2 and best == 21)
+        for hits in (False, True):
+            hand = dealer_hand(tuple(cards), 1, cards[0], hits_soft_17=hits)
+            assert list(hand) == plain_dealer(cards, hits_soft_17=hits)
 
 
 @each(

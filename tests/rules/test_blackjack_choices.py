@@ -16,7 +16,7 @@ from games.rules.cards import parse_cards
 from games.rules.contract import HOUSE, Action, Choice, Party, SeatStack
 from games.rules.house.actions import Close, Done, Pool
 from games.rules.house.sides import SideContext
-from games.rules.text import action_text, read_action
+from tests.rules.action_text import action_text, read_action
 from tests.rules.blackjack_table import SMALL, THREE, TWO, closed, moved
 from tests.rules.cases import each, illegal, unreadable
 from tests.rules.harness import Moves

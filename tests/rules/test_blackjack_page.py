@@ -6,12 +6,12 @@ from types import SimpleNamespace
 import msgspec
 import pytest
 
-from games.rules.analysis.blackjack import edge
-from games.rules.analysis.blackjack.bonus import bonus_edge, bonus_lines, insurance_edge
-from games.rules.analysis.blackjack.edge import edge_of
-from games.rules.analysis.blackjack.strategy import FIRST, Held, best_move, pair_of, rules_of
+from games.rules.blackjack.analysis import edge
+from games.rules.blackjack.analysis.bonus import bonus_edge, bonus_lines, insurance_edge
+from games.rules.blackjack.analysis.edge import edge_of
+from games.rules.blackjack.analysis.strategy import FIRST, BasicHand, best_move, pair_of, rules_of
 from games.rules.blackjack.game import Blackjack
-from games.rules.text import read_action
+from tests.rules.action_text import read_action
 from tests.rules.pages import page_of, table_of
 
 PAGE = page_of("blackjack")
@@ -53,12 +53,12 @@ def test_the_edge_of_insurance() -> None:
     assert f"waiting brings {1.5 * (1 - 95 / 309):.3f}" in PAGE
 
 
-def held_of(name: str) -> Held:
+def held_of(name: str) -> BasicHand:
     if name.startswith("soft"):
-        return Held(int(name.split()[1]), True)
+        return BasicHand(int(name.split()[1]), True)
     if "-" in name:
         return pair_of({"T": 10, "A": 1}.get(name[0]) or int(name[0]))
-    return Held(int(name), False)
+    return BasicHand(int(name), False)
 
 
 def test_basic_strategy_is_the_one_that_is_computed() -> None:

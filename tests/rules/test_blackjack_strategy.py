@@ -1,12 +1,25 @@
 """Basic strategy at blackjack, against the tables of books."""
 
-from games.rules.analysis.blackjack.strategy import FIRST, Held, Move, Rules, best_move, pair_of
+from games.rules.blackjack.analysis.strategy import (
+    FIRST,
+    BasicHand,
+    Choice,
+    Rules,
+    best_move,
+    pair_of,
+)
 from tests.rules.blackjack_odds import HARD, PAIRS, PLAIN, UPS
 from tests.rules.cases import every
 
 SOFT = Rules(hits_soft_17=True, original_bets_only=False)
 ORIGINAL = Rules(hits_soft_17=False, original_bets_only=True)
-LETTERS: dict[Move, str] = {"hit": "H", "stand": "S", "double": "D", "split": "P", "surrender": "R"}
+LETTERS: dict[Choice, str] = {
+    "hit": "H",
+    "stand": "S",
+    "double": "D",
+    "split": "P",
+    "surrender": "R",
+}
 SOFT_TOTALS = {
     13: "HHHDDHHHHH",
     14: "HHHDDHHHHH",
@@ -19,18 +32,18 @@ SOFT_TOTALS = {
 }
 
 
-def row(rules: Rules, held: Held) -> str:
+def row(rules: Rules, held: BasicHand) -> str:
     return "".join(LETTERS[best_move(rules, held, up, FIRST)] for up in UPS)
 
 
 @every(points=list(HARD))
 def test_hard_totals(points: int) -> None:
-    assert row(PLAIN, Held(points, False)) == HARD[points]
+    assert row(PLAIN, BasicHand(points, False)) == HARD[points]
 
 
 @every(points=list(SOFT_TOTALS))
 def test_soft_totals(points: int) -> None:
-    assert row(PLAIN, Held(points, True)) == SOFT_TOTALS[points]
+    assert row(PLAIN, BasicHand(points, True)) == SOFT_TOTALS[points]
 
 
 @every(card=list(PAIRS))
@@ -40,15 +53,17 @@ def test_pairs(card: int) -> None:
 
 def test_against_a_dealer_that_hits_soft_17() -> None:
     """Known to differ: two more soft doubles."""
-    assert row(SOFT, Held(18, True)) == "DDDDDSSHHH"
-    assert row(SOFT, Held(19, True)) == "SSSSDSSSSS"
-    same = [Held(points, False) for points in HARD] + [Held(points, True) for points in (13, 17)]
+    assert row(SOFT, BasicHand(18, True)) == "DDDDDSSHHH"
+    assert row(SOFT, BasicHand(19, True)) == "SSSSDSSSSS"
+    same = [BasicHand(points, False) for points in HARD] + [
+        BasicHand(points, True) for points in (13, 17)
+    ]
     assert [row(SOFT, held) for held in same] == [row(PLAIN, held) for held in same]
 
 
 def test_strategy_when_only_original_bets_are_lost() -> None:
     """Doubles and splits against a ten and an ace are as good as with a hole card."""
-    assert row(ORIGINAL, Held(11, False)) == "DDDDDDDDDH"
+    assert row(ORIGINAL, BasicHand(11, False)) == "DDDDDDDDDH"
     assert row(ORIGINAL, pair_of(1)) == "PPPPPPPPPP"
     assert row(ORIGINAL, pair_of(8)) == "PPPPPPPPRP"
-    assert row(ORIGINAL, Held(10, False)) == HARD[10]
+    assert row(ORIGINAL, BasicHand(10, False)) == HARD[10]

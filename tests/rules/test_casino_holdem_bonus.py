@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from games.rules.cards import Card, parse_cards
 from games.rules.casino_holdem.actions import Call
-from games.rules.contract import HOUSE, Action, Move
+from games.rules.contract import HOUSE, Action, PlayedMove
 from games.rules.house.actions import Close, Pool
 from games.rules.house.antes import Ante, Fold
 from games.rules.house.sides import Segment, SideContext
@@ -40,7 +40,7 @@ def test_the_bonus_is_paid_on_hole_cards_and_flop_whatever_becomes_of_the_box(
     if end == "blind":
         bets += [(1, Ante(2, 100, 50, blind=True))]
         hands = ["6h7s", player]
-    decision: Move = (1, Call(1) if end == "call" else Fold(1))
+    decision: PlayedMove = (1, Call(1) if end == "call" else Fold(1))
     cards = dealing(hands, "4h5s", flop + "8c8d")
     settlement = settled([*bets, (HOUSE, Close()), decision], cards, game)
     lines = [line for line in settlement.lines if line.key == "bonus_won"]

@@ -3,13 +3,9 @@
 import re
 from math import comb
 
-from games.rules.analysis.casino_holdem import POINTS_TO_CALL, call_points
-from games.rules.analysis.casino_holdem_edges import (
-    CALLING_EDGE,
-    bonus_odds,
-    qualifying_probability,
-)
 from games.rules.cards import parse_cards
+from games.rules.casino_holdem.calling import POINTS_TO_CALL, call_points
+from games.rules.casino_holdem.edges import CALLING_EDGE, bonus_odds, qualifying_probability
 from games.rules.casino_holdem.game import CasinoHoldem
 from games.rules.casino_holdem.paytables import ANTE_ODDS, BONUS_ODDS
 from tests.rules.cases import each

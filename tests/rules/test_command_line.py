@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from games.__main__ import main
 from games.bots import simulate
-from games.rules.__main__ import main
 from games.rules.catalogue import GAMES, game_type
 from games.rules.reading import JSON_BYTES_MAX
 from tests.rules.cases import each, every
@@ -23,7 +23,7 @@ from tests.rules.test_thirteen_hands import OPTIONS, table
 from tests.signals import PYTHON
 from tests.waiting import PATIENCE_SECONDS
 
-COMMAND = [*PYTHON, "-m", "games.rules"]
+COMMAND = [*PYTHON, "-m", "games"]
 THIRTEEN = "AsAhKd9c9d8h8s7c2h3h4d5s6c"
 
 
@@ -323,7 +323,7 @@ def test_a_process_answers_with_its_output_and_its_code(records: list[bytes]) ->
     assert (code, json.loads(answer)["code"], complaints) == (1, "not_text", b"")
     code, answer, complaints = finished()
     assert (code, answer) == (2, b"")
-    assert complaints.startswith(b"usage: python -m games.rules ")
+    assert complaints.startswith(b"usage: python -m games ")
 
 
 def start(records: list[bytes], folder: Path) -> Popen[bytes]:

@@ -5,7 +5,7 @@ from random import Random
 import msgspec
 import pytest
 
-from games.rules.__main__ import main
+from games.__main__ import main
 from games.rules.cards import composition, parse_cards
 from games.rules.doudizhu.combinations import SHAPES, readings
 from games.rules.doudizhu.explain import explain

@@ -15,7 +15,7 @@ from games.rules.cards import Card, parse_cards
 from games.rules.casino_holdem.game import CasinoHoldem
 from games.rules.catalogue import EDITIONS, GAMES, game_type, of_today
 from games.rules.contract import HOUSE, Action, Choices, SeatStack, most_seats
-from games.rules.errors import Illegal, RulesError
+from games.rules.errors import Illegal
 from games.rules.house.actions import Close, Done, Pool
 from games.rules.house.antes import Ante, Fold
 from games.rules.house.bonus import BonusGame
@@ -28,6 +28,7 @@ from games.rules.russian_poker.game import RussianPoker
 from games.rules.settlement import Line, Settlement
 from tests.rules.cases import each, every, illegal
 from tests.rules.russian_poker_round import NOTHING, THREE, UNQUALIFIED, Moves, dealt, one_box
+from wallets.values.errors import Refused
 
 ROYAL = "As Ks Qs Js Ts"
 FLUSHES = {"russian_poker": 150, "casino_holdem": 100}
@@ -292,7 +293,7 @@ def test_the_clock_picks_the_middle_and_no_other_move_does_it() -> None:
     game, state = lucky(2, 0)
     assert game.fallback(state, 1) == Pick(1, 2)
     for wrong in (Pick(2, 1), Fold(1), Accept(1)):
-        with pytest.raises(RulesError):
+        with pytest.raises(Refused):
             game.apply(state, 1, wrong)
     with pytest.raises(Illegal):
         game.apply(game.apply(state, 1, Pick(1, 3)), 1, Pick(1, 1))

@@ -1,7 +1,7 @@
 """The bounds of what a seat can add to a standing bet."""
 
 from games.rules.baccarat.game import Baccarat, BaccaratState, Bet
-from games.rules.contract import HOUSE, Context, Move, Party, SeatStack
+from games.rules.contract import HOUSE, Context, Party, PlayedMove, SeatStack
 from games.rules.house.actions import Close, TopUp
 from games.rules.house.betting import addition_bounds
 from tests.rules.cases import each, illegal
@@ -29,7 +29,7 @@ GAME = Baccarat()
 BET = (1, Bet("player", 400))
 
 
-def after(*moves: Move) -> BaccaratState:
+def after(*moves: PlayedMove) -> BaccaratState:
     """Two seats have a stack of 500 each, and these moves are made."""
     state = GAME.open([SeatStack(1, 500), SeatStack(2, 500)], GAME.composition(), Context())
     for seat, action in moves:
@@ -50,5 +50,7 @@ def test_chips_come_to_a_stack_before_its_first_bet() -> None:
     ([BET], HOUSE, TopUp(1, 300), "staked_already"),
     ([BET, (HOUSE, Close())], HOUSE, TopUp(2, 300), "hand_over"),
 )
-def test_chips_that_do_not_come(moves: list[Move], party: Party, top_up: TopUp, code: str) -> None:
+def test_chips_that_do_not_come(
+    moves: list[PlayedMove], party: Party, top_up: TopUp, code: str
+) -> None:
     illegal(code, GAME.apply, after(*moves), party, top_up)

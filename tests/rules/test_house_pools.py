@@ -7,7 +7,6 @@ from typing import Any
 
 from games.rules.cards import parse_cards
 from games.rules.contract import HOUSE, replay
-from games.rules.errors import AMOUNT_MAX
 from games.rules.house.actions import Close, Pool
 from games.rules.house.pools import (
     Trigger,
@@ -22,6 +21,7 @@ from games.rules.house.sides import SideContext
 from tests.rules.boxes import GAME, STAKES, Bet
 from tests.rules.cases import each, every, unreadable
 from tests.rules.harness import Moves
+from wallets.values import AMOUNT_MAX
 
 SECRET = bytes(range(32))
 LOWEST, HIGHEST = 10_000, 50_000

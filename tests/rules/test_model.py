@@ -7,23 +7,23 @@ from random import Random
 import msgspec
 import pytest
 
-from games.rules.analysis.thirteen_model import (
+from games.rules.cards import DECK, SUITS, Card, parse_cards
+from games.rules.catalogue import game_type
+from games.rules.poker import Category
+from games.rules.thirteen.game import ThirteenGame
+from games.rules.thirteen.model import (
     ExpectedPoints,
     Orders,
     Population,
-    Row,
     RowShares,
+    RowWorth,
     expected_points,
     manner,
     read_population,
     worth,
 )
-from games.rules.analysis.thirteen_populations import POPULATIONS
-from games.rules.cards import DECK, SUITS, Card, parse_cards
-from games.rules.catalogue import game_type
-from games.rules.poker import Category
-from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.naturals import Natural
+from games.rules.thirteen.populations import POPULATIONS
 from games.rules.thirteen.showdown import BACK, RowValue, Shown, row_value
 from tests.rules.cases import each, every
 from tests.rules.conftest import Share
@@ -233,7 +233,10 @@ def test_the_bound_of_the_extra_point_is_the_chance_to_win_more_rows() -> None:
         chances = [random.choice([(0.2, 0.3), (0.5, 0.5), (0.6, 0.0), (0.0, 0.7)]) for _ in "123"]
         outcomes = [((1, win), (-1, lose), (0, 1.0 - win - lose)) for win, lose in chances]
         more = sum(a * b * c for (x, a), (y, b), (z, c) in product(*outcomes) if x + y + z > 0)
-        rows = [Row(0.0, win, lose, win, lose, 1, win, lose) for win, lose in chances]
+        rows = [
+            RowWorth(0.0, win, lose, win, lose, 1, win, lose, 1.0 - lose, 1.0 - win)
+            for win, lose in chances
+        ]
         assert model.together_at_most(*rows) == pytest.approx(more)
 
 

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from games.rules.analysis.baccarat import exact_odds
 from games.rules.baccarat.game import SPOTS, Baccarat, BaccaratCommission, BaccaratTable, Bet
+from games.rules.baccarat.odds import exact_odds
 from games.rules.cards import Card, parse_cards
 from games.rules.contract import HOUSE, Context, SeatStack, replay
 from games.rules.house.actions import Close

@@ -10,16 +10,17 @@ from random import Random
 import pytest
 
 from games.bots.blackjack import best
-from games.rules.analysis.blackjack.bonus import insurance_edge
-from games.rules.analysis.blackjack.dealer import ENDS, draws
-from games.rules.analysis.blackjack.edge import Table, edge_of, split_outcomes
-from games.rules.analysis.blackjack.strategy import (
+from games.rules.blackjack.actions import Bet
+from games.rules.blackjack.analysis.bonus import insurance_edge
+from games.rules.blackjack.analysis.dealer import ENDS, draws
+from games.rules.blackjack.analysis.edge import Table, edge_of, split_outcomes
+from games.rules.blackjack.analysis.strategy import (
     BLACKJACK,
     COUNTS,
     LATER,
     UNSPLIT,
-    Held,
-    Move,
+    BasicHand,
+    Choice,
     best_move,
     held_of,
     pair_of,
@@ -27,7 +28,6 @@ from games.rules.analysis.blackjack.strategy import (
     two_cards,
     worths,
 )
-from games.rules.blackjack.actions import Bet
 from games.rules.blackjack.game import Blackjack
 from games.rules.blackjack.totals import POINTS
 from games.rules.cards import DECK, Card, parse_cards
@@ -41,54 +41,54 @@ from tests.rules.conftest import Share
 
 @each(
     # With no chips for more, or with more than two cards.
-    (Held(11, False), 6, LATER, "hit"),
-    (Held(18, True), 6, LATER, "stand"),
-    (Held(18, True), 9, LATER, "hit"),
-    (Held(16, False), 10, LATER, "hit"),
-    (Held(12, False), 4, LATER, "stand"),
+    (BasicHand(11, False), 6, LATER, "hit"),
+    (BasicHand(18, True), 6, LATER, "stand"),
+    (BasicHand(18, True), 9, LATER, "hit"),
+    (BasicHand(16, False), 10, LATER, "hit"),
+    (BasicHand(12, False), 4, LATER, "stand"),
     (pair_of(8), 10, UNSPLIT, "hit"),
     (pair_of(9), 9, UNSPLIT, "stand"),
     (pair_of(1), 6, LATER, "hit"),
-    (Held(4, False), 6, LATER, "hit"),
-    (Held(20, False), 6, UNSPLIT, "stand"),
+    (BasicHand(4, False), 6, LATER, "hit"),
+    (BasicHand(20, False), 6, UNSPLIT, "stand"),
 )
 def test_the_best_of_what_is_left(
-    held: Held, up: int, allowed: frozenset[Move], move: Move
+    held: BasicHand, up: int, allowed: frozenset[Choice], move: Choice
 ) -> None:
     assert best_move(PLAIN, held, up, allowed) == move
 
 
 @each(
-    ("8c8d", Held(16, False, 8)),
-    ("KcTd", Held(20, False, 10)),
-    ("AcAd", Held(12, True, 1)),
-    ("Ac6d", Held(17, True)),
-    ("Ac6dTh", Held(17, False)),
-    ("8c4d4h", Held(16, False)),
-    ("AcAdAh", Held(13, True)),
-    ("TcAd", Held(21, True)),
+    ("8c8d", BasicHand(16, False, 8)),
+    ("KcTd", BasicHand(20, False, 10)),
+    ("AcAd", BasicHand(12, True, 1)),
+    ("Ac6d", BasicHand(17, True)),
+    ("Ac6dTh", BasicHand(17, False)),
+    ("8c4d4h", BasicHand(16, False)),
+    ("AcAdAh", BasicHand(13, True)),
+    ("TcAd", BasicHand(21, True)),
 )
-def test_what_basic_strategy_sees(cards: str, held: Held) -> None:
+def test_what_basic_strategy_sees(cards: str, held: BasicHand) -> None:
     assert held_of(parse_cards(cards)) == held
 
 
 def test_worths_of_moves_that_are_known() -> None:
     """From published tables of six decks, to three places."""
-    assert worths(PLAIN, Held(16, False), 10)["surrender"] == -0.5
-    assert "surrender" not in worths(PLAIN, Held(16, False), 1)
-    assert "split" not in worths(PLAIN, Held(16, False), 10)
+    assert worths(PLAIN, BasicHand(16, False), 10)["surrender"] == -0.5
+    assert "surrender" not in worths(PLAIN, BasicHand(16, False), 1)
+    assert "split" not in worths(PLAIN, BasicHand(16, False), 10)
     # Against a seven there is no blackjack, with or without a hole card.
-    assert worths(PLAIN, Held(20, False), 7)["stand"] == pytest.approx(0.773, abs=0.002)
-    assert worths(PLAIN, Held(11, False), 6)["double"] == pytest.approx(0.667, abs=0.01)
+    assert worths(PLAIN, BasicHand(20, False), 7)["stand"] == pytest.approx(0.773, abs=0.002)
+    assert worths(PLAIN, BasicHand(11, False), 6)["double"] == pytest.approx(0.667, abs=0.01)
 
 
 def test_a_total_is_the_cards_it_can_be_by_how_often_it_is_them() -> None:
     """The dealer's four is one of 24; a pair stands for a total that nothing else makes."""
-    assert two_cards(Held(9, False), 4) == {(2, 7): 24 * 24, (3, 6): 24 * 24, (4, 5): 23 * 24}
-    assert two_cards(Held(17, True), 4) == {(1, 6): 24 * 24}
-    assert two_cards(Held(12, False), 2)[2, 10] == 23 * 96
-    assert two_cards(Held(20, False), 10) == {(10, 10): 1}
-    assert two_cards(Held(12, True), 10) == {(1, 1): 1}
+    assert two_cards(BasicHand(9, False), 4) == {(2, 7): 24 * 24, (3, 6): 24 * 24, (4, 5): 23 * 24}
+    assert two_cards(BasicHand(17, True), 4) == {(1, 6): 24 * 24}
+    assert two_cards(BasicHand(12, False), 2)[2, 10] == 23 * 96
+    assert two_cards(BasicHand(20, False), 10) == {(10, 10): 1}
+    assert two_cards(BasicHand(12, True), 10) == {(1, 1): 1}
     assert two_cards(pair_of(8), 8) == {(8, 8): 1}
 
 

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from games.rules.analysis.blackjack.bonus import bonus_edge, bonus_lines
+from games.rules.blackjack.analysis.bonus import bonus_edge, bonus_lines
 from games.rules.blackjack.bonus import combination
 from games.rules.blackjack.game import Blackjack
 from games.rules.cards import DECK, Card

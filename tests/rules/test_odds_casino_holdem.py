@@ -9,7 +9,8 @@ from random import Random
 
 import pytest
 
-from games.rules.analysis.casino_holdem import (
+from games.rules.cards import DECK, Card, cards_text, parse_cards
+from games.rules.casino_holdem.calling import (
     POINTS_MAX,
     POINTS_TO_CALL,
     best_is_call,
@@ -18,7 +19,7 @@ from games.rules.analysis.casino_holdem import (
     flush_suit,
     rule_is_call,
 )
-from games.rules.analysis.casino_holdem_edges import (
+from games.rules.casino_holdem.edges import (
     CALLING_EDGE,
     DEALS,
     Board,
@@ -29,7 +30,6 @@ from games.rules.analysis.casino_holdem_edges import (
     strategy_edge,
     suits_without_flush,
 )
-from games.rules.cards import DECK, Card, cards_text, parse_cards
 from games.rules.casino_holdem.game import CasinoHoldem
 from games.rules.house.sides import Segment
 from games.rules.poker import Category, best_of_seven, category, main_rank

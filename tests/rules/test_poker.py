@@ -63,6 +63,15 @@ def test_every_row_of_three_is_trips_a_pair_or_high_cards() -> None:
     assert counts == {Category.THREE: 52, Category.PAIR: 3_744, Category.HIGH_CARD: 18_304}
 
 
+def test_all_rows_of_a_hand_are_ranked_as_each_is_alone() -> None:
+    ranks = ranking(wheel="second", royal=False, jokers=2)
+    for seed in range(20):
+        codes = [CODE[card] for card in Random(seed).sample((*DECK, *JOKERS), 13)]
+        threes, fives = ranks.rows(codes)
+        assert threes == list(starmap(ranks.three, combinations(codes, 3)))
+        assert fives == list(starmap(ranks.five, combinations(codes, 5)))
+
+
 def test_royal_flush_is_a_category_or_the_highest_straight_flush() -> None:
     rows = [parse_cards(" ".join(f"{rank}{suit}" for rank in "TJQKA")) for suit in "cdhs"]
     for wheel in WHEELS:

@@ -1,22 +1,24 @@
 """The solver and the coach, against plain trials of every one of the 72,072 arrangements."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations, product
 from random import Random
 
 import msgspec
 import pytest
 
-from games.rules.analysis.thirteen_coach import Hindsight, best_against, points_against
-from games.rules.analysis.thirteen_model import (
-    HighestPoints,
-    HighestTerms,
-    Row,
-    expected_points,
-    worth,
-)
-from games.rules.analysis.thirteen_solver import (
+from games.rules.cards import DECK, JOKERS, Card, parse_cards
+from games.rules.catalogue import game_type
+from games.rules.shoe import perm
+from games.rules.thirteen.actions import Arrange
+from games.rules.thirteen.coach import Hindsight, best_against, points_against
+from games.rules.thirteen.game import ThirteenGame
+from games.rules.thirteen.model import HighestPoints, HighestTerms, RowWorth, expected_points, worth
+from games.rules.thirteen.naturals import Natural
+from games.rules.thirteen.showdown import MIDDLE, RowValue, Shown
+from games.rules.thirteen.solver import (
     Objective,
+    Outline,
     RankedHand,
     Split,
     best_arrangement,
@@ -25,13 +27,6 @@ from games.rules.analysis.thirteen_solver import (
     rest_of,
     rows_at,
 )
-from games.rules.cards import DECK, JOKERS, Card, parse_cards
-from games.rules.catalogue import game_type
-from games.rules.shoe import perm
-from games.rules.thirteen.actions import Arrange
-from games.rules.thirteen.game import ThirteenGame
-from games.rules.thirteen.naturals import Natural
-from games.rules.thirteen.showdown import MIDDLE, RowValue, Shown
 from tests.rules.cases import each, unreadable
 from tests.rules.conftest import Share
 
@@ -83,10 +78,14 @@ def all_legal(game: ThirteenGame, hand: Sequence[Card]) -> Iterator[tuple[Ranked
                 yield ranked, Arrange(front, middle, back)
 
 
-def greatest_worth(hand: RankedHand, objective: Objective) -> float:
+def greatest_worth(
+    hand: RankedHand, objective: Objective, without: Collection[Outline] = ()
+) -> float:
+    every = (tuple(row.order for row in ranked) for ranked, _ in all_legal(hand.game, hand.cards))
     return max(
-        worth(objective, (front.order, middle.order, back.order))
-        for (front, middle, back), _ in all_legal(hand.game, hand.cards)
+        worth(objective, (front, middle, back))
+        for front, middle, back in every
+        if (front >> 20, middle >> 20, back >> 20) not in without
     )
 
 
@@ -150,9 +149,9 @@ class Weighted:
         self._suit_bits = suit_bits
         self._weights = weights
 
-    def terms(self, row: int, order: int) -> Row:
+    def terms(self, row: int, order: int) -> RowWorth:
         points = float(self._weights[row] * (order >> 10))
-        return Row(points, 0.0, 0.0, points, 0.0, 1, 0.0, 0.0)
+        return RowWorth(points, 0.0, 0.0, points, 0.0, 1, 0.0, 0.0, 1.0, 1.0)
 
     def highest_terms(self, row: int) -> HighestTerms:
         return HighestTerms(self.terms, row, self._suit_bits)
@@ -160,7 +159,7 @@ class Weighted:
     def highest_points(self, row: int) -> HighestPoints:
         return HighestPoints(self.highest_terms(row))
 
-    def together(self, front: Row, middle: Row, back: Row) -> float:
+    def together(self, front: RowWorth, middle: RowWorth, back: RowWorth) -> float:
         return min(front.gain, middle.gain, back.gain)
 
     together_at_most = together
@@ -199,7 +198,7 @@ def test_equal_backs_are_all_looked_at() -> None:
 
 def test_an_excluded_outline_gives_way_to_the_next_best() -> None:
     game = a_game("thirteen_taiwan", {})
-    ranked, objective = rank_hand(game, dealt("outline", game)[0]), expected_points(game)
+    ranked, objective = rank_hand(game, dealt("outline 0", game)[0]), expected_points(game)
     splits: list[Split] = []
     for _ in range(5):
         split = best_split(ranked, objective, [split.outline for split in splits])
@@ -209,6 +208,8 @@ def test_an_excluded_outline_gives_way_to_the_next_best() -> None:
         assert split.outline == tuple(order >> 20 for order in split.orders)
     assert len({split.outline for split in splits}) == 5
     assert splits == sorted(splits, key=lambda split: -split.points)
+    best = greatest_worth(ranked, objective, [split.outline for split in splits[:2]])
+    assert splits[2].points == pytest.approx(best, abs=1e-9)
 
 
 def test_the_best_arrangement_is_the_one_with_the_most_expected_points() -> None:

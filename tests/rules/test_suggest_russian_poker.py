@@ -3,9 +3,9 @@
 import pytest
 from msgspec import to_builtins
 
-from games.rules.analysis.russian_poker_outlook import FOLDED, outlook
 from games.rules.cards import parse_cards
 from games.rules.russian_poker.hands import read_hand
+from games.rules.russian_poker.outlook import FOLDED, outlook
 from games.rules.russian_poker.suggest import suggest
 from tests.rules.cases import each, unreadable
 from tests.rules.russian_poker_odds import GAME, card

@@ -4,9 +4,9 @@ import pytest
 
 from games.rules.catalogue import game_type
 from games.rules.errors import Unreadable
-from games.rules.text import action_text, read_action
 from games.rules.thirteen.actions import Arrange, Bet
 from games.rules.thirteen.naturals import Natural
+from tests.rules.action_text import action_text, read_action
 from tests.rules.cases import each
 
 

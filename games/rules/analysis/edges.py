@@ -11,10 +11,6 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final
 
-from games.rules.analysis import russian_poker
-from games.rules.analysis.baccarat import exact_odds
-from games.rules.analysis.blackjack import bonus as blackjack
-from games.rules.analysis.casino_holdem_edges import bonus_odds, jackpot_ways
 from games.rules.analysis.pools import (
     JackpotLine,
     PoolTerms,
@@ -22,10 +18,14 @@ from games.rules.analysis.pools import (
     progressive_cost,
 )
 from games.rules.baccarat.game import BaccaratTable
+from games.rules.baccarat.odds import exact_odds
+from games.rules.blackjack.analysis import bonus as blackjack
 from games.rules.blackjack.game import Blackjack
+from games.rules.casino_holdem.edges import bonus_odds, jackpot_ways
 from games.rules.casino_holdem.game import CasinoHoldem
 from games.rules.contract import AnyGame
 from games.rules.house.bonus import BonusGame
+from games.rules.russian_poker import odds as russian_poker
 from games.rules.russian_poker.game import RussianPoker
 
 WHOLE_BP: Final = 10_000
@@ -59,6 +59,13 @@ def least_of_lines(game: AnyGame) -> Fraction:
     if not isinstance(game, BonusGame) or not game.has_jackpot:
         return Fraction(0)
     return sum((chance * least for chance, _share, least in _jackpot_lines(game)), Fraction(0))
+
+
+def jackpot_chance(game: AnyGame) -> Fraction:
+    """Return how likely a bonus bet is to win a share of the jackpot; 0 in games without one."""
+    if not isinstance(game, BonusGame) or not game.has_jackpot:
+        return Fraction(0)
+    return sum((chance for chance, _share, _least in _jackpot_lines(game)), Fraction(0))
 
 
 @lru_cache(maxsize=KEPT)

@@ -5,28 +5,14 @@ with its standard error. The main bet, and bets beside those of `edges`, are in 
 of the family. Nothing of it is money that moves, so figures may be floats.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Final, Protocol, cast
-
-from msgspec import Struct
+from collections.abc import Iterator, Mapping
+from typing import Protocol, cast
 
 from games.rules.analysis.edges import NO_SEEDS, house_edges
 from games.rules.analysis.pools import PoolTerms
 from games.rules.catalogue import GAMES, part_of
 from games.rules.contract import AnyGame
-
-MAIN: Final = "main"
-# Hears how many steps are done, and may stop the work.
-Progress = Callable[[int], None]
-
-
-class Figure(Struct, frozen=True):
-    """One figure: `key` is the bet, or what is averaged; no error means that it is exact."""
-
-    key: str
-    mean: float
-    error: float | None = None
-    samples: int = 0
+from games.rules.house.figure import Figure, Progress
 
 
 class FamilyFigures(Protocol):

@@ -12,12 +12,12 @@ Some printed rules hold a note that the banker on 0 to 5 does not draw when the 
 literally it gives the player the edge; a table can play it so.
 """
 
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from msgspec import Struct
 
 from games.rules.cards import Card
-from games.rules.house.game import draw, draw_one
+from games.rules.house.game import too_few_cards
 
 Winner = Literal["player", "banker", "tie"]
 # What a card counts, by its rank.
@@ -38,7 +38,6 @@ class Coup(Struct, frozen=True, gc=False):
 
 
 def points(card: Card) -> int:
-    """The value of a card."""
     return POINTS[card.rank]
 
 
@@ -63,36 +62,59 @@ def banker_draws(banker: int, player: int, third: int | None, note_literal: bool
     )
 
 
+class Draws(NamedTuple):
+    """What two totals of two cards lead to; no third card of the player's is None."""
+
+    natural: bool
+    by_player: bool
+    by_banker_on: frozenset[int | None]
+
+
+def _draws(player: int, banker: int, note_literal: bool) -> Draws:
+    thirds = [
+        third for third in (None, *range(10)) if banker_draws(banker, player, third, note_literal)
+    ]
+    return Draws(player >= 8 or banker >= 8, player_draws(player, banker), frozenset(thirds))
+
+
+# By the option, the player's total and the banker's: a coup is dealt with one look-up.
+DRAWS: Final = tuple(
+    [[_draws(player, banker, literal) for banker in range(10)] for player in range(10)]
+    for literal in (False, True)
+)
+
+
 def deal_coup(cards: tuple[Card, ...], note_literal: bool) -> Coup:
     """The coup that is dealt from the first card on."""
-    one, two, three, four = draw(cards, 0, 4)
-    player: tuple[Card, ...] = (one, three)
-    banker: tuple[Card, ...] = (two, four)
-    drawn = 4
-    player_total = of_two = (POINTS[one.rank] + POINTS[three.rank]) % 10
-    banker_total = (POINTS[two.rank] + POINTS[four.rank]) % 10
-    natural = player_total >= 8 or banker_total >= 8
-    third = None
-    if player_draws(of_two, banker_total):
-        card = draw_one(cards, drawn)
-        drawn += 1
-        player = (one, three, card)
-        third = POINTS[card.rank]
-        player_total = (of_two + third) % 10
-    if banker_draws(banker_total, of_two, third, note_literal):
-        card = draw_one(cards, drawn)
-        banker = (two, four, card)
-        banker_total = (banker_total + POINTS[card.rank]) % 10
-    return Coup(
-        player,
-        banker,
-        player_total,
-        banker_total,
-        winner_of(player_total, banker_total),
-        natural,
-        one.rank == three.rank,
-        two.rank == four.rank,
-    )
+    try:
+        one, two, three, four = cards[0], cards[1], cards[2], cards[3]
+        player: tuple[Card, ...] = (one, three)
+        banker: tuple[Card, ...] = (two, four)
+        player_total = (POINTS[one.rank] + POINTS[three.rank]) % 10
+        banker_total = (POINTS[two.rank] + POINTS[four.rank]) % 10
+        natural, by_player, by_banker_on = DRAWS[note_literal][player_total][banker_total]
+        third = None
+        if by_player:
+            card = cards[4]
+            player = (one, three, card)
+            third = POINTS[card.rank]
+            player_total = (player_total + third) % 10
+        if third in by_banker_on:
+            card = cards[4 if third is None else 5]
+            banker = (two, four, card)
+            banker_total = (banker_total + POINTS[card.rank]) % 10
+        return Coup(
+            player,
+            banker,
+            player_total,
+            banker_total,
+            winner_of(player_total, banker_total),
+            natural,
+            one.rank == three.rank,
+            two.rank == four.rank,
+        )
+    except IndexError:
+        raise too_few_cards(cards, max(4, len(cards) + 1)) from None
 
 
 def winner_of(player_total: int, banker_total: int) -> Winner:

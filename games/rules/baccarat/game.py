@@ -2,12 +2,12 @@
 
 Any number of seats bet on the same two hands: on player, on banker, on a tie, and on either hand
 beginning with a pair; a seat may back both sides. When the betting has ended the coup is dealt and
-drawn as `coup.py` says; nobody decides anything.
+drawn as `coup.py` says; there are no decisions.
 
 Player pays 1:1. Without commission banker pays 1:1 too, but 1:2 when it wins with six, in two cards
 or in three. With commission it pays 1:1 with any total, and the house keeps 5% of the win: 100 pays
 95. A tie pays 8:1, and then bets on player and banker come back. A pair, the first two cards of a
-side being of one rank, pays 11:1 whatever the result. What is paid is rounded down.
+side being of one rank, pays 11:1 for any result. Payments are rounded down.
 
 There are no boxes: the maximum payout is for all bets of a seat together. The shoe of eight decks
 lasts over rounds; a round that begins when the cut card is out is the last.
@@ -33,7 +33,7 @@ from games.rules.contract import (
     View,
 )
 from games.rules.house.actions import Close, Done, TopUp
-from games.rules.house.betting import HouseState, addition_bounds, require_limits
+from games.rules.house.betting import HouseState, addition_bounds, require_free, require_limits
 from games.rules.house.game import HouseGame
 from games.rules.house.till import EVEN, Odds, Till
 from games.rules.settlement import Settlement
@@ -41,6 +41,7 @@ from games.rules.settlement import Settlement
 Spot = Literal["player", "banker", "tie", "player_pair", "banker_pair"]
 SPOTS: Final[tuple[Spot, ...]] = ("player", "banker", "tie", "player_pair", "banker_pair")
 PAYING_ORDER: Final = {spot: place for place, spot in enumerate(SPOTS)}
+SIDES: Final = ("player", "banker")
 TIE: Final = Odds(8)
 PAIR: Final = Odds(11)
 HALF: Final = Odds(1, 2)
@@ -69,7 +70,7 @@ class BaccaratState(HouseState, frozen=True, kw_only=True):
 
 
 class BaccaratView(View, frozen=True, kw_only=True, tag="baccarat"):
-    """The table as everybody sees it: the bets, and once they are closed the coup."""
+    """The table, the same for all viewers: the bets, and once they are closed the coup."""
 
     phase: str
     done: tuple[Seat, ...]
@@ -107,7 +108,7 @@ class BaccaratTable(HouseGame[BaccaratState], frozen=True, kw_only=True):
         return 0
 
     def most_on(self, spot: Spot) -> int:
-        if spot in ("player", "banker"):
+        if spot in SIDES:
             return self.max
         most = self.max_tie if spot == "tie" else self.max_pair
         return self.max if most is None else most
@@ -160,21 +161,19 @@ class BaccaratTable(HouseGame[BaccaratState], frozen=True, kw_only=True):
                 choices.append(Choice("bet", least=bounds[0], most=bounds[1], among=(spot,)))
         return tuple(choices)
 
-    def place_bet(self, state: BaccaratState, seat: Seat, action: Bet) -> BaccaratState:
-        self.require_free(state, seat, action.amount)
-        standing = 0
-        others = []
-        for wager in state.wagers:
-            if wager.seat == seat and wager.on == action.on:
-                standing = wager.amount
-            else:
-                others.append(wager)
-        amount = standing + action.amount
-        require_limits(amount, self.min, self.most_on(action.on))
-        return replace(state, wagers=(*others, Wager(seat, action.on, amount)))
+    def place_bet(self, state: BaccaratState, stake: SeatStack, action: Bet) -> BaccaratState:
+        seat, spot, amount, others = stake.seat, action.on, action.amount, state.wagers
+        require_free(stake.stack - (self.committed(state, seat) if others else 0), amount)
+        for wager in others:
+            if wager.seat == seat and wager.on == spot:
+                amount += wager.amount
+                others = tuple([other for other in others if other is not wager])
+                break
+        require_limits(amount, self.min, self.most_on(spot))
+        return replace(state, wagers=(*others, Wager(seat, spot, amount)))
 
     def has_bets(self, state: BaccaratState) -> bool:
-        return bool(state.wagers)
+        return state.wagers != ()
 
     def deal(self, state: BaccaratState) -> BaccaratState:
         return replace(state, phase="over", coup=deal_coup(state.cards, self.banker_note_literal))
@@ -197,27 +196,25 @@ class BaccaratTable(HouseGame[BaccaratState], frozen=True, kw_only=True):
         return len(state.coup.player) + len(state.coup.banker) if state.coup else 0
 
     def settle_round(self, state: BaccaratState) -> Settlement:
-        till = Till(state.stakes, self.max_payout)
-        if state.coup:
-            self._settle_wagers(till, state.coup, _in_paying_order(state.wagers))
+        till, coup = Till(state.stakes, self.max_payout), state.coup
+        wagers: Sequence[Wager] = state.wagers
+        if len(wagers) > 1:
+            wagers = sorted(wagers, key=_paying_order)
+        if coup:
+            for wager in wagers:
+                spot = wager.on
+                odds = self.winning_odds(coup, spot)
+                if odds:
+                    commission_bp = self.commission_bp if spot == "banker" else 0
+                    till.win(wager.seat, spot, wager.amount, odds, None, commission_bp)
+                elif coup.winner != "tie" or spot not in SIDES:
+                    till.lose(wager.seat, spot, wager.amount)
         return till.settlement(0 if self.tournament else self.rake_bp)
 
-    def _settle_wagers(self, till: Till, coup: Coup, wagers: Sequence[Wager]) -> None:
-        for wager in wagers:
-            spot = wager.on
-            odds = self.winning_odds(coup, spot)
-            if odds:
-                commission_bp = self.commission_bp if spot == "banker" else 0
-                till.win(wager.seat, spot, wager.amount, odds, commission_bp=commission_bp)
-            elif coup.winner != "tie" or spot not in ("player", "banker"):
-                till.lose(wager.seat, spot, wager.amount)
 
-
-def _in_paying_order(wagers: tuple[Wager, ...]) -> Sequence[Wager]:
+def _paying_order(wager: Wager) -> tuple[int, int]:
     """By seats, and of one seat by spots."""
-    if len(wagers) == 1:
-        return wagers
-    return sorted(wagers, key=lambda wager: (wager.seat, PAYING_ORDER[wager.on]))
+    return wager.seat, PAYING_ORDER[wager.on]
 
 
 class Baccarat(BaccaratTable, frozen=True, kw_only=True):

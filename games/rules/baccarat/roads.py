@@ -9,9 +9,9 @@ dragon's tail.
 The three derived roads look at how regular the big road is, and by its true columns, tails not
 bent. The **big eye boy** (大眼仔路) compares with the column one before, the **small road** (小路)
 two before, the **cockroach road** (曱甴路) three before. An entry that begins a column is red
-when the two columns before it that far apart are equally long. An entry that goes on down a column
-is red when the column compared has an entry beside it, or ended at least two rows higher; it is
-blue when that column ended just above. Red and blue entries are laid out like the big road.
+when the two columns before it that far apart are equally long. An entry that continues down a
+column is red when the column compared has an entry beside it, or ended at least two rows higher; it
+is blue when that column ended just above. Red and blue entries are laid out like the big road.
 
 Asking the road (問路) shows which entries the next result would add to the derived roads, were it
 player or banker.

@@ -15,7 +15,7 @@ new hand. A split hand gets its second card when it is reached; split aces get t
 and are not split again, and an ace and a ten-value after a split are 21. *Surrender* the first two
 cards, before anything else is done with them, for half of the stake, unless the dealer shows an
 ace. Each guest says whether to follow a double or a split with an equal stake, before the card is
-drawn. Who does not follow a split stays on the first of its hands with the stake as it was; who
+drawn. A bettor who does not follow a split stays on the first of its hands with the same stake; who
 does not follow a double still plays on with the card. A surrender gives up all stakes on the box.
 
 **Against an ace** each player may insure, for half a table minimum at least and half of the stake
@@ -29,11 +29,11 @@ is left that needs the dealer's, the dealer does not draw, but for one card to d
 blackjacks that wait.
 
 **Paying.** Blackjack pays 3:2 at once, but waits where the dealer shows an ace or a ten-value: it
-is a tie with a dealer's blackjack. That beats every other hand, 21 too, and takes all that
-was doubled and split; a table may say that it takes original bets only, and then what was added
-comes back. Otherwise the higher total is paid 1:1, equal totals are a tie, and a bust dealer
-pays every hand still in. What a box wins in a round above the maximum payout is not paid. What is
-paid is rounded down.
+is a tie with a dealer's blackjack. That beats every other hand, 21 too, and takes all that was
+doubled and split; a table may say that it takes original bets only, and then what was added comes
+back. Otherwise the higher total is paid 1:1, equal totals are a tie, and a bust dealer pays every
+hand still in. Wins of a box above the maximum payout of a round are not paid. Payments are rounded
+down.
 
-**The bonus** is a bet of its own on the box's cards: see `bonus.py`.
+**The bonus** is a separate bet on the box's cards: see `bonus.py`.
 """

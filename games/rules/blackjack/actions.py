@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from games.rules.contract import Action
-from games.rules.errors import AMOUNT_MAX
+from wallets.values import AMOUNT_MAX
 
 BOXES: int = 7
 HANDS: int = 4

@@ -23,7 +23,7 @@ ThirdCard = Literal["player", "dealer_up"]
 SPADES: Final = SUITS.index("s")
 SUITED_BLACKJACK: Final = Combination("suited_blackjack", Odds(10))
 MIXED_BLACKJACK: Final = Combination("mixed_blackjack", Odds(5))
-# What the printed table gives suited sevens of the jackpot, in basis points: "or more".
+# The jackpot share of suited sevens in the printed table, in basis points: "or more".
 SPADES_LEAST: Final = 2_000
 SUITED_LEAST: Final = 1_000
 SUITED_678: Final = Combination("suited_678", Odds(240))

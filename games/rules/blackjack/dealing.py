@@ -1,6 +1,6 @@
 """The course of a round between betting and paying: how cards are dealt, and who decides next.
 
-Each function takes a state and gives the next one at which somebody is to decide; behind the last
+Each function takes a state and gives the next one at which a seat has to decide; behind the last
 box it is the phase `dealer`. Nothing is refused here: who calls has seen that the move is allowed.
 """
 
@@ -9,8 +9,8 @@ from typing import Final, Literal
 
 from msgspec.structs import replace
 
-from games.rules.blackjack.state import BlackjackState, Box, Ended, Hand
-from games.rules.blackjack.totals import POINTS, dealer_hand, is_blackjack, points_of
+from games.rules.blackjack.state import SEAT_OF, BlackjackState, Box, Ended, Hand, bets_of
+from games.rules.blackjack.totals import BLACKJACKS, POINTS, dealer_hand, points_of
 from games.rules.cards import ACE, Card
 from games.rules.contract import Seat
 from games.rules.house.game import draw, draw_one
@@ -22,14 +22,14 @@ WAITING_POINTS: Final = (1, 10)
 def deal(state: BlackjackState) -> BlackjackState:
     """Deal each box a card, the dealer one, each box a second; then decisions begin."""
     count = len(state.boxes)
-    cards = draw(state.cards, 0, 2 * count + 1)
+    drawn = 2 * count + 1
+    cards = draw(state.cards, 0, drawn)
     boxes = []
-    for at, box in enumerate(state.boxes):
-        two = (cards[at], cards[count + 1 + at])
-        bets = tuple([player.bet for player in box.players])
-        hand = Hand(two, bets, "blackjack" if is_blackjack(two) else None)
-        boxes.append(Box(box.number, box.players, (hand,)))
-    return _enter(state, tuple(boxes), (cards[count],), len(cards), 0)
+    for at, box in enumerate(state.boxes, count + 1):
+        players, two = box.players, (cards[at - count - 1], cards[at])
+        hand = Hand(two, bets_of(players), "blackjack" if two in BLACKJACKS else None)
+        boxes.append(Box(box.number, players, (hand,)))
+    return _enter(state, tuple(boxes), (cards[count],), drawn, 0)
 
 
 def _enter(
@@ -42,13 +42,13 @@ def _enter(
     """The first decision at this box or behind it; of a blackjack, only against an ace."""
     phase = "dealer"
     waiting: tuple[Seat, ...] = ()
-    ace_up = dealer[0].rank == ACE
     for box in boxes[at_box:]:
         players = box.players
         blackjack = box.hands[0].ended is not None
-        if ace_up and not state.offered and (blackjack or len(players) > 1):
+        may_insure = dealer[0].rank == ACE and not state.offered
+        if may_insure and (blackjack or len(players) > 1):
             insurable = players if blackjack else players[1:]
-            phase, waiting = "insurance", tuple([player.seat for player in insurable])
+            phase, waiting = "insurance", tuple(map(SEAT_OF, insurable))
             break
         if not blackjack:
             phase, waiting = "play", (players[0].seat,)
@@ -90,8 +90,8 @@ def offer_answered(state: BlackjackState, seat: Seat) -> BlackjackState:
 
 
 def end(state: BlackjackState, ended: Ended) -> BlackjackState:
-    """The hand has ended as it lies."""
-    hand = state.hand
+    """The hand has ended with these cards."""
+    hand = state.boxes[state.at_box].hands[state.at_hand]
     return _go_on(state, (Hand(hand.cards, hand.bets, ended),), state.drawn)
 
 
@@ -141,7 +141,7 @@ def _double(state: BlackjackState, followers: Collection[Seat]) -> BlackjackStat
 
 
 def _split(state: BlackjackState, followers: Collection[Seat]) -> BlackjackState:
-    """The second card makes a hand of its own behind the first; who does not follow has no part."""
+    """The second card becomes a separate hand after the first; who does not follow has no part."""
     hand = state.hand
     first = _filled(state, Hand(hand.cards[:1], hand.bets), state.drawn)
     second = Hand(hand.cards[1:], _added(state, followers))
@@ -166,13 +166,16 @@ def _ended_by(cards: tuple[Card, ...]) -> Ended | None:
 
 def _go_on(state: BlackjackState, hands: tuple[Hand, ...], drawn: int) -> BlackjackState:
     """Put these hands where the present one is, and find the next decision from there on."""
-    box, at_hand = state.boxes[state.at_box], state.at_hand
-    every = box.hands[:at_hand] + hands + box.hands[at_hand + 1 :]
+    at_box, at_hand = state.at_box, state.at_hand
+    box = state.boxes[at_box]
+    every = hands
+    if len(box.hands) > 1:
+        every = box.hands[:at_hand] + hands + box.hands[at_hand + 1 :]
     while every[at_hand].ended:
         at_hand += 1
         if at_hand == len(every):
             boxes = put(state, Box(box.number, box.players, every))
-            return _enter(state, boxes, state.dealer, drawn, state.at_box + 1)
+            return _enter(state, boxes, state.dealer, drawn, at_box + 1)
         filled = _filled(state, every[at_hand], drawn)
         every = (*every[:at_hand], filled, *every[at_hand + 1 :])
         drawn += 1
@@ -183,7 +186,7 @@ def _go_on(state: BlackjackState, hands: tuple[Hand, ...], drawn: int) -> Blackj
 def put(state: BlackjackState, box: Box) -> tuple[Box, ...]:
     """The boxes, with this one in its place."""
     boxes, at = state.boxes, state.at_box
-    return (*boxes[:at], box, *boxes[at + 1 :])
+    return (*boxes[:at], box, *boxes[at + 1 :]) if len(boxes) > 1 else (box,)
 
 
 def play_dealer(state: BlackjackState, *, hits_soft_17: bool) -> BlackjackState:

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from games.rules.analysis.blackjack.bonus import insurance_edge
-from games.rules.analysis.blackjack.edge import edge_of
-from games.rules.analysis.figures import MAIN, Figure, Progress
+from games.rules.blackjack.analysis.bonus import insurance_edge
+from games.rules.blackjack.analysis.edge import edge_of
 from games.rules.blackjack.game import Blackjack
 from games.rules.cards import Card
+from games.rules.house.figure import MAIN, Figure, Progress
 
 SAMPLES: Final = 1
 INSURANCE: Final = "insurance"

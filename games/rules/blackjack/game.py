@@ -1,7 +1,6 @@
 """The course of a round of blackjack: the options of a table, and what its players may do."""
 
 from functools import partial
-from operator import attrgetter
 from typing import Annotated, Any, ClassVar, Final, Literal
 
 from msgspec import Meta
@@ -37,17 +36,20 @@ from games.rules.blackjack.state import (
     BlackjackState,
     Box,
     Player,
+    box_numbered,
     changed,
     committed,
     place_of,
-    with_bet,
+    player_on,
+    with_box,
+    with_player,
 )
 from games.rules.blackjack.view import BlackjackView
 from games.rules.cards import Card
 from games.rules.contract import HOUSE, Action, BasisPoints, Choice, Choices, Party, Seat, SeatStack
 from games.rules.errors import Illegal
 from games.rules.house.actions import Close, Done, Pool, TopUp
-from games.rules.house.betting import addition_bounds, require_limits
+from games.rules.house.betting import addition_bounds, require_free, require_limits
 from games.rules.house.bonus import BonusGame
 from games.rules.house.sides import (
     BONUS_CARD_FIELDS,
@@ -70,7 +72,6 @@ WHEEL: Final = (
     Segment(3, 5),
     Segment(1, 10),
 )
-NUMBER_OF: Final = attrgetter("number")
 
 
 class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
@@ -100,7 +101,7 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
     decks: ClassVar[int] = 6
     features: ClassVar[tuple[str, ...]] = (*BONUS_CARD_FIELDS, *COMMON_FIELDS)
 
-    # By the third edition everybody is asked about insurance once, for all boxes.
+    # In the third edition each seat is asked about insurance once, for all boxes.
     edition: Annotated[int, Meta(ge=1, le=3)] = 1
     wheel_segments: Segments = WHEEL
     boxes: Annotated[int, Meta(ge=1, le=BOXES)] = BOXES
@@ -109,7 +110,7 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
     # Up to what share of the original bet can be insured.
     insurance: Literal["half", "whole"] = "half"
     third_card: ThirdCard = "player"
-    # What three suited sevens win of the jackpot: at least what is printed.
+    # The jackpot share of three suited sevens: at least what is printed.
     spades_bp: BasisPoints = 2_000
     suited_bp: BasisPoints = 1_000
     # How much of the shoe is dealt before the cut card comes out.
@@ -178,55 +179,48 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
     def bet_choices(self, state: BlackjackState, seat: Party, free: int) -> Choices:
         """Chips on a box; where the seat has some, on its bonus too, which `among` then says."""
         choices: list[Choice] = []
-        boxes = {box.number: box for box in state.boxes}
         further = not self.at_stake(state, seat) or self.may_take_further(
-            state, seat, self.box_count - len(boxes)
+            state, seat, self.box_count - len(state.boxes)
         )
         for number in range(1, self.boxes + 1):
-            players = boxes[number].players if number in boxes else ()
-            mine = next((player for player in players if player.seat == seat), None)
-            if mine is None and (len(players) == PLAYERS or (not players and not further)):
+            box = box_numbered(state.boxes, number)
+            mine = player_on(box, seat)
+            if mine is None and (len(box.players) == PLAYERS if box else not further):
                 continue
-            bounds = addition_bounds(mine.bet if mine else 0, self.min, self.max, free)
-            if bounds:
+            if bounds := addition_bounds(mine.bet if mine else 0, self.min, self.max, free):
                 choices.append(Choice("bet", box=number, least=bounds[0], most=bounds[1]))
             if mine is None:
                 continue
-            bounds = addition_bounds(mine.bonus, self.bonus_min, self.bonus_max, free)
-            if bounds:
+            if bounds := addition_bounds(mine.bonus, self.bonus_min, self.bonus_max, free):
                 least, most = bounds
                 choices.append(Choice("bet", number, least=least, most=most, among=("bonus",)))
         return tuple(choices)
 
-    def place_bet(self, state: BlackjackState, seat: Seat, action: Bet) -> BlackjackState:
-        if action.box > self.boxes:
-            raise refusals.closed_box(action.box)
-        if not action.amount + action.bonus:
+    def place_bet(self, state: BlackjackState, stake: SeatStack, action: Bet) -> BlackjackState:
+        seat, boxes = stake.seat, state.boxes
+        number, bet, bonus = action.box, action.amount, action.bonus
+        if number > self.boxes:
+            raise refusals.closed_box(number)
+        if not bet + bonus:
             raise Illegal("nothing_bet", "A bet needs an amount.")
-        self.require_free(state, seat, action.amount + action.bonus)
-        players: tuple[Player, ...] = ()
-        others = []
-        for box in state.boxes:
-            if box.number == action.box:
-                players = box.players
-            else:
-                others.append(box)
-        if len(players) == PLAYERS:
-            refusals.require_place(action.box, players, seat)
-        if not players and self.at_stake(state, seat):
-            self.require_place(state, seat, self.box_count - len(state.boxes))
-        boxes = (*others, Box(action.box, self._with_bet(players, seat, action)))
-        return replace(state, boxes=tuple(sorted(boxes, key=NUMBER_OF)) if others else boxes)
-
-    def _with_bet(self, players: tuple[Player, ...], seat: Seat, action: Bet) -> tuple[Player, ...]:
-        """The players of a box with a bet added; who had one already stays in place."""
-        after, mine = with_bet(players, seat, action.amount, action.bonus)
-        require_limits(mine.bet, self.min, self.max)
-        self.require_bonus(mine.bonus)
-        return after
+        standing = committed(boxes, seat) if boxes else 0
+        require_free(stake.stack - standing, bet + bonus)
+        box = box_numbered(boxes, number) if boxes else None
+        if box:
+            if before := player_on(box, seat):
+                bet, bonus = before.bet + bet, before.bonus + bonus
+            elif len(box.players) == PLAYERS:
+                raise refusals.full_box(number)
+        elif standing:
+            self.require_place(state, seat, self.box_count - len(boxes))
+        require_limits(bet, self.min, self.max)
+        if bonus:
+            self.require_bonus(bonus)
+        after = with_box(boxes, with_player(box, number, Player(seat, bet, bonus)))
+        return replace(state, boxes=after, has_bonus=state.has_bonus or bonus > 0)
 
     def has_bets(self, state: BlackjackState) -> bool:
-        return bool(state.boxes)
+        return state.boxes != ()
 
     def deal(self, state: BlackjackState) -> BlackjackState:
         dealt = dealing.deal(state)
@@ -236,6 +230,12 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
         return self._to_the_end(dealt)
 
     # Decisions.
+
+    def act(self, state: BlackjackState, seat: Party, action: Action) -> BlackjackState:
+        # Who waits is a seat that decides: to ask for all who may act would take longer.
+        if seat in state.waiting and type(action) is not Pool:
+            return self.decide(state, seat, action)
+        return super().act(state, seat, action)
 
     def to_act(self, state: BlackjackState) -> frozenset[Party]:
         return frozenset(state.waiting) if state.waiting else super().to_act(state)
@@ -269,16 +269,16 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
         return Stand(state.box.number, state.at_hand)
 
     def decide(self, state: BlackjackState, seat: Any, action: Any) -> BlackjackState:
-        if state.phase == "offer":
+        phase, kind = state.phase, type(action)
+        if phase == "offer":
             return self._to_the_end(self._answer_for_all(state, seat, action))
-        if type(action) is Decline:
+        if kind is Decline:
             raise refusals.nothing_offered()
         number = state.boxes[state.at_box].number
         if action.box != number:
             raise refusals.not_this_box(number)
-        if type(action) in ON_A_HAND and action.hand != state.at_hand:
+        if kind in ON_A_HAND and action.hand != state.at_hand:
             raise refusals.not_this_hand(state.at_hand)
-        phase = state.phase
         if phase == "play":
             after = self._play(state, seat, action)
         elif phase == "insurance":

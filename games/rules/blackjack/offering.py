@@ -12,7 +12,16 @@ from msgspec.structs import replace
 
 from games.rules.blackjack import dealing, refusals
 from games.rules.blackjack.actions import Decline, EvenMoney, Insure
-from games.rules.blackjack.state import BlackjackState, Box, Player, changed, place_of
+from games.rules.blackjack.state import (
+    BlackjackState,
+    Box,
+    Player,
+    box_numbered,
+    changed,
+    place_of,
+    player_on,
+    with_box,
+)
 from games.rules.contract import Choice, Party, Seat
 
 # The least and the most that insures a bet.
@@ -30,7 +39,7 @@ def offers(state: BlackjackState, seat: Party, bounds: Bounds, free: int) -> tup
     """Return the offers that a seat can still answer: insurance on its boxes, even money."""
     choices: list[Choice] = []
     for box in state.boxes:
-        player = _player_on(box, seat)
+        player = player_on(box, seat)
         if player is None or player.even_money or player.insurance:
             continue
         choices += insurable(box.number, player, bounds, free)
@@ -64,26 +73,18 @@ def answered(
         return dealing.offer_answered(state, seat)
     if type(action) not in (Insure, EvenMoney):
         raise refusals.offer_first()
-    box = next((one for one in state.boxes if one.number == action.box), None)
-    player = _player_on(box, seat) if box else None
+    box = box_numbered(state.boxes, action.box)
+    player = player_on(box, seat)
     if box is None or player is None:
         raise refusals.no_bet_on(action.box)
     if type(action) is Insure:
         refusals.require_uninsured(player)
         refusals.require_insurance(action.amount, 0, *bounds(player.bet))
-        after = _put(state, changed(box, seat, insurance=action.amount))
+        after_box = changed(box, seat, insurance=action.amount)
         free -= action.amount
     else:
         refusals.require_blackjack(box.hands[0])
         refusals.require_uninsured(player)
-        after = _put(state, changed(box, seat, even_money=True))
+        after_box = changed(box, seat, even_money=True)
+    after = replace(state, boxes=with_box(state.boxes, after_box))
     return after if offers(after, seat, bounds, free) else dealing.offer_answered(after, seat)
-
-
-def _player_on(box: Box, seat: Party) -> Player | None:
-    return next((player for player in box.players if player.seat == seat), None)
-
-
-def _put(state: BlackjackState, changed_box: Box) -> BlackjackState:
-    boxes = [changed_box if box.number == changed_box.number else box for box in state.boxes]
-    return replace(state, boxes=tuple(boxes))

@@ -1,25 +1,21 @@
 """The actions open to a hand, and the refusals of all others, with codes and sentences."""
 
-from collections.abc import Sequence
 from typing import Literal
 
 from games.rules.blackjack.actions import HANDS
 from games.rules.blackjack.state import BlackjackState, Box, Hand, Player
 from games.rules.blackjack.totals import POINTS
-from games.rules.contract import Party
 from games.rules.errors import Illegal
 
-Move = Literal["stand", "hit", "double", "split", "surrender"]
+Choice = Literal["stand", "hit", "double", "split", "surrender"]
 
 
 def closed_box(number: int) -> Illegal:
     return Illegal("closed_box", "Box {box} is not open at this table.", box=number)
 
 
-def require_place(number: int, players: Sequence[Player], seat: Party) -> None:
-    """Refuse one more player on a full box."""
-    if all(player.seat != seat for player in players):
-        raise Illegal("box_full", "Three players are on box {box} already.", box=number)
+def full_box(number: int) -> Illegal:
+    return Illegal("box_full", "Three players are on box {box} already.", box=number)
 
 
 def not_this_box(number: int) -> Illegal:
@@ -61,9 +57,9 @@ def is_untouched(box: Box) -> bool:
     return len(box.hands) == 1 and len(box.hands[0].cards) == 2
 
 
-def open_moves(box: Box, hand: Hand, *, ace_up: bool, free: int) -> list[Move]:
+def open_moves(box: Box, hand: Hand, *, ace_up: bool, free: int) -> list[Choice]:
     """The controller's actions for a hand, given the free part of the stack."""
-    moves: list[Move] = ["hit", "stand"]
+    moves: list[Choice] = ["hit", "stand"]
     if hand.bets[0] <= free:
         if can_double(hand):
             moves.append("double")

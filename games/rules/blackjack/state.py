@@ -6,7 +6,8 @@ guests are asked to follow one; then `dealer`, which no one sees, and `pool` and
 third edition `offer` comes in place of `insurance`: once for all boxes, right after the deal.
 """
 
-from typing import Literal
+from operator import attrgetter
+from typing import Final, Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -15,7 +16,9 @@ from games.rules.cards import ACE, Card
 from games.rules.contract import Party, Seat
 from games.rules.house.bonus import BonusState
 
-PLAYERS = 3
+PLAYERS: Final = 3
+NUMBER_OF: Final = attrgetter("number")
+SEAT_OF: Final = attrgetter("seat")
 
 # How a hand has ended. `stood` is said of 21 too, of split aces, and of a doubled hand not bust.
 Ended = Literal["stood", "bust", "surrendered", "blackjack"]
@@ -61,17 +64,15 @@ class BlackjackState(BonusState, frozen=True, kw_only=True):
     at_hand: int = 0
     waiting: tuple[Seat, ...] = ()
     followers: tuple[Seat, ...] = ()
-    # Whether everybody has been asked about all their boxes at once.
+    # Whether each seat has been asked about all its boxes at once.
     offered: bool = False
 
     @property
     def box(self) -> Box:
-        """The box that is decided about."""
         return self.boxes[self.at_box]
 
     @property
     def hand(self) -> Hand:
-        """The hand that is decided about."""
         return self.boxes[self.at_box].hands[self.at_hand]
 
     @property
@@ -87,16 +88,45 @@ def place_of(box: Box, seat: Party) -> int:
     raise AssertionError("asked for a seat that is not on this box")
 
 
-def with_bet(
-    players: tuple[Player, ...], seat: Seat, amount: int, bonus: int
-) -> tuple[tuple[Player, ...], Player]:
-    """The players of a box with chips added for a seat, which keeps its place, and that seat."""
-    for place, player in enumerate(players):
-        if player.seat == seat:
-            mine = replace(player, bet=player.bet + amount, bonus=player.bonus + bonus)
-            return (*players[:place], mine, *players[place + 1 :]), mine
-    mine = Player(seat, amount, bonus)
-    return (*players, mine), mine
+def bets_of(players: tuple[Player, ...]) -> tuple[int, ...]:
+    """The bets of a box; most have one player, for whom a loop would take longer."""
+    if len(players) == 1:
+        return (players[0].bet,)
+    return tuple([player.bet for player in players])
+
+
+def player_on(box: Box | None, seat: Party) -> Player | None:
+    """The part of a seat in a box; None while it has not bet there."""
+    if box:
+        for player in box.players:
+            if player.seat == seat:
+                return player
+    return None
+
+
+def box_numbered(boxes: tuple[Box, ...], number: int) -> Box | None:
+    """The box of that number; None while it has no bet."""
+    for box in boxes:
+        if box.number == number:
+            return box
+    return None
+
+
+def with_box(boxes: tuple[Box, ...], changed: Box) -> tuple[Box, ...]:
+    """The boxes in their order, with this one, in place of what there was of its number."""
+    if not boxes:
+        return (changed,)
+    others = [box for box in boxes if box.number != changed.number]
+    return tuple(sorted([*others, changed], key=NUMBER_OF))
+
+
+def with_player(box: Box | None, number: int, mine: Player) -> Box:
+    """The box with a player in the place they have there, or behind the others."""
+    if box is None:
+        return Box(number, (mine,))
+    seats = [player.seat for player in box.players]
+    place = seats.index(mine.seat) if mine.seat in seats else len(seats)
+    return Box(number, (*box.players[:place], mine, *box.players[place + 1 :]))
 
 
 def committed(boxes: tuple[Box, ...], seat: Party) -> int:

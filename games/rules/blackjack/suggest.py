@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from games.rules.analysis.blackjack.strategy import held_of, rules_of, worths
+from games.rules.blackjack.analysis.strategy import held_of, rules_of, worths
 from games.rules.blackjack.game import Blackjack
-from games.rules.blackjack.refusals import Move, open_moves
+from games.rules.blackjack.refusals import Choice, open_moves
 from games.rules.blackjack.state import Box, Hand
 from games.rules.blackjack.totals import POINTS, points_of
 from games.rules.cards import ACE, Card
@@ -17,7 +17,7 @@ from games.rules.errors import Unreadable
 class Suggestion(Struct, frozen=True):
     """A move, and what it is worth on average in units of the original stake."""
 
-    move: Move
+    move: Choice
     worth: float
 
 

@@ -1,4 +1,4 @@
-"""The table as everybody sees it: all cards lie open, and the rest of the shoe is not here."""
+"""The table, the same for all viewers: all cards lie open, and the rest of the shoe is not here."""
 
 from games.rules.blackjack.state import Box
 from games.rules.cards import Card

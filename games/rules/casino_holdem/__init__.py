@@ -2,7 +2,7 @@
 
 One deck, shuffled for every round, and seven boxes. Before the deal a seat puts an ante on a box,
 and a bonus bet if it likes. Its first box is open. Its further boxes are blind: ante and call are
-placed before the deal, the ante is that of the open box, and nobody sees the cards before the
+placed before the deal, the ante is that of the open box, and its cards stay hidden until the
 settlement, their owner no more than others.
 
 The cards are dealt in two rounds, one to each box and to the dealer, then three to the board, the
@@ -14,7 +14,7 @@ cards stay closed.
 
 The dealer plays with a pair of fours or better; the board counts, so a pair of fours on it is
 enough. When the dealer does not play, the ante of each box is paid by the table of its own hand,
-whatever that is, and the call comes back. When the dealer plays, a higher hand wins the ante by the
+with any hand, and the call comes back. When the dealer plays, a higher hand wins the ante by the
 table and the call 1:1, an equal one gets both back, and a lower one loses both. The ante's table:
 straight or lower 1:1, flush 2:1, full house 3:1, four of a kind 10:1, straight flush 20:1, royal
 flush 100:1.

@@ -1,4 +1,4 @@
-"""The actions of a seat in casino hold'em besides betting and folding."""
+"""The actions of a seat in casino hold'em other than betting and folding."""
 
 from games.rules.contract import Action
 from games.rules.house.antes import Box

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Final
 
-from games.rules.analysis.casino_holdem import rule_is_call
-from games.rules.analysis.casino_holdem_edges import strategy_edge
-from games.rules.analysis.figures import MAIN, Figure, Progress
+from games.rules.casino_holdem.calling import rule_is_call
+from games.rules.casino_holdem.edges import strategy_edge
 from games.rules.casino_holdem.game import CasinoHoldem
+from games.rules.house.figure import MAIN, Figure, Progress
 
 SAMPLES: Final = 20_000
 # So many deals at once, between two looks at how far it is.

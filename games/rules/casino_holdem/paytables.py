@@ -7,7 +7,7 @@ from games.rules.house.sides import Combination
 from games.rules.house.till import EVEN, Odds
 from games.rules.poker import CATEGORY_SHIFT, MAIN_RANK_SHIFT, Category, category, main_rank
 
-# What an ante wins with a hand; below a flush it is even money.
+# The win of an ante with a hand; below a flush it is even money.
 ANTE_ODDS: Final[dict[Category, Odds]] = {
     Category.FLUSH: Odds(2),
     Category.FULL_HOUSE: Odds(3),
@@ -30,7 +30,6 @@ QUALIFYING_VALUE: Final = Category.PAIR << CATEGORY_SHIFT | 4 << MAIN_RANK_SHIFT
 
 
 def ante_odds(value: int) -> Odds:
-    """The odds of the ante for a hand of this value."""
     return ANTE_ODDS.get(category(value), EVEN)
 
 

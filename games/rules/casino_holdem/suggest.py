@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from games.rules.analysis.casino_holdem import FOLD_VALUE, call_value
 from games.rules.cards import Card
+from games.rules.casino_holdem.calling import FOLD_VALUE, call_value
 from games.rules.casino_holdem.game import CasinoHoldem
 from games.rules.contract import check_cards
 from games.rules.errors import Unreadable

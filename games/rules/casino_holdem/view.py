@@ -1,6 +1,6 @@
 """A round of casino hold'em, and what each seat may see of it.
 
-A view is built from what lies open, and what does not is not in it: blind boxes, the dealer's
+A view is built from the open cards and has no field for others: blind boxes, the dealer's
 cards, and turn and river come in when the round is over, and the cards of another's open box only
 if it did not fold, or folded with a bonus bet.
 """

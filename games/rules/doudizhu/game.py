@@ -43,7 +43,7 @@ from games.rules.settlement import Payments, Settlement
 
 # Even with every bomb there is, an amount then fits the 64 bits that JSON readers count on.
 POINT_MAX: Final = 10**14
-# In a tournament so many hands that nobody called come before the one that finds a landlord.
+# In a tournament so many hands without a call come before the one that finds a landlord.
 REDEALS_MAX: Final = 2
 
 

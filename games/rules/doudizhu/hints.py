@@ -14,16 +14,16 @@ from games.rules.doudizhu.plays import follows
 from games.rules.doudizhu.ranks import Mask, RankSet, digits, masks
 from games.rules.doudizhu.splitting import Splitter
 
-# What a bomb must gain, in leads, before it is thought of.
+# The gain in leads from which a bomb is considered.
 BOMB_RESERVE: Final = 0.5
 # So many plays of one kind and rank that only carry different cards are looked at.
 CARRIED_MAX: Final = 12
-# What an empty hand costs: less than any that still holds cards.
+# The cost of an empty hand: less than any that still holds cards.
 FINISHED: Final = -100.0
 
 
 class Hint(NamedTuple):
-    """A play, what it stands as, the chance that it holds, and what it and the rest will cost."""
+    """A play, its shape, the chance that it holds, and what it and the rest will cost."""
 
     ranks: RankSet
     reading: Reading
@@ -77,7 +77,7 @@ class Planner:
         return self.outlook.is_sure(copies, reading.main, reading.size)
 
     def certain_lead(self, hand: RankSet) -> RankSet | None:
-        """The lead that plays the hand out whatever the others hold, if there is one."""
+        """The lead that plays the hand out against all cards of the others, if there is one."""
         found = self._split_by_doubt(hand)
         if found.cost > 1:
             return None

@@ -1,7 +1,7 @@
 """The value of a combination to its holder, judged by the cards that it cannot see.
 
 The price of a combination is how many leads it takes, more or less, to get rid of it: one, less the
-chance that it stands and wins the lead back, less the chance that it goes out on another's lead. A
+chance that it is unbeaten and wins the lead back, less the chance that it ends on another's lead. A
 hand whose prices add up to one or less can be played out when its holder has the lead. Low cards
 cost a whole lead; the rocket brings one.
 """
@@ -25,7 +25,7 @@ from games.rules.doudizhu.ranks import (
 # the case of singles, that could still beat it.
 STANDING: Final = {1: 0.78, 2: 0.78, 3: 0.88, 4: 0.95}
 CHAIN_STANDING: Final = 0.88
-# What the highest of its kind gains by going out on another's lead; lower ones in proportion.
+# The gain of the highest of its kind from going out on another's lead; lower ones in proportion.
 FOLLOWING: Final = {1: 0.5, 2: 0.4, 3: 0.25}
 CHAIN_FOLLOWING: Final = 0.1
 BOMB_PRICE: Final = -0.9
@@ -68,7 +68,7 @@ class Outlook:
         )
 
     def is_sure(self, copies: int, main: Mask, size: int) -> bool:
-        """Whether nobody can beat this, wherever the cards are."""
+        """Whether no hand can beat this, for any distribution of the cards."""
         if main == ROCKET:
             return True
         if copies == 4 and size == 4:

@@ -110,7 +110,7 @@ def _what_landlord_pays(
     stacks: dict[int, int], landlord: int, farmers: tuple[int, int], due: int, *, cash: bool
 ) -> list[list[Limit]]:
     """In cash no farmer wins more than the own stack. Then the landlord's is shared by halves, an
-    odd unit to the left, and what one half leaves over goes to the other farmer.
+    odd unit to the left, and the rest of one half is paid to the other farmer.
     """
     stack = stacks[landlord]
     left, right = (min(due, stacks[farmer]) if cash else due for farmer in farmers)

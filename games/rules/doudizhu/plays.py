@@ -1,7 +1,7 @@
-"""Every play that a hand can make, as rank sets: each of them once, whatever the suits.
+"""Every play that a hand can make, as rank sets: each of them once, for all suits.
 
-What depends on one mask alone is remembered by that mask, so that most of a hand's plays are looked
-up. The cards carried along are all that is put together anew.
+Results that depend on one mask alone are cached by that mask, so that most of a hand's plays are
+looked up. The cards carried along are all that is put together anew.
 """
 
 from functools import lru_cache

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from games.rules.cards import Card
+from games.rules.declaration import marked as _n
 from games.rules.doudizhu.combinations import SHAPES, Strictness, Wings, readings, strictness
 from games.rules.doudizhu.ranks import (
     EACH_RANK,
@@ -20,23 +21,23 @@ JOKERS: Final[Mask] = EACH_RANK >> 4 * (TWO_PLACE + 1) << 4 * (TWO_PLACE + 1)
 
 # By code: the sentence said of cards that are no combination.
 SENTENCES: Final = {
-    "straight_two": "A straight cannot hold a 2.",
-    "straight_joker": "A straight cannot hold a joker.",
-    "straight_gap": "A straight cannot leave out a rank.",
-    "straight_short": "A straight needs at least five cards.",
-    "pairs_two": "Consecutive pairs cannot hold a 2.",
-    "pairs_gap": "Consecutive pairs cannot leave out a rank.",
-    "pairs_short": "Consecutive pairs need at least three pairs.",
-    "airplane_two": "The trios of an airplane cannot be 2s.",
-    "airplane_gap": "The trios of an airplane cannot leave out a rank.",
-    "airplane_carries": "Each trio carries nothing, a single card of another rank, or a pair.",
-    "trio_carries": "A trio carries nothing, a single card of another rank, or a pair.",
-    "four_carries": "Four of a kind carry two single cards, or two pairs.",
-    "both_jokers": "Both jokers together cannot be carried at this table.",
-    "four_equal": "Four equal cards cannot be carried at this table.",
-    "trio_beside": "A trio next to the chain cannot be carried at this table.",
-    "pair_joker": "A joker makes a pair with nothing.",
-    "no_combination": "These cards are no combination.",
+    "straight_two": _n("A straight cannot hold a 2."),
+    "straight_joker": _n("A straight cannot hold a joker."),
+    "straight_gap": _n("A straight cannot leave out a rank."),
+    "straight_short": _n("A straight needs at least five cards."),
+    "pairs_two": _n("Consecutive pairs cannot hold a 2."),
+    "pairs_gap": _n("Consecutive pairs cannot leave out a rank."),
+    "pairs_short": _n("Consecutive pairs need at least three pairs."),
+    "airplane_two": _n("The trios of an airplane cannot be 2s."),
+    "airplane_gap": _n("The trios of an airplane cannot leave out a rank."),
+    "airplane_carries": _n("Each trio carries nothing, a single card of another rank, or a pair."),
+    "trio_carries": _n("A trio carries nothing, a single card of another rank, or a pair."),
+    "four_carries": _n("Four of a kind carry two single cards, or two pairs."),
+    "both_jokers": _n("Both jokers together cannot be carried at this table."),
+    "four_equal": _n("Four equal cards cannot be carried at this table."),
+    "trio_beside": _n("A trio next to the chain cannot be carried at this table."),
+    "pair_joker": _n("A joker makes a pair with nothing."),
+    "no_combination": _n("These cards are no combination."),
 }
 
 

@@ -1,7 +1,7 @@
 """Splitting a hand into combinations that together take as few leads as possible.
 
 Chains are tried in every way that leaves the rest playable; what remains is taken rank by rank, and
-trios carry off whatever is dearest to play alone.
+trios carry the cards that cost most when played alone.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ from games.rules.doudizhu.ranks import (
     runs,
 )
 
-# What a combination costs: copies of each rank, the ranks, and the cards in all.
+# The cost of a combination: copies of each rank, the ranks, and the cards in all.
 Price = Callable[[int, Mask, int], float]
 
 # Beyond so many ways to take chains out of a hand the better ones have been tried: long ones first.

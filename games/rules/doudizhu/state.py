@@ -84,7 +84,7 @@ class DoudizhuState(State, frozen=True, kw_only=True):
 
 
 def to_beat(turns: Sequence[Turn]) -> Turn | None:
-    """The play that lies on the table; None when two have passed on it, or none was made."""
+    """The play to beat; None when two have passed on it, or none was made."""
     return next((turn for turn in reversed(turns[1 - SEATS :]) if turn.cards), None)
 
 

@@ -15,7 +15,7 @@ from games.rules.errors import Unreadable
 
 
 class Suggestion(Struct, frozen=True):
-    """A lead: what it stands as, the chance that it holds, and the leads it and the rest need."""
+    """A lead: its shape, the chance that it holds, and the leads it and the rest need."""
 
     cards: tuple[Card, ...]
     kind: Kind

@@ -18,8 +18,8 @@ class OpenedHand(Struct, frozen=True):
 class DoudizhuView(View, frozen=True, kw_only=True, tag="doudizhu"):
     """The table as one seat sees it: its own cards, how many the others hold, all that was played.
 
-    The middle cards lie open once there is a landlord, and what is left of the hands once somebody
-    has won. A hand that nobody called stays closed.
+    The middle cards are open once there is a landlord, and the rest of the hands once a player
+    has won. A hand without a call stays closed.
     """
 
     phase: Phase

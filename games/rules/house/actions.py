@@ -5,8 +5,8 @@ from typing import Annotated
 from msgspec import Meta
 
 from games.rules.contract import Action, Amount, Seat
-from games.rules.errors import AMOUNT_MAX
 from games.rules.settlement import PoolName
+from wallets.values import AMOUNT_MAX
 
 
 class Done(Action, frozen=True):

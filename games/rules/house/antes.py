@@ -3,11 +3,11 @@
 A box belongs to one seat. The first box of a seat is **open**: it gets an ante, and may get a
 bonus bet; once its owner has seen its cards it bets twice the ante, or folds. Further boxes of the
 same seat are **blind**: ante and bet are placed before the deal, the ante is that of the open box,
-and nobody sees the cards before the settlement. A bonus bet is each box's own affair. A blind box
+and its cards stay hidden until the settlement. A bonus bet is each box's own affair. A blind box
 is taken only where no other seat needs the place: while others may still bet and have no box yet,
 so many boxes stay free.
 
-`ante` adds to what lies on a box, as often as one likes until the betting ends; an amount of 0 adds
+`ante` adds to the bet on a box, as often as one likes until the betting ends; an amount of 0 adds
 to the bonus alone. An open ante that blind boxes have been matched to can no longer be raised: the
 blind boxes would have to follow at three times the price, which no move on another box should do.
 An ante needs no room in the stack for the later bet; a seat that cannot pay it can only fold.
@@ -26,12 +26,13 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from games.rules.cards import Card
-from games.rules.contract import SEAT_MAX, Action, Choice, Choices, Party, Seat
-from games.rules.errors import AMOUNT_MAX, Illegal
-from games.rules.house.betting import addition_bounds, require_limits
+from games.rules.contract import SEAT_MAX, Action, Choice, Choices, Party, Seat, SeatStack
+from games.rules.errors import Illegal
+from games.rules.house.betting import addition_bounds, require_free, require_limits
 from games.rules.house.bonus import BonusGame, BonusState
 from games.rules.house.game import draw
 from games.rules.house.sides import BonusBet
+from wallets.values import AMOUNT_MAX
 
 # The bet that follows the ante, in antes.
 BET_ANTES: Final = 2
@@ -60,7 +61,7 @@ class Fold(Action, frozen=True):
 
 
 class AnteBox(Struct, frozen=True, kw_only=True):
-    """A box somebody plays on; `bet` is what lies there on top of the ante."""
+    """A box that a seat plays; `bet` is the bet in addition to the ante."""
 
     seat: Seat
     box: int
@@ -103,7 +104,7 @@ class HasBoxes(Protocol[B_co]):
 class AnteGame(BonusGame[A], frozen=True, kw_only=True):
     """The betting on open and blind boxes."""
 
-    # Everybody plays against the dealer: whoever knew more of the cards would play better.
+    # All play against the dealer, and a player who knew more of the cards would play better.
     phrases_only: ClassVar[bool] = True
     bet_action: ClassVar[type[Action]] = Ante
     box_type: ClassVar[type[AnteBox]] = AnteBox
@@ -113,7 +114,7 @@ class AnteGame(BonusGame[A], frozen=True, kw_only=True):
     def box_count(self) -> int:
         return len(self.box_numbers)
 
-    # What a game may extend.
+    # Methods that a game may extend.
 
     def with_ante(self, box: Any, action: Any) -> Any:
         """The box with what an action adds to it; on a blind box the bet follows the ante."""
@@ -122,7 +123,7 @@ class AnteGame(BonusGame[A], frozen=True, kw_only=True):
         return replace(box, ante=ante, bonus=box.bonus + action.bonus, bet=bet)
 
     def most_ante(self, box: AnteBox | None) -> int:
-        """The largest ante of a box; None is one that nobody has bet on."""
+        """The largest ante of a box; None is a box without a bet."""
         return self.max
 
     def most_bonus(self, box: AnteBox) -> int:
@@ -157,7 +158,8 @@ class AnteGame(BonusGame[A], frozen=True, kw_only=True):
                 choices += self._ante_choices(state, seat, number, free)
         return tuple(choices)
 
-    def place_bet(self, state: A, seat: Seat, action: Ante) -> A:
+    def place_bet(self, state: A, stake: SeatStack, action: Ante) -> A:
+        seat = stake.seat
         if action.box not in self.box_numbers:
             raise Illegal(
                 "no_such_box",
@@ -176,9 +178,10 @@ class AnteGame(BonusGame[A], frozen=True, kw_only=True):
             self.require_place(state, seat, self.box_count - len(state.boxes))
         _require_addition(state, before, opened, action)
         after = self.with_ante(before, action)
-        self.require_free(state, seat, after.committed - before.committed)
+        require_free(stake.stack - self.committed(state, seat), after.committed - before.committed)
         self.require_box(after)
-        return with_box(state, after)
+        placed = with_box(state, after)
+        return replace(placed, has_bonus=True) if action.bonus else placed
 
     # Single steps.
 
@@ -206,7 +209,7 @@ class AnteGame(BonusGame[A], frozen=True, kw_only=True):
 
 
 def box_at(state: HasBoxes[B], number: int) -> B | None:
-    """The box of that number; None while nobody has bet on it."""
+    """The box of that number; None while it has no bet."""
     for box in state.boxes:
         if box.box == number:
             return box
@@ -239,7 +242,7 @@ def with_box(state: A, changed: AnteBox) -> A:
 
 
 def box_to_decide(state: HasBoxes[B]) -> B | None:
-    """The box whose owner is to decide: open boxes decide one after the other, in their order."""
+    """The box whose owner has to decide: open boxes decide one after the other, in their order."""
     for box in state.boxes:
         if not box.decided:
             return box

@@ -41,20 +41,31 @@ def still_betting(state: HouseState) -> frozenset[Party]:
     return frozenset([HOUSE, *[one.seat for one in state.stakes if one.seat not in done]])
 
 
-def require_betting(state: HouseState, seat: Party) -> Seat:
+def require_betting(state: HouseState, seat: Party) -> SeatStack:
     """The seat; refused are the house, a stranger, a seat that is done, and any after the close."""
     if state.phase != "bet" or seat in state.done:
         raise Illegal("no_more_bets", "No more bets.")
     for one in state.stakes:
         if one.seat == seat:
-            return one.seat
+            return one
     if seat == HOUSE:
         raise Illegal("house_bets_not", "The house does not bet.")
     raise Illegal("not_seated", "Seat {seat} takes no part in this hand.", seat=seat)
 
 
+def require_free(free: int, added: int) -> None:
+    """Refuse a move that adds more than is free in the stack."""
+    if added > free:
+        raise Illegal(
+            "above_purse",
+            "That needs {added}, but only {left} of your stack is free.",
+            added=added,
+            left=free,
+        )
+
+
 def require_limits(total: int, least: int, most: int) -> None:
-    """Refuse a bet that stands, with what is added, outside its limits."""
+    """Refuse a bet whose sum with the addition is outside its limits."""
     if total < least:
         raise Illegal("bet_too_small", "The smallest bet is {least}.", least=least)
     if total > most:

@@ -54,6 +54,10 @@ from games.rules.house.till import Till
 from games.rules.settlement import PoolName
 
 DECK_SIZE: Final = len(DECK)
+# By the second edition further boxes wait for players who have none; a jackpot's share pays no less
+# than the line below it, and suited sevens at least a fifth and a tenth of the pool; at Russian
+# poker all that a box bets and wins is within the largest payment, its bonus card counts among the
+# first `bonus_card_count` cards, and its player picks the prize of the lucky game.
 Edition = Annotated[int, Meta(ge=1, le=2)]
 THE_HOUSE: Final[frozenset[Party]] = frozenset((HOUSE,))
 WHEEL = (
@@ -71,6 +75,8 @@ class BonusState(HouseState, frozen=True, kw_only=True):
     """A round with side features; the phase `pool` waits for the house to name `pools`."""
 
     draws: SideContext
+    # Most rounds have no bonus bet, and are not searched for one.
+    has_bonus: bool = False
     pools: tuple[Pool, ...] = ()
 
 
@@ -87,10 +93,10 @@ class BonusGame(HouseGame[B], frozen=True, kw_only=True):
 
     bonus_min: Amount = 100
     bonus_max: Amount = 10_000
-    # What of each bonus bet goes to the pools; at 0 the table has no such pool.
+    # The pools' share of each bonus bet; at 0 the table has no such pool.
     jackpot_bp: BasisPoints = 1_000
     mystery_bp: BasisPoints = 100
-    # Which edition of the rules a hand is played by; `docs/contract.md` says what they differ in.
+    # Which edition of the rules a hand is played by.
     edition: Edition = 1
     # Which named cards are drawn for, where the game has the feature at all.
     bonus_card: bool = True
@@ -106,7 +112,7 @@ class BonusGame(HouseGame[B], frozen=True, kw_only=True):
         check_weights(self.wheel_segments)
         check_weights(self.lucky_prizes)
 
-    # What a game says of itself.
+    # A game's own facts.
 
     @abstractmethod
     def bonus_bets(self, state: B) -> Sequence[BonusBet]:
@@ -116,7 +122,7 @@ class BonusGame(HouseGame[B], frozen=True, kw_only=True):
     def bonus_holding(self, state: B, box: int) -> Holding:
         """Return a box's line of the bonus table, and its cards that may be named; at the end."""
 
-    # What games call.
+    # Methods that games call.
 
     @property
     def has_jackpot(self) -> bool:
@@ -156,9 +162,9 @@ class BonusGame(HouseGame[B], frozen=True, kw_only=True):
 
     def settle_bonus(self, state: B, till: Till) -> None:
         """Pay and explain all bonus bets, prizes and pools of a round that is over."""
-        bets = self.bonus_bets(state)
-        if not bets:
+        if not state.has_bonus:
             return
+        bets = self.bonus_bets(state)
         holdings = self._holdings(state, bets)
         for bet in bets:
             self._settle_bonus_bet(state, till, bet, holdings[bet.box])
@@ -201,7 +207,9 @@ class BonusGame(HouseGame[B], frozen=True, kw_only=True):
         return self.decision(state, seat, action)
 
     def end(self, state: B) -> B:
-        return replace(state, phase="pool") if self._awaited_pools(state) else state
+        if state.has_bonus and self._awaited_pools(state):
+            return replace(state, phase="pool")
+        return state
 
     # Single steps.
 
@@ -224,8 +232,6 @@ class BonusGame(HouseGame[B], frozen=True, kw_only=True):
     def _awaited_pools(self, state: B) -> tuple[PoolName, ...]:
         """The pools that were hit and are not named yet."""
         bets = self.bonus_bets(state)
-        if not bets:
-            return ()
         played = self._pools_played(state)
         hit: list[PoolName] = []
         if "progressive" in played and any(jackpot_hits(bets, self._holdings(state, bets))):

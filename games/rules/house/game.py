@@ -1,11 +1,11 @@
 """The course of a round against the house, the same in every such game.
 
-The round opens with betting. When the betting has ended the cards are dealt, or, where nobody has
+The round opens with betting. When the betting has ended the cards are dealt, or, where no seat has
 bet, the round is over at once and nothing is dealt. Then the game takes its own course, decided by
 the seats. Every payment is between a seat and the house.
 
 Each kind of bet has a least and a most, and a box has a maximum payout: what its main bets win in a
-round above that is not paid. What is paid to a seat is rounded down.
+round above that is not paid. Payments to a seat are rounded down.
 
 A game is a struct of options that inherits this course and says what a bet is, how cards are dealt,
 what the seats decide and how the round is settled.
@@ -42,6 +42,7 @@ from games.rules.house.actions import Close, Done, TopUp
 from games.rules.house.betting import (
     HouseState,
     require_betting,
+    require_free,
     stack_of,
     still_betting,
     topped_up,
@@ -93,7 +94,7 @@ class HouseGame(
     def least_stake(self) -> int:
         return self.min
 
-    # What a game says of itself.
+    # A game's own facts.
 
     @abstractmethod
     def first_state(
@@ -110,8 +111,8 @@ class HouseGame(
         """The bets a seat can place out of what is free in its stack."""
 
     @abstractmethod
-    def place_bet(self, state: S, seat: Seat, action: Any) -> S:
-        """The state with a bet on the table; the seat is known to be betting."""
+    def place_bet(self, state: S, stake: SeatStack, action: Any) -> S:
+        """The state with a bet of a seat on the table; the seat is known to be betting."""
 
     @abstractmethod
     def has_bets(self, state: S) -> bool:
@@ -137,18 +138,18 @@ class HouseGame(
     def dealt(self, state: S) -> int:
         """Return how many cards have left the shoe in this round."""
 
-    # What a game with decisions adds; without them nobody acts after the betting.
+    # Methods of a game with decisions; without them no seat acts after the betting.
 
     def deciding(self, state: S) -> frozenset[Party]:
         """Return the parties to act between the deal and the end."""
         return NOBODY
 
     def decision_choices(self, state: S, seat: Party) -> Choices:
-        """The kinds of decision open to a seat that is to act."""
+        """The kinds of decision open to a seat that has to act."""
         return ()
 
     def decide(self, state: S, seat: Party, action: Action) -> S:
-        """The state after a decision of a seat that is to act."""
+        """The state after a decision of a seat that has to act."""
         raise Illegal("not_now", "That cannot be done at this point of the hand.")
 
     def decision_fallback(self, state: S, seat: Party) -> Action:
@@ -165,9 +166,9 @@ class HouseGame(
 
     def open(self, stakes: Sequence[SeatStack], cards: Sequence[Card], context: Context) -> S:
         ordered = ordered_stakes(self, stakes)
-        # How many cards a round needs is known when it has drawn them: see `draw`.
-        if not _out_of_decks(cards, self.decks):
-            check_cards(cards, self.composition(), 0)
+        # No card is too often among so few. How many a round needs is known when it has drawn them.
+        if len(cards) > self.decks or not PLAYING_CARDS.issuperset(cards):
+            self._check_many(cards)
         return self.first_state(ordered, tuple(cards), context)
 
     def to_act(self, state: S) -> frozenset[Party]:
@@ -187,12 +188,14 @@ class HouseGame(
     def apply(self, state: S, seat: Party, action: Action) -> S:
         # Of structs `isinstance` takes far longer than this, as it asks their metaclass.
         kind = type(action)
-        if kind is self.bet_action:
-            return self.place_bet(state, require_betting(state, seat), action)
         if kind is Close:
-            after = self._close(state, seat)
+            if seat != HOUSE or state.phase != "bet":
+                raise self._refused_close(state, seat)
+            after = self._end_betting(state)
+        elif kind is self.bet_action:
+            return self.place_bet(state, require_betting(state, seat), action)
         elif kind is Done:
-            after = self._done(state, require_betting(state, seat))
+            after = self._done(state, require_betting(state, seat).seat)
         elif kind is TopUp:
             after = self._top_up(state, seat, action)
         else:
@@ -214,6 +217,14 @@ class HouseGame(
         return self.settle_round(state)
 
     # Single steps.
+
+    def _check_many(self, cards: Sequence[Card]) -> None:
+        """Refuse cards that do not come out of the decks; to count them one by one takes long."""
+        kinds = set(cards)
+        # With fewer doubles than decks, no card can be there too often.
+        few_doubles = len(cards) - len(kinds) < self.decks
+        if not (kinds <= PLAYING_CARDS and (few_doubles or _most_of_a_kind(cards) <= self.decks)):
+            check_cards(cards, self.composition(), 0)
 
     def act(self, state: S, seat: Party, action: Action) -> S:
         """The state after what is neither a bet nor the end of the betting."""
@@ -237,14 +248,7 @@ class HouseGame(
 
     def require_free(self, state: S, seat: Party, added: int) -> None:
         """Refuse a move that adds more than is free in the stack."""
-        left = stack_of(state.stakes, seat) - self.committed(state, seat)
-        if added > left:
-            raise Illegal(
-                "above_purse",
-                "That needs {added}, but only {left} of your stack is free.",
-                added=added,
-                left=left,
-            )
+        require_free(self.free_stack(state, seat), added)
 
     def _done(self, state: S, seat: Seat) -> S:
         done = (*state.done, seat)
@@ -252,13 +256,12 @@ class HouseGame(
             return replace(state, done=done)
         return self._end_betting(replace(state, done=done))
 
-    def _close(self, state: S, seat: Party) -> S:
-        if seat == HOUSE and state.phase == "bet":
-            return self._end_betting(state)
+    def _refused_close(self, state: S, seat: Party) -> Illegal:
+        """Return why the betting cannot be closed, by this party or any more."""
         require_turn(self, state, seat)
         if seat != HOUSE:
-            raise Illegal("house_only", "Only the house can do that.")
-        raise Illegal("no_more_bets", "No more bets.")
+            return Illegal("house_only", "Only the house can do that.")
+        return Illegal("no_more_bets", "No more bets.")
 
     def _top_up(self, state: S, seat: Party, action: Any) -> S:
         require_turn(self, state, seat)
@@ -272,31 +275,26 @@ class HouseGame(
         return self.deal(state) if self.has_bets(state) else replace(state, phase="over")
 
 
-def _out_of_decks(cards: Sequence[Card], decks: int) -> bool:
-    """Whether the cards can come from this many decks; counting a whole shoe would take longer."""
-    if len(cards) <= decks:
-        return PLAYING_CARDS.issuperset(cards)
-    kinds = set(cards)
-    # With fewer doubles than decks, no card can be there too often.
-    few_doubles = len(cards) - len(kinds) < decks
-    return kinds <= PLAYING_CARDS and (few_doubles or max(Counter(cards).values()) <= decks)
+def _most_of_a_kind(cards: Sequence[Card]) -> int:
+    return max(Counter(cards).values())
 
 
 def draw(cards: tuple[Card, ...], first: int, count: int) -> tuple[Card, ...]:
     """The next cards of the round; `Unreadable` where the hand holds too few."""
     if first + count > len(cards):
-        raise _too_few_cards(cards, first + count)
+        raise too_few_cards(cards, first + count)
     return cards[first : first + count]
 
 
 def draw_one(cards: tuple[Card, ...], at: int) -> Card:
     """The next card of the round; `Unreadable` where the hand holds too few."""
     if at >= len(cards):
-        raise _too_few_cards(cards, at + 1)
+        raise too_few_cards(cards, at + 1)
     return cards[at]
 
 
-def _too_few_cards(cards: tuple[Card, ...], needed: int) -> Unreadable:
+def too_few_cards(cards: tuple[Card, ...], needed: int) -> Unreadable:
+    """Return why a round cannot go on that needs more cards than the hand holds."""
     return Unreadable(
         "too_few_cards",
         "the hand needs {needed} cards, not {count}",

@@ -3,8 +3,8 @@
 A **mystery prize** must fall between two amounts. When its pool starts, the house draws the
 trigger, the amount at which it falls, and publishes a hash that binds it; every bonus bet then adds
 its share. The bet whose share makes the pool reach the trigger wins the trigger's amount, so that
-the prize lies between the bounds to the minor unit. What the share brought beyond it begins the
-next pool, whose trigger is published while the old one is opened: anybody can hash it, and compare.
+the prize is between the bounds to the minor unit. What the share brought beyond it begins the next
+pool, whose trigger is published while the old one is opened: a reader can hash it, and compare.
 
 A **progressive jackpot** is shown without its reserve, which is kept for hits at two tables at
 once, and a hit is a share of what is shown. After a hit the house fills it up to its seed again.
@@ -20,7 +20,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from games.rules.errors import AMOUNT_MAX, AMOUNT_MIN, Unreadable
+from games.rules.errors import Unreadable
+from wallets.values import AMOUNT_MAX, AMOUNT_MIN
 
 SECRET_BYTES: Final = 32
 TRIGGER_ID: Final = "[A-Za-z0-9-]{1,100}"
@@ -41,7 +42,7 @@ class Trigger(Struct, frozen=True):
 
     @property
     def published(self) -> str:
-        """The hash published at the start; it reveals nothing, as nobody can guess the salt."""
+        """The hash published at the start; it reveals nothing, as the salt cannot be guessed."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
     def __repr__(self) -> str:

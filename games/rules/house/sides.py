@@ -1,11 +1,11 @@
 """The side features that ride on a bonus bet, the same at every table that has one.
 
 A bonus bet is placed on a box before the deal and settled on the box's cards by the game's own
-table of combinations. Besides, each round may name cards: the **bonus card** pays a box that holds
-it 10:1; the **wheel card** lets the box spin a wheel, and the **lucky card** lets it pick a prize.
+table of combinations. Each round may also name cards: the **bonus card** pays a box that holds it
+10:1; the **wheel card** lets the box spin a wheel, and the **lucky card** lets it pick a prize.
 Wheel and prizes are lists of segments, each with a weight and a multiple of the bonus bet; the
 number drawn falls into the weights in order. One spin and one prize are drawn a round, for every
-box that holds the card; where the box picks, the pick says in which place the drawn prize lies.
+box that holds the card; where the box picks, the pick says at which place the drawn prize is.
 Combination, bonus card, wheel and prize each pay; the bonus bet itself is lost where none does.
 
 The **progressive jackpot** gets a share of every bonus bet, rounded down. A hit pays its share of
@@ -14,9 +14,9 @@ paid in box order while it lasts. A hit that is paid less so than the fixed line
 the rest from the house. The **mystery prize** gets a share too, and falls to the bonus bet, in box
 order, whose share makes the pool reach its trigger.
 
-The house names a pool's amount with a move when a hit waits for it. What cards and numbers were
-drawn, and how much the mystery pool is short of its trigger, is context. The options of a table say
-which features are drawn for; one that is off, or that the context does not mention, is not played.
+The house names a pool's amount with a move when a hit waits for it. The drawn cards and numbers,
+and the shortfall of the mystery pool, are context. The options of a table say which features are
+drawn for; one that is off, or that the context does not mention, is not played.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -39,7 +39,7 @@ MIDDLE: Final = 2
 
 
 class Segment(Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of the wheel, or a prize: how often it comes, and what it pays on the bonus bet."""
+    """A part of the wheel, or a prize: its frequency, and its odds on the bonus bet."""
 
     weight: Annotated[int, Meta(ge=1, le=WEIGHTS_MAX)]
     multiple: Annotated[int, Meta(ge=0, le=10_000)]
@@ -104,7 +104,7 @@ Holdings = Mapping[int, Holding]
 
 
 class Shares(NamedTuple):
-    """The share of each bonus bet that goes to the pools, in basis points."""
+    """The pools' share of each bonus bet, in basis points."""
 
     progressive: int
     mystery: int
@@ -235,7 +235,7 @@ def named_prizes(
 def fill_pools(
     till: Till, bets: Iterable[BonusBet], shares: Shares, pools: Sequence[PoolName]
 ) -> None:
-    """The share of every bonus bet goes to each pool that is played for."""
+    """Pay each active pool its share of every bonus bet."""
     for bet in bets:
         for pool in pools:
             share_bp = shares.progressive if pool == "progressive" else shares.mystery

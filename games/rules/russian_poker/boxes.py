@@ -12,7 +12,7 @@ Answer = Literal["", "accept", "buy_dealer"]
 
 
 class RussianBox(AnteBox, frozen=True, kw_only=True):
-    """A box: the five cards it was dealt, what it holds now, and what it has paid for besides."""
+    """A box: the five cards it was dealt, its present cards, and its purchases."""
 
     dealt: tuple[Card, ...] = ()
     drawn: Drawn = ""
@@ -28,7 +28,7 @@ class RussianBox(AnteBox, frozen=True, kw_only=True):
 
     @property
     def is_in(self) -> bool:
-        """Whether its bet lies, to be won or lost."""
+        """Whether it has a bet to win or lose."""
         return self.bet > 0
 
     @property

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from itertools import count, islice
 from typing import Final
 
-from games.rules.analysis.figures import MAIN, Figure, Progress
-from games.rules.analysis.russian_poker import average_worth
 from games.rules.cards import DECK, Card
+from games.rules.house.figure import MAIN, Figure, Progress
 from games.rules.russian_poker.game import RussianPoker
+from games.rules.russian_poker.odds import average_worth
 from games.rules.shoe import perm
 
 SAMPLES: Final = 6_000

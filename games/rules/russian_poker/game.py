@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from games.rules.cards import Card
 from games.rules.contract import Action, Amount, Choice, Choices, Party, SeatStack
-from games.rules.errors import AMOUNT_MAX, Illegal
+from games.rules.errors import Illegal
 from games.rules.house.actions import Close, Done, Pool, TopUp
 from games.rules.house.antes import (
     BET_ANTES,
@@ -53,6 +53,7 @@ from games.rules.russian_poker.hands import read_hand
 from games.rules.russian_poker.paying import settle_boxes
 from games.rules.russian_poker.view import RussianView, shown_cards, view_round
 from games.rules.settlement import Settlement
+from wallets.values import AMOUNT_MAX
 
 HAND: Final = 5
 EXCHANGES: Final = range(2, HAND + 1)
@@ -60,7 +61,7 @@ EXCHANGES: Final = range(2, HAND + 1)
 # not counted.
 WHEEL: Final = (Segment(60, 1), Segment(30, 2), Segment(8, 3), Segment(2, 5))
 PRIZES: Final = (Segment(80, 1), Segment(15, 2), Segment(5, 4))
-# What can be bought for a blind box before the deal, and what open boxes decide.
+# The purchases for a blind box before the deal, and the decisions of open boxes.
 EXTRAS: Final = (Buy, Insure)
 DECISIONS: Final = (Exchange, Buy, Insure, Bet, Fold)
 # The places of the prizes, as a choice names them.
@@ -72,7 +73,7 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
 
     key: ClassVar[str] = "russian_poker"
     name: ClassVar[str] = "Russian poker"
-    # Nobody plays without an open box, and there are four.
+    # Each player has an open box, and there are four.
     seats: ClassVar[range] = range(1, 5)
     actions: ClassVar[tuple[type[Action], ...]] = (
         *(Ante, Done, Close, Exchange, Buy, Insure, Bet, Fold, BuyDealer, Accept, Pick),
@@ -92,7 +93,7 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
     lucky_prizes: Segments = PRIZES
     # The most that a box can be insured for; unsaid, it is the maximum payout.
     max_insurance: Amount | None = None
-    # What of the jackpot is won with these in the first five cards: at least what is printed.
+    # The jackpot share of these in the first five cards: at least what is printed.
     straight_flush_share_bp: Annotated[int, Meta(ge=1_500, le=10_000)] = 1_500
     royal_share_bp: Annotated[int, Meta(ge=5_000, le=10_000)] = 5_000
 
@@ -142,7 +143,7 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
         """Return the part of a box's maximum that is left for its insurance.
 
         Ante, bet, bonus and insurance together stay within the table's largest payment; the bet
-        counts before it lies. What cards are bought for is a price and no bet.
+        counts before it is placed. The price of bought cards is no bet.
         """
         if self.edition < 2:
             return AMOUNT_MAX
@@ -214,7 +215,7 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
             return self._advance(self._bet_or_fold(state, box, action))
         return super().decide(state, seat, action)
 
-    # What is bought for a box.
+    # The purchases for a box.
 
     def _buy_blind(self, state: RussianState, seat: Party, action: Any) -> RussianState:
         require_betting(state, seat)
@@ -307,7 +308,7 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
     def _own_box(self, state: RussianState, seat: Party, number: int) -> RussianBox:
         box = box_at(state, number)
         if box is None:
-            raise Illegal("no_bet_on_box", "Nobody has bet on box {box}.", box=number)
+            raise Illegal("no_bet_on_box", "There is no bet on box {box}.", box=number)
         if box.seat != seat:
             raise Illegal("box_taken", "Box {box} is another player's.", box=number)
         return box

@@ -1,10 +1,10 @@
 """The combinations of five or six cards at Russian poker, and what they pay.
 
-A hand is the best five of its cards; A-2-3-4-5 is the lowest straight, and the royal flush stands
+A hand is the best five of its cards; A-2-3-4-5 is the lowest straight, and the royal flush is
 above all. The lowest hand that counts is ace-king: no pair, but an ace and a king. A dealer with
 less does not qualify, and a player with less cannot beat a dealer who does.
 
-What makes a combination what it is are its **own cards**: the ace and the king, the two of a pair,
+The cards that make a combination are its **own cards**: the ace and the king, the two of a pair,
 the four of two pairs, three, four, and all five of a straight, a flush or a full house. The others
 are kickers; they decide between equal combinations but belong to none.
 
@@ -33,7 +33,7 @@ CODE_OF: Final = CODE.__getitem__
 FIVE: Final = ranking(wheel="low", royal=True, jokers=0).five
 
 ACE_KING: Final = "ace_king"
-# What a bet wins with each combination, from the lowest up.
+# The win of a bet with each combination, from the lowest up.
 PAYTABLE: Final[dict[str, Odds]] = {
     ACE_KING: Odds(1),
     "pair": Odds(1),
@@ -152,7 +152,7 @@ def _value(valued: tuple[int, Sequence[Card]]) -> int:
 
 
 def _other_ace_king(cards: Sequence[Card], main: Combination) -> Combination | None:
-    """Ace-king stands beside any combination that does not hold both already.
+    """Ace-king counts in addition to any combination that does not hold both already.
 
     It is the lowest second combination: what else is one pays no less.
     """

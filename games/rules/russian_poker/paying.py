@@ -52,8 +52,8 @@ def _settle_insurance(
 ) -> None:
     """It wins where the first five of the dealer do not qualify.
 
-    On a blind box it was placed unseen: it stands only beside a hand that may be insured, and only
-    for what that hand would win; what is too much comes back.
+    On a blind box it was placed unseen: it counts only with a hand that may be insured, and only
+    for what that hand would win; the excess is returned.
     """
     hand = read_hand(box.cards)
     if not insurable(hand):

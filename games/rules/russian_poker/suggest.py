@@ -5,13 +5,13 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from games.rules.analysis.russian_poker_outlook import FOLDED
-from games.rules.analysis.russian_poker_play import draws, finish
 from games.rules.cards import Card
 from games.rules.contract import check_cards
 from games.rules.errors import Unreadable
+from games.rules.russian_poker.best_play import draws, finish
 from games.rules.russian_poker.game import HAND, RussianPoker
 from games.rules.russian_poker.hands import read_hand
+from games.rules.russian_poker.outlook import FOLDED
 
 SUGGESTIONS_MOST: Final = 5
 

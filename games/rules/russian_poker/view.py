@@ -1,8 +1,8 @@
 """The view of a seat or a spectator in a round of Russian poker.
 
 The owner of an open box sees its cards from the deal on, the five it was dealt and what it holds.
-Nobody else does before the settlement, and nobody sees a blind box. When all boxes have decided,
-the dealer's cards are turned. At the settlement every box lies open that is still in, and so do the
+No other seat does before the settlement, and no seat sees a blind box. When all have decided,
+the dealer's cards are turned. At the settlement every box that is still in is open, and so are the
 first five cards of a box with a bonus bet; a folded hand without one stays with its owner.
 """
 
@@ -18,7 +18,7 @@ from games.rules.russian_poker.hands import read_hand
 
 
 class BoxView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A box as everybody sees it: its owner, its bets, and their total."""
+    """A box, the same for all viewers: its owner, its bets, and their total."""
 
     box: int
     seat: Seat

@@ -44,7 +44,7 @@ class HongkongManner(ThirteenGame, frozen=True, kw_only=True):
 
     bet_min: Amount = 100
     bet_max: Amount = 10_000
-    # Who names the banker is for the house to follow: one seat, or whoever holds the button.
+    # The house follows who names the banker: one seat, or the holder of the button.
     banker: BankerKind = "rotating"
     banker_eats_ties: bool = False
     # The points of a dragon in one suit, the green dragon (青龍), which the sources dispute.
@@ -94,7 +94,7 @@ def check_bet_limits(bet_min: int, bet_max: int) -> None:
 
 
 def punters_bet(state: ThirteenState, first: int, second: int) -> int:
-    """The bet that stands between the banker and a punter: the banker's own place holds none."""
+    """The bet between the banker and a punter: the banker's own place holds none."""
     return state.bets[state.place(first)] or state.bets[state.place(second)]
 
 

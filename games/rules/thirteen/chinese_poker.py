@@ -3,7 +3,7 @@
 Two to four players, everyone against everyone, thirteen cards each in rows of three, five and five.
 The back must beat the middle and the middle the front. Suits break ties: all ranks first, then the
 suit of the deciding card, spades over hearts over clubs over diamonds. A-2-3-4-5 is the lowest
-straight; the royal flush is a category of its own.
+straight; the royal flush is a separate category.
 
 Two players compare row by row, and a row won is a point. At a plain table the winner of the
 comparison, who won more rows, gets one point more. At a bonus table there is no such point, but

@@ -1,4 +1,4 @@
-"""The Philippine exchange: everybody gives three cards at once, then receives three."""
+"""The Philippine exchange: all players give three cards at once, then receive three."""
 
 from msgspec.structs import replace
 
@@ -14,7 +14,7 @@ PLACES_ON = {"clockwise": 1, "opposite": 2, "anticlockwise": -1}
 
 
 def order_exchanges(state: ThirteenState, action: Exchange) -> ThirteenState:
-    """The banker's order; with no exchange everybody arranges at once."""
+    """The banker's order; without an exchange all players arrange at once."""
     if action.rounds not in range(ROUNDS_MAX + 1):
         raise Illegal("exchange_rounds", "There are at most {most} exchanges.", most=ROUNDS_MAX)
     if not action.rounds:

@@ -13,7 +13,7 @@ the two, and so does losing none and winning one or two (辗过). Winning all ni
 opponents (全垒打) doubles once more.
 
 A natural may be declared or not, and takes no part in comparing rows. The higher value wins; at
-equal value the one that stands earlier in the list. A natural with a joker is below the real one of
+equal value the earlier one of the list. A natural with a joker is below the real one of
 its kind, and two alike draw. A dragon that beats all three opponents is doubled. A foul, where
 allowed, pays the sum of the opponent's rows.
 """

@@ -2,7 +2,7 @@
 
 Where there is a banker, the punters bet before the deal. Thirteen cards each are dealt one at a
 time from the left of the banker, or of the button. In the Philippine manner the banker may order
-exchanges next. Then everybody arranges at once and in secret, and when the last has arranged, the
+exchanges next. Then all players arrange at once and in secret, and when the last has arranged, the
 rows are shown and compared.
 
 A game is a struct of options that inherits this course from `ThirteenGame` and says how rows rank,
@@ -80,7 +80,7 @@ class ThirteenGame(
     rake_bp: BasisPoints = 500
     tournament: bool = False
 
-    # What a game says of itself.
+    # A game's own facts.
 
     @property
     def ranks(self) -> Ranking:
@@ -245,7 +245,7 @@ class ThirteenGame(
             payments.pay(loser, winner, abs(points) * unit, _reason(scores))
         return payments.settlement(0 if self.tournament else self.rake_bp)
 
-    # What a hand and its rows are in this game.
+    # The values of a hand and its rows in this game.
 
     def arrange_for(self, hand: Sequence[Card]) -> Arrange:
         """The house's arrangement for an absent player."""

@@ -1,6 +1,6 @@
 """The naturals: the special hands of the thirteen-card games, which win without comparing rows.
 
-What a natural asks of the thirteen cards, by the kind of asking:
+The condition of a natural on the thirteen cards, by kind:
 
 Suits. Thirteen of one suit. Twelve of one colour (in some rooms: of one suit) beside any card;
 a thirteenth like the twelve does no harm. All of one colour: thirteen red or thirteen black
@@ -15,7 +15,7 @@ card; three fours of a kind beside any card; two full houses, a pair and any car
 always be split into two pairs, and the odd card may be the fourth of a three of a kind.
 
 Rows. Three straights: each row, the front too, is a run of neighbouring ranks. Three straight
-flushes: each of those runs is of one suit. The ace stands below the two or above the king and
+flushes: each of those runs is of one suit. The ace is below the two or above the king and
 never between them, so K-A-2 is no run. Whether Q-K-A may stand in front is for the game to say.
 
 A joker is whichever card helps, one that the hand holds already included; so five cards of a rank
@@ -203,7 +203,7 @@ def three_straight_flushes(cards: Sequence[Card], *, high_front: bool = True) ->
 
 
 # Hands and rows are numbers here, in which every place (a rank, or a rank of a suit) has four bits
-# that count its cards: a row comes off a hand by subtraction.
+# that count its cards: a row is removed from a hand by subtraction.
 _PLACE_BITS: Final = 4
 
 

@@ -1,9 +1,9 @@
 """Thirteen cards in the Philippine manner.
 
 Four players, one of them the banker; rows, prices and naturals are those of Hong Kong. After the
-deal, and before anyone arranges, the banker may order one or two exchanges, or none: everybody
-gives three cards at once and then receives three, clockwise, anticlockwise or with the opposite
-seat. One direction serves both rounds, and the second gifts are chosen after the first have come.
+deal, and before anyone arranges, the banker may order one or two exchanges, or none: all players
+give three cards at once and then receive three, clockwise, anticlockwise or with the opposite seat.
+One direction serves both rounds, and the second gifts are chosen after the first have come.
 
 A banker out of time orders no exchange; a seat that does not choose gives its three lowest cards.
 """

@@ -20,7 +20,7 @@ class ThirteenContext(Context, frozen=True, kw_only=True):
 
 
 class ThirteenState(State, frozen=True, kw_only=True):
-    """A hand; what belongs to a seat stands at the seat's place among the ascending stakes."""
+    """A hand; a seat's values are at the seat's place among the ascending stakes."""
 
     phase: Phase
     button: int

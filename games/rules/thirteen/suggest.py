@@ -22,14 +22,22 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from games.rules.analysis.thirteen_model import (
+from games.rules.cards import Card
+from games.rules.contract import check_cards
+from games.rules.errors import Unreadable
+from games.rules.poker import CATEGORY_NAMES, holds_joker
+from games.rules.thirteen.actions import Arrange
+from games.rules.thirteen.game import ThirteenGame
+from games.rules.thirteen.model import (
     ExpectedPoints,
     HighestPoints,
     HighestTerms,
-    Row,
+    RowWorth,
     expected_points,
 )
-from games.rules.analysis.thirteen_solver import (
+from games.rules.thirteen.naturals import Natural
+from games.rules.thirteen.showdown import BACK, FRONT, MIDDLE
+from games.rules.thirteen.solver import (
     NOTHING,
     Objective,
     Split,
@@ -37,14 +45,6 @@ from games.rules.analysis.thirteen_solver import (
     best_split,
     rank_hand,
 )
-from games.rules.cards import Card
-from games.rules.contract import check_cards
-from games.rules.errors import Unreadable
-from games.rules.poker import CATEGORY_NAMES, holds_joker
-from games.rules.thirteen.actions import Arrange
-from games.rules.thirteen.game import ThirteenGame
-from games.rules.thirteen.naturals import Natural
-from games.rules.thirteen.showdown import BACK, FRONT, MIDDLE
 from games.rules.thirteen.state import HAND_SIZE
 
 Character = Literal["best_expected", "strong_front", "strong_back", "safe", "natural"]
@@ -52,7 +52,7 @@ Character = Literal["best_expected", "strong_front", "strong_back", "safe", "nat
 # How often the strong row counts, and what an expected point weighs beside safety.
 STRONG_ROW_WEIGHT: Final = 3.0
 SAFE_POINT_WEIGHT: Final = 1e-6
-FORBIDDEN: Final = Row(NOTHING, 0.0, 1.0, 0.0, 0.0, 1, 0.0, 1.0)
+FORBIDDEN: Final = RowWorth(NOTHING, 0.0, 1.0, 0.0, 0.0, 1, 0.0, 1.0, 0.0, 1.0)
 
 
 class Suggestion(Struct, frozen=True, kw_only=True):
@@ -164,9 +164,9 @@ class _Weighted:
         self._highest = tuple(HighestTerms(self.terms, row, model.suit_bits) for row in range(3))
 
     @abstractmethod
-    def terms(self, row: int, order: int) -> Row: ...
+    def terms(self, row: int, order: int) -> RowWorth: ...
 
-    def highest_terms(self, row: int) -> Mapping[int, Row]:
+    def highest_terms(self, row: int) -> Mapping[int, RowWorth]:
         return self._highest[row]
 
     def highest_points(self, row: int) -> Mapping[int, float]:
@@ -183,7 +183,7 @@ class _StrongRow(_Weighted):
         self._strong = row
         self._lowest = lowest
 
-    def terms(self, row: int, order: int) -> Row:
+    def terms(self, row: int, order: int) -> RowWorth:
         terms = self.model.terms(row, order)
         if row != self._strong:
             return terms
@@ -195,11 +195,11 @@ class _StrongRow(_Weighted):
 class _Safe(_Weighted):
     """The chance not to lose all three rows; expected points only between equals."""
 
-    def terms(self, row: int, order: int) -> Row:
+    def terms(self, row: int, order: int) -> RowWorth:
         terms = self.model.terms(row, order)
         return terms._replace(points=SAFE_POINT_WEIGHT * terms.points)
 
-    def together(self, front: Row, middle: Row, back: Row) -> float:
+    def together(self, front: RowWorth, middle: RowWorth, back: RowWorth) -> float:
         return -front.lose * middle.lose * back.lose
 
     together_at_most = together

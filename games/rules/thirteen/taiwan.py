@@ -5,10 +5,11 @@ Kong. A row won is one unit; three of a kind in front earns three; in the middle
 fours and straight flushes by the table's price list: high (back four 4, middle 8, back straight
 flush 5, middle 10) or low (3, 4, 4, 5).
 
-Who wins all three rows from an opponent shoots them (打槍): the three base units are doubled, what
-rows earn above one unit counts once. Who does so to all three opponents, none of whom reported,
-hits a home run (全壘打): the base units are doubled once more. With a banker only the banker can.
-Rows out of order (翻船), and a false report, lose all three rows and are shot.
+A player who wins all three rows from an opponent scoops them (打槍): the three base units are
+doubled, what rows earn above one unit counts once. A player who does so to all three opponents,
+none of whom reported, makes a sweep (全壘打): the base units are doubled once more. With a banker
+only the banker can. Rows out of order (翻船), and a false report, lose all three rows and are
+scooped.
 
 Naturals are reported and win without a comparison; nothing doubles them. Between two naturals the
 bigger value wins in full, at equal value the one higher in the list; the same type is a tie. With
@@ -141,7 +142,7 @@ class ThirteenTaiwan(ThirteenGame, frozen=True, kw_only=True):
             return score_reports(first, second, self.naturals)
         if first.natural == second.natural:
             return []
-        # The list stands by value already, except where an option has moved the pure dragon.
+        # The list is ordered by value already, except where an option has moved the pure dragon.
         held = [
             item for item in self.naturals.items() if item[0] in (first.natural, second.natural)
         ]

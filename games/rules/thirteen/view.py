@@ -23,7 +23,7 @@ class ShownHand(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ThirteenView(View, frozen=True, kw_only=True, tag="thirteen"):
-    """The table as one seat sees it: its own cards while the hand runs, everybody's at the end."""
+    """The table as one seat sees it: its own cards while the hand runs, all cards at the end."""
 
     phase: Phase
     button: Seat

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from games.rules.held import HeldWords, Holders, cards_words, ever_held
 from games.rules.poker import CATEGORY_NAMES
+from games.rules.search_words import HeldWords, Holders, cards_words, ever_held
 from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.naturals import Natural
 from games.rules.thirteen.showdown import ROW_NAMES

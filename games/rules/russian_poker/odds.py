@@ -1,11 +1,11 @@
 """The odds of Russian poker: what can be counted exactly, and an average over dealt hands.
 
 How often hands of five come, and how often the dealer qualifies, is counted over all of them by
-their ranks. The bonus bet is exact too: a named card lies in the five cards of a box with 5 in 52,
-whatever they hold, and independently of the other named cards. Edges are shares of a bet that the
+their ranks. The bonus bet is exact too: a named card is among the five cards of a box with 5 in 52,
+for any cards, and independently of the other named cards. Edges are shares of a bet that the
 house keeps on average, for bets on which nothing is lost by rounding down.
 
-What a whole box is worth with the best play can only be averaged over deals (`average_worth`): the
+The value of a whole box with the best play can only be averaged over deals (`average_worth`): the
 worth of the best decision is known before a card is drawn, so that far fewer hands are needed than
 by playing them out.
 """
@@ -16,20 +16,20 @@ from fractions import Fraction
 from math import sqrt
 from typing import Final, NamedTuple
 
-from games.rules.analysis.russian_poker_draws import Unseen, plain_values, suited_value
-from games.rules.analysis.russian_poker_outlook import DealerOdds
-from games.rules.analysis.russian_poker_play import draws
 from games.rules.cards import DECK, RANKS, Card
 from games.rules.house.sides import BONUS_CARD, Combination, Segment
 from games.rules.poker import CATEGORY_NAMES, category
+from games.rules.russian_poker.best_play import draws
 from games.rules.russian_poker.bonus import BONUS_TABLE, JACKPOT_HANDS
+from games.rules.russian_poker.draws import Unseen, plain_values, suited_value
 from games.rules.russian_poker.game import HAND, RussianPoker
 from games.rules.russian_poker.hands import ACE_KING, qualifies, value_of
+from games.rules.russian_poker.outlook import DealerOdds
 
 NOTHING: Final = "nothing"
 # The kinds of hands that `average_worth` tells apart, the last for all that is higher.
 _KINDS: Final = (NOTHING, ACE_KING, "pair", "two_pair", "three", "higher")
-# How likely a named card is to lie among the five of a box.
+# The probability that a named card is among the five of a box.
 NAMED: Final = Fraction(HAND, len(DECK))
 
 
@@ -80,8 +80,8 @@ def bonus_edge(
 ) -> Fraction:
     """The edge of the bonus bet, with the jackpot in bonus bets and the features that are on.
 
-    What a feature or the jackpot pays is money of the house here; the share of the bets that feeds
-    the jackpot is not taken off.
+    Payments of a feature or the jackpot are money of the house here; the share of the bets that
+    feeds the jackpot is not taken off.
     """
     counts = five_card_counts()
     hands = sum(counts.values())

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from games.rules.baccarat.game import BaccaratState, BaccaratTable
-from games.rules.held import HOUSE, TOTALS, HeldWords, Holders, cards_words
+from games.rules.search_words import HOUSE, TOTALS, HeldWords, Holders, cards_words
 
 WORDS: Final = HeldWords(house={"banker": TOTALS, "player": TOTALS})
 

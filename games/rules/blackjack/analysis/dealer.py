@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from games.rules.analysis.blackjack.strategy import (
+from games.rules.blackjack.analysis.strategy import (
     BLACKJACK,
     BUST,
     VALUES,
-    Held,
+    BasicHand,
     dealer_draws,
     start,
     with_card,
@@ -50,7 +50,7 @@ class Draws:
     def __init__(self, up: int, hits_soft_17: bool) -> None:
         orders: Counter[tuple[int, Cards]] = Counter()
 
-        def draw(held: Held, drawn: Cards) -> None:
+        def draw(held: BasicHand, drawn: Cards) -> None:
             if dealer_draws(held, hits_soft_17):
                 for value in VALUES:
                     more = (*drawn[:value], drawn[value] + 1, *drawn[value + 1 :])
@@ -70,7 +70,7 @@ class Draws:
         self._ends = [_End(end, cards, one) for (end, cards), one in sets.items()]
 
     def _step(self, places: dict[Cards, int], drawn: Cards) -> _Step:
-        """The last step to this set: from where it stands without the cards of its highest value.
+        """The last step to this set: from the same set without the cards of its highest value.
 
         All that it begins with is put in its place among the products before.
         """
@@ -95,7 +95,7 @@ class Draws:
             products.append(products[before] * taken[cards])
         shares, size = [1.0], sum(left)
         for already in range(CARDS_MOST):
-            # Of more cards than are left there is no way to take any, whatever their share.
+            # There is no way to take more cards than are left, for any share.
             shares.append(shares[-1] / max(size - already, 1))
         found = [0.0] * len(ENDS)
         for end, cards, sets in self._ends:

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from games.rules.cards import Card
-from games.rules.held import Holders
-from games.rules.house.held import POKER_WORDS, poker_holders
+from games.rules.house.search_words import POKER_WORDS, poker_holders
 from games.rules.poker import CATEGORY_NAMES, category
 from games.rules.russian_poker.boxes import RussianState
 from games.rules.russian_poker.game import RussianPoker
 from games.rules.russian_poker.hands import value_of
+from games.rules.search_words import Holders
 
 WORDS: Final = POKER_WORDS
 

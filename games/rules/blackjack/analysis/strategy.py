@@ -3,9 +3,9 @@
 The player knows the own total, whether it is soft, whether it is a pair, and the dealer's card, and
 nothing else: a hard total is the average of the two cards it can be, weighed by how often it is
 them. The cards drawn come out of six decks less these two and the dealer's, and each is drawn as if
-none had been drawn before it. There is no hole card, so whoever doubles or splits against a ten or
-an ace stakes more before the dealer's blackjack is known; the table says whether it takes what was
-added.
+none had been drawn before it. There is no hole card, so a player who doubles or splits against a
+ten or an ace stakes more before the dealer's blackjack is known; the table says whether it takes
+what was added.
 
 Points are 1 for an ace to 10. Worth is in units of the original stake.
 """
@@ -17,7 +17,7 @@ from itertools import combinations_with_replacement
 from typing import Final, NamedTuple
 
 from games.rules.blackjack.game import Blackjack
-from games.rules.blackjack.refusals import Move
+from games.rules.blackjack.refusals import Choice
 from games.rules.blackjack.totals import POINTS
 from games.rules.cards import Card
 
@@ -30,10 +30,10 @@ BUST: Final = 22
 # How the dealer's hand can end: a total, bust, or blackjack, which is above 21.
 BLACKJACK: Final = 23
 
-# What can be done with more than two cards, with two after a split, and with the first two.
-LATER: Final[frozenset[Move]] = frozenset(["stand", "hit"])
-UNSPLIT: Final[frozenset[Move]] = LATER | {"double"}
-FIRST: Final[frozenset[Move]] = UNSPLIT | {"split", "surrender"}
+# The choices with more than two cards, with two after a split, and with the first two.
+LATER: Final[frozenset[Choice]] = frozenset(["stand", "hit"])
+UNSPLIT: Final[frozenset[Choice]] = LATER | {"double"}
+FIRST: Final[frozenset[Choice]] = UNSPLIT | {"split", "surrender"}
 
 
 class Rules(NamedTuple):
@@ -43,7 +43,7 @@ class Rules(NamedTuple):
     original_bets_only: bool
 
 
-class Held(NamedTuple):
+class BasicHand(NamedTuple):
     """The part of a hand that basic strategy sees; `pair` is the value of two equal cards, or 0."""
 
     points: int
@@ -55,27 +55,27 @@ def rules_of(game: Blackjack) -> Rules:
     return Rules(game.hit_soft_17, game.original_bets_only)
 
 
-def with_card(held: Held, drawn: int) -> Held:
+def with_card(held: BasicHand, drawn: int) -> BasicHand:
     """The hand with one card more; above 21 it is bust."""
     points, soft = held.points + drawn, held.soft
     if drawn == 1 and points <= 11:
         points, soft = points + 10, True
     if points > 21 and soft:
         points, soft = points - 10, False
-    return Held(points, soft)
+    return BasicHand(points, soft)
 
 
-def start(first: int) -> Held:
+def start(first: int) -> BasicHand:
     """A hand of one card."""
-    return Held(11, True) if first == 1 else Held(first, False)
+    return BasicHand(11, True) if first == 1 else BasicHand(first, False)
 
 
-def pair_of(value: int) -> Held:
+def pair_of(value: int) -> BasicHand:
     """A hand of two cards with these values."""
     return with_card(start(value), value)._replace(pair=value)
 
 
-def held_of(cards: Sequence[Card]) -> Held:
+def held_of(cards: Sequence[Card]) -> BasicHand:
     """Return what basic strategy sees of these cards."""
     values = [POINTS[card] for card in cards]
     if len(values) == 2 and values[0] == values[1]:
@@ -83,7 +83,7 @@ def held_of(cards: Sequence[Card]) -> Held:
     return reduce(with_card, values[1:], start(values[0]))
 
 
-def dealer_draws(held: Held, hits_soft_17: bool) -> bool:
+def dealer_draws(held: BasicHand, hits_soft_17: bool) -> bool:
     return held.points < 17 or (held.points == 17 and held.soft and hits_soft_17)
 
 
@@ -111,14 +111,14 @@ class Outlook:
             left[value] -= 1
         self._chances = [count / sum(left) for count in left]
         self._ends = self._dealer_ends()
-        self._hits: dict[Held, float] = {}
+        self._hits: dict[BasicHand, float] = {}
 
     def _dealer_ends(self) -> dict[int, float]:
         """Return how likely the dealer's hand is to end in each way."""
         first = start(self.up)
-        known: dict[Held, dict[int, float]] = {}
+        known: dict[BasicHand, dict[int, float]] = {}
 
-        def ends_from(held: Held) -> dict[int, float]:
+        def ends_from(held: BasicHand) -> dict[int, float]:
             if not dealer_draws(held, self.rules.hits_soft_17):
                 return {min(held.points, BUST): 1.0}
             if held not in known:
@@ -126,7 +126,7 @@ class Outlook:
                 for drawn in VALUES:
                     after = with_card(held, drawn)
                     further = ends_from(after)
-                    if held == first and after == Held(21, True):
+                    if held == first and after == BasicHand(21, True):
                         further = {BLACKJACK: 1.0}
                     for end, chance in further.items():
                         ends[end] += self._chances[drawn] * chance
@@ -147,7 +147,7 @@ class Outlook:
                 worth -= stake * chance
         return worth
 
-    def hit(self, held: Held) -> float:
+    def hit(self, held: BasicHand) -> float:
         """Return what a hand is worth that gets a card and is then played as well as it can be."""
         held = held._replace(pair=0)
         if held not in self._hits:
@@ -156,11 +156,11 @@ class Outlook:
             )
         return self._hits[held]
 
-    def _play_on(self, held: Held) -> float:
+    def _play_on(self, held: BasicHand) -> float:
         stand = self.stand(held.points)
         return stand if held.points >= 21 else max(stand, self.hit(held))
 
-    def double(self, held: Held) -> float:
+    def double(self, held: BasicHand) -> float:
         return sum(
             self._chances[drawn] * self.stand(with_card(held, drawn).points, 2) for drawn in VALUES
         )
@@ -177,7 +177,7 @@ class Outlook:
         return worth
 
 
-def two_cards(held: Held, up: int) -> dict[tuple[int, int], int]:
+def two_cards(held: BasicHand, up: int) -> dict[tuple[int, int], int]:
     """The two cards that a hand can be, and how often it is them; a pair only if nothing else."""
     left = list(COUNTS)
     left[up] -= 1
@@ -192,9 +192,9 @@ def two_cards(held: Held, up: int) -> dict[tuple[int, int], int]:
 
 
 @cache
-def worths(rules: Rules, held: Held, up: int) -> dict[Move, float]:
+def worths(rules: Rules, held: BasicHand, up: int) -> dict[Choice, float]:
     """Return what each move with the first two cards of a box is worth, the best first."""
-    found: dict[Move, float] = {"stand": 0.0, "hit": 0.0, "double": 0.0}
+    found: dict[Choice, float] = {"stand": 0.0, "hit": 0.0, "double": 0.0}
     cards = two_cards(held, up)
     for two, ways in cards.items():
         share = ways / sum(cards.values())
@@ -211,6 +211,6 @@ def worths(rules: Rules, held: Held, up: int) -> dict[Move, float]:
 
 
 @cache
-def best_move(rules: Rules, held: Held, up: int, allowed: frozenset[Move]) -> Move:
+def best_move(rules: Rules, held: BasicHand, up: int, allowed: frozenset[Choice]) -> Choice:
     """The best of the moves that are allowed."""
     return next(move for move in worths(rules, held, up) if move in allowed)

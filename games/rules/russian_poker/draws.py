@@ -1,8 +1,9 @@
 """Counting draws at Russian poker: by ranks and ways, so that few sums stand for all the cards.
 
-What five cards are follows from the sum of their rank codes (`games/rules/poker.py`) and by whether
-they share a suit. So the draws of some cards are a list of rank sums, each with its number of ways;
-those of one suit are listed besides, as what they are worth more or less than their ranks alone.
+The combination of five cards follows from the sum of their rank codes (`games/rules/poker.py`) and
+by whether they share a suit. So the draws of some cards are a list of rank sums, each with its
+number of ways; those of one suit are listed besides, as what they are worth more or less than their
+ranks alone.
 """
 
 from collections.abc import Iterable, Sequence
@@ -31,7 +32,7 @@ class Lines(NamedTuple):
 
 
 class RankDraws(NamedTuple):
-    """The draws of a number of cards: their rank sums, and in how many ways each comes."""
+    """The draws of a number of cards: their rank sums, and the number of ways to get each."""
 
     sums: list[int]
     ways: list[int]

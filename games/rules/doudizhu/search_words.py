@@ -5,7 +5,7 @@ from typing import Final
 
 from games.rules.doudizhu.game import Doudizhu
 from games.rules.doudizhu.state import DoudizhuState
-from games.rules.held import HeldWords, Holders, cards_words, ever_held
+from games.rules.search_words import HeldWords, Holders, cards_words, ever_held
 
 WORDS: Final = HeldWords()
 

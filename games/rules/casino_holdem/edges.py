@@ -21,7 +21,8 @@ from random import Random
 from statistics import covariance, fmean, pvariance
 from typing import Final, NamedTuple
 
-from games.rules.analysis.casino_holdem import (
+from games.rules.cards import ACE, DECK, RANKS, SUITS, Card
+from games.rules.casino_holdem.calling import (
     DEALER_HANDS,
     FLUSH_CARDS,
     FLUSH_ON_BOARD,
@@ -31,7 +32,6 @@ from games.rules.analysis.casino_holdem import (
     call_points,
     call_value,
 )
-from games.rules.cards import ACE, DECK, RANKS, SUITS, Card
 from games.rules.casino_holdem.game import CasinoHoldem
 from games.rules.casino_holdem.paytables import (
     QUALIFYING_VALUE,
@@ -56,17 +56,15 @@ Counts = tuple[int, ...]
 class BonusOdds(NamedTuple):
     """The average results of a bonus bet of 1."""
 
-    # What the house keeps, by the fixed odds alone and with the wheel; pools are not counted.
+    # The house's share, by the fixed odds alone and with the wheel; pools are not counted.
     edge: Fraction
     edge_with_wheel: Fraction
-    # What goes to the pools, and what share of the jackpot comes back.
+    # The pools' share, and what share of the jackpot comes back.
     to_pools: Fraction
     jackpot_share: Fraction
 
 
 class Estimate(NamedTuple):
-    """A sampled figure."""
-
     mean: float
     standard_error: float
 
@@ -149,7 +147,7 @@ def jackpot_ways(game: CasinoHoldem) -> dict[Combination, Fraction]:
 def wheel_value(game: CasinoHoldem, losing: Fraction) -> Fraction:
     """Return what the wheel adds to a bonus bet, of which so many have lost.
 
-    The wheel card is in a box's hand once in 26 rounds, whatever the hand is; where the wheel pays,
+    The wheel card is in a box's hand once in 26 rounds, with any hand; where the wheel pays,
     a bet that had lost comes back too.
     """
     weights = sum([segment.weight for segment in game.wheel_segments])

@@ -19,8 +19,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
-from games.rules.analysis.blackjack.dealer import ENDS, draws
-from games.rules.analysis.blackjack.strategy import (
+from games.rules.blackjack.actions import HANDS
+from games.rules.blackjack.analysis.dealer import ENDS, draws
+from games.rules.blackjack.analysis.strategy import (
     BLACKJACK,
     BUST,
     CARDS,
@@ -29,7 +30,7 @@ from games.rules.analysis.blackjack.strategy import (
     LATER,
     UNSPLIT,
     VALUES,
-    Held,
+    BasicHand,
     Rules,
     best_move,
     lost_to_blackjack,
@@ -37,7 +38,6 @@ from games.rules.analysis.blackjack.strategy import (
     start,
     with_card,
 )
-from games.rules.blackjack.actions import HANDS
 from games.rules.blackjack.game import Blackjack
 
 # How many bits each value has in the number that says which cards are gone.
@@ -94,7 +94,7 @@ class Table:
         # Which cards are gone, as one number, and what is known of such shoes.
         self._gone = 0
         self._ends: dict[int, list[float]] = {}
-        self._played: dict[tuple[int, Held, bool], float] = {}
+        self._played: dict[tuple[int, BasicHand, bool], float] = {}
 
     def take(self, value: int, count: int = 1) -> None:
         self.left[value] -= count
@@ -129,7 +129,7 @@ class Table:
             return -0.5
         return self._split(first) if move == "split" else self.play(held, is_first=True)
 
-    def play(self, held: Held, *, is_first: bool) -> float:
+    def play(self, held: BasicHand, *, is_first: bool) -> float:
         """Return what a hand is worth that is not split, or not any more."""
         if held.points >= 21:
             return self.stand(held.points)
@@ -142,7 +142,7 @@ class Table:
                 self._played[situation] = self._draw(held, doubled=move == "double")
         return self._played[situation]
 
-    def _draw(self, held: Held, *, doubled: bool) -> float:
+    def _draw(self, held: BasicHand, *, doubled: bool) -> float:
         worth = 0.0
         for value in VALUES:
             if not self.left[value]:

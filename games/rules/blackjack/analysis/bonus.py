@@ -2,7 +2,7 @@
 
 Where the third card is the player's own, how often there is one depends on how hands are played:
 these are the odds of basic strategy, which surrenders or splits some sevens and stands on some
-sixes and eights. What the pools get of each bonus bet is the house's to give, and changes nothing.
+sixes and eights. The house pays the pools' share of each bonus bet, which changes nothing.
 """
 
 from collections import Counter
@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Final, NamedTuple
 
-from games.rules.analysis.blackjack.strategy import (
+from games.rules.blackjack.analysis.strategy import (
     CARDS,
     COUNTS,
     DECKS,

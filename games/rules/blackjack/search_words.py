@@ -7,7 +7,7 @@ from games.rules.blackjack.game import Blackjack
 from games.rules.blackjack.state import BlackjackState
 from games.rules.blackjack.totals import is_blackjack, points_of
 from games.rules.cards import Card
-from games.rules.held import HOUSE, TOTALS, HeldWords, Holders, cards_words
+from games.rules.search_words import HOUSE, TOTALS, HeldWords, Holders, cards_words
 
 _TOTALS: Final = TOTALS | {"blackjack"}
 WORDS: Final = HeldWords(seat={"total": _TOTALS}, house={"dealer": _TOTALS})

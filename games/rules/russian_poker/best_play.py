@@ -14,7 +14,8 @@ from itertools import combinations
 from operator import mul
 from typing import Final, Literal, NamedTuple
 
-from games.rules.analysis.russian_poker_draws import (
+from games.rules.cards import Card
+from games.rules.russian_poker.draws import (
     Lines,
     RankDraws,
     Unseen,
@@ -22,16 +23,9 @@ from games.rules.analysis.russian_poker_draws import (
     rank_sum,
     suited_lines,
 )
-from games.rules.analysis.russian_poker_outlook import (
-    FOLDED,
-    DealerOdds,
-    Outlook,
-    most_insurance,
-    outlook,
-)
-from games.rules.cards import Card
 from games.rules.russian_poker.game import EXCHANGES, HAND, RussianPoker
 from games.rules.russian_poker.hands import Hand, read_hand
+from games.rules.russian_poker.outlook import FOLDED, DealerOdds, Outlook, most_insurance, outlook
 
 DRAW_PRICE: Final = 1.0
 

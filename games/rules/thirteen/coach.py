@@ -1,9 +1,9 @@
 """Looking back on a hand: what would have been best against the arrangements that were shown.
 
 Every arrangement of the hand is held against the table by the game's own comparison, so guns, home
-runs and fouls come out as they would have. Nothing of the rules stands here but one observation,
-which makes it quick: a comparison sees of a row only its category and how it compares with each
-row that lies on the table. Rows alike in that are alike altogether, and of the 72,072 arrangements
+runs and fouls come out as they would have. The rules are not repeated here, except for one
+observation, which makes it quick: a comparison sees of a row only its category and how it compares
+with each row on the table. Rows alike in that are alike altogether, and of the 72,072 arrangements
 there are but some hundreds that differ.
 """
 
@@ -13,15 +13,15 @@ from typing import Final
 
 from msgspec import Struct
 
-from games.rules.analysis.thirteen_solver import rest_of, rows_at
 from games.rules.cards import Card
 from games.rules.poker import MAIN_RANK_SHIFT, holds_joker
 from games.rules.thirteen.actions import Arrange
 from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.showdown import BACK, FRONT, MIDDLE, ROW_NAMES, RowValue, Shown
+from games.rules.thirteen.solver import rest_of, rows_at
 from games.rules.thirteen.suggest import check_hand
 
-# What a comparison can tell of a row.
+# The verdicts of a comparison about a row.
 Kind = tuple[int, ...]
 
 NO_UNITS: Final[Mapping[int, int]] = {}

@@ -1,4 +1,4 @@
-"""The exact odds of baccarat, for any options and whatever is left in the shoe.
+"""The exact odds of baccarat, for any options and any rest of a shoe.
 
 Only what cards count decides who wins, so for that a shoe is ten numbers: how many cards are left
 that count 0 to 9. Every pair of hands of two cards is run through, the order within a hand aside,
@@ -70,7 +70,7 @@ def pair_probability(cards_left: Sequence[Card]) -> Fraction:
 
 
 def count_outcomes(cards_left: Sequence[Card], note_literal: bool) -> Outcomes:
-    """In how many of the ways to take six cards each outcome lies."""
+    """The number of ways to take six cards that lead to each outcome."""
     left = [0] * 10
     for card in cards_left:
         left[points(card)] += 1

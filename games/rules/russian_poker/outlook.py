@@ -8,7 +8,7 @@ One thing is approximate until the dealer's cards are turned: what a strong hand
 dealer who does not qualify a card. Here that card pairs one of the four that stay in their average
 number of ways; straights, flushes and what the free second change brings come in constant shares. A
 hand that is worth the price beats a pair, and only from a straight on what is more than a pair.
-`purchase` is exact, once it is to be decided.
+`purchase` is exact when it is decided.
 """
 
 from bisect import bisect_left, bisect_right
@@ -17,17 +17,11 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from games.rules.analysis.russian_poker_draws import (
-    RankDraws,
-    Unseen,
-    plain_values,
-    rank_sum,
-    suited_value,
-)
 from games.rules.cards import Card
 from games.rules.house.antes import BET_ANTES
 from games.rules.russian_poker.boxes import RussianBox, hand_win, insurable, least_insurance
 from games.rules.russian_poker.dealer import changed_hand, changes_again
+from games.rules.russian_poker.draws import RankDraws, Unseen, plain_values, rank_sum, suited_value
 from games.rules.russian_poker.game import RussianPoker
 from games.rules.russian_poker.hands import STRAIGHT_LEAST, THREE_LEAST, Hand, qualifies, value_of
 
@@ -134,7 +128,7 @@ class Outlook:
 
 
 def outlook(game: RussianPoker, ante: int, up: Card, seen: Iterable[Card]) -> Outlook:
-    """The outlook of a box whose owner has seen these cards besides the dealer's first."""
+    """The outlook of a box whose owner has seen these cards and the dealer's first."""
     unseen = Unseen((up, *seen))
     return Outlook(game, ante, DealerOdds(up, unseen, unseen.rank_draws(4)[4]), unseen)
 

@@ -7,14 +7,14 @@ declare which natural. Against that crowd every row has a chance to win and to l
 price when it wins) and a cost (the winner's price when it loses).
 
 Doublings and extra points hang on several rows at once: the extra point of Chinese poker on who
-wins more rows, the Taiwanese shot on all three, the Fujian doublings on who loses none. They are
+wins more rows, the Taiwanese scoop of all three, the Fujian doublings on who loses none. They are
 reckoned as if an opponent's three rows had nothing to do with each other; in self-play all three
-were won from 12 of 100 opponents, and so the model said, for weak hands and strong. A home run also
+were won from 12 of 100 opponents, and so the model said, for weak hands and strong. A sweep also
 needs the other two opponents, who are taken to be strangers to the first; how often one who has won
-all three rows goes on to a home run was counted in self-play.
+all three rows becomes a sweep was counted in self-play.
 
-What the model leaves out: the cards a player holds are missing from the opponents' hands; a strong
-back often comes with a weak front; stacks and exchanges. Where a banker plays the others, it takes
+The model's omissions: the cards a player holds are missing from the opponents' hands; a strong back
+often comes with a weak front; stacks and exchanges. Where a banker plays the others, it takes
 banker and punters for players of one kind. The points are per opponent.
 """
 
@@ -23,13 +23,13 @@ from collections.abc import Callable, Mapping
 from functools import cache, lru_cache, partial
 from typing import Final, NamedTuple, Protocol
 
-from games.rules.analysis.thirteen_populations import POPULATIONS
 from games.rules.poker import CATEGORY_SHIFT, MAIN_RANK_SHIFT, Category, category
 from games.rules.thirteen.banking import HongkongManner
 from games.rules.thirteen.chinese_poker import STRAIGHTS_AND_FLUSHES, ChinesePoker
 from games.rules.thirteen.fujian import ThirteenFujian
 from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.naturals import Natural
+from games.rules.thirteen.populations import POPULATIONS
 from games.rules.thirteen.showdown import BACK, FRONT, MIDDLE, Shown
 from games.rules.thirteen.taiwan import BASE_UNITS, ThirteenTaiwan
 
@@ -39,11 +39,12 @@ SUIT_STEPS: Final = 3
 NEVER_EQUAL: Final = (Category.THREE, Category.FULL_HOUSE, Category.FOUR)
 
 
-class Row(NamedTuple):
+class RowWorth(NamedTuple):
     """The worth of a row against the crowd.
 
     The chances to win and lose by a row without premium are separate, for an extra point that a
-    premium forfeits.
+    premium forfeits. The chances not to lose the row and not to win it follow from the others, and
+    are reckoned once for all arrangements that the row is tried in.
     """
 
     points: float
@@ -54,11 +55,13 @@ class Row(NamedTuple):
     price: int
     win_plain: float
     lose_plain: float
+    kept: float
+    let: float
 
 
 # The places of an arrangement's rows in their game's order.
 Orders = tuple[int, int, int]
-Together = Callable[[Row, Row, Row], float]
+Together = Callable[[RowWorth, RowWorth, RowWorth], float]
 
 
 class RowShares(NamedTuple):
@@ -102,7 +105,7 @@ class ExpectedPoints:
         self.is_banker = is_banker
         self.together, self.together_at_most = _together(game, population, is_banker)
         self.suit_bits = 2 if isinstance(game, ChinesePoker) else 0
-        self._rows: dict[tuple[int, int], Row] = {}
+        self._rows: dict[tuple[int, int], RowWorth] = {}
         self._highest = tuple(HighestTerms(self.terms, row, self.suit_bits) for row in range(3))
         self._highest_points = tuple(HighestPoints(terms) for terms in self._highest)
         self._crowd = [
@@ -111,13 +114,13 @@ class ExpectedPoints:
         ]
         self._from_naturals = self._from_crowd(Shown(1, (), False, None, False))
 
-    def terms(self, row: int, order: int) -> Row:
+    def terms(self, row: int, order: int) -> RowWorth:
         known = self._rows.get((row, order))
         if known is None:
             known = self._rows[row, order] = self._row(row, order)
         return known
 
-    def highest_terms(self, row: int) -> Mapping[int, Row]:
+    def highest_terms(self, row: int) -> Mapping[int, RowWorth]:
         return self._highest[row]
 
     def highest_points(self, row: int) -> Mapping[int, float]:
@@ -147,7 +150,7 @@ class ExpectedPoints:
             return sum(score.points for score in self.game.compare(mine, theirs, table))
         return -sum(score.points for score in self.game.compare(theirs, mine, table))
 
-    def _row(self, row: int, order: int) -> Row:
+    def _row(self, row: int, order: int) -> RowWorth:
         value = order >> self.suit_bits
         kind = category(value)
         below = self.population.rows[row].below
@@ -163,7 +166,9 @@ class ExpectedPoints:
                 lose_plain -= share
         gain = price * win
         win_plain = win if price == 1 else 0.0
-        return Row(gain - cost, win, lose, gain, cost, price, win_plain, max(0.0, lose_plain))
+        lose_plain = max(0.0, lose_plain)
+        kept, let = 1.0 - lose, 1.0 - win
+        return RowWorth(gain - cost, win, lose, gain, cost, price, win_plain, lose_plain, kept, let)
 
     def _bounds(self, order: int, kind: Category) -> tuple[float, float]:
         """The row wins from what is under the first value and loses to all from the second on."""
@@ -178,16 +183,16 @@ class ExpectedPoints:
         return value, value + 1
 
 
-class HighestTerms(dict[int, Row]):
+class HighestTerms(dict[int, RowWorth]):
     """By a row's value without suits: its worth with the best suits, reckoned when asked for."""
 
-    def __init__(self, terms: Callable[[int, int], Row], row: int, suit_bits: int) -> None:
+    def __init__(self, terms: Callable[[int, int], RowWorth], row: int, suit_bits: int) -> None:
         super().__init__()
         self._terms = terms
         self._row = row
         self._suit_bits = suit_bits
 
-    def __missing__(self, value: int) -> Row:
+    def __missing__(self, value: int) -> RowWorth:
         terms = self[value] = self._terms(self._row, (value + 1 << self._suit_bits) - 1)
         return terms
 
@@ -207,8 +212,8 @@ class HighestPoints(dict[int, float]):
 class _Worth(Protocol):
     """Something that knows the worth of rows: this model, or another objective of the solver."""
 
-    def terms(self, row: int, order: int) -> Row: ...
-    def together(self, front: Row, middle: Row, back: Row) -> float: ...
+    def terms(self, row: int, order: int) -> RowWorth: ...
+    def together(self, front: RowWorth, middle: RowWorth, back: RowWorth) -> float: ...
 
 
 def worth(objective: _Worth, orders: Orders) -> float:
@@ -266,7 +271,7 @@ def _suits_decide(game: ChinesePoker, kind: Category) -> bool:
     return kind not in NEVER_EQUAL and not game.residual_tie
 
 
-# What rows earn together, game by game, with the most that rows not above these can earn.
+# The joint value of rows, game by game, with the most that rows not above these can earn.
 
 
 def _together(
@@ -289,26 +294,26 @@ def _together(
     return _nothing, _nothing
 
 
-def _nothing(_front: Row, _middle: Row, _back: Row) -> float:
+def _nothing(_front: RowWorth, _middle: RowWorth, _back: RowWorth) -> float:
     return 0.0
 
 
-def _majority(front: Row, middle: Row, back: Row) -> float:
+def _majority(front: RowWorth, middle: RowWorth, back: RowWorth) -> float:
     """The chance to win more rows than one loses, less the chance of the opposite.
 
     This is the mean sign of x + y + z, where each is 1, -1 or 0 for a row won, lost or tied. The
     sign is a polynomial: half of x + y + z - xyz, and half of x once more where y and z are tied.
     """
-    _, x_win, x_lose, _, _, _, _, _ = front
-    _, y_win, y_lose, _, _, _, _, _ = middle
-    _, z_win, z_lose, _, _, _, _, _ = back
+    _, x_win, x_lose, _, _, _, _, _, _, _ = front
+    _, y_win, y_lose, _, _, _, _, _, _, _ = middle
+    _, z_win, z_lose, _, _, _, _, _, _, _ = back
     x, y, z = x_win - x_lose, y_win - y_lose, z_win - z_lose
     x_tie, y_tie, z_tie = 1.0 - x_win - x_lose, 1.0 - y_win - y_lose, 1.0 - z_win - z_lose
     tied = x * y_tie * z_tie + x_tie * (y * z_tie + y_tie * z)
     return (x + y + z - x * y * z + tied) / 2.0
 
 
-def _majority_without_premium(front: Row, middle: Row, back: Row) -> float:
+def _majority_without_premium(front: RowWorth, middle: RowWorth, back: RowWorth) -> float:
     """The same where no row may be won with a premium: none counts but beside two that may."""
     ties = [1.0 - row.win - row.lose for row in (front, middle, back)]
     means = [row.win_plain - row.lose_plain for row in (front, middle, back)]
@@ -320,7 +325,7 @@ def _majority_without_premium(front: Row, middle: Row, back: Row) -> float:
     return mean / 2.0
 
 
-def _majority_at_most(front: Row, middle: Row, back: Row) -> float:
+def _majority_at_most(front: RowWorth, middle: RowWorth, back: RowWorth) -> float:
     """The chance to win more rows: a lower row wins no more, but may not forfeit the point."""
     tied = [1.0 - row.win - row.lose for row in (front, middle, back)]
     x, y, z = front.win, middle.win, back.win
@@ -328,7 +333,7 @@ def _majority_at_most(front: Row, middle: Row, back: Row) -> float:
     return x * y + x * z + y * z - 2.0 * x * y * z + one
 
 
-def _shot(runs: float, victim: float, front: Row, middle: Row, back: Row) -> float:
+def _shot(runs: float, victim: float, front: RowWorth, middle: RowWorth, back: RowWorth) -> float:
     """Base units doubled for all three rows, and once more for a home run."""
     won = front.win * middle.win * back.win
     lost = front.lose * middle.lose * back.lose
@@ -336,13 +341,13 @@ def _shot(runs: float, victim: float, front: Row, middle: Row, back: Row) -> flo
     return shots + 2 * BASE_UNITS * (runs * won**3 - victim * lost)
 
 
-def _doubled(runs: float, victim: float, front: Row, middle: Row, back: Row) -> float:
+def _doubled(
+    runs: float, victim: float, front: RowWorth, middle: RowWorth, back: RowWorth
+) -> float:
     """All that passes doubled when one loses no row, and twice more for a home run."""
-    _, x_win, x_lose, x_gain, x_cost, x_price, _, _ = front
-    _, y_win, y_lose, y_gain, y_cost, y_price, _, _ = middle
-    _, z_win, z_lose, z_gain, z_cost, z_price, _, _ = back
-    x_kept, y_kept, z_kept = 1.0 - x_lose, 1.0 - y_lose, 1.0 - z_lose
-    x_let, y_let, z_let = 1.0 - x_win, 1.0 - y_win, 1.0 - z_win
+    _, x_win, x_lose, x_gain, x_cost, x_price, _, _, x_kept, x_let = front
+    _, y_win, y_lose, y_gain, y_cost, y_price, _, _, y_kept, y_let = middle
+    _, z_win, z_lose, z_gain, z_cost, z_price, _, _, z_kept, z_let = back
     won = x_gain * y_kept * z_kept + x_kept * (y_gain * z_kept + y_kept * z_gain)
     lost = x_cost * y_let * z_let + x_let * (y_cost * z_let + y_let * z_cost)
     run = (x_price + y_price + z_price) * (x_win * y_win * z_win) ** 3

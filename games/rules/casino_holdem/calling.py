@@ -37,7 +37,7 @@ BOARDS: Final = 1_081
 POINTS_TO_CALL: Final = 26
 POINTS_MAX: Final = 99
 
-# What the tables of ranks know each rank by; there is none below 2.
+# The key of each rank in the tables of ranks; there is none below 2.
 RANK_SUMS: Final = (0, 0, *SEVEN_RANK_CODES)
 
 

@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from games.rules.cards import Card
-from games.rules.held import HOUSE, HeldWords, Holders, cards_words
 from games.rules.house.antes import AnteState
 from games.rules.poker import CATEGORY_NAMES
+from games.rules.search_words import HOUSE, HeldWords, Holders, cards_words
 
 POKER_WORDS: Final = HeldWords(
     seat={"hand": frozenset(CATEGORY_NAMES)}, house={"dealer": frozenset(CATEGORY_NAMES)}

@@ -1,26 +1,28 @@
 """The best arrangement of thirteen cards, found exactly among all 72,072 ways to lay them out.
 
-What is best is for an `Objective` to say: points for each row, and points for what the rows are
-worth together (a shot, a majority of rows). The search asks one thing of it: a higher row must
+An `Objective` decides which arrangement is best: points for each row, and points for what the rows
+are worth together (a shot, a majority of rows). The search asks one thing of it: a higher row must
 never make an arrangement worth less. Then the backs can be tried from the highest down, and none
 needs a look once even the best front and the best middle that could stand above this back would not
-make it better than what has been found. Of the 1,287 backs some forty are looked at closely.
+make it better than what has been found; nor does a front with which no back could do so any more.
+Of the 1,287 backs some forty are looked at closely.
 
 In a game where suits break ties, ranking every row by its suits would cost more than the search.
 So the search ranks without them and takes every row at the worth of its highest suit; only what
 would still beat the best so far is ranked by the game itself, and weighed as it is.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import combinations, groupby, starmap
-from operator import add, itemgetter
+from itertools import combinations, groupby
+from operator import itemgetter
 from typing import Final, NamedTuple, Protocol
 
-from games.rules.analysis.thirteen_model import Orders, Row, expected_points, worth
 from games.rules.cards import Card
 from games.rules.poker import CATEGORY_SHIFT, CODE, MAIN_RANK_SHIFT, Category, category
 from games.rules.thirteen.game import ThirteenGame
+from games.rules.thirteen.model import Orders, RowWorth, expected_points, worth
 from games.rules.thirteen.showdown import BACK, FRONT, MIDDLE, RowValue
 from games.rules.thirteen.state import HAND_SIZE
 
@@ -40,11 +42,11 @@ TWO_PAIR: Final = Category.TWO_PAIR << CATEGORY_SHIFT
 class Objective(Protocol):
     """The worth of an arrangement: the points of its rows and the points they earn together."""
 
-    def terms(self, row: int, order: int) -> Row:
+    def terms(self, row: int, order: int) -> RowWorth:
         """A row's worth by its place in the game's order."""
         ...
 
-    def highest_terms(self, row: int) -> Mapping[int, Row]:
+    def highest_terms(self, row: int) -> Mapping[int, RowWorth]:
         """By a row's value without suits: its worth with the best suits it could have."""
         ...
 
@@ -52,11 +54,11 @@ class Objective(Protocol):
         """The same, only the points."""
         ...
 
-    def together(self, front: Row, middle: Row, back: Row) -> float:
+    def together(self, front: RowWorth, middle: RowWorth, back: RowWorth) -> float:
         """Return what the rows earn beyond their own points."""
         ...
 
-    def together_at_most(self, front: Row, middle: Row, back: Row) -> float:
+    def together_at_most(self, front: RowWorth, middle: RowWorth, back: RowWorth) -> float:
         """No less than what rows not above these can earn together."""
         ...
 
@@ -79,7 +81,7 @@ class RankedHand(NamedTuple):
     threes: list[int]
     # Two pairs and better from the highest down, as indexes: hardly ever is a lower back the best.
     high_fives: list[int]
-    # The fronts from the lowest up: a front's value, and behind it its cards' places as bits.
+    # The fronts from the lowest up, as indexes.
     fronts: list[int]
 
 
@@ -93,12 +95,10 @@ class _Rest(NamedTuple):
 
 def rank_hand(game: ThirteenGame, cards: Sequence[Card]) -> RankedHand:
     """Rank every row once; all searches of the hand use it."""
-    codes = [CODE[card] for card in cards]
-    fives = list(starmap(game.ranks.five, combinations(codes, 5)))
-    threes = list(starmap(game.ranks.three, combinations(codes, 3)))
+    threes, fives = game.ranks.rows([CODE[card] for card in cards])
     high = [index for index, value in enumerate(fives) if value >= TWO_PAIR]
     high.sort(key=fives.__getitem__, reverse=True)
-    fronts = sorted(map(add, map((1 << HAND_SIZE).__mul__, threes), _masks(3)))
+    fronts = sorted(range(len(threes)), key=threes.__getitem__)
     return RankedHand(game, tuple(cards), fives, threes, high, fronts)
 
 
@@ -153,7 +153,13 @@ def _indexes(size: int) -> dict[tuple[int, ...], int]:
 
 @cache
 def _masks(size: int) -> tuple[int, ...]:
+    """The places of the cards in each row of this size, as bits."""
     return tuple(sum(1 << place for place in places) for places in _places(size))
+
+
+@cache
+def _fronts_by_mask() -> dict[int, int]:
+    return {mask: index for index, mask in enumerate(_masks(3))}
 
 
 class _Search:
@@ -169,58 +175,71 @@ class _Search:
         self.middle_terms = objective.highest_terms(MIDDLE)
         self.back_terms = objective.highest_terms(BACK)
         self.middle_points = objective.highest_points(MIDDLE)
-        self.front_points = list(map(objective.highest_points(FRONT).__getitem__, hand.threes))
-        # The middles and fronts that are not above the backs being tried.
+        self.points_of_fronts = objective.highest_points(FRONT)
+        self.front_points = list(map(self.points_of_fronts.__getitem__, hand.threes))
+        self.at_most = objective.together_at_most
+        # The middles and fronts that are not above the backs being tried; fronts from the lowest
+        # up, by their values and by their cards' places as bits.
         self.middles = hand.fives.copy()
-        self.fronts = hand.fronts.copy()
+        self.fronts = list(map(hand.threes.__getitem__, hand.fronts))
+        self.masks_of_fronts = list(map(_masks(3).__getitem__, hand.fronts))
         self.best: Split | None = None
         self.best_points = LOWEST
-        # Whatever is below this is not better than the best.
+        # A value below this is not better than the best.
         self.floor = LOWEST
 
     def run(self) -> Split | None:
-        # The most that any back so far, or any still to come, can add to a front's points.
-        most = 0.0
+        fronts, masks_of_fronts = self.fronts, self.masks_of_fronts
+        masks, at, threes = _masks(5), _fronts_by_mask(), self.hand.threes
         groups = groupby(self._backs(), self.hand.fives.__getitem__)
+        # The most that a back not above these, with the rows under it, can earn: together, and with
+        # the points of middle and back.
+        together = most = 0.0
         for number, (value, group) in enumerate(groups):
-            while self.fronts and self.fronts[-1] >> HAND_SIZE >= value:
-                self.fronts.pop()
-            if not self.fronts:
+            while fronts and fronts[-1] >= value:
+                fronts.pop()
+                masks_of_fronts.pop()
+            if not fronts:
                 break
+            own = self.back_terms[value]
             # A bound taken at a higher back holds for lower ones; so it is not taken at each.
             if number % BOUND_EVERY == 0:
-                front = self.front_terms[self.fronts[-1] >> HAND_SIZE]
-                most = self._most(front, self.middle_terms[value], self.back_terms[value])
-                if front.points + most < self.floor:
-                    break
+                middle = self.middle_terms[value]
+                together = self.at_most(self.front_terms[fronts[-1]], middle, own)
+                most = middle.points + own.points + together
+                self._drop_fronts(most)
             equal_backs = list(group)
             for back in equal_backs:
-                self._look(back, most)
+                mask = masks[back]
+                for front in reversed(masks_of_fronts):
+                    if not front & mask:
+                        if self._look(back, threes[at[front]], own, together):
+                            self._drop_fronts(most)
+                        break
             # Rows above the backs that follow can be no middles any more.
             for back in equal_backs:
                 self.middles[back] = 0
         return self.best
 
-    def _most(self, front: Row, middle: Row, back: Row) -> float:
-        """The most that a middle and a back not above these can add to the front's points."""
-        together = self.objective.together_at_most(front, middle, back)
-        return middle.points + back.points + together
+    def _drop_fronts(self, most: float) -> None:
+        """Forget the fronts with which not even `most` would beat the best so far."""
+        points = self.points_of_fronts.__getitem__
+        low = bisect_left(self.fronts, self.floor - most, key=points)
+        del self.fronts[:low], self.masks_of_fronts[:low]
 
-    def _look(self, back: int, most: float) -> None:
+    def _look(self, back: int, front: int, own: RowWorth, together: float) -> bool:
         """Weigh the splits under a back if the best rows that it leaves might beat the best."""
-        mask = _masks(5)[back]
-        for row in reversed(self.fronts):
-            if not row & mask:
-                break
-        front = self.front_terms[row >> HAND_SIZE]
-        if front.points + most < self.floor:
-            return
+        floor = self.floor
         rest = rest_of(back)
         middles = rest.pick_middles(self.middles)
-        middle, own = self.middle_terms[max(middles)], self.back_terms[self.hand.fives[back]]
-        most = self._most(front, middle, own)
-        if front.points + most >= self.floor:
-            self._weigh(back, rest, middles, most - middle.points)
+        middle = max(middles)
+        rows = self.points_of_fronts[front] + self.middle_points[middle] + own.points
+        if rows + together < floor:
+            return False
+        together = self.at_most(self.front_terms[front], self.middle_terms[middle], own)
+        if rows + together >= floor:
+            self._weigh(back, rest, middles, middle, own.points + together)
+        return self.floor > floor
 
     def _backs(self) -> Iterator[int]:
         """All fives from the highest down; the lower ones are put in order when it comes to it."""
@@ -229,23 +248,32 @@ class _Search:
         low = [index for index, value in enumerate(fives) if value < TWO_PAIR]
         yield from sorted(low, key=fives.__getitem__, reverse=True)
 
-    def _weigh(self, back: int, rest: _Rest, middles: Sequence[int], most: float) -> None:
+    def _weigh(
+        self, back: int, rest: _Rest, middles: Sequence[int], highest: int, most: float
+    ) -> None:
         """Look closer at the splits under a back; `most` is what it can add to the other rows."""
         fives, threes = self.hand.fives, self.hand.threes
         front_points, middle_points = self.front_points, self.middle_points
         cut, own = self.floor - most, self.back_terms[fives[back]]
+        front_cut = cut - middle_points[highest]
         splits = [
             (points, middle, front)
             for value, middle, front in zip(middles, rest.middles, rest.fronts, strict=True)
-            if threes[front] < value
-            and (points := middle_points[value] + front_points[front]) >= cut
+            if (of_front := front_points[front]) >= front_cut
+            and threes[front] < value
+            and (points := middle_points[value] + of_front) >= cut
         ]
+        high_front = high_middle = 0
         for points, middle, front in sorted(splits, reverse=True):
             if points + most < self.floor:
                 break
-            together = self.objective.together(
-                self.front_terms[threes[front]], self.middle_terms[fives[middle]], own
-            )
+            low, high = threes[front], fives[middle]
+            # Both rows of one that was allowed are higher, so this one is worth no more.
+            if low < high_front and high < high_middle:
+                continue
+            if not high_front and high < fives[back] and not self.without:
+                high_front, high_middle = low, high
+            together = self.objective.together(self.front_terms[low], self.middle_terms[high], own)
             if points + own[0] + together >= self.floor:
                 self._try(front, middle, back)
 

@@ -6,9 +6,9 @@ from typing import Final
 from games.rules.cards import Card
 from games.rules.casino_holdem.game import CasinoHoldem
 from games.rules.casino_holdem.view import HoldemState
-from games.rules.held import Holders
-from games.rules.house.held import POKER_WORDS, poker_holders
+from games.rules.house.search_words import POKER_WORDS, poker_holders
 from games.rules.poker import CATEGORY_NAMES, best_of_seven, category
+from games.rules.search_words import Holders
 
 WORDS: Final = POKER_WORDS
 

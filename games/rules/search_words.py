@@ -1,8 +1,8 @@
 """The cards held in a hand, as words for a search: `7*4` for four sevens, `total:21`.
 
-A holder is somebody with cards of their own: a seat, each hand of a box, or the house with the
-dealer's cards and the board. What a family can say of its holders is in its module `held`: the
-function `holders`, and `WORDS` with all words that it uses.
+A holder has its own cards: a seat, each hand of a box, or the house with the dealer's cards and the
+board. A family's words for its holders are in its own module `search_words`: the function
+`holders`, and `WORDS` with all words that it uses.
 """
 
 from collections import Counter
@@ -28,8 +28,8 @@ class HeldWords(NamedTuple):
     house: Mapping[str, frozenset[str]] = {}
 
 
-class Held(Protocol):
-    """The module `held` of a family."""
+class FamilySearchWords(Protocol):
+    """The module `search_words` of a family."""
 
     WORDS: HeldWords
 
@@ -38,14 +38,15 @@ class Held(Protocol):
         ...
 
 
-def held_of(family: str) -> Held:
-    """Return a family's words for its holders."""
-    return cast(Held, part_of(family, "held"))
+def held_of(family: str) -> FamilySearchWords | None:
+    """Return a family's words for its holders; none if its hands are not searched by cards."""
+    return cast(FamilySearchWords | None, part_of(family, "search_words"))
 
 
 def holders(game: AnyGame, path: Sequence[object]) -> Holders:
     """Everybody who held cards in a finished hand."""
-    return held_of(GAMES[game.key].family).holders(game, path)
+    held = held_of(GAMES[game.key].family)
+    return held.holders(game, path) if held else iter(())
 
 
 def all_words() -> HeldWords:
@@ -53,7 +54,8 @@ def all_words() -> HeldWords:
     seat: dict[str, frozenset[str]] = {}
     house: dict[str, frozenset[str]] = {}
     for family in {entry.family for entry in GAMES.values()}:
-        words = held_of(family).WORDS
+        held = held_of(family)
+        words = held.WORDS if held else HeldWords()
         for found, of_family in ((seat, words.seat), (house, words.house)):
             for name, values in of_family.items():
                 found[name] = found.get(name, frozenset()) | values
