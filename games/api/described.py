@@ -7,10 +7,10 @@ from typing import Any, Final
 import msgspec
 from django.utils.translation import gettext as _
 
-from games.api.operations import JSON, Operation
-from games.api.schema import KEY
 from games.api.table_payloads import REF, reference
 from games.api.table_requests import NoFields
+from games.web.operations import JSON, Operation
+from games.web.schema import KEY
 
 Schema = dict[str, Any]
 

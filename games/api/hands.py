@@ -10,25 +10,25 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.api.payloads import CurrencySerializer, SettlementLineSerializer
-from games.api.requests import NUMBER_MAX, RequestSerializer, read
-from games.api.schema import refusals
 from games.api.table_json import settlement_lines
 from games.boards.live_hand import names_in
 from games.models import Hand, HandSeat, game_choices
 from games.records import record
 from games.records.search import by_code
 from games.tables.formats import format_of
+from games.web.payloads import CurrencySerializer, SettlementLineSerializer
+from games.web.requests import NUMBER_MAX, RequestSerializer, read
+from games.web.schema import refusals
 from games.words.naming import game_name
-from wallets.player import Viewer
-from wallets.replica import from_replica
+from wallets.storage.replica import from_replica
+from wallets.values.player import Viewer
 
 PAGE: Final = 50
 PAGE_MAX: Final = 200
 
 
 class PageQuery(RequestSerializer):
-    """A page of a list, newest first; rows added meanwhile do not shift it."""
+    """A page of a list, newest first; rows added between two requests do not shift it."""
 
     before = serializers.IntegerField(
         required=False,
@@ -185,7 +185,7 @@ class Record(APIView):
         if not record.is_auditor(request.user):
             return Response(_own_record(request.user, hand_id))
         hand, _own = record.hand_for(request.user, hand_id)
-        record.note_opening(request.user, hand)
+        record.note_opening(request.user, hand, reason="fetched by the API")
         return Response(record.handed_out(hand, record.AUDITOR))
 
 

@@ -11,14 +11,15 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from django.utils import translation
+from django.utils import timezone, translation
 from msgspec import Raw
 
 from games.api import table_payloads as payloads
-from games.boards.for_programs import free_seats, help_for, is_done, waits_for
 from games.boards.help import Hint
 from games.boards.own_view import Between, OwnSeat
+from games.boards.program_facts import free_seats, help_for, is_done, waits_for
 from games.boards.public_view import PublicView
+from games.boards.renderings import NOTHING, Own, Pieces
 from games.boards.seat_view import PublicSeat, SeatView
 from games.boards.settlement_text import sentence_of_line
 from games.boards.shoe_status import Counted, ShoeView
@@ -29,7 +30,7 @@ from games.rules.settlement import StoredLine
 from games.tables.jackpots import game_at
 from games.words.naming import game_name
 from wallets.models import Currency
-from wallets.player import Viewer
+from wallets.values.player import Viewer
 
 encode: Final = msgspec.json.Encoder().encode
 
@@ -50,7 +51,7 @@ def public_json(version: TableVersion) -> PublicJson:
 
 
 def public_part(table: Table, seats: Sequence[Seat], language: str) -> bytes:
-    """The public part in a stream: for everybody who watches the table in this language."""
+    """The public part in a stream: for all who watch the table in this language."""
     with translation.override(language):
         version = version_of(table, seats)
         return version.once(("public part", language), lambda: _public_part(version))
@@ -274,3 +275,30 @@ def _help(board: TableView) -> payloads.Help:
 
 def _hints(hints: Iterable[Hint]) -> list[payloads.Hint]:
     return [payloads.Hint(action=hint.action, words=str(hint.words)) for hint in hints]
+
+
+FIELDS: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
+
+
+class StreamJson:
+    """The rendering `json`."""
+
+    def public(self, table: Table, seats: Sequence[Seat], language: str) -> Pieces:
+        return _fields(public_part(table, seats, language))
+
+    def own(
+        self, viewer: Viewer, table: Table, seats: Sequence[Seat], now: datetime, language: str
+    ) -> Pieces:
+        return _fields(own_part(viewer, table, seats, now, language))
+
+    def without_seat(
+        self, viewer: Viewer, table: Table, seats: Sequence[Seat], language: str, sent: Own
+    ) -> Own:
+        """Only who has just lost a seat has a part, which says so."""
+        if not sent.pieces:
+            return NOTHING
+        return Own(self.own(viewer, table, seats, timezone.now(), language))
+
+
+def _fields(part: bytes) -> Pieces:
+    return {name: bytes(piece) for name, piece in FIELDS.decode(part).items()}

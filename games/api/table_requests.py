@@ -1,4 +1,6 @@
-"""What programs send to the addresses of tables, as types: they read requests and describe them."""
+"""The requests of programs at the addresses of tables, as types: they read requests and describe
+them.
+"""
 
 from typing import Annotated, Any, Final
 
@@ -6,11 +8,11 @@ import msgspec
 from django.utils.translation import gettext_noop as _n
 from msgspec import UNSET, Meta, UnsetType
 
-from games.api.requests import NUMBER_MAX
 from games.api.table_payloads import GameKey, TablePhase, described, reference
 from games.rules.contract import SEAT_MAX
 from games.tables.next_bets import BETS_MAX
-from wallets.models import AMOUNT_MAX
+from games.web.requests import NUMBER_MAX
+from wallets.values import AMOUNT_MAX
 
 INVITATION_MAX: Final = 40
 
@@ -73,6 +75,14 @@ class TableQuery(VerbQuery, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     help: Annotated[
         bool,
         described(_n("Also the legal plays and the suggestions for your decision, in `help`.")),
+    ] = False
+
+
+class ActQuery(VerbQuery, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The query of an act."""
+
+    streamed: Annotated[
+        bool, described(_n("Your stream brings the table: the answer is 204, without a body."))
     ] = False
 
 

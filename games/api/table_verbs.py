@@ -1,7 +1,7 @@
-"""What a player does at a table, for programs: one operation for each verb.
+"""The acts of a player at a table, for programs: one operation for each verb.
 
-Each verb calls the same service as the pages, once for each key (`once.py`); an act needs no key,
-as hand and turn say which act it is. The response is the table as the player then sees it.
+Each verb calls the same service as the pages, once for each key (`idempotency.py`); an act needs
+no key, as hand and turn say which act it is. The response is the table as the player then sees it.
 """
 
 from collections.abc import Callable
@@ -13,9 +13,8 @@ import msgspec
 from django.http import HttpResponse
 from django.utils.translation import gettext_noop as _n
 
-from games.api.once import once
-from games.api.operations import REFUSAL, ApiRequest, Operation, json_response, nothing
 from games.api.table_requests import (
+    ActQuery,
     ActRequest,
     AfterRequest,
     CommitRequest,
@@ -30,20 +29,24 @@ from games.api.tables import LOOKS, TABLE_VIEW, shown
 from games.boards.table_view import table_for
 from games.models import Table
 from games.rules.errors import Unreadable
-from games.tables import commit_reveal, play, ready, seating
+from games.tables import commit_reveal, play, ready_players, seating
 from games.tables.access import may_watch, require_watch
 from games.tables.copies import COPIES, Copy
 from games.tables.decisions import Decision
 from games.tables.lock import ROW
-from games.words.refusal import Hidden
-from games.words.refusals import REFUSALS, refusal_payload, status_of
-from wallets.database_time import house_now
+from games.web.idempotency import once
+from games.web.operations import REFUSAL, ApiRequest, Operation, json_response, nothing
+from games.words.refusals import refusal_payload
+from wallets.storage.database_time import house_now
+from wallets.values.errors import Hidden, Refused
 
+# The header that names the version which an act has made.
+STREAM_VERSION: Final = "Stream-Version"
 # The service of a verb: it is given the request, the table's row and the time.
 Do = Callable[[ApiRequest, Table, datetime], object]
 
 
-class Verb(NamedTuple):
+class TableVerb(NamedTuple):
     """Something a player does at a table: the service that does it, and its request."""
 
     name: str
@@ -73,15 +76,15 @@ def switch(**switches: bool) -> Do:
 
 
 def say_ready(request: ApiRequest, table: Table, now: datetime) -> None:
-    ready.say_ready(request.player, table.pk, request.body.after, now)
+    ready_players.say_ready(request.player, table.pk, request.body.after, now)
 
 
 def bet_again(request: ApiRequest, table: Table, now: datetime) -> None:
-    ready.bet_again(request.player, table.pk, request.body.after, now)
+    ready_players.bet_again(request.player, table.pk, request.body.after, now)
 
 
 def bet_next(request: ApiRequest, table: Table, now: datetime) -> None:
-    ready.bet_next(request.player, table.pk, request.body.after, request.body.bets, now)
+    ready_players.bet_next(request.player, table.pk, request.body.after, request.body.bets, now)
 
 
 def leave(request: ApiRequest, table: Table, now: datetime) -> None:
@@ -100,7 +103,7 @@ def reveal(request: ApiRequest, table: Table, now: datetime) -> None:
     commit_reveal.reveal(request.player, table.pk, request.body.shoe, request.body.reveal, now)
 
 
-def _done(verb: Verb, request: ApiRequest, table_id: int) -> HttpResponse:
+def _done(verb: TableVerb, request: ApiRequest, table_id: int) -> HttpResponse:
     invitation = request.query.invitation
     table = ROW.first(table_id)
 
@@ -120,59 +123,61 @@ def _done(verb: Verb, request: ApiRequest, table_id: int) -> HttpResponse:
 
 
 # By the last part of their paths.
-VERBS: Final[dict[str, Verb]] = {
-    "sit": Verb(
+VERBS: Final[dict[str, TableVerb]] = {
+    "sit": TableVerb(
         "Sit",
         "Take a seat and buy in. A bot gives its seat up, after the hand if it plays one.",
         sit,
         SitRequest,
     ),
-    "top-up": Verb(
+    "top-up": TableVerb(
         "TopUp",
         "Bring more money to your seat; if you have a stake in the hand, it comes after it.",
         top_up,
         TopUpRequest,
     ),
-    "sit-out": Verb("SitOut", "Be dealt in no more until you sit in again.", switch(sits_out=True)),
-    "sit-in": Verb("SitIn", "Be dealt in again.", switch(sits_out=False)),
-    "trustee": Verb(
+    "sit-out": TableVerb(
+        "SitOut", "Be dealt in no more until you sit in again.", switch(sits_out=True)
+    ),
+    "sit-in": TableVerb("SitIn", "Be dealt in again.", switch(sits_out=False)),
+    "trustee": TableVerb(
         "Trustee", "Let the house play for you until the hand is over.", switch(auto_play=True)
     ),
-    "take-over": Verb("TakeOver", "Play for yourself again.", switch(auto_play=False)),
-    "ready": Verb(
+    "take-over": TableVerb("TakeOver", "Play for yourself again.", switch(auto_play=False)),
+    "ready": TableVerb(
         "Ready",
         "Say that you have read the result: the next hand begins when all have.",
         say_ready,
         AfterRequest,
     ),
-    "again": Verb(
+    "again": TableVerb(
         "Again",
         "Begin the next round against the house with your last bets, all or none.",
         bet_again,
         AfterRequest,
     ),
-    "next-bets": Verb(
+    "next-bets": TableVerb(
         "NextBets",
         "Bet on the next round against the house: when it opens, or at once if it is open already.",
         bet_next,
         NextBetsRequest,
     ),
-    "leave": Verb(
+    "leave": TableVerb(
         "Leave", "Give up your seat with the whole stack, at once or after the hand.", leave
     ),
-    "commit": Verb(
+    "commit": TableVerb(
         "Commit",
         "Commit to your bytes for a sealed shoe; without a commit the house mixes for your seat.",
         commit,
         CommitRequest,
     ),
-    "withdraw": Verb(
+    "withdraw": TableVerb(
         "Withdraw",
         "Take your commit back while the shoe is only sealed; the house then mixes for your seat.",
         withdraw,
         CommitRequest,
     ),
-    "reveal": Verb(
+    "reveal": TableVerb(
         "Reveal",
         "Show the bytes you have committed to, once the shoe is locked and you have computed its "
         "lock yourself; `receipt` is what the house signs for it.",
@@ -182,7 +187,7 @@ VERBS: Final[dict[str, Verb]] = {
 }
 
 
-def _operation(path: str, verb: Verb) -> Operation:
+def _operation(path: str, verb: TableVerb) -> Operation:
     return Operation(
         name=verb.name,
         route=f"tables/<int:table_id>/{path}/",
@@ -206,13 +211,15 @@ def _act(request: ApiRequest, table_id: int) -> HttpResponse:
     invitation = request.query.invitation
     try:
         copy = _copy_after(request, table_id)
-    except (Table.DoesNotExist, *REFUSALS) as error:
+    except (Table.DoesNotExist, Refused) as error:
         table = table_for(request.user, table_id, invitation)
-        if isinstance(error, Table.DoesNotExist) or status_of(error) == 400:
+        if isinstance(error, Table.DoesNotExist) or error.status == 400:
             raise
         refused = msgspec.json.encode(refusal_payload(error, table.currency))
-        return json_response(refused, status_of(error))
+        return json_response(refused, error.status)
     table = copy.own_table()
+    if request.query.streamed:
+        return HttpResponse(status=204, headers={STREAM_VERSION: str(copy.version)})
     return shown(request, table, invitation, seats=copy.own_seats(table))
 
 
@@ -234,9 +241,13 @@ ACT: Final = Operation(
     description="Act in the hand that runs; the same action for the same turn is done once.",
     method="POST",
     answer=_act,
-    query=VerbQuery,
+    query=ActQuery,
     body=ActRequest,
-    responses={200: TABLE_VIEW, **dict.fromkeys((400, 401, 404, 409, 415, 429), REFUSAL)},
+    responses={
+        200: TABLE_VIEW,
+        204: "It is done, and your stream brings the table.",
+        **dict.fromkeys((400, 401, 404, 409, 415, 429), REFUSAL),
+    },
 )
 
 # All operations of tables.

@@ -8,14 +8,16 @@ from django.http import HttpResponse
 from django.utils import timezone
 from msgspec import UNSET
 
-from games.api.operations import REFUSAL, ApiRequest, Operation, json_response, nothing
 from games.api.table_json import lobby_json, table_json
 from games.api.table_requests import LobbyQuery, TableQuery
+from games.boards.table_version import reads_of_look
 from games.boards.table_view import table_for, table_view
 from games.live import tickets
 from games.lobby.seat_finder import tables_to_show
 from games.models import Seat, Table
+from games.models.combined_reads import read_together
 from games.tables.jackpots import ACTIVE_JACKPOTS
+from games.web.operations import REFUSAL, ApiRequest, Operation, json_response, nothing
 
 TABLE_VIEW: Final = "TableView"
 
@@ -47,10 +49,13 @@ def _lobby(request: ApiRequest) -> HttpResponse:
 
 def _look(request: ApiRequest, table_id: int) -> HttpResponse:
     query: TableQuery = request.query
-    table = table_for(request.user, table_id, query.invitation)
-    if query.known == table.version:
-        return nothing()
-    return shown(request, table, query.invitation, wants_help=query.help)
+    # A program that polls mostly has the newest version.
+    reads = reads_of_look(table_id) if query.known is UNSET else []
+    with read_together(reads):
+        table = table_for(request.user, table_id, query.invitation)
+        if query.known == table.version:
+            return nothing()
+        return shown(request, table, query.invitation, wants_help=query.help)
 
 
 def shown(

@@ -9,14 +9,14 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games.api.hands import PageQuery
-from games.api.payloads import CurrencySerializer
-from games.api.requests import read
-from games.api.schema import refusals
-from games.words.refusal import Hidden
-from wallets.holders import accounts_of
-from wallets.holdings import holdings
+from games.web.payloads import CurrencySerializer
+from games.web.requests import read
+from games.web.schema import refusals
 from wallets.models import Account, Currency, Entry
-from wallets.statements import statement
+from wallets.models.holders import accounts_of
+from wallets.money.holdings import holdings
+from wallets.money.statements import statement
+from wallets.values.errors import Hidden
 
 
 class AccountSerializer(serializers.ModelSerializer):

@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 
 from games.rules.cards import Card
 from games.rules.contract import Action, Party, State
-from wallets.amounts import show_amount
 from wallets.models import Currency
+from wallets.values.amounts import show_amount
 
 # Figures that agree to this many places are equal: they come from sums of fractions.
 SAME = 1e-9

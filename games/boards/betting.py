@@ -7,14 +7,12 @@ rest of the stack, and the player's bets in the last round. The server still che
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from games.boards.chips import rack
 from games.boards.family import family_of
 from games.boards.forms import ActionForm, forms_for
 from games.boards.spots import Box, Felt, Spot
 from games.boards.table_view import TableView
-from games.models import Seat
 from games.rules.cards import Card
 from games.rules.catalogue import against_house
 from games.rules.contract import AnyGame, Choice, View
@@ -23,7 +21,41 @@ from games.tables.copies import live_hand
 from games.tables.formats import format_of
 from games.tables.jackpots import game_at
 from games.tables.next_bets import first_state
-from games.tables.ready import last_bets
+from games.tables.ready_players import Bets
+
+# In whole units; each has a colour of its own in `chips.css`.
+VALUES: Final = (1, 5, 25, 100, 500, 1_000, 5_000)
+# More than these would be a tower, and the sum stands beside it.
+STACK_MAX: Final = 5
+
+
+def rack(least: int, most: int, exponent: int) -> tuple[int, ...]:
+    """The chips to bet with: from the largest that the smallest bet is made of, to the largest bet.
+
+    Where the smallest bet is no whole number of units, chips are multiples of it.
+    """
+    unit = 10**exponent
+    if least % unit:
+        unit = least
+    fits = [value * unit for value in VALUES if value * unit <= most]
+    small = [chip for chip in fits if chip <= least and least % chip == 0]
+    return tuple(fits[len(small) - 1 :]) if small else (least,)
+
+
+def value_of(amount: int, exponent: int) -> int:
+    """The value whose colour a chip of this amount has: the largest that it is worth."""
+    return max((one for one in VALUES if one * 10**exponent <= amount), default=VALUES[0])
+
+
+def stack(amount: int, exponent: int) -> tuple[int, ...]:
+    """The values of the chips that a sum is stacked of, the largest at the bottom."""
+    left = amount // 10**exponent
+    chips: list[int] = []
+    for value in reversed(VALUES):
+        while left >= value and len(chips) < STACK_MAX:
+            chips.append(value)
+            left -= value
+    return tuple(chips) or (VALUES[0],)
 
 
 class Betting(NamedTuple):
@@ -61,15 +93,15 @@ def betting(game: Any, snapshot: TableView) -> Betting | None:
     live, family = live_hand(table), family_of(game)
     winnings = live.once("winnings", lambda: family.bet_winnings(game))
     felt = Felt(game, table.currency, snapshot.choices, winnings)
-    last = live.once(("last bets", seat.code), lambda: _last_bets(seat))
+    last = _by_spot(snapshot.version.last_bets(seat))
     return _betting(felt, snapshot.view, last, snapshot.my_bet, snapshot.at_hand)
 
 
 def forms_of(game: AnyGame, snapshot: TableView, hand: Sequence[Card]) -> list[ActionForm]:
     """The forms of the viewer's choices; `hand` are the cards that can be picked from.
 
-    "No more bets" first places the chips that are still pending in the page, so its button is there
-    before any bet stands. It is closed until then, and the page opens it with the first chip.
+    "Deal" first places the chips that are still pending in the page, so its button is shown before
+    any bet is placed. It is closed until then, and the page opens it with the first chip.
     """
     forms = forms_for(game, snapshot.choices, hand)
     if not snapshot.is_betting or any(form.do == "done" for form in forms):
@@ -94,14 +126,15 @@ def betting_ahead(snapshot: TableView) -> Betting | None:
     state = first_state(game, seat.number, funds)
     choices, view = game.choices(state, seat.number), game.view(state, seat.number)
     felt = Felt(game, table.currency, choices, family_of(game).bet_winnings(game))
-    offered = _betting(felt, view, _last_bets(seat), standing=0, free=funds)
+    last = _by_spot(snapshot.version.last_bets(seat))
+    offered = _betting(felt, view, last, standing=0, free=funds)
     return offered and offered._replace(after=table.hands_dealt)
 
 
 def may_bet_ahead(snapshot: TableView) -> bool:
     """Whether the viewer can bet on the next round already.
 
-    They can while the last result still lies there, or while a round runs without them.
+    They can while the last result is still shown, or while a round runs without them.
     """
     seat, view = snapshot.mine, snapshot.view
     if seat is None or not against_house(snapshot.table.game):
@@ -132,10 +165,10 @@ def _betting(
     )
 
 
-def _last_bets(seat: Seat) -> tuple[tuple[str, int], ...]:
-    """A seat's bets in the last round in which it bet, by spot, in the order of placing."""
+def _by_spot(placed: Bets) -> tuple[tuple[str, int], ...]:
+    """Bets by their spots, in the order of placing."""
     bets: dict[str, int] = {}
-    for action in last_bets(seat):
+    for action in placed:
         for key, amount in _placed(action):
             bets[key] = bets.get(key, 0) + amount
     return tuple(bets.items())

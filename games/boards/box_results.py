@@ -1,6 +1,6 @@
 """How each bet of a box has come out: the main bet, the bonus and the insurance, each by itself.
 
-A settlement has no line for a bet that comes back, so a bet that no line speaks of is a push.
+A settlement has no line for a push, so a bet without a line is one.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,22 +13,20 @@ Part = Literal["main", "bonus", "insurance"]
 
 
 class BoxBets(NamedTuple):
-    """What one seat has on a box."""
-
     main: int = 0
     bonus: int = 0
     insurance: int = 0
 
 
 class PartResult(NamedTuple):
-    """What a bet has won or lost; one that came back has done neither."""
+    """The win or loss of a bet; one that came back has done neither."""
 
     part: Part
     net: int
 
 
 class BoxResult(NamedTuple):
-    """What a seat has won or lost in a box, in all and with each of its bets."""
+    """A seat's win or loss in a box: the total, and by bet."""
 
     net: int
     parts: tuple[PartResult, ...]
@@ -62,7 +60,6 @@ def _parts(placed: BoxBets) -> Iterator[Part]:
 
 
 def _part_of(line: StoredLine) -> Part:
-    """Return the bet of a box that a line is about."""
     key, bet = line["key"], line.get("values", {}).get("bet")
     if bet == "bonus" or key in BONUS_KEYS:
         return "bonus"

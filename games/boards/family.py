@@ -2,8 +2,8 @@
 
 A family is the games that share a felt: thirteen cards, Dou Dizhu, blackjack, poker, baccarat. All
 that a page, a program or the coach needs to know of it beyond the rules is a question of `Family`;
-nobody else asks which game they have before them. The answers are in `games/families`, above this
-package; `games/apps.py` registers at start how they are found.
+no other module asks which game it is. The answers are in `games/families`, above this package;
+`games/apps.py` registers at start how they are found.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,7 +16,7 @@ from games.boards.advice import Advice, Path
 from games.boards.box_results import BoxBets
 from games.boards.help import Depth, Filled, Hint, Suggested, Ticked
 from games.boards.paytables import Paytable
-from games.boards.rule_tables import Example, Row, RuleTable
+from games.boards.rule_tables import Example, RuleRow, RuleTable
 from games.boards.spots import Felt, Offer
 from games.boards.wheel import Wheel
 from games.boards.winnings import Winning
@@ -47,20 +47,24 @@ class Panel(NamedTuple):
 
 
 class FamilyTemplates(NamedTuple):
-    """A family's parts of a table's page: pieces (`games/pieces`), and the page's head."""
+    """A family's parts of a table's page: pieces (`games/boards/pieces`), styles and scripts."""
 
     # The middle of the felt.
     board: str
-    # Stylesheets and scripts, in the folder of pages.
-    head: str
+    # Its styles and scripts have this name in `static/pages`.
+    page: str
     # The bets and cards in front of one seat.
     front: str = ""
-    # The player's own cards, if they have controls besides the plain forms.
+    # The player's own cards, if they have more controls than the plain forms.
     hand: str = ""
     # The subject of a decision against the bank.
     decision: str = ""
-    # What is printed on the felt and stands on it, also while nobody plays.
+    # The print on the felt, shown also between hands.
     cloth: str = ""
+    # The message in the middle of the felt, different for each viewer.
+    beside: str = ""
+    # The pieces that are the same for all viewers, and are made once.
+    alike: frozenset[str] = frozenset({"place"})
     panels: tuple[Panel, ...] = ()
 
 
@@ -72,7 +76,7 @@ class Printed(NamedTuple):
 
 
 class OpenHand(NamedTuple):
-    """Cards that lie open to everybody, in rows as they lie, of a seat or of the house.
+    """Open cards of a seat or of the house, in rows.
 
     Those of the house are named: the dealer's, the board. Where cards are counted, each row has its
     total.
@@ -140,7 +144,7 @@ class Family(Protocol[G_contra, V_contra]):
         ...
 
     def context(self, game: G_contra, view: V_contra, fill: Filled) -> Mapping[str, object]:
-        """Return what the family's templates need beside what every table has."""
+        """Return the family's additions to the context of every table."""
         ...
 
     def bets(self, felt: Felt, view: V_contra) -> Offer | None:
@@ -152,7 +156,7 @@ class Family(Protocol[G_contra, V_contra]):
         ...
 
     def bets_of_seats(self, game: G_contra, state: State) -> Mapping[int, int]:
-        """Return each seat's bets, in a round where they lie open to everybody."""
+        """Return each seat's bets, in a round in which they are public."""
         ...
 
     def bet_winnings(self, game: G_contra) -> dict[str, Winning]:
@@ -178,7 +182,7 @@ class Family(Protocol[G_contra, V_contra]):
         ...
 
     def open_hands(self, view: V_contra) -> tuple[OpenHand, ...]:
-        """Return what lies open at the end of a hand, the house's cards first."""
+        """Return the open cards at the end of a hand, the house's first."""
         ...
 
     def declaring(self, game: G_contra, word: str) -> str:
@@ -244,10 +248,10 @@ class Family(Protocol[G_contra, V_contra]):
         ...
 
     def costs(self, game: G_contra) -> tuple[RuleTable, ...]:
-        """Return what a foul costs, and what goes to the house and into its pools."""
+        """Return the cost of a foul, and the shares of the house and of its pools."""
         ...
 
-    def limits(self, game: G_contra, currency: Currency) -> tuple[Row, ...]:
+    def limits(self, game: G_contra, currency: Currency) -> tuple[RuleRow, ...]:
         """The limits of a table: the bets, the winnings, and the value of a point."""
         ...
 
@@ -279,7 +283,11 @@ def register(find: Find) -> None:
 
 def family_of(game: AnyGame | str) -> AnyFamily:
     """The family of a game, or of a game's key."""
-    name = GAMES[game if isinstance(game, str) else game.key].family
+    return family_named(GAMES[game if isinstance(game, str) else game.key].family)
+
+
+def family_named(name: str) -> AnyFamily:
+    """A family by its name in the catalogue, which its views bear as their tag."""
     if name not in _found:
         _found[name] = _find[0](name)
     return _found[name]

@@ -1,12 +1,12 @@
 """The forms in which a seat's choices are offered, and an action read back from what was sent.
 
 A choice names an action and its bounds; the action's own fields say what must be asked for. Choices
-that differ in their box or spot alone are one form with a button for each. So no game needs forms
-of its own.
+that differ in their box or spot alone are one form with a button for each. So no game needs its own
+forms.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -25,11 +25,12 @@ from games.boards.labels import (
     PLACES,
 )
 from games.rules.cards import Card, parse_cards
-from games.rules.contract import Action, AnyGame, Choice
-from games.rules.errors import Unreadable
+from games.rules.contract import Action, AnyGame, Choice, Choices, State
+from games.rules.errors import Illegal, Unreadable
 from games.words.naming import term
-from wallets.amounts import read_amount
+from games.words.refusals import sentence_of
 from wallets.models import Currency
+from wallets.values.amounts import read_amount
 
 # Fields of actions that hold money, and those that hold cards.
 MONEY: Final = frozenset(("amount", "bonus", "insurance"))
@@ -242,7 +243,7 @@ def action_from(game: AnyGame, sent: QueryDict, currency: Currency) -> dict[str,
     kind = kinds.get(sent.get("do", ""))
     if kind is None:
         raise Unreadable(
-            "action", "That is no action here: {reason}", reason=sent.get("do", "")[:40]
+            "action", "This is not a valid action: {reason}", reason=sent.get("do", "")[:40]
         )
     data: dict[str, object] = {"do": sent["do"]}
     for field in msgspec.structs.fields(kind):
@@ -289,3 +290,43 @@ def picked(sent: QueryDict) -> tuple[frozenset[Card], dict[Card, str]]:
     ticked = frozenset(card for card in Card if card.text in sent.getlist("cards"))
     rows = {card: sent.get(f"{PLACE}{card.text}", "") for card in Card}
     return ticked, {card: row for card, row in rows.items() if row in ROWS}
+
+
+class DisabledAction(NamedTuple):
+    """A button that cannot be pressed now, and why."""
+
+    do: str
+    label: str
+    reason: str
+
+
+def disabled_actions(
+    game: AnyGame, state: State, seat: int, choices: Choices, currency: Currency | None = None
+) -> tuple[DisabledAction, ...]:
+    """The decisions of the game that are not among the choices; none while bets are placed."""
+    offered = {choice.do for choice in choices}
+    bars = family_of(game).decision_bar(game)
+    leads = next((choice for choice in choices if choice.do in bars), None)
+    missing = [do for do in bars[leads.do] if do not in offered] if leads else []
+    if leads is None or not missing:
+        return ()
+    return tuple(_refused(game, state, seat, leads, missing, currency))
+
+
+def _refused(
+    game: AnyGame,
+    state: State,
+    seat: int,
+    beside: Choice,
+    missing: list[str],
+    currency: Currency | None,
+) -> Iterator[DisabledAction]:
+    kinds: dict[str, Any] = {str(kind.__struct_config__.tag): kind for kind in game.actions}
+    where = {"box": beside.box, "hand": beside.hand}
+    for do in missing:
+        names = {field.name for field in msgspec.structs.fields(kinds[do])}
+        action = kinds[do](**{name: value for name, value in where.items() if name in names})
+        try:
+            game.apply(state, seat, action)
+        except Illegal as reason:
+            yield DisabledAction(do, str(label_of(game, do)), sentence_of(reason, currency))

@@ -1,4 +1,4 @@
-"""The preview picture of a shared hand, which other sites show beside the link.
+"""The preview picture of a shared hand, which other sites show with the link.
 
 It is drawn from the marks of the cards on the page. It has no words: a seat is its number, a result
 its amount.
@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 from games.boards import drawing
 from games.boards.hand_results import Result
 from games.rules.cards import Card
-from wallets.amounts import show_signed
 from wallets.models import Currency
+from wallets.values.amounts import show_signed
 
 MARGIN: Final = 40
 ROW_MAX: Final = 180

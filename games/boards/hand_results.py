@@ -13,7 +13,7 @@ from games.boards.replay import Replay
 from games.boards.settlement_text import sentence_of_line
 from games.rules.cards import Card
 from games.words.naming import card_sign, game_name
-from wallets.amounts import show_amount, show_signed
+from wallets.values.amounts import show_amount, show_signed
 
 
 class Result(NamedTuple):
@@ -26,7 +26,7 @@ class Result(NamedTuple):
 
 
 def results_of(replay: Replay) -> list[Result]:
-    """The house first, then each seat, also those of which no card lies open."""
+    """The house first, then each seat, also seats without open cards."""
     view = replay.game.view(replay.path[-1], None)
     open_hands = family_of(replay.game).open_hands(view)
     nets = replay.results(replay.last)

@@ -24,9 +24,9 @@ class Filled(NamedTuple):
 
     requested: str = ""
     cards: frozenset[Card] = frozenset()
-    rows: dict[Card, str] = {}  # noqa: RUF012 - nobody writes into it
+    rows: dict[Card, str] = {}  # noqa: RUF012 - never written to
     words: str = ""
-    # Whether the help is to pass.
+    # Whether the advice is to pass.
     passes: bool = False
 
 

@@ -1,26 +1,25 @@
-"""Help for a player at a table against the house, shown beside the cards.
+"""Help for a player at a table against the house, shown next to the cards.
 
 It knows what the player knows: a hint, the name of the own hand and the wheel are made of the view
-alone; how the visit stands and what the pools hold comes from the house's books.
+alone; the result of the visit and the amounts of the pools come from the ledger.
 """
 
+from itertools import zip_longest
 from typing import Final, NamedTuple
-from uuid import UUID
 
-from django.db.models import QuerySet, Sum
+from django.utils.translation import gettext as _
 
 from games.boards.box_results import BoxResult, box_results
-from games.boards.family import family_of
-from games.boards.for_programs import gives_hints
-from games.boards.heard import cards_heard
+from games.boards.family import OpenHand, family_of
 from games.boards.help import Depth, Hint
+from games.boards.program_facts import gives_hints
 from games.boards.table_view import TableView
 from games.boards.wheel import Wheel
-from games.models import Hand, HandSeat, Seat, Table
-from games.rules.contract import AnyGame
+from games.rules.cards import Card
+from games.rules.contract import AnyGame, View
 from games.rules.house.pools import jackpot_shown
-from games.tables.copies import live_hand
 from games.tables.jackpots import jackpots_at, jackpots_of
+from games.words.naming import card_name
 from wallets.models import Jackpot
 
 # The value in the address that asks for the strategy's advice.
@@ -66,7 +65,7 @@ def house_view(game: AnyGame, table_view: TableView, requested: str = "") -> Hou
     may = gives_hints(table_view)
     settled = bool(table_view.results)
     running = hand if table.hand_id is not None else None
-    so_far = visit(table_view.mine, table) if table_view.mine else None
+    so_far = table_view.version.visit(table_view.mine) if table_view.mine else None
     return HouseView(
         visit=so_far,
         visit_stood=so_far - table_view.won if so_far is not None and table_view.won else None,
@@ -82,25 +81,6 @@ def house_view(game: AnyGame, table_view: TableView, requested: str = "") -> Hou
     )
 
 
-def visit(seat: Seat, table: Table) -> int:
-    """Return what the seat has won or lost since its player sat down.
-
-    While a hand runs at the table that does not change: none ends, and none can be reversed.
-    """
-    if table.hand_id is None:
-        return _won_in(_ended(seat.code))
-    before = _ended(seat.code).filter(hand__lt=table.hand_id)
-    return live_hand(table).once(("visit", seat.code), lambda: _won_in(before))
-
-
-def _ended(code: UUID) -> QuerySet[HandSeat]:
-    return HandSeat.objects.filter(seat__code=code, hand__status=Hand.Status.FINISHED)
-
-
-def _won_in(hands: QuerySet[HandSeat]) -> int:
-    return int(hands.aggregate(net=Sum("net"))["net"] or 0)
-
-
 def meters(played: dict[str, Jackpot]) -> tuple[Meter, ...]:
     """The pools that are played for, as they stand now."""
     return tuple(
@@ -111,3 +91,21 @@ def meters(played: dict[str, Jackpot]) -> tuple[Meter, ...]:
         )
         for kind, jackpot in sorted(played.items(), reverse=True)
     )
+
+
+def cards_heard(game: AnyGame, view: View) -> tuple[str, ...]:
+    """The house's open cards and the viewer's own, one sentence a hand."""
+    return tuple(
+        _sentence(one, row, total or "")
+        for one in family_of(game).open_hands(view)
+        if one.seat is None or one.seat == view.seat
+        for row, total in zip_longest(one.rows, one.totals)
+    )
+
+
+def _sentence(hand: OpenHand, row: tuple[Card, ...], total: str) -> str:
+    whose = hand.words or _("My cards")
+    cards = _(", ").join(card_name(card.text) for card in row)
+    if total:
+        return _("{whose}: {cards}. Total {total}.").format(whose=whose, cards=cards, total=total)
+    return _("{whose}: {cards}.").format(whose=whose, cards=cards)

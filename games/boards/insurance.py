@@ -1,7 +1,7 @@
 """Insurance as one strip for all boxes of a player: all of them, some of them, or none.
 
-Nothing is chosen beforehand, as insurance costs money on average. The strip is a form of its own
-beside those that come from the choices, because one press answers for several boxes.
+Nothing is chosen beforehand, as insurance costs money on average. The strip is a separate form,
+because one press answers for several boxes.
 """
 
 from collections.abc import Iterable
@@ -11,9 +11,9 @@ from django.http import QueryDict
 from django.utils.translation import gettext_noop as _n
 
 from games.rules.contract import Choices
-from games.words.refusal import Refused
-from wallets.amounts import read_amount
 from wallets.models import Currency
+from wallets.values.amounts import read_amount
+from wallets.values.errors import Refused
 
 # The field that says which boxes are insured, and the prefixes of the amounts: what insures a box
 # in full, and what was typed for it.
@@ -38,7 +38,7 @@ class Insurance(NamedTuple):
 
 
 def insurance_offer(choices: Choices, free: int) -> Insurance | None:
-    """The strip; None where nobody is asked about all boxes at once."""
+    """The strip; None where no player is asked about all boxes at once."""
     if all(choice.do != "decline" for choice in choices):
         return None
     boxes = tuple(

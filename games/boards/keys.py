@@ -1,6 +1,6 @@
 """The keys of a table: what presses which button (`keys.js`), and the list of them.
 
-A letter stands for an action that has one button. Where an action has several, a key names the
+A letter triggers an action that has one button. Where an action has several, a key names the
 answer: a bid or a prize its number, yes and no their letters. Bets are chips on spots, which have
 numbers. A family adds the keys of its own cards.
 """

@@ -15,7 +15,7 @@ LABELS: Final = {
     "buy_dealer": _("Buy the dealer a card"),
     "call": _("Call"),
     "decline": _("No insurance"),
-    "done": _("No more bets"),
+    "done": _("Deal"),
     "double": _("Double"),
     "even_money": _("Even money"),
     "exchange": _("Exchange"),
@@ -31,7 +31,7 @@ LABELS: Final = {
     "stand": _("Stand"),
     "surrender": _("Surrender"),
 }
-# If only insurance or even money is offered, to stand is to take neither.
+# If only insurance or even money is offered, standing declines both.
 DECLINE: Final = _("Decline")
 FLAVOUR_LABELS: Final = {
     ("blind",): _("Blind box"),

@@ -6,8 +6,7 @@ from typing import NamedTuple
 from games.models import Hand, HandSeat, Move, Seat, Table
 from games.rules.contract import AnyGame, State
 from games.tables.copies import COPIES, live_hand
-from games.tables.live_hands import Standing, last_hand_of, players_of
-from games.tables.replay import game_of, state_of
+from games.tables.live_hands import players_of
 from games.words.naming import player_title
 
 
@@ -26,34 +25,14 @@ class HandAtTable(NamedTuple):
 
 def hand_at(table: Table) -> HandAtTable | None:
     """The hand that a table shows; None between two hands if the last was not paid."""
-    hand, players = hand_shown(table)
-    if hand is None:
-        return None
-    game = game_of(hand)
-    moves, state = standing(hand, game, table)
-    return HandAtTable(hand, game, players, moves, state)
-
-
-def hand_shown(table: Table) -> tuple[Hand | None, Sequence[HandSeat]]:
-    """The live hand, in the pause after it the hand that has just ended, and who plays it."""
     if table.hand_id is not None:
         live = live_hand(table)
-        return live.hand, live.players
+        return HandAtTable(live.hand, live.game, live.players, *live.after(table.moves_made))
+    ended = COPIES.ended_at(table) if table.hands_dealt else None
     COPIES.forget_live(table)
-    if table.phase == Table.Phase.WAITING and not table.hands_dealt:
-        return None, ()
-    last = last_hand_of.first(table.pk)
-    if last is None or last.status != Hand.Status.FINISHED:
-        return None, ()
-    return last, players_of(last)
-
-
-def standing(hand: Hand, game: AnyGame, table: Table) -> Standing:
-    """The moves of the hand that is shown, and its state after them."""
-    if table.hand_id == hand.pk:
-        return live_hand(table).after(table.moves_made)
-    moves = tuple(hand.moves.order_by("number"))
-    return Standing(moves, state_of(hand, game, moves))
+    if ended is None:
+        return None
+    return HandAtTable(ended.hand, ended.game, ended.players, ended.moves, ended.state)
 
 
 def player_at(players: Sequence[HandSeat], number: int) -> int | None:
@@ -66,7 +45,12 @@ def names_in(hand: Hand | None, seats: Sequence[Seat]) -> dict[int, str]:
 
 
 def names_of(players: Sequence[HandSeat], seats: Sequence[Seat]) -> dict[int, str]:
-    names = {seat.number: player_title(seat.player.username, seat.player.is_bot) for seat in seats}
-    return names | {
-        one.number: player_title(one.player.username, one.player.is_bot) for one in players
+    """By seat. Players who still sit there have the newest names."""
+    dealt = {one.number: one.player for one in players}
+    sitting = {seat.number: seat.player for seat in seats}
+    shown = sitting | {
+        number: player
+        for number, player in dealt.items()
+        if number not in sitting or sitting[number].pk != player.pk
     }
+    return {number: player_title(one.username, one.is_bot) for number, one in shown.items()}

@@ -10,8 +10,8 @@ from games.boards.family import family_of
 from games.models import Move
 from games.rules.contract import AnyGame
 from games.words.naming import term
-from wallets.amounts import show_amount
 from wallets.models import Currency
+from wallets.values.amounts import show_amount
 
 DONE: Final = {
     "accept": _l("accepts"),
@@ -63,7 +63,6 @@ def sentence_of_move(
 def move_in_words(
     game: AnyGame, move: dict[str, Any], names: dict[int, str], currency: Currency
 ) -> MoveView:
-    """One move of a record."""
     action, seat = move["action"], move["seat"]
     cards = tuple(tuple(action[name]) for name in CARD_FIELDS if action.get(name))
     who = names.get(seat, str(seat)) if isinstance(seat, int) else _("the house")

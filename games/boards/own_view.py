@@ -1,4 +1,4 @@
-"""The part of a table that one viewer gets beside the public part, and nobody else.
+"""The private part of a table for one viewer, sent with the public part.
 
 For a player it holds the game's view for their seat and what they can do with it; for others, what
 they could do to get a seat. It is made for one viewer from rows that were just read, and depends on
@@ -11,23 +11,22 @@ from typing import NamedTuple
 
 import msgspec
 
-from games import admission
-from games.admission import Occasion, Request
-from games.boards.disabled_actions import DisabledAction, disabled_actions
+from games.boards.forms import DisabledAction, disabled_actions
 from games.boards.live_hand import HandAtTable, player_at
 from games.boards.public_view import Said, results_of, said
 from games.boards.shoe_status import Counted, ShoeView, counted_of, next_shoe_view, shoe_view
 from games.boards.table_version import TableVersion
 from games.models import Hand, Seat, Table
 from games.rules.contract import HOUSE, AnyGame, Choices, View
-from games.tables import decisions, ready
+from games.tables import admission, decisions, ready_players
+from games.tables.admission import Occasion, Request
 from games.tables.copies import live_hand
 from games.tables.formats import Format, format_of
 from games.tables.lock import seat_of, seats_at
 from games.tables.missed_turns import sat_out, stood_up
 from games.tables.reservations import reservation_of
 from games.words.refusals import sentence_of
-from wallets.player import Viewer
+from wallets.values.player import Viewer
 
 
 class Offers(NamedTuple):
@@ -42,7 +41,7 @@ class Offers(NamedTuple):
 class Between(msgspec.Struct, frozen=True, kw_only=True):
     """Between two hands: whether the viewer is ready for the next, and who else is not."""
 
-    # The number of the hand whose result lies there.
+    # The number of the hand whose result is shown.
     after: int
     ready: bool
     # The seats of the others that the next hand waits for.
@@ -53,11 +52,9 @@ class Between(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OwnSeat(msgspec.Struct, frozen=True, kw_only=True):
-    """The viewer's seat."""
-
     number: int
     stack: int
-    # What is added to the stack after the hand.
+    # The amount added to the stack after the hand.
     top_up: int
     sits_out: bool
     sat_out_by_house: bool
@@ -68,12 +65,12 @@ class OwnSeat(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OwnView(msgspec.Struct, frozen=True, kw_only=True):
-    """What one viewer gets; all defaults are a stranger's."""
+    """One viewer's part; all defaults are a stranger's."""
 
     seat: OwnSeat | None = None
     # The bot's seat that is reserved for the viewer until the hand is over.
     kept: int | None = None
-    # The hand as the viewer's seat sees it; None for whoever it was not dealt to.
+    # The hand as the viewer's seat sees it; None for players who were not dealt in.
     view: View | None = None
     choices: Choices = ()
     # The mark of the decision that the viewer is to make; empty while they bet.
@@ -193,21 +190,23 @@ def _own_seat(rules: Format, mine: Seat) -> OwnSeat:
 def _between(
     table: Table, seats: Sequence[Seat], mine: Seat, now: datetime, version: TableVersion
 ) -> Between | None:
-    if not ready.can_hurry(table) or not ready.plays_on(table, seats, mine, now):
+    if not ready_players.can_hurry(table) or not ready_players.plays_on(table, seats, mine, now):
         return None
 
     def bettors(table: Table) -> set[int]:
-        return version.once("bettors", lambda: ready.bettors_of_last(table))
+        ended = version.hand
+        if ended is None:
+            return ready_players.bettors_of_last(table)
+        return ready_players.bettors_in(ended.players, ended.moves)
 
-    awaited = [seat.number for seat in ready.waited_for(table, seats, now, bettors)]
-    against_house = ready.is_against_house(table)
+    awaited = [seat.number for seat in ready_players.waited_for(table, seats, now, bettors)]
+    against_house = ready_players.is_against_house(table)
     return Between(
         after=table.hands_dealt,
         ready=mine.number not in awaited,
         others=tuple(number for number in awaited if number != mine.number),
         against_house=against_house,
-        again=against_house
-        and version.once(("has bet", mine.code), lambda: bool(ready.last_bets(mine))),
+        again=against_house and bool(version.last_bets(mine)),
     )
 
 
@@ -228,7 +227,7 @@ class OwnHand(NamedTuple):
 
 
 def own_hand(user: Viewer, table: Table) -> OwnHand | None:
-    """The live hand for one of its players; None for anybody else."""
+    """The live hand for one of its players; None for other viewers."""
     if table.hand_id is None or not user.is_authenticated:
         return None
     try:

@@ -14,7 +14,7 @@ from games.rules.house.till import Odds
 from games.words.naming import term
 
 
-class Row(NamedTuple):
+class PaytableRow(NamedTuple):
     """One line: a combination by the rules' word for it, how it is called, and what it pays."""
 
     word: str
@@ -31,7 +31,9 @@ class Paytable(NamedTuple):
 
     bet: str
     label: str
-    rows: tuple[Row, ...]
+    rows: tuple[PaytableRow, ...]
+    # Why a line pays less than players expect of it.
+    note: str = ""
 
 
 def odds_in_words(odds: Odds) -> str:
@@ -46,15 +48,15 @@ def share_in_words(share_bp: int, least: Odds | None = None) -> str:
     return words.format(share=share, odds=odds_in_words(least))
 
 
-def odds_row(word: str, odds: Odds, label: str = "", *, beside: bool = False) -> Row:
-    return Row(word, label or capfirst(term(word)), odds_in_words(odds), odds, beside)
+def odds_row(word: str, odds: Odds, label: str = "", *, beside: bool = False) -> PaytableRow:
+    return PaytableRow(word, label or capfirst(term(word)), odds_in_words(odds), odds, beside)
 
 
 def odds_rows(
     odds: Mapping[str, Odds], shares_bp: Mapping[str, int], least: Odds | None = None
-) -> Iterator[Row]:
+) -> Iterator[PaytableRow]:
     """The lines of a table of odds, from the highest down; shares stand above them."""
     for word, share_bp in reversed(list(shares_bp.items())):
-        yield Row(word, capfirst(term(word)), share_in_words(share_bp, least))
+        yield PaytableRow(word, capfirst(term(word)), share_in_words(share_bp, least))
     for word, one in reversed(list(odds.items())):
         yield odds_row(word, one)

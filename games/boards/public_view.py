@@ -1,8 +1,8 @@
-"""The part of a table that is the same for everybody who may watch it: what a stranger sees.
+"""The part of a table that is the same for all who may watch it: what a stranger sees.
 
 It depends neither on a viewer nor on the moment, so one version of a table has one public part in
-each language, and a process makes it once (`table_version.py`). Times are instants. Who is away at
-a moment is in `Attendance`; what one viewer gets besides is in `own_view.py`.
+each language, and a process makes it once (`table_version.py`). Times are instants. `Attendance`
+says which players are offline; the private part of one viewer is in `own_view.py`.
 
 The type holds no row of the database, and its `view` is the game's view for a spectator, which has
 no field for a hidden card.
@@ -122,7 +122,7 @@ def public_view(table: Table, seats: Sequence[Seat], at: HandAtTable | None = No
         deadline=table.deadline if live else None,
         next_hand_at=None if live or table.phase == Table.Phase.WAITING else table.due_at,
         shoe=shoe_view(table, None),
-        voided=_voided(table),
+        voided=_voided(table) if at is None else None,
         given_back=_given_back(table),
     )
 

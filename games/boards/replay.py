@@ -1,8 +1,8 @@
 """The replay of a finished hand, step by step, as one viewer saw it.
 
 Step 0 is how the hand opened, and each move makes one step more. A step is made of the game's own
-view of that moment, so that it holds no card which the viewer did not see until then. What an
-auditor sees is the spectator's view, and beside it every card that lay hidden from somebody.
+view of that moment, so that it holds no card which the viewer did not see until then. An auditor
+sees the spectator's view, and every card that was hidden from a player.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ from games.boards.seat_view import SeatView
 from games.models import Hand, HandSeat, Move
 from games.records.record import AUDITOR, every_state, visible_move
 from games.rules.cards import Card
-from games.rules.contract import View
+from games.rules.contract import State, View
 from games.tables.hidden_moves import hidden_beside
 from games.tables.replay import cards_of
 from games.words.faces import NOBODY
@@ -26,14 +26,19 @@ from wallets.models import Currency
 
 
 class Mark(NamedTuple):
-    """A step on the timeline; `phase` is set on the first step of a phase."""
+    """A step on the timeline; `phase` is set on the first step of a phase.
+
+    `drew` has the cards that the move took from the shoe, with None for each that the viewer does
+    not see at this step.
+    """
 
     number: int
     phase: str
     move: MoveView | None
+    drew: Sequence[Card | None] = ()
 
 
-class Held(NamedTuple):
+class HiddenCards(NamedTuple):
     """Cards that do not lie open, and who has them."""
 
     words: str
@@ -73,13 +78,7 @@ class Replay:
         """The move that led to a step, in words, without cards that were shown only later."""
         if not number:
             return None
-        state = self.path[number]
-        shown = (
-            frozenset(range(self.game.dealt(state)))
-            if self.viewer == AUDITOR
-            else self.game.shown(state, self.seat)
-        )
-        hidden = hidden_beside(self._cards, shown)
+        hidden = hidden_beside(self._cards, self._seen(self.path[number]))
         over = number == len(self._moves)
         move = visible_move(self._moves[number - 1], self.viewer, hidden, over=over)
         return move_in_words(self.game, move, self.names, self.currency)
@@ -107,7 +106,7 @@ class Replay:
         ]
 
     def _face(self, row: HandSeat) -> int:
-        """The face beside a name; whoever is not named here is not recognised by a face either."""
+        """The face next to a name; a seat without a name has no face."""
         name = player_title(row.player.username, row.player.is_bot)
         return row.player.face if self.names.get(row.number) == name else NOBODY
 
@@ -129,11 +128,24 @@ class Replay:
         for number in range(len(self.path)):
             phase = self.phase(number)
             opens = phase_name(phase) if phase != before else ""
-            yield Mark(number, opens, self.move(number))
+            yield Mark(number, opens, self.move(number), self._drawn_by(number))
             before = phase
 
-    def held(self, number: int) -> list[Held]:
-        """The viewer's own cards in order; for an auditor all that lay hidden from somebody."""
+    def _drawn_by(self, number: int) -> list[Card | None]:
+        if not number:
+            return []
+        before, after = (self.game.dealt(self.path[at]) for at in (number - 1, number))
+        shown = self._seen(self.path[number])
+        return [self._cards[at] if at in shown else None for at in range(before, after)]
+
+    def _seen(self, state: State) -> frozenset[int]:
+        """The places of the cards that the viewer sees in a state."""
+        if self.viewer == AUDITOR:
+            return frozenset(range(self.game.dealt(state)))
+        return self.game.shown(state, self.seat)
+
+    def held(self, number: int) -> list[HiddenCards]:
+        """The viewer's own cards in order; for an auditor all that were hidden from a player."""
         if self.viewer == AUDITOR:
             return list(self._hidden_from_some(number))
         view: object = self.view(number)
@@ -141,9 +153,9 @@ class Replay:
         on_the_board = getattr(view, "arranged", None) or getattr(view, "shown", None)
         if not isinstance(cards, tuple) or not cards or on_the_board:
             return []
-        return [Held(_("My cards"), tuple(family_of(self.game).in_hand(cards)))]
+        return [HiddenCards(_("My cards"), tuple(family_of(self.game).in_hand(cards)))]
 
-    def _hidden_from_some(self, number: int) -> Iterator[Held]:
+    def _hidden_from_some(self, number: int) -> Iterator[HiddenCards]:
         state, game = self.path[number], self.game
         public = game.shown(state, None)
         unseen = frozenset(range(game.dealt(state))) - public
@@ -152,9 +164,9 @@ class Replay:
             unseen -= own
             if own:
                 name = self.names.get(stake.seat, str(stake.seat))
-                yield Held(_("Seen by {name}").format(name=name), self._at(own))
+                yield HiddenCards(_("Seen by {name}").format(name=name), self._at(own))
         if unseen:
-            yield Held(_("Not seen yet"), self._at(unseen))
+            yield HiddenCards(_("Not seen yet"), self._at(unseen))
 
     def _at(self, places: frozenset[int]) -> tuple[Card, ...]:
         return tuple(family_of(self.game).in_hand([self._cards[place] for place in sorted(places)]))

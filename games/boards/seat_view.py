@@ -1,8 +1,8 @@
-"""A seat as everybody at the table sees it: who sits there, and what lies in front of them.
+"""A seat as all viewers of the table see it: its player, cards and chips.
 
-Chips that were bet against the house lie on the felt and no longer in front of their player, so
-what is shown there falls with each bet, and rises when the result stands. No chip has moved in the
-ledger until then: it moves when the hand is settled.
+Chips that were bet against the house are on the felt and no longer in the player's stack, so the
+stack shown falls with each bet, and rises with the result. No chip has moved in the ledger until
+then: it moves when the hand is settled.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,7 +26,7 @@ NO_BETS: Final[Mapping[int, int]] = MappingProxyType({})
 
 
 class PublicSeat(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat as one version of the table has it, for whoever may watch."""
+    """A seat in one version of the table, for all who may watch."""
 
     number: int
     player: str
@@ -47,7 +47,7 @@ class PublicSeat(msgspec.Struct, frozen=True, kw_only=True):
     came_since: bool = False
     # The number of the player's face.
     face: int = NOBODY
-    # What the seat has bet in a round against the house that is not settled yet.
+    # The seat's bets in a round against the house that is not settled yet.
     bet: int = 0
 
     @property
@@ -57,8 +57,6 @@ class PublicSeat(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeatView(PublicSeat, frozen=True, kw_only=True):
-    """A seat as one viewer sees it at a moment."""
-
     # Offline for longer than the table's grace period.
     absent: bool
     mine: bool
@@ -69,8 +67,7 @@ class SeatView(PublicSeat, frozen=True, kw_only=True):
 class Attendance(NamedTuple):
     """The seats whose players are away at a moment.
 
-    Everybody at the table may know it. It is no part of a version, because a player goes offline
-    without doing anything.
+    It is public, and no part of a version, because a player can go offline without an act.
     """
 
     absent: frozenset[int]
@@ -112,6 +109,24 @@ def public_seat(table: Table, seat: Seat, shown: HandShown) -> PublicSeat:
     )
 
 
+def seat_at_the_end(played: HandSeat) -> PublicSeat:
+    """A seat after the last hand, for a table that all players have left since."""
+    player = played.player
+    return PublicSeat(
+        number=played.number,
+        player=player_title(player.username, player.is_bot),
+        is_bot=player.is_bot,
+        strength="",
+        stack=played.starting_stack + played.net,
+        sits_out=False,
+        auto_play=False,
+        leaves=False,
+        to_act=False,
+        stood=played.starting_stack if played.net else None,
+        face=player.face,
+    )
+
+
 def attendance(table: Table, seats: Iterable[Seat], now: datetime) -> Attendance:
     """Return who is away now."""
     seats = tuple(seats)
@@ -122,6 +137,12 @@ def attendance(table: Table, seats: Iterable[Seat], now: datetime) -> Attendance
             seat.number for seat in seats if seat.leaves or is_reserved(table, seat, now)
         ),
     )
+
+
+def all_present(seats: Iterable[Seat]) -> Attendance:
+    """No player is away: for what is made of a version alone."""
+    leaving = (seat.number for seat in seats if seat.leaves or seat.reserved_for_id)
+    return Attendance(frozenset(), frozenset(), frozenset(leaving))
 
 
 def seat_views(

@@ -4,11 +4,12 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from games.rules.messages import SENTENCES, said
+from games.rules.messages import said, sentence_of
+from games.rules.second_person import sentence_to, speaks_to_players
 from games.rules.settlement import StoredLine
 from games.words.naming import card_sign, term
-from wallets.amounts import show_amount
 from wallets.models import Currency
+from wallets.values.amounts import show_amount
 
 # The values of lines that are amounts of money.
 MONEY: Final = frozenset(("due", "most", "paid", "point", "pool", "stake", "won"))
@@ -16,14 +17,30 @@ MONEY: Final = frozenset(("due", "most", "paid", "point", "pool", "stake", "won"
 WORDS: Final = frozenset(("row", "winner", "loser", "natural", "bet", "combination"))
 
 
-def sentence_of_line(line: StoredLine, names: dict[int, str], currency: Currency) -> str:
-    """One settlement line as a sentence, with names in place of seat numbers."""
+def sentence_of_line(
+    line: StoredLine, names: dict[int, str], currency: Currency, me: int | None = None
+) -> str:
+    """One settlement line as a sentence, with names in place of seat numbers.
+
+    A line that concerns the reader's own seat speaks to the reader.
+    """
+    template = sentence_of(line["key"]) if me is None else _sentence_to_me(line, me)
+    if me is not None and speaks_to_players(line["key"]):
+        names = names | {me: _("you")}
     values = {name: _value(name, value, currency) for name, value in line.get("values", {}).items()}
     seat = values.get("seat")
     if isinstance(seat, int):
         values["seat"] = names.get(seat, seat)
     source, target = (party_in_words(party, names) for party in (line["source"], line["target"]))
-    return _(SENTENCES[line["key"]]).format(source=source, target=target, **values)
+    return _(template).format(source=source, target=target, **values)
+
+
+def _sentence_to_me(line: StoredLine, me: int) -> str:
+    key, mine = line["key"], str(me)
+    found = sentence_to(key, "seat") if line.get("values", {}).get("seat") == me else None
+    if found is None and mine in (line["source"], line["target"]):
+        found = sentence_to(key, "won" if line["target"] == mine else "lost")
+    return found or sentence_of(key)
 
 
 def _value(name: str, value: object, currency: Currency) -> object:

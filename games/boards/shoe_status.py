@@ -1,28 +1,32 @@
 """The shoes on a table, as a seat's browser needs them to take part in the mix."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Final, NamedTuple
 
 import msgspec
 
 from games.models import Seat, Shoe, ShoeSeat, Table
-from games.models.prepared import Query
+from games.models.combined_reads import Read
+from games.shoes.custody import PARTS
 from games.shoes.seats import SET_ASIDE, counted, is_set_aside
-from games.tables.copies import live_hand
+from games.tables.copies import COPIES, live_hand
 
 # Why the house mixes for a seat: no commit came in time, or an earlier reveal did not.
 NO_COMMIT: Final = "no_commit"
 WITHHELD: Final = "withheld"
-# The seat's reveal was late, so the shoe was voided: the house mixes the one that lies there now.
+# The seat's reveal was late, so the shoe was voided: the house mixes the present one.
 VOIDED: Final = "voided"
-PARTS: Final = Query(lambda shoe: ShoeSeat.objects.filter(shoe_id=shoe), str)
+# Within `kept_parts`: how many parts had been given when it began.
+_GIVEN: Final[ContextVar[int | None]] = ContextVar("_GIVEN", default=None)
 
 
 class ShoeView(msgspec.Struct, frozen=True, kw_only=True):
     """The published values of a shoe on the table, and the viewer's part in the mix.
 
-    Whoever has no seat has no part: what they see is public.
+    A viewer without a seat has no part: what they see is public.
     """
 
     code: str
@@ -58,7 +62,7 @@ def shoe_view(table: Table, mine: Seat | None) -> ShoeView | None:
 
 
 def next_shoe_view(table: Table, mine: Seat | None) -> ShoeView | None:
-    """The shoe that is mixed meanwhile; nobody needs to see it who has no seat."""
+    """The shoe that is mixed during a hand; viewers without a seat do not see it."""
     return _view(table, table.next_shoe, mine) if mine is not None else None
 
 
@@ -117,6 +121,43 @@ def _notice(table: Table, shoe: Shoe, mine: Seat, own: ShoeSeat | None) -> str:
 
 def _parts(table: Table, shoe: Shoe) -> Sequence[ShoeSeat]:
     """The commits and reveals of a shoe; they no longer change once a hand is dealt from it."""
-    if table.hand_id is None or shoe.status in (Shoe.Status.SEALED, Shoe.Status.LOCKED):
-        return PARTS(shoe.pk)
-    return live_hand(table).once("parts of the shoe", lambda: PARTS(shoe.pk))
+    if _is_dealt(table, shoe):
+        return live_hand(table).parts
+    given, kept, key = _GIVEN.get(), _kept(table), (shoe.pk, shoe.status)
+    if given is not None and key in kept:
+        return kept[key]
+    parts = PARTS(shoe.pk)
+    if given == COPIES.parts_given:
+        kept[key] = parts
+    return parts
+
+
+def _is_dealt(table: Table, shoe: Shoe) -> bool:
+    mixing = (Shoe.Status.SEALED, Shoe.Status.LOCKED)
+    return table.hand_id is not None and shoe.status not in mixing
+
+
+def _kept(table: Table) -> dict[tuple[str, str], Sequence[ShoeSeat]]:
+    copy = COPIES.known(table.pk)
+    return copy.parts if copy is not None and copy.version == table.version else {}
+
+
+def reads_of_kept(table: Table) -> list[Read]:
+    """What need not be read of the shoes on a table, as long as `kept_parts` is in effect."""
+    kept = _kept(table)
+    shoes = (shoe for shoe in (table.shoe, table.next_shoe) if shoe and not _is_dealt(table, shoe))
+    return [(PARTS, (shoe.pk,)) for shoe in shoes if (shoe.pk, shoe.status) in kept]
+
+
+@contextmanager
+def kept_parts() -> Iterator[None]:
+    """Show the parts of shoes as this process's copies keep them.
+
+    A part that has been given makes no version; other processes announce it, so a board in a stream
+    may be late by a moment. Who opens a page is shown what is stored.
+    """
+    before = _GIVEN.set(COPIES.parts_given)
+    try:
+        yield
+    finally:
+        _GIVEN.reset(before)

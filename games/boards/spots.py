@@ -14,8 +14,8 @@ from games.boards.winnings import Winning
 from games.rules.contract import Choice, Choices
 from games.rules.errors import Illegal
 from games.words.refusals import sentence_of
-from wallets.amounts import show_amount
 from wallets.models import Currency
+from wallets.values.amounts import show_amount
 
 BOUNDS_REMEMBERED: Final = 1024
 
@@ -71,8 +71,6 @@ class Offer(NamedTuple):
 
 
 class _Bounds(NamedTuple):
-    """The bounds of a bet in words."""
-
     limits: str
     too_small: str
     too_large: str
@@ -121,7 +119,6 @@ class Felt:
         )
 
     def box_spot(self, number: int, least: int, most: int, **fields: object) -> Spot:
-        """The spot of the main bet of a box."""
         label = _("Box {box}").format(box=number)
         usual = {"at": f"box-{number}", "name": "box", "value": str(number), "money": "amount"}
         usual["pressed"] = str(number)
@@ -138,7 +135,6 @@ class Felt:
 
 
 def _key_of(choice: Choice) -> str:
-    """The key of the spot that a choice is about."""
     if choice.do not in ("bet", "ante"):
         return ""
     if choice.box is None:

@@ -12,10 +12,10 @@ from games.rules.catalogue import GAMES
 from games.rules.contract import most_seats
 from games.tables.replay import game_from
 from games.tables.settings import USUAL_STACKS, gifts, problems, usual_stacks
-from wallets.gifts import ConfirmsGifts, confirmation
-from wallets.whole_units import WholeUnitsForm
+from wallets.money.gifts import ConfirmsGifts, confirmation
+from wallets.office.whole_units import WholeUnitsForm
 
-# What a table has from its profile, beside its options.
+# The settings that a table takes from its profile, in addition to its options.
 FOLLOWED: Final = SETTINGS
 
 
@@ -57,7 +57,7 @@ class TableForm(ConfirmsGifts, WholeUnitsForm, ModelForm):  # type: ignore[type-
         if profile := values.get("profile"):
             self._check_profile(profile, values)
         if self.instance.pk and self.instance.profile_id:
-            # What the profile decides is in no field of the form.
+            # The form has no field for settings of the profile.
             followed = {name: getattr(self.instance, name) for name in ("options", *SETTINGS)}
             values = followed | values
         self._fill_in(values)

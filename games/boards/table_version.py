@@ -1,14 +1,14 @@
-"""One version of a table in this process: what everybody sees of it is made once.
+"""One version of a table in this process: its public part is made once.
 
 Several people look at each version of a table. All of them get the same public part, so it is made
-when the first of them looks, and again in another language when somebody reads in that. The same
-holds for the hand that is shown: after it has ended, nobody else reads its moves again.
+for the first viewer, and once more for each other language. The same holds for the hand that is
+shown: after the hand has ended, no request reads its moves again.
 
-Nothing here is the truth. Whoever looks has just read the rows of the table and its seats. They get
+Nothing here is the truth. The caller has just read the rows of the table and its seats. They get
 what was made of other rows only if every column is equal of which the public part is made, so a
-rename or a new stack is seen at once, although a rename makes no version. What is handed out is the
-public part alone, which holds no hidden card. The state that the views are made from stays in this
-process, as that of a live hand does (`games/tables/live_hands.py`), until somebody looks at the
+rename or a new stack is seen at once, although a rename makes no version. Only the public part,
+which has no hidden card, leaves this module. The state that the views are made from stays in this
+process, as that of a live hand does (`games/tables/live_hands.py`), until a viewer asks for the
 next version.
 """
 
@@ -18,14 +18,39 @@ from operator import attrgetter
 from threading import Lock
 from typing import Any, Final, TypeVar
 
+from django.db.models import Sum
 from django.utils.translation import get_language
 
 from games.boards.live_hand import HandAtTable, hand_at
-from games.boards.public_view import PublicView, public_view
-from games.models import Seat, Table
-from games.tables.live_hands import own_row
+from games.boards.public_view import LAST_REVERSED, PublicView, public_view
+from games.models import Hand, HandSeat, Move, Seat, Table
+from games.models.combined_reads import Read
+from games.models.prepared import Prepared
+from games.shoes.custody import PARTS
+from games.tables.copies import COPIES, live_hand
+from games.tables.jackpots import ACTIVE_AT, has_pools
+from games.tables.live_hands import LiveHand, own_row
+from games.tables.ready_players import (
+    Bets,
+    is_against_house,
+    last_bets,
+    latest_moves,
+    read_of_latest_moves,
+)
 
 T = TypeVar("T")
+
+# The wins and losses of a table's seats since their players sat down.
+WON: Final = Prepared(
+    lambda table: (
+        HandSeat.objects.filter(
+            seat__table=table, seat__left_at__isnull=True, hand__status=Hand.Status.FINISHED
+        )
+        .order_by()
+        .values_list("seat")
+        .annotate(net=Sum("net"))
+    )
+)
 
 # More tables than one process serves at a time.
 TABLES_REMEMBERED: Final = 1024
@@ -67,6 +92,29 @@ class TableVersion:
         return self.once(
             ("public", get_language()), lambda: public_view(self.table, self.seats, self.hand)
         )
+
+    def last_bets(self, seat: Seat) -> Bets:
+        """A player's bets in the last round in which they bet, in the order of placing."""
+        ended = self.hand if self.table.hand_id is None else None
+        own = last_bets(seat, ended.moves) if ended is not None else []
+        return own or last_bets(seat, self._latest_moves())
+
+    def visit(self, seat: Seat) -> int:
+        """The seat's win or loss since its player sat down."""
+        won: dict[int, int] = self._until_hand_ends(
+            "visits", lambda: {seat: int(net) for seat, net in WON.read(self.table.pk)}
+        )
+        # A seat that was taken since has no hand behind it.
+        return won.get(seat.pk, 0)
+
+    def _latest_moves(self) -> list[Move]:
+        """The moves of the last rounds that have ended."""
+        return self._until_hand_ends("latest moves", lambda: latest_moves(self.table))
+
+    def _until_hand_ends(self, key: Hashable, find: Callable[[], T]) -> T:
+        """Find once for a hand that runs what no hand but one that ends can change."""
+        keeper = self if self.table.hand_id is None else live_hand(self.table)
+        return keeper.once(key, find)
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
         """Return what `make` returns: it depends on this version alone, or `key` says on what."""
@@ -114,6 +162,36 @@ VERSIONS: Final = TableVersions()
 def version_of(table: Table, seats: Sequence[Seat]) -> TableVersion:
     """The version of a table whose rows have just been read."""
     return VERSIONS.at(table, seats)
+
+
+def reads_of_look(table_id: int) -> list[Read]:
+    """The reads of a view of a table, depending on what this process has cached."""
+    known = COPIES.known(table_id)
+    reads = COPIES.reads_of_newest(table_id)
+    return reads if known is None else [*reads, *reads_of_boards(known.table, known.live)]
+
+
+def reads_of_boards(table: Table, live: LiveHand | None) -> list[Read]:
+    """What boards of a version are made of, beside the row of the table, its seats and moves."""
+    reads: list[Read] = []
+    if table.next_shoe is not None:
+        reads.append((PARTS, (table.next_shoe.pk,)))
+    if has_pools(table):
+        reads.append((ACTIVE_AT, (table.pk,)))
+    if live is None:
+        reads += [(LAST_REVERSED, (table.pk,)), *COPIES.reads_of_ended(table)]
+        if table.shoe is not None:
+            reads.append((PARTS, (table.shoe.pk,)))
+        return [*reads, *_reads_of_visits(table)]
+    unread = live.unread()
+    return [*reads, *unread, *(_reads_of_visits(table) if unread else ())]
+
+
+def _reads_of_visits(table: Table) -> list[Read]:
+    """How the players have fared and what they bet, which pages against the house show."""
+    if not is_against_house(table):
+        return []
+    return [(WON, (table.pk,)), read_of_latest_moves(table)]
 
 
 def _made_of(table: Table, seats: Sequence[Seat]) -> object:

@@ -13,11 +13,17 @@ from uuid import uuid4
 
 from django.utils.translation import gettext_noop as _n
 
-from games.boards.disabled_actions import DisabledAction
+from games.boards.forms import DisabledAction
 from games.boards.own_view import Offers, OwnView, own_view
 from games.boards.public_view import PublicView, Said, Voided
 from games.boards.seat_layout import SeatLayout, seat_layout
-from games.boards.seat_view import Attendance, SeatView, attendance, seat_views
+from games.boards.seat_view import (
+    Attendance,
+    SeatView,
+    attendance,
+    seat_at_the_end,
+    seat_views,
+)
 from games.boards.shoe_status import Counted, ShoeView
 from games.boards.table_version import TableVersion, version_of
 from games.models import Hand, Seat, Table
@@ -27,12 +33,12 @@ from games.tables import time_bank
 from games.tables.access import require_watch
 from games.tables.lock import ROW, seat_of, seats_at
 from games.tables.reservations import reservation_of
-from games.words.refusal import Hidden
-from wallets.player import Viewer
+from wallets.values.errors import Hidden
+from wallets.values.player import Viewer
 
 # A table with this many places shows the free ones to seated players, too.
 PLACES_KEPT: Final = 4
-# What a top-up offers without typing, in smallest buy-ins.
+# The amounts offered for a buy-in or top-up, in multiples of the smallest buy-in.
 TOP_UPS: Final = (1, 2, 5)
 
 
@@ -48,8 +54,6 @@ class Between(NamedTuple):
 
 @dataclass(frozen=True)
 class TableView:
-    """A table as one viewer sees it."""
-
     table: Table
     # The row of the hand that is shown.
     hand: Hand | None
@@ -182,15 +186,24 @@ class TableView:
     def seats(self) -> tuple[SeatView, ...]:
         return seat_views(self.public.seats, self.away, self.mine.number if self.mine else None)
 
+    def _seats_at_the_end(self) -> tuple[SeatView, ...]:
+        """For a closed and empty table, the players of its last hand."""
+        at = self.version.hand
+        if self.table.status != Table.Status.CLOSED or self.seats or at is None:
+            return ()
+        return seat_views([seat_at_the_end(one) for one in at.players], self.away, None)
+
     @cached_property
     def layout(self) -> SeatLayout:
         """The places around the felt, with the viewer at the bottom.
 
-        Seated players need not see where others could sit; at a small table the free places stay
-        all the same, so that nobody's place moves when others sit down.
+        Seated players need not see where others could sit; a small table keeps its free places, so
+        that no player's place moves when others sit down.
         """
         own = self.mine or self.kept
         free = () if own and self.table.places > PLACES_KEPT else self.free
+        if ended := self._seats_at_the_end():
+            return seat_layout(self.table.game, ended)
         return seat_layout(self.table.game, self.seats, free, own.number if own else None)
 
     @cached_property
@@ -205,6 +218,12 @@ class TableView:
     def top_up_key(self) -> str:
         """The occasion of a top-up: sent twice, it is done once."""
         return str(uuid4())
+
+    @property
+    def buy_ins(self) -> tuple[int, ...]:
+        """Amounts to sit down with without typing, the largest last."""
+        least, most = self.table.buy_in_min, self.table.buy_in_max
+        return (*(least * times for times in TOP_UPS if least * times < most), most)
 
     @property
     def top_up_amounts(self) -> tuple[int, ...]:
@@ -266,18 +285,27 @@ def table_for(user: Viewer, table_id: int, invitation: str = "") -> Table:
 
 
 def table_view(
-    user: Viewer, table: Table, now: datetime, seats: Sequence[Seat] | None = None
+    user: Viewer,
+    table: Table,
+    now: datetime,
+    seats: Sequence[Seat] | None = None,
+    away: Attendance | None = None,
 ) -> TableView:
-    """The table for one viewer; the caller has seen to it that they may look at it."""
+    """The table for one viewer; the caller has seen to it that they may look at it.
+
+    The caller may know who is away; otherwise the seats say it.
+    """
     try:
-        return _as_read(user, table, now, seats_at(table) if seats is None else seats)
+        return _as_read(user, table, now, seats_at(table) if seats is None else seats, away)
     except Hand.DoesNotExist:
-        # Nobody had bet, and the round was called off since the table was read.
+        # The round had no bet, and was called off since the table was read.
         table.refresh_from_db()
-        return _as_read(user, table, now, seats_at(table))
+        return _as_read(user, table, now, seats_at(table), away)
 
 
-def _as_read(user: Viewer, table: Table, now: datetime, seats: Sequence[Seat]) -> TableView:
+def _as_read(
+    user: Viewer, table: Table, now: datetime, seats: Sequence[Seat], away: Attendance | None
+) -> TableView:
     version = version_of(table, seats)
     at = version.hand
     return TableView(
@@ -287,7 +315,7 @@ def _as_read(user: Viewer, table: Table, now: datetime, seats: Sequence[Seat]) -
         kept=reservation_of(user, seats),
         public=version.public,
         own=own_view(user, table, seats, now, version),
-        away=attendance(table, seats, now),
+        away=attendance(table, seats, now) if away is None else away,
         version=version,
         now=now,
     )

@@ -23,7 +23,7 @@ class Slice(NamedTuple):
 
 
 class Wheel(NamedTuple):
-    """The wheel of the table, turned so that what was drawn stands at the top."""
+    """The wheel of the table, turned so that the drawn segment is at the top."""
 
     slices: tuple[Slice, ...]
     turn: float

@@ -11,12 +11,16 @@ from unfold.admin import ModelAdmin
 
 from games.chat.models import ChatLine, Silence
 from games.live.announcing import announce_chat
-from wallets.journalled_admin import Journalled
-from wallets.lists import OfferedLookups
+from wallets.office.journalled_admin import Journalled
+from wallets.office.lists import OfferedLookups
+from wallets.office.staff_pages import PEOPLE, Menu
 
 
 @admin.register(ChatLine)
 class ChatLineAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
+    menu = Menu(
+        PEOPLE, "chat", 20, about=_("A message is listed once a player has written at a table.")
+    )
     # Hiding a line is undone at a click, and its text says why.
     reason_required, writes = False, ("change",)
     list_display = ("said_at", "table", "player", "__str__", "hidden")
@@ -46,6 +50,9 @@ class ChatLineAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[mis
 
 @admin.register(Silence)
 class SilenceAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
+    menu = Menu(
+        PEOPLE, "volume_off", 30, about=_("A silence keeps a player from writing until it ends.")
+    )
     writes = ("add", "change", "delete")
     list_display = ("player", "until", "reason")
     search_fields = ("player__username",)

@@ -7,7 +7,9 @@ declare(
     ChatLine,
     record="id table_id player_id phrase said_at hidden",
     digested="text",
-    by="games.chat casino.care casino.player_file",
+    by="games.chat casino.care casino.office.players",
 )
 declare(Mute, free={"whom a player does not want to read": "id player_id muted_id"})
-declare(Silence, record="id player_id until reason", by="games.chat casino.care casino.player_file")
+declare(
+    Silence, record="id player_id until reason", by="games.chat casino.care casino.office.players"
+)

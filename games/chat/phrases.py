@@ -1,4 +1,4 @@
-"""Quick phrases and emotes: a line stores the key, so everybody reads it in their own language."""
+"""Quick phrases and emotes: a line stores the key, so each reader sees it in their own language."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -24,7 +24,7 @@ PHRASES: Final[Words] = {
 # The symbols of `static/games/emotes.svg`, and what is heard instead of each.
 EMOTES: Final[Words] = {
     "laugh": _p("an emote", "laughs"),
-    "cool": _p("an emote", "is pleased with it all"),
+    "cool": _p("an emote", "is pleased"),
     "think": _p("an emote", "thinks"),
     "sweat": _p("an emote", "sweats"),
     "shock": _p("an emote", "is shocked"),
@@ -44,7 +44,7 @@ def phrases_of(game: str) -> Words:
 
 
 def all_phrases() -> Words:
-    """Everything that can be said: whoever moved from another game may still say its phrases."""
+    """All phrases: a player who moved from another game may still use those of that game."""
     found = {**PHRASES, **EMOTES}
     for family in families():
         found.update(family.phrases)

@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Iterable
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
 import redis
@@ -17,15 +17,18 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 CHANNEL: Final = "card-room:tables"
-# Whose sign-in has changed or ended (`casino/players/remembered.py`): `player:12`, `session:…`.
+# The sign-ins that have changed or ended (`casino/accounts/sign_in_cache.py`): `player:12`,
+# `session:…`.
 FORGET: Final = "card-room:forget"
 # The number under which the lobby is watched; no table has it.
 LOBBY: Final = 0
 LOBBY_STREAM: Final = "/live/lobby/"
-# Marks a message about chat, as opposed to one about a version.
+# What a message is about: a version, where it does not say so; a line of chat; the seats of offline
+# players; the seats' part in a shoe.
+VERSION: Final = ""
 CHAT: Final = "chat"
-# Marks one about the players who are offline.
 PRESENCE: Final = "presence"
+MIX: Final = "mix"
 ANSWER_SECONDS_MAX: Final = 0.25
 # How long to wait after a failure before Redis is tried again.
 REST_SECONDS: Final = 2.0
@@ -89,6 +92,11 @@ def announce_presence(table_id: int, offline: Iterable[int]) -> None:
     publish(f"{table_id}:{PRESENCE}:{'.'.join(map(str, offline))}")
 
 
+def announce_mix(table_id: int) -> None:
+    """Announce that a seat has given its part of a shoe; like `announce` it never fails."""
+    publish(f"{table_id}:{MIX}:")
+
+
 def publish(payload: str) -> None:
     if not breaker.may_try():
         return
@@ -105,32 +113,28 @@ def message(table_id: int, version: int) -> str:
     return f"{table_id}:{version}"
 
 
-def read(payload: object) -> tuple[int, int] | None:
-    """The table and version of a message; None if it is malformed."""
+class News(NamedTuple):
+    """A message: its table, its kind, and its numbers: a version, a line, or seats."""
+
+    table: int
+    kind: str
+    numbers: tuple[int, ...]
+
+
+def read(payload: object) -> News | None:
+    """What a message says; None if it is malformed."""
     try:
-        table_id, version = map(int, bytes(payload).split(b":"))  # type: ignore[call-overload]
+        table, *kind, numbers = bytes(payload).decode().split(":")  # type: ignore[call-overload]
+        listed = tuple(map(int, filter(None, numbers.split("."))))
+        news = News(int(table), ":".join(kind), listed)
     except (TypeError, ValueError):
         return None
-    return table_id, version
+    return None if news.kind in (VERSION, CHAT) and len(listed) != 1 else news
 
 
-def read_chat(payload: object) -> tuple[int, int] | None:
-    """The table and line of a message about chat; None for any other message."""
-    try:
-        table_id, word, line = bytes(payload).decode().split(":")  # type: ignore[call-overload]
-        return (int(table_id), int(line)) if word == CHAT else None
-    except (TypeError, ValueError):
-        return None
-
-
-def read_presence(payload: object) -> tuple[int, tuple[int, ...]] | None:
-    """The table and offline seats of a message about presence; None for any other message."""
-    try:
-        table_id, word, numbers = bytes(payload).decode().split(":")  # type: ignore[call-overload]
-        seats = tuple(map(int, filter(None, numbers.split("."))))
-        return (int(table_id), seats) if word == PRESENCE else None
-    except (TypeError, ValueError):
-        return None
+def lobby_stream(shown: int) -> str:
+    """Return the address of the lobby's stream for a page that shows this version, or newer."""
+    return f"{LOBBY_STREAM}?shows={shown}"
 
 
 def stream_path(table_id: int, ticket: str = "") -> str:

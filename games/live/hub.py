@@ -8,7 +8,6 @@ import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from itertools import chain
 from typing import Final, TypeVar
 
 import redis.asyncio
@@ -18,13 +17,24 @@ from redis.asyncio.client import PubSub
 from redis.exceptions import RedisError
 
 from games.live import tickets
-from games.live.announcing import CHANNEL, FORGET, LOBBY, read, read_chat, read_presence
+from games.live.announcing import (
+    CHANNEL,
+    CHAT,
+    FORGET,
+    LOBBY,
+    MIX,
+    PRESENCE,
+    VERSION,
+    News,
+    read,
+)
 from games.live.house_news import HouseNews
 from games.live.parts import Made
-from games.live.parts_hub import Make, PartsHub
+from games.live.parts_maker import Make, PartsMaker
 from games.live.spectators import Looking
-from games.live.watcher import Owner, Watcher
-from wallets.database_connections import renew_connections
+from games.live.watcher import Watcher
+from games.live.watchers import Watchers, heading_name, player_name
+from wallets.storage.database_connections import renew_connections
 
 Answer = TypeVar("Answer")
 
@@ -63,22 +73,21 @@ class Hub:
         self.seen = seen
         self._looking = looking
         self._house_news = house_news
+        # What is to be done when a seat has given its part of a shoe of a table.
+        self.mixing: Callable[[int], None] = lambda table: None
         self._house = HouseNews()
-        self._watchers: dict[int, set[Watcher]] = {}
-        self._owned: dict[Owner, set[Watcher]] = {}
-        # Who watches a table below a heading with versions of its own, as a tournament has.
-        self._followers: dict[int, set[Watcher]] = {}
+        self.watchers = Watchers()
         self._tasks: list[asyncio.Task[None]] = []
         # Only these threads use the database: streams themselves hold no connection.
         self._threads = ThreadPoolExecutor(THREADS, "streams")
-        self.parts = PartsHub(make_parts, self.ask_database)
+        self.parts = PartsMaker(self.watchers, make_parts, self.ask_database)
         self._look_now = asyncio.Event()
         self._stirred = asyncio.Event()
         self.hears_redis = False
         self.closing = False
 
     def __len__(self) -> int:
-        return sum(map(len, self._watchers.values()))
+        return len(self.watchers)
 
     async def ask_database(self, question: Callable[[], Answer]) -> Answer:
         """Run a database query in a thread, where it holds up no stream."""
@@ -97,51 +106,32 @@ class Hub:
             )
             self._tasks = [asyncio.create_task(duty) for duty in duties]
         watcher.table_id = table_id
-        self._watchers.setdefault(table_id, set()).add(watcher)
+        self.watchers.add(table_id, watcher)
 
-    def follow(self, key: int, watcher: Watcher) -> None:
-        """Tell a watcher of a table when the heading above it has news."""
-        self._followers.setdefault(key, set()).add(watcher)
+    def claim(self, watcher: Watcher, sign_in: str, player_id: int | None) -> int:
+        """Note whose stream this is, or is to be, so that no announcement about them is missed.
 
-    def own(self, owner: Owner, watcher: Watcher) -> int:
-        """Note the owner of a stream and return how many they have open; 0 without an owner."""
-        self._disown(watcher)
-        watcher.owner = owner
-        if owner is None:
-            return 0
-        self._owned.setdefault(owner, set()).add(watcher)
-        return len(self._owned[owner])
+        The answer says how many the player has open.
+        """
+        watcher.sign_in = sign_in
+        if sign_in:
+            self.watchers.add(sign_in, watcher)
+        return 0 if player_id is None else self.watchers.add(player_name(player_id), watcher)
 
-    def _disown(self, watcher: Watcher) -> None:
-        if watcher.owner is not None:
-            self._owned[watcher.owner].discard(watcher)
-            if not self._owned[watcher.owner]:
-                del self._owned[watcher.owner]
-        watcher.owner = None
-
-    def leave(self, table_id: int, watcher: Watcher) -> None:
+    def leave(self, watcher: Watcher) -> None:
         watcher.close()
-        self._disown(watcher)
-        self.parts.leave(table_id, watcher)
-        with contextlib.suppress(KeyError):
-            self._watchers[table_id].discard(watcher)
-            if not self._watchers[table_id]:
-                del self._watchers[table_id]
-        for key in [key for key, followers in self._followers.items() if watcher in followers]:
-            self._followers[key].discard(watcher)
-            if not self._followers[key]:
-                del self._followers[key]
+        self.watchers.remove(watcher)
 
     def tell(self, table_id: int, version: int) -> None:
-        for watcher in self._watchers.get(table_id, ()):
+        for watcher in self.watchers.under(table_id):
             if watcher.audience is None:
                 watcher.tell(version)
         self.parts.announced(table_id, version)
-        for watcher in self._followers.get(table_id, ()):
+        for watcher in self.watchers.under(heading_name(table_id)):
             watcher.tell_seldom(b"heading")
-        # Somebody who sits here and looks at another page sees it in the strip.
+        # A seated player on another page sees it in the strip.
         for player in self._house.sitting_at(table_id):
-            for watcher in self._owned.get(player, ()):
+            for watcher in self.watchers.under(player_name(player)):
                 if watcher.table_id != table_id:
                     watcher.tell_seldom(b"strip")
 
@@ -149,38 +139,44 @@ class Hub:
         """Note that something happened at a table, so the lobby may look different."""
         self._stirred.set()
 
-    def tell_chat(self, table_id: int, line: int) -> None:
-        for watcher in self._watchers.get(table_id, ()):
-            watcher.tell_news(b"chat", b"%d" % line)
+    def heard(self, news: News) -> None:
+        """Tell the watchers of a table what another process has announced."""
+        if news.kind == VERSION:
+            self.tell(news.table, news.numbers[0])
+            self.stir()
+        elif news.kind == MIX:
+            self.mixing(news.table)
+        for watcher in self.watchers.under(news.table):
+            if news.kind == CHAT:
+                watcher.tell_news(CHAT.encode(), b"%d" % news.numbers[0])
+            elif news.kind == PRESENCE:
+                watcher.tell_offline(news.numbers)
 
-    def tell_offline(self, table_id: int, seats: tuple[int, ...]) -> None:
-        for watcher in self._watchers.get(table_id, ()):
-            watcher.tell_offline(seats)
+    def changed(self, whose: bytes) -> None:
+        """Ask the database whether the sign-ins hold that a message about changed rows concerns.
 
-    def end_streams_of(self, whose: bytes) -> None:
-        """End the streams of a player, session or token; browsers come back as who they are.
-
-        A change of many players names none of them, so the database is asked at once.
+        A stream that is being opened may have asked before the change, so it ends: its browser
+        reconnects as the present user.
         """
-        for one in chain.from_iterable(self._watchers.values()):
-            if whose.decode(errors="replace") in one.claims:
+        concerned = self.watchers.under(whose.decode(errors="replace"))
+        for one in concerned:
+            if one.signed_in is None:
                 one.close()
-        if whose.startswith(b"everybody:"):
+        if concerned or whose.startswith(b"everybody:"):
             self._look_now.set()
 
     async def end_of_sign_ins(self) -> None:
-        """End the streams whose sign-ins no longer hold, though no message has said so."""
-        everybody = chain.from_iterable(self._watchers.values())
-        viewers = {one.sign_in: one.viewer for one in everybody if one.viewer}
-        for sign_in in await self.ask_database(lambda: tickets.ended(viewers)):
-            self.end_streams_of(sign_in.encode())
+        """End the streams whose sign-ins no longer hold: nothing else ends them."""
+        held = {one.sign_in: one.signed_in for one in self.watchers if one.signed_in}
+        for name in await self.ask_database(lambda: tickets.ended(held)):
+            for one in self.watchers.under(name):
+                one.close()
 
     def close_streams(self) -> None:
         """End every stream, so that a stopping server need not wait for them."""
         self.closing = True
-        for watchers in self._watchers.values():
-            for watcher in watchers:
-                watcher.close()
+        for watcher in self.watchers:
+            watcher.close()
 
     async def stop(self) -> None:
         self.close_streams()
@@ -233,18 +229,13 @@ class Hub:
                 continue
             pinged = False
             if message["type"] == "subscribe":
-                # Nobody has heard earlier announcements: poll the database at once.
+                # No watcher got earlier announcements: poll the database at once.
                 self.hears_redis = True
                 self._look_now.set()
             elif message["channel"] == FORGET.encode():
-                self.end_streams_of(message["data"])
-            elif message["type"] == "message" and (change := read(message["data"])):
-                self.tell(*change)
-                self.stir()
-            elif message["type"] == "message" and (spoken := read_chat(message["data"])):
-                self.tell_chat(*spoken)
-            elif message["type"] == "message" and (present := read_presence(message["data"])):
-                self.tell_offline(*present)
+                self.changed(message["data"])
+            elif message["type"] == "message" and (news := read(message["data"])):
+                self.heard(news)
 
     async def _look(self) -> None:
         """Poll the database for the versions of all watched tables, in one query."""
@@ -257,23 +248,24 @@ class Hub:
             await self._safely(self.look)
 
     async def look(self) -> None:
-        if self._watchers:
-            watched = tuple(self._watchers)
+        if watched := self.watchers.watched():
+            await self.end_of_sign_ins()
             versions = await self.ask_database(lambda: self.versions_of(watched))
             for table_id, version in versions.items():
+                # What has been announced meanwhile may be lost.
+                self.mixing(table_id)
                 self.tell(table_id, version)
             offline = await self.ask_database(lambda: self.offline_at(watched))
             for table_id, seats in offline.items():
-                self.tell_offline(table_id, tuple(seats))
-            await self.end_of_sign_ins()
+                self.heard(News(table_id, PRESENCE, tuple(seats)))
             await self.look_at_house()
 
     async def look_at_house(self) -> None:
         """Tell each page what has changed of its strip, but for moves at tables, told before."""
-        players = [owner for owner in self._owned if isinstance(owner, int)]
+        players = {one.player_id for one in self.watchers if one.player_id is not None}
         before, news = self._house, await self.ask_database(lambda: self._house_news(players))
         self._house = news
-        for watcher in [one for watchers in self._watchers.values() for one in watchers]:
+        for watcher in self.watchers:
             if news.pools != before.pools:
                 watcher.tell_news(b"pools", news.pools)
             here = {watcher.table_id}
@@ -286,7 +278,7 @@ class Hub:
         while True:
             await self._stirred.wait()
             self._stirred.clear()
-            if LOBBY in self._watchers:
+            if self.watchers.under(LOBBY):
                 await self._safely(self.look_at_lobby)
             await asyncio.sleep(LOBBY_SECONDS)
 
@@ -298,11 +290,10 @@ class Hub:
         while True:
             await asyncio.sleep(HEARTBEAT_SECONDS)
             oldest = time.monotonic() - STREAM_SECONDS_MAX
-            for watchers in self._watchers.values():
-                for watcher in watchers:
-                    watcher.beat()
-                    if watcher.opened_at < oldest:
-                        watcher.close()
+            for watcher in self.watchers:
+                watcher.beat()
+                if watcher.opened_at < oldest:
+                    watcher.close()
 
     async def _report(self) -> None:
         while True:
@@ -312,8 +303,8 @@ class Hub:
     async def report(self) -> None:
         """Report who has a stream open at which table."""
         here = {
-            table_id: _looking_at(watchers)
-            for table_id, watchers in self._watchers.items()
+            table_id: _looking_at(self.watchers.under(table_id))
+            for table_id in self.watchers.watched()
             if table_id != LOBBY
         }
         pairs = [(table_id, one) for table_id in here for one in here[table_id].players]

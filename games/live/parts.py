@@ -4,19 +4,19 @@ A stream is sent the pieces whose bytes differ from what this stream was last se
 table share one public part, so the difference between two public parts is worked out once.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from itertools import count
 from typing import Final, NamedTuple
 
 import msgspec
 
-from wallets.player import Viewer
+from wallets.values.player import Viewer
 
 encode: Final = msgspec.json.Encoder().encode
 
 
 class Audience(NamedTuple):
-    """What a stream with parts is made for: all streams with equal names share the public part."""
+    """The viewer of a stream with parts: all streams with equal names share the public part."""
 
     rendering: str
     language: str
@@ -36,9 +36,11 @@ class Part:
 
     _numbers = count()
 
-    def __init__(self, pieces: Mapping[str, bytes]) -> None:
+    def __init__(self, pieces: Mapping[str, bytes], made_of: Hashable = None) -> None:
         # By name; each value is JSON.
         self.pieces = pieces
+        # The inputs of a part; a part with equal inputs need not be made again.
+        self.made_of = made_of
         # Changes are remembered by number: a reference would keep every earlier part alive.
         self._number = next(self._numbers)
         self._changes: dict[int, Change] = {}
@@ -99,12 +101,12 @@ class Reader(NamedTuple):
     # Names the stream among those of a table.
     number: int
     audience: Audience
-    # Whether the stream was last sent an own part.
-    had_own: bool
+    # The own part that the stream was last sent.
+    own: Part
 
 
 class Wanted(NamedTuple):
-    """What is to be made: a table at this version or a newer one, for these streams."""
+    """The parts to make: a table at this version or a newer one, for these streams."""
 
     table_id: int
     version: int
@@ -112,7 +114,7 @@ class Wanted(NamedTuple):
 
 
 class Made(NamedTuple):
-    """What was made; a stream without an entry could not be served, because of a fault."""
+    """The parts made; a stream without an entry could not be served, because of a fault."""
 
     version: int
     # By the number of the stream.
@@ -122,5 +124,5 @@ class Made(NamedTuple):
 
 
 def hidden_from_all(readers: Iterable[Reader]) -> Made:
-    """What is made of a table that no longer exists."""
+    """The parts of a table that no longer exists."""
     return Made(-1, {}, frozenset(reader.number for reader in readers))

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping
 from typing import Final, Protocol
 
 from games.live import announcing
-from wallets.player import Viewer
+from wallets.values.player import Viewer
+from wallets.values.registry import Registry
 
 
 class Source(Protocol):
@@ -29,12 +30,8 @@ class Source(Protocol):
 KINDS_MAX: Final = 8
 PATH: Final = re.compile(r"/live/([a-z]+)/([1-9][0-9]{0,15})/")
 
-_SOURCES: Final[dict[str, Source]] = {}
-
-
-def register(name: str, source: Source) -> None:
-    """Have a source answer for all things of a kind; `/live/<name>/<number>/` is their stream."""
-    _SOURCES[name] = source
+# By the kind of things that a source answers for: `/live/<kind>/<number>/` is their stream.
+SOURCES: Final = Registry[Source]("source of streams")
 
 
 def stream_path(name: str, number: int) -> str:
@@ -49,20 +46,20 @@ def announce(name: str, number: int, version: int) -> None:
 
 def key_of(name: str, number: int) -> int:
     """The number under which a thing is watched."""
-    return -(number * KINDS_MAX + list(_SOURCES).index(name))
+    return -(number * KINDS_MAX + list(SOURCES).index(name))
 
 
 def watched_at(path: str) -> int | None:
     """Return the number of the thing that an address listens to; None if there is none."""
     found = PATH.fullmatch(path)
-    if found is None or found[1] not in _SOURCES:
+    if found is None or found[1] not in SOURCES:
         return None
     return key_of(found[1], int(found[2]))
 
 
 def version_for(viewer: Viewer, key: int) -> int | None:
     name, number = _named(key)
-    return _SOURCES[name].version_for(viewer, number)
+    return SOURCES[name].version_for(viewer, number)
 
 
 def versions_of(keys: Iterable[int]) -> dict[int, int]:
@@ -74,10 +71,10 @@ def versions_of(keys: Iterable[int]) -> dict[int, int]:
     return {
         key_of(name, number): version
         for name, numbers in wanted.items()
-        for number, version in _SOURCES[name].versions_of(numbers).items()
+        for number, version in SOURCES[name].versions_of(numbers).items()
     }
 
 
 def _named(key: int) -> tuple[str, int]:
     number, kind = divmod(-key, KINDS_MAX)
-    return list(_SOURCES)[kind], number
+    return list(SOURCES)[kind], number

@@ -2,15 +2,14 @@
 
 A signed ticket names one viewer, one table, the session or token by which the viewer is signed in,
 and a language. A stream believes nothing else about its viewer. It opens only while that sign-in
-holds, and ends with it: a sign-in has the name under which its change or end is announced
-(`announcing.FORGET`). The hub also asks for the sign-ins of its streams whenever it looks at the
-database.
+holds, and ends with it: `ended` alone decides that, whenever the hub looks at the database. The hub
+looks at once when a change of such a row is announced (`announcing.FORGET`), under its name.
 
 The package that knows players registers how a sign-in is found (`register`).
 """
 
-from collections.abc import Mapping
-from typing import Final, Protocol
+from collections.abc import Hashable, Mapping
+from typing import Final, NamedTuple, Protocol
 
 import msgspec
 from django.contrib.auth.models import AnonymousUser
@@ -19,7 +18,7 @@ from django.http import HttpRequest
 from django.utils.translation import get_language
 
 from games.live import announcing
-from wallets.player import Viewer
+from wallets.values.player import Viewer
 
 SALT: Final = "games.live.tickets"
 SECONDS_MAX: Final = 60
@@ -35,8 +34,15 @@ class Ticket(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields
     invitation: str = ""
 
 
+class SignedIn(NamedTuple):
+    """The user of a session or token, and all facts whose change ends their streams."""
+
+    player: int
+    standing: Hashable
+
+
 class SignIns(Protocol):
-    """The answers about sessions and tokens; each has a name, with which nobody can sign in."""
+    """The answers about sessions and tokens; each has a name, which signs in no request."""
 
     def session_of(self, request: HttpRequest) -> str:
         """The session that signs the sender of a request in; empty for a stranger."""
@@ -46,8 +52,12 @@ class SignIns(Protocol):
         """The player whom this session or token signs in now."""
         ...
 
-    def ended(self, viewers: Mapping[str, Viewer]) -> frozenset[str]:
-        """The sign-ins that no longer hold, of these with their viewers; in three queries."""
+    def signed_in(self, viewer: Viewer) -> SignedIn:
+        """A viewer who is signed in, as they are now; in one query."""
+        ...
+
+    def ended(self, held: Mapping[str, SignedIn]) -> frozenset[str]:
+        """The sign-ins, of these, that no longer sign in the same player; in four queries."""
         ...
 
 
@@ -70,8 +80,12 @@ def viewer_of(ticket: Ticket) -> Viewer | None:
     return viewer if viewer is not None and viewer.pk == ticket.player else None
 
 
-def ended(viewers: Mapping[str, Viewer]) -> frozenset[str]:
-    return _SIGN_INS[0].ended(viewers) if viewers else frozenset()
+def signed_in(viewer: Viewer, sign_in: str) -> SignedIn | None:
+    return _SIGN_INS[0].signed_in(viewer) if sign_in else None
+
+
+def ended(held: Mapping[str, SignedIn]) -> frozenset[str]:
+    return _SIGN_INS[0].ended(held) if held else frozenset()
 
 
 def address_for(viewer: Viewer, sign_in: str, table_id: int, invitation: str = "") -> str:

@@ -1,8 +1,8 @@
 """When something is due at each table: a sorted set in Redis, from which workers take what is due.
 
-A table has one entry, whatever happens there, and a newer time replaces the older. Workers sleep
-until the earliest time; where a table becomes the earliest, a bell wakes one of them. An entry that
-is lost does no harm: the times are in the tables' rows, and the sweeper looks every second.
+A table has one entry, and a newer time replaces the older. Workers sleep until the earliest time;
+where a table becomes the earliest, a bell wakes one of them. An entry that is lost does no harm:
+the times are in the tables' rows, and the sweeper looks every second.
 """
 
 import logging

@@ -1,7 +1,7 @@
 """One open stream. A watcher gets a number.
 
 If several versions arrive while a browser is slow, only the newest is worth sending, so nothing is
-queued: whatever is newest is sent when the browser takes it. It is the same with all other news.
+queued: the newest is sent when the browser can take it. It is the same with all other news.
 """
 
 import asyncio
@@ -11,13 +11,11 @@ from typing import Final
 
 from games.live.announcing import LOBBY
 from games.live.parts import UNSENT, Audience, Parts
-from wallets.player import Viewer
+from games.live.tickets import SignedIn
 
 Send = Callable[[dict[str, object]], Awaitable[None]]
-# A player's number, or an address.
-Owner = int | str | None
 
-# News that may come with each move elsewhere is told to one page no more often than this.
+# The shortest time between two messages to a page about moves elsewhere.
 SELDOM_SECONDS: Final = 5.0
 PRESENCE: Final = b"presence"
 
@@ -36,51 +34,40 @@ class Watcher:
         "_sent_at",
         "_sent_parts",
         "audience",
-        "claims",
         "closed",
         "opened_at",
-        "owner",
         "parts",
         "player_id",
         "sign_in",
+        "signed_in",
         "table_id",
-        "viewer",
         "wanted",
     )
 
     def __init__(self, send: Send) -> None:
         self.player_id: int | None = None
-        # By what the player is signed in, and the player as they were when the stream opened.
+        # The session or token of the player, and whom it signed in when the stream opened.
         self.sign_in = ""
-        self.viewer: Viewer | None = None
-        # What ends the stream when it is announced; known before the database is asked.
-        self.claims: frozenset[str] = frozenset()
-        # What is watched: a table, the lobby, or something with a source of its own.
+        self.signed_in: SignedIn | None = None
+        # What is watched: a table, the lobby, or something with its own source.
         self.table_id = LOBBY
-        # Whose stream it is: a player's, or an address until its player is known.
-        self.owner: Owner = None
         self.opened_at = time.monotonic()
         self.closed = asyncio.Event()
         self._send = send
         self._open = False
         self._sent = 0
         self.wanted = 0
-        # What is to be sent beside versions, by its event: only the newest of each is worth it.
+        # Messages other than versions, by event: only the newest of each is worth it.
         self._news: dict[bytes, bytes] = {}
         # The seats whose players are offline, once they are known.
         self._offline: tuple[int, ...] | None = None
         self._due: set[bytes] = set()
         self._sent_at: dict[bytes, float] = {}
         self._sending: asyncio.Task[None] | None = None
-        # Whom parts are made for; None where the stream carries versions alone.
+        # The viewer for whom parts are made; None where the stream carries versions alone.
         self.audience: Audience | None = None
         # The newest parts, and those that were sent last.
         self.parts = self._sent_parts = UNSENT
-
-    def claim(self, sign_in: str, player_id: int | None) -> None:
-        """Note whose stream this is to be, so that no announcement about them is missed."""
-        self.sign_in = sign_in
-        self.claims = frozenset({sign_in, f"player:{player_id}"} if sign_in else ())
 
     def start(self, player_id: int | None, version: int, last_sent: int | None) -> None:
         """Begin to send: the table's version, unless an earlier stream has sent it already.
@@ -111,7 +98,7 @@ class Watcher:
         if parts.version < self.parts.version:
             return
         self.parts = parts
-        # The version need not be told besides.
+        # The version need not be sent separately.
         self._sent = self.wanted = max(self.wanted, parts.version)
         self._wake()
 
@@ -171,7 +158,7 @@ class Watcher:
             self._sending = None
 
     def _next(self) -> bytes | None:
-        """What is to be sent next, asked again after each write: more may have come meanwhile."""
+        """The next messages, computed again after each write, because more may have arrived."""
         if self._sent_parts is not self.parts:
             sent, self._sent_parts = self._sent_parts, self.parts
             return self.parts.event(sent)

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from games.lobby.listing import LEVELS, Row
+from games.lobby.listing import LEVELS, LobbyRow
 from games.words.families import FAMILIES, games_of
 from games.words.naming import GAME_NAMES
 
@@ -16,7 +16,7 @@ LEVEL_NAMES: Final[dict[str, str | Promise]] = {
     "middle": _("middle stakes"),
     "high": _("high stakes"),
 }
-ORDERS: Final[dict[str, tuple[str | Promise, Callable[[Row], Any]]]] = {
+ORDERS: Final[dict[str, tuple[str | Promise, Callable[[LobbyRow], Any]]]] = {
     "stakes": (_("smallest buy-in first"), lambda row: (row.currency, row.buy_in_min)),
     "people": (_("most people first"), lambda row: (-row.people, -len(row.faces))),
     "speed": (_("quickest moves first"), lambda row: row.seconds),
@@ -31,7 +31,7 @@ class LobbyFilters(NamedTuple):
     game: str = ""
     currency: str = ""
     stakes: str = ""
-    # Tables with a seat where nobody sits.
+    # Tables with a free seat.
     free: str = ""
     # Tables where people sit, not bots alone.
     people: str = ""
@@ -41,7 +41,6 @@ class LobbyFilters(NamedTuple):
 
     @property
     def query(self) -> str:
-        """The chosen filters as the query of a URL."""
         chosen = {name: value for name, value in self._asdict().items() if value}
         return f"?{urlencode(chosen)}" if chosen else ""
 
@@ -49,7 +48,7 @@ class LobbyFilters(NamedTuple):
     def narrows(self) -> bool:
         return any(self._replace(sort=""))
 
-    def wants(self, row: Row) -> bool:
+    def wants(self, row: LobbyRow) -> bool:
         return (
             (not self.game or row.game in games_of(self.game))
             and (not self.currency or row.currency == self.currency)
@@ -59,7 +58,7 @@ class LobbyFilters(NamedTuple):
             and (not self.open or not row.is_full)
         )
 
-    def choose(self, rows: Iterable[Row]) -> list[Row]:
+    def choose(self, rows: Iterable[LobbyRow]) -> list[LobbyRow]:
         chosen = [row for row in rows if self.wants(row)]
         return sorted(chosen, key=ORDERS[self.sort][1]) if self.sort else chosen
 

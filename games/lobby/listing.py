@@ -1,8 +1,8 @@
-"""The lobby as everybody sees it: its tables in one row each, and the jackpots.
+"""The lobby, the same for all readers: its tables in one row each, and the jackpots.
 
-All tables are read together, so that a hundred cost as many queries as one. What changes with each
-move is left out: an open lobby is renewed when somebody sits down or leaves, when play begins or
-ends, and every half minute for the rest.
+All tables are read together, so that a hundred cost as many queries as one. It omits what changes
+with each move: an open lobby is renewed when a player sits down or leaves, when play begins or
+ends, and every half minute.
 """
 
 import hashlib
@@ -18,16 +18,17 @@ from django.db.models import Count
 from games.boards.family import LobbyNotes, families
 from games.live.spectators import watchers
 from games.lobby import sections
-from games.lobby.seat_finder import tables_to_show
+from games.lobby.seat_finder import begins, tables_to_show
 from games.lobby.stakes import table_stakes
 from games.models import Hand, Seat, Table
 from games.models.prepared import Query
+from games.rules.catalogue import GAMES
 from games.tables.formats import listed_tables
 from games.words.faces import NOBODY
 from games.words.naming import game_name, jackpot_title, player_title
-from wallets.amounts import show_amount
 from wallets.models import Account, Jackpot
-from wallets.player import Viewer
+from wallets.values.amounts import show_amount
+from wallets.values.player import Viewer
 
 LAST_HOUR: Final = timedelta(hours=1)
 # The hands of each table are counted for all readers together, this often.
@@ -43,13 +44,14 @@ RUNNING: Final = Query(
         .order_by("-pool__balance", "name")
     )
 )
+# Jackpots with a greater number than this: all of them.
+FIRST: Final = 0
+READ_OF_POOLS: Final = (RUNNING, (FIRST,))
 
 LEVELS: Final = ("low", "middle", "high")
 
 
 class Face(NamedTuple):
-    """Somebody at a table."""
-
     name: str
     is_bot: bool
     # A bot whose seat is reserved for a person, who gets it after the hand.
@@ -58,9 +60,7 @@ class Face(NamedTuple):
     number: int = NOBODY
 
 
-class Row(NamedTuple):
-    """A table as the lobby lists it."""
-
+class LobbyRow(NamedTuple):
     id: int
     name: str
     game: str
@@ -82,6 +82,8 @@ class Row(NamedTuple):
     # The patterns on the road of a baccarat table, and the end of its big road.
     marks: tuple[str, ...] = ()
     road: str = ""
+    # What a player who sits down gets: one of `BEGINNINGS`.
+    begins: str = ""
 
     @property
     def people(self) -> int:
@@ -90,8 +92,13 @@ class Row(NamedTuple):
 
     @property
     def free(self) -> int:
-        """Seats where nobody sits."""
+        """Free seats."""
         return self.places - len(self.faces)
+
+    @property
+    def sign(self) -> str:
+        """The symbol of the game, next to its name."""
+        return GAMES[self.game].sign
 
     @property
     def is_full(self) -> bool:
@@ -112,7 +119,7 @@ class Pool(NamedTuple):
     currency: str
 
 
-def rows(viewer: Viewer, now: datetime, only: Sequence[Table] | None = None) -> list[Row]:
+def rows(viewer: Viewer, now: datetime, only: Sequence[Table] | None = None) -> list[LobbyRow]:
     """All tables of the lobby, in its order, for one reader; or only these."""
     tables = list(tables_to_show()) if only is None else only
     seated = defaultdict(list)
@@ -134,15 +141,14 @@ def rows(viewer: Viewer, now: datetime, only: Sequence[Table] | None = None) -> 
 
 
 def _notes(tables: Sequence[Table], now: datetime) -> defaultdict[int, LobbyNotes]:
-    """Return the families' notes about their tables."""
     found: defaultdict[int, LobbyNotes] = defaultdict(LobbyNotes)
     for family in families():
         found.update(family.lobby_notes(tables, now))
     return found
 
 
-def _row(table: Table, seats: Sequence[Seat], level: str, hands: int, viewer: Viewer) -> Row:
-    return Row(
+def _row(table: Table, seats: Sequence[Seat], level: str, hands: int, viewer: Viewer) -> LobbyRow:
+    return LobbyRow(
         id=table.pk,
         name=table.title,
         game=table.game,
@@ -165,6 +171,7 @@ def _row(table: Table, seats: Sequence[Seat], level: str, hands: int, viewer: Vi
         seconds=table.decision_seconds,
         hands_an_hour=hands,
         state=_state(table),
+        begins=begins(table, seats),
         mine=any(viewer.pk in (seat.player_id, seat.reserved_for_id or 0) for seat in seats),
     )
 
@@ -207,17 +214,19 @@ def pools() -> list[Pool]:
     """The jackpots that are played for, the largest first, in one query."""
     return [
         _pool(jackpot, shown)
-        for jackpot in RUNNING(0)
+        for jackpot in RUNNING(FIRST)
         if (shown := max(0, jackpot.pool.balance - jackpot.reserve))
     ]
 
 
 def _pool(jackpot: Jackpot, shown: int) -> Pool:
     currency = jackpot.pool.currency
-    return Pool(jackpot.pk, jackpot_title(jackpot.name), show_amount(shown, currency), currency.pk)
+    return Pool(
+        jackpot.pk, jackpot_title(jackpot.name), show_amount(shown, currency), currency.unit
+    )
 
 
-def currencies_of(listed: Iterable[Row]) -> list[str]:
+def currencies_of(listed: Iterable[LobbyRow]) -> list[str]:
     return sorted({row.currency for row in listed})
 
 
@@ -238,6 +247,11 @@ class Watch:
         self._number = 0
         self._pools: tuple[object, ...] = ()
         self._pools_at = float("-inf")
+
+    @property
+    def latest(self) -> int:
+        """The number that was found last; 0 before anybody asked."""
+        return self._number
 
     def number(self) -> int:
         found = fingerprint(self._tables(), self._seats(), self._jackpots(), sections.states())
@@ -265,3 +279,6 @@ class Watch:
             held = Account.objects.filter(jackpot__active=True).order_by("pk")
             self._pools = tuple(held.values_list("pk", "balance"))
         return self._pools
+
+
+ROOM: Final = Watch()

@@ -1,9 +1,9 @@
 """Overflow tables: where people have taken every seat, the house opens another table like it.
 
 `overflow_max` of the full table says how many overflow tables it may have; an operator sets it. An
-overflow table takes that table's settings as they are when it opens. It closes by itself when
-nobody has sat there for a while, as the tables that players open do, and opens again when it is
-needed, so the lobby does not fill up with old tables.
+overflow table takes that table's settings as they are when it opens. It closes after a while
+without players, as private tables do, and opens again when it is needed, so the lobby does not fill
+up with old tables.
 """
 
 from datetime import datetime
@@ -39,7 +39,7 @@ COPIED_FIELDS: Final = (
 def with_free_seat(model_id: int, now: datetime) -> Table | None:
     """An overflow table with a seat for one more person, or None at the operator's limit.
 
-    It is opened if there is none. The original table's row is locked meanwhile: if fifty players
+    It is opened if there is none. The original table's row is locked during this: if fifty players
     find it full at once, one of them opens the next table and the others find that.
     """
     with transaction.atomic():

@@ -2,8 +2,8 @@
 
 A private table takes everything from a public one that is open: the game and its options, the
 currency, the bounds of the buy-in. So the house decides what can be played in private by what it
-offers in public, and nobody sets stakes of their own. The opener chooses whether bots may come,
-and the time for a decision.
+offers in public, and players cannot set stakes. The opener chooses whether bots may come, and the
+time for a decision.
 """
 
 from datetime import datetime, timedelta
@@ -14,23 +14,23 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils.translation import gettext_noop as _n
 
-from games import admission
 from games.lobby.overflow_tables import COPIED_FIELDS
 from games.lobby.seat_finder import tables_to_show
 from games.models import Seat, Table, new_token
 from games.rules.errors import Unreadable
+from games.tables import admission
 from games.tables.access import require_watch
 from games.tables.lock import lock_table, set_status, store_table
 from games.tables.settings import SECONDS_LEAST
-from games.words.refusal import Hidden, Refused
 from wallets.models import Jackpot
-from wallets.player import Player
+from wallets.values.errors import Hidden, Refused
+from wallets.values.player import Player
 
 OPEN_MAX: Final = 3
-# A table that was opened stays on record, so nobody opens and closes them without end.
+# Private tables stay on record, so a player may open only so many.
 OPENED_A_DAY_MAX: Final = 20
 DAY: Final = timedelta(days=1)
-# A table where nobody has sat for this long closes by itself.
+# A table closes after this long without a player.
 DESERTED: Final = timedelta(minutes=30)
 # A private table's time to think, in percent of the public table's.
 SPEEDS: Final = {"quick": 50, "usual": 100, "slow": 200}
@@ -52,7 +52,6 @@ def opened_by(player: Player) -> list[Table]:
 
 
 def open_table(player: Player, model_id: int, speed: str, bots: bool, now: datetime) -> Table:
-    """Open a private table like a public one."""
     with transaction.atomic():
         require_may_open(player, now)
         model = tables_to_show().filter(pk=model_id, status=Table.Status.OPEN).first()
@@ -155,7 +154,7 @@ def close(table: Table, now: datetime) -> None:
 
 
 def close_deserted(now: datetime) -> int:
-    """Close the opened tables where nobody has sat for a while, and say how many.
+    """Close private tables that have been empty for a while, and return their number.
 
     Players have opened them, or the house beside one that was full.
     """
@@ -167,7 +166,7 @@ def close_deserted(now: datetime) -> int:
     for table_id in deserted.values_list("pk", flat=True):
         with transaction.atomic():
             table = lock_table(table_id)
-            # Somebody may have sat down meanwhile.
+            # A player may have sat down since the read.
             if not table.seats.filter(left_at__isnull=True).exists():
                 close(table, now)
                 closed += 1

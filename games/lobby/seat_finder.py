@@ -1,4 +1,4 @@
-"""Finding a seat: the tables that anybody may see, and the best seat for a player.
+"""Finding a seat: the public tables, and the best seat for a player.
 
 All tables are read together, however many there are. A seat that was found may be gone a moment
 later: then the next best is tried, and when all are gone an overflow table is opened
@@ -6,26 +6,45 @@ later: then the next best is tried, and when all are gone an overflow table is o
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext_noop as _n
 
-from games import admission
-from games.lobby import company, overflow_tables
+from games.lobby import overflow_tables
 from games.models import HandSeat, Seat, Table
-from games.tables import reservations, seating
+from games.tables import admission, reservations, seating
 from games.tables.formats import listed_tables
 from games.tables.play_money import within_reach
 from games.tables.replay import game_from
-from games.words.refusal import Refused
-from wallets.amounts import show_amount
-from wallets.player import Player
+from wallets.values.amounts import show_amount
+from wallets.values.errors import Refused
+from wallets.values.player import Player
+from wallets.values.registry import Registry
 
-# Why a free seat may be refused a moment later: somebody was quicker, or the table is closing.
+# Of these players, those beside whom the player of this number should not sit.
+Rule = Callable[[int, Collection[int]], set[int]]
+
+RULES: Final = Registry[Rule]("rule of company")
+
+
+def avoided_by(player_id: int, others: Collection[int]) -> set[int]:
+    """Of these players, those beside whom this one should not sit; one query a rule, or none."""
+    found: set[int] = set()
+    if others:
+        for rule in RULES.values():
+            found |= rule(player_id, others)
+    return found
+
+
+# How play begins for a player who sits down: at once, when bots have come, or with other people.
+Beginning = Literal["now", "bots", "people"]
+BEGINNINGS: Final[tuple[Beginning, ...]] = ("now", "bots", "people")
+# Why a free seat may be refused a moment later: another player was quicker, or the table is
+# closing.
 LOST: Final = frozenset(("seat_taken", "seat_kept", "table_closed"))
 # How often a player is tried at further tables while others are quicker there.
 TRIES: Final = 50
@@ -38,7 +57,7 @@ class NoSeat(Refused):
 class Place(NamedTuple):
     """A seat to take, in the order of preference: where play begins soonest, then the cheapest.
 
-    A table with somebody beside whom the player should not sit comes after all others.
+    A table with an opponent whom the player should not meet comes last.
     """
 
     avoided: bool
@@ -59,8 +78,8 @@ def tables_to_show() -> QuerySet[Table]:
 def find_seat(player: Player, tables: Iterable[Table], now: datetime, invitation: str = "") -> Seat:
     """Take the seat where play begins soonest, for the minimum buy-in.
 
-    A player who sits at one of these tables keeps that seat. Where only bots in a hand can make
-    room, one of their seats is reserved, and the answer is the bot's seat.
+    A player who sits at one of these tables keeps that seat, and sits in again. Where only bots in
+    a hand can make room, one of their seats is reserved, and the answer is the bot's seat.
     """
     admission.require(admission.Request(admission.Occasion.SIT, player, now))
     open_tables = {table.pk: table for table in tables if table.status == Table.Status.OPEN}
@@ -69,6 +88,8 @@ def find_seat(player: Player, tables: Iterable[Table], now: datetime, invitation
         (seat for seat in seats if player.pk in (seat.player_id, seat.reserved_for_id)), None
     )
     if here is not None:
+        if here.player_id == player.pk and here.sits_out:
+            return seating.change(player, here.table_id, now, sits_out=False)
         return here
     within_reach = _affordable(player, open_tables)
     avoided = _avoided(player, seats)
@@ -122,7 +143,7 @@ def _affordable(player: Player, tables: dict[int, Table]) -> dict[int, Table]:
     return {
         key: table
         for key, table in tables.items()
-        # Chips come from whoever runs the table, not from a wallet.
+        # The organiser of the table gives the chips, not a wallet.
         if table.currency.is_chips or wallets[table.currency_id] >= table.buy_in_min
     }
 
@@ -135,20 +156,20 @@ def _seats(tables: Iterable[int]) -> list[Seat]:
 
 
 def _avoided(player: Player, seats: Iterable[Seat]) -> set[int]:
-    """The tables at which, or soon at which, somebody sits beside whom the player should not."""
+    """The tables with a present or coming opponent whom the player should not meet."""
     tables: dict[int, set[int]] = defaultdict(set)
     for seat in seats:
         if not seat.player.is_bot:
             tables[seat.player_id].add(seat.table_id)
         if seat.reserved_for_id is not None:
             tables[seat.reserved_for_id].add(seat.table_id)
-    return {table for other in company.avoided_by(player.pk, tables) for table in tables[other]}
+    avoided = avoided_by(player.pk, tables)
+    return {table for other in avoided for table in tables[other]}
 
 
 def _places(
     tables: dict[int, Table], seats: Iterable[Seat], avoided: set[int], now: datetime
 ) -> Iterator[Place]:
-    """The seats of all tables that one could take."""
     seated = defaultdict(list)
     for seat in seats:
         seated[seat.table_id].append(seat)
@@ -156,18 +177,27 @@ def _places(
         yield from _places_at(table, seated[table.pk], table.pk in avoided, now)
 
 
+def begins(table: Table, seats: Sequence[Seat]) -> Beginning:
+    """Return how play begins for one more player; those who sit out are no company."""
+    least = game_from(table.game, table.options).seats[0]
+    with_me = sum(not seat.sits_out for seat in seats) + 1
+    if with_me >= least:
+        return "now"
+    bots = sum(seat.player.is_bot for seat in seats)
+    # Bots come where a person waits, as far as the table allows them and has seats.
+    to_come = min(table.bots_max - bots, table.places - len(seats) - 1)
+    return "bots" if with_me + max(0, to_come) >= least else "people"
+
+
 def _places_at(
     table: Table, seats: Sequence[Seat], avoided: bool, now: datetime
 ) -> Iterator[Place]:
     taken: dict[int, Any] = {seat.number: seat for seat in seats}
-    least = game_from(table.game, table.options).seats[0]
-    bots = sum(seat.player.is_bot for seat in seats)
-    # Bots come where a person waits, as far as the table allows them.
-    with_me = len(seats) + 1 + max(0, table.bots_max - bots)
+    soon = begins(table, seats) != "people"
     for number in range(1, table.places + 1):
         seat = taken.get(number)
         if seat is None:
-            promise = 0 if with_me >= least else 3
+            promise = 0 if soon else 3
         elif seat.player.is_bot and not reservations.is_reserved(table, seat, now):
             promise = 2 if seat.plays else 1
         else:

@@ -7,15 +7,14 @@ and are renewed by the lobby's stream when it changes.
 from datetime import datetime
 from typing import Any, Final, NamedTuple, Protocol
 
-from wallets.player import Viewer
+from wallets.values.player import Viewer
+from wallets.values.registry import Registry
 
 
 class Section(Protocol):
-    """One section: its templates, and what they show."""
+    """One section: its template, and what that shows as `content`."""
 
-    # The section itself gets `content`; the head names its styles and scripts.
     template: str
-    head: str
 
     def content(self, viewer: Viewer, now: datetime) -> object:
         """Return what the reader is shown, as values whose `repr` says all; falsy for nothing."""
@@ -27,29 +26,18 @@ class Section(Protocol):
 
 
 class Shown(NamedTuple):
-    """A section for one reader."""
-
     template: str
     content: Any
 
 
-_SECTIONS: Final[list[Section]] = []
-
-
-def register(section: Section) -> None:
-    _SECTIONS.append(section)
+SECTIONS: Final = Registry[Section]("section of the lobby")
 
 
 def shown(viewer: Viewer, now: datetime) -> list[Shown]:
     """The sections that have anything to show to this reader."""
-    found = [Shown(one.template, one.content(viewer, now)) for one in _SECTIONS]
+    found = [Shown(one.template, one.content(viewer, now)) for one in SECTIONS.values()]
     return [one for one in found if one.content]
 
 
-def heads() -> list[str]:
-    """The templates with styles and scripts of all sections."""
-    return [one.head for one in _SECTIONS]
-
-
 def states() -> list[object]:
-    return [one.state() for one in _SECTIONS]
+    return [one.state() for one in SECTIONS.values()]

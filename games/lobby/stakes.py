@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from games.models import Table
 from games.tables.replay import game_from
-from wallets.amounts import show_amount
+from wallets.values.amounts import show_amount
 
 
 def table_stakes(table: Table) -> str:
@@ -15,12 +15,12 @@ def table_stakes(table: Table) -> str:
     point = getattr(game, "point", None)
     if point is not None:
         return _("{amount} {currency} a point").format(
-            amount=show_amount(point, table.currency), currency=table.currency_id
+            amount=show_amount(point, table.currency), currency=table.currency.unit
         )
     banked = hasattr(game, "bet_min")
     least, most = (game.bet_min, game.bet_max) if banked else (game.min, game.max)
     return _("bets {least} to {most} {currency}").format(
         least=show_amount(least, table.currency),
         most=show_amount(most, table.currency),
-        currency=table.currency_id,
+        currency=table.currency.unit,
     )

@@ -12,17 +12,18 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games import admission
 from games.live.house_news import HouseNews
-from games.lobby.listing import Pool, fingerprint, pools
+from games.lobby.listing import READ_OF_POOLS, Pool, fingerprint, pools
 from games.models import Seat, Table
+from games.models.combined_reads import Read
 from games.models.prepared import Query
+from games.tables import admission
 from games.tables.formats import format_of
-from games.tables.missed_turns import Lost, lost_seats
+from games.tables.missed_turns import Lost, lost_seats, read_of_lost_seats
 from games.words.naming import game_name
 from games.words.refusals import sentence_of
-from wallets.amounts import show_amount
-from wallets.player import Player, Viewer, is_player
+from wallets.values.amounts import show_amount
+from wallets.values.player import Player, Viewer, is_player
 
 # How often a page refreshes its strip: a player with a seat elsewhere must not miss a turn.
 PLAYS_ELSEWHERE_MILLISECONDS: Final = 5_000
@@ -55,7 +56,7 @@ class StatusStrip(NamedTuple):
     pools: tuple[Pool, ...]
     # Lost seats whose notice the player has not dismissed yet.
     lost: tuple[Lost, ...]
-    # The table whose page it stands on, if any.
+    # The table of the page, if it has one.
     here: int | None
     watching: bool
     # Why the house opens no new hand, while it does not.
@@ -97,17 +98,34 @@ def _seat(player: Player, seat: Seat) -> MySeat:
     table = seat.table
     kept = seat.reserved_for_id == player.pk
     held = seat.reserved_buy_in if kept else format_of(table).funds(seat)
-    closing = table.status == Table.Status.CLOSING
-    state = table.get_status_display() if closing else table.get_phase_display()
     return MySeat(
         table_id=table.pk,
         table=table.title,
         game_name=str(game_name(table.game)),
         stack="" if table.currency.is_chips else show_amount(held, table.currency),
-        currency="" if table.currency.is_chips else table.currency_id,
+        currency="" if table.currency.is_chips else table.currency.unit,
         to_act=not kept and str(seat.number) in table.turns,
-        state=str(_("your seat is reserved") if kept else state),
+        state=_("your seat is reserved") if kept else _state(seat),
     )
+
+
+def _state(seat: Seat) -> str:
+    """The reason why the player cannot play, if there is one; else what the table does."""
+    table = seat.table
+    if table.status == Table.Status.CLOSING:
+        return str(table.get_status_display())
+    if seat.sits_out:
+        return _("you sit out")
+    if format_of(table).is_short(seat):
+        return _("your stack is too small")
+    return str(table.get_phase_display())
+
+
+def reads(viewer: Viewer, now: datetime) -> list[Read]:
+    """The reads of the strip, except the holds of the house."""
+    if not is_player(viewer):
+        return [READ_OF_POOLS]
+    return [READ_OF_POOLS, (SEATS_OF_PLAYER, (viewer.pk,)), read_of_lost_seats(viewer, now)]
 
 
 def strip_for(viewer: Viewer, here: int | None, now: datetime) -> StatusStrip:
@@ -121,7 +139,7 @@ def strip_for(viewer: Viewer, here: int | None, now: datetime) -> StatusStrip:
 
 
 def house_news(players: Iterable[int]) -> HouseNews:
-    """What the strips of these players show that no table's version tells, for a hub."""
+    """The content of these players' strips that no table's version covers, for a hub."""
     listening = set(players)
     tables, at = defaultdict[int, set[int]](set), defaultdict[int, set[int]](set)
     own = Q(player__in=listening) | Q(reserved_for__in=listening)

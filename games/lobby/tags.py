@@ -19,4 +19,5 @@ def strip_here(context: dict[str, Any]) -> StatusStrip | None:
     request = context.get("request")
     if request is None or not hasattr(request, "user"):
         return None
-    return strip_for(request.user, table_at(request.path), timezone.now())
+    now = context.get("frame_at") or timezone.now()
+    return strip_for(request.user, table_at(request.path), now)

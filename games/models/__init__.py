@@ -11,7 +11,7 @@ from games.models.profiles import Profile, ProfileVersion, Reckoning
 from games.models.published import Anchor, AnchoredBook, ChainEntry, Day, DayResult, shoe_of
 from games.models.shoes import Shoe, ShoeSeat
 from games.models.tables import Seat, Table
-from wallets.holders import player_reference
+from wallets.models.holders import player_reference
 
 __all__ = [
     "Anchor",

@@ -4,15 +4,16 @@ import secrets
 from uuid import UUID
 
 from django.core.validators import MaxValueValidator, MinValueValidator
+from django.utils.functional import Promise
 
-from games.rules.catalogue import GAMES
-from wallets.sealed_columns import seal_text
+from games.words.naming import GAME_NAMES
+from wallets.storage.sealed_columns import seal_text
 
 AMOUNT = [MinValueValidator(1), MaxValueValidator(10**15)]
 
 
 def new_token() -> str:
-    """A token that nobody can guess."""
+    """A token that cannot be guessed."""
     return secrets.token_urlsafe(16)
 
 
@@ -25,5 +26,5 @@ def seat_reference(code: UUID) -> str:
     return f"seat:{code}"
 
 
-def game_choices() -> list[tuple[str, str]]:
-    return [(key, key.replace("_", " ")) for key in GAMES]
+def game_choices() -> list[tuple[str, str | Promise]]:
+    return list(GAME_NAMES.items())

@@ -12,8 +12,8 @@ from games.models.common import game_choices, new_sealed_token
 from games.models.shoes import Shoe
 from games.models.tables import Seat, Table
 from games.words.reasons import hand_reason_in_words
-from wallets import resealing
-from wallets.sealed_columns import DigestField, SealedText
+from wallets.storage import resealing
+from wallets.storage.sealed_columns import DigestField, SealedText
 
 # The length limit of a reason, in characters.
 REASON_MAX: Final = 200
@@ -53,7 +53,7 @@ class Hand(models.Model):
     started_at = models.DateTimeField(_("started"))
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
     settlement = models.JSONField(null=True, blank=True, encoder=DjangoJSONEncoder)
-    # The draws besides the cards, as the proof has them; written when the hand has ended.
+    # The draws other than the cards, as in the proof; written when the hand has ended.
     draws = models.JSONField(default=list)
     # The house's take: rake, and its own result, pools included.
     rake = models.BigIntegerField(_("rake"), default=0)
@@ -119,7 +119,6 @@ class Hand(models.Model):
 
     @property
     def reference(self) -> str:
-        """Return what the ledger calls this hand."""
         return f"hand:{self.pk}"
 
     @property
@@ -209,7 +208,7 @@ class HandSeat(models.Model):
 
 
 class SharedHand(models.Model):
-    """A link to the public part of a hand, for anybody, until its player revokes it."""
+    """A public link to the public part of a hand, until its player revokes it."""
 
     sealed_token = models.TextField(default=new_sealed_token, editable=False)
     token_digest = DigestField(of="sealed_token", unique=True)
@@ -222,7 +221,7 @@ class SharedHand(models.Model):
     named = models.BooleanField(_("by name"), default=False)
     made_at = models.DateTimeField(_("made"))
     revoked_at = models.DateTimeField(_("revoked"), null=True)
-    # Who withdrew the link: the player, or staff, who give a reason.
+    # The person who withdrew the link: the player, or staff, who give a reason.
     revoked_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.PROTECT,
@@ -261,8 +260,8 @@ class Move(models.Model):
     hand = models.ForeignKey(Hand, models.PROTECT, related_name="moves")
     number = models.PositiveIntegerField()
     seat = models.PositiveSmallIntegerField()
-    # What a spectator could see of the action when it was made; if that is not all of it, the
-    # whole action is encrypted below.
+    # The part of the action that a spectator could see when it was made; if that is not all of it,
+    # the whole action is encrypted below.
     action = models.JSONField()
     sealed_action = models.TextField(blank=True, default="", db_default="", editable=False)
     # The turn that it answers; a repeated submission is recognised by it.

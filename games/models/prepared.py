@@ -17,11 +17,12 @@ from django.db import connection, models, transaction
 from django.db.models.query import get_related_populators
 from django.db.transaction import TransactionManagementError
 
-from games.models.together import column, column_type, give_key, values_of, waits
+from games.models.combined_reads import answer_to
+from games.models.combined_writes import column, column_type, give_key, values_of, waits
 
 M = TypeVar("M", bound=models.Model)
 
-# What a statement can be given.
+# The types of a statement's parameters.
 Value = int | str | datetime
 # Values that stand for the parameters while a statement is compiled; any column of their type has
 # room for them, and no query of ours compares a column with one.
@@ -60,6 +61,7 @@ class Compiled(NamedTuple):
     places: tuple[tuple[int, int], ...]
     # By column: what converts a value, and the expression that the functions are called with.
     converters: tuple[tuple[int, Sequence[Callable[..., object]], object], ...]
+    kinds: Sequence[str]
     columns: slice
     names: list[str]
     populators: Sequence[Any]
@@ -82,15 +84,27 @@ class Prepared:
         if not all(map(_is_storable, values)):
             return []
         compiled = self.compiled()
-        if compiled.locks and connection.get_autocommit():
-            raise TransactionManagementError("Rows are locked inside a transaction only.")
+        rows: Sequence[Sequence[object]] | None = answer_to(self, values)
+        if rows is None:
+            if compiled.locks and connection.get_autocommit():
+                raise TransactionManagementError("Rows are locked inside a transaction only.")
+            with connection.cursor() as cursor:
+                cursor.execute(*self.statement(values))
+                rows = cursor.fetchall()
+        return [_converted(compiled, row) for row in rows]
+
+    def statement(self, values: Sequence[Value]) -> tuple[str, list[Any]]:
+        """The statement with these values, for the database in use."""
+        compiled = self.compiled()
         params: list[Any] = list(compiled.params)
         for place, number in compiled.places:
             params[place] = _sent(values[number])
-        with connection.cursor() as cursor:
-            cursor.execute(compiled.sql, params)
-            rows = cursor.fetchall()
-        return [_converted(compiled, row) for row in rows]
+        return compiled.sql, params
+
+    @property
+    def kinds(self) -> Sequence[str]:
+        """Which kind of field each column has."""
+        return self.compiled().kinds
 
     def compiled(self) -> Compiled:
         found = self._compiled.get(connection.vendor)
@@ -118,6 +132,7 @@ class Prepared:
             params=tuple(params),
             places=places,
             converters=tuple((at, list(each), of) for at, (each, of) in converters.items()),
+            kinds=[_kind(expression.output_field) for expression, *_rest in select],
             columns=slice(columns[0], columns[-1] + 1) if columns else slice(0),
             names=[select[at][0].target.attname for at in columns],
             populators=populators(instances, select, connection.alias) if instances else (),
@@ -151,6 +166,13 @@ class Query(Prepared, Generic[M]):
             missing: type[ObjectDoesNotExist] = vars(model)["DoesNotExist"]
             raise missing(f"{model._meta.label}: {values}")
         return row
+
+
+def _kind(field: Any) -> str:
+    """The kind of a field; that of a relation is the kind of what it refers to."""
+    while field.is_relation:
+        field = field.target_field
+    return str(field.get_internal_type())
 
 
 def _converted(compiled: Compiled, row: Sequence[object]) -> list[Any]:

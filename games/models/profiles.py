@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models.common import game_choices
 
-# What each error of a reckoning is cut to.
+# The longest error of a computation that is stored.
 ERROR_MAX: Final = 200
 
 
@@ -39,7 +39,6 @@ class Profile(models.Model):
 
     @property
     def reference(self) -> str:
-        """Return what the journal calls this profile."""
         return f"profile:{self.pk}"
 
 
@@ -59,7 +58,7 @@ class ProfileVersion(models.Model):
     options = models.JSONField(_("options"))
     # Columns of a table, by name.
     table_settings = models.JSONField(_("settings of the table"))
-    # Counts the changes of a draft, so that nobody overwrites what they have not seen.
+    # Counts the changes of a draft, so that no author overwrites unseen changes.
     revision = models.PositiveIntegerField(default=1)
     state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.DRAFT)
     based_on = models.ForeignKey("self", models.PROTECT, null=True, related_name="+")
@@ -67,7 +66,7 @@ class ProfileVersion(models.Model):
         settings.AUTH_USER_MODEL, models.PROTECT, verbose_name=_("made by"), related_name="+"
     )
     made_at = models.DateTimeField(_("made"))
-    # What was answered to each warning, by its code.
+    # The answer to each warning, by its code.
     answers = models.JSONField(default=dict)
     proposal = models.CharField(max_length=64, blank=True, default="")
     # From when tables follow it.
@@ -103,7 +102,7 @@ class ProfileVersion(models.Model):
 
 
 class Reckoning(models.Model):
-    """The effects of a game's options: computed once for each content, by a worker of its own."""
+    """The effects of a game's options: computed once for each content, by a separate worker."""
 
     class State(models.TextChoices):
         WAITING = "waiting", _("waiting")

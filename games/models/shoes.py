@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models.tables import Table
 from games.words.reasons import reason_in_words
-from wallets import resealing
+from wallets.storage import resealing
 
 
 class Shoe(models.Model):
@@ -21,8 +21,8 @@ class Shoe(models.Model):
 
     code = models.CharField(_("shoe"), max_length=60, primary_key=True)
     table = models.ForeignKey(Table, models.PROTECT, related_name="shoes")
-    # The deal of an event that lies here, if several tables play it: its cards are sealed by this
-    # name, and nothing is told of it before the organiser has its hands settled.
+    # The deal of an event, if several tables play it: its cards are sealed under this name, and its
+    # results are hidden until the organiser has its hands settled.
     deal = models.CharField(max_length=60, blank=True, default="", db_default="", editable=False)
     decks = models.PositiveSmallIntegerField()
     jokers = models.BooleanField()
@@ -62,8 +62,6 @@ class Shoe(models.Model):
 
 
 class ShoeSeat(models.Model):
-    """The part of one seat in mixing a shoe."""
-
     shoe = models.ForeignKey(Shoe, models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()
     player = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")

@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models.common import AMOUNT, game_choices, new_sealed_token, seat_reference
 from games.words.naming import table_title
-from wallets import resealing
-from wallets.sealed_columns import DigestField, SealedText
+from wallets.storage import resealing
+from wallets.storage.sealed_columns import DigestField, SealedText
 
 # The length limit of a message to a table, in characters.
 NOTICE_MAX: Final = 200
@@ -33,7 +33,8 @@ class Table(models.Model):
 
     class Phase(models.TextChoices):
         WAITING = "waiting", _("waiting for players")
-        # Between two hands. While a shoe lies sealed there, seats may commit to their part of it.
+        # Between two hands. While the table has a sealed shoe, seats may commit to their part of
+        # it.
         PAUSE = "pause", _("between two hands")
         # The shoe is locked, and the seats that have committed reveal.
         REVEAL = "reveal", _("mixing the shoe")
@@ -78,7 +79,7 @@ class Table(models.Model):
         related_name="overflow_tables",
     )
     private = models.BooleanField(_("by invitation only"), default=False)
-    # What the link to a private table ends with.
+    # The end of the link to a private table.
     sealed_invitation = models.TextField(_("invitation"), default=new_sealed_token, editable=False)
     invitation_digest = DigestField(of="sealed_invitation")
     invitation = SealedText("sealed_invitation")
@@ -98,8 +99,8 @@ class Table(models.Model):
         related_name="tables_opened",
     )
     opened_at = models.DateTimeField(_("opened"), null=True, editable=False)
-    # Who runs the table, as in `tournament:12`; nobody runs a cash table. What that changes is a
-    # question to the table's format: `games/tables/formats.py` alone reads this.
+    # The organiser, such as `tournament:12`; a cash table has none. The table's format answers for
+    # the differences: `games/tables/formats.py` alone reads this.
     organiser = models.CharField(
         _("run by"), max_length=64, blank=True, default="", db_default="", editable=False
     )
@@ -122,7 +123,7 @@ class Table(models.Model):
     status = models.CharField(
         _("status"), max_length=10, choices=Status.choices, default=Status.OPEN
     )
-    # What the staff tell everybody at the table, until they take it away.
+    # The message of staff to all at the table, until they remove it.
     notice = models.CharField(
         _("message of the house"),
         max_length=NOTICE_MAX,
@@ -147,7 +148,7 @@ class Table(models.Model):
         "Hand", models.PROTECT, null=True, blank=True, editable=False, related_name="+"
     )
     button = models.PositiveSmallIntegerField(null=True, editable=False)
-    # How many hands in a row nobody has called; Dou Dizhu deals again.
+    # The number of hands in a row without a call; Dou Dizhu deals again.
     redeals = models.PositiveSmallIntegerField(default=0, editable=False)
     hands_dealt = models.PositiveBigIntegerField(default=0, editable=False)
     shoes_sealed = models.PositiveBigIntegerField(default=0, editable=False)
@@ -181,12 +182,10 @@ class Table(models.Model):
 
     @property
     def title(self) -> str:
-        """Return what readers call this table."""
         return table_title(self.name)
 
     @property
     def reference(self) -> str:
-        """Return what the ledger calls this table."""
         return f"table:{self.pk}"
 
 
@@ -258,7 +257,7 @@ class Seat(models.Model):
     )
     # The number of the hand whose result the player has read: the next need not wait for them.
     ready_after = models.PositiveBigIntegerField(default=0, db_default=0, editable=False)
-    # What its player bets in the next round against the house, as actions (`next_bets.py`).
+    # The player's bets for the next round against the house, as actions (`next_bets.py`).
     next_bets = models.JSONField(null=True, editable=False)
     # The seconds that the player may take beyond the time of a turn (`time_bank.py`).
     time_bank = models.PositiveSmallIntegerField(

@@ -3,11 +3,12 @@
 An anchor names the last entry of the public chain, the last transaction of each book of the ledger
 that has moved since the anchor before it, and the last closing, with their hashes. The journal and
 the record of changes are books, too; a closing has the digest of each table. It is signed, holds
-the hash of the anchor before it, and is appended as one line to `ANCHORS_FILE`, which anybody may
-download. So nobody can change older rows through the database alone: the audit compares chain and
-books with the file (`games/records/audit_anchors.py`).
+the hash of the anchor before it, and is appended as one line to `ANCHORS_FILE`, which is public. So
+older rows cannot be changed through the database alone: the audit compares chain and books with the
+file (`games/records/audit_anchors.py`).
 
-Packages above connect to `made` to send anchors to other machines; this one knows nobody who reads.
+Packages above connect to `made` to send anchors to other machines; this module does not know its
+readers.
 
 A row is stored first, and its line is written afterwards. If the process ends or the disk is full
 in between, the line is written with the next anchor.
@@ -29,10 +30,10 @@ from django.dispatch import Signal
 
 from games.models import Anchor, AnchoredBook
 from games.shoes import chain
-from wallets.canonical_json import canonical
 from wallets.models import Book, Closing
 from wallets.of_record import chain as record_chain
-from wallets.signing import public_keys, sign
+from wallets.storage.canonical_json import canonical
+from wallets.storage.signing import public_keys, sign
 
 KIND: Final = "anchor"
 # An anchor is made after so many entries of the public chain.
@@ -54,8 +55,6 @@ class Head(TypedDict):
 
 
 class Statement(TypedDict):
-    """The statement that the house signs in an anchor."""
-
     number: int
     at: str
     chain: Head
@@ -76,7 +75,14 @@ class Signed(TypedDict):
 
 
 def anchor(now: datetime, day: date | None = None) -> Anchor | None:
-    """Sign the present heads and write them to the file; of two callers at once, one does it."""
+    """Sign the present heads and write them to the file."""
+    stored = store(now, day)
+    write_waiting()
+    return stored
+
+
+def store(now: datetime, day: date | None = None) -> Anchor | None:
+    """Sign the present heads; of two callers at once, one does it. The file is written later."""
     while chain.link():
         pass
     record_chain.link_all()
@@ -85,8 +91,7 @@ def anchor(now: datetime, day: date | None = None) -> Anchor | None:
             stored = _store(now, day)
             made.send(sender=__name__, anchor=stored, now=now)
     except IntegrityError:
-        stored = None
-    write_waiting()
+        return None
     return stored
 
 
@@ -144,7 +149,9 @@ def hash_of(line: str) -> str:
 
 
 def _store(now: datetime, day: date | None) -> Anchor:
-    last = Anchor.objects.select_for_update().order_by("-number").first()
+    # As with the chain: a lock on the last anchor would find a later one after the wait.
+    list(Anchor.objects.select_for_update().filter(number=1))
+    last = Anchor.objects.order_by("-number").first()
     position, head = chain.end()
     anchored = dict(AnchoredBook.objects.values_list("book", "position"))
     books: dict[str, Head] = {

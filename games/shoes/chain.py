@@ -1,8 +1,8 @@
 """The public chain: seals, locks, reveals and results in one line of hashes.
 
 Tables write their entries without waiting for one another, and a linker puts them in order soon
-after. Each head is the hash of the head before it and the entry, so nobody can change older entries
-unnoticed once somebody has seen a head.
+after. Each head is the hash of the head before it and the entry, so a change of older entries is
+noticed by all who have seen a later head.
 """
 
 import json
@@ -34,11 +34,12 @@ def add(kind: str, body: dict[str, object], now: datetime) -> None:
 
 
 def link() -> int:
-    """Link waiting entries and return their number; two linkers at once do not link twice."""
+    """Link waiting entries and return their number; of two linkers at once the second waits."""
     with transaction.atomic():
-        # The last linked entry is locked: a second linker waits here, and then finds nothing to do.
-        linked = ChainEntry.objects.select_for_update().exclude(position=None)
-        last = linked.order_by("-position").first()
+        # Every linker locks the first entry. The last one would not do: after the wait it may no
+        # longer be the last, as the other linker has linked more.
+        list(ChainEntry.objects.select_for_update().filter(position=0))
+        last = ChainEntry.objects.exclude(position=None).order_by("-position").first()
         position = last.position + 1 if last and last.position is not None else 0
         head = from_hex(last.head) if last else CHAIN_START
         waiting = list(ChainEntry.objects.filter(position=None).order_by("pk")[:LINKS_MAX])
@@ -52,7 +53,6 @@ def link() -> int:
 
 
 def published_entry(entry: ChainEntry) -> dict[str, object]:
-    """The form of an entry that is hashed and published."""
     return published_form(entry.kind, entry.made_at, entry.body)
 
 
@@ -61,7 +61,7 @@ def published_form(kind: str, made_at: datetime, body: object) -> dict[str, obje
 
 
 def latest() -> list[ChainEntry]:
-    """The newest entries of the chain, whose heads anybody may note."""
+    """The newest entries of the chain, with their public heads."""
     return list(ChainEntry.objects.exclude(position=None).order_by("-position")[:SHOWN])
 
 
@@ -88,11 +88,9 @@ def end() -> tuple[int, str]:
 
 
 class Walk(NamedTuple):
-    """The result of following the chain."""
-
     # A sentence for each broken link, with the time of its entry.
     broken: list[tuple[str, datetime]]
-    # The heads at the wanted positions, as far as the chain goes.
+    # The heads at the wanted positions, up to the end of the chain.
     heads: dict[int, str]
 
 

@@ -16,7 +16,6 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Final, Literal, NotRequired, TypedDict
 
-from django.db.models import Q
 from django.utils.translation import gettext_noop as _n
 from msgspec import to_builtins
 
@@ -29,14 +28,13 @@ from games.rules.errors import Unreadable
 from games.rules.shoe import Draw, Sealed, SeatProof, ShoeProof, ShoeProtocol, from_hex
 from games.shoes import chain, deals
 from games.shoes.seats import is_set_aside
-from games.words.refusal import Refused
-from wallets.encryption import seal as encrypt
-from wallets.encryption import unseal as decrypt
-from wallets.signing import is_signed, public_keys, sign
+from wallets.storage.encryption import seal as encrypt
+from wallets.storage.encryption import unseal as decrypt
+from wallets.storage.signing import is_signed, public_keys, sign
+from wallets.values.errors import Refused
 
-# What the name of a shoe and the bytes of a seat look like.
+# What the name of a shoe looks like.
 NAME: Final = re.compile("[A-Za-z0-9-]{1,60}")
-BYTES: Final = re.compile("[0-9a-f]{64}")
 
 
 class Statement(TypedDict):
@@ -106,14 +104,21 @@ def commit(shoe: Shoe, seat: Seat, commitment: str) -> tuple[str, bool]:
         raise Refused("shoe_locked", _n("The shoe is locked already."))
     if is_set_aside(seat):
         raise Refused("seat_by_house", _n("The house mixes this shoe for your seat."))
-    # The commit of a player who sat there before has no part in this shoe any more.
-    shoe.seats.filter(number=seat.number).exclude(player_id=seat.player_id).delete()
-    part, is_new = ShoeSeat.objects.get_or_create(
+    earlier = next((part for part in PARTS(shoe.code) if part.number == seat.number), None)
+    if earlier is not None and earlier.player_id == seat.player_id:
+        return earlier.commit, False
+    if earlier is not None:
+        # The commit of a player who sat there before has no part in this shoe any more.
+        earlier.delete()
+    own = ShoeSeat(
         shoe=shoe,
         number=seat.number,
-        defaults={"player_id": seat.player_id, "by_house": False, "commit": commitment},
+        player_id=seat.player_id,
+        by_house=False,
+        commit=commitment,
     )
-    return part.commit, is_new
+    INSERT_PARTS([own])
+    return commitment, True
 
 
 def withdraw(shoe: Shoe, seat: Seat, commitment: str) -> bool:
@@ -186,14 +191,12 @@ def players_leaf(shoe: Shoe, secret: bytes, parts: Iterable[ShoeSeat]) -> str:
     return leaf_of(shoe.code, "players", players, salt).hex()
 
 
-def reveal(shoe: Shoe, player_id: int, octets_hex: str, now: datetime) -> Receipt:
-    """Store the bytes that a player has committed to, and return a receipt.
+def reveal(shoe: Shoe, part: ShoeSeat | None, octets_hex: str, now: datetime) -> Receipt:
+    """Store the bytes that a player has committed to in their part, and return a receipt.
 
     If the shoe was voided because they did not come, they are published as late.
     """
-    octets = from_hex(octets_hex)
-    part = shoe.seats.filter(player_id=player_id, by_house=False).first()
-    late = shoe.status == Shoe.Status.VOID and shoe.lock != ""
+    octets, late = from_hex(octets_hex), is_given_up(shoe)
     if part is None or part.reveal or not (late or shoe.status == Shoe.Status.LOCKED):
         raise Refused("no_reveal_due", _n("No reveal is due from this seat."))
     if ShoeProtocol(shoe.code).commitment(part.number, octets).hex() != part.commit:
@@ -207,23 +210,17 @@ def reveal(shoe: Shoe, player_id: int, octets_hex: str, now: datetime) -> Receip
     return receipt
 
 
-def receipt_of(shoe_code: str, player_id: int, octets_hex: str) -> Receipt | None:
-    """The receipt of an earlier reveal, whatever has happened to its shoe since."""
-    if not (NAME.fullmatch(shoe_code) and BYTES.fullmatch(octets_hex)):
+def is_given_up(shoe: Shoe) -> bool:
+    """Whether the shoe was voided after its lock: what was not revealed may still come."""
+    return shoe.status == Shoe.Status.VOID and shoe.lock != ""
+
+
+def earlier_shoe(table: Table, code: str) -> Shoe | None:
+    """A shoe that has lain on the table."""
+    if not NAME.fullmatch(code):
         # No row holds such text, and PostgreSQL rejects queries with a NUL.
         return None
-    given = ShoeSeat.objects.filter(shoe_id=shoe_code, player_id=player_id, reveal=octets_hex)
-    receipt: Receipt | None = given.exclude(receipt=None).values_list("receipt", flat=True).first()
-    return receipt
-
-
-def given_up(shoe_code: str, table: Table, player_id: int) -> Shoe | None:
-    """A voided shoe of the table that still lacks the reveal of this player."""
-    if not NAME.fullmatch(shoe_code):
-        return None
-    lacking = Q(seats__player_id=player_id, seats__by_house=False, seats__reveal="")
-    voided = Shoe.objects.filter(lacking, table=table, status=Shoe.Status.VOID)
-    return voided.exclude(lock="").filter(pk=shoe_code).first()
+    return Shoe.objects.filter(table=table, pk=code).first()
 
 
 def _receipt(shoe: Shoe, part: ShoeSeat, octets: bytes, now: datetime) -> Receipt:

@@ -1,38 +1,34 @@
 """Deals that lie at several tables: what an organiser proves of the shoe that they come from.
 
-Each table has a row of its own for such a deal, so that cards and rounds are counted by table; the
-row names the deal, and has its secret, its seal, and the lock and the mix of the organiser's shoe.
-Who has mixed that shoe stands with the organiser, which registers a function here to tell it.
+Each table has its own row for such a deal, so that cards and rounds are counted by table; the row
+names the deal, and has its secret, its seal, and the lock and the mix of the organiser's shoe. The
+organiser knows who mixed that shoe, and registers a function here that returns it.
 """
 
 import secrets
 from collections.abc import Callable
 from datetime import datetime
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from games.models import Shoe, Table
 from games.rules.cards import Card
 from games.rules.errors import Unreadable
 from games.rules.shoe import DealProof, Sealed
-from wallets.encryption import seal as encrypt
+from wallets.storage.encryption import seal as encrypt
+from wallets.values.registry import Registry
 
 Finder = Callable[[str], DealProof | None]
-_finders: list[Finder] = []
-
-
-def register(finder: Finder) -> None:
-    """Have a function tell how the deals are proved that it knows by their names."""
-    if finder not in _finders:
-        _finders.append(finder)
+# Each tells how the deals are proved that it knows by their names.
+FINDERS: Final = Registry[Finder]("finder of deals")
 
 
 def proof_of(shoe: Shoe) -> DealProof | None:
     """Return the seal and mix of a shoe's deal; None if the shoe is its table's own."""
     if not shoe.deal:
         return None
-    found = next((proof for finder in _finders if (proof := finder(shoe.deal))), None)
+    found = next((proof for finder in FINDERS.values() if (proof := finder(shoe.deal))), None)
     if found is None:
-        raise Unreadable("deal", "Nobody knows the deal {deal}", deal=shoe.deal)
+        raise Unreadable("deal", "There is no deal {deal}", deal=shoe.deal)
     return found
 
 

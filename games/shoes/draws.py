@@ -1,7 +1,7 @@
 """The draws of a round beside the cards: computed from the shoe whenever they are needed.
 
 While a hand runs, its draws are stored nowhere: only the encrypted secret of the shoe gives them.
-So nobody who reads the database can bet on them. The end of the hand writes them to its row.
+So a reader of the database cannot bet on them. The end of the hand writes them to its row.
 """
 
 from collections.abc import Mapping

@@ -1,9 +1,9 @@
 """A seat's part in the shoes so far: which it helped to mix, and when the house mixes for it.
 
-A player who commits and does not reveal in time may have a bad line, or may dislike the deal, which
-nobody can tell apart. So what is bounded is the number: whoever withheld w of their last 50 reveals
+A player who commits and does not reveal in time may have a bad line, or may dislike the deal; the
+two look alike. So what is bounded is the number: a player who withheld w of their last 50 reveals
 takes no part in the next 2^w - 1 shoes, and then takes part again (`docs/fairness.md` says what
-that leaves to gain). The record goes with the player from seat to seat.
+that leaves to gain). The record follows the player from seat to seat.
 """
 
 from collections.abc import Iterable
@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from games.models import Seat
 
-# Of how many shoes, and of how many reveals, the outcome is kept: the newest stands last.
+# Of how many shoes, and of how many reveals, the outcome is kept: the newest is last.
 KEPT: Final = 50
-# The outcomes. A shoe for which the house mixed because of an earlier reveal is told apart from one
-# for which no commit came.
+# The outcomes. A shoe that the house mixed because of an earlier reveal counts separately from one
+# without a commit.
 IN_TIME: Final = "+"
 MISSED: Final = "-"
 SET_ASIDE: Final = "x"
@@ -23,7 +23,7 @@ SET_ASIDE: Final = "x"
 FIELDS: Final = ("shoes", "reveals", "house_shoes", "reply_ms")
 # A device whose answer takes no longer is quick; nothing is noted of it.
 QUICK_MS: Final = 500
-# Whoever answers later than this was away, which says nothing about the line.
+# A player who answers later than this was away, which says nothing about the line.
 AWAY_MS: Final = 15_000
 # How much of a slow answer is remembered at the next one.
 REMEMBERED: Final = 0.85

@@ -8,9 +8,9 @@ from django.utils.translation import gettext_noop as _n
 from games.models import Seat, Table
 from games.tables.formats import format_of
 from games.tables.lock import seat_of
-from games.words.refusal import Hidden, Refused
-from wallets.player import Player, Viewer
-from wallets.sealed_columns import digest_of
+from wallets.storage.sealed_columns import digest_of
+from wallets.values.errors import Hidden, Refused
+from wallets.values.player import Player, Viewer
 
 
 def may_watch(
@@ -40,12 +40,10 @@ def _sits(viewer: Viewer, table: Table, seats: Sequence[Seat] | None) -> bool:
 
 
 def invites(table: Table, invitation: str) -> bool:
-    """Whether this is the table's invitation."""
     return compare_digest(digest_of(invitation), table.invitation_digest)
 
 
 def is_invited(table_id: int, invitation: str) -> bool:
-    """Whether an invitation opens a private table."""
     table = Table.objects.filter(pk=table_id, private=True).first()
     return table is not None and invites(table, invitation)
 

@@ -69,7 +69,7 @@ def first_due(table: Table, seats: Iterable[Seat], now: datetime) -> datetime | 
 
 
 def is_due(table: Table, seat: Seat, now: datetime) -> bool:
-    """Whether the house plays for a seat now: it is to act, and its pause is over."""
+    """Whether the house plays for a seat now: it has to act, and its pause is over."""
     began = table.turn_began_at or now
     return (
         str(seat.number) in table.turns
@@ -101,8 +101,8 @@ def decide(
 ) -> tuple[Action, Move.By]:
     """Return the house's action for a seat, from nothing but that seat's view.
 
-    The table is locked meanwhile, so nobody thinks ahead: a strong bot has done so before
-    (`thinking.py`), and one that comes here plays as a steady one.
+    The table is locked, so no bot thinks here: a strong bot has done so before (`thinking.py`), and
+    otherwise plays as a steady one.
     """
     if seat.player.is_bot or seat.auto_play:
         try:
@@ -110,6 +110,6 @@ def decide(
             name = strengths(game.key).get(EASY, "best") if easy else "best"
             return strategies(game)[name](game, game.view(state, seat.number)), Move.By.BOT
         except Exception:
-            # Without a deadline for anybody, the table would wait for this seat forever.
+            # Without a deadline, the table would wait for this seat forever.
             log.exception("the house found no move for %s", seat)
     return game.fallback(state, seat.number), Move.By.TIMEOUT

@@ -4,7 +4,7 @@ A player who leaves, or keeps a seat too long without playing, loses it; a playe
 sits out. Top-ups from during the hand arrive. Bots keep people company where a table allows them,
 make room as more people come, and leave when no person is left. Each seat is a transaction of its
 own, so that one failure does not hold up the others. What happens to a seat is decided under the
-table's lock, by its own number and not by its player, who may have taken another seat meanwhile.
+table's lock, by its own number and not by its player, who may have changed seats.
 """
 
 from collections.abc import Sequence
@@ -14,16 +14,13 @@ from datetime import datetime
 from django.contrib.auth import get_user_model
 from django.db import transaction
 
-from games import admission
-from games.admission import Occasion, Request
 from games.models import Seat, Table
-from games.tables import buy_in, missed_turns, play_money, reservations, seating
+from games.tables import admission, buy_in, missed_turns, play_money, reservations, seating
+from games.tables.admission import Occasion, Request
 from games.tables.formats import format_of
 from games.tables.lock import ROW, lock_table, seats_at, store_table
-from games.words.refusal import Refused
-from wallets.errors import Overdrawn
-from wallets.errors import Refused as PostingRefused
-from wallets.player import Player
+from wallets.values.errors import Overdrawn, Refused
+from wallets.values.player import Player
 
 
 def clear_and_fill(table_id: int, now: datetime) -> None:
@@ -106,7 +103,7 @@ def _invite_bots(table: Table, now: datetime) -> None:
                 reason=play_money.FOR_A_BOT,
             )
             seating.sit(bot, table.pk, number, table.buy_in_max, now, table.invitation)
-        except (Refused, PostingRefused):
+        except Refused:
             # A person was quicker, or the house has no play money left for bots.
             return
 

@@ -1,7 +1,7 @@
-"""Taking and vacating a seat, and the money that comes and goes with its player.
+"""Taking and vacating a seat, and the money that moves with its player.
 
-`seating` stands above this module and decides who may do it. Every function here works on a table
-whose row is locked, and changes it in memory; the caller stores it.
+`seating` calls this module and decides who may do it. Every function here works on a table whose
+row is locked, and changes it in memory; the caller stores it.
 """
 
 from datetime import datetime, timedelta
@@ -16,11 +16,11 @@ from games.shoes.seats import carry_over
 from games.tables.formats import Posting, format_of
 from games.tables.next_shoe import open_shoes
 from games.tables.settle import posting_key
-from games.words.refusal import Refused
-from wallets.accounts import account
-from wallets.cashier import HOUSE
-from wallets.holders import player_reference
-from wallets.player import Player
+from wallets.models.holders import player_reference
+from wallets.money.accounts import account
+from wallets.money.cashier import HOUSE
+from wallets.values.errors import Refused
+from wallets.values.player import Player
 
 # Why money moved, as the ledger keeps it; pages say it in their reader's language.
 SAT_DOWN: Final = _n("took a seat")

@@ -6,26 +6,23 @@ from typing import ClassVar
 
 from django.utils.translation import gettext_noop as _n
 
-from games import admission
 from games.models import Hand, Seat, Shoe, Table
 from games.rules.contract import AnyGame
 from games.rules.settlement import Settlement
 from games.shoes import custody
-from games.tables import formats, reservations
+from games.tables import admission, reservations
 from games.tables.autoplay import is_absent
 from games.tables.formats import Heading, Posting
 from games.tables.replay import game_from
-from games.words.refusal import Refused
-from wallets import cashier
-from wallets.holders import player_reference
-from wallets.holdings import holdings
-from wallets.player import Viewer
-from wallets.references import Link
+from wallets.models.holders import player_reference
+from wallets.money import cashier
+from wallets.money.holdings import holdings
+from wallets.money.references import Link
+from wallets.values.errors import Refused
+from wallets.values.player import Viewer
 
 
 class CashGame:
-    """One cash table."""
-
     listed: ClassVar[bool] = True
     missed_turns: ClassVar[bool] = True
     set_by_operators: ClassVar[bool] = True
@@ -130,8 +127,8 @@ class CashGame:
         """Return how many bots a table should have beside its people.
 
         One person finds as many as the table allows, and for each further person one bot leaves;
-        but there are always enough to begin a game. Against the house nobody needs company: no bot
-        is invited, and one that sits there disturbs nobody.
+        but there are always enough to begin a game. Against the house players need no company: no
+        bot is invited, and a seated bot disturbs no player.
         """
         table = self.table
         people = [
@@ -185,7 +182,3 @@ class CashGame:
         if any(seat.reserved_for_id for seat in seats):
             # In the pause already, so that they take part in mixing the next shoe.
             reservations.seat_reserved(self.table.pk, now)
-
-
-def register() -> None:
-    formats.register(formats.CASH, CashGame)

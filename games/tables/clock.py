@@ -14,20 +14,28 @@ from typing import Final
 from django.db import transaction
 from django.db.models import QuerySet
 
-from games import admission
 from games.models import Seat, Shoe, ShoeSeat, Table
+from games.models.combined_reads import Read, read_together
+from games.models.combined_writes import together
 from games.models.prepared import Update
-from games.models.together import together
 from games.rules.contract import AnyGame
 from games.rules.errors import Unreadable
 from games.shoes import custody
 from games.shoes.seats import note_withheld
-from games.tables import traces
+from games.tables import admission, traces
 from games.tables.between_hands import clear_and_fill, is_to_clear
+from games.tables.copies import COPIES
 from games.tables.deal import is_mixed, no_new_hand
 from games.tables.formats import format_of
-from games.tables.jackpots import read_jackpots
-from games.tables.lock import LOCKED_IF_DUE, lock_tables, seats_at, set_status, store_table
+from games.tables.jackpots import ACTIVE_AT, has_pools, read_jackpots
+from games.tables.lock import (
+    LOCKED_IF_DUE,
+    SEATS,
+    lock_tables,
+    seats_at,
+    set_status,
+    store_table,
+)
 from games.tables.next_shoe import REVEAL_TIME, WRITE_RECORDS, lock_when_due, mix, take_next
 from games.tables.play import start_hand, void
 from games.tables.playing import next_due, resume
@@ -44,17 +52,17 @@ from games.words.reasons import (
 )
 
 WRITE_REVEAL_TIME: Final = Update(Shoe, ("reveal_until",))
-# If the clock itself comes so late, pages may not have reached the house either.
+# If the clock itself is so late, pages may not have reached the house either.
 LATE: Final = timedelta(seconds=3)
 BETWEEN_HANDS: Final = (Table.Phase.WAITING, Table.Phase.PAUSE)
-# How often the house looks after a table where somebody sits and nothing is played.
+# How often the house checks a table with players and without play.
 ROUND: Final = timedelta(seconds=10)
 
 log = logging.getLogger(__name__)
 
 
 def tick(table_id: int, now: datetime) -> None:
-    """Run whatever is due at a table.
+    """Do what is due at a table.
 
     Clearing seats takes a transaction for each, and a strong bot thinks while others may act: both
     come before the table is locked for what is due, and it is locked first to see whether they do.
@@ -63,23 +71,44 @@ def tick(table_id: int, now: datetime) -> None:
         table = LOCKED_IF_DUE.first(table_id, now)
         if table is None:
             return
-        seats = seats_at(table)
-        clears = table.phase in BETWEEN_HANDS and is_to_clear(table, seats, now)
-        thinks = table.phase == Table.Phase.PLAY and is_to_think(table, seats, now)
-        if not clears and not thinks:
-            _advance(table, seats, now, None)
-            return
+        with read_together(_reads_of_tick(table)):
+            seats = seats_at(table)
+            clears = table.phase in BETWEEN_HANDS and is_to_clear(table, seats, now)
+            thinks = table.phase == Table.Phase.PLAY and is_to_think(table, seats, now)
+            if not clears and not thinks:
+                _advance(table, seats, now, None)
+                return
     if clears:
         clear_and_fill(table_id, now)
     thought = think(table, seats, now) if thinks else None
     with transaction.atomic():
         table = LOCKED_IF_DUE.first(table_id, now)
         if table is not None:
-            _advance(table, seats_at(table), now, thought)
+            with read_together(_reads_of_tick(table)):
+                _advance(table, seats_at(table), now, thought)
+
+
+def _reads_of_tick(table: Table) -> list[Read]:
+    """What the clock reads of a table whose row it has locked."""
+    if table.phase == Table.Phase.PLAY:
+        return [(SEATS, (table.pk,)), *COPIES.reads_of_live(table)]
+    return reads_of_deal(table, table.shoe)
+
+
+def reads_of_deal(table: Table, shoe: Shoe | None) -> list[Read]:
+    """What is read at a locked table to deal the next hand, and of this shoe."""
+    reads: list[Read] = [(SEATS, (table.pk,)), *admission.reads_of_holds()]
+    if shoe is not None:
+        reads.append((custody.PARTS, (shoe.code,)))
+    return [*reads, (ACTIVE_AT, (table.pk,))] if has_pools(table) else reads
+
+
+def is_due(table: Table, now: datetime) -> bool:
+    """Whether something is due at a table whose row was just read or written."""
+    return table.due_at is not None and table.due_at <= now
 
 
 def due_tables(now: datetime) -> QuerySet[Table]:
-    """The tables where something is due."""
     return Table.objects.filter(due_at__lte=now)
 
 
@@ -116,7 +145,7 @@ def _advance(table: Table, seats: list[Seat], now: datetime, thought: Thought | 
         if playing.moved:
             playing.store(now)
         elif table.deadline != due:
-            # Somebody goes on with their time bank.
+            # A player's time bank runs.
             table.due_at = next_due(table, seats, now)
             store_table(table)
         else:
@@ -129,7 +158,8 @@ def _advance(table: Table, seats: list[Seat], now: datetime, thought: Thought | 
             table.due_at = now + REVEAL_TIME
             store_table(table)
             return
-        end_reveal(table, seats, now)
+        assert table.shoe is not None
+        end_reveal(table, seats, custody.PARTS(table.shoe.code), now)
         return
     _next_hand(table, seats, now)
 
@@ -177,7 +207,7 @@ def _next_hand(table: Table, seats: list[Seat], now: datetime) -> None:
 def _mixed_by_others(shoe: Shoe, ready: Iterable[Seat]) -> bool:
     """Whether the first hand of a shoe would go to others than those who mixed it.
 
-    A round in which nobody has bet leaves such a shoe behind, and players come and go after it.
+    A round without a bet leaves such a shoe behind, and players may change after it.
     """
     if shoe.rounds_played or shoe.deal:
         return False
@@ -219,8 +249,8 @@ def _wait(table: Table, seats: list[Seat], now: datetime) -> None:
 
 
 def _was_away(table: Table, now: datetime) -> bool:
-    """Whether the house itself was down during the time to reveal: then nobody has withheld
-    anything.
+    """Whether the house itself was down during the time to reveal: then no player has withheld a
+    reveal.
 
     That time is given once more, and only once.
     """
@@ -230,16 +260,15 @@ def _was_away(table: Table, now: datetime) -> bool:
     return now - due > LATE and due == shoe.reveal_until
 
 
-def end_reveal(table: Table, seats: list[Seat], now: datetime) -> None:
+def end_reveal(table: Table, seats: list[Seat], parts: list[ShoeSeat], now: datetime) -> None:
     """The time to reveal is over: deal, or take the shoe away if somebody withheld their part."""
     if table.status == Table.Status.OPEN and admission.held(now) is not None:
         # Its mix is known to some by now: taking the shoe away would let the house choose hands.
         table.due_at = now + ROUND
         table.save(update_fields=["due_at"])
         return
-    assert table.shoe is not None
     read_jackpots(table)
-    _deal_or_take_away(table, seats, custody.PARTS(table.shoe.code), now)
+    _deal_or_take_away(table, seats, parts, now)
 
 
 def _deal_or_take_away(

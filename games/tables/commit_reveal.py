@@ -1,29 +1,34 @@
 """The seats' part in a shoe: their browsers commit before it is locked and reveal afterwards.
 
 That happens while the hand before is played, or between two hands. A page that is left in between
-withdraws its commit, so that nobody waits for it.
+withdraws its commit, so that the table does not wait for it.
 """
 
 from datetime import datetime
+from functools import partial
+from typing import cast
 
 from django.db import transaction
 from django.utils.translation import gettext_noop as _n
 
+from games.live.announcing import announce_mix
 from games.models import Seat, Shoe, Table
+from games.models.combined_reads import read_together
 from games.shoes import custody
-from games.tables import next_shoe, ready
+from games.tables import next_shoe, ready_players
 from games.tables.access import require_seat
-from games.tables.clock import end_reveal, tick
+from games.tables.clock import end_reveal, is_due, reads_of_deal, tick
+from games.tables.copies import COPIES
 from games.tables.lock import lock_table, seats_at, store_table
-from games.words.refusal import Refused
-from wallets.player import Player
+from wallets.values.errors import Refused
+from wallets.values.player import Player
 
 
 def commit(player: Player, table_id: int, shoe_code: str, commitment: str, now: datetime) -> str:
     """Store a seat's commit while the shoe is sealed, and return the commit that counts.
 
-    Against the house nobody waits any longer once everybody has committed. Only before the first
-    hand of a table the pause lasts, unless somebody has bet: whoever comes together is dealt in
+    Against the house the wait ends once all players have committed. Before the first hand of a
+    table the pause lasts, unless a player has bet, so that players who arrive together are dealt in
     together.
     """
     with transaction.atomic():
@@ -31,10 +36,16 @@ def commit(player: Player, table_id: int, shoe_code: str, commitment: str, now: 
         counted, is_new = custody.commit(shoe, seat, commitment)
         is_noted = is_new and next_shoe.note_reply(seat, shoe.sealed_at, now)
         begins = table.hands_dealt == 0 and not any(one.next_bets for one in seats)
-        hurried = ready.is_against_house(table) and not begins and ready.hurry(table, seats, now)
+        hurried = (
+            ready_players.is_against_house(table)
+            and not begins
+            and ready_players.hurry(table, seats, now)
+        )
         if next_shoe.lock_for_slow(table, seats, now) or hurried or is_noted:
             store_table(table)
-    tick(table_id, now)
+        _tell_on_commit(table_id)
+    if is_due(table, now):
+        tick(table_id, now)
     return counted
 
 
@@ -52,28 +63,37 @@ def reveal(
 ) -> custody.Receipt:
     """Take a player's bytes and return the receipt; after the last seat the hand is dealt.
 
-    The same bytes sent again get the same receipt, even if the shoe has gone meanwhile. Bytes that
-    come after the shoe was voided without them are published, too.
+    The same bytes sent again get the same receipt, even if the shoe has gone. Bytes that come after
+    the shoe was voided without them are published, too.
     """
-    if (before := custody.receipt_of(shoe_code, player.pk, revealed)) is not None:
-        return before
     with transaction.atomic():
         table = lock_table(table_id)
-        # The same bytes came twice at once.
-        if (before := custody.receipt_of(shoe_code, player.pk, revealed)) is not None:
-            return before
-        if (shoe := custody.given_up(shoe_code, table, player.pk)) is not None:
-            return custody.reveal(shoe, player.pk, revealed, now)
-        seats = seats_at(table)
-        seat, shoe = require_seat(player, seats), _shoe_of(table, shoe_code)
-        receipt = custody.reveal(shoe, player.pk, revealed, now)
-        assert shoe.locked_at is not None
-        is_noted = next_shoe.note_reply(seat, shoe.locked_at, now)
-        if table.phase == Table.Phase.REVEAL and not custody.withholding(shoe):
-            end_reveal(table, seats, now)
-        elif is_noted:
-            store_table(table)
+        shoe = _lying(table, shoe_code) or custody.earlier_shoe(table, shoe_code)
+        with read_together(reads_of_deal(table, shoe)):
+            parts = custody.PARTS(shoe.code) if shoe is not None else []
+            given = (one for one in parts if one.player_id == player.pk and not one.by_house)
+            own = next(given, None)
+            if own is not None and own.receipt is not None and own.reveal == revealed:
+                return cast(custody.Receipt, own.receipt)
+            if shoe is not None and custody.is_given_up(shoe) and own is not None:
+                return custody.reveal(shoe, own, revealed, now)
+            seats = seats_at(table)
+            seat, shoe = require_seat(player, seats), _shoe_of(table, shoe_code)
+            receipt = custody.reveal(shoe, own, revealed, now)
+            assert shoe.locked_at is not None
+            is_noted = next_shoe.note_reply(seat, shoe.locked_at, now)
+            if table.phase == Table.Phase.REVEAL and all(part.reveal for part in parts):
+                end_reveal(table, seats, parts, now)
+            elif is_noted:
+                store_table(table)
+        _tell_on_commit(table_id)
         return receipt
+
+
+def _tell_on_commit(table_id: int) -> None:
+    """Tell all processes that a seat has given its part, which makes no version."""
+    transaction.on_commit(partial(COPIES.forget_parts, table_id))
+    transaction.on_commit(partial(announce_mix, table_id))
 
 
 def _at_shoe(player: Player, table_id: int, shoe_code: str) -> tuple[Table, list[Seat], Seat, Shoe]:
@@ -82,8 +102,13 @@ def _at_shoe(player: Player, table_id: int, shoe_code: str) -> tuple[Table, list
     return table, seats, require_seat(player, seats), _shoe_of(table, shoe_code)
 
 
+def _lying(table: Table, code: str) -> Shoe | None:
+    """The shoe of this name that lies on the table now."""
+    shoes = (table.shoe, table.next_shoe)
+    return next((shoe for shoe in shoes if shoe is not None and shoe.code == code), None)
+
+
 def _shoe_of(table: Table, code: str) -> Shoe:
-    for shoe in (table.shoe, table.next_shoe):
-        if shoe is not None and shoe.code == code:
-            return shoe
-    raise Refused("no_such_shoe", _n("That shoe is not in play at this table."))
+    if (shoe := _lying(table, code)) is None:
+        raise Refused("no_such_shoe", _n("That shoe is not in play at this table."))
+    return shoe

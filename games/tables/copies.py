@@ -3,13 +3,13 @@
 A copy holds a table's row, its seats with players and stacks, the live hand with its moves and
 state, and between two hands the hand that has just ended. Everything in it was read from the
 database, or learned from a transaction of this process after its commit. Every verb that changes
-what a copy holds raises the table's version (`docs/hands.md` names the columns), so a copy is
-recognised as old by its version alone: a write that is based on it names that version and has no
-effect at any other (`optimistic_act.py`).
+what a copy holds raises the table's version (`tests/games/test_versions.py` compares them), so a
+copy is recognised as old by its version alone: a write that is based on it names that version and
+has no effect at any other (`optimistic_act.py`).
 
-This is the only memory of tables and hands in a process; `docs/pages.md` says what it saves. A
-state holds cards that nobody may see yet. It stays in the memory of this process, which can open
-the shoe of a live hand anyway.
+This is the only memory of tables and hands in a process; `docs/decisions.md` says what it saves. A
+state holds hidden cards. It stays in the memory of this process, which can open the shoe of a live
+hand anyway.
 """
 
 from collections import OrderedDict
@@ -20,17 +20,23 @@ from typing import Final
 
 from django.db import connection
 
-from games.models import Hand, HandSeat, Move, Seat, Table
+from games.models import Hand, HandSeat, Move, Seat, ShoeSeat, Table
+from games.models.combined_reads import Read, read_together
 from games.models.prepared import INTEGER_MAX
 from games.rules.contract import AnyGame, State
 from games.tables.live_hands import (
+    OF_LIVE,
     LiveHand,
     Standing,
     hand_with_shoe,
     last_hand_of,
+    live_hand_at,
+    live_moves_at,
+    live_players_at,
     moves_between,
+    next_parts_at,
     own_row,
-    players_of,
+    players_in_hand,
 )
 from games.tables.lock import ROW, SEATS
 from games.tables.replay import game_of, state_of
@@ -69,6 +75,8 @@ class Copy:
         self.table, self.seats = table, tuple(seats)
         # The hand that runs, and how far it has come at this version.
         self.live, self.standing = live, standing
+        # The seats' parts in the shoes that are being mixed, by name and status of the shoe.
+        self.parts: dict[tuple[str, str], Sequence[ShoeSeat]] = {}
 
     @property
     def version(self) -> int:
@@ -94,18 +102,23 @@ class Copy:
 
 
 def _read_ended(table: Table, known: EndedHand | None) -> EndedHand | None:
-    """The result of the hand dealt last; of one that is known, only its row is read again."""
+    """The result of the hand dealt last; of a hand that is known, only its row is read again."""
     hand = last_hand_of.first(table.pk)
     if hand is None or hand.status != Hand.Status.FINISHED:
         return None
     if known is not None and known.hand.pk == hand.pk:
         return known
-    return EndedHand(hand, moves_between(hand.pk, 0, INTEGER_MAX), players_of(hand))
+    with read_together(_reads_of(hand.pk)):
+        moves = moves_between(hand.pk, 0, INTEGER_MAX)
+        return EndedHand(hand, moves, players_in_hand(hand.pk))
+
+
+def _reads_of(hand_id: int) -> list[Read]:
+    """What is read of a hand beside its row."""
+    return [(moves_between, (hand_id, 0, INTEGER_MAX)), (players_in_hand, (hand_id,))]
 
 
 class _Remembered:
-    """What is remembered of one table."""
-
     def __init__(self) -> None:
         self.copy: Copy | None = None
         self.live: LiveHand | None = None
@@ -115,11 +128,11 @@ class _Remembered:
 
 
 class Copies:
-    """The tables that this process remembers."""
-
     def __init__(self) -> None:
         self._tables: OrderedDict[int, _Remembered] = OrderedDict()
         self._lock = Lock()
+        # How many parts of shoes have been given, as far as this process has heard.
+        self.parts_given = 0
 
     def known(self, table_id: int) -> Copy | None:
         """The copy that is remembered, which may be old; nothing is read."""
@@ -131,11 +144,44 @@ class Copies:
         """The copy of the newest version: reads the row, and the rest if the version is newer."""
         for _reading in range(READINGS - 1):
             try:
-                return self.of(ROW.get(table_id))
+                return self._read(table_id)
             except Hand.DoesNotExist:
                 # The round was called off after its table was read.
                 continue
-        return self.of(ROW.get(table_id))
+        return self._read(table_id)
+
+    def _read(self, table_id: int) -> Copy:
+        given = self.parts_given
+        with read_together(self.reads_of_newest(table_id)):
+            row = ROW.get(table_id)
+            begins = row.hand_id is not None and self._live_at(row) is None
+            if begins:
+                self._begin(row)
+            copy = self.of(row)
+            if begins and row.next_shoe is not None:
+                parts = next_parts_at(table_id)
+                if given == self.parts_given:
+                    copy.parts[row.next_shoe.pk, row.next_shoe.status] = parts
+            return copy
+
+    def _begin(self, row: Table) -> None:
+        """Remember the hand that has begun at a table, if what was read is all of one moment."""
+        hand, moves = live_hand_at.first(row.pk), live_moves_at(row.pk) if row.moves_made else []
+        players = live_players_at(row.pk)
+        if hand is None or hand.pk != row.hand_id or len(moves) != row.moves_made:
+            return
+        live = LiveHand(hand)
+        live.learn(Standing(tuple(moves), state_of(hand, live.game, moves)))
+        live.once("players", lambda: players)
+        self._remembered(row.pk).live = live
+
+    def reads_of_newest(self, table_id: int) -> list[Read]:
+        """What `newest` reads, if the hand is still the one that is known, or has just begun."""
+        reads: list[Read] = [(ROW, (table_id,)), (SEATS, (table_id,))]
+        known = self.known(table_id)
+        if known is not None and known.live is not None:
+            return [*reads, known.live.read_of_later()]
+        return [*reads, *((query, (table_id,)) for query in OF_LIVE)]
 
     def of(self, row: Table) -> Copy:
         """The copy of a row that has just been read or written."""
@@ -145,14 +191,21 @@ class Copies:
         seats = SEATS(row.pk)
         live = self.live_hand(row) if row.hand_id is not None else None
         found = Copy(row, seats, live, live.after(row.moves_made) if live else None)
-        # What a transaction reads may never be committed, and another may get the same version.
+        # A transaction may read rows that are never committed, and another may get the same
+        # version.
         if not connection.in_atomic_block:
             self.learn(found)
         return found
 
-    def learn(self, copy: Copy) -> None:
-        """Remember a copy of a committed version."""
+    def learn(self, copy: Copy, *, is_own: bool = False) -> None:
+        """Remember a copy of a committed version.
+
+        No other process has changed the table since the version before one that is this process's
+        own: what it read then of the shoes still holds, but for what is announced (`forget_parts`).
+        """
         found = self._remembered(copy.table.pk)
+        if found.copy is not None and found.copy.version + 1 == copy.version and is_own:
+            copy.parts = found.copy.parts
         found.copy = copy
         if copy.live is not None:
             found.live, found.ended, found.ended_at_version = copy.live, None, None
@@ -165,9 +218,22 @@ class Copies:
         known = self._live_at(table)
         if known is not None:
             return known
-        found = LiveHand(hand_with_shoe.get(table.hand_id))
+        with read_together(self.reads_of_live(table)):
+            found = LiveHand(hand_with_shoe.get(table.hand_id))
+            found.after(table.moves_made)
+            assert found.players
         self._remembered(table.pk).live = found
         return found
+
+    def reads_of_live(self, table: Table) -> list[Read]:
+        """What `live_hand` and its moves read at this row."""
+        if table.hand_id is None:
+            return []
+        known = self._live_at(table)
+        if known is None:
+            return [(hand_with_shoe, (table.hand_id,)), *_reads_of(table.hand_id)]
+        later = [known.read_of_later()] if known.moves_known < table.moves_made else []
+        return [*later, *known.unread()]
 
     def _live_at(self, table: Table) -> LiveHand | None:
         with self._lock:
@@ -189,14 +255,31 @@ class Copies:
         found = self._remembered(table.pk)
         if found.ended_at_version == table.version:
             return found.ended
-        ended = _read_ended(table, found.ended)
+        with read_together(self.reads_of_ended(table)):
+            ended = _read_ended(table, found.ended)
         if not connection.in_atomic_block:
             found.ended, found.ended_at_version = ended, table.version
         return ended
 
+    def reads_of_ended(self, table: Table) -> list[Read]:
+        """What `ended_at` reads at this row, if the hand dealt last is the one that is known."""
+        found = self._remembered(table.pk)
+        if not table.hands_dealt or found.ended_at_version == table.version:
+            return []
+        last: Read = (last_hand_of, (table.pk,))
+        if found.ended is not None or found.live is None:
+            return [last]
+        return [last, *_reads_of(found.live.hand.pk)]
+
     def forget(self, table: Table) -> None:
         with self._lock:
             self._tables.pop(table.pk, None)
+
+    def forget_parts(self, table_id: int) -> None:
+        """Forget what seats have given to the shoes of a table: one has given its part."""
+        self.parts_given += 1
+        if (copy := self.known(table_id)) is not None:
+            copy.parts = {}
 
     def forget_live(self, table: Table) -> None:
         """Drop the live hand of a table where none runs any more."""
@@ -240,3 +323,10 @@ COPIES: Final = Copies()
 def live_hand(table: Table) -> LiveHand:
     """The hand that runs at a table."""
     return COPIES.live_hand(table)
+
+
+def game_of_live(table_id: int, hand_id: int) -> AnyGame | None:
+    """The rules of a hand that was known to run at a table, without a look at the database."""
+    copy = COPIES.known(table_id)
+    live = copy.live if copy is not None else None
+    return live.game if live is not None and live.hand.pk == hand_id else None

@@ -1,22 +1,22 @@
-"""Whether a hand may open, whether a shoe goes on, the button, and the context of the hand."""
+"""Whether a hand may open, whether a shoe continues, the button, and the context of the hand."""
 
 from collections.abc import Sequence
 from datetime import datetime
 
 from django.utils.translation import gettext_noop as _n
 
-from games import admission
 from games.models import Seat, Shoe, Table
 from games.rules.cards import composition
 from games.rules.contract import AnyGame, lasting_shoe
 from games.rules.shoe import ROUNDS_MAX
+from games.tables import admission
 from games.tables.jackpots import mystery_left
-from games.words.refusal import Refused
 from wallets.models import Jackpot
+from wallets.values.errors import Refused
 
 
 def no_new_hand(table: Table, now: datetime) -> Refused | None:
-    """Return why no new hand opens here: the table is to close, or the house is halted."""
+    """Return why no new hand opens here: the table is closing, or the house is halted."""
     if table.status != Table.Status.OPEN:
         return Refused("table_closed", _n("This table is closed."))
     return admission.held(now)
@@ -25,7 +25,7 @@ def no_new_hand(table: Table, now: datetime) -> Refused | None:
 def is_mixed(shoe: Shoe) -> bool:
     """Whether the next hand is dealt from the current shoe.
 
-    It goes on from an earlier hand, or its cards were dictated and mixed elsewhere.
+    It continues from an earlier hand, or its cards were dictated and mixed elsewhere.
     """
     return shoe.status == Shoe.Status.OPEN
 
@@ -33,7 +33,7 @@ def is_mixed(shoe: Shoe) -> bool:
 def is_spent(game: AnyGame, shoe: Shoe, dealt: int) -> bool:
     """Whether the round just played, which took this many cards, was the last of its shoe.
 
-    Each round has a draw of its own, and a shoe has only so many.
+    Each round has its own draw, and a shoe has only so many.
     """
     lasting = lasting_shoe(game)
     if lasting is None or shoe.rounds_played >= ROUNDS_MAX:

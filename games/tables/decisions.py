@@ -2,7 +2,7 @@
 
 A request names the hand and the seat's turn. A page, and a program that wishes, also names the
 decision itself by a mark that is made of the choices: boxes, hands, prices and bounds. The table
-refuses an answer to another decision, so nobody decides about a box that they have not seen.
+refuses an answer to another decision, so players cannot decide about a box that they have not seen.
 """
 
 from hashlib import sha256
@@ -14,7 +14,7 @@ from django.utils.translation import gettext_noop as _n
 from games.rules.contract import HOUSE, Action, AnyGame, Choices, Party, State
 from games.rules.house.actions import is_done
 from games.rules.sent_choices import SentBack
-from games.words.refusal import Refused, Stale
+from wallets.values.errors import Refused, Stale
 
 # Marks of another version are refused as those of another decision.
 VERSION: Final = "1"
@@ -22,7 +22,7 @@ DIGITS: Final = 16
 
 
 class Decision(NamedTuple):
-    """What a request answers: the hand, the seat's turn, and the mark if it names one."""
+    """The decision that a request answers: hand, turn of the seat, and mark if it names one."""
 
     hand: int
     turn: int

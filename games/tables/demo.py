@@ -12,9 +12,9 @@ from games.rules.contract import most_seats
 from games.tables.play_money import welcome
 from games.tables.replay import game_from
 from games.words.strengths import EASY, STEADY, STRONG
-from wallets import jackpots
-from wallets.cashier import HOUSE as THE_HOUSE
 from wallets.models import Currency, Jackpot
+from wallets.money import jackpots
+from wallets.money.cashier import HOUSE as THE_HOUSE
 
 CURRENCY: Final = "PLAY"
 
@@ -23,37 +23,12 @@ CURRENCY: Final = "PLAY"
 OVERFLOW_MAX: Final = 3
 
 
-class Stakes(NamedTuple):
-    """The stakes of a game's table, in minor units."""
-
-    options: dict[str, Any]
-    buy_in_min: int
-    buy_in_max: int
-    stack_min: int
-    decision_seconds: int = 30
-    pause_seconds: int = 5
-
-
-# A showdown of thirteen cards has much to read; when all are ready, the next hand begins sooner.
-THIRTEEN: Final = Stakes({"point": 100}, 10_000, 50_000, 2_000, 90, 12)
-BANKED: Final = Stakes({"bet_min": 100, "bet_max": 1_000}, 10_000, 50_000, 2_000, 90, 12)
-HOUSE: Final = Stakes({}, 10_000, 500_000, 100)
-STAKES: Final[dict[str, Stakes]] = {
-    "chinese_poker": THIRTEEN,
-    "thirteen_hongkong": BANKED,
-    "thirteen_taiwan": THIRTEEN,
-    "thirteen_philippine": BANKED,
-    "thirteen_fujian": THIRTEEN,
-    "doudizhu": Stakes({"point": 100}, 5_000, 50_000, 1_000, 25),
-}
-
-
 def _p(_where: str, name: str) -> str:
     """The stored form of a name; the catalogues translate it."""
     return name
 
 
-# The bots of the house, each with the face that goes with the name.
+# The bots of the house, each with its face.
 BOTS: Final = {
     _p("a bot", "Auntie Lan"): 4, _p("a bot", "Benny"): 14, _p("a bot", "Brother Fai"): 28,
     _p("a bot", "Chun"): 18, _p("a bot", "Dai Lo"): 45, _p("a bot", "Keung"): 26,
@@ -67,27 +42,13 @@ STRENGTHS: Final = {
     **dict.fromkeys(("Benny", "Lola", "Siu Ming", "Tita", "Xiao Li"), EASY),
     **dict.fromkeys(("Auntie Lan", "Dai Lo", "Old Wu", "Uncle Ho"), STRONG),
 }
-NAMES: Final = {
-    "chinese_poker": _p("a table", "Pagoda"),
-    "thirteen_hongkong": _p("a table", "Harbour"),
-    "thirteen_taiwan": _p("a table", "Night market"),
-    "thirteen_philippine": _p("a table", "Intramuros"),
-    "thirteen_fujian": _p("a table", "Tulou"),
-    "doudizhu": _p("a table", "Landlord's yard"),
-    "blackjack": _p("a table", "Twenty-one"),
-    "russian_poker": _p("a table", "Neva"),
-    "casino_holdem": _p("a table", "Riverboat"),
-    "baccarat": _p("a table", "Dragon"),
-    "baccarat_commission": _p("a table", "Phoenix"),
-}
 
 
 class Pool(NamedTuple):
-    """A jackpot, and the games that are played for it."""
+    """A jackpot; games declare which kind they are played for."""
 
     name: str
     kind: Jackpot.Kind
-    games: tuple[str, ...]
     settings: dict[str, Any]
 
 
@@ -95,13 +56,11 @@ JACKPOTS: Final = (
     Pool(
         _p("a jackpot", "Grand jackpot"),
         Jackpot.Kind.PROGRESSIVE,
-        ("casino_holdem", "russian_poker"),
         {"seed": 1_000_000, "reserve": 100_000},
     ),
     Pool(
         _p("a jackpot", "Mystery prize"),
         Jackpot.Kind.MYSTERY,
-        ("blackjack",),
         # With a share of a tenth, this seed would make the bonus bet pay its players.
         {"seed": 5_000, "lowest": 10_000, "highest": 50_000, "share_bp": 500},
     ),
@@ -145,15 +104,16 @@ def _jackpot(pool: Pool, currency: Currency) -> None:
         reason="opened for the demonstration",
         **pool.settings,
     )
-    for table in Table.objects.filter(name__in=[NAMES[game] for game in pool.games]):
+    names = [game.table for game in GAMES.values() if game.pool == pool.kind]
+    for table in Table.objects.filter(name__in=names):
         table.jackpots.add(made)
 
 
 def _table(game: str, currency: Currency) -> bool:
-    stakes = STAKES.get(game, HOUSE)
+    stakes = GAMES[game].stakes
     rules = game_from(game, stakes.options)
     _, made = Table.objects.get_or_create(
-        name=NAMES[game],
+        name=GAMES[game].table,
         defaults={
             "game": game,
             "options": stakes.options,
@@ -164,7 +124,7 @@ def _table(game: str, currency: Currency) -> bool:
             "stack_min": stakes.stack_min,
             "decision_seconds": stakes.decision_seconds,
             "pause_seconds": stakes.pause_seconds,
-            # One person finds a full table; against the house nobody needs company.
+            # One person finds a full table; against the house players need no company.
             "bots_max": most_seats(rules) - 1 if rules.seats[0] > 1 else 0,
             "overflow_max": OVERFLOW_MAX,
         },

@@ -1,18 +1,17 @@
-"""The seam between a cash table and one that somebody organises: questions to its format.
+"""The interface between tables and their organisers: questions to its format.
 
-`Table.organiser` says who runs a table: nobody, or, as `tournament:12`, something that stands above
-the games. This module alone reads it. Everything else asks the table's **format**, an object that
-answers for one table; `CashGame` (`cash_game.py`) is the format of tables that nobody runs. A
-package above the games registers a format for its kind of organiser when the site starts:
+`Table.organiser` says who runs a table: none, or one above the games, such as `tournament:12`. This
+module alone reads it. Everything else asks the table's **format**, an object that answers for one
+table; `CashGame` (`cash_game.py`) is the format of tables without an organiser. A package above the
+games registers a format for its kind of organiser when the site starts:
 
-    formats.register("tournament", TournamentTable)
+    formats.FORMATS.add("tournament", TournamentTable)
 
 **Locks** are taken in one order everywhere: the organiser's row, tables by ascending number
-(`lock.lock_tables`), accounts by ascending number (the ledger sees to that). Whatever is done upon
-an answer is done under the lock of the table's row, and the question is asked there. So an answer
-may read whatever it likes and insert rows of its own, and never locks the organiser's row or
-another table: what moves people waits for `after_commit`, which begins a transaction of its own and
-takes the organiser's row first.
+(`lock.lock_tables`), accounts by ascending number (the ledger sees to that). The question is asked,
+and its answer carried out, under the lock of the table's row. So an answer may read all rows and
+insert its own, and never locks the organiser's row or another table: moves of players wait for
+`after_commit`, which begins a new transaction and locks the organiser's row first.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,9 +25,10 @@ from django.utils.translation import gettext_noop as _n
 from games.models import Hand, Seat, Shoe, Table
 from games.rules.contract import AnyGame
 from games.rules.settlement import Settlement
-from games.words.refusal import Hidden, Refused
-from wallets.player import Viewer
-from wallets.references import Link
+from wallets.money.references import Link
+from wallets.values.errors import Hidden, Refused
+from wallets.values.player import Viewer
+from wallets.values.registry import Registry
 
 
 class Posting(NamedTuple):
@@ -42,18 +42,20 @@ class Posting(NamedTuple):
 class Heading(NamedTuple):
     """The heading that an organiser shows above a table: a template, and its `event`.
 
-    The head names styles and scripts.
+    The head names styles. On the page of a private table's link an `invitation` replaces the usual
+    text of private tables.
     """
 
     template: str
     head: str
     event: object
+    invitation: str = ""
 
 
 class Format(Protocol):
-    """The answers for one table; `docs/formats.md` says who asks each of these, and when."""
+    """The answers for one table; `docs/tournaments.md` says under which locks they are asked."""
 
-    # Whether the lobby lists its tables, so that anybody may look for a seat there.
+    # Whether the lobby lists its tables, for all players.
     listed: ClassVar[bool]
     # Whether the house sits out a player who misses turns or is offline.
     missed_turns: ClassVar[bool]
@@ -129,7 +131,7 @@ class Format(Protocol):
         ...
 
     def is_broke(self, seat: Seat) -> bool:
-        """Whether the player holds too little to be dealt in, whatever they do."""
+        """Whether the player holds too little to be dealt in."""
         ...
 
     # Between two hands.
@@ -139,7 +141,7 @@ class Format(Protocol):
         ...
 
     def wants_bots(self, seats: Sequence[Seat], now: datetime) -> int:
-        """Return how many bots the table is to have."""
+        """Return the wanted number of bots."""
         ...
 
     # The next hand.
@@ -174,19 +176,14 @@ class Format(Protocol):
         ...
 
     def after_commit(self, hand: Hand, seats: Sequence[Seat], now: datetime) -> None:
-        """Do what follows, in transactions of its own. This call may be lost; the rows are not."""
+        """Do the rest, in separate transactions. This call may be lost; the rows are not."""
         ...
 
 
 CASH: Final = ""
 
-_FORMATS: Final[dict[str, type[Format]]] = {}
-
-
-def register(kind: str, factory: type[Format]) -> None:
-    """Have a format answer for the tables of one kind of organiser."""
-    if _FORMATS.setdefault(kind, factory) is not factory:
-        raise ValueError(f"another format answers for {kind!r}")
+# By the kind of organiser for whose tables a format answers.
+FORMATS: Final = Registry[type[Format]]("format of tables")
 
 
 def kind_of(organiser: str) -> str:
@@ -195,8 +192,7 @@ def kind_of(organiser: str) -> str:
 
 
 def format_of(table: Table) -> Format:
-    """The format that answers for a table."""
-    factory = _FORMATS.get(kind_of(table.organiser))
+    factory = FORMATS.get(kind_of(table.organiser))
     if factory is None:
         # A table whose organiser has no format is hidden from visitors.
         raise Hidden("no_such_table", _n("There is no such table."))
@@ -205,7 +201,7 @@ def format_of(table: Table) -> Format:
 
 def set_by_operators(table: Table) -> bool:
     """Whether operators set a table up by hand; without a query."""
-    factory = _FORMATS.get(kind_of(table.organiser))
+    factory = FORMATS.get(kind_of(table.organiser))
     return factory is not None and factory.set_by_operators
 
 
@@ -219,9 +215,14 @@ def listed_tables(prefix: str = "") -> Q:
     return _of_formats(lambda factory: factory.listed, prefix)
 
 
+def tables_of(kind: str) -> Q:
+    """The tables whose organiser is of this kind, as a condition."""
+    return Q(organiser__startswith=f"{kind}:")
+
+
 def _of_formats(wanted: Callable[[type[Format]], bool], prefix: str = "") -> Q:
     found = Q()
-    for kind, factory in _FORMATS.items():
+    for kind, factory in FORMATS.items():
         if wanted(factory):
             field = f"{prefix}organiser"
             found |= Q(**({f"{field}__startswith": f"{kind}:"} if kind else {field: ""}))

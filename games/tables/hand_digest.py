@@ -15,13 +15,12 @@ from cryptography.fernet import InvalidToken
 from django.db.models import prefetch_related_objects
 
 from games.models import Hand, HandSeat, Move, ShoeSeat
-from games.rules.contract import AnyGame
-from games.rules.contract import Move as PlayedMove
+from games.rules.contract import AnyGame, PlayedMove
 from games.rules.digest import digest_of, leaf_of, salt_of
-from games.rules.errors import RulesError
 from games.shoes import custody
 from games.tables.hand_rows import HandRows, MoveRow, ResultRow
 from games.tables.replay import context_of, game_of, moves_of, party_of, state_of
+from wallets.values.errors import Refused
 
 # Leaves in the chain: what the house stores beside the record, and why a hand was voided.
 KEPT = "kept"
@@ -150,7 +149,7 @@ def published_of_void(hand: Hand) -> dict[str, object]:
         rows, game = rows_of(hand), game_of(hand)
         dealt = game.dealt(state_of(hand, game, rows.moves))
         hashes = published(rows, game, dealt, custody.secret_of(hand.shoe))
-    except (RulesError, msgspec.ValidationError, InvalidToken):
+    except (Refused, msgspec.ValidationError, InvalidToken):
         return {"digest": None}
     return dict(hashes)
 

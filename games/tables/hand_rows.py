@@ -1,4 +1,4 @@
-"""What is read of the rows of a hand's moves and results, whether they are stored or not."""
+"""The columns read of a hand's moves and results, stored or not."""
 
 from collections.abc import Sequence
 from datetime import datetime

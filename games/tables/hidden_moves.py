@@ -1,8 +1,8 @@
-"""The public part of a move, and the encrypted form of what nobody may know yet.
+"""The public part of a move, and the encrypted form of its hidden part.
 
-A move is stored in two parts. Its `action` is what a spectator could see when it was made; if that
-is not all of it, the whole action stands encrypted in a column of its own. When the hand has ended,
-what it then shows to everybody is written openly; the rest remains encrypted for good.
+A move is stored in two parts. Its `action` is what a spectator could see when it was made; if a
+part is hidden, a separate column has the whole action, encrypted. When the hand has ended, the
+parts that it shows are written openly; the rest remains encrypted for good.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,7 +13,7 @@ import msgspec
 from games.rules.cards import Card
 from games.rules.digest import CARD_NAMES
 from games.tables.hand_rows import MoveRow
-from wallets.encryption import seal, unseal
+from wallets.storage.encryption import seal, unseal
 
 # The form of an arrangement that others see while the hand is live.
 LAID_DOWN: Final = {

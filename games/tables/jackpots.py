@@ -27,9 +27,9 @@ from games.rules.settlement import PoolName
 from games.shoes import chain
 from games.tables.lock import lock_tables, store_table
 from games.tables.replay import game_from
-from wallets import jackpots
 from wallets.models import Account, Jackpot
 from wallets.models import Trigger as Committed
+from wallets.money import jackpots
 
 MYSTERY: PoolName = "mystery"
 # Entries of the public chain.
@@ -50,6 +50,8 @@ ACTIVE_AT: Final = Query(
 
 def jackpots_at(table: Table) -> dict[str, Jackpot]:
     """The jackpots that are played for at a table, by kind."""
+    if not has_pools(table):
+        return {}
     found = getattr(table, "active_jackpots", None)
     if found is None:
         found = ACTIVE_AT(table.pk)
@@ -65,17 +67,16 @@ def read_jackpots(table: Table) -> None:
 def game_at(table: Table) -> AnyGame:
     """The rules by which the next hand of a table is played, with the pools it is played for.
 
-    What players read of a table is taken out of this; its options alone do not say which pools
-    it has.
+    The facts that players read of a table are taken from this; its options alone do not say which
+    pools it has.
     """
-    played = jackpots_at(table) if has_pools(table) else {}
-    return game_from(table.game, options_with_pools(table, played))
+    return game_from(table.game, options_with_pools(table, jackpots_at(table)))
 
 
 def watch() -> None:
     """Give tables a new version when what they are played for has changed.
 
-    What everybody sees of a table says how much of a bonus bet goes into its pools.
+    The public part of a table states the share of a bonus bet that goes into its pools.
     """
     post_save.connect(_jackpot_saved, Jackpot, dispatch_uid="games.tables.jackpots.saved")
     m2m_changed.connect(
@@ -93,7 +94,7 @@ def _jackpots_chosen(instance: models.Model, action: str, **_signal: object) -> 
 
 
 def _renew(tables: Iterable[int]) -> None:
-    """Raise versions after the commit: whoever changes a jackpot may hold its account's lock."""
+    """Raise versions after the commit: verbs that change a jackpot may hold its account's lock."""
     numbers = sorted(tables)
     if numbers:
         transaction.on_commit(partial(_raise_versions, numbers))
@@ -196,7 +197,7 @@ def _commit_next(jackpot: Jackpot) -> Committed:
         secrets.token_bytes(SECRET_BYTES),
     )
     committed = jackpots.commit(jackpot, published=drawn.published, secret=json.encode(drawn))
-    # In the public chain nobody can exchange it for another, not even by this function.
+    # In the public chain it cannot be exchanged, not even by this function.
     body: dict[str, object] = {"trigger": drawn.id, "published": drawn.published}
     chain.add(COMMITTED, body, committed.committed_at)
     return committed

@@ -9,11 +9,13 @@ import copy
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 
-from games.models import Hand, HandSeat, Move, Table
-from games.models.prepared import Query
+from games.models import Hand, HandSeat, Move, ShoeSeat, Table
+from games.models.combined_reads import Read
+from games.models.prepared import INTEGER_MAX, Query
 from games.rules.contract import State
+from games.shoes.custody import PARTS
 from games.tables.replay import continued, game_of, state_of
 
 T = TypeVar("T")
@@ -36,6 +38,28 @@ moves_between: Final = Query(
 )
 
 
+def _at(table: int) -> "QuerySet[Table, Any]":
+    """The number of the hand that runs at a table, for those who do not know it."""
+    return Table.objects.filter(pk=table).values("hand")
+
+
+live_hand_at: Final = Query(
+    lambda table: Hand.objects.select_related("shoe").filter(pk__in=_at(table))
+)
+live_players_at: Final = Query(
+    lambda table: HandSeat.objects.select_related("player").filter(hand__in=_at(table))
+)
+live_moves_at: Final = Query(
+    lambda table: Move.objects.filter(hand__in=_at(table)).order_by("number")
+)
+next_parts_at: Final = Query(
+    lambda table: ShoeSeat.objects.filter(
+        shoe__in=Table.objects.filter(pk=table).values("next_shoe")
+    ).order_by("number")
+)
+OF_LIVE: Final = (live_hand_at, live_players_at, live_moves_at, next_parts_at)
+
+
 class Standing(NamedTuple):
     """A hand after its first moves."""
 
@@ -53,7 +77,20 @@ class LiveHand:
 
     @property
     def players(self) -> Sequence[HandSeat]:
-        return self.once("players", lambda: players_of(self.hand))
+        return self.once("players", lambda: players_in_hand(self.hand.pk))
+
+    @property
+    def parts(self) -> Sequence[ShoeSeat]:
+        """The seats' numbers in the mix of its shoe, which no longer change."""
+        return self.once("parts", lambda: PARTS(self.hand.shoe_id))
+
+    def unread(self) -> list[Read]:
+        """The parts that all viewers of the hand read."""
+        reads: dict[str, Read] = {
+            "players": (players_in_hand, (self.hand.pk,)),
+            "parts": (PARTS, (self.hand.shoe_id,)),
+        }
+        return [read for name, read in reads.items() if name not in self._found]
 
     def after(self, moves_made: int) -> Standing:
         """The hand after this many moves; moves that follow the last answer are played on it."""
@@ -61,14 +98,26 @@ class LiveHand:
         if latest is not None and len(latest.moves) == moves_made:
             return latest
         if latest is None or len(latest.moves) > moves_made:
-            rows = moves_between(self.hand.pk, 0, moves_made) if moves_made else []
+            rows = self._moves(0, moves_made)
             latest = Standing(tuple(rows), state_of(self.hand, self.game, rows))
         else:
-            rows = moves_between(self.hand.pk, len(latest.moves), moves_made)
+            rows = self._moves(len(latest.moves), moves_made)
             state = continued(self.game, latest.state, rows)
             latest = Standing((*latest.moves, *rows), state)
         self._latest = latest
         return latest
+
+    def _moves(self, first: int, end: int) -> list[Move]:
+        """These moves of the hand, which may have gone on since."""
+        return moves_between(self.hand.pk, first, INTEGER_MAX)[: end - first] if end else []
+
+    @property
+    def moves_known(self) -> int:
+        return len(self._latest.moves) if self._latest is not None else 0
+
+    def read_of_later(self) -> Read:
+        """What the moves are read by that follow those which are known."""
+        return moves_between, (self.hand.pk, self.moves_known, INTEGER_MAX)
 
     def learn(self, after: Standing) -> None:
         self._latest = after
@@ -84,7 +133,7 @@ class LiveHand:
 def row_of(live: LiveHand, table: Table) -> Hand:
     """The row of a live hand for one who holds the table's lock: their own, with shoe and table.
 
-    What they change of it and do not commit is nobody else's.
+    Their uncommitted changes stay private.
     """
     row = own_row(live.hand)
     row.shoe, row.table = table.shoe or own_row(live.hand.shoe), table
@@ -100,5 +149,4 @@ def own_row(shared: M) -> M:
 
 
 def players_of(hand: Hand | None) -> Sequence[HandSeat]:
-    """The players of the hand that is shown."""
     return () if hand is None else players_in_hand(hand.pk)

@@ -10,7 +10,7 @@ from games.live.announcing import announce
 from games.live.wake_ups import set_alarm
 from games.models import Seat, Table
 from games.models.prepared import Query, Update
-from wallets.player import Viewer
+from wallets.values.player import Viewer
 
 # The columns that play changes; none of them is of record (`games/of_record.py`).
 LIVE_FIELDS: Final = (
@@ -62,7 +62,7 @@ WRITE_STATUS: Final = Update(Table, ("status",))
 
 
 def lock_table(table_id: int) -> Table:
-    """Lock and return the table's row; nobody else can change it before this transaction ends."""
+    """Lock and return the table's row; no other transaction can change it before this one ends."""
     return LOCKED.get(table_id)
 
 
@@ -80,7 +80,7 @@ def seats_at(table: Table) -> list[Seat]:
 
 
 def seat_of(player: Viewer, seats: Iterable[Seat]) -> Seat | None:
-    """The seat of somebody among those of a table."""
+    """The seat of a player at a table."""
     return next((seat for seat in seats if seat.player_id == player.pk), None)
 
 

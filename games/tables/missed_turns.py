@@ -13,12 +13,13 @@ from typing import Final, NamedTuple
 from django.utils.translation import gettext as _
 
 from games.models import HandSeat, Move, Seat, Table
+from games.models.combined_reads import Read
 from games.models.prepared import Query, Update
 from games.models.tables import MISSED_MAX
 from games.tables import time_bank
 from games.tables.autoplay import is_absent
 from games.tables.formats import format_of
-from wallets.player import Player, Viewer, is_player
+from wallets.values.player import Player, Viewer, is_player
 
 # How long the table shows its player why their seat was given up.
 SHOWN_AT_TABLE: Final = timedelta(hours=1)
@@ -116,6 +117,11 @@ class Lost(NamedTuple):
     table_id: int
     table: str
     words: str
+
+
+def read_of_lost_seats(player: Player, now: datetime) -> Read:
+    """The query of the lost seats."""
+    return LOST, (player.pk, now - SHOWN_IN_STRIP)
 
 
 def lost_seats(player: Player, now: datetime) -> list[Lost]:

@@ -1,9 +1,9 @@
 """Bets for the next round against the house, placed before it opens.
 
-A player bets while the last result still lies there, or while a round runs without them. Such bets
+A player bets while the last result is still shown, or while a round runs without them. Such bets
 are kept in the seat's row, as actions, and are placed when the round opens: all of them or none,
-and the betting is over for this player. Until then no bet lies on the table, so nothing is at stake
-and a new intention replaces the old one.
+and the betting is over for this player. Until then no bet is placed, so nothing is at stake and a
+new intention replaces the old one.
 """
 
 from collections.abc import Sequence

@@ -1,11 +1,12 @@
-"""The shoe of the next hand: mixed while the present hand is played, so that nobody waits for it.
+"""The shoe of the next hand: mixed while the present hand is played, so that players do not wait
+for it.
 
 As soon as the last hand of a shoe is dealt, the next shoe is sealed, and seats commit to their part
 of it for as long as the hand lasts. It is locked as late as the lines of its players allow. Where
-all devices answer quickly that is when the next hand is due: nobody then knows the mix before,
-and whoever leaves until then has left in time. Where a device is slow it is locked as soon as all
-have committed, so that its answer has the rest of the hand to arrive. A shoe that could not be
-prepared in this way (the first of a table, or one for other seats) is locked without such a device.
+all devices answer quickly that is when the next hand is due: before that the mix is unknown, so a
+player who leaves has left in time. Where a device is slow it is locked as soon as all have
+committed, so that its answer has the rest of the hand to arrive. A shoe that could not be prepared
+in this way (the first of a table, or one for other seats) is locked without such a device.
 
 Every function here works on a table whose row is locked, and changes it in memory; the caller
 stores it.
@@ -76,7 +77,7 @@ def lock_for_slow(table: Table, at_table: Sequence[Seat], now: datetime) -> bool
     shoe = table.next_shoe
     if shoe is None or not waits_for_slow(table, at_table):
         return False
-    # Somebody takes a bot's seat after the hand, or leaves: others will be dealt in.
+    # A player takes a bot's seat after the hand, or leaves: others will be dealt in.
     if any(seat.reserved_for_id or seat.leaves for seat in at_table):
         return False
     players = format_of(table).dealt_in(at_table, now)

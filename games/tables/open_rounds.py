@@ -1,7 +1,7 @@
 """The tables' part in halting the house, and in letting hands begin again.
 
-A round against the house in which nobody has bet is live, and would stay so until somebody bets: it
-is called off, as if its betting had ended. Other live hands are played to their ends.
+A round against the house without a bet is live, and would stay so until a player bets: it is called
+off, as if its betting had ended. Other live hands are played to their ends.
 """
 
 import logging
@@ -27,7 +27,7 @@ def call_off_all(now: datetime) -> None:
 
 
 def call_off_round(table_id: int, now: datetime) -> bool:
-    """Call off the round at a table if nobody has bet in it; say whether that was so."""
+    """Call off the round at a table if it has no bet; say whether that was so."""
     with transaction.atomic():
         table = lock_table(table_id)
         if table.hand_id is None:
@@ -40,6 +40,6 @@ def call_off_round(table_id: int, now: datetime) -> bool:
 
 
 def deal_again(now: datetime) -> None:
-    """Have the clock look at every table where somebody sits."""
+    """Have the clock check every table with a player."""
     seated = Seat.objects.filter(left_at__isnull=True).values("table")
     clock.release(Table.objects.filter(pk__in=seated).values_list("pk", flat=True), now)

@@ -1,14 +1,15 @@
-"""An act in mid-hand: played on a copy of the table without a lock, written if nobody was first.
+"""An act in mid-hand: played on a copy of the table without a lock, and written unless another
+write came first.
 
 Most acts change nothing but the moves of a hand and whose turn it is. For these the rules run on
 this process's copy of the table (`copies.py`), and one statement stores the moves and raises the
 version. It has no effect unless the version in the database is still the copy's, so of two acts on
 one version exactly one is stored; the other is played again on what the first has left.
 
-Nothing is refused here: a copy may be old. What does not fit the copy is tried on a fresh one, and
-what does not fit that either is left to the locked act (`play.py`), which decides. So is everything
-that writes more than moves and turns: the end of a hand, the call of a pool, seconds of a time
-bank, a shoe that is locked early.
+Nothing is refused here: a copy may be old. An act that does not fit the copy is tried on a fresh
+one; if it does not fit that either, the locked act (`play.py`) decides. So is everything that
+writes more than moves and turns: the end of a hand, the call of a pool, seconds of a time bank, a
+shoe that is locked early.
 """
 
 from collections.abc import Sequence
@@ -17,7 +18,6 @@ from typing import Final
 
 from games.models import Hand, Move, Seat, Table
 from games.models.prepared import InsertIfCurrent
-from games.rules.errors import RulesError
 from games.tables import next_shoe, time_bank, traces
 from games.tables.copies import COPIES, Copy
 from games.tables.decisions import Decision
@@ -25,7 +25,8 @@ from games.tables.live_hands import own_row, row_of
 from games.tables.lock import announce_on_commit, seat_of
 from games.tables.played import tell_played
 from games.tables.playing import Playing, next_due
-from wallets.player import Player
+from wallets.values.errors import Refused
+from wallets.values.player import Player
 
 # On the copy at hand, and on fresh ones; a table where other writes always come first is locked.
 TRIES: Final = 3
@@ -39,7 +40,7 @@ class _DoesNotFit(Exception):
 
 
 class _NeedsLock(Exception):
-    """What is due in the hand cannot be done without the lock of its table."""
+    """Due steps of the hand need the lock of its table."""
 
 
 class _Optimistic(Playing):
@@ -80,7 +81,7 @@ def act(
                 return playing.table
         except (_NeedsLock, Table.DoesNotExist, Hand.DoesNotExist):
             return None
-        except (_DoesNotFit, RulesError):
+        except (_DoesNotFit, Refused):
             if fresh:
                 return None
         copy = None

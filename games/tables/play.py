@@ -16,11 +16,12 @@ from django.utils.translation import gettext_noop as _n
 from msgspec import to_builtins
 
 from games.models import Hand, HandSeat, Move, Seat, Shoe, Table
+from games.models.combined_reads import read_together
+from games.models.combined_writes import together
 from games.models.hands import REASON_MAX
 from games.models.prepared import Insert, Update
-from games.models.together import together
 from games.rules.contract import HOUSE, Action, AnyGame, State
-from games.rules.errors import AMOUNT_MAX, Illegal
+from games.rules.errors import Illegal
 from games.rules.house.actions import TopUp
 from games.rules.sent_choices import read_back
 from games.shoes import custody
@@ -33,12 +34,13 @@ from games.tables import (
     time_bank,
     traces,
 )
+from games.tables.copies import COPIES
 from games.tables.deal import context_for, next_button
 from games.tables.decisions import Decision
 from games.tables.formats import format_of
-from games.tables.jackpots import has_pools, jackpots_at, options_with_pools
+from games.tables.jackpots import jackpots_at, options_with_pools
 from games.tables.live_hands import Standing
-from games.tables.lock import lock_table, seat_of, seats_at, store_table
+from games.tables.lock import SEATS, lock_table, seat_of, seats_at, store_table
 from games.tables.played import timed
 from games.tables.playing import Playing, number_turns, resume
 from games.tables.replay import (
@@ -52,8 +54,9 @@ from games.tables.replay import (
     sealed_fields,
 )
 from games.tables.settle import publish, report_end
-from games.words.refusal import Refused, Stale
-from wallets.player import Player
+from wallets.values import AMOUNT_MAX
+from wallets.values.errors import Refused, Stale
+from wallets.values.player import Player
 
 INSERT_HANDS: Final = Insert(Hand)
 INSERT_SEATS: Final = Insert(HandSeat)
@@ -74,7 +77,7 @@ def _start_hand(
 ) -> None:
     shoe = table.shoe
     assert shoe is not None
-    played = jackpots_at(table) if has_pools(table) else {}
+    played = jackpots_at(table)
     game = game_from(table.game, options_with_pools(table, played))
     rules = format_of(table)
     stacks = {seat.pk: min(rules.funds(seat), AMOUNT_MAX) for seat in players}
@@ -162,13 +165,14 @@ def _act_under_lock(
     hand_id, turn, mark = decision
     with transaction.atomic():
         table = lock_table(table_id)
-        seats = seats_at(table)
-        seat = seat_of(player, seats)
-        if seat is None:
-            raise Refused("not_seated_here", _n("You do not sit at this table."))
-        if table.hand_id != hand_id:
-            return _answer_again(table, seat, hand_id, turn, sent[0])
-        playing = resume(table, seats)
+        with read_together([(SEATS, (table_id,)), *COPIES.reads_of_live(table)]):
+            seats = seats_at(table)
+            seat = seat_of(player, seats)
+            if seat is None:
+                raise Refused("not_seated_here", _n("You do not sit at this table."))
+            if table.hand_id != hand_id:
+                return _answer_again(table, seat, hand_id, turn, sent[0])
+            playing = resume(table, seats)
         # Input that cannot be read is refused as such, whatever turn it is.
         first, *_others = [
             read_action(playing.game, read_back(playing.game, one).action) for one in sent
@@ -194,7 +198,7 @@ def _act_under_lock(
 
 
 def _played(game: AnyGame, hand_id: int, seat: Seat, turn: int) -> list[Action]:
-    """What this seat's player has played for this turn, encrypted or not."""
+    """The seat's stored action for this turn, encrypted or not."""
     moves = Move.objects.filter(
         hand_id=hand_id,
         seat=seat.number,
@@ -207,7 +211,7 @@ def _played(game: AnyGame, hand_id: int, seat: Seat, turn: int) -> list[Action]:
 
 
 def _answer_again(table: Table, seat: Seat, hand_id: int, turn: int, sent: object) -> Table:
-    """Answer a repeated move with the table as it stands; refuse any other as too late."""
+    """Answer a repeated move with the present table; refuse any other as too late."""
     hand = Hand.objects.filter(pk=hand_id, table=table).first()
     if hand is None:
         raise Stale("no_such_hand", _n("There is no such hand at this table."))
@@ -222,7 +226,7 @@ def _answer_again(table: Table, seat: Seat, hand_id: int, turn: int, sent: objec
 def bow_out(table: Table, seats: Sequence[Seat], seat: Seat, by: Move.By, now: datetime) -> bool:
     """Take a seat with nothing at stake out of the live hand; False if it has something at stake.
 
-    It declines to bet, so whoever sits down there next takes no part in the round. That starts no
+    It declines to bet, so the next player of the seat takes no part in the round. That starts no
     countdown for the others.
     """
     playing = resume(table, seats)

@@ -5,8 +5,8 @@ the API. The settings say how much they are, how much one player gets in all, an
 players who signed up at one address get together within a day.
 
 The refill brings a player who has had the welcome, and holds less than it in wallet and stacks
-together, back up to its amount, once a day from midnight UTC. So nobody gains by losing, and money
-that lies on a table is not given twice.
+together, back up to its amount, once a day from midnight in the house. So losing gains nothing, and
+money on a table is not given twice.
 """
 
 from datetime import date, timedelta
@@ -19,16 +19,17 @@ from django.db.models import Model, Q, QuerySet, Sum
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _n
 
-from games import admission
 from games.models import Seat
+from games.tables import admission
 from games.tables.settle import posting_key
-from games.words.refusal import Refused
-from wallets import cashier
-from wallets.accounts import account
-from wallets.cashier import HOUSE
-from wallets.holders import player_reference, references_of
 from wallets.models import Account, Currency, Entry, Transaction
-from wallets.player import Player
+from wallets.models.holders import player_reference, references_of
+from wallets.money import cashier
+from wallets.money.accounts import account
+from wallets.money.cashier import HOUSE
+from wallets.values.days import day_of
+from wallets.values.errors import Refused
+from wallets.values.player import Player
 
 WELCOME: Final = _n("welcome")
 REFILL: Final = _n("refill of the day")
@@ -67,9 +68,9 @@ def welcome(player: Player, currency: Currency, buy_in: int = 0) -> None:
 def _hold_accounts(player: Player, currency: Currency) -> None:
     """Let one welcome be given at a time, so that two seats taken at once keep to the limits.
 
-    All of them hold the accounts that play money is given from, whatever the currency. The
-    accounts of this posting are taken in the same order as by the ledger. No player's row is
-    locked: a player who chats holds it and waits for the table, which is held here.
+    All of them hold the accounts that give play money, in every currency. The accounts of this
+    posting are taken in the same order as by the ledger. No player's row is locked: a player who
+    chats holds it and waits for the table, which is held here.
     """
     source = account(Account.Kind.PROMOTION, HOUSE, currency)
     wallet = account(Account.Kind.PLAYER, player_reference(player.pk), currency)
@@ -78,9 +79,12 @@ def _hold_accounts(player: Player, currency: Currency) -> None:
     list(held.select_for_update(no_key=True, of=("self",)))
 
 
-def welcome_due(player: Player, currency: Currency) -> int:
-    """The welcome or refill for a player who takes a seat now; 0 if none is due, or left today."""
-    amount = _due(player, currency).amount
+def welcome_due(player: Player, currency: Currency, held: int | None = None) -> int:
+    """The welcome or refill for a player who takes a seat now; 0 if none is due, or left today.
+
+    A caller may know what the wallet holds.
+    """
+    amount = _due(player, currency, held).amount
     return amount if amount and amount <= _left_today(player) else 0
 
 
@@ -95,26 +99,27 @@ class _Gift(NamedTuple):
 _NOTHING: Final = _Gift(0)
 
 
-def _due(player: Player, currency: Currency) -> _Gift:
+def _due(player: Player, currency: Currency, held: int | None = None) -> _Gift:
     """The welcome that is still due to a player, today or another day; then today's refill."""
     if currency.kind != Currency.Kind.PLAY or player.is_bot:
         return _NOTHING
-    gift = _next_gift(player, currency)
+    gift = _next_gift(player, currency, held)
     # Most players lack nothing, so who may be given something is asked last.
     if gift.amount and admission.refusal(admission.Request(admission.Occasion.GRANT, player)):
         return _NOTHING
     return gift
 
 
-def _next_gift(player: Player, currency: Currency) -> _Gift:
+def _next_gift(player: Player, currency: Currency, held: int | None = None) -> _Gift:
     """The welcome or the refill that a player lacks, whether or not they may be given it."""
-    today = _refill_of(timezone.now().date())
+    today = _refill_of(day_of(timezone.now()))
     keys = {each: _key(player.pk, currency.code, each) for each in (FIRST, today)}
     posted = Transaction.objects.filter(key__in=keys.values()).values_list("key", flat=True)
     given = set(posted)
     if keys[FIRST] not in given:
         return _Gift(_within(player, settings.PLAY_MONEY_WELCOME), FIRST, WELCOME)
-    lacking = settings.PLAY_MONEY_REFILL - _held(player, currency)
+    held = _held(player, currency) if held is None else held
+    lacking = settings.PLAY_MONEY_REFILL - held
     if lacking <= 0 or keys[today] in given:
         return _NOTHING
     lacking -= _at_tables(player, currency)
@@ -139,7 +144,8 @@ def _at_tables(player: Player, currency: Currency) -> int:
 
 def within_reach(player: Player, currency: Currency) -> int:
     """The money that a player can bring to a seat: the wallet and what is still due."""
-    return _held(player, currency) + welcome_due(player, currency)
+    held = _held(player, currency)
+    return held + welcome_due(player, currency, held)
 
 
 def _held(player: Player, currency: Currency) -> int:
@@ -221,7 +227,7 @@ def _left_today(player: Player) -> int:
     codes = Currency.objects.filter(kind=Currency.Kind.PLAY).values_list("code", flat=True)
     numbers = _same_origin(player).values_list("pk", flat=True)
     now = timezone.now()
-    occasions = (FIRST, _refill_of(now.date()), _refill_of((now - DAY).date()))
+    occasions = (FIRST, _refill_of(day_of(now)), _refill_of(day_of(now) - DAY))
     grants = Entry.objects.filter(
         account__kind=Account.Kind.PLAYER,
         transaction__key__in=[

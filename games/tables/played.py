@@ -1,6 +1,6 @@
-"""Announcements of played hands for whoever measures them: after the commit, without cards.
+"""Announcements of played hands for packages that measure them: after the commit, without cards.
 
-The tables know nobody who listens. A listener that fails is logged, and fails no move.
+The tables do not know the listeners. A listener that fails is logged, and fails no move.
 """
 
 from collections.abc import Callable, Iterable

@@ -2,13 +2,12 @@
 
 `play.py` has the verbs: they take the hand up, let it play, and store what has become of it.
 
-A hand whose deal lies at other tables too is **held back** when it is played out: it remains live,
-moves no chip, and nobody hears of its result until the table's organiser has it settled
-(`held_hands.py`).
+A hand whose deal other tables play, too, is **held back** when it is played out: it remains live,
+moves no chip, and hides its result until the table's organiser has it settled (`waiting_hands.py`).
 
-While a hand is live no chip moves: the stacks in it cannot leave the table. When nobody is to act
+While a hand is live no chip moves: the stacks in it cannot leave the table. When no seat has to act
 any more, the hand is settled in the transaction of its last move (`settle.py`). A round against the
-house in which nobody has bet is no hand: it is called off and leaves no rows.
+house without a bet is no hand: it is called off and leaves no rows.
 """
 
 from collections.abc import Sequence
@@ -17,7 +16,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from games.models import Hand, Move, Seat, Table
-from games.models.together import send_waiting, together
+from games.models.combined_writes import send_waiting, together
 from games.rules.contract import HOUSE, Action, AnyGame, Party, State, lasting_shoe
 from games.rules.house.actions import Pool, is_done, is_top_up, pool_named
 from games.rules.sent_choices import read_back
@@ -34,12 +33,12 @@ from games.tables.live_hands import (
     own_row,
     row_of,
 )
-from games.tables.lock import store_table
+from games.tables.lock import seats_at, store_table
 from games.tables.played import tell_played
 from games.tables.replay import read_action, seat_number, write_move
 from games.tables.settle import INSERT_MOVES, RESULTS, end_hand
 from games.words.reasons import NO_BETS
-from games.words.refusal import require_none
+from wallets.values.errors import require_none
 
 
 class Playing:
@@ -59,7 +58,7 @@ class Playing:
         self.stored: Sequence[Move]
         self.stored, self.state = standing
         self.waiting = self.game.to_act(self.state)
-        # What the process remembers of the hand; of one that is being dealt there is nothing yet.
+        # The process's copy of the hand; of one that is being dealt there is nothing yet.
         self._live = live
         self.moves = list[Move]()
 
@@ -102,7 +101,7 @@ class Playing:
     ) -> None:
         """Number the turns of those who may act now, and set the clock where a turn is new."""
         table = self.table
-        # Who may still bet when the betting ends is asked for something else then.
+        # When the betting ends, seats that could still bet may have another decision.
         closed = HOUSE in before - self.waiting
         fresh = {seat for seat in self.waiting if closed or seat == party or seat not in before}
         table.turns = number_turns(table, self.waiting, fresh)
@@ -124,7 +123,7 @@ class Playing:
     def let_house_act(self, now: datetime) -> None:
         """Do what the house does at once: name the pools that were hit, and close the betting.
 
-        The betting is over as soon as all who have bet are done: nobody waits for the others.
+        The betting is over as soon as all who have bet are done: no seat waits for the others.
         """
         while HOUSE in self.waiting:
             due = self.game.fallback(self.state, HOUSE)
@@ -152,12 +151,12 @@ class Playing:
             # Only now a hand that was dealt has its key.
             if self.table.version == version:
                 live = self._live or LiveHand(self.hand)
-                COPIES.learn(Copy(own_row(self.table), self.seats, live, standing))
+                COPIES.learn(Copy(own_row(self.table), self.seats, live, standing), is_own=True)
 
         transaction.on_commit(learn)
 
     def store(self, now: datetime) -> None:
-        """Write what was played, and settle the hand where nobody is to act any more."""
+        """Write the moves, and settle the hand if no seat has to act any more."""
         if not self.waiting and not self.bettors:
             self.call_off(now)
             return
@@ -181,7 +180,7 @@ class Playing:
         transaction.on_commit(lambda: rules.after_commit(hand, seats, now), robust=True)
 
     def call_off(self, now: datetime) -> None:
-        """Call off a round in which nobody has bet."""
+        """Call off a round without a bet."""
         delete_round(self.table, self.hand, self.game, now)
 
     def settle(self, now: datetime) -> None:
@@ -192,8 +191,9 @@ class Playing:
         moves = [*map(own_row, self.stored), *played]
         players = [*map(own_row, self._live.players)] if self._live else RESULTS(self.hand.pk)
         rows = Rows(self.hand, moves, players)
+        parts = self._live.parts if self._live else custody.PARTS(self.hand.shoe_id)
         with together():
-            end_hand(rows, len(played), self.seats, self.game, self.state, now)
+            end_hand(rows, parts, self.seats, self.game, self.state, now)
             tell_played(self.hand, played, over=True)
             store_table(self.table)
         table, ended = self.table, EndedHand(*rows)
@@ -201,9 +201,9 @@ class Playing:
 
 
 def delete_round(table: Table, hand: Hand, game: AnyGame, now: datetime) -> None:
-    """Delete a round in which nobody has bet: the next round gets its number and its draws.
+    """Delete a round without a bet: the next round gets its number and its draws.
 
-    No card was dealt and no draw was shown. A shoe for many rounds goes on where it was; one that
+    No card was dealt and no draw was shown. A shoe for many rounds continues where it was; one that
     was mixed for this round alone is voided in public, as others may be dealt in next.
     """
     shoe = hand.shoe
@@ -231,7 +231,7 @@ def next_due(table: Table, seats: Sequence[Seat], now: datetime) -> datetime | N
 def number_turns(
     table: Table, waiting: frozenset[Party], fresh: set[Party] | frozenset[Party]
 ) -> dict[str, int]:
-    """The turn numbers of those who may act: a new one for whoever has just come to it."""
+    """The turn numbers of those who may act: a new one for a seat that has just got the turn."""
     return {
         str(seat_number(party)): table.moves_made
         if party in fresh
@@ -245,3 +245,16 @@ def resume(table: Table, seats: Sequence[Seat]) -> Playing:
     live = live_hand(table)
     standing = live.after(table.moves_made)
     return Playing(table, seats, row_of(live, table), live.game, standing, live)
+
+
+def is_held(table: Table) -> bool:
+    """Whether the hand at a table is played out, and waits to be settled."""
+    return table.phase == Table.Phase.PLAY and table.hand_id is not None and not table.turns
+
+
+def settle_held(table: Table, now: datetime) -> Hand:
+    """Settle the hand of a locked table that was played out and held back."""
+    assert is_held(table)
+    playing = resume(table, seats_at(table))
+    playing.settle(now)
+    return playing.hand

@@ -1,12 +1,12 @@
 """Presence: any request and any open stream, anywhere in the house, shows that a player is there.
 
 A player who reads their history or looks for another table has not left any of their seats. A
-request only notes its player; a process stores all of them together every ten seconds, and one who
-comes back after a while at once, since the house would otherwise go on playing for them.
+request only notes its player; a process stores all of them together every ten seconds, and a
+returning player at once, because the house would otherwise keep playing for them.
 
 A player who gives no sign for a while is shown as offline to the others at the table. That changes
-no hand and no version of the table: who is offline is announced by itself, so that a slow house,
-which hears of its players late, does not have every board fetched for it.
+no hand and no version of the table: the offline players are announced separately, so that a slow
+house, which notices its players late, does not cause a fetch of every board.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,8 +21,8 @@ from django.db.models import Q, QuerySet
 from games.live.announcing import announce_presence
 from games.models import Seat
 from games.tables.autoplay import OFFLINE_AFTER
-from wallets.batched_writes import Batch
-from wallets.player import Player
+from wallets.storage.batched_writes import Batch, unlocked
+from wallets.values.player import Player
 
 # A player seen this recently is not noted again.
 NOTED: Final = timedelta(seconds=5)
@@ -35,12 +35,15 @@ def seen(pairs: Iterable[tuple[int, int]], now: datetime) -> None:
 
     They sit there or elsewhere, or a bot's seat is reserved for them.
     """
-    _store({player_id: now for _table_id, player_id in pairs})
+    players = {player_id for _table_id, player_id in pairs}
+    # Their next request does not count as a return.
+    cache.set_many({_key(player_id): now for player_id in players})
+    _store(dict.fromkeys(players, now))
 
 
 def seen_in_house(player: Player, now: datetime) -> None:
     """Note that a player sent a request of any kind, at most once in a few seconds."""
-    key = f"seen-{player.pk}"
+    key = _key(player.pk)
     noted = cache.get(key)
     away = now - noted if noted is not None and noted <= now else None
     if away is None or away >= NOTED:
@@ -48,11 +51,16 @@ def seen_in_house(player: Player, now: datetime) -> None:
         NOTES.add(player.pk, now, soon=away is None or away >= AWAY)
 
 
+def _key(player_id: int) -> str:
+    return f"seen-{player_id}"
+
+
 def _store(noted: Mapping[int, datetime]) -> None:
     """One statement for all: each of them was seen at most ten seconds before the last."""
     if noted:
         last = max(noted.values())
-        _seats_of(noted).filter(seen_at__lt=last).update(seen_at=last)
+        with transaction.atomic():
+            unlocked(_seats_of(noted).filter(seen_at__lt=last)).update(seen_at=last)
 
 
 NOTES: Final = Batch[int, datetime](_store)
@@ -79,7 +87,9 @@ def show_changes(now: datetime) -> int:
     changed = list(changed_seats(now).values_list("pk", "table", "shown_offline"))
     for offline in (False, True):
         seats = [pk for pk, _table, shown in changed if shown == offline]
-        Seat.objects.filter(pk__in=seats, shown_offline=offline).update(shown_offline=not offline)
+        rows = Seat.objects.filter(pk__in=seats, shown_offline=offline)
+        with transaction.atomic():
+            unlocked(rows).update(shown_offline=not offline)
     tables = {table_id for _pk, table_id, _shown in changed}
     for table_id, numbers in offline_at(tables).items():
         transaction.on_commit(partial(announce_presence, table_id, numbers))

@@ -5,8 +5,8 @@ from datetime import datetime
 
 from games.models import ProfileVersion, Table
 from games.rules.contract import most_seats
-from games.rules.errors import RulesError
 from games.tables.replay import game_from
+from wallets.values.errors import Refused
 
 log = logging.getLogger(__name__)
 
@@ -45,6 +45,6 @@ def fits(table: Table, version: ProfileVersion) -> bool:
     """Whether the table has no more seats than the version has places for."""
     try:
         most = most_seats(game_from(table.game, version.options))
-    except (RulesError, ValueError):
+    except (Refused, ValueError):
         return False
     return table.places <= most

@@ -4,8 +4,8 @@ The live table, the clock, the history page and the audit all use it. The cards 
 shoe again, the moves are applied again, and the result is the state.
 
 The rows alone are not enough. While a hand is live, its draws are derived from the shoe on demand,
-and `hidden_moves.py` encrypts what nobody may know yet: read contexts and moves through these
-functions and never from the columns.
+and `hidden_moves.py` encrypts the hidden parts: read contexts and moves through these functions and
+never from the columns.
 """
 
 from collections.abc import Iterable, Sequence
@@ -29,7 +29,7 @@ from games.rules.contract import (
     replay,
 )
 from games.rules.digest import CARD_NAMES
-from games.rules.errors import RulesError, Unreadable
+from games.rules.errors import Unreadable
 from games.rules.reading import wrong_shape
 from games.shoes import custody
 from games.shoes.draws import drawn
@@ -42,6 +42,7 @@ from games.tables.hidden_moves import (
     sealed_json,
     write_action,
 )
+from wallets.values.errors import Refused
 
 # How moves and turns in the database name the house.
 HOUSE_SEAT = 0
@@ -103,7 +104,8 @@ def sealed_fields(decided: dict[str, object]) -> dict[str, object]:
 def lay_open_context(hand: Hand, game: AnyGame, *, fell: bool = False) -> tuple[str, ...]:
     """Write the draws of a hand that ends openly, and return the columns to store.
 
-    What the mystery pool lacked would give its trigger away: it is written only if the prize fell.
+    The shortfall of the mystery pool would reveal its trigger: it is written only if the prize
+    fell.
     """
     made = drawn(hand.shoe, hand.round_number, game)
     hand.context = as_stored({**made.fields, **hand.context})
@@ -116,14 +118,14 @@ def lay_open_context(hand: Hand, game: AnyGame, *, fell: bool = False) -> tuple[
 
 
 def lay_open_void(hand: Hand) -> tuple[str, ...]:
-    """Write the draws of a voided hand openly, as nobody will play on them.
+    """Write the draws of a voided hand openly, because no hand will use them.
 
     Moves remain as encrypted as they are. A hand can be voided even if it can no longer be
     replayed.
     """
     try:
         return lay_open_context(hand, game_of(hand))
-    except (RulesError, InvalidToken):
+    except (Refused, InvalidToken):
         return ()
 
 
@@ -147,7 +149,7 @@ def read_action(game: AnyGame, sent: object) -> Action:
     except msgspec.ValidationError as error:
         found = wrong_shape(error)
         raise Unreadable(
-            "action", "That is no action here: {reason}", reason=found.values["reason"]
+            "action", "This is not a valid action: {reason}", reason=found.values["reason"]
         ).at(found.path) from None
     return action
 
@@ -160,7 +162,7 @@ def moves_of(game: AnyGame, rows: Iterable[MoveRow]) -> list[tuple[Party, Action
 def write_move(row: MoveRow, action: Action, game: AnyGame, after: State, *, held: bool) -> None:
     """Put an action into its row, and encrypt what a spectator may not see of it.
 
-    Of a hand that is held back nobody beside its table may see anything before it is settled.
+    Only the table's players may see a held hand before it is settled.
     """
     data = as_stored(action)
     hidden = frozenset[str]()
@@ -170,7 +172,7 @@ def write_move(row: MoveRow, action: Action, game: AnyGame, after: State, *, hel
 
 
 def lay_open_moves(rows: Iterable[Move], game: AnyGame, last: State) -> list[Move]:
-    """Write openly what a hand that has ended shows to everybody, and return the changed rows."""
+    """Write openly the public parts of a finished hand, and return the changed rows."""
     sealed = [row for row in rows if row.sealed_action]
     hidden = _hidden(game, last) if sealed else frozenset()
     for row in sealed:

@@ -1,10 +1,10 @@
 """Reservations: a bot in a hand gives up its seat afterwards to the person who waits for it.
 
 The bot's own row says for whom the seat is reserved, and for how much that player will sit down. So
-a seat is reserved for one player at most, and nobody else can come between: when no hand runs any
+a seat is reserved for one player at most, and no other player can take it: when no hand runs any
 more, the bot gets up and the player sits down in one transaction. No money moves before that. The
-bot goes on playing meanwhile. Nobody looks for a bot, so `seen_at` in its row says when the waiting
-player was last seen.
+bot plays on until then. A bot is always present, so `seen_at` in its row is the time when the
+waiting player was last seen.
 
 A reservation lapses when the player is offline for longer than the table's grace period, or can no
 longer pay; the bot then keeps its seat.
@@ -17,18 +17,16 @@ from typing import Final
 from django.db import transaction
 from django.utils.translation import gettext_noop as _n
 
-from games import admission
-from games.admission import Occasion, Request
 from games.models import Seat, Table
 from games.models.prepared import Query
-from games.tables import buy_in
-from games.tables.lock import lock_table, seats_at, store_table
-from games.words.refusal import Refused
-from wallets.accounts import account
-from wallets.amounts import show_amount
-from wallets.errors import Refused as PostingRefused
-from wallets.holders import player_reference
-from wallets.player import Player, Viewer
+from games.tables import admission, buy_in
+from games.tables.admission import Occasion, Request
+from games.tables.lock import lock_table, seat_of, seats_at, store_table
+from wallets.models.holders import player_reference
+from wallets.money.accounts import account
+from wallets.values.amounts import show_amount
+from wallets.values.errors import Refused
+from wallets.values.player import Player, Viewer
 
 WAITING: Final = Query(
     lambda table: Seat.objects.filter(
@@ -44,10 +42,14 @@ def is_reserved(table: Table, seat: Seat, now: datetime) -> bool:
 
 
 def reservation_of(player: Viewer, seats: Iterable[Seat]) -> Seat | None:
-    """The seat that is reserved for a player among those of one table."""
     return next(
         (seat for seat in seats if seat.reserved_for_id and seat.reserved_for_id == player.pk), None
     )
+
+
+def has_seat(player: Viewer, seats: Sequence[Seat]) -> bool:
+    """Whether a player sits among these seats, or has one of them reserved."""
+    return bool(seat_of(player, seats) or reservation_of(player, seats))
 
 
 def reserve(table: Table, seat: Seat, player: Player, amount: int, now: datetime) -> Seat:
@@ -74,8 +76,8 @@ def release(seat: Seat) -> None:
 def seat_reserved(table_id: int, now: datetime) -> None:
     """Seat all players with a reservation once no hand is live at the table.
 
-    Each is a transaction of its own, and first pays the bot and then takes from the player who
-    waits: so no two tables can wait for each other's wallets.
+    Each is a separate transaction that first pays the bot and then takes from the player who waits:
+    so no two tables can wait for each other's wallets.
     """
     for waiting in WAITING(table_id):
         with transaction.atomic():
@@ -102,7 +104,7 @@ def _seat_player(table: Table, seats: Sequence[Seat], seat_id: int, now: datetim
                 # The player keeps the old last-seen time, and so gets no longer grace than others.
                 taken.seen_at = seen_at
                 taken.save(update_fields=["seen_at"])
-        except (Refused, PostingRefused):
+        except Refused:
             # The wallet has been emptied since, or the table asks for more.
             pass
     store_table(table)

@@ -1,9 +1,9 @@
 """Taking or reserving a seat, buying in, topping up, sitting out, and leaving.
 
-A seat has one stack, the balance of its stack account. Money goes between a player's wallet and a
-stack only while the seat has no stake in a hand; what a player requests meanwhile comes after it.
-Every verb locks the table's row first, and posts at most once; before a first buy-in stands the
-welcome.
+A seat has one stack, the balance of its stack account. Money moves between a player's wallet and a
+stack only while the seat has no stake in a hand; requests during a hand are carried out after it.
+Every verb locks the table's row first, and posts at most once; the welcome money comes before a
+first buy-in.
 """
 
 from collections.abc import Sequence
@@ -12,19 +12,18 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.utils.translation import gettext_noop as _n
 
-from games import admission
-from games.admission import Occasion, Request
 from games.models import Move, Seat, Table
-from games.tables import buy_in, reservations, traces
+from games.tables import admission, buy_in, reservations, traces
 from games.tables.access import require_entry, require_seat
+from games.tables.admission import Occasion, Request
 from games.tables.formats import format_of
 from games.tables.lock import lock_table, seat_of, seats_at, store_table
 from games.tables.play import add_chips, bow_out
 from games.tables.play_money import welcome
 from games.tables.playing import next_due
-from games.words.refusal import Refused, require_none
-from wallets.ledger import is_posted
-from wallets.player import Player
+from wallets.money.ledger import is_posted
+from wallets.values.errors import Refused, require_none
+from wallets.values.player import Player
 
 
 def sit(
@@ -68,7 +67,7 @@ def _take(
         if not taken.player.is_bot or player.is_bot:
             raise Refused("seat_taken", _n("That seat is taken."))
         if taken.reserved_for_id != player.pk and reservations.is_reserved(table, taken, now):
-            raise Refused("seat_kept", _n("That seat is reserved for somebody else."))
+            raise Refused("seat_kept", _n("That seat is reserved for another player."))
         if buy_in.is_dealt_in(table, taken):
             return reservations.reserve(table, taken, player, amount, now)
         buy_in.vacate(table, taken, now)

@@ -1,26 +1,30 @@
-"""The checks on a table's settings, before anybody sits down at it."""
+"""The checks on a table's settings, before players sit down at it."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.models import Table
-from games.rules.analysis.edges import players_edges
+from games.rules.analysis.edges import (
+    house_edges,
+    jackpot_chance,
+    players_edges,
+    pools_cost,
+)
 from games.rules.catalogue import game_type
 from games.rules.contract import most_seats, refused_options
-from games.rules.errors import RulesError
 from games.tables.jackpots import pool_terms
 from games.tables.lock import lock_table, store_table
 from games.tables.replay import game_from
 from games.words.naming import term
 from games.words.refusals import sentence_of
-from wallets.amounts import show_amount
-from wallets.gifts import register as register_gifts
 from wallets.models import Currency, Jackpot
+from wallets.values.amounts import show_amount
+from wallets.values.errors import Refused
 
 # The rules accept any rate; the house's own is 500. No form accepts more than this.
 RAKE_BP_MAX: Final = 1_000
@@ -50,12 +54,12 @@ def _of_the_rules(
     options = values.get("options") or {}
     try:
         played = game_from(game, options)
-    except (RulesError, ValueError) as reason:
+    except (Refused, ValueError) as reason:
         yield "options", str(reason)
         return
     if refusal := refused_options(played):
         yield "options", sentence_of(refusal, currency)
-    # A table that is to close is played to its end as it is.
+    # A closing table is played to its end as it is.
     if values.get("status", Table.Status.OPEN) == Table.Status.OPEN:
         yield from _beyond_measure(played, values["stack_min"], currency)
     if options.get("tournament") and currency.kind != Currency.Kind.CHIPS:
@@ -87,7 +91,7 @@ def usual_stacks(game: str, options: dict[str, Any]) -> dict[str, int | None]:
     """The usual buy-in and stack at these stakes: the form takes them for empty fields."""
     try:
         played = game_from(game, options)
-    except (RulesError, ValueError):
+    except (Refused, ValueError):
         # `_of_the_rules` reports which option is wrong.
         played = None
     return {field: getattr(played, name, None) for field, name in USUAL_STACKS.items()}
@@ -107,7 +111,7 @@ def seat_bounds(game: str, options: dict[str, Any]) -> tuple[int, int]:
     seats = game_type(game).seats
     try:
         return seats[0], most_seats(game_from(game, options))
-    except (RulesError, ValueError):
+    except (Refused, ValueError):
         # `_of_the_rules` reports which option is wrong.
         return seats[0], seats[-1]
 
@@ -134,40 +138,71 @@ def _of_jackpots(
 def gifts(table: Table, values: dict[str, Any]) -> list[str]:
     """A sentence for each bet that would pay players on average: an operator must confirm them.
 
-    What a pool gets of a bonus bet it gives back to players some day, so that counts too, as does
-    what the house puts into it after each hit.
+    A pool pays its share of a bonus bet back to players some day, so that counts too, as do the
+    house's payments into it after each hit.
     """
     jackpots = list(values.get("jackpots") or ())
-    shares = {jackpot.kind: jackpot.share_bp for jackpot in jackpots}
-    options = dict(values.get("options") or {})
     game = values.get("game") or table.game
+    played = _with_pools(game, dict(values.get("options") or {}), jackpots)
+    words = _("On average players would win {percent}% of each bet of this kind: {bet}.")
+    return [
+        words.format(percent=_percent(edge), bet=term(bet))
+        for bet, edge in players_edges(played, pool_terms(jackpots)).items()
+    ]
+
+
+def _with_pools(game: str, options: dict[str, Any], jackpots: Iterable[Jackpot]) -> Any:
+    """The rules of a game whose bonus bets feed these jackpots."""
     if game_type(game).feeds_pools:
+        shares = {jackpot.kind: jackpot.share_bp for jackpot in jackpots}
         options |= {
             "jackpot_bp": shares.get(Jackpot.Kind.PROGRESSIVE, 0),
             "mystery_bp": shares.get(Jackpot.Kind.MYSTERY, 0),
         }
-    words = _("On average players would win {percent}% of each bet of this kind: {bet}.")
-    return [
-        words.format(percent=_percent(edge), bet=term(bet))
-        for bet, edge in players_edges(game_from(game, options), pool_terms(jackpots)).items()
-    ]
+    return game_from(game, options)
 
 
 def gifts_of_jackpot(jackpot: Jackpot) -> list[str]:
     """The same sentences for the tables that play for a jackpot, which has new settings."""
-    if not jackpot.active:
-        return []
     found: list[str] = []
-    for table in Table.objects.filter(jackpots=jackpot).select_related("currency"):
-        others = table.jackpots.filter(active=True).exclude(pk=jackpot.pk)
-        values = {"options": table.options, "jackpots": [jackpot, *others]}
+    for table, jackpots in _tables_of(jackpot):
+        values = {"options": table.options, "jackpots": jackpots}
         found += [f"{table.name}: {sentence}" for sentence in gifts(table, values)]
     return found
 
 
-def register() -> None:
-    """Have the form of a jackpot ask what its settings give away at tables."""
-    register_gifts("tables", gifts_of_jackpot)
+def _tables_of(jackpot: Jackpot) -> Iterator[tuple[Table, list[Jackpot]]]:
+    """The tables that play for a jackpot, each with all that it plays for; none if it rests."""
+    if jackpot.active:
+        for table in Table.objects.filter(jackpots=jackpot).select_related("currency"):
+            others = table.jackpots.filter(active=True).exclude(pk=jackpot.pk)
+            yield table, [jackpot, *others]
+
+
+class JackpotCost(NamedTuple):
+    """What the pools cost of a bonus bet at a table in the long run, and what the house keeps."""
+
+    table: Table
+    cost: Fraction
+    kept: Fraction
+    # How likely a bonus bet is to win a share of a progressive jackpot.
+    chance: Fraction
+
+
+def costs_of_jackpot(jackpot: Jackpot) -> list[JackpotCost]:
+    """What a jackpot with these settings costs at each table that plays for it."""
+    found = []
+    for table, jackpots in _tables_of(jackpot):
+        game, terms = _with_pools(table.game, dict(table.options), jackpots), pool_terms(jackpots)
+        if edges := house_edges(game, terms):
+            cost = pools_cost(game, terms)
+            found.append(JackpotCost(table, cost, edges["bonus"], jackpot_chance(game)))
+    return found
+
+
+def is_played_for(jackpot: Jackpot) -> bool:
+    """Whether the rules that an open table publishes name this jackpot."""
+    return bool(Table.objects.exclude(status=Table.Status.CLOSED).filter(jackpots=jackpot).exists())
 
 
 def _percent(edge: Fraction) -> str:
@@ -179,7 +214,7 @@ def _percent(edge: Fraction) -> str:
 def changed(table_id: int, now: datetime) -> None:
     """Raise the version of a table with new settings, and have the clock look where nothing is due.
 
-    It may be a table that is to close.
+    The table may be closing.
     """
     with transaction.atomic():
         table = lock_table(table_id)

@@ -14,7 +14,7 @@ import msgspec
 from django.db import transaction
 from django.utils.translation import gettext_noop as _n
 
-from games.models import Hand, HandSeat, Move, Seat, Shoe, Table
+from games.models import Hand, HandSeat, Move, Seat, Shoe, ShoeSeat, Table
 from games.models.prepared import Insert, Query, Update, UpdateRows
 from games.rules.contract import AnyGame, State, is_passed_out
 from games.rules.record import recorded
@@ -27,9 +27,9 @@ from games.tables.jackpots import after_hits, pool_of
 from games.tables.missed_turns import after_hand
 from games.tables.replay import lay_open_context, lay_open_moves
 from games.tables.squeeze import squeeze_time
-from wallets.accounts import account
-from wallets.cashier import HOUSE
-from wallets.ledger import Leg, post
+from wallets.money.accounts import account
+from wallets.money.cashier import HOUSE
+from wallets.money.ledger import Leg, post
 
 # Why a hand's posting was made: its reference says which hand it is.
 SETTLED: Final = _n("hand settled")
@@ -53,7 +53,7 @@ def posting_key(what: str) -> UUID:
 
 def end_hand(
     rows: hand_digest.Rows,
-    played: int,
+    parts: Sequence[ShoeSeat],
     seats: Sequence[Seat],
     game: AnyGame,
     state: State,
@@ -61,13 +61,12 @@ def end_hand(
 ) -> None:
     """Settle a hand that is over, pay it, and clear its table for the next.
 
-    The rows are the caller's own; so many of the moves are the last and not stored yet.
+    The rows are the caller's own, and the last moves are not stored yet. The parts are those of the
+    hand's shoe: what is read is read before the first write, so that all writes go together.
     """
     hand, moves, players = rows
     table = hand.table
     settlement: Settlement = game.settle(state)
-    # What is read is read before the first write, so that all writes go together.
-    parts = custody.PARTS(hand.shoe_id)
     legs = legs_of(hand, seats, settlement)
     if legs:
         hand.posting = posting_key(hand.reference)
@@ -80,7 +79,7 @@ def end_hand(
             reason=SETTLED,
             reference=hand.reference,
         )
-    store_moves(moves, played, game, state)
+    store_moves(moves, game, state)
     hand.cards_dealt = game.dealt(state)
     hand.settlement = settlement_payload(settlement)
     hand.rake, hand.bank = sum(settlement.rake.values()), bank_of(settlement)
@@ -119,7 +118,7 @@ def report_end(
 
 
 def publish(hand: Hand, hashes: Mapping[str, object], now: datetime) -> None:
-    """Add what everybody may know of a finished hand to the public chain."""
+    """Add the public facts of a finished hand to the public chain."""
     body = {"hand": hand.code, "shoe": hand.shoe_id, "settlement": hand.settlement, **hashes}
     chain.add("hand", body, now)
 
@@ -171,7 +170,7 @@ def legs_of(
 
 
 def bank_of(settlement: Settlement) -> int:
-    """Return what the house wins in a hand beside the rake, less what it pays into the pools."""
+    """Return the house's win in a hand without the rake, less its payments into the pools."""
     return settlement.net.get("house", 0) - sum(settlement.pools.values())
 
 
@@ -181,11 +180,11 @@ def pools_hit(settlement: Settlement) -> list[PoolName]:
     return [name for name in settlement.pools if name in paid]
 
 
-def store_moves(moves: Sequence[Move], played: int, game: AnyGame, state: State) -> None:
+def store_moves(moves: Sequence[Move], game: AnyGame, state: State) -> None:
     """Store the last moves, and write openly what the end shows of those before."""
     shown = lay_open_moves(moves, game, state)
     WRITE_MOVES([move for move in shown if move.pk])
-    INSERT_MOVES(moves[len(moves) - played :])
+    INSERT_MOVES([move for move in moves if not move.pk])
 
 
 def store_results(hand: Hand, rows: Sequence[HandSeat], settlement: Settlement) -> None:

@@ -1,8 +1,8 @@
-"""The squeeze: players who backed a side of a coup turn its cards by hand, for a time of its own.
+"""The squeeze: players who backed a side of a coup turn its cards by hand, for a fixed time.
 
-The betting is closed and the round is settled by then, so its cards are open to everybody, and
-what a player does with them decides nothing. One moment ends the squeeze for all; the pause
-before the next round comes after it. Where nobody is there to turn a card, there is no squeeze.
+The betting is closed and the round is settled by then, so its cards are public, and turning them
+decides nothing. One moment ends the squeeze for all; the pause before the next round follows it.
+Without a player to turn a card, there is no squeeze.
 """
 
 from collections.abc import Iterable, Sequence
@@ -30,12 +30,12 @@ def is_squeezed(table: Table, now: datetime) -> bool:
     """Whether players still turn the cards of the round that has just ended at a table."""
     if table.hand_id is not None or table.phase != Table.Phase.PAUSE or table.due_at is None:
         return False
-    # The pause comes after the squeeze, and is short where all have asked to go on.
+    # The pause follows the squeeze, and is short if all have asked to go on.
     return now < table.due_at - timedelta(seconds=table.pause_seconds)
 
 
 def squeezed_until(hand: Hand, next_hand_at: datetime | None) -> datetime | None:
-    """Return when a round's cards lie open for everybody; None before it is over."""
+    """Return when a round's cards are public; None before it is over."""
     if hand.ended_at is None or next_hand_at is None:
         return None
     return min(hand.ended_at + SQUEEZE_TIME, next_hand_at)

@@ -1,8 +1,8 @@
 """Thinking ahead: a strong bot's move is found while its table is not locked.
 
-That takes up to a second of one core, and nobody else at the table may wait for it. The clock
+That takes up to a second of one core, and no other player may have to wait for it. The clock
 therefore lets go of the table, asks here, and locks it again. The thought is of one moment of one
-hand; if the table has moved on meanwhile, it is dropped, and the bot plays without it.
+hand; if the table has moved on, it is dropped, and the bot plays without it.
 """
 
 import logging
@@ -29,7 +29,7 @@ class Moment(NamedTuple):
 
 
 class Thought(NamedTuple):
-    """What a bot would play at that moment."""
+    """The bot's play at that moment."""
 
     moment: Moment
     action: Action
@@ -40,7 +40,7 @@ def moment_of(table: Table, seat: Seat) -> Moment:
 
 
 def is_to_think(table: Table, seats: Iterable[Seat], now: datetime) -> bool:
-    """Whether a strong bot is to act and its pause is over."""
+    """Whether a strong bot has to act and its pause is over."""
     return STRONG in strengths(table.game) and _thinker(table, seats, now) is not None
 
 

@@ -1,9 +1,8 @@
 """Time banks: seconds that a player has beyond the time of a turn, at tables among players.
 
-A bank is a number of seconds in the seat's row. A turn has its usual time first; whoever has not
-acted then goes on with their bank, until it is empty. What was used of it is taken off when they
-act, and hands that a player plays to the end fill it up again. Against the house there is no bank,
-as nobody waits there for a player who thinks.
+A bank is a number of seconds in the seat's row. A turn has its usual time first; then the player's
+bank runs, until it is empty. An act deducts the time used, and hands that a player plays to the end
+refill the bank. Against the house there is no bank, because no other player waits.
 
 The table has one deadline for all who are to act. While banks run, it is the moment at which the
 first of them is empty.
@@ -18,7 +17,7 @@ from games.models.prepared import Update
 from games.models.tables import TIME_BANK
 from games.rules.catalogue import against_house
 
-# What a hand that was played without a missed turn adds to a bank.
+# The time that a hand without a missed turn adds to a bank.
 REFILL: Final = 5
 WRITE_BANK: Final = Update(Seat, ("time_bank",))
 
@@ -28,13 +27,13 @@ def has_banks(table: Table) -> bool:
 
 
 def is_running(table: Table) -> bool:
-    """Whether the usual time of the turn is over, and somebody still has time in their bank."""
+    """Whether the usual time of the turn is over, and a player still has time in their bank."""
     end = _usual_end(table)
     return end is not None and table.deadline is not None and table.deadline > end
 
 
 def limit(table: Table, seat: Seat) -> datetime | None:
-    """Until when a seat that is to act has time, its bank included; None where no clock runs."""
+    """The deadline of a seat that has to act, its bank included; None where no clock runs."""
     end = _usual_end(table)
     return end and end + timedelta(seconds=seat.time_bank)
 

@@ -1,13 +1,15 @@
 """Listeners for sittings and acts: a package above registers here, and games know none.
 
-A listener is called in the transaction of what it hears of, or just after it for an act that takes
-no lock. It must be cheap, and it must not fail: the player would be told that nothing was done.
+A listener is called in the transaction of the event, or just after it for an act without a lock. It
+must be cheap, and it must not fail: the player would be told that nothing was done.
 """
 
 from collections.abc import Callable
 from datetime import datetime
 from enum import StrEnum
 from typing import Final, NamedTuple
+
+from wallets.values.registry import Registry
 
 
 class Occasion(StrEnum):
@@ -29,17 +31,12 @@ class Event(NamedTuple):
 
 Listener = Callable[[Event], None]
 
-_LISTENERS: Final[dict[str, Listener]] = {}
-
-
-def register(name: str, listener: Listener) -> None:
-    """Have a listener called from now on; one of this name is replaced."""
-    _LISTENERS[name] = listener
+LISTENERS: Final = Registry[Listener]("listener of tables")
 
 
 def report(
     occasion: Occasion, player: int, table: int, now: datetime, hand: int | None = None
 ) -> None:
     event = Event(occasion, player, table, hand, now)
-    for listener in _LISTENERS.values():
+    for listener in LISTENERS.values():
         listener(event)

@@ -1,7 +1,7 @@
 """The verbs of the chat: writing a line, muting a player, reading the lines.
 
-Players who sit at a table may write, and whoever may watch it may read. Lines never change. They
-are kept for thirty days, so that staff can look into complaints, and then deleted.
+Players at a table may write, and all who may watch it may read. Lines never change. They are kept
+for thirty days, so that staff can look into complaints, and then deleted.
 """
 
 import unicodedata
@@ -15,18 +15,52 @@ from django.db.models import QuerySet
 from django.utils.functional import Promise
 from django.utils.translation import gettext_noop as _n
 
-from games import admission
-from games.chat import manners
 from games.chat.models import LINE_MAX, ChatLine, Mute, Silence
 from games.chat.phrases import EMOTES, all_phrases
 from games.live.announcing import announce_chat
 from games.models import Hand, Seat
 from games.rules.catalogue import game_type
 from games.rules.errors import Unreadable
+from games.tables import admission
 from games.words.naming import player_title
 from games.words.plain import one_line
-from games.words.refusal import Refused
-from wallets.player import Viewer
+from wallets.values.errors import Refused
+from wallets.values.player import Viewer
+from wallets.values.registry import Registry
+
+# What a bot says to a phrase; the others it leaves alone.
+ANSWERS: Final = {
+    "hello": "hello",
+    "pleased": "pleased",
+    "luck": "thanks",
+    "nice": "thanks",
+    "too_good": "thanks",
+    "bye": "luck",
+    "miss_you": "miss_you",
+    "flower": "flower",
+    "tea": "thanks",
+}
+# After one has spoken the bots of a table are quiet for this long, which is some hands.
+QUIET: Final = timedelta(minutes=3)
+
+
+def answer(line: ChatLine, now: datetime) -> ChatLine | None:
+    """Return a bot's answer to a line that a person has just written, if it has one."""
+    phrase = ANSWERS.get(line.phrase)
+    if phrase is None:
+        return None
+    said = ChatLine.objects.filter(table=line.table_id, player__is_bot=True)
+    if said.filter(said_at__gt=now - QUIET).exists():
+        return None
+    sitting = Seat.objects.filter(table=line.table_id, left_at__isnull=True, player__is_bot=True)
+    bots = list(sitting.order_by("number").values_list("player_id", flat=True))
+    if not bots:
+        return None
+    bot = bots[line.pk % len(bots)]
+    return ChatLine.objects.create(
+        table_id=line.table_id, player_id=bot, phrase=phrase, said_at=now
+    )
+
 
 SHOWN_MAX: Final = 50
 KEPT: Final = timedelta(days=30)
@@ -37,19 +71,15 @@ LINES_WITHIN: Final = timedelta(seconds=15)
 MARKS: Final = ("Mn", "Me")
 MARKS_MAX: Final = 4
 PHRASES_ONLY: Final = _n(
-    "While a hand is live only quick phrases are allowed, so that nobody can talk about cards."
+    "While a hand is live only quick phrases are allowed, so that players cannot talk about cards."
 )
 # Letters that look blank: fillers of Hangul, and the empty Braille cell.
 BLANKS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 
-# Whom the reader of this number does not hear, as a query for the numbers of players.
+# The numbers of the players whom this reader has muted, as a query.
 Unheard = Callable[[int], QuerySet[Any, object]]
-_UNHEARD: Final[dict[str, Unheard]] = {}
-
-
-def register_unheard(name: str, unheard: Unheard) -> None:
-    """Keep more players than the muted from a reader; a rule of this name is replaced."""
-    _UNHEARD[name] = unheard
+# More players than the muted, whom packages above keep from a reader.
+UNHEARD: Final = Registry[Unheard]("rule of chat")
 
 
 class Heard(NamedTuple):
@@ -104,7 +134,7 @@ def say(player: Viewer, table_id: int, typed: str, now: datetime, *, phrase: str
         line = ChatLine.objects.create(
             table_id=table_id, player_id=player.pk, text=text, phrase=phrase, said_at=now
         )
-        newest = manners.answer(line, now) or line
+        newest = answer(line, now) or line
         transaction.on_commit(lambda: announce_chat(table_id, newest.pk))
     return line
 
@@ -139,7 +169,7 @@ def lines_at(table_id: int, viewer: Viewer) -> list[Heard]:
     lines = ChatLine.objects.filter(table_id=table_id, hidden=False).select_related("player")
     if viewer.is_authenticated:
         lines = lines.exclude(player__in=Mute.objects.filter(player_id=viewer.pk).values("muted"))
-        for unheard in _UNHEARD.values():
+        for unheard in UNHEARD.values():
             lines = lines.exclude(player__in=unheard(viewer.pk))
     sitting = Seat.objects.filter(table_id=table_id, left_at__isnull=True)
     seats = dict(sitting.values_list("player_id", "number"))

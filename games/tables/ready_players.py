@@ -1,13 +1,13 @@
 """Players who need no pause: ready for the next hand, or with their last bets at once.
 
-Between two hands the result lies on the table for as long as the pause lasts. It ends early when
-everybody who would be dealt in is ready: bots, seats on auto-play and absent players always are.
-Alone against the house, a player who bets as before begins the round, bets, and closes the betting
-with one request. Requests name the last hand that was over, so that one sent twice has no second
-effect. Bets for the next round are taken while the result still lies there (`next_bets.py`).
+Between two hands the table shows the result until the pause ends. It ends early when all players
+who would be dealt in are ready: bots, seats on auto-play and absent players always are. Alone
+against the house, a player who bets as before begins the round, bets, and closes the betting with
+one request. Requests name the last hand that was over, so that one sent twice has no second effect.
+Bets for the next round are taken while the result is still shown (`next_bets.py`).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -15,12 +15,15 @@ from django.db import transaction
 from django.utils.translation import gettext_noop as _n
 
 from games.models import Hand, HandSeat, Move, Seat, Table
+from games.models.combined_reads import Read
+from games.models.prepared import Query
 from games.rules.catalogue import game_type
 from games.rules.contract import HOUSE
 from games.rules.house.actions import Done
 from games.tables import clock, play, traces
 from games.tables.access import require_seat
 from games.tables.autoplay import plays_by_itself
+from games.tables.copies import COPIES
 from games.tables.deal import is_mixed, no_new_hand
 from games.tables.decisions import Decision
 from games.tables.formats import format_of
@@ -29,12 +32,20 @@ from games.tables.next_bets import require_possible
 from games.tables.next_shoe import all_committed
 from games.tables.playing import resume
 from games.tables.replay import game_from
-from games.words.refusal import Refused, require_none
-from wallets.player import Player
+from wallets.values.errors import Refused, require_none
+from wallets.values.player import Player
 
-# How many rounds are searched for the player's last bets; rounds without their bets are skipped.
+# How many rounds of a table are searched for its players' last bets.
 ROUNDS_MAX: Final = 5
 BETS: Final = ("bet", "ante")
+MOVES_AFTER: Final = Query(
+    lambda table, number: Move.objects.filter(
+        hand__table=table, hand__number__gt=number, hand__status=Hand.Status.FINISHED
+    ).order_by("-hand_id", "number"),
+    int,
+    int,
+)
+Bets = list[dict[str, Any]]
 
 
 def waited_for(
@@ -45,7 +56,7 @@ def waited_for(
 ) -> list[Seat]:
     """Return the seats that the next hand waits for: those who play on and are not ready.
 
-    Against the house, a result is nobody's who did not bet. A caller may know who has bet.
+    Against the house, a player without a bet has no result. A caller may know who has bet.
     """
     looking = [
         seat
@@ -64,12 +75,22 @@ def plays_on(table: Table, seats: Sequence[Seat], seat: Seat, now: datetime) -> 
 
 
 def bettors_of_last(table: Table) -> set[int]:
-    """The seats that have bet in the hand that was dealt last."""
+    """The seats that have bet in the hand that was dealt last, which has ended."""
+    ended = COPIES.ended_at(table) if table.hands_dealt else None
+    if ended is not None:
+        return bettors_in(ended.players, ended.moves)
+    # The hand is void.
     last = Hand.objects.filter(table=table, number=table.hands_dealt)
     moves = Move.objects.filter(hand__in=last, seat__gt=0, action__do__in=BETS)
     numbers = set(moves.values_list("seat", flat=True))
     dealt = HandSeat.objects.filter(hand__in=last, number__in=numbers)
     return set(dealt.values_list("seat", flat=True))
+
+
+def bettors_in(players: Iterable[HandSeat], moves: Iterable[Move]) -> set[int]:
+    """The seats that have bet in a hand with these players and moves."""
+    bet = {move.seat for move in moves if move.action["do"] in BETS}
+    return {one.seat_id for one in players if one.number in bet}
 
 
 def can_hurry(table: Table) -> bool:
@@ -84,7 +105,7 @@ def is_against_house(table: Table) -> bool:
 
 
 def hurry(table: Table, seats: Sequence[Seat], now: datetime) -> bool:
-    """End the pause of a locked table if nobody needs the rest of it."""
+    """End the pause of a locked table if no player needs the rest of it."""
     if table.phase != Table.Phase.PAUSE or table.shoe is None or table.due_at in (None, now):
         return False
     if waited_for(table, seats, now) or not _may_lock(table, seats, now):
@@ -105,12 +126,14 @@ def say_ready(player: Player, table_id: int, after: int, now: datetime) -> Table
         seat.save(update_fields=["ready_after", "seen_at"])
         hurry(table, seats, now)
         store_table(table)
+    if not clock.is_due(table, now):
+        return table
     clock.tick(table_id, now)
     return Table.objects.get(pk=table_id)
 
 
 def _may_lock(table: Table, seats: Sequence[Seat], now: datetime) -> bool:
-    """Whether nobody loses their part in the mix: the shoe is mixed, or all have committed."""
+    """Whether no player loses their part in the mix: the shoe is mixed, or all have committed."""
     shoe = table.shoe
     assert shoe is not None
     if is_mixed(shoe):
@@ -120,7 +143,8 @@ def _may_lock(table: Table, seats: Sequence[Seat], now: datetime) -> bool:
 
 def bet_again(player: Player, table_id: int, after: int, now: datetime) -> Table:
     """Place the last bets once more, all or none, and close the betting for this player."""
-    bets = last_bets(require_seat(player, seats_at(Table.objects.get(pk=table_id))))
+    table = Table.objects.get(pk=table_id)
+    bets = last_bets(require_seat(player, seats_at(table)), latest_moves(table))
     if not bets:
         raise Refused("no_last_bets", _n("You have not bet here yet."))
     return bet_next(player, table_id, after, bets, now)
@@ -177,17 +201,31 @@ def _intend(
     store_table(table)
 
 
-def last_bets(seat: Seat) -> list[dict[str, object]]:
-    """Return a player's bets in the last round in which they bet, in the order of placing."""
-    ended = HandSeat.objects.filter(seat=seat, hand__status=Hand.Status.FINISHED)
-    hands = list(ended.order_by("-hand").values_list("hand", flat=True)[:ROUNDS_MAX])
-    moves = Move.objects.filter(hand__in=hands, seat=seat.number).order_by("-hand", "number")
-    latest, bets = None, list[dict[str, Any]]()
-    for hand, action in moves.values_list("hand", "action"):
-        if action["do"] not in BETS or "amount" not in action:
-            continue
-        if latest not in (None, hand):
-            break
-        latest = hand
-        bets.append(action)
-    return bets
+def latest_moves(table: Table) -> list[Move]:
+    """The moves of the rounds that were dealt last and have ended, the newest round first."""
+    return MOVES_AFTER(*_latest(table))
+
+
+def read_of_latest_moves(table: Table) -> Read:
+    """The query of `latest_moves`."""
+    return MOVES_AFTER, _latest(table)
+
+
+def _latest(table: Table) -> tuple[int, int]:
+    return table.pk, table.hands_dealt - ROUNDS_MAX
+
+
+def last_bets(seat: Seat, latest: Iterable[Move]) -> Bets:
+    """Return a player's bets in the last round in which they bet, in the order of placing.
+
+    Of the moves of the latest rounds, those are the player's that were made since they sat down.
+    """
+    bets = [
+        move
+        for move in latest
+        if move.seat == seat.number
+        and move.at >= seat.sat_down_at
+        and move.action["do"] in BETS
+        and "amount" in move.action
+    ]
+    return [move.action for move in bets if move.hand_id == bets[0].hand_id]

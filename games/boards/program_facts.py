@@ -40,7 +40,7 @@ def help_for(snapshot: TableView) -> Help:
 
 
 def free_seats(snapshot: TableView) -> tuple[int, ...]:
-    """The seats that a person could take: where nobody sits, and those that a bot would give up."""
+    """The seats that a person could take: free seats, and those that a bot would give up."""
     bots = (seat.number for seat in snapshot.seats if seat.is_bot and not seat.leaves)
     return tuple(sorted((*snapshot.free, *bots)))
 
@@ -48,8 +48,8 @@ def free_seats(snapshot: TableView) -> tuple[int, ...]:
 def waits_for(snapshot: TableView) -> tuple[int, ...]:
     """The seats that the table waits for until their time is up.
 
-    While bets are placed nobody waits for a seat that has none; between two hands, the table waits
-    until those who play on have read the result.
+    While bets are placed the table does not wait for a seat without one; between two hands, the
+    table waits until those who play on have read the result.
     """
     own, between = snapshot.own, snapshot.own.between
     if between is None:

@@ -5,10 +5,10 @@
         INSERT_SEATS([HandSeat(hand=hand, ...), ...])
         WRITE_ROUNDS(shoe)
 
-Inside, the prepared writes of `prepared.py` wait, and whatever else asks the database for something
-first sends what waits: so nothing reads a row that is still to be written. A row that waits has no
-key yet; rows that refer to it through the relation get the key with it. Values are taken when the
-rows are sent, and several updates of one row become one.
+Inside, the prepared writes of `prepared.py` wait, and any other query first sends the waiting
+writes: so nothing reads a row that is still to be written. A row that waits has no key yet; rows
+that refer to it through the relation get the key with it. Values are taken when the rows are sent,
+and several updates of one row become one.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -1,4 +1,5 @@
-"""What templates of pieces call: lookups, words, amounts, addresses, and parts that are remembered.
+"""Functions for templates of pieces: lookups, words, amounts, addresses, and parts that are
+remembered.
 
 The functions of a family are in `games/families/<family>/tags.py`.
 """
@@ -16,30 +17,32 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext
 from markupsafe import Markup
 
-from games.boards import chips
+from games.boards import betting
+from games.boards.family import OpenHand, family_named
 from games.boards.forms import Button
 from games.boards.keys import key_of_button
+from games.boards.pieces.cards import card, card_back, card_kind, cards_row, face, icon
+from games.boards.pieces.engine import Functions, remembered
 from games.boards.settlement_text import party_in_words, sentence_of_line
+from games.boards.settlement_view import settlement_view
 from games.boards.spots import Box
-from games.pieces.cards import card, card_back, card_kind, cards_row, face, icon
-from games.pieces.engine import Functions, remembered
+from games.rules.contract import View
 from games.words.naming import card_name, player_title, term
 from games.words.strengths import MARKS
-from wallets.amounts import amount_for_input, show_amount, show_signed
 from wallets.models import Currency
+from wallets.values.amounts import amount_for_input, show_amount, show_signed
 
-# What differs each time is put in when a piece is sent (`assembly.py`): the token of a form, the
-# key of a top-up, and the marks of all pieces. Nobody can write what stands for them, as it has a
-# part that nobody can guess.
+# Parts that differ each time are filled in when a piece is sent (`assembly.py`): the token of a
+# form, and the key of a top-up. Their placeholders contain a part that no player can guess or
+# write.
 SECRET: Final = token_hex(8)
 NO_TOKEN: Final = f"\1{SECRET}token\1"
 NO_KEY: Final = f"\1{SECRET}key\1"
-NO_MARKS: Final = f"\1{SECRET}marks\1"
 FORM_TOKEN: Final = Markup('<input type="hidden" name="csrfmiddlewaretoken" value="{}">').format(
     NO_TOKEN
 )
-# How an answer gets into the page: the board, morphed. Each form names all of it, as it may be
-# taken out of the page before its answer comes.
+# How an answer gets into the page: the board, morphed. Each form names all of it, because the page
+# may drop the form before the answer arrives.
 INTO_BOARD: Final = Markup('hx-ext="morph"\n  hx-target="#board" hx-swap="morph:innerHTML"')
 # The attributes of a seat that a plate shows, and the published ones of a shoe.
 PLATE: Final = (
@@ -51,7 +54,6 @@ SEALED: Final = ("code", "seal", "lock", "mix", "decks", "cards_dealt")
 
 @lru_cache(4096)
 def url(name: str, *args: object) -> str:
-    """The address of a page."""
     return reverse(name, args=args)
 
 
@@ -90,12 +92,10 @@ def get(thing: object, name: str) -> object:
 
 
 def of_seat(things: Any, seat: int) -> list[object]:
-    """The things that belong to a seat."""
     return [thing for thing in things if thing.seat == seat]
 
 
 def of_box(things: Any, box: int) -> list[object]:
-    """The things that belong to a box."""
     return [thing for thing in things if thing.box == box]
 
 
@@ -106,12 +106,12 @@ def key_of(button: Button, do: str) -> str:
 
 def stacked(amount: int, currency: Currency) -> tuple[int, ...]:
     """The values of the chips that a sum lies in."""
-    return chips.stack(amount, currency.exponent)
+    return betting.stack(amount, currency.exponent)
 
 
 def chip_value(amount: int, currency: Currency) -> int:
     """The value whose colour a chip has."""
-    return chips.value_of(amount, currency.exponent)
+    return betting.value_of(amount, currency.exponent)
 
 
 def plate(
@@ -157,6 +157,11 @@ def box_ended(house: Any, box: int) -> str:
     return " won" if net > 0 else " lost" if net < 0 else ""
 
 
+def open_hands(view: View) -> tuple[OpenHand, ...]:
+    """Return the open cards at the end of a hand, for a family without its own felt."""
+    return family_named(str(view.__struct_config__.tag)).open_hands(view)
+
+
 FILTER_FUNCTIONS: Final = (
     *(
         at,
@@ -186,14 +191,15 @@ FUNCTIONS: Final[Functions] = {
     "static": static,
     "csrf_input": FORM_TOKEN,
     "top_up_key": NO_KEY,
-    "marks": NO_MARKS,
     "into_board": INTO_BOARD,
     "line": sentence_of_line,
     "party": party_in_words,
+    "settlement": settlement_view,
     "plate": plate,
     "sealed": sealed,
     "bet_box": bet_box,
     "box_ended": box_ended,
+    "open_hands": open_hands,
     "card_back": card_back,
     "cards_row": cards_row,
     "icon": icon,

@@ -48,7 +48,8 @@ MANNERS: Final[Mapping[tuple[str, object], str | Promise]] = {
     ("banker_note_literal", True): _l("The banker does not draw when the player has stood."),
     ("hit_soft_17", True): _l("The dealer draws on a soft 17."),
     ("original_bets_only", True): _l(
-        "A dealer's blackjack takes original bets only; what was doubled or split comes back."
+        "If the dealer has blackjack, you lose only your original bet; doubles and splits are "
+        "returned."
     ),
     ("insurance", "whole"): _l("The whole stake can be insured."),
     ("third_card", "dealer_up"): _l("The third card of the bonus is the dealer's first."),

@@ -1,8 +1,8 @@
 """Pieces of pages are rendered by Jinja2, which compiles a template to a Python function.
 
-Each language has its templates compiled with its own sentences (`texts.py`). What a template names
-has to exist: a misspelt name fails. But an attribute of nothing is nothing, as in Django: so a
-piece can ask for the box of a seat that is free.
+Each language has its templates compiled with its own sentences (`texts.py`). Every name in a
+template has to exist: a misspelt name fails. But an attribute of nothing is nothing, as in Django:
+so a piece can ask for the box of a seat that is free.
 """
 
 import re
@@ -19,18 +19,19 @@ from jinja2.parser import Parser
 from jinja2.runtime import Context
 from markupsafe import Markup
 
-from games.pieces.texts import LINE_END, Texts
+from games.boards.pieces.texts import LINE_END, Texts
 
-FOLDER: Final = settings.BASE_DIR / "templates" / "pieces"
+FOLDERS: Final = [one / "pieces" for one in settings.TEMPLATE_FOLDERS]
 PARTS_REMEMBERED: Final = 8192
 # The name under which a template finds where its pieces are put together, if they are.
 ASSEMBLY: Final = "assembly"
-# Lines that only decide something. What stands before them has ended its line already.
+# Lines that only decide something. The text before them has ended its line already.
 LINES_OF_TAGS: Final = re.compile(
     r"\n((?:\{#[^\n]*?#\}|\{%\s*(?:if|elif|else|endif|for|endfor|with|endwith|set)\b[^%]*%\})+)\n"
 )
+INCLUDED: Final = re.compile(r'\{%\s*include\s+"([^"]+)"\s*%\}')
 Functions = dict[str, Any]
-# What is escaped already, by either engine.
+# Text that either engine has escaped already.
 Html = Markup | SafeString
 # The functions that templates call, and those that they write behind a value.
 FUNCTIONS: Final[Functions] = {}
@@ -49,37 +50,59 @@ def _written(value: object) -> object:
 
 
 class PieceTag(Extension):
-    """`{% piece "place" %}…{% endpiece %}`: a piece of its own where pieces are put together."""
+    """`{% piece "place" [of id] %}…{% endpiece %}`: a separate piece where pieces are assembled.
+
+    With the id of its element it is not made where a piece that is the same for everybody is there.
+    """
 
     tags = {"piece"}  # noqa: RUF012 # the extensions of Jinja say it so
 
     def parse(self, parser: Parser) -> nodes.Node:
         line = next(parser.stream).lineno
-        facts: list[nodes.Expr] = [nodes.ContextReference(), parser.parse_expression()]
+        name: nodes.Expr = parser.parse_expression()
+        shared: nodes.Expr = nodes.Const(None)
+        if parser.stream.skip_if("name:of"):
+            shared = parser.parse_expression()
+        facts: list[nodes.Expr] = [nodes.ContextReference(), name, shared]
         body = parser.parse_statements(("name:endpiece",), drop_needle=True)
         call = self.call_method("_made", facts, lineno=line)
         return nodes.CallBlock(call, [], [], body, lineno=line)
 
-    def _made(self, context: Context, name: str, caller: Callable[[], Markup]) -> str:
+    def _made(
+        self, context: Context, name: str, key: str | None, caller: Callable[[], Markup]
+    ) -> str:
         assembly = context.get(ASSEMBLY)
-        made: str = caller() if assembly is None else assembly.add(name, caller())
+        if assembly is None:
+            return caller()
+        made: str = assembly.piece(name, key, caller)
         return made
 
 
 class Tight(Extension):
-    """Templates are laid out for people; a page carries one line end for each of theirs."""
+    """Templates are laid out for people; a page carries one line end for each of theirs.
+
+    A template that another includes by name is compiled as a part of it: to call it would copy all
+    that is known to it, which took a sixth of the time of a board.
+    """
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
-        return LINES_OF_TAGS.sub(r"\n\1", LINE_END.sub("\n", source))
+        tight = LINES_OF_TAGS.sub(r"\n\1", LINE_END.sub("\n", source))
+        return tight if self.environment.auto_reload else INCLUDED.sub(self._within, tight)
+
+    def _within(self, included: re.Match[str]) -> str:
+        assert self.environment.loader is not None
+        source, _path, _is_current = self.environment.loader.get_source(
+            self.environment, included[1]
+        )
+        # What it sets is known to it alone.
+        return f"{{% with %}}{self.preprocess(source, included[1])}{{% endwith %}}"
 
 
 class Pieces(Environment):
-    """The templates of one language."""
-
     def __init__(self, language: str) -> None:
         self.language = language
         super().__init__(
-            loader=FileSystemLoader(FOLDER),
+            loader=FileSystemLoader(FOLDERS),
             autoescape=True,
             keep_trailing_newline=True,
             finalize=_written,
@@ -117,9 +140,9 @@ def rendered(template: str, facts: Mapping[str, object]) -> Markup:
 def remembered(template: str, **facts: Hashable) -> Markup:
     """Markup that is the same on many pages, rendered once.
 
-    A part is remembered by its template, everything it shows, and the language, so nobody is shown
-    what was rendered for somebody else, unless it is the same. `docs/pages.md` says what it saves.
-    Do not render a whole hand of hidden cards as one part: the key of a part outlives the hand.
+    A part is remembered by its template, everything it shows, and the language, so no viewer gets
+    markup that was rendered for another, unless it is the same (`docs/decisions.md`). Do not render
+    a whole hand of hidden cards as one part: the key of a part outlives the hand.
     """
     return _remembered(template, tuple(facts.items()), get_language())
 

@@ -1,8 +1,7 @@
 """The streams of a process that carry parts: what they are sent after each announced version.
 
 A table has at most one task here. It asks one of the hub's threads for the newest version, hands
-the parts out, and looks whether another version was announced meanwhile. However many come, only
-the newest is made.
+the parts out, and checks for a newer announcement. However many come, only the newest is made.
 """
 
 import asyncio
@@ -12,6 +11,7 @@ from typing import Final
 
 from games.live.parts import Made, Reader, Wanted
 from games.live.watcher import Watcher
+from games.live.watchers import Watchers
 
 # Makes the parts of a table; it runs in a thread that may use the database.
 Make = Callable[[Wanted], Made]
@@ -20,26 +20,14 @@ Ask = Callable[[Callable[[], Made]], Awaitable[Made]]
 log: Final = logging.getLogger(__name__)
 
 
-class PartsHub:
-    """All streams of a process that carry parts."""
+class PartsMaker:
+    """Makes the parts for those of a process's streams that carry them."""
 
-    def __init__(self, make: Make, ask: Ask) -> None:
-        self.make, self._ask = make, ask
-        self._watchers: dict[int, set[Watcher]] = {}
+    def __init__(self, watchers: Watchers, make: Make, ask: Ask) -> None:
+        self.make, self._ask, self._watchers = make, ask, watchers
         # By table: the newest announced version that nobody has begun to make.
         self._announced: dict[int, int] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
-
-    def join(self, watcher: Watcher) -> None:
-        """Send a stream that has started its parts, and those of later versions."""
-        self._watchers.setdefault(watcher.table_id, set()).add(watcher)
-        self.announced(watcher.table_id, watcher.wanted)
-
-    def leave(self, table_id: int, watcher: Watcher) -> None:
-        watchers = self._watchers.get(table_id, set())
-        watchers.discard(watcher)
-        if not watchers:
-            self._watchers.pop(table_id, None)
 
     def announced(self, table_id: int, version: int) -> None:
         """Note that a table has this version; earlier and repeated announcements do nothing."""
@@ -56,7 +44,8 @@ class PartsHub:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _due(self, table_id: int, version: int) -> list[Watcher]:
-        return [one for one in self._watchers.get(table_id, ()) if one.parts.version < version]
+        carrying = (one for one in self._watchers.under(table_id) if one.audience is not None)
+        return [one for one in carrying if one.parts.version < version]
 
     async def _make_all(self, table_id: int) -> None:
         try:
@@ -68,7 +57,7 @@ class PartsHub:
     async def _make_one(self, table_id: int, version: int) -> None:
         due = dict(enumerate(self._due(table_id, version)))
         readers = tuple(
-            Reader(number, watcher.audience, bool(watcher.parts.own.pieces))
+            Reader(number, watcher.audience, watcher.parts.own)
             for number, watcher in due.items()
             if watcher.audience is not None
         )

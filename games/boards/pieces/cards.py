@@ -8,7 +8,7 @@ from typing import Final
 
 from markupsafe import Markup
 
-from games.pieces.engine import joined, remembered
+from games.boards.pieces.engine import joined, remembered
 from games.rules.cards import Card
 from games.words.faces import FACES, NOBODY
 
@@ -31,17 +31,17 @@ def card_kind(text: str) -> str:
 
 
 def cards_row(cards: Iterable[Card]) -> Markup:
-    """Cards beside one another, as they come."""
+    """Cards side by side, in the given order."""
     return joined(map(card, cards))
 
 
 def icon(name: str) -> Markup:
-    """An icon of the house, silent: what stands beside it says in words what it means."""
+    """An icon of the house, silent: the text next to it says what it means."""
     return remembered("icon.html", name=name)
 
 
 def face(number: object) -> Markup:
-    """Silent: the name beside it says who that is. What is no number of a face is nobody's."""
+    """Silent: the name next to it says who that is. An unknown number has no face."""
     known = number if number in FACES else NOBODY
     return remembered("face.html", number=f"{known:02}")
 

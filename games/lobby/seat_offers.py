@@ -1,0 +1,20 @@
+"""The offers of a page to a reader without a seat: to sit down, or to play as a guest."""
+
+from django.conf import settings
+from django.utils import timezone
+
+from games.tables import admission
+from games.words.refusals import refusal_payload
+from wallets.values.player import Viewer
+
+
+def offers_guests(viewer: Viewer) -> bool:
+    """Whether pages show "Play as a guest"; a player who is signed in has no use for it."""
+    return settings.GUESTS and not viewer.is_authenticated
+
+
+def refusal_to_play(viewer: Viewer) -> dict[str, str] | None:
+    """Why the reader may not play, as a code and a sentence; pages then offer no seats."""
+    asking = admission.Request(admission.Occasion.SIT, viewer, timezone.now())
+    refusal = admission.refusal(asking)
+    return refusal_payload(refusal) if refusal else None
