@@ -7,16 +7,27 @@ class GamesConfig(AppConfig):
     verbose_name = _("Games")
 
     def ready(self) -> None:
+        from games.api.table_json import StreamJson
+        from games.boards import renderings
         from games.boards.family import register
         from games.families import find_family, register_functions
-        from games.records import reversal_verb
         from games.records.ledger_references import tell_wallets
-        from games.tables import cash_game, jackpots, settings
+        from games.records.reversal_verb import TakeHandBack, VoidHand
+        from games.tables import formats, jackpots
+        from games.tables.cash_game import CashGame
+        from games.tables.settings import gifts_of_jackpot, is_played_for
+        from games.views.stream_html import StreamHtml
+        from wallets.money import gifts
+        from wallets.money import jackpots as pools
+        from wallets.staff import approvals
 
-        cash_game.register()
+        formats.FORMATS.add(formats.CASH, CashGame)
         jackpots.watch()
-        reversal_verb.register()
+        approvals.register(TakeHandBack(), VoidHand())
         tell_wallets()
-        settings.register()
+        gifts.LOOKS.add("tables", gifts_of_jackpot)
+        pools.PLAYED_FOR.add("tables", is_played_for)
         register(find_family)
+        renderings.RENDERINGS.add("json", StreamJson())
+        renderings.RENDERINGS.add("html", StreamHtml())
         register_functions()

@@ -1,7 +1,7 @@
 """Declare the columns of tables and hands: those of record, and the audits of the others."""
 
 from games import models
-from games.models import prepared, together
+from games.models import combined_writes, prepared
 from wallets.of_record.declarations import declare
 from wallets.of_record.verbs import writes_for_callers
 
@@ -11,7 +11,7 @@ _MIXING = "how a seat takes part in mixing, which its shoes prove"
 _INDEX = "an index, which a command makes anew"
 
 # Of a prepared statement, the record names the function that calls it.
-for helper in (prepared, together):
+for helper in (prepared, combined_writes):
     writes_for_callers(helper.__name__)
 
 declare(
@@ -72,7 +72,7 @@ declare(
     models.SharedHand,
     record="id hand_id player_id token_digest named made_at revoked_at revoked_by_id revoked_why",
     free={_SEALED: "sealed_token"},
-    by="games casino.care casino.player_file",
+    by="games casino.care casino.office.players",
 )
 declare(models.HeldCards, free={_INDEX: "id hand_id number seat key tokens"})
 declare(models.Profile, record="id name game currency_id made_at", by="games.profiles casino")

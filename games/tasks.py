@@ -8,7 +8,8 @@ from django.utils import timezone
 from games.lobby import private_tables
 from games.records import audit_house, card_index, closed_days
 from games.shoes import anchors, chain
-from wallets.check_reports import report
+from wallets.audit.check_reports import report
+from wallets.values.days import ONE_DAY, day_of
 
 logger = logging.getLogger(__name__)
 
@@ -37,7 +38,7 @@ def close_days() -> int:
 def audit_day() -> int:
     """Audit the hands of the past day, and the house; findings go to the log."""
     found, first = 0, ""
-    for sentence in audit_house.audit_day((timezone.now() - closed_days.ONE_DAY).date()):
+    for sentence in audit_house.audit_day(day_of(timezone.now()) - ONE_DAY):
         found += 1
         first = first or sentence
         logger.error("audit: %s", sentence)

@@ -2,10 +2,9 @@
 
 from django.urls import path
 
-from games.chat import views as chat
 from games.views import (
+    chat,
     coach,
-    commit_reveal,
     fairness,
     guided,
     hand,
@@ -16,7 +15,7 @@ from games.views import (
     profit,
     rules,
     seat_finder,
-    shared,
+    shared_hand,
     shoes,
     status_strip,
     stream_address,
@@ -50,11 +49,11 @@ urlpatterns = [
     *[
         path(
             f"tables/<int:table_id>/{name}/",
-            commit_reveal.verb,
+            shoes.verb,
             {"name": name},
             name=f"table-{name}",
         )
-        for name in commit_reveal.VERBS
+        for name in shoes.VERBS
     ],
     path("tables/<int:table_id>/chat/", chat.chat, name="chat"),
     *[
@@ -87,8 +86,8 @@ urlpatterns = [
     path("history/<int:hand_id>/open/", hand.open_cards, name="hand-open"),
     path("history/<int:hand_id>/share/", hand.share, name="hand-share"),
     path("history/<int:hand_id>/unshare/", hand.unshare, name="hand-unshare"),
-    path("shared/<str:token>/", shared.page, name="shared"),
-    path("shared/<str:token>/step/<int:number>/", shared.step, name="shared-step"),
-    path("shared/<str:token>/preview.png", shared.picture, name="shared-picture"),
-    path("shared/<str:token>/record/", shared.record, name="shared-record"),
+    path("shared/<str:token>/", shared_hand.page, name="shared"),
+    path("shared/<str:token>/step/<int:number>/", shared_hand.step, name="shared-step"),
+    path("shared/<str:token>/preview.png", shared_hand.picture, name="shared-picture"),
+    path("shared/<str:token>/record/", shared_hand.record, name="shared-record"),
 ]

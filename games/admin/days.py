@@ -9,10 +9,11 @@ from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin, TabularInline
 
 from games.models import Day, DayResult
-from wallets.lists import ReadOnly
 from wallets.models import Currency
-from wallets.permitted import money
-from wallets.whole_units import WholeUnits
+from wallets.office.lists import ReadOnly
+from wallets.office.staff_pages import RECORDS, Menu
+from wallets.office.whole_units import WholeUnits
+from wallets.staff.permitted import money
 
 
 class DayResultInline(WholeUnits, ReadOnly, TabularInline):  # type: ignore[misc]
@@ -30,6 +31,7 @@ class DayResultInline(WholeUnits, ReadOnly, TabularInline):  # type: ignore[misc
 
 @admin.register(Day)
 class DayAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    menu = Menu(RECORDS, "today", 70, about=_("A day is listed once it is closed, with its sums."))
     list_display = ("day", "hands", "sums_shown", "agrees")
     fields = ("day", "closed_at", "hands", "reversed", "sums_shown", "differences")
     inlines = (DayResultInline,)
@@ -44,7 +46,7 @@ class DayAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         currencies = Currency.objects.in_bulk(list(day.sums))
         words = {"rake": _("rake"), "bank": _("bank")}
         return "; ".join(
-            f"{words[name]} {money(amount, currencies[code])}"
+            f"{words[name]} {money(amount, currencies[code], is_exact=True)}"
             for code, of_currency in day.sums.items()
             for name, amount in of_currency.items()
         )

@@ -1,7 +1,7 @@
-"""Hands, moves, seats, shoes and shared links in the back office: read-only lists.
+"""Hands, moves, seats and shared links in the back office: read-only lists.
 
-Nothing here shows a card of a hand that runs. What a finished hand's moves say is for auditors, and
-as a spectator of that hand may read it; all its cards are on its own page, which notes who looks.
+Nothing here shows a card of a hand that runs. Auditors read a finished hand's moves, as a spectator
+of the hand could; all its cards are on its own page, which notes who looks.
 """
 
 import logging
@@ -21,6 +21,7 @@ from unfold.admin import ModelAdmin, TabularInline
 from unfold.decorators import action
 from unfold.widgets import UnfoldAdminTextInputWidget, UnfoldBooleanSwitchWidget
 
+from games.boards.moves import MoveView, move_in_words
 from games.models import (
     ChainEntry,
     Hand,
@@ -28,18 +29,20 @@ from games.models import (
     Move,
     Seat,
     SharedHand,
-    Shoe,
 )
 from games.records import reversals, sharing
 from games.records.record import is_auditor, record
 from games.records.reversal_verb import verb_for
-from games.words.refusals import REFUSALS, sentence_of
-from wallets import approvals
-from wallets.journalled_admin import Journalled, ReasonForm, to_proposal
-from wallets.lists import ReadOnly, key_in
+from games.records.search import by_code
+from games.tables.replay import game_from
+from games.words.refusals import refused_in
 from wallets.models import Currency
-from wallets.sealed_columns import digest_of
-from wallets.whole_units import WholeUnits
+from wallets.office.journalled_admin import Journalled, submit_form, to_proposal
+from wallets.office.lists import ReadOnly, key_in
+from wallets.office.staff_pages import RECORDS, Menu
+from wallets.office.whole_units import WholeUnits
+from wallets.storage.sealed_columns import digest_of
+from wallets.typed_form import TypedForm
 
 logger = logging.getLogger(__name__)
 
@@ -58,7 +61,7 @@ class HandSeatInline(WholeUnits, ReadOnly, TabularInline):  # type: ignore[misc]
         return row.hand.table.currency
 
 
-class TakeBackForm(ReasonForm):
+class TakeBackForm(TypedForm):
     """The reason for reversing a hand, and whether the house pays what is missing."""
 
     reason = CharField(
@@ -67,7 +70,8 @@ class TakeBackForm(ReasonForm):
         widget=UnfoldAdminTextInputWidget,
         help_text=_("Everybody who may see the hand can read this."),
     )
-    field_order = ("reason", "house_pays")
+    field_order = ("reason", "house_pays", "typed")
+    word = "VOID"
     house_pays = BooleanField(
         label=_("The house pays what is missing"),
         required=False,
@@ -78,6 +82,11 @@ class TakeBackForm(ReasonForm):
 
 @admin.register(Hand)
 class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    menu = Menu(
+        RECORDS,
+        place=35,
+        about=_("A hand is listed from its deal on, with its table and result."),
+    )
     list_display = ("code", "game", "table", "status", "ended_at", "page")
     list_filter = ("status", "game", "profile_version")
     search_fields = ("seats__player__username", "table__name")
@@ -103,6 +112,22 @@ class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     inlines = (HandSeatInline,)
     actions_detail = ("take_back",)
 
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Hand], search_term: str
+    ) -> tuple[QuerySet[Hand], bool]:
+        """A code as in the first column, or the name of a player or table."""
+        found = by_code(queryset, search_term.strip())
+        if found.exists():
+            return found, False
+        named: tuple[QuerySet[Hand], bool] = super().get_search_results(
+            request, queryset, search_term
+        )
+        return named
+
+    def get_model_perms(self, request: HttpRequest) -> dict[str, bool]:
+        """No entry of the records: staff find hands by the one search, "Find a hand"."""
+        return {}
+
     def has_take_back_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
         """A hand that is already void offers no button; a second submission changes nothing."""
         hand = Hand.objects.filter(pk=key_in(object_id)).first()
@@ -122,18 +147,13 @@ class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         form = TakeBackForm(request.POST or None)
         if request.method == "POST" and form.is_valid():
             values = form.cleaned_data
-            try:
-                submitted = approvals.submit(
-                    request.user,
+            with refused_in(form, hand.table.currency):
+                submitted = submit_form(
+                    request,
+                    form,
                     verb_for(hand),
                     {"hand": hand.pk, "house_pays": values["house_pays"]},
-                    reason=values["reason"],
-                    key=values["key"],
-                    now=timezone.now(),
                 )
-            except REFUSALS as refusal:
-                form.add_error(None, sentence_of(refusal, hand.table.currency))
-            else:
                 if submitted.proposal:
                     return to_proposal(request, submitted.proposal)
                 self.message_user(request, _("The hand has been reversed."))
@@ -151,7 +171,7 @@ class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
     @admin.display(description=_("page"))
     def page(self, hand: Hand) -> str:
-        """The hand as the back office shows it, to whoever may reverse or audit it."""
+        """The hand in the back office, for staff who may reverse or audit it."""
         if hand.status == Hand.Status.LIVE:
             return ""
         return format_html(
@@ -165,16 +185,26 @@ def _moves_shown(hand: Hand) -> dict[int, str]:
     The audit reports what is wrong with a damaged hand; here the other hands must remain readable.
     """
     try:
-        moves = record(hand, None)["moves"]
+        moves, game = record(hand, None)["moves"], game_from(hand.game, hand.options)
+        shown = [_in_words(move_in_words(game, one, {}, hand.table.currency)) for one in moves]
     except Exception:
         logger.exception("hand %s cannot be played again", hand.pk)
         return {}
     numbers = hand.moves.order_by("number").values_list("number", flat=True)
-    return {number: str(one["action"]) for number, one in zip(numbers, moves, strict=True)}
+    return dict(zip(numbers, shown, strict=True))
+
+
+def _in_words(move: MoveView) -> str:
+    """The deed and its cards; one that the reader has not seen is a dash."""
+    cards = (" ".join(card or "–" for card in row) for row in move.cards)
+    return " · ".join((move.words, *cards))
 
 
 @admin.register(Move)
 class MoveAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    menu = Menu(
+        RECORDS, place=60, about=_("A move is one action of a player or the house in a hand.")
+    )
     list_display = ("hand", "number", "seat", "shown", "by", "at")
     list_filter = ("by",)
     # Hands are fetched for all moves together: a join would make one of each for every move.
@@ -186,7 +216,9 @@ class MoveAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     def get_queryset(self, request: HttpRequest) -> QuerySet[Move]:
         """Moves of finished hands: those of a hand that runs name cards that are hidden."""
         moves: QuerySet[Move] = super().get_queryset(request)
-        return moves.exclude(hand__status=Hand.Status.LIVE).prefetch_related("hand__shoe")
+        return moves.exclude(hand__status=Hand.Status.LIVE).prefetch_related(
+            "hand__shoe", "hand__table__currency"
+        )
 
     def get_list_display(self, request: HttpRequest) -> object:
         shown = self.list_display
@@ -210,6 +242,12 @@ class MoveAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
 @admin.register(Seat)
 class SeatAdmin(WholeUnits, ReadOnly, ModelAdmin):  # type: ignore[misc]
+    menu = Menu(
+        RECORDS,
+        "chair",
+        50,
+        about=_("A seat is one stay of a player at a table, from buy-in to cash-out."),
+    )
     amounts: ClassVar = {"top_up": 0, "reserved_buy_in": 0}
     list_display = ("table", "number", "player", "sat_down_at", "left_at", "seen_at")
     list_filter = (("left_at", admin.EmptyFieldListFilter), "table")
@@ -220,17 +258,14 @@ class SeatAdmin(WholeUnits, ReadOnly, ModelAdmin):  # type: ignore[misc]
         return row.table.currency
 
 
-@admin.register(Shoe)
-class ShoeAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
-    list_display = ("code", "table", "status", "rounds_played", "cards_dealt", "sealed_at")
-    list_filter = ("status",)
-    list_select_related = ("table",)
-    search_fields = ("code",)
-    fields = (*list_display, "seal", "lock", "mix", "void_reason", "locked_at")
-
-
 @admin.register(ChainEntry)
 class ChainEntryAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    menu = Menu(
+        RECORDS,
+        "link",
+        90,
+        about=_("An entry of the public chain is made when a hand has ended."),
+    )
     list_display = ("id", "kind", "made_at", "position", "head")
     list_filter = ("kind",)
     show_full_result_count = False
@@ -253,6 +288,12 @@ class SharedHandForm(ModelForm):  # type: ignore[type-arg]
 class SharedHandAdmin(Journalled, ReadOnly, ModelAdmin):  # type: ignore[misc]
     """Links to hands. Staff can only revoke a link here, with a reason."""
 
+    menu = Menu(
+        RECORDS,
+        "share",
+        100,
+        about=_("A link is listed when a player shares a hand with people who have not signed in."),
+    )
     form = SharedHandForm
     reason_name, writes = "revoked_why", ()
     list_display = ("hand", "player", "named", "made_at", "revoked_at", "revoked_by", "revoked_why")

@@ -16,12 +16,13 @@ from games.boards.table_form import FOLLOWED, TableForm, options_in_words
 from games.models import Table
 from games.tables.formats import format_of
 from games.tables.settings import changed
-from wallets import journal
-from wallets.amounts import show_amount
-from wallets.journalled_admin import Journalled
-from wallets.lists import OfferedLookups
-from wallets.stale_forms import AS_OPENED
-from wallets.whole_units import WholeUnits
+from wallets.office.journalled_admin import Journalled
+from wallets.office.lists import OfferedLookups
+from wallets.office.staff_pages import GAMES, Menu
+from wallets.office.stale_forms import AS_OPENED
+from wallets.office.whole_units import WholeUnits
+from wallets.staff import journal
+from wallets.values.amounts import show_amount
 
 RUN_TABLE: Final = "games.run_table"
 TABLE_RUN: Final = journal.register(
@@ -53,6 +54,12 @@ def _with_options_shown(sets: Any) -> object:
 
 @admin.register(Table)
 class TableAdmin(Journalled, WholeUnits, OfferedLookups, ModelAdmin):  # type: ignore[misc]
+    menu = Menu(
+        GAMES,
+        "table_restaurant",
+        10,
+        about=_("A table is listed as soon as it is set up, open or closed."),
+    )
     amounts: ClassVar = {"buy_in_min": 1, "buy_in_max": 1, "stack_min": 1}
     form = TableForm
     list_display = ("name", "game", "stakes", "seated", "phase", "status", "hands_dealt")

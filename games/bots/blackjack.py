@@ -3,7 +3,7 @@
 The boxes fill in the order of the seats, so that the first seats are controllers and the later ones
 guests; who finds no place, or has too short a stack, is done at once. `best` plays basic strategy,
 computed for the table's options, and as a guest follows a double or split that is worth something.
-Nobody insures: what a box shows says too little of the cards that are left.
+No bot insures: what a box shows says too little of the cards that are left.
 """
 
 import hashlib
@@ -12,7 +12,6 @@ from typing import Final
 from msgspec import json
 
 from games.bots.simulate import Bot
-from games.rules.analysis.blackjack.strategy import best_move, held_of, rules_of, worths
 from games.rules.blackjack.actions import (
     Bet,
     Decline,
@@ -23,8 +22,9 @@ from games.rules.blackjack.actions import (
     Stand,
     Surrender,
 )
+from games.rules.blackjack.analysis.strategy import best_move, held_of, rules_of, worths
 from games.rules.blackjack.game import Blackjack
-from games.rules.blackjack.refusals import Move, open_moves
+from games.rules.blackjack.refusals import Choice, open_moves
 from games.rules.blackjack.state import PLAYERS, Box, Hand, committed, place_of
 from games.rules.blackjack.totals import DEALER_STANDS, POINTS, total_of
 from games.rules.blackjack.view import BlackjackView
@@ -58,7 +58,7 @@ class Seen:
         return stack_of(view.stakes, view.seat) - committed(view.boxes, view.seat)
 
     @property
-    def moves(self) -> list[Move]:
+    def moves(self) -> list[Choice]:
         """The actions open to the hand that the stack can pay for."""
         ace_up = self.view.dealer[0].rank == ACE
         return open_moves(self.box, self.hand, ace_up=ace_up, free=self.free)
@@ -77,7 +77,7 @@ class Seen:
             return Done()
         return Bet(number, game.min, least - game.min)
 
-    def play(self, move: Move) -> Action:
+    def play(self, move: Choice) -> Action:
         number, hand = self.box.number, self.view.hand or 0
         if move == "surrender":
             return Surrender(number)

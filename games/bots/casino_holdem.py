@@ -1,7 +1,7 @@
 """Casino hold'em players: each bets the least on one box and differs in when it calls.
 
 `best` calls where it is worth more than a fold, `rule` by points that a player can learn, `caller`
-always. `bonus` plays like `best` with the least bonus bet besides. Where no box is free, or the
+always. `bonus` plays like `best`, and places the least bonus bet. Where no box is free, or the
 stack is too short for an ante and its call, a bot is done at once.
 """
 
@@ -10,9 +10,9 @@ from functools import partial
 from typing import Final
 
 from games.bots.simulate import Bot
-from games.rules.analysis.casino_holdem import best_is_call, rule_is_call
 from games.rules.cards import Card
 from games.rules.casino_holdem.actions import Call
+from games.rules.casino_holdem.calling import best_is_call, rule_is_call
 from games.rules.casino_holdem.game import CasinoHoldem
 from games.rules.casino_holdem.view import HoldemView, SeenBox
 from games.rules.contract import Action

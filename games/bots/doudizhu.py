@@ -2,9 +2,9 @@
 
 `best` bids by what its hand would cost to play out, counts the cards that it cannot see, and
 chooses the play that leaves the least to pay. As a farmer it leaves the lead to its partner where
-that is as good, feeds a partner who is nearly out, and stands in the way of the landlord. `thinker`
-deals the hidden cards in many ways and plays its best choices out. `greedy` beats whatever it can
-with the lowest cards, `legal` plays anything, and `house` as the house does for the absent.
+that is as good, feeds a partner who is nearly out, and blocks the landlord. `thinker` deals the
+hidden cards in many ways and plays its best choices out. `greedy` beats all it can with the lowest
+cards, `legal` plays anything, and `house` as the house does for the absent.
 """
 
 import hashlib

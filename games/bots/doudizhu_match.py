@@ -1,8 +1,8 @@
 """Two ways of playing Dou Dizhu against each other: each deal twice, with the sides swapped.
 
 The result is how often the first wins as landlord and as farmers; `simulate --against` prints it.
-Who is landlord is settled by the bidding of `best`, the same for both games of a deal; where
-nobody calls, the first caller plays for one point.
+The bidding of `best` decides the landlord, the same for both games of a deal; without a call, the
+first caller plays for one point.
 """
 
 import hashlib
@@ -14,8 +14,8 @@ from games.bots.doudizhu import STRATEGIES, Strategy, call
 from games.rules.contract import SeatStack
 from games.rules.doudizhu.game import REDEALS_MAX, Doudizhu
 from games.rules.doudizhu.state import DEALT, DoudizhuContext, DoudizhuState
-from games.rules.errors import AMOUNT_MAX
 from games.rules.shoe import perm
+from wallets.values import AMOUNT_MAX
 
 STAKES: Final = tuple(SeatStack(seat, AMOUNT_MAX) for seat in (1, 2, 3))
 
@@ -32,7 +32,7 @@ class Result(msgspec.Struct, frozen=True):
 
 def match(first: str, second: str, deals: int, seed: str, game: Doudizhu | None = None) -> Result:
     """Play each deal twice: the first strategy as landlord, then as both farmers."""
-    # In the third round that nobody called, a tournament makes the first caller landlord.
+    # In the third round without a call, a tournament makes the first caller landlord.
     table = msgspec.structs.replace(game or Doudizhu(), point=1, tournament=True)
     one, two = STRATEGIES[first], STRATEGIES[second]
     key = hashlib.sha256(seed.encode()).digest()

@@ -3,7 +3,7 @@
 Each seat follows a plan: its hand split once into combinations. It leads the lowest of them, beats
 with the lowest of the same kind, and splits anew only when it breaks a combination. That is weaker
 than `best`, which asks what each play leaves, but a hundred times as fast; and what many such games
-say of a choice is worth more than what a few good ones say. An eager seat beats whatever it can, as
+say of a choice is worth more than what a few good ones say. An eager seat beats all it can, as
 beginners do. No seat knows the others' cards.
 """
 
@@ -50,8 +50,8 @@ SPENDING_PLACE, SPENDING_PLAYS, SPENDING_CARDS = 9, 4, 9
 REMEMBERED: Final = 1 << 15
 
 
-class Move(NamedTuple):
-    """A play: what it stands as, the place of its highest deciding rank, its cards."""
+class Play(NamedTuple):
+    """A play: its shape, the place of its highest deciding rank, and its cards."""
 
     shape: Shape
     place: int
@@ -59,27 +59,27 @@ class Move(NamedTuple):
     size: int
 
 
-Plan = tuple[Move, ...]
+Plan = tuple[Play, ...]
 _split = Splitter(Outlook(EVERYTHING).price, "strict").split_anew
 
 
-def move_of(ranks: RankSet, reading: Reading) -> Move:
+def move_of(ranks: RankSet, reading: Reading) -> Play:
     if reading.kind == Kind.ROCKET:
-        return Move(ROCKET_SHAPE, reading.place, ranks, 2)
+        return Play(ROCKET_SHAPE, reading.place, ranks, 2)
     copies, wing = SHAPES[reading.kind]
-    return Move(shape_of(copies, reading.length, wing), reading.place, ranks, reading.size)
+    return Play(shape_of(copies, reading.length, wing), reading.place, ranks, reading.size)
 
 
 def shape_of(copies: int, length: int, wing: int) -> Shape:
     return 1000 * copies + 10 * length + wing
 
 
-def _planned(group: Group) -> Move:
+def _planned(group: Group) -> Play:
     if group.main == ROCKET:
-        return Move(ROCKET_SHAPE, place(ROCKET), group.ranks, 2)
+        return Play(ROCKET_SHAPE, place(ROCKET), group.ranks, 2)
     length = group.main.bit_count()
     wing = (group.size - group.copies * length) // length
-    return Move(shape_of(group.copies, length, wing), place(group.main), group.ranks, group.size)
+    return Play(shape_of(group.copies, length, wing), place(group.main), group.ranks, group.size)
 
 
 @lru_cache(REMEMBERED)
@@ -89,14 +89,16 @@ def plan_of(hand: RankSet) -> Plan:
     return tuple(sorted(moves, key=lambda move: (move.place, -move.size)))
 
 
-def _leading(move: Move) -> int:
+def _leading(move: Play) -> int:
     """Large and low leads come first."""
     return move.place - PLACES_A_CARD * move.size
 
 
 @lru_cache(REMEMBERED)
-def answer(hand: RankSet, shape: Shape, beaten: int) -> Move | None:
-    """The lowest play of this shape above a place, whatever it breaks; it carries the lowest."""
+def answer(hand: RankSet, shape: Shape, beaten: int) -> Play | None:
+    """The lowest play of this shape above a place, also if it breaks combinations; it carries the
+    lowest.
+    """
     copies, length, wing = shape // 1000, shape % 1000 // 10, shape % 10
     if copies > 3:
         return None
@@ -104,7 +106,7 @@ def answer(hand: RankSet, shape: Shape, beaten: int) -> Move | None:
     for main in _mains(enough, length, beaten):
         carried = _carried(hand & ~(15 * main), length, wing)
         if carried is not None:
-            return Move(shape, place(main), copies * main + carried, (copies + wing) * length)
+            return Play(shape, place(main), copies * main + carried, (copies + wing) * length)
     return None
 
 
@@ -143,7 +145,7 @@ def has_answer(hand: RankSet, reading: Reading) -> bool:
 
 
 class Standing(NamedTuple):
-    """What lies on the table, and whose it is."""
+    """The play on the table, and its player."""
 
     shape: Shape  # 0 for a lead
     place: int
@@ -151,7 +153,7 @@ class Standing(NamedTuple):
 
 
 class Playout:
-    """One hand with open cards, and how it goes on; seats count from the one that thinks."""
+    """One hand with open cards, and its play; seats count from the one that thinks."""
 
     __slots__ = ("bombs", "eager", "hands", "landlord", "left", "owner", "place", "plans", "shape")
 
@@ -187,7 +189,7 @@ class Playout:
             if turn == self.owner:
                 self.shape = 0
 
-    def _lead(self, turn: int, plan: list[Move]) -> Move:
+    def _lead(self, turn: int, plan: list[Play]) -> Play:
         if turn in self.eager or len(plan) == 1:
             return plan[0]
         if len(plan) == 2:
@@ -200,12 +202,12 @@ class Playout:
         opponents = self._opponents(turn)
         ordinary = [move for move in plan if move.shape < BOMB]
         if min(opponents) <= 2:
-            # What an opponent could answer by going out is led last, and then high.
+            # Plays that an opponent could answer by going out are led last, and then high.
             safe = [move for move in ordinary if move.size not in opponents]
             ordinary = safe or ordinary[-1:]
         return min(ordinary, key=_leading) if ordinary else plan[0]
 
-    def _feeding(self, turn: int) -> Move | None:
+    def _feeding(self, turn: int) -> Play | None:
         """The lowest card or pair for a partner who holds no more."""
         partner = self.left[SEATS - turn - self.landlord]
         if partner == 1:
@@ -214,7 +216,7 @@ class Playout:
             return answer(self.hands[turn], PAIR, -1)
         return None
 
-    def _follow(self, turn: int, plan: list[Move]) -> Move | None:
+    def _follow(self, turn: int, plan: list[Play]) -> Play | None:
         shape, beaten = self.shape, self.place
         lowest = next((m for m in plan if m.shape == shape and m.place > beaten), None)
         if len(plan) == 1:
@@ -223,9 +225,9 @@ class Playout:
             return self._take_over(turn, lowest)
         danger = min(self._opponents(turn))
         if danger == 1 and shape == SINGLE and place(self.hands[turn]) > beaten:
-            # Whoever holds the last card is let have nothing below the highest.
+            # Against a seat with one card, lead the highest.
             highest = place(self.hands[turn])
-            return Move(SINGLE, highest, 1 << 4 * highest, 1)
+            return Play(SINGLE, highest, 1 << 4 * highest, 1)
         if lowest is not None and self._wastes(lowest, len(plan), danger):
             return None
         broken = lowest or self._broken(turn, plan, danger)
@@ -233,21 +235,21 @@ class Playout:
             return self._bomb(plan)
         return broken
 
-    def _wastes(self, move: Move, plays: int, danger: int) -> bool:
+    def _wastes(self, move: Play, plays: int, danger: int) -> bool:
         """Whether a high card would be spent on a low play early in a hand."""
         early = plays >= SPENDING_PLAYS and danger >= SPENDING_CARDS
         return (
             early and move.place >= TWO_PLACE and self.place < SPENDING_PLACE and move.shape < 3000
         )
 
-    def _take_over(self, turn: int, lowest: Move | None) -> Move | None:
+    def _take_over(self, turn: int, lowest: Play | None) -> Play | None:
         """Beat the partner only to get rid of a low play, as somebody eager always does."""
         if lowest is None or self.left[self.owner] <= 2:
             return None
         low = self.place < PARTNER_PLACE and lowest.place < TAKING_PLACE
         return lowest if low or turn in self.eager else None
 
-    def _broken(self, turn: int, plan: list[Move], danger: int) -> Move | None:
+    def _broken(self, turn: int, plan: list[Play], danger: int) -> Play | None:
         """A play that breaks a combination, if that costs nothing or must be."""
         move = answer(self.hands[turn], self.shape, self.place)
         if move is None or turn in self.eager:
@@ -257,7 +259,7 @@ class Playout:
         nearly = more == 1 and danger <= BREAKING_ONE_CARDS and self.shape == SINGLE
         return move if more <= 0 or near or nearly else None
 
-    def _bomb(self, plan: list[Move]) -> Move | None:
+    def _bomb(self, plan: list[Play]) -> Play | None:
         for move in plan:
             if move.shape == ROCKET_SHAPE:
                 return move

@@ -16,7 +16,7 @@ from games.rules.doudizhu.outlook import EVERYTHING, Outlook
 from games.rules.doudizhu.ranks import RankSet, rank_set
 from games.rules.doudizhu.view import DoudizhuView
 
-# What it costs to lose the lead to an opponent who may go out, and to one who is close to it.
+# The cost of losing the lead to an opponent who may go out, and to one who is close to it.
 OUT_COST: Final = 2.0
 CLOSE_COST: Final = 1.0
 CLOSE_CARDS: Final = 6
@@ -48,7 +48,7 @@ class Position(NamedTuple):
 
 
 def position(view: DoudizhuView) -> Position:
-    """The position of the seat that looks, which is to play."""
+    """The position of the seat that has to play."""
     hand = rank_set(view.hand)
     played = sum(rank_set(turn.cards) for turn in view.turns)
     seats = [one.seat for one in view.stakes]

@@ -28,7 +28,7 @@ CHOICES_MAX: Final = ROUNDS[0][0]
 DRAWN_FOR_EACH: Final = 3
 # A choice that costs this much more than the best one is not played out.
 COST_MAX: Final = 3.0
-# What a lead that a choice costs weighs against winning all deals instead of losing all.
+# The weight of a lost lead, relative to winning all deals instead of losing all.
 COST_WEIGHT: Final = 0.05
 
 # The cards of each seat; the first are those of the seat that thinks.
@@ -94,7 +94,7 @@ def opponents_of(landlord: int) -> tuple[int, ...]:
 
 
 def started(game: Doudizhu, view: DoudizhuView, now: Position, ranks: RankSet) -> Standing:
-    """What the next seat finds on the table after a choice."""
+    """The table after a choice."""
     if not ranks:
         assert now.other is not None
         assert view.to_beat is not None

@@ -8,16 +8,16 @@ nothing.
 from typing import Final
 
 from games.bots.simulate import Bot
-from games.rules.analysis.russian_poker_outlook import purchase
-from games.rules.analysis.russian_poker_play import draws, finish
 from games.rules.contract import Action
 from games.rules.house.actions import Done
 from games.rules.house.antes import BET_ANTES, Ante, Fold
 from games.rules.house.sides import MIDDLE
 from games.rules.russian_poker.actions import Accept, Bet, Buy, BuyDealer, Exchange, Insure, Pick
+from games.rules.russian_poker.best_play import draws, finish
 from games.rules.russian_poker.boxes import least_insurance
 from games.rules.russian_poker.game import RussianPoker
 from games.rules.russian_poker.hands import qualifies, read_hand
+from games.rules.russian_poker.outlook import purchase
 from games.rules.russian_poker.view import BoxView, HandView, RussianView
 
 
@@ -82,7 +82,7 @@ def _finish(game: RussianPoker, view: RussianView, box: BoxView, shown: HandView
 
 
 def _answer(game: RussianPoker, view: RussianView) -> Action:
-    """Buy the dealer a card where that wins more; for a box that nobody sees, accept."""
+    """Buy the dealer a card where that wins more; for a box that no player sees, accept."""
     box = _unanswered(view)
     shown = next((hand for hand in view.hands if hand.box == box.box), None)
     if shown is None or _free(view) < box.ante:

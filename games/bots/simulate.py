@@ -1,4 +1,4 @@
-"""Letting the bots play many hands, and counting what comes of it.
+"""Let the bots play many hands, and count the results.
 
 The same seed gives the same hands: the cards are shuffled as in the shoe protocol, from a key that
 is the hash of the seed, and so is whatever a hand draws beside them. The seats have stacks that
@@ -22,11 +22,12 @@ import msgspec
 from games.rules.catalogue import GAMES
 from games.rules.contract import Action, AnyGame, Party, SeatStack, State, View
 from games.rules.draws import drawn_context
-from games.rules.errors import AMOUNT_MAX, Unreadable
+from games.rules.errors import Unreadable
 from games.rules.house.actions import Pool
 from games.rules.house.pools import Trigger, draw_trigger, mystery_left, mystery_prize
 from games.rules.settlement import Line, PoolName, Settlement
 from games.rules.shoe import perm
+from wallets.values import AMOUNT_MAX
 
 HANDS_MAX: Final = 10_000_000
 # The fields of a settlement line that distinguish events.
@@ -57,14 +58,14 @@ Strategy = Bot[Any, Any]
 
 def strategies(game: AnyGame) -> dict[str, Strategy]:
     """The ways a bot can play this game, by name."""
-    module: Any = import_module(f"games.bots.{GAMES[game.key].family}")
+    module: Any = import_module(GAMES[game.key].bots_module)
     found: dict[str, Strategy] = module.STRATEGIES
     return found
 
 
 def strengths(game: str) -> Mapping[str, str]:
     """The strategy of a bot by its strength; none where all bots of a game play alike."""
-    module: object = import_module(f"games.bots.{GAMES[game].family}")
+    module: object = import_module(GAMES[game].bots_module)
     found: Mapping[str, str] = getattr(module, "STRENGTHS", {})
     return found
 
@@ -72,7 +73,7 @@ def strengths(game: str) -> Mapping[str, str]:
 def quick_strategies(game: AnyGame) -> Sequence[str]:
     """The quickest bots that play a whole hand, as `QUICK` of their module names them; each is as
     often in it as it is to be chosen."""
-    module: object = import_module(f"games.bots.{GAMES[game.key].family}")
+    module: object = import_module(GAMES[game.key].bots_module)
     found: Sequence[str] = getattr(module, "QUICK", ("house",))
     return found
 
@@ -106,15 +107,15 @@ def against(
 ) -> dict[str, object]:
     """Two ways of playing against each other, where a game's bots know how to match them."""
     known = strategies(game)
-    family = GAMES[game.key].family
-    if find_spec(f"games.bots.{family}_match") is None:
+    matching = f"{GAMES[game.key].bots_module}_match"
+    if find_spec(matching) is None:
         raise Unreadable("against", "{name} has no match of two strategies.", name=game.name)
     for name in (strategy or "best", opponent):
         if name not in known:
             raise Unreadable("strategy", "The strategy can be {allowed}.", allowed=", ".join(known))
     if not 2 <= hands <= HANDS_MAX:
         raise Unreadable("hands", "The hands can be {allowed}.", allowed=f"2 to {HANDS_MAX}")
-    module: Any = import_module(f"games.bots.{family}_match")
+    module: Any = import_module(matching)
     match = module.match(strategy or "best", opponent, hands // 2, seed, game)
     result: dict[str, object] = msgspec.to_builtins(match)
     return {"game": game.key, "seed": seed, "strategy": strategy or "best", "against": opponent} | (
@@ -305,7 +306,7 @@ class Tally:
 def _bet_of(line: Line) -> str | None:
     """Return which bet a line against the house belongs to; None for the money of pools.
 
-    A box has a main bet, with whatever was added to it in the course of the round, and a bonus bet.
+    A box has a main bet, with all additions in the course of the round, and a bonus bet.
     """
     if line.key in POOL_KEYS:
         return None

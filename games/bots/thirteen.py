@@ -11,17 +11,17 @@ from collections.abc import Mapping
 from typing import Final
 
 from games.bots.simulate import Bot
-from games.rules.analysis.thirteen_model import ExpectedPoints, Row, expected_points
-from games.rules.analysis.thirteen_solver import best_split, rank_hand
 from games.rules.contract import Action
 from games.rules.thirteen.actions import Bet, Exchange, Give
 from games.rules.thirteen.arranging import lowest_three
 from games.rules.thirteen.game import ThirteenGame
+from games.rules.thirteen.model import ExpectedPoints, RowWorth, expected_points
 from games.rules.thirteen.showdown import FRONT
+from games.rules.thirteen.solver import best_split, rank_hand
 from games.rules.thirteen.suggest import suggest_best
 from games.rules.thirteen.view import ThirteenView
 
-NOTHING: Final = Row(0.0, 0.0, 0.0, 0.0, 0.0, 1, 0.0, 0.0)
+NOTHING: Final = RowWorth(0.0, 0.0, 0.0, 0.0, 0.0, 1, 0.0, 0.0, 1.0, 1.0)
 
 
 def play_best(game: ThirteenGame, view: ThirteenView) -> Action:
@@ -72,16 +72,16 @@ class _WithoutFront:
     def __init__(self, model: ExpectedPoints) -> None:
         self._model = model
 
-    def terms(self, row: int, order: int) -> Row:
+    def terms(self, row: int, order: int) -> RowWorth:
         return NOTHING if row == FRONT else self._model.terms(row, order)
 
-    def highest_terms(self, row: int) -> Mapping[int, Row]:
+    def highest_terms(self, row: int) -> Mapping[int, RowWorth]:
         return defaultdict(lambda: NOTHING) if row == FRONT else self._model.highest_terms(row)
 
     def highest_points(self, row: int) -> Mapping[int, float]:
         return defaultdict(float) if row == FRONT else self._model.highest_points(row)
 
-    def together(self, _front: Row, _middle: Row, _back: Row) -> float:
+    def together(self, _front: RowWorth, _middle: RowWorth, _back: RowWorth) -> float:
         return 0.0
 
     together_at_most = together

@@ -8,9 +8,8 @@ from django.utils.translation import gettext as _
 from games.boards.family import KeyOf, Lines, OpenHand
 from games.boards.help import Hint
 from games.boards.labels import LABELS
-from games.boards.paytables import Paytable, odds_row, odds_rows
-from games.boards.paytables import Row as PaytableRow
-from games.boards.rule_tables import NONE, Row, RuleTable, percent, rake_row, to_pay
+from games.boards.paytables import Paytable, PaytableRow, odds_row, odds_rows
+from games.boards.rule_tables import NONE, RuleRow, RuleTable, percent, rake_row, to_pay
 from games.boards.wheel import Wheel, drawn_wheel
 from games.boards.winnings import Winning
 from games.bots.simulate import strategies
@@ -91,9 +90,8 @@ def box_winnings(main: Winning, paytables: Iterable[Paytable]) -> dict[str, Winn
 
 
 def paytable_rules(paytables: Iterable[Paytable]) -> tuple[RuleTable, ...]:
-    """The paytables as the rules' page has them."""
     return tuple(
-        RuleTable(one.label, tuple(Row(row.label, (row.pays,)) for row in one.rows))
+        RuleTable(one.label, tuple(RuleRow(row.label, (row.pays,)) for row in one.rows))
         for one in paytables
     )
 
@@ -103,7 +101,7 @@ def bonus_costs(game: AnyBonusGame) -> tuple[RuleTable, ...]:
     pools = {_("Of a bonus bet, to the jackpot"): game.jackpot_bp}
     pools[_("Of a bonus bet, to the mystery prize")] = game.mystery_bp
     played = {label: 0 if game.tournament else share for label, share in pools.items()}
-    rows = [Row(label, (percent(share) if share else NONE,)) for label, share in played.items()]
+    rows = [RuleRow(label, (percent(share) if share else NONE,)) for label, share in played.items()]
     return to_pay(rake_row(game), *rows)
 
 

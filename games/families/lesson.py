@@ -1,4 +1,4 @@
-"""The parts of a guided hand: what a learner reads before a step, and how the hand stands then.
+"""The parts of a guided hand: the text before a step, and the state of the hand then.
 
 A learner's step is a **pick**: a short text in the address, such as `call3`, `pass`, `Tc`, or `ok`
 where there is nothing to choose.
@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Literal, NamedTuple, Protocol
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from games.rules.cards import Card, cards_text, parse_cards
 from games.rules.contract import AnyGame, State, View
@@ -21,12 +22,24 @@ OK: Final = "ok"
 PASS: Final = "pass"  # noqa: S105 - a pass at cards
 
 Words = str | Promise
-# What the learner is asked for: a call, cards to play, cards of a row, or to read on.
-Asks = Literal["call", "play", "row", "ok", "over"]
+# What the learner is asked for: a pick among buttons or cards, to read on, or nothing more.
+Asks = Literal["pick", "ok", "over"]
+# The button that sends the ticked cards as the pick.
+CARDS: Final = "cards"
+
+
+class Button(NamedTuple):
+    """A pick by its button, and the words on it."""
+
+    pick: str
+    label: Words
+
+
+NEXT: Final = Button(OK, _("Next"))
 
 
 class Advice(NamedTuple):
-    """What is going on, what to do, and the pick that does it; why it is better than others."""
+    """The situation, the task, and the pick that solves it; why it is better than others."""
 
     words: Words
     pick: str
@@ -47,18 +60,26 @@ class Stand(NamedTuple):
     rows: tuple[tuple[Card, ...], ...] = ()
     # The pick that is advised, as the address has it.
     advised_pick: str = ""
-    # The calls that can be made, each with its pick.
-    calls: tuple[tuple[str, int], ...] = ()
-    may_pass: bool = False
+    # What can be picked; the ticked cards last.
+    buttons: tuple[Button, ...] = ()
     # What is to be said of the last pick: that another one was better, or costs something.
     remark: Words = ""
     # The row that is compared now.
     row: str = ""
 
+    @property
+    def main(self) -> str:
+        """The button of the advised pick."""
+        picks = [button.pick for button in self.buttons]
+        return self.advised_pick if self.advised_pick in picks else picks[-1]
+
+    @property
+    def takes_cards(self) -> bool:
+        """Whether cards can be ticked."""
+        return any(button.pick == CARDS for button in self.buttons)
+
 
 class Lesson(Protocol):
-    """A guided hand of one game."""
-
     @property
     def game(self) -> AnyGame: ...
 

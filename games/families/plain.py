@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import ClassVar, Generic, TypeVar
+from typing import ClassVar, Final, Generic, TypeVar
 
 from django.utils.functional import Promise
 
@@ -22,6 +22,13 @@ from games.rules.errors import Illegal
 
 G = TypeVar("G")
 V = TypeVar("V")
+# The pieces of a family without its own: they show cards that lie open, and plain forms.
+PLAIN_FELT: Final = FamilyTemplates(
+    board="families/plain/board.html",
+    page="plain",
+    front="families/plain/front.html",
+    hand="families/plain/hand.html",
+)
 
 
 class PlainFamily(Generic[G, V]):
@@ -39,11 +46,12 @@ class PlainFamily(Generic[G, V]):
     phrases: Mapping[str, str | Promise] = {}
 
     def templates(self, game: str) -> FamilyTemplates:
-        """A folder with the parts of its own hands; what it lacks, a family says."""
-        folder = f"families/{GAMES[game].family}"
+        """A folder with the parts of its hands; what it lacks, a family says."""
+        family = GAMES[game].family
+        folder = f"families/{family}"
         return FamilyTemplates(
             board=f"{folder}/board.html",
-            head=f"games/{folder}/head.html",
+            page=family,
             front=f"{folder}/front.html",
             hand=f"{folder}/hand.html",
         )

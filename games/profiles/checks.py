@@ -7,11 +7,11 @@ from django.utils.translation import gettext as _
 
 from games.models import Profile, ProfileVersion, Table
 from games.rules.contract import AnyGame, refused_options
-from games.rules.errors import RulesError
 from games.tables.profiles import fits
 from games.tables.replay import game_from
 from games.tables.settings import RAKE_BP_MAX, SECONDS_LEAST
 from games.words.refusals import sentence_of
+from wallets.values.errors import Refused
 
 ABOUT_OPTIONS = "options"
 
@@ -33,7 +33,7 @@ def faults(
 def _of_the_rules(profile: Profile, options: Mapping[str, object]) -> Iterator[tuple[str, str]]:
     try:
         game: AnyGame = game_from(profile.game, dict(options))
-    except RulesError as refusal:
+    except Refused as refusal:
         yield ABOUT_OPTIONS, sentence_of(refusal, profile.currency)
         return
     except ValueError as reason:

@@ -27,10 +27,9 @@ from games.profiles.table_settings import (
     label_of,
 )
 from games.words.naming import GAME_NAMES
-from wallets.journalled_admin import reason_field
 from wallets.models import Currency
-from wallets.number_field import NumberField
-from wallets.whole_units import AmountField
+from wallets.office.journalled_admin import reason_field
+from wallets.office.whole_units import AmountField, NumberField
 
 
 class NewProfileForm(Form):

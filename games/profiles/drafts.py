@@ -1,7 +1,7 @@
-"""Drafts: a profile is made with one, a version is copied into one, and somebody changes it.
+"""Drafts: a profile begins with one, a version is copied into one, and staff change it.
 
-A profile has one draft at a time. Two who change it at once are not merged: the second is told what
-the first has changed, and saves again on top of it.
+A profile has one draft at a time. Two who change it at once are not merged: the second sees the
+first one's changes, and saves again on top of them.
 """
 
 from collections.abc import Mapping
@@ -18,11 +18,11 @@ from games.profiles.differences import Content, Difference, changed
 from games.profiles.options import defaults
 from games.profiles.table_settings import SETTINGS, of_table
 from games.rules.catalogue import GAMES, game_type
-from games.words.refusal import Hidden, Refused
-from wallets import journal
 from wallets.models import Currency
-from wallets.player import Viewer
-from wallets.staff_models import JournalEntry
+from wallets.models.staff_models import JournalEntry
+from wallets.staff import journal
+from wallets.values.errors import Hidden, Refused
+from wallets.values.player import Viewer
 
 PERMISSION: Final = "games.publish_profile"
 VIEW: Final = "games.view_profile"
@@ -43,7 +43,7 @@ STACKS: Final = {"stack_min": 10, "buy_in_min": 50, "buy_in_max": 500}
 
 
 class StaleDraft(Refused):
-    """Somebody has changed the draft since this author saw it."""
+    """The draft has changed since this author saw it."""
 
     def __init__(self, by: str, lines: list[Difference], revision: int) -> None:
         super().__init__(
@@ -100,7 +100,7 @@ def usual_settings(game: str) -> dict[str, object]:
 
 
 def begin_draft(member: Viewer, version_id: int, *, reason: str, now: datetime) -> ProfileVersion:
-    """Copy a version into a draft; the draft that there is already is everybody's."""
+    """Copy a version into a draft; all authors share the existing draft."""
     require(member)
     with transaction.atomic():
         source = _version(version_id)
@@ -144,7 +144,7 @@ def save_draft(
     *,
     reason: str,
 ) -> ProfileVersion:
-    """Store what somebody has changed, if nobody else has changed it since they looked."""
+    """Store an author's changes, unless a colleague has changed the draft since."""
     require(member)
     with transaction.atomic():
         draft = _locked(version_id)

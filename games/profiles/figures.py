@@ -8,15 +8,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from games.profiles.sampling import RAKE, sample_hands
-from games.rules.analysis.figures import (
-    MAIN,
-    Figure,
-    Progress,
-    bank_figures,
-    exact_bets,
-    samples_of,
-)
+from games.rules.analysis.figures import bank_figures, exact_bets, samples_of
 from games.rules.contract import AnyGame
+from games.rules.house.figure import MAIN, Figure, Progress
 
 __all__ = ["MAIN", "Figure", "exact_bets", "figures", "wanted"]
 
@@ -32,7 +26,7 @@ def wanted(game: AnyGame) -> int:
 
 
 def figures(game: AnyGame, stack: int, seed: str, tell: Progress) -> list[Figure]:
-    """All figures of a game; `tell` hears how many steps are done, and may stop it."""
+    """All figures of a game; `tell` gets the number of finished steps, and may stop it."""
     if game.against_house:
         found, before = list(bank_figures(game, seed, tell)), samples_of(game)
         rounds = _sampled(game, stack, ROUNDS, seed, lambda done: tell(before + done))

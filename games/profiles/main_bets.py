@@ -1,6 +1,6 @@
 """The main bets of games in which a player decides: what the house keeps of them by best play.
 
-Reckoning one takes a worker minutes, so nobody waits for it: the usual rules have been reckoned
+Computing one takes a worker minutes, so no request waits for it: the usual rules have been reckoned
 once (`python -m bench.main_bets`), and all others are known as soon as a worker has reckoned any
 version or table with the same rules. Few options decide a main bet; limits, bonus bets and pools do
 not.
@@ -16,12 +16,13 @@ import msgspec
 
 from games.models import Reckoning, Table
 from games.profiles import reckoning
-from games.rules.analysis.figures import MAIN, Figure, decisive_options, has_main_bet
+from games.rules.analysis.figures import decisive_options, has_main_bet
 from games.rules.catalogue import GAMES
 from games.rules.contract import AnyGame
-from games.rules.errors import RulesError
+from games.rules.house.figure import MAIN, Figure
 from games.tables.jackpots import game_at
 from games.tables.replay import game_from
+from wallets.values.errors import Refused
 
 FILE: Final = Path(__file__).with_name("main_bets.json")
 # Of other rules than the usual ones, so many reckonings are looked through, the newest first.
@@ -48,14 +49,14 @@ def _reckoned(key: str, rules: str) -> Figure | None:
         try:
             if decided_by(game_from(key, row.options)) == rules:
                 return reckoning.figures_of(row).get(MAIN)
-        except RulesError:
+        except Refused:
             # The rules do not read these options any more.
             continue
     return None
 
 
 def ask_for_tables(now: datetime) -> int:
-    """Have a worker reckon the main bets of open tables that nobody has reckoned; say how many."""
+    """Have a worker compute the missing main bets of open tables; say how many."""
     requested: set[str] = set()
     decided = [key for key in GAMES if has_main_bet(key)]
     for table in Table.objects.exclude(status=Table.Status.CLOSED).filter(game__in=decided):

@@ -22,8 +22,8 @@ from games.profiles.options import (
     words_of_choice,
     write,
 )
-from wallets.errors import Refused
 from wallets.models import Currency
+from wallets.values.errors import Refused
 
 TEMPLATE: Final = "admin/games/options.html"
 SWITCH: Final = {True: "yes", False: "no"}
@@ -37,7 +37,7 @@ class OptionsWidget(Widget):
         self.game = ""
         self.currency = Currency()
         self.errors: dict[str, str] = {}
-        # What the options are before anybody types: they fill in what a form leaves out.
+        # The initial values of the options: they fill in what a form leaves out.
         self.before: dict[str, object] = {}
 
     def value_from_datadict(self, data: Mapping[str, object], files: object, name: str) -> object:

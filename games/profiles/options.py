@@ -15,16 +15,16 @@ from django.utils.translation import gettext as _
 from games.profiles.words import CHOICES, HELP, LABELS
 from games.rules.catalogue import game_type
 from games.rules.contract import Amount
-from games.rules.errors import AMOUNT_MAX
 from games.rules.house.sides import Segment
-from wallets.amounts import amount_for_input, read_amount, show_amount
-from wallets.errors import Refused
 from wallets.models import Currency
+from wallets.values import AMOUNT_MAX
+from wallets.values.amounts import amount_for_input, read_amount, show_amount
+from wallets.values.errors import Refused
 
 Kind = Literal["amount", "percent", "number", "choice", "switch", "segments"]
 
-# What the table or the house decides: the newest edition, whether a tournament is played, and what
-# its jackpots get of a bonus bet.
+# Options that the table or the house decides: the newest edition, whether a tournament is played,
+# and what its jackpots get of a bonus bet.
 DECIDED_ELSEWHERE: Final = frozenset({"edition", "tournament", "jackpot_bp", "mystery_bp"})
 SHARE: Final = re.compile(r"([0-9]{1,5})(?:\.([0-9]{1,2}))?\s*%?")
 SEGMENT: Final = re.compile(r"([0-9]{1,4})\s*[x×*]\s*([0-9]{1,5})")
@@ -90,14 +90,14 @@ def _kind(name: str, type_: object, choices: tuple[object, ...], arms: tuple[obj
 
 
 def defaults(game: str) -> dict[str, object]:
-    """Every option as the rules have it when nobody says otherwise, as JSON."""
+    """The default of every option, as JSON."""
     values = {option.name: option.default for option in options_of(game)}
     found: dict[str, object] = msgspec.json.decode(msgspec.json.encode(values))
     return found
 
 
 def read(option: Option, text: str, currency: Currency) -> object:
-    """Parse what somebody typed as the rules need it; raise `Refused` if it is wrong."""
+    """Parse typed text into the type of the rules; raise `Refused` if it is wrong."""
     text = text.strip()
     if len(text) > TEXT_MAX:
         raise Refused("option_too_long", _("This is too long."))
@@ -202,7 +202,6 @@ def write(option: Option, value: object, currency: Currency) -> str:
 
 
 def show(option: Option, value: Any, currency: Currency) -> str:
-    """A value as people read it."""
     if value is None:
         return _("not set")
     if option.kind == "amount":

@@ -16,7 +16,7 @@ from games.rules.analysis.edges import NO_SEEDS
 from games.rules.analysis.pools import PoolTerms
 from games.rules.catalogue import against_house
 from games.rules.contract import AnyGame
-from games.rules.errors import RulesError
+from wallets.values.errors import Refused
 
 # So many sets of options stay in memory: each is reckoned in a third of a second.
 GAMES_KEPT = 256
@@ -37,7 +37,7 @@ def known_figures(
 def _of_version(version: ProfileVersion) -> Figure | None:
     try:
         return reckoning.figures_of(reckoning.of_version(version)).get(MAIN)
-    except RulesError:
+    except Refused:
         # The rules read the options of this version no more.
         return None
 

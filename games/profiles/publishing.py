@@ -1,7 +1,7 @@
 """Publishing a version: proposed by one with its figures and answers, approved by a second person.
 
 From then on it is as it was proposed. It is in force from a day and hour, and tables follow it from
-their next hand. Until somebody decides, nobody drafts another version of the profile.
+their next hand. Until the decision, no other version of the profile can be drafted.
 """
 
 from collections.abc import Mapping
@@ -26,15 +26,14 @@ from games.profiles.figures import Figure
 from games.profiles.sampling import DECISIONS, RAKE
 from games.tables.profiles import version_in_force
 from games.tables.settings import changed as wake
-from games.words.refusal import Hidden, Refused
-from games.words.refusals import REFUSALS
-from wallets import approvals, journal
-from wallets.amounts import show_amount
-from wallets.approvals import Arguments, Line, Order
 from wallets.models import Currency
-from wallets.permitted import Permitted
-from wallets.player import Viewer
-from wallets.staff_models import Proposal
+from wallets.models.staff_models import Proposal
+from wallets.staff import approvals
+from wallets.staff.approvals import Arguments, Change, Order
+from wallets.staff.permitted import Permitted
+from wallets.values.amounts import show_amount
+from wallets.values.errors import Hidden, Refused
+from wallets.values.player import Viewer
 
 VERB: Final = "profile.publish"
 State = ProfileVersion.State
@@ -48,7 +47,6 @@ class PublishVersion(Permitted):
     name: str = VERB
     words: str | Promise = _("Publish a version of a profile")
     permission: str = PERMISSION
-    missing: tuple[type[Exception], ...] = REFUSALS
 
     def check(self, arguments: Arguments) -> Arguments:
         return {"version": _version(arguments).pk, "from": _time(arguments).isoformat()}
@@ -61,7 +59,7 @@ class PublishVersion(Permitted):
             verb=VERB, subject=version.reference, status=Proposal.Status.PROPOSED
         )
         if not order.cause and waiting.exclude(key=order.key).exists():
-            raise Refused("already_proposed", _n("Somebody has proposed this version already."))
+            raise Refused("already_proposed", _n("This version has already been proposed."))
         _require_room(version)
 
     def subject(self, arguments: Arguments) -> str:
@@ -77,10 +75,7 @@ class PublishVersion(Permitted):
             "published": current.pk if current else None,
         }
 
-    def needs_approval(self, order: Order) -> bool:
-        return True
-
-    def describe(self, arguments: Arguments, state: Arguments) -> list[Line]:
+    def describe(self, arguments: Arguments, state: Arguments) -> list[Change]:
         version = _version(arguments)
         return [*_settings_lines(version), *_figure_lines(version), *_answer_lines(version)]
 
@@ -91,14 +86,11 @@ class PublishVersion(Permitted):
         _retire(version, start, order.now)
         version.state, version.published_from = State.PUBLISHED, start
         version.save(update_fields=["state", "published_from"])
-        journal.write(
-            journal.by(order.maker),
+        order.note(
             VERB,
             version.reference,
             before={"version": before.number if before else None},
             after={"version": version.number, "from": start},
-            reason=order.reason,
-            cause=order.cause,
         )
         wake_tables(version.profile_id, order.now)
         return version
@@ -106,7 +98,7 @@ class PublishVersion(Permitted):
     def closed(self, proposal: Proposal) -> None:
         """Nobody approved it: it stays as it was proposed, and another draft may begin."""
         waits = ProfileVersion.objects.filter(
-            pk=proposal.arguments["version"], state=State.PROPOSED
+            pk=proposal.arguments.get("version"), state=State.PROPOSED
         )
         waits.update(state=State.REJECTED)
 
@@ -146,9 +138,9 @@ def _mark(
     answers: Mapping[str, str],
     now: datetime,
 ) -> None:
-    """From here on nobody changes what the version says."""
+    """From here on the version is fixed."""
     if version.state != State.DRAFT:
-        raise Refused("already_proposed", _n("Somebody has proposed this version already."))
+        raise Refused("already_proposed", _n("This version has already been proposed."))
     if version.revision != revision:
         raise Refused(
             "draft_changed",
@@ -175,7 +167,7 @@ def _mark(
 
 
 def wake_tables(profile_id: int, now: datetime) -> None:
-    """Tables at which nobody plays follow at once, so that nobody sits down at old rules."""
+    """Empty tables follow at once, so that no player sits down at old rules."""
     tables = Table.objects.filter(profile=profile_id).exclude(status=Table.Status.CLOSED)
     for number in tables.values_list("pk", flat=True):
         _wake_after_commit(number, now)
@@ -221,21 +213,23 @@ def _published(version: ProfileVersion) -> ProfileVersion | None:
     return version_in_force(version.profile_id, timezone.now())
 
 
-def _settings_lines(version: ProfileVersion) -> list[Line]:
+def _settings_lines(version: ProfileVersion) -> list[Change]:
     current = _published(version)
     if current is not None and current.pk == version.pk:
         current = version.based_on
     before = content_of(current) if current else None
-    return [Line(one.label, one.before, one.after) for one in changed(before, content_of(version))]
+    return [
+        Change(one.label, one.before, one.after) for one in changed(before, content_of(version))
+    ]
 
 
-def _figure_lines(version: ProfileVersion) -> list[Line]:
+def _figure_lines(version: ProfileVersion) -> list[Change]:
     current = _published(version)
     then = reckoning.figures_of_version(version)
     now = reckoning.figures_of_version(current) if current else {}
     currency = version.profile.currency
     return [
-        Line(
+        Change(
             _t("Figure: {name}").format(name=warnings.bet_words(key)),
             figure_text(now[key], currency) if key in now else "",
             figure_text(figure, currency),
@@ -244,9 +238,9 @@ def _figure_lines(version: ProfileVersion) -> list[Line]:
     ]
 
 
-def _answer_lines(version: ProfileVersion) -> list[Line]:
+def _answer_lines(version: ProfileVersion) -> list[Change]:
     return [
-        Line(_t("Answer to a warning: {code}").format(code=code), "", text)
+        Change(_t("Answer to a warning: {code}").format(code=code), "", text)
         for code, text in version.answers.items()
     ]
 
@@ -290,7 +284,3 @@ def _locked(arguments: Arguments) -> ProfileVersion:
     profiles = type(version.profile).objects.select_for_update()
     profiles.filter(pk=version.profile_id).values_list("pk").first()
     return _version(arguments)
-
-
-def register() -> None:
-    approvals.register(PublishVersion())

@@ -6,10 +6,10 @@ from math import sqrt
 from typing import Any, Final, NamedTuple
 
 from games.bots.simulate import Strategy, play_hand, strategies
-from games.rules.analysis.figures import Progress
 from games.rules.contract import Action, AnyGame, Party, SeatStack, View
-from games.rules.errors import AMOUNT_MAX
 from games.rules.house.actions import Done
+from games.rules.house.figure import Progress
+from wallets.values import AMOUNT_MAX
 
 RAKE: Final = "rake_per_hand"
 DECISIONS: Final = "decisions_per_hand"

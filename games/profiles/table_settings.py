@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 
 from games.models import Table
 from games.profiles.words import CHOICES
-from wallets.amounts import show_amount
 from wallets.models import Currency
+from wallets.values.amounts import show_amount
 
 AMOUNTS: Final = ("buy_in_min", "buy_in_max", "stack_min")
 SECONDS: Final = (

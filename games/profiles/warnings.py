@@ -13,7 +13,7 @@ from games.profiles.options import share_text
 from games.profiles.reckoning import game_of
 from games.profiles.sampling import DECISIONS, RAKE
 from games.words.naming import term
-from wallets.amounts import show_amount
+from wallets.values.amounts import show_amount
 
 # So many standard errors of a sampled edge may lie on the players' side before it is quiet.
 SURE: Final = 2.0
@@ -31,8 +31,14 @@ class Warned(NamedTuple):
 class Checked(NamedTuple):
     """One thing that was looked at, and what was found, if anything."""
 
-    words: str
+    # What is true where nothing was found.
+    quiet_words: str
     found: list[Warned]
+
+    @property
+    def words(self) -> str:
+        """What is true of the version: all is quiet, or what is the matter, each thing once."""
+        return " · ".join(dict.fromkeys(one.title for one in self.found)) or self.quiet_words
 
 
 def checks(version: ProfileVersion, figures: Mapping[str, Figure]) -> list[Checked]:
@@ -43,7 +49,7 @@ def checks(version: ProfileVersion, figures: Mapping[str, Figure]) -> list[Check
             _("The smallest stack that is dealt in can pay the smallest stake"),
             list(_above_stacks(version)),
         ),
-        Checked(_("The rake is below what law and custom know"), list(_rake(version))),
+        Checked(_("The rake is below the usual legal limit"), list(_rake(version))),
         Checked(_("The house games take no rake on top of their edge"), list(_on_top(version))),
     ]
 
@@ -117,7 +123,7 @@ def _rake(version: ProfileVersion) -> Iterator[Warned]:
         yield Warned(
             "rake.bound",
             _("The rake reaches the usual legal limit"),
-            _("It takes {rake} % of a net win; from {bound} % on somebody must say why.").format(
+            _("It takes {rake} % of a net win; from {bound} % on, a reason is required.").format(
                 rake=share_text(game.rake_bp), bound=share_text(bound)
             ),
         )

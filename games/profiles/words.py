@@ -4,6 +4,7 @@ from typing import Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy as _p
 
 Words = str | Promise
 
@@ -119,7 +120,7 @@ CHOICES: Final[dict[tuple[str, object], Words]] = {
     ("jokers", 2): _("two"),
     ("allow_foul", True): _("count as a foul"),
     ("allow_foul", False): _("are refused"),
-    ("bonus_card", True): _("drawn"),
+    ("bonus_card", True): _p("a card", "drawn"),
     ("bonus_card", False): _("not drawn"),
     ("wheel", True): _("turns"),
     ("wheel", False): _("does not turn"),

@@ -1,7 +1,7 @@
 """The audit of hands: some hundred at a time, each shoe proved once for all its hands.
 
-While play goes on, the audit may read one row just before a hand ends and its neighbour just after.
-So it reads a hand with findings a second time before it reports them.
+During play, the audit may read one row just before a hand ends and its neighbour just after. So it
+reads a hand with findings a second time before it reports them.
 """
 
 from collections import OrderedDict

@@ -16,9 +16,9 @@ from django.utils import timezone
 from games.models import Anchor, Day
 from games.records.chunks import chunks
 from games.shoes import anchors
-from wallets.chains import hashes_at
+from wallets.audit.chains import hashes_at
 from wallets.models import Closing
-from wallets.signing import is_signed, public_keys
+from wallets.storage.signing import is_signed, public_keys
 
 # A line that has not reached the file after this time is missing.
 LATE: Final = timedelta(minutes=10)

@@ -12,27 +12,27 @@ from uuid import UUID
 
 import msgspec
 
-from games.models import ChainEntry, Hand
-from games.records.audit_reversal import given_back
+from games.models import ChainEntry, Hand, Seat
 from games.records.audit_rows import HAND, Known, Material, Posting
 from games.records.audit_shoe import Proved, in_words
 from games.records.reversals import KIND as REVERSAL
 from games.records.reversals import reversal_key
-from games.rules.contract import AnyGame, Move, State, replay
+from games.rules.contract import AnyGame, PlayedMove, State, replay
 from games.rules.draws import draws_in, label_of
-from games.rules.errors import RulesError
 from games.rules.settlement import Payer, Settlement
 from games.rules.shoe import Draw, context_value
 from games.shoes import custody
 from games.tables import hand_digest
+from games.tables.hand_digest import Rows
 from games.tables.replay import context_of, game_of, moves_of, opening
 from games.tables.settle import bank_of, legs_of, posting_key, settlement_payload
 from games.words.reasons import is_own_reason
+from wallets.models import Account
+from wallets.models.holders import player_reference
+from wallets.values.errors import Refused
 
 
 class Examined:
-    """One hand under examination."""
-
     def __init__(
         self, material: Material, shoe: Proved, known: Known, since: ChainEntry | None
     ) -> None:
@@ -79,7 +79,7 @@ class Examined:
         return game_of(self.hand)
 
     @cached_property
-    def moves(self) -> list[Move]:
+    def moves(self) -> list[PlayedMove]:
         return moves_of(self.game, self.rows.moves)
 
     @cached_property
@@ -253,5 +253,36 @@ class Examined:
 
 def _reason(fault: Exception) -> str:
     """The sentence of a refusal of the rules; for any other exception its type as well."""
-    readable = isinstance(fault, (RulesError, msgspec.ValidationError))
+    readable = isinstance(fault, (Refused, msgspec.ValidationError))
     return str(fault) if readable else in_words(fault)
+
+
+def given_back(rows: Rows, paid: Mapping[int, int], back: Mapping[int, int]) -> Iterator[str]:
+    """Compare what a hand moved with what its reversal moved back, account by account."""
+    hand, paid, back = rows.hand, dict(paid), dict(back)
+    if hand.reversed_at is None:
+        if back:
+            yield "it was paid back, and stands as finished"
+        return
+    missing = 0
+    for row in rows.seats:
+        seats = Seat.objects.filter(table=hand.table_id, player=row.player_id)
+        own = {*seats.values_list("stack_id", flat=True)}
+        wallet = Account.objects.filter(
+            kind=Account.Kind.PLAYER,
+            owner=player_reference(row.player_id),
+            currency=hand.table.currency_id,
+        )
+        own |= {*wallet.values_list("pk", flat=True)}
+        won, returned = (sum(moved.pop(number, 0) for number in own) for moved in (paid, back))
+        lacking = won + returned
+        if not 0 <= lacking <= max(won, 0):
+            yield f"seat {row.number} got {returned} back for {won}"
+        missing += lacking
+    promotions = Account.objects.filter(kind=Account.Kind.PROMOTION, pk__in=back)
+    made_good = -sum(back.pop(number) for number in promotions.values_list("pk", flat=True))
+    if made_good != missing:
+        yield f"the house made {made_good} good instead of {missing}"
+    for account in sorted(paid.keys() | back.keys()):
+        if paid.get(account, 0) + back.get(account, 0):
+            yield f"account {account} got {back.get(account, 0)} back for {paid.get(account, 0)}"

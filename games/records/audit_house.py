@@ -7,7 +7,8 @@ every posting for a hand must lead to an existing hand, and everything anchored 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 from functools import wraps
-from typing import Final, ParamSpec
+from hashlib import sha256
+from typing import Any, Final, ParamSpec
 
 from django.db.models import (
     Aggregate,
@@ -23,7 +24,7 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 
 from games.models import ChainEntry, Day, Hand, Shoe, Table
-from games.records import audit_triggers, closed_days, further_audits
+from games.records import closed_days, registered_audits
 from games.records.audit import Auditor, first_digest
 from games.records.audit_anchors import AnchorFile
 from games.records.audit_rows import HAND
@@ -32,7 +33,8 @@ from games.records.chunks import chunks
 from games.records.ledger_references import without_hand
 from games.records.reversals import KIND as REVERSAL
 from games.shoes import chain
-from wallets.models import Transaction
+from games.tables.jackpots import COMMITTED, OPENED, trigger_id
+from wallets.models import Transaction, Trigger
 
 P = ParamSpec("P")
 
@@ -137,7 +139,7 @@ def published(progress: Callable[[int], object] = lambda done: None) -> Iterator
 @unbroken
 def triggers() -> Iterator[str]:
     """Triggers of mystery prizes that are not what the public chain says."""
-    yield from audit_triggers.findings()
+    yield from findings()
 
 
 def days() -> Iterator[tuple[Day | None, str]]:
@@ -170,10 +172,42 @@ def audit_day(day: date) -> Iterator[str]:
     for check in (tables, strangers, postings, triggers, published):
         yield from check()
     yield from (sentence for _day, sentence in days())
-    for further in further_audits.registered():
+    for further in registered_audits.registered():
         yield from further.sentences(day)
 
 
 def _of_shoes(found: Iterable[tuple[str, list[str]]]) -> Iterator[str]:
     for code, sentences in found:
         yield from (f"shoe {code}: {sentence}" for sentence in sentences)
+
+
+def findings() -> Iterator[str]:
+    """What is wrong with the triggers since the first one that the chain has."""
+    entries = ChainEntry.objects.filter(kind=COMMITTED).order_by("pk")
+    first = entries.first()
+    committed: dict[str, list[Any]] = {}
+    for entry in entries:
+        committed.setdefault(entry.body["trigger"], []).append(entry.body["published"])
+    opened = {
+        entry.body["trigger"]: entry.body["text"]
+        for entry in ChainEntry.objects.filter(kind=OPENED)
+    }
+    there = set()
+    for row in Trigger.objects.order_by("pk"):
+        name = trigger_id(row.jackpot_id, row.number)
+        there.add(name)
+        published = committed.get(name, [])
+        older = first is None or row.committed_at < first.made_at
+        if published != [row.published] and (published or not older):
+            yield f"trigger {name} is not the one that the public chain has"
+        if row.opened_at and not _opens(row, opened.get(name)) and published:
+            yield f"trigger {name} was opened, and the public chain does not say so"
+        if row.opened_at is None and name in opened:
+            yield f"trigger {name} is closed, and the public chain says that it was opened"
+    for name in committed.keys() - there:
+        yield f"trigger {name} is in the public chain, and there is none"
+
+
+def _opens(row: Trigger, text: str | None) -> bool:
+    """Whether the opened text is the one in the chain, and that whose hash was published."""
+    return text == row.opened and sha256(row.opened.encode()).hexdigest() == row.published

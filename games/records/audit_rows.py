@@ -61,7 +61,7 @@ class ShoeMaterial(NamedTuple):
     parts: list[ShoeSeat]
     entries: list[ChainEntry]
     places: list[Place]
-    # Who played its first hand, by seat; None if no hand was played.
+    # The players of its first hand, by seat; None if no hand was played.
     players: dict[int, int] | None
 
 
@@ -165,7 +165,7 @@ def gather_shoes(codes: Iterable[str]) -> dict[str, ShoeMaterial]:
     seats = HandSeat.objects.filter(hand__in=first.values())
     for hand, number, player in seats.values_list("hand_id", "number", "player_id"):
         players[hand][number] = player
-    # Entries are read last: a hand that ends meanwhile and is already read then has its entry, too.
+    # Entries are read last: a hand that ends during the read then has its entry, too.
     entries: dict[str, list[ChainEntry]] = defaultdict(list)
     for entry in ChainEntry.objects.filter(shoe__in=shoes).order_by("pk"):
         entries[entry.shoe].append(entry)

@@ -1,8 +1,8 @@
 """Proving a shoe once for all its hands, from its secret and against what was published of it.
 
 The secret gives the seal, the seats' commits the lock, and their reveals the mix. The row holds
-each of these, and the public chain held it before anybody could know its effect. So a secret that
-is replaced later does not fit the seal in the chain, whatever else is changed with it.
+each of these, and the public chain held it before its effect could be known. So a secret that is
+replaced later never fits the seal in the chain.
 """
 
 import re

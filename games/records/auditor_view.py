@@ -13,11 +13,11 @@ from django.utils.translation import gettext as _
 from games.models import Hand, Shoe
 from games.records.record import every_state
 from games.rules.cards import Card, composition
-from games.rules.errors import RulesError
 from games.rules.shoe import ShoeProtocol, from_hex
 from games.shoes import custody
 from games.tables.replay import game_of
 from games.tables.settle import settlement_payload
+from wallets.values.errors import Refused
 
 
 class Check(NamedTuple):
@@ -125,7 +125,7 @@ def settled_again(hand: Hand) -> SettledAgain:
     try:
         game, path = every_state(hand)
         again = settlement_payload(game.settle(path[-1]))
-    except (RulesError, msgspec.ValidationError) as reason:
+    except (Refused, msgspec.ValidationError) as reason:
         return SettledAgain([], [], [], str(reason))
     before, now = _results(stored), _results(again)
     rows = [Settled(party, before.get(party), now.get(party)) for party in before | now]

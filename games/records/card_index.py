@@ -1,8 +1,8 @@
 """The index of the cards of finished hands: written behind play, and searched by auditors alone.
 
-A hand enters it when anybody could open its history, so a live hand is in no row, nor one whose
-deal another table of a tournament still plays. What is stored are hashes of tokens under a key of
-the house: a copy of the database alone does not say what a hand held that it has not shown.
+A hand enters it when its history is public, so no row has a live hand, or one whose deal is still
+played at another table. The index stores hashes of tokens under a key of the house: a copy of the
+database alone does not say what a hand held that it has not shown.
 """
 
 import hmac
@@ -15,17 +15,53 @@ import msgspec
 from cryptography.fernet import InvalidToken
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
-from games.models import Hand, HeldCards
+from games.models import Hand, HeldCards, Move
 from games.records.card_query import CardTerms
-from games.records.card_tokens import Holder, holders_of
 from games.records.chunks import chunks
 from games.records.record import every_state
-from games.rules.errors import RulesError
-from games.rules.held import HOUSE
+from games.rules import search_words
+from games.rules.contract import AnyGame
+from games.rules.search_words import HOUSE
 from games.tables.formats import format_of
-from wallets.encryption import key_name, newest_key
+from games.tables.hand_rows import MoveRow
+from wallets.storage.encryption import key_name, newest_key
+from wallets.values.errors import Refused
+
+# What a hand can be flagged with, by the keys of its settlement lines.
+LINES: Final = {
+    "pool_paid": "jackpot",
+    "mystery": "mystery",
+    "foul": "foul",
+    "foul_row": "foul",
+    "natural": "natural",
+}
+
+
+class Holder(NamedTuple):
+    """A holder of cards, with words for what they held."""
+
+    seat: int
+    tokens: frozenset[str]
+
+
+def holders_of(
+    hand: Hand, moves: Iterable[MoveRow], game: AnyGame, path: Sequence[object]
+) -> list[Holder]:
+    """All holders of a finished hand, the house first."""
+    found = list(search_words.holders(game, path))
+    house = frozenset[str]().union(*(tokens for seat, tokens in found if seat == HOUSE))
+    flags = {f"flag:{flag}" for flag in flags_of(hand, moves)}
+    players = [Holder(seat, tokens) for seat, tokens in found if seat != HOUSE]
+    return [Holder(HOUSE, house | flags), *players]
+
+
+def flags_of(hand: Hand, moves: Iterable[MoveRow]) -> set[str]:
+    flags = {str(move.by) for move in moves if move.by in (Move.By.TIMEOUT, Move.By.BOT)}
+    lines = (hand.settlement or {}).get("lines", ())
+    return flags | {LINES[line["key"]] for line in lines if line["key"] in LINES}
+
 
 # How many hands are read at once, and how far back the clock's job looks.
 HANDS: Final = 200
@@ -55,7 +91,11 @@ def index(hands: QuerySet[Hand]) -> int:
     done = 0
     numbers = list(hands.values_list("pk", flat=True))
     for some in chunks(numbers, HANDS):
-        found = Hand.objects.select_related("shoe", "table__currency").filter(pk__in=some)
+        found = (
+            Hand.objects.select_related("shoe", "table__currency")
+            .prefetch_related(Prefetch("moves", Move.objects.order_by("number")))
+            .filter(pk__in=some)
+        )
         rows = [row for hand in found for row in _rows(hand)]
         indexed = {row.hand_id for row in rows}
         with transaction.atomic():
@@ -93,10 +133,10 @@ def _rows(hand: Hand) -> list[HeldCards]:
     if not format_of(hand.table).history_open(hand):
         return []
     try:
-        game, path = every_state(hand)
-        moves = list(hand.moves.order_by("number"))
+        moves = list(hand.moves.all())
+        game, path = every_state(hand, moves)
         return rows_of(hand, holders_of(hand, moves, game, path))
-    except (RulesError, msgspec.ValidationError, InvalidToken):
+    except (Refused, msgspec.ValidationError, InvalidToken):
         # The audit reports it. A row without tokens keeps it from being tried for ever.
         return rows_of(hand, [Holder(HOUSE, frozenset())])
 
@@ -107,7 +147,7 @@ def rows_of(hand: Hand, holders: Iterable[Holder]) -> list[HeldCards]:
 
 
 class HeldRow(NamedTuple):
-    """What a row says of one holder; the columns bear these names."""
+    """One holder's part of a row; the columns bear these names."""
 
     number: int
     seat: int

@@ -1,6 +1,6 @@
 """The language in which auditors ask for cards: `jokers 2, sevens 4`, `BJ RJ 7*4`, `dealer:17`.
 
-`docs/history.md` has it for people. All that is asked of a player's cards one seat has to hold;
+`docs/ledger.md` has it for people. All that is asked of a player's cards one seat has to hold;
 what is asked of the dealer, or of both sides at baccarat, the house has to.
 """
 
@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 from django.utils.translation import gettext_noop as _n
 
 from games.rules.cards import RANKS
-from games.rules.held import JOKER, all_words
-from games.words.refusal import Refused
+from games.rules.search_words import JOKER, all_words
+from wallets.values.errors import Refused
 
 TEXT_MAX: Final = 120
 TERMS_MAX: Final = 16

@@ -17,7 +17,7 @@ from games.models import ChainEntry, Hand, Shoe
 from games.records.reversals import KIND as TAKEN_BACK
 from games.rules.shoe import CHAIN_START
 from games.shoes import chain
-from games.words.refusal import Hidden
+from wallets.values.errors import Hidden
 
 FORMAT: Final = "chain-entry/1"
 # Entries carry the time at which their transaction began; their numbers come as they are written.
@@ -33,7 +33,7 @@ def entries_of(shoe: Shoe, until: datetime | None) -> Iterator[ChainEntry]:
 
 
 def entry_file(code: str) -> dict[str, object]:
-    """A hand's entry in the chain, with what anybody needs to hash it; it is public.
+    """A hand's entry in the chain, with all that is needed to hash it; it is public.
 
     A reversed hand has a second entry, as `taken_back` in the first.
     """

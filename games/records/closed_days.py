@@ -1,7 +1,7 @@
 """Closing days: what the house took at each table, in each game, from each player.
 
-A day (UTC) is closed once, after its last hands have ended; closing it again changes nothing. The
-results of the hands are compared with what the ledger moved for them.
+A day of the house (`HOUSE_ZONE`) is closed once, after its last hands have ended; closing it again
+changes nothing. The results of the hands are compared with what the ledger moved for them.
 
 A reversed hand belongs to two days: it counts on the day on which it ended, and its results are
 subtracted on the day of the reversal. So a closed day never changes, and a day's sums are what the
@@ -9,19 +9,55 @@ ledger moved on it. If both are the same day, the hand does not count at all.
 """
 
 from collections.abc import Iterator
-from datetime import UTC, date, datetime, time, timedelta
-from typing import Any, Final
+from datetime import date, datetime, timedelta
+from typing import Any, Final, Protocol
 
 from django.db import transaction
 from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
 from games.models import Day, DayResult, Hand, HandSeat
-from games.records import day_sums
 from games.shoes import anchors
 from wallets.models import Account, Currency, Entry
+from wallets.values.days import ONE_DAY, day_of, start_of
+from wallets.values.registry import Registry
 
-ONE_DAY = timedelta(days=1)
+
+class DaySums(Protocol):
+    """The sums that a package keeps of each closed day."""
+
+    def write(self, day: date) -> None:
+        """Write the sums of a day in place of those that are there."""
+
+    def differences(self, day: date) -> Iterator[str]:
+        """Differences between stored sums and hands, as sentences; nothing if none are stored."""
+        ...
+
+    def lacking(self) -> list[date]:
+        """The closed days without sums: those from before the package was there."""
+        ...
+
+
+KEPT: Final = Registry[DaySums]("sums of days")
+
+
+def write(day: date) -> None:
+    for kept in KEPT.values():
+        kept.write(day)
+
+
+def differences(day: date) -> Iterator[str]:
+    for kept in KEPT.values():
+        yield from kept.differences(day)
+
+
+def complete(at_most: int) -> None:
+    """Write the sums of some days that lack them, the newest first."""
+    for kept in KEPT.values():
+        for day in kept.lacking()[:at_most]:
+            kept.write(day)
+
+
 # A hand that ended in a day's last moment may be stored a little later.
 LAG = timedelta(minutes=10)
 # How many older days get the sums that packages keep of them, each time that days are closed.
@@ -47,12 +83,12 @@ def close_days(now: datetime) -> list[Day]:
     first = Hand.objects.order_by("ended_at").exclude(ended_at=None).first()
     if first is None or first.ended_at is None:
         return []
-    day = closed + ONE_DAY if closed else first.ended_at.astimezone(UTC).date()
+    day = closed + ONE_DAY if closed else day_of(first.ended_at)
     days = []
-    while day < (now - LAG).astimezone(UTC).date():
+    while day < day_of(now - LAG):
         days.append(close_day(day, now))
         day += ONE_DAY
-    day_sums.complete(COMPLETED)
+    complete(COMPLETED)
     if days:
         anchors.anchor(now, days[-1].day)
     return days
@@ -67,7 +103,7 @@ def close_day(day: date, now: datetime) -> Day:
             return closed
         made = Day.objects.create(day=day, closed_at=now, **_counted(day))
         DayResult.objects.bulk_create(_results(day, made))
-        day_sums.write(day)
+        write(day)
         return made
 
 
@@ -83,22 +119,21 @@ def hold_books(currencies: QuerySet[Currency]) -> None:
 
 
 def _ended_on(day: date) -> QuerySet[Hand]:
-    start = datetime.combine(day, time(), UTC)
-    return Hand.objects.filter(ended_at__gte=start, ended_at__lt=start + ONE_DAY)
+    start = start_of(day)
+    return Hand.objects.filter(ended_at__gte=start, ended_at__lt=start_of(day + ONE_DAY))
 
 
 def stood_on(day: date) -> QuerySet[Hand]:
     """The hands that ended on a day and still stood when it was over."""
-    start = datetime.combine(day, time(), UTC)
-    stood = Q(status=Hand.Status.FINISHED) | Q(reversed_at__gte=start + ONE_DAY)
+    stood = Q(status=Hand.Status.FINISHED) | Q(reversed_at__gte=start_of(day + ONE_DAY))
     return _ended_on(day).filter(stood)
 
 
 def taken_back_on(day: date) -> QuerySet[Hand]:
     """The hands of earlier days that were reversed on this day."""
-    start = datetime.combine(day, time(), UTC)
+    start = start_of(day)
     return Hand.objects.filter(
-        reversed_at__gte=start, reversed_at__lt=start + ONE_DAY, ended_at__lt=start
+        reversed_at__gte=start, reversed_at__lt=start_of(day + ONE_DAY), ended_at__lt=start
     )
 
 
@@ -117,12 +152,12 @@ def taken_back_later(player_id: int) -> list[HandSeat]:
 
 def ended_on(row: HandSeat) -> date:
     assert row.ended_at is not None
-    return row.ended_at.astimezone(UTC).date()
+    return day_of(row.ended_at)
 
 
 def given_back_on(row: HandSeat) -> date:
     assert row.hand.reversed_at is not None
-    return row.hand.reversed_at.astimezone(UTC).date()
+    return day_of(row.hand.reversed_at)
 
 
 def _sums(hands: QuerySet[Hand], back: QuerySet[Hand]) -> dict[str, dict[str, int]]:
@@ -190,7 +225,7 @@ def recount(hand: Hand) -> None:
     The caller holds the lock of `hold_books`.
     """
     assert hand.ended_at is not None
-    day = Day.objects.filter(day=hand.ended_at.astimezone(UTC).date()).first()
+    day = Day.objects.filter(day=day_of(hand.ended_at)).first()
     if day is None:
         return
     of_table = _ended_on(day.day).filter(table=hand.table_id)
@@ -213,7 +248,7 @@ def wrong_day(day: Day) -> Iterator[str]:
     yield from counted["differences"]
     if day.differences != counted["differences"]:
         yield "what did not add up when it was closed is not what does not now"
-    yield from day_sums.differences(day.day)
+    yield from differences(day.day)
 
 
 def missing_days() -> Iterator[date]:
@@ -222,7 +257,7 @@ def missing_days() -> Iterator[date]:
     first = Hand.objects.exclude(ended_at=None).order_by("ended_at").first()
     if not there or first is None or first.ended_at is None:
         return
-    day = min(*there, first.ended_at.astimezone(UTC).date())
+    day = min(*there, day_of(first.ended_at))
     while day < max(there):
         if day not in there:
             yield day
@@ -247,7 +282,7 @@ def mend_day(day: Day) -> None:
         Day.objects.filter(pk=day.pk).update(**_counted(day.day))
         day.results.all().delete()
         DayResult.objects.bulk_create(_results(day.day, day))
-        day_sums.write(day.day)
+        write(day.day)
 
 
 def _values(row: DayResult) -> tuple[object, ...]:

@@ -13,9 +13,9 @@ from django.db.models import F, Q, QuerySet, Sum
 from django.db.models.expressions import Combinable
 
 from games.models import Day, DayResult
-from games.records.search_filters import Search, start_of
+from games.records.search_filters import Search
+from wallets.values.days import ONE_DAY, start_of
 
-ONE_DAY: Final = timedelta(days=1)
 # Days that are further apart than this are searched separately.
 GAP: Final = timedelta(days=30)
 

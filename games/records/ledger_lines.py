@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from games.models import Hand, Seat
 from games.records.record import AUDITOR
 from games.words.naming import term
-from wallets.holders import player_reference
 from wallets.models import Account, Entry, Jackpot
+from wallets.models.holders import player_reference
 
 HOUSE, RAKE = "house", "rake"
 

@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games.models import Hand, Seat, Table
-from wallets import holdings
-from wallets.references import Link, register, register_check
+from wallets.money import holdings
+from wallets.money.references import CHECKS, FINDERS, Link
 
 
 def tables(references: list[str]) -> dict[str, Link]:
@@ -74,9 +74,9 @@ def _numbers(references: list[str]) -> list[int]:
 
 
 def tell_wallets() -> None:
-    register("table", tables)
-    register("hand", hands)
-    register("seat", seats)
-    holdings.register("seats", stacks)
+    FINDERS.add("table", tables)
+    FINDERS.add("hand", hands)
+    FINDERS.add("seat", seats)
+    holdings.STACKS.add("seats", stacks)
     for kind in ("hand", "hand_void"):
-        register_check(kind, without_hand)
+        CHECKS.add(kind, without_hand)

@@ -1,12 +1,12 @@
 """An auditor's search by cards is in the journal: it tells what seats held and never showed.
 
-There is one entry for each different search on a UTC day, whichever of its pages is read and
+There is one entry for each different search on a day, whichever of its pages is read and
 whatever it finds, as "nothing" is an answer, too. All other filters ask for what every spectator of
 the hand has read: its moves, its settlement with naturals and fouls, its options, and the totals of
 banker and player at baccarat.
 """
 
-from datetime import UTC, datetime, time
+from datetime import datetime
 from hashlib import sha256
 from typing import Final
 
@@ -19,15 +19,16 @@ from games.records.card_index import hashed
 from games.records.card_query import CardTerms
 from games.records.record import AUDIT
 from games.records.search_filters import Search
-from wallets import journal
-from wallets.canonical_json import canonical
-from wallets.player import Viewer
-from wallets.staff_models import JournalEntry
+from wallets.models.staff_models import JournalEntry
+from wallets.staff import journal
+from wallets.storage.canonical_json import canonical
+from wallets.values.days import day_of, start_of
+from wallets.values.player import Viewer
 
 SEARCHED: Final = journal.register(
     "hands.search_cards", _("Searched hands by cards"), needs_reason=False, permission=AUDIT
 )
-# What the house lays open in every hand.
+# The cards that the house opens in every hand.
 OPEN: Final = ("banker:", "player:")
 
 
@@ -49,7 +50,7 @@ def note(user: Viewer, search: Search, now: datetime) -> None:
                 SEARCHED,
                 subject,
                 before={},
-                after={"day": now.astimezone(UTC).date(), **requested},
+                after={"day": day_of(now), **requested},
                 reason="",
                 now=now,
             )
@@ -73,7 +74,7 @@ def _requested(search: Search) -> dict[str, object]:
 
 def _is_noted(user: Viewer, subject: str, now: datetime) -> bool:
     """The newest entry decides: times of entries never run backwards."""
-    begins = datetime.combine(now.astimezone(UTC).date(), time(), UTC)
+    begins = start_of(day_of(now))
     entries = JournalEntry.objects.filter(
         subject=subject, actor=journal.by(user).reference, verb=SEARCHED
     )

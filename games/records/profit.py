@@ -1,12 +1,12 @@
 """A player's winnings over time and by game, from the sums of closed days.
 
-The sums of closed days are stored in `DayResult`. Only later hands are added up one by one, so this
-is fast however much somebody has played.
+The sums of closed days are stored in `DayResult`. Only later hands are added up one by one, so the
+time does not grow with a player's history.
 """
 
 from collections import defaultdict
 from collections.abc import Iterator
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Final, NamedTuple
 
 from django.db.models import Exists, OuterRef, QuerySet, Sum, Value
@@ -15,8 +15,8 @@ from django.db.models.functions import TruncDate
 from games.models import DayResult, Hand, HandSeat
 from games.records.closed_days import ended_on, given_back_on, taken_back_later
 from games.records.day_index import open_since
-from games.records.search_filters import start_of
 from wallets.models import Currency
+from wallets.values.days import day_of, house_zone, start_of
 
 # The spans on offer, in days; None means all time.
 SPANS: Final[dict[str, int | None]] = {"30": 30, "365": 365, "all": None}
@@ -75,7 +75,7 @@ def currencies_of(player_id: int) -> list[Currency]:
 
 def profit(player_id: int, currency: Currency, span: int | None, now: datetime) -> Profit:
     """A player's results in one currency over the last `span` days."""
-    today = now.astimezone(UTC).date()
+    today = day_of(now)
     first = today - timedelta(days=span - 1) if span else None
     by_day: dict[date, Sums] = defaultdict(lambda: NOTHING)
     by_game: dict[str, Sums] = defaultdict(lambda: NOTHING)
@@ -107,7 +107,7 @@ def _unclosed(player_id: int, currency: Currency, first: date | None) -> QuerySe
     rows = _open_hands(player_id).filter(currency=currency).order_by()
     if first:
         rows = rows.filter(ended_at__gte=start_of(first))
-    return rows.annotate(on=TruncDate("ended_at", tzinfo=UTC), hands=Value(1))
+    return rows.annotate(on=TruncDate("ended_at", tzinfo=house_zone()), hands=Value(1))
 
 
 class Correction(NamedTuple):

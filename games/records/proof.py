@@ -121,7 +121,7 @@ def _events(hand: Hand, entries: tuple[ChainEntry, ...], *, named: bool) -> Iter
     )
     yield Event(
         shoe.locked_at,
-        _("Until then each seat committed to a secret number of its own."),
+        _("Until then each seat committed to its own secret number."),
         given=given("commit"),
     )
     yield Event(shoe.locked_at, _("Seal and commitments were locked together."), shoe.lock)

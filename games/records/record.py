@@ -4,6 +4,7 @@ A player sees a finished hand as their seat saw it: the record holds null for ea
 reader has not seen, in the deal and in the moves of others. An auditor's record holds all cards.
 """
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 import msgspec
@@ -22,17 +23,18 @@ from games.tables.formats import format_of
 from games.tables.hidden_moves import action_of, hidden_beside, without_hidden
 from games.tables.jackpots import trigger_is_open
 from games.tables.replay import cards_of, game_of, moves_of, opening, party_of
-from games.words.refusal import Hidden
-from wallets import journal
-from wallets.player import Viewer
+from wallets.staff import journal
+from wallets.values.errors import Hidden
+from wallets.values.player import Viewer
 
 # A viewer who sees every card. Seats are numbers, and None is a spectator.
 AUDITOR: Final = "auditor"
 AUDIT: Final = "games.audit_hand"
+# Where a session has the hands whose cards an auditor has opened.
+OPENED: Final = "opened_hands"
 CARDS_OPENED: Final = journal.register(
     "hand.open_cards",
     gettext_lazy("Opened all cards"),
-    needs_reason=False,
     confirmed=True,
     permission=AUDIT,
 )
@@ -56,23 +58,26 @@ def hand_for(user: Viewer, hand_id: int) -> tuple[Hand, int | None]:
     return hand, hand.seats.filter(player_id=user.pk).values_list("number", flat=True).first()
 
 
-def note_opening(user: Viewer, hand: Hand) -> None:
-    """Note in the journal that an auditor has opened all cards of a hand."""
+def note_opening(user: Viewer, hand: Hand, reason: str) -> None:
+    """Note in the journal that an auditor has opened all cards of a hand, and why."""
     journal.write(
         journal.by(user),
         CARDS_OPENED,
         hand.reference,
         before={"cards": "public"},
         after={"cards": "all"},
-        reason="",
+        reason=reason,
     )
 
 
-def every_state(hand: Hand) -> tuple[AnyGame, list[State]]:
-    """The states of a hand: its opening, and the state after each move."""
+def every_state(hand: Hand, moves: Iterable[Move] | None = None) -> tuple[AnyGame, list[State]]:
+    """The states of a hand: its opening, and the state after each move.
+
+    A caller who has read its moves hands them in.
+    """
     game = game_of(hand)
-    moves = moves_of(game, hand.moves.order_by("number"))
-    return game, list(states(game, *opening(hand, game), moves))
+    made = moves_of(game, hand.moves.order_by("number") if moves is None else moves)
+    return game, list(states(game, *opening(hand, game), made))
 
 
 def record(

@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 
 from games.models import Hand, Seat
 from games.records.reversals import nets_of
-from wallets import limits
-from wallets.holders import player_reference
 from wallets.models import Account
+from wallets.models.holders import player_reference
+from wallets.money import limits
 
 
 class Change(NamedTuple):
@@ -21,18 +21,18 @@ class Change(NamedTuple):
 
     player: str
     is_bot: bool
-    # What the hand brought, and what reversing it brings.
+    # The hand's results, and the results of reversing it.
     won: int
     change: int
     # Seat and wallet together, where money is taken from them.
     held: int
-    # What a winner no longer has; the house pays it for a bot.
+    # The amount that a winner can no longer pay; the house pays it for a bot.
     missing: int
 
 
 class Preview(NamedTuple):
     changes: list[Change]
-    # What rake, bank and pools together give back, and what the house adds for what is missing.
+    # The sum that rake, bank and pools give back, and the shortfall that the house pays.
     house: int
     missing: int
     # Whether a colleague has to approve it.

@@ -8,12 +8,11 @@ from django.utils.translation import gettext_noop as _n
 
 from games.models import Hand
 from games.records import reversals
-from games.words.refusal import Hidden, Refused
-from games.words.refusals import REFUSALS
-from wallets import approvals, limits
-from wallets.amounts import show_amount
-from wallets.approvals import Arguments, Line, Order
-from wallets.player import Viewer
+from wallets.money import limits
+from wallets.staff.approvals import Arguments, Change, Order
+from wallets.values.amounts import show_amount
+from wallets.values.errors import Hidden, Refused
+from wallets.values.player import Viewer
 
 
 class TakeHandBack:
@@ -22,14 +21,14 @@ class TakeHandBack:
     name: str = reversals.VERB
     words: str | Promise = _("Reverse a hand")
     permission: str = reversals.PERMISSION
-    missing: tuple[type[Exception], ...] = REFUSALS
+    missing: tuple[type[Exception], ...] = (Refused,)
 
     def may_propose(self, member: Viewer) -> bool:
         return member.has_perm(self.permission)
 
     def may_approve(self, member: Viewer, some: Sequence[Arguments]) -> list[bool]:
-        """Nobody who has played the hand decides about it."""
-        hands = [int(arguments["hand"]) for arguments in some]
+        """Players of the hand cannot decide about it."""
+        hands = [int(arguments.get("hand", 0)) for arguments in some]
         played = reversals.played_by(member, hands)
         may = member.has_perm(self.permission)
         return [may and hand not in played for hand in hands]
@@ -38,7 +37,7 @@ class TakeHandBack:
         return {"hand": _hand(arguments).pk, "house_pays": bool(arguments.get("house_pays"))}
 
     def admit(self, order: Order) -> None:
-        """Nor does anybody propose to take back a hand of their own."""
+        """Nor can a member of staff propose to reverse a hand of their own."""
         reversals.require_not_played(order.maker, _hand(order.arguments))
 
     def subject(self, arguments: Arguments) -> str:
@@ -55,12 +54,12 @@ class TakeHandBack:
         moved = sum(net for net in reversals.nets_of(hand).values() if net > 0)
         return limits.reaches("reversal", moved, hand.table.currency)
 
-    def describe(self, arguments: Arguments, state: Arguments) -> list[Line]:
+    def describe(self, arguments: Arguments, state: Arguments) -> list[Change]:
         """Each player's wallet and stack together move back by what the hand had brought."""
         hand = _hand(arguments)
         currency = hand.table.currency
         lines = [
-            Line(
+            Change(
                 row.player.username,
                 f"{show_amount(row.net, currency)} {currency.code}",
                 f"{show_amount(0, currency)} {currency.code}",
@@ -68,7 +67,7 @@ class TakeHandBack:
             for row in hand.seats.select_related("player").order_by("number")
         ]
         words = {True: str(_("the house")), False: str(_("nobody"))}
-        pays = Line(str(_("Who pays the shortfall")), "", words[bool(arguments["house_pays"])])
+        pays = Change(str(_("Who pays the shortfall")), "", words[bool(arguments["house_pays"])])
         return [*lines, pays]
 
     def carry_out(self, order: Order) -> Hand:
@@ -83,7 +82,7 @@ class TakeHandBack:
 
 
 class VoidHand(TakeHandBack):
-    """The same for a hand that is still played: no money moves, and nobody needs to approve."""
+    """The same for a hand that is still played: no money moves, so it needs no approval."""
 
     name: str = reversals.VERB_LIVE
     words: str | Promise = _("Void a live hand")
@@ -111,8 +110,3 @@ def _hand(arguments: Arguments) -> Hand:
     if hand is None:
         raise Hidden("no_such_hand", _n("There is no such hand."))
     return hand
-
-
-def register() -> None:
-    approvals.register(TakeHandBack())
-    approvals.register(VoidHand())

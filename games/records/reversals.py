@@ -1,10 +1,10 @@
 """Voiding live hands and reversing paid ones, for operators.
 
 One posting reverses a paid hand: it moves back all that the hand's posting moved, and nothing is
-deleted or changed. Money goes back to the stack it came from, or to the player's wallet if that
-seat has been left. It is taken from the winner's stack at this table, then from the winner's
-wallet, and never below zero. If that is not enough, the reversal is refused unless the operator
-lets the house pay the rest. `docs/ledger.md` says why.
+deleted or changed. Money returns to its stack, or to the player's wallet if the player has left the
+seat. It is taken from the winner's stack at this table, then from the winner's wallet, and never
+below zero. If that is not enough, the reversal is refused unless the operator lets the house pay
+the rest. `docs/ledger.md` says why.
 """
 
 from collections.abc import Iterable
@@ -22,14 +22,14 @@ from games.tables import hand_digest, play
 from games.tables.formats import format_of
 from games.tables.lock import lock_table, seats_at, store_table
 from games.tables.settle import posting_key
-from games.words.refusal import Hidden, Refused, require_none
-from wallets import journal
-from wallets.accounts import account
-from wallets.cashier import HOUSE
-from wallets.holders import player_reference
-from wallets.ledger import Leg, post
 from wallets.models import Account, Currency, Entry
-from wallets.player import Viewer
+from wallets.models.holders import player_reference
+from wallets.money.accounts import account
+from wallets.money.cashier import HOUSE
+from wallets.money.ledger import Leg, post
+from wallets.staff import journal
+from wallets.values.errors import Hidden, Refused, require_none
+from wallets.values.player import Viewer
 
 PERMISSION: Final = "games.void_hand"
 # A hand that is still played moves no money when it is taken back, so the floor may do it.
@@ -109,7 +109,7 @@ def played_by(member: Viewer, hands: Iterable[int]) -> set[int]:
 def require_not_played(member: Viewer, hand: Hand) -> None:
     """Refuse a member of staff who has played the hand."""
     if played_by(member, [hand.pk]):
-        raise Refused("own_hand", _n("You played this hand: somebody else must reverse it."))
+        raise Refused("own_hand", _n("You played this hand, so a colleague must reverse it."))
 
 
 def nets_of(hand: Hand) -> dict[str, int]:

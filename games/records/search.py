@@ -1,22 +1,23 @@
 """Looking for hands that have ended: a player's own, and any hand for auditors.
 
 Lists are ordered by the end of the hands, and a page starts at a given hand, so hands that end
-meanwhile shift no page. Searches of a player read only an index of `HandSeat`, and the closed days
-say where in it to look.
+between two requests shift no page. Searches of a player read only an index of `HandSeat`, and the
+closed days say where in it to look.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 
 from games.models import Hand, HandSeat
 from games.records import day_index
-from games.records.further_filters import further
-from games.records.search_filters import Search, start_of
+from games.records.auditor_filters import further
+from games.records.search_filters import Search
 from wallets.models import Currency
+from wallets.values.days import ONE_DAY, day_of, start_of
 
 PAGE: Final = 50
 LEDGER_NAME: Final = re.compile(r"hand:([0-9]{1,18})")
@@ -124,12 +125,12 @@ def _has_seat(condition: Q) -> Exists:
 
 
 def _between(search: Search) -> Q:
-    """The days of a search, in UTC like closed days."""
+    """The days of a search, the house's like closed days."""
     found = Q()
     if search.first_day:
         found &= Q(ended_at__gte=start_of(search.first_day))
     if search.last_day:
-        found &= Q(ended_at__lt=start_of(search.last_day) + timedelta(days=1))
+        found &= Q(ended_at__lt=start_of(search.last_day + ONE_DAY))
     return found
 
 
@@ -160,7 +161,7 @@ def _parts(
     beyond = at is not None and at < start_of(since)
     if not newer and not beyond:
         yield unclosed
-    edge = at.astimezone(UTC).date() if at else None
+    edge = day_of(at) if at else None
     for span in day_index.spans(player_id, search, edge, need, newer=newer):
         yield span.ended
     if newer:
@@ -208,7 +209,7 @@ def _page_of_numbers(numbers: list[int], edge: Edge, size: int) -> Page:
         numbers.reverse()
     if not numbers:
         return Page([], None, None)
-    # The page from which the reader comes is on one side.
+    # The reader's previous page is on one side.
     older = more or edge.newer
     newer = more if edge.newer else edge.hand_id is not None
     return Page(numbers, numbers[-1] if older else None, numbers[0] if newer else None)

@@ -1,6 +1,6 @@
 """The filters of a search in the history."""
 
-from datetime import UTC, date, datetime, time
+from datetime import date
 from typing import NamedTuple
 
 from django.db.models import Q
@@ -49,8 +49,3 @@ class Search(NamedTuple):
         if self.currency:
             found &= Q(**{currency: self.currency})
         return found
-
-
-def start_of(day: date) -> datetime:
-    """The beginning of a day, in UTC like closed days."""
-    return datetime.combine(day, time(), UTC)

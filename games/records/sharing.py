@@ -1,4 +1,4 @@
-"""Links to a hand: a player shows it to anybody, as a spectator would have seen it.
+"""Links to a hand: it shows the hand as a spectator would have seen it.
 
 A player has one link to a hand at a time. Its token cannot be guessed, and once the player or the
 house has revoked it, it never works again. The page names the other players only by their seats,
@@ -17,10 +17,10 @@ from django.utils.translation import gettext_noop as _n
 from games.models import Hand, SharedHand
 from games.records.record import hand_for
 from games.tables.formats import format_of
-from games.words.refusal import Gone, Hidden, Refused
-from wallets import journal
-from wallets.player import Viewer
-from wallets.sealed_columns import digest_of
+from wallets.staff import journal
+from wallets.storage.sealed_columns import digest_of
+from wallets.values.errors import Gone, Hidden, Refused
+from wallets.values.player import Viewer
 
 REVOKE: Final = "games.revoke_sharedhand"
 LINK_REVOKED: Final = journal.register(

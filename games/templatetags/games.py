@@ -2,7 +2,7 @@
 
 from django import template
 
-from games.pieces import cards, functions
+from games.boards.pieces import cards, functions
 
 register = template.Library()
 register.filter(cards.card)

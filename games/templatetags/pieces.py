@@ -5,8 +5,8 @@ from typing import Any
 from django import template
 from django.utils.safestring import SafeString
 
-from games.pieces.assembly import board, with_token
-from games.pieces.engine import rendered
+from games.boards.pieces.assembly import board, with_token
+from games.boards.pieces.engine import rendered
 
 register = template.Library()
 
@@ -19,6 +19,6 @@ def piece(context: template.Context, name: str, **more: Any) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def live_board(context: template.Context) -> SafeString:
-    """The board of a table, without the pieces that a browser has: it names them in `known`."""
+    """The board of a table for the reader of the page."""
     page: dict[str, Any] = {**context.flatten()}  # type: ignore[dict-item]
-    return board(page, str(page.get("csrf_token", "")), page["known"])
+    return board(page, str(page.get("csrf_token", "")), page["shared"])

@@ -1,4 +1,4 @@
-"""The coach's part of a hand's page: fetched when somebody asks for it, since it has to think."""
+"""The coach's part of a hand's page: fetched on request, because it has to think."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -7,13 +7,13 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 from django_htmx.middleware import HtmxDetails
 
-from games.coaching import coach
+from games.families.coaching import coach
 from games.models import Hand
 from games.records import record
-from games.views.answers import refusal_of
-from games.words.refusals import REFUSALS
-from wallets.player import Viewer
-from wallets.replica import from_replica
+from games.web.answers import refusal_of
+from wallets.storage.replica import from_replica
+from wallets.values.errors import Refused
+from wallets.values.player import Viewer
 
 
 @require_safe
@@ -29,7 +29,7 @@ def advice(request: HttpRequest, hand_id: int) -> HttpResponse:
 def _advice(user: Viewer, hand_id: int) -> dict[str, object]:
     try:
         found, _viewer = record.hand_for(user, hand_id)
-    except REFUSALS as refusal:
+    except Refused as refusal:
         refusal_of(refusal, "page")
         raise
     own = found.seats.filter(player=user.pk).first()

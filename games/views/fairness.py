@@ -10,12 +10,12 @@ from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_safe
 
 from games.models import Shoe
-from games.records import chain_entries, given_up, proof
+from games.records import abandoned_deals, chain_entries, proof
 from games.shoes import anchors, chain, custody
-from games.words.refusal import Hidden
-from games.words.refusals import refusal_payload, status_of
-from wallets.signing import public_keys
-from wallets.views import read_id
+from games.words.refusals import refusal_payload
+from wallets.pages.views import read_id
+from wallets.storage.signing import public_keys
+from wallets.values.errors import Hidden
 
 # The number of newest entries shown.
 ANCHORS_SHOWN = 14
@@ -38,7 +38,7 @@ def fairness(request: HttpRequest) -> HttpResponse:
 @require_safe
 def voided(request: HttpRequest) -> HttpResponse:
     """Shoes and hands that were given up after the lock, as the public chain has them."""
-    page = given_up.page_before(read_id(request.GET.get("before", "")))
+    page = abandoned_deals.page_before(read_id(request.GET.get("before", "")))
     return render(request, "games/voided.html", page._asdict())
 
 
@@ -63,14 +63,13 @@ def public_chain(request: HttpRequest) -> StreamingHttpResponse:
 
 
 def shown_anchor(statement: anchors.Statement) -> dict[str, object]:
-    """An anchor as the page shows it."""
     at = parse_datetime(str(statement.get("at")))
     return {**statement, "at": at, "count": len(statement.get("books", ()))}
 
 
 @require_safe
 def anchors_file(_request: HttpRequest) -> HttpResponseBase:
-    """All anchors, for anybody to keep; before there is one, an empty file."""
+    """All anchors, to download; before there is one, an empty file."""
     try:
         opened = anchors.file().open("rb")
     except OSError:
@@ -84,7 +83,7 @@ def hand_entry(_request: HttpRequest, code: str) -> JsonResponse:
     try:
         return JsonResponse(chain_entries.entry_file(code))
     except Hidden as error:
-        return JsonResponse(refusal_payload(error), status=status_of(error))
+        return JsonResponse(refusal_payload(error), status=error.status)
 
 
 @require_safe
@@ -95,7 +94,7 @@ def verifier(_request: HttpRequest, name: str) -> FileResponse:
 
 @require_safe
 def keys(_request: HttpRequest) -> JsonResponse:
-    """The public keys by which anybody checks what the house has signed, the newest first."""
+    """The public keys of the house's signatures, the newest first."""
     return JsonResponse({"keys": public_keys()})
 
 

@@ -1,4 +1,4 @@
-"""The page of a guided hand: it reads the picks in the address, and shows how the hand stands."""
+"""The page of a guided hand: it reads the picks in the address, and shows the state of the hand."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -12,19 +12,23 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games.boards.family import family_of
+from games.boards.pieces.assembly import NOT_LIVE
 from games.boards.seat_layout import seat_layout
 from games.boards.seat_view import SeatView
+from games.boards.settlement_view import settlement_view
 from games.families.lesson import LEARNER, PICK_LENGTH_MAX, PICKS_MAX, Lesson, Stand
 from games.families.lessons import LESSONS
-from games.pieces.assembly import NOT_LIVE
+from games.models import Hand, Shoe
+from games.rules.cards import DECK
 from games.rules.catalogue import GAMES
-from games.rules.errors import RulesError
+from games.rules.contract import HOUSE
 from games.rules.record import recorded
 from games.words.faces import face_by_name
 from games.words.naming import game_name, player_title
 from games.words.refusals import sentence_of
 from wallets.models import Currency
-from wallets.player import Viewer
+from wallets.values.errors import Refused
+from wallets.values.player import Viewer
 
 # The points of the lesson; nothing of it is stored.
 POINTS: Final = Currency(code="PLAY", kind=Currency.Kind.PLAY)
@@ -40,13 +44,13 @@ def lesson(request: HttpRequest, game: str) -> HttpResponse:
         raise BadRequest("no hand takes so many steps")
     try:
         stand = LESSONS[game].stand(picks)
-    except RulesError as error:
+    except Refused as error:
         raise BadRequest("the address holds no hand") from error
     if chosen is None:
         return _shown(request, game, picks, stand)
     try:
         LESSONS[game].stand([*picks, chosen[: PICK_LENGTH_MAX + 1]])
-    except RulesError as error:
+    except Refused as error:
         return _shown(request, game, picks, stand, sentence_of(error))
     return redirect(address(game, [*picks, chosen]))
 
@@ -81,10 +85,12 @@ def _shown(
 
 
 def _table(game: str, lesson: Lesson, stand: Stand, names: dict[int, str]) -> dict[str, object]:
-    """What the templates of a table show, of a hand that no table has."""
+    """The context of a table's templates, for a hand without a table."""
     family = family_of(lesson.game)
     settlement = recorded(lesson.game.settle(stand.state)) if stand.view.to_act == () else None
-    results = {int(seat): net for seat, net in settlement.net.items()} if settlement else {}
+    net = settlement.net if settlement else {}
+    results = {int(seat): won for seat, won in net.items() if seat != HOUSE}
+    lines = msgspec.to_builtins(settlement.lines) if settlement else ()
     seats = [_seat(number, name, stand) for number, name in names.items()]
     return {
         **NOT_LIVE,
@@ -94,17 +100,23 @@ def _table(game: str, lesson: Lesson, stand: Stand, names: dict[int, str]) -> di
         "roles": family.roles(stand.view),
         "names": names,
         "view": stand.view,
-        "hand": None,
+        "hand": _hand(game, lesson),
         "currency": POINTS,
         "layout": seat_layout(game, seats, mine=LEARNER),
         "results": results,
         "won": results.get(LEARNER),
-        "lines": msgspec.to_builtins(settlement.lines) if settlement else (),
+        "lines": lines,
+        "settled": settlement_view(lines, LEARNER, names, POINTS),
     }
 
 
+def _hand(game: str, lesson: Lesson) -> Hand:
+    """A hand in the middle of a shoe that is not stored; the spots of baccarat are read from it."""
+    options = msgspec.to_builtins(lesson.game)
+    return Hand(game=game, options=options, shoe=Shoe(), first_card=len(DECK))
+
+
 def _names(viewer: Viewer, lesson: Lesson) -> dict[int, str]:
-    """The lines of the settlement speak of everybody in the third person, the learner as well."""
     others = {seat: player_title(name, is_bot=True) for seat, name in lesson.others.items()}
     return {LEARNER: viewer.username if viewer.is_authenticated else _("Guest"), **others}
 

@@ -1,6 +1,6 @@
 """One finished hand: its page with the replayer, the steps of that, its record, and its link.
 
-An auditor first sees what a spectator saw. Opening all cards is a step of its own, which is noted;
+An auditor first sees what a spectator saw. Opening all cards is a separate step, which is noted;
 the hand then stays open to them for as long as they are signed in.
 """
 
@@ -18,27 +18,27 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games.boards.family import family_of
 from games.boards.live_hand import names_in
+from games.boards.pieces.assembly import NOT_LIVE
 from games.boards.replay import Replay
 from games.boards.seat_layout import seat_layout
 from games.models import Hand
-from games.pieces.assembly import NOT_LIVE
 from games.records import audit, auditor_view, proof, sharing
 from games.records import record as records_record
 from games.records.ledger_lines import given_back, ledger_lines
 from games.rules.catalogue import GAMES
 from games.rules.settlement import StoredLine
 from games.tables.formats import format_of
-from games.views.answers import refusal_of
+from games.web.answers import refusal_of
 from games.words.naming import game_name
-from games.words.refusals import REFUSALS
-from wallets.player import Viewer
-from wallets.replica import from_replica
+from games.words.refusals import sentence_of
+from wallets.storage.replica import from_replica
+from wallets.values.errors import Refused
+from wallets.values.player import Viewer
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 # In the session: which hands an auditor has opened, the latest last.
-OPENED = "opened_hands"
 OPENED_MAX = 50
 
 
@@ -46,10 +46,12 @@ def seen_as(request: HttpRequest, hand_id: int) -> tuple[Hand, int | str | None]
     """A hand, and as whom the reader sees it: a seat, a spectator (`None`) or an auditor."""
     try:
         hand, own = records_record.hand_for(request.user, hand_id)
-    except REFUSALS as refusal:
+    except Refused as refusal:
         refusal_of(refusal, "page")
         raise
-    if records_record.is_auditor(request.user) and hand.pk in request.session.get(OPENED, ()):
+    if records_record.is_auditor(request.user) and hand.pk in request.session.get(
+        records_record.OPENED, ()
+    ):
         return hand, records_record.AUDITOR
     return hand, own
 
@@ -62,7 +64,6 @@ def requested_step(request: HttpRequest, last: int) -> int:
 
 
 def replay_context(replay: Replay, number: int) -> dict[str, object]:
-    """The template context of one step of a replay."""
     hand, last, view = replay.hand, replay.last, replay.view(number)
     results, family = replay.results(number), family_of(replay.game)
     return {
@@ -191,13 +192,21 @@ def record_file(hand: Hand, viewer: int | str | None) -> HttpResponse:
 @require_POST
 @login_required
 def open_cards(request: HttpRequest, hand_id: int) -> HttpResponse:
-    """An auditor opens every card: noted once, and open until they sign out."""
     hand, viewer = seen_as(request, hand_id)
     if records_record.is_auditor(request.user) and viewer != records_record.AUDITOR:
-        records_record.note_opening(request.user, hand)
-        opened = [*request.session.get(OPENED, ()), hand.pk]
-        request.session[OPENED] = opened[-OPENED_MAX:]
+        open_with_reason(request, hand)
     return redirect("hand", hand.pk)
+
+
+def open_with_reason(request: HttpRequest, hand: Hand) -> None:
+    """Note why an auditor opens every card; the cards stay open until they sign out."""
+    try:
+        records_record.note_opening(request.user, hand, request.POST.get("reason", ""))
+    except Refused as refusal:
+        messages.error(request, sentence_of(refusal))
+        return
+    opened = [*request.session.get(records_record.OPENED, ()), hand.pk]
+    request.session[records_record.OPENED] = opened[-OPENED_MAX:]
 
 
 @require_POST
@@ -206,7 +215,7 @@ def share(request: HttpRequest, hand_id: int) -> HttpResponse:
     try:
         named = request.POST.get("named") == "yes"
         sharing.share(request.user, hand_id, timezone.now(), named=named)
-    except REFUSALS as error:
+    except Refused as error:
         messages.error(request, refusal_of(error, "page").sentence)
     return redirect("hand", hand_id)
 

@@ -10,7 +10,7 @@ from django import forms
 from django.contrib.auth import get_user_model
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -23,23 +23,23 @@ from games.lobby.filters import game_choices
 from games.models import Hand, HandSeat, Profile, Seat, Table
 from games.records import card_query, noted_searches
 from games.records import search as records_search
+from games.records.auditor_filters import read_option
 from games.records.card_query import CardTerms
-from games.records.further_filters import read_option
 from games.records.record import is_auditor
 from games.records.search import Edge
 from games.records.search_filters import Search
 from games.tables.formats import format_of
-from games.views.fields import choice, set_choices
+from games.web.fields import choice, set_choices
 from games.words.naming import game_name, player_title, table_title
-from games.words.refusal import Refused
 from games.words.refusals import sentence_of
-from wallets.amounts import as_form_error, read_amount, show_amount, show_signed
 from wallets.models import Currency
-from wallets.number_field import NumberField
-from wallets.references import Link
-from wallets.replica import from_replica
-from wallets.statements import statement
-from wallets.views import Days, entry_rows, near, read_id
+from wallets.money.references import Link
+from wallets.money.statements import statement
+from wallets.office.whole_units import NumberField
+from wallets.pages.views import Days, entry_rows, near, read_id
+from wallets.storage.replica import from_replica
+from wallets.values.amounts import as_form_error, read_amount, show_amount, show_signed
+from wallets.values.errors import Refused
 
 RESULTS = [
     ("", _("All results")),
@@ -48,10 +48,10 @@ RESULTS = [
     ("even", _("Neither")),
     ("void", _("Void or reversed")),
 ]
-# What auditors find a hand by, beside its cards.
+# The search fields of auditors, except cards.
 FLAGS = [
     ("", _("All hands")),
-    ("timeout", _("A turn ran out")),
+    ("timeout", _("A turn timed out")),
     ("bot", _("A bot played")),
     ("foul", _("Foul")),
     ("natural", _("Natural")),
@@ -117,8 +117,8 @@ class Filters(Days):
         )
 
 
-class AuditorsFilters(Filters):
-    """The filters of auditors, who can also choose a player."""
+class StaffFilters(Filters):
+    """The filters of staff, who can also choose a player."""
 
     player = forms.ModelChoiceField(
         get_user_model().objects.all(),
@@ -128,6 +128,12 @@ class AuditorsFilters(Filters):
         widget=forms.TextInput,
         error_messages={"invalid_choice": _("There is no such player.")},
     )
+    field_order = ("player", *Filters.field_order)
+
+
+class AuditorsFilters(StaffFilters):
+    """The filters of auditors, who also search by cards and by what the record says."""
+
     cards = forms.CharField(
         required=False, max_length=card_query.TEXT_MAX, label=pgettext_lazy("a hand", "Cards")
     )
@@ -138,7 +144,6 @@ class AuditorsFilters(Filters):
         required=False, min_value=0, max_value=10**18, label=_("Number in the public chain")
     )
     address = forms.GenericIPAddressField(required=False, label=_("Address of a device"))
-    field_order = ("player", *Filters.field_order)
 
     def __init__(self, data: object, tables: object, currencies: object) -> None:
         super().__init__(data, tables, currencies)
@@ -173,7 +178,7 @@ class AuditorsFilters(Filters):
 
 @contextmanager
 def _as_form_error() -> Iterator[None]:
-    """Show the house's refusal beside the field."""
+    """Show the refusal next to the field."""
     try:
         yield
     except Refused as refusal:
@@ -204,21 +209,39 @@ class HandRow(NamedTuple):
 @require_safe
 @login_required
 def hands(request: HttpRequest) -> HttpResponse:
-    user = request.user
-    audits = is_auditor(user)
-    form = _filters(request, audits=audits)
+    """A player's own hands; auditors search all hands in the back office."""
+    if is_auditor(request.user):
+        return redirect(f"{reverse('office-hands')}?{request.GET.urlencode()}")
+    seats = Seat.objects.filter(player=request.user.pk)
+    tables = Table.objects.filter(pk__in=seats.values("table"))
+    currencies = Currency.objects.filter(pk__in=tables.values("currency"))
+    form = Filters(request.GET, tables, currencies)
+    return render(request, "games/history.html", _context(request, form, request.user.pk))
+
+
+def staff_context(request: HttpRequest) -> dict[str, object]:
+    """The search of staff over the hands of all players.
+
+    Auditors also search by cards, which the journal notes, and find hands for chips: those of a
+    running event may be secret.
+    """
+    audits = is_auditor(request.user)
+    kind = AuditorsFilters if audits else StaffFilters
+    form = kind(request.GET, Table.objects.all(), Currency.objects.all())
     search = form.search()
-    player_id = search.player_id if audits else user.pk
     if audits:
-        noted_searches.note(user, search, timezone.now())
-    found = _found(player_id, search, _edge(request), form.currencies)
-    page, filters = (
-        found.page,
-        {name: text for name in form.fields if (text := request.GET.get(name, ""))},
-    )
-    context = {
+        noted_searches.note(request.user, search, timezone.now())
+    return _context(request, form, search.player_id, without_chips=not audits)
+
+
+def _context(
+    request: HttpRequest, form: Filters, player_id: int | None, *, without_chips: bool = False
+) -> dict[str, object]:
+    found = _found(player_id, form.search(), _edge(request), form.currencies, without_chips)
+    page = found.page
+    filters = {name: text for name in form.fields if (text := request.GET.get(name, ""))}
+    return {
         "form": form,
-        "audits": audits,
         "player": player_id,
         "rows": found.rows,
         "sums": found.sums,
@@ -227,11 +250,10 @@ def hands(request: HttpRequest) -> HttpResponse:
         "newer": urlencode(filters | {"after": page.newer}) if page.newer else "",
         "newest": f"?{urlencode(filters)}" if page.newer else "",
     }
-    return render(request, "games/history.html", context)
 
 
 class Found(NamedTuple):
-    """What a search found: one page of it with its rows, and the sums of all of it."""
+    """The result of a search: one page of it with its rows, and the sums of all of it."""
 
     page: records_search.Page
     rows: list[HandRow]
@@ -240,25 +262,22 @@ class Found(NamedTuple):
 
 @from_replica
 def _found(
-    player_id: int | None, search: Search, edge: Edge, currencies: dict[str, Currency]
+    player_id: int | None,
+    search: Search,
+    edge: Edge,
+    currencies: dict[str, Currency],
+    without_chips: bool,
 ) -> Found:
     sums: list[records_search.CurrencySum] = []
-    if player_id is None or search.has_further:
-        page = records_search.page_of(records_search.all_hands(search), edge, "pk")
+    if player_id is None or search.has_further or without_chips:
+        hands = records_search.all_hands(search)
+        if without_chips:
+            hands = hands.exclude(table__currency__kind=Currency.Kind.CHIPS)
+        page = records_search.page_of(hands, edge, "pk")
     else:
         page = records_search.page_of_player(player_id, search, edge)
         sums = records_search.sums_of(player_id, search)
     return Found(page, list(_rows(page.hand_ids, player_id, currencies)), sums)
-
-
-def _filters(request: HttpRequest, *, audits: bool) -> Filters:
-    if audits:
-        return AuditorsFilters(request.GET, Table.objects.all(), Currency.objects.all())
-    player: Any = request.user
-    seats = Seat.objects.filter(player=player)
-    tables = Table.objects.filter(pk__in=seats.values("table"))
-    currencies = Currency.objects.filter(pk__in=tables.values("currency"))
-    return Filters(request.GET, tables, currencies)
 
 
 def _edge(request: HttpRequest) -> Edge:
@@ -318,7 +337,9 @@ def _rows(
             when=date_format(ended, "SHORT_DATETIME_FORMAT"),
             void=first.status == Hand.Status.VOID,
             reversed=first.hand__reversed_at is not None,
-            result=show_signed(mine.net, currency) if mine and mine.net is not None else "",
+            result=show_signed(mine.net, currency, is_exact=True)
+            if mine and mine.net is not None
+            else "",
             tone=_tone(mine.net) if mine else "",
             unit=currency.unit,
             brought=brought % {"stack": show_amount(mine.starting_stack, currency)} if mine else "",

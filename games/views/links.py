@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from games.records.sharing import links_of
 from games.words.naming import game_name
-from wallets.views import read_id
+from wallets.pages.views import read_id
 
 PAGE: Final = 50
 

@@ -13,17 +13,18 @@ from django.views.decorators.http import require_safe
 from django_htmx.http import replace_url, trigger_client_event
 from django_htmx.middleware import HtmxDetails
 
+from games.families.baccarat.neighbouring_tables import tables_beside
 from games.families.baccarat.roads import GAMES_WITH_ROADS
-from games.families.baccarat.tables_beside import tables_beside
-from games.live.announcing import LOBBY_STREAM
+from games.live.announcing import lobby_stream
 from games.lobby import sections
 from games.lobby.filters import LEVEL_NAMES, ORDERS, LobbyFilters, filters_from, game_choices
-from games.lobby.listing import Row, currencies_of, fingerprint, pools, rows
+from games.lobby.listing import ROOM, LobbyRow, currencies_of, fingerprint, pools, rows
 from games.lobby.seat_finder import tables_to_show
 from games.lobby.status_strip import my_seats, parts_of
-from games.views.fields import choice, set_choices
-from games.words.families import FAMILIES, GUIDED
-from games.words.naming import GAME_NAMES, game_name
+from games.lobby.tiles import tiles
+from games.web.fields import choice, set_choices
+from games.words.families import GUIDED
+from games.words.naming import game_name
 
 # The number of tables on the front page.
 SHOWN: Final = 6
@@ -32,30 +33,26 @@ SHOWN: Final = 6
 @require_safe
 def front(request: HttpRequest) -> HttpResponse:
     """The front page: what this site is, and the shortest way to a game."""
-    now = timezone.now()
+    # Before anything is read, so that the stream tells what changes while the page is made.
+    shown, now = ROOM.latest, timezone.now()
     listed = rows(request.user, now)
-    liveliest = sorted(listed, key=lambda row: (-row.people, -row.hands_an_hour))[:SHOWN]
+    liveliest = sorted(listed, key=lambda row: (not row.faces, -row.people, -row.hands_an_hour))
     context = {
-        "families": [
-            (family.name, [_offer(game, listed) for game in family.games]) for family in FAMILIES
-        ],
+        "tiles": tiles(listed),
         "guided": [(game, game_name(game)) for game in GUIDED],
-        "rows": liveliest,
+        **_living_and_empty(liveliest[:SHOWN]),
         "pools": pools(),
         "sections": sections.shown(request.user, now),
     }
-    around = {"section_heads": sections.heads()}
-    return _renewed(request, "games/front.html", "games/front_room.html", context, lambda: around)
+    return _renewed(request, shown, "games/front.html", "games/front_room.html", context)
 
 
-def _offer(game: str, listed: list[Row]) -> dict[str, object]:
-    """A game, and the cheapest table to play it at."""
-    tables = [row for row in listed if row.game == game and row.state != "closing"]
+def _living_and_empty(chosen: Sequence[LobbyRow]) -> dict[str, object]:
+    """The tables in their order, those where nobody sits apart."""
     return {
-        "key": game,
-        "name": game_name(game),
-        "cheapest": min(tables, key=lambda row: row.buy_in_min, default=None),
-        "people": sum(row.people for row in tables),
+        "shown": len(chosen),
+        "living": [row for row in chosen if row.faces],
+        "empty": [row for row in chosen if not row.faces],
     }
 
 
@@ -80,24 +77,27 @@ class FilterForm(forms.Form):
 
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
-    filters, now = filters_from(request.GET), timezone.now()
+    shown, filters, now = ROOM.latest, filters_from(request.GET), timezone.now()
     listed = rows(request.user, now)
     context = {
         "filters": filters,
-        "rows": filters.choose(listed),
+        **_living_and_empty(filters.choose(listed)),
         "all": len(listed),
+        "tiles": tiles(listed),
+        "several_roads": sum(row.game in GAMES_WITH_ROADS for row in listed) > 1,
         "mine": my_seats(request.user),
         "sections": sections.shown(request.user, now),
     }
     answer = _renewed(
         request,
+        shown,
         "games/lobby.html",
         "games/lobby_tables.html",
         context,
         lambda: _around_the_tables(filters, listed),
     )
-    shown = parts_of(HtmxDetails(request).current_url or "")
-    if shown.path == request.path and shown.query != filters.query.removeprefix("?"):
+    page = parts_of(HtmxDetails(request).current_url or "")
+    if page.path == request.path and page.query != filters.query.removeprefix("?"):
         # The address holds the filters chosen on the page, and nothing else.
         replace_url(answer, request.path + filters.query)
     return answer
@@ -105,29 +105,27 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def baccarat(request: HttpRequest) -> HttpResponse:
-    """The baccarat tables beside one another, those where the reader sits first."""
+    """The baccarat tables side by side, the reader's own first."""
+    shown, now = ROOM.latest, timezone.now()
     tables = list(tables_to_show().filter(game__in=GAMES_WITH_ROADS))
-    now = timezone.now()
-    shown = zip(rows(request.user, now, tables), tables_beside(tables, now), strict=True)
-    context: dict[str, object] = {"tables": sorted(shown, key=lambda pair: not pair[0].mine)}
+    beside = zip(rows(request.user, now, tables), tables_beside(tables, now), strict=True)
+    context: dict[str, object] = {"tables": sorted(beside, key=lambda pair: not pair[0].mine)}
     page = "games/families/baccarat/tables.html"
-    return _renewed(request, page, "games/families/baccarat/tables_beside.html", context)
+    return _renewed(request, shown, page, "games/families/baccarat/tables_beside.html", context)
 
 
-def _around_the_tables(filters: LobbyFilters, found: Sequence[Row]) -> dict[str, object]:
-    """Return what a whole page shows beside the tables."""
+def _around_the_tables(filters: LobbyFilters, found: Sequence[LobbyRow]) -> dict[str, object]:
+    """Return the context of a whole page except the tables."""
     currencies = currencies_of(found)
     return {
-        "section_heads": sections.heads(),
-        "game_names": list(GAME_NAMES.items()),
         "form": FilterForm(filters, currencies),
         "several_currencies": len(currencies) > 1 or filters.currency,
-        "several_roads": sum(row.game in GAMES_WITH_ROADS for row in found) > 1,
     }
 
 
 def _renewed(
     request: HttpRequest,
+    shown: int,
     template: str,
     part: str,
     context: dict[str, object],
@@ -135,7 +133,7 @@ def _renewed(
 ) -> HttpResponse:
     """The page, or the part of it that changes; nothing where the reader has been shown it."""
     mark = fingerprint(get_language(), context)
-    context |= {"mark": mark, "stream": LOBBY_STREAM}
+    context |= {"mark": mark, "stream": lobby_stream(shown)}
     if not HtmxDetails(request):
         return render(request, template, context | around())
     if request.GET.get("known") == mark:

@@ -5,7 +5,6 @@ from typing import Any, Final
 
 from django import forms
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -21,15 +20,16 @@ from games.lobby.stakes import table_stakes
 from games.models import Table
 from games.tables.formats import format_of
 from games.tables.lock import seat_of, seats_at
-from games.views.answers import Refusal, refusal_of
-from games.views.fields import choice, set_choices
-from games.views.qr_codes import qr_code
 from games.views.seat_finder import at_one_table
+from games.views.sign_up_first import sign_up_first, wants_seat
 from games.views.table import INVITATION, invitation_kept, table_of
+from games.web.answers import Refusal, refusal_of
+from games.web.fields import choice, set_choices
+from games.web.qr_codes import qr_code
 from games.words.naming import game_name
-from games.words.refusals import REFUSALS
-from wallets.amounts import show_amount
-from wallets.player import player_of
+from wallets.values.amounts import show_amount
+from wallets.values.errors import Refused
+from wallets.values.player import player_of
 
 SPEED_NAMES: Final = {
     "usual": _l("as at the house's tables"),
@@ -64,7 +64,7 @@ def mine(request: HttpRequest) -> HttpResponse:
                 bool(request.POST.get("bots")),
                 timezone.now(),
             )
-        except REFUSALS as error:
+        except Refused as error:
             refusal = refusal_of(error, "open")
         else:
             return redirect("private-table", table.pk)
@@ -97,7 +97,7 @@ def _models_by_family() -> list[tuple[Any, list[tuple[int, str]]]]:
 
 def _in_words(table: Table) -> str:
     amount = show_amount(table.buy_in_min, table.currency)
-    buy_in = _("from %(amount)s %(currency)s") % {"amount": amount, "currency": table.currency_id}
+    buy_in = _("from %(amount)s %(currency)s") % {"amount": amount, "currency": table.currency.unit}
     return f"{game_name(table.game)} · {table_stakes(table)} · {buy_in}"
 
 
@@ -117,13 +117,13 @@ def invitation(request: HttpRequest, table_id: int) -> HttpResponseBase:
     The player who opened the table finds the link here.
     """
     table = _invited_to(request, table_id)
-    if request.method != "POST":
+    if request.method == "POST" and not request.user.is_authenticated:
+        return sign_up_first(request, invitation_address(table))
+    if not wants_seat(request):
         return _shown(request, table)
-    if not request.user.is_authenticated:
-        return redirect_to_login(invitation_address(table), reverse("sign-up"))
     try:
-        find_seat(request.user, [table], timezone.now(), invitation_kept(request, table_id))
-    except REFUSALS as error:
+        find_seat(player_of(request), [table], timezone.now(), invitation_kept(request, table_id))
+    except Refused as error:
         return _shown(request, table, refusal_of(at_one_table(error), "sit"))
     return redirect("table", table_id)
 
@@ -181,6 +181,6 @@ def _done(request: HttpRequest, table_id: int, verb: Callable[[], Table]) -> Htt
     _invited_to(request, table_id)
     try:
         verb()
-    except REFUSALS as error:
+    except Refused as error:
         return _shown(request, _invited_to(request, table_id), refusal_of(error, "own"))
     return redirect("private-table", table_id)

@@ -1,5 +1,8 @@
 """A player's winnings over time and by game, as charts with their figures."""
 
+from datetime import timedelta
+from typing import Final
+
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -10,13 +13,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
-from games.records.charts import Point, bar_chart, line_chart, round_marks
 from games.records.profit import SPANS, Profit, currencies_of, profit
+from games.words.charts import Bar, Plot, Series, by_row, over_slots
 from games.words.naming import game_name
-from wallets.amounts import show_amount, show_signed
-from wallets.player import player_of
-from wallets.replica import from_replica
+from wallets.storage.replica import from_replica
+from wallets.values.amounts import show_signed
+from wallets.values.player import player_of
 
+# The line over time has at most so many points, at equal distances up to today.
+POINTS_MAX: Final = 120
 SPAN_WORDS = {"30": _l("30 days"), "365": _l("A year"), "all": _l("All")}
 
 
@@ -48,27 +53,27 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def _over_time(result: Profit) -> SafeString:
-    running, unit = result.running, 10**result.currency.exponent
-    totals = [total for _day, total in running]
-    # Amounts at the side are whole units of the currency, as long as those are not too large.
-    steps = round_marks(min(totals) // unit, -(-max(totals) // unit))
-    marks = [Point("", mark * unit, show_amount(mark * unit, result.currency)) for mark in steps]
-    first, last = (date_format(running[at][0], "SHORT_DATE_FORMAT") for at in (0, -1))
-    desc = _("From {first} to {last}: {amount} {currency} in all.").format(
-        first=first,
-        last=last,
-        amount=show_signed(result.whole.net, result.currency),
-        currency=result.currency.code,
+    running = result.running
+    # From nothing on, so there is a line where there is one day only.
+    totals = {running[0][0] - timedelta(days=1): 0, **dict(running)}
+    every = -(-len(totals) // POINTS_MAX)
+    drawn = list(totals)[::-every][::-1]
+    plot = Plot(
+        name="over-time",
+        title=_("Won and lost over time"),
+        slots={day: date_format(day, "SHORT_DATE_FORMAT") for day in drawn},
+        write=lambda amount: show_signed(amount, result.currency),
+        lines=[Series(_("Won"), totals, result.whole.net)],
+        unit=10**result.currency.exponent,
+        has_table=False,
     )
-    title = _("Won and lost over time")
-    # From nothing on: so there is a line where there is one day only.
-    return line_chart("over-time", (title, desc), [0, *totals], (first, last), marks)
+    return over_slots(plot)
 
 
 def _by_game(result: Profit) -> SafeString:
     bars = [
-        Point(str(game_name(game)), sums.net, show_signed(sums.net, result.currency))
+        Bar(str(game_name(game)), sums.net, show_signed(sums.net, result.currency))
         for game, sums in result.games
     ]
     desc = "; ".join(f"{bar.words}: {bar.shown}" for bar in bars)
-    return bar_chart("by-game", (_("Won and lost by game"), desc), bars)
+    return by_row("by-game", (_("Won and lost by game"), desc), bars)

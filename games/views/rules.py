@@ -1,6 +1,6 @@
 """The rules of the games: the list of them, each as a page, and as a part beside a table.
 
-What is public of a game is public; what a table has of its own is for those who may look at it.
+The rules of a game are public; those of a table are for viewers of the table.
 """
 
 from collections.abc import Sequence
@@ -14,16 +14,16 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 from django_htmx.middleware import HtmxDetails
 
-from games.boards.bet_edges import edge_tables
 from games.boards.family import family_of
-from games.boards.rule_manners import manners
+from games.boards.rule_differences import manners
+from games.boards.rule_tables import edge_tables
 from games.lobby.seat_finder import tables_to_show
 from games.models import Table
 from games.rules.analysis.edges import NO_SEEDS
 from games.rules.analysis.pools import PoolTerms
 from games.rules.catalogue import GAMES
 from games.rules.contract import AnyGame
-from games.tables.jackpots import game_at, has_pools, jackpots_at, pool_terms
+from games.tables.jackpots import game_at, jackpots_at, pool_terms
 from games.tables.replay import game_from
 from games.views.table import table_of
 from games.words.naming import game_name
@@ -33,6 +33,9 @@ TEXTS: Final = {"en": "en", "zh-hans": "zh_hans", "zh-hant": "zh_hant"}
 # So many open tables of a game are compared, and so many of them named where they differ.
 TABLES_MAX: Final = 100
 TABLES_NAMED: Final = 6
+# The parameter that names a table's rules, and how long a browser keeps them under it.
+OF: Final = "of"
+KEPT_SECONDS: Final = 600
 AGAINST_THE_HOUSE: Final = _l("Against the house")
 
 
@@ -62,20 +65,26 @@ def of_game(request: HttpRequest, game: str) -> HttpResponse:
 
 @require_safe
 def of_table(request: HttpRequest, table_id: int) -> HttpResponse:
-    """The game of a table with the table's options, and the pools it is played for."""
+    """The game of a table with the table's options, and the pools it is played for.
+
+    A page names in the address what it depends on, so its reader need not ask again for a while.
+    """
     table = table_of(request, table_id)
-    return _shown(request, table.game, *_played_at(table), table)
+    answer = _shown(request, table.game, *_played_at(table), table)
+    if OF in request.GET:
+        answer["Cache-Control"] = f"private, max-age={KEPT_SECONDS}"
+    return answer
 
 
 def _played_at(table: Table) -> tuple[AnyGame, PoolTerms]:
     """The rules of a table's next hand, and how its pools begin."""
     game = game_at(table)
-    pools = jackpots_at(table).values() if has_pools(table) else ()
+    pools = jackpots_at(table).values()
     return game, pool_terms(pools)
 
 
 def _pays(game: AnyGame, terms: PoolTerms, table: Table | None = None) -> dict[str, object]:
-    """What bets win and cost, in tables for the page."""
+    """The tables of payouts and costs, for the page."""
     family, version = family_of(game), table.profile_version if table else None
     return {
         "winnings": family.winnings(game),
@@ -92,7 +101,9 @@ def _shown(
     differ: Sequence[Table] = (),
 ) -> HttpResponse:
     part, family = bool(HtmxDetails(request)), family_of(game)
-    text = f"rules/{TEXTS[get_language() or 'en']}/{key}.html"
+    # An installed game may have its text in English alone.
+    languages = (TEXTS[get_language() or "en"], "en")
+    text = tuple(f"rules/{language}/{key}.html" for language in languages)
     context = {
         "game": game,
         "game_name": game_name(key),
@@ -103,7 +114,7 @@ def _shown(
         "differ": differ,
         "limits": family.limits(game, table.currency) if table else (),
         "manners": manners(game),
-        # A panel has a heading of its own above those of the text.
+        # A panel has its own heading above those of the text.
         "level": 3 if part else 2,
     }
     return render(request, text if part else "rules/page.html", context)

@@ -1,6 +1,5 @@
 """The shortest way to a seat: a page that says what it will do, and sitting down there at once."""
 
-from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -12,13 +11,13 @@ from games.lobby.seat_finder import find_or_open, find_seat, tables_to_show
 from games.lobby.stakes import table_stakes
 from games.models import Table
 from games.tables.formats import listed_tables
-from games.views.answers import Refusal, refusal_of
+from games.views.sign_up_first import sign_up_first, wants_seat
+from games.web.answers import Refusal, refusal_of
 from games.words.families import GUIDED
 from games.words.naming import GAME_NAMES, game_name
-from games.words.refusal import Refused
-from games.words.refusals import REFUSALS, code_of
-from wallets.amounts import show_amount
-from wallets.player import player_of
+from wallets.values.amounts import show_amount
+from wallets.values.errors import Refused
+from wallets.values.player import player_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -27,23 +26,28 @@ def play_now(request: HttpRequest, game: str) -> HttpResponseBase:
     if game not in GAME_NAMES:
         raise Http404
     if request.method == "POST" and not request.user.is_authenticated:
-        return redirect_to_login(request.get_full_path(), reverse("sign-up"))
+        return sign_up_first(request, _address_of_choice(request, game))
     tables = list(tables_to_show().filter(game=game))
     try:
         chosen = _chosen(request, tables)
-        if request.method == "POST":
+        if wants_seat(request):
             # A player who chose a table wants a seat there and nowhere else.
             find = find_seat if _said(request, "table") else find_or_open
             seat = find(player_of(request), chosen, timezone.now())
             return redirect("table", seat.table_id)
-    except REFUSALS as error:
+    except Refused as error:
         refusal = refusal_of(at_one_table(error) if _said(request, "table") else error, "play")
         return _offered(request, game, tables, refusal)
     return _offered(request, game, tables)
 
 
+def _address_of_choice(request: HttpRequest, game: str) -> str:
+    chosen = {name: _said(request, name) for name in ("table", "stakes")}
+    query = {name: said for name, said in chosen.items() if said}
+    return reverse("play-now", args=[game], query=query or None)
+
+
 def _chosen(request: HttpRequest, tables: list[Table]) -> list[Table]:
-    """The tables among which a seat is looked for."""
     table_id, stakes = (_said(request, name) for name in ("table", "stakes"))
     if table_id:
         chosen = [table for table in tables if str(table.pk) == table_id]
@@ -55,9 +59,9 @@ def _chosen(request: HttpRequest, tables: list[Table]) -> list[Table]:
     return [table for table in tables if not stakes or _stakes_key(table) == stakes]
 
 
-def at_one_table(error: Exception) -> Exception:
+def at_one_table(error: Refused) -> Refused:
     """The refusal for a full table, worded for the one table that was asked for."""
-    if code_of(error) == "no_seat":
+    if error.code == "no_seat":
         return Refused("table_full", _n("Every seat at this table is taken; choose another one."))
     return error
 
@@ -107,5 +111,5 @@ def _offer(table: Table) -> dict[str, object]:
         "key": _stakes_key(table),
         "stakes": table_stakes(table),
         "buy_in": show_amount(table.buy_in_min, table.currency),
-        "currency": table.currency_id,
+        "currency": table.currency.unit,
     }

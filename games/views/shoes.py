@@ -1,18 +1,25 @@
 """The road maps of a baccarat table, and its last shoes with their seals and proofs."""
 
 from collections import defaultdict
+from collections.abc import Callable
 from typing import Final
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
+from games.boards.pieces.engine import rendered
 from games.families.baccarat.roads import GAMES_WITH_ROADS, shoe_maps, shoe_shown
 from games.models import Hand, Shoe, Table
-from games.pieces.engine import rendered
 from games.records import record
-from games.views.table import table_of
+from games.tables import commit_reveal
+from games.views.table import known_at_seat, table_of
+from games.web.answers import refusal_of
 from games.words.naming import game_name
+from wallets.storage.database_time import house_now
+from wallets.values.errors import Refused
+from wallets.values.player import player_of
 
 SHOES: Final = 12
 HANDS_NAMED: Final = 100
@@ -52,3 +59,42 @@ def _hands_of(request: HttpRequest, found: list[Shoe]) -> dict[str, list[Hand]]:
         for hand in reversed(hands[: SHOES * HANDS_NAMED]):
             own[hand.shoe_id].append(hand)
     return own
+
+
+Verb = Callable[[HttpRequest, Table], dict[str, object]]
+
+
+@require_POST
+@login_required
+def verb(request: HttpRequest, table_id: int, name: str) -> JsonResponse:
+    table = known_at_seat(request, table_id) or table_of(request, table_id)
+    try:
+        return JsonResponse(VERBS[name](request, table))
+    except Refused as error:
+        refusal = refusal_of(error, name)
+        data = {"code": refusal.code, "sentence": refusal.sentence}
+        return JsonResponse(data, status=refusal.status)
+
+
+def _sent(request: HttpRequest, name: str) -> tuple[str, str]:
+    return request.POST.get("shoe", ""), request.POST.get(name, "")
+
+
+def _commit(request: HttpRequest, table: Table) -> dict[str, object]:
+    shoe, value = _sent(request, "commit")
+    return {"commit": commit_reveal.commit(player_of(request), table.pk, shoe, value, house_now())}
+
+
+def _withdraw(request: HttpRequest, table: Table) -> dict[str, object]:
+    shoe, value = _sent(request, "commit")
+    commit_reveal.withdraw(player_of(request), table.pk, shoe, value)
+    return {}
+
+
+def _reveal(request: HttpRequest, table: Table) -> dict[str, object]:
+    shoe, value = _sent(request, "reveal")
+    now = house_now()
+    return {"receipt": commit_reveal.reveal(player_of(request), table.pk, shoe, value, now)}
+
+
+VERBS: Final[dict[str, Verb]] = {"commit": _commit, "withdraw": _withdraw, "reveal": _reveal}

@@ -9,7 +9,7 @@ from django_htmx.middleware import HtmxDetails
 
 from games.lobby.status_strip import StatusStrip, strip_for, table_at
 from games.tables.missed_turns import saw_lost_seat
-from wallets.player import player_of
+from wallets.values.player import player_of
 
 
 @require_safe

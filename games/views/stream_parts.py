@@ -1,25 +1,28 @@
 """Making the parts of a table for the streams of a process, at the newest version.
 
 Whether a viewer may still watch is decided anew for each version, by the same function as for a
-page. An own part goes to a viewer who sits, for whom a seat is reserved, or who had one before: it
-then says why they no longer do. All others get the public part alone, which is a stranger's.
+page. A viewer with a seat, or a reserved one, gets an own part; whether other viewers have one is
+up to the rendering. The public part is a stranger's.
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Final, NamedTuple, TypeVar
 
 from django.utils import timezone
 
-from games.boards.renderings import rendering_of
-from games.boards.table_version import version_of
-from games.live.parts import NOTHING, Audience, Made, Part, Parts, Reader, Wanted, hidden_from_all
-from games.models import Seat, Table
+from games.boards.renderings import NOTHING, RENDERINGS, Own
+from games.boards.shoe_status import kept_parts, reads_of_kept
+from games.boards.table_version import reads_of_boards, reads_of_look, version_of
+from games.live.parts import Audience, Made, Part, Parts, Reader, Wanted, hidden_from_all
+from games.models import Hand, Seat, Table
+from games.models.combined_reads import Read, read_together
 from games.tables.access import may_watch
-from games.tables.copies import COPIES
-from games.tables.lock import seat_of, seats_at
-from games.tables.reservations import reservation_of
+from games.tables.copies import COPIES, live_hand
+from games.tables.live_hands import LiveHand
+from games.tables.lock import SEATS, seats_at
+from games.tables.reservations import has_seat
 
 T = TypeVar("T")
 
@@ -33,17 +36,46 @@ class Rows(NamedTuple):
     seats: Sequence[Seat]
 
 
+@kept_parts()
 def make_parts(wanted: Wanted) -> Made:
     """The parts of a table for these streams; a fault in one part concerns its readers alone."""
     try:
-        rows = _newest(wanted)
+        with read_together(_reads(wanted)):
+            return _made(wanted)
     except Table.DoesNotExist:
         return hidden_from_all(wanted.readers)
-    audiences = {reader.audience[:2] for reader in wanted.readers}
+    except Hand.DoesNotExist:
+        # The round was called off after its table was read.
+        return _made(wanted)
+
+
+def _reads(wanted: Wanted) -> list[Read]:
+    """The expected reads, unless the new version is the first of a hand or of a pause."""
+    known = COPIES.known(wanted.table_id)
+    if known is None or known.version < wanted.version:
+        return reads_of_look(wanted.table_id)
+    reads = _reads_of_boards(known.table, known.live)
+    return [*reads, (SEATS, (wanted.table_id,))] if known.table.hand_id is None else reads
+
+
+def _reads_of_boards(table: Table, live: LiveHand | None) -> list[Read]:
+    kept = reads_of_kept(table)
+    return [read for read in reads_of_boards(table, live) if read not in kept]
+
+
+def _made(wanted: Wanted) -> Made:
+    rows = _newest(wanted)
+    live = live_hand(rows.table) if rows.table.hand_id is not None else None
+    with read_together(_reads_of_boards(rows.table, live)):
+        return _parts_of(wanted.readers, rows)
+
+
+def _parts_of(readers: Iterable[Reader], rows: Rows) -> Made:
+    audiences = {reader.audience[:2] for reader in readers}
     public = {form: _unless_faulty(partial(_public, *form, rows)) for form in audiences}
     made: dict[int, Parts] = {}
     hidden = set[int]()
-    for reader in wanted.readers:
+    for reader in readers:
         admitted = _unless_faulty(partial(_may_watch, reader.audience, rows))
         if admitted is False:
             hidden.add(reader.number)
@@ -55,7 +87,7 @@ def make_parts(wanted: Wanted) -> Made:
 
 
 def _unless_faulty(make: Callable[[], T]) -> T | None:
-    """What a function returns, or None if it fails."""
+    """The result of a function, or None if it fails."""
     try:
         return make()
     except Exception:
@@ -70,10 +102,13 @@ def _newest(wanted: Wanted) -> Rows:
     is there, and that makes no version.
     """
     copy = COPIES.known(wanted.table_id)
-    if copy is None or copy.version < wanted.version:
+    is_old = copy is None or copy.version < wanted.version
+    if copy is None or is_old:
         copy = COPIES.newest(wanted.table_id)
     table = copy.own_table()
-    return Rows(table, seats_at(table) if table.hand_id is None else copy.own_seats(table))
+    if is_old or table.hand_id is not None:
+        return Rows(table, copy.own_seats(table))
+    return Rows(table, seats_at(table))
 
 
 def _may_watch(audience: Audience, rows: Rows) -> bool:
@@ -84,15 +119,20 @@ def _public(name: str, language: str, rows: Rows) -> Part:
     """The public part, which all streams of this version and language share."""
     return version_of(*rows).once(
         ("streamed", name, language),
-        lambda: Part(rendering_of(name).public(*rows, language)),
+        lambda: Part(RENDERINGS[name].public(*rows, language)),
     )
 
 
 def _own(reader: Reader, rows: Rows) -> Part:
     name, language, viewer, _invitation = reader.audience
+    rendering = RENDERINGS[name]
+    if viewer.is_authenticated and has_seat(viewer, rows.seats):
+        return Part(rendering.own(viewer, *rows, timezone.now(), language))
     if not viewer.is_authenticated:
-        return NOTHING
-    has_seat = seat_of(viewer, rows.seats) or reservation_of(viewer, rows.seats)
-    if not has_seat and not reader.had_own:
-        return NOTHING
-    return Part(rendering_of(name).own(viewer, *rows, timezone.now(), language))
+        # Strangers share one part, so that its differences are worked out once, too.
+        return version_of(*rows).once(
+            ("without a seat", name, language),
+            lambda: Part(rendering.without_seat(viewer, *rows, language, NOTHING).pieces),
+        )
+    sent = Own(reader.own.pieces, reader.own.made_of)
+    return Part(*rendering.without_seat(viewer, *rows, language, sent))

@@ -24,25 +24,28 @@ from django.core.handlers.asgi import ASGIRequest
 from django.db import DatabaseError
 from django.utils.translation import get_language_from_request
 
-from games.boards.renderings import is_registered
+from games.boards.renderings import RENDERINGS
 from games.live import sources, tickets
 from games.live.announcing import LOBBY, LOBBY_STREAM
 from games.live.hub import Hub
 from games.live.parts import Audience
-from games.live.tickets import Ticket
+from games.live.tickets import SignedIn, Ticket
 from games.live.watcher import Send, Watcher
-from games.lobby.listing import Watch
+from games.live.watchers import heading_name
+from games.lobby.listing import ROOM
 from games.models import Table
 from games.tables.access import may_watch
 from games.tables.formats import format_of
 from games.tables.presence import offline_at
-from wallets.player import Viewer
+from wallets.values.player import Viewer
 
 Receive = Callable[[], Awaitable[dict[str, object]]]
 PATH: Final = re.compile(r"/live/tables/([1-9][0-9]{0,17})/")
 # The parameter that asks for a rendering of the table instead of its version alone.
 FORM: Final = "as"
 TICKET: Final = "ticket"
+# The parameter by which the lobby says which version it shows.
+SHOWN: Final = "shows"
 # The limit of one process; further browsers poll, as they do without streams.
 STREAMS_MAX: Final = 5000
 # Limits per player, and per address for visitors who are not signed in.
@@ -61,7 +64,6 @@ HEADERS: Final = [
 LATER: Final = (b"retry-after", b"5")
 
 log = logging.getLogger(__name__)
-room: Final = Watch()
 
 
 class Welcome(NamedTuple):
@@ -69,13 +71,14 @@ class Welcome(NamedTuple):
 
     viewer: Viewer
     version: int
-    # The name of the session or token by which the reader is signed in.
+    # The name of the session or token by which the reader is signed in, and whom it signs in.
     sign_in: str = ""
-    # What the heading above the table is of, if it has one.
+    signed_in: SignedIn | None = None
+    # The subject of the heading above the table, if it has one.
     heading: int | None = None
     # The seats at a table whose players are offline.
     offline: tuple[int, ...] = ()
-    # Whom parts are made for, if the stream is to carry them.
+    # The viewer for whom parts are made, if the stream carries them.
     audience: Audience | None = None
 
 
@@ -92,10 +95,11 @@ def welcome(scope: dict[str, object], watched: int, ticket: Ticket | None) -> We
     sessions = import_module(settings.SESSION_ENGINE)
     request.session = sessions.SessionStore(request.COOKIES.get(settings.SESSION_COOKIE_NAME))
     request.user = user = get_user(request)
-    version = room.number() if watched == LOBBY else sources.version_for(user, watched)
+    version = ROOM.number() if watched == LOBBY else sources.version_for(user, watched)
     if version is None:
         return None
-    return Welcome(user, version, sign_in=tickets.session_of(request))
+    session = tickets.session_of(request)
+    return Welcome(user, version, session, tickets.signed_in(user, session))
 
 
 def _welcome_at_table(request: ASGIRequest, table_id: int, ticket: Ticket | None) -> Welcome | None:
@@ -110,6 +114,7 @@ def _welcome_at_table(request: ASGIRequest, table_id: int, ticket: Ticket | None
         viewer,
         table.version,
         ticket.sign_in,
+        tickets.signed_in(viewer, ticket.sign_in),
         format_of(table).heading_version(),
         tuple(offline_at([table.pk])[table.pk]),
         Audience(name, ticket.language, viewer, ticket.invitation) if name else None,
@@ -119,13 +124,13 @@ def _welcome_at_table(request: ASGIRequest, table_id: int, ticket: Ticket | None
 def versions_of(table_ids: Iterable[int]) -> dict[int, int]:
     """The versions of many tables, in one query; for the lobby, the number of how it looks.
 
-    What is no table is read by its source.
+    Other sources read their own version.
     """
     wanted = set(table_ids)
     tables = {one for one in wanted if one > LOBBY}
     versions = dict(Table.objects.filter(pk__in=tables).values_list("pk", "version"))
     versions |= sources.versions_of(wanted - tables - {LOBBY})
-    return versions | ({LOBBY: room.number()} if LOBBY in wanted else {})
+    return versions | ({LOBBY: ROOM.number()} if LOBBY in wanted else {})
 
 
 def watched_at(path: str) -> int | None:
@@ -172,12 +177,13 @@ class Streams:
         send: Send,
     ) -> None:
         watcher = Watcher(send)
-        if ticket is not None:
-            watcher.claim(ticket.sign_in, ticket.player)
         self.hub.join(table_id, watcher)
-        address, _port = scope.get("client") or (None, 0)
+        if ticket is not None:
+            self.hub.claim(watcher, ticket.sign_in, ticket.player)
+        host, _port = scope.get("client") or ("", 0)
+        address = f"address:{host}"
         try:
-            if self.hub.own(address, watcher) > STREAMS_OF_ADDRESS_MAX:
+            if self.hub.watchers.add(address, watcher) > STREAMS_OF_ADDRESS_MAX and host:
                 await refuse(send, HTTPStatus.SERVICE_UNAVAILABLE, LATER)
                 return
             allowed = await self.hub.ask_database(lambda: welcome(scope, table_id, ticket))
@@ -185,13 +191,14 @@ class Streams:
                 await refuse(send, HTTPStatus.NOT_FOUND)
                 return
             player = allowed.viewer.pk
-            watcher.claim(allowed.sign_in, player)
-            watcher.viewer = allowed.viewer if allowed.sign_in else None
-            if player is not None and self.hub.own(player, watcher) > STREAMS_OF_PLAYER_MAX:
+            watcher.signed_in = allowed.signed_in
+            if self.hub.claim(watcher, allowed.sign_in, player) > STREAMS_OF_PLAYER_MAX:
                 await refuse(send, HTTPStatus.SERVICE_UNAVAILABLE, LATER)
                 return
+            if player is not None:
+                self.hub.watchers.remove(watcher, address)
             if allowed.heading is not None:
-                self.hub.follow(allowed.heading, watcher)
+                self.hub.watchers.add(heading_name(allowed.heading), watcher)
             await send({"type": "http.response.start", "status": HTTPStatus.OK, "headers": HEADERS})
             pause = secrets.choice(RETRY_MILLISECONDS)
             await send(
@@ -201,7 +208,7 @@ class Streams:
             watcher.audience = allowed.audience
             watcher.start(player, allowed.version, last_event(scope))
             if allowed.audience is not None:
-                self.hub.parts.join(watcher)
+                self.hub.parts.announced(table_id, watcher.wanted)
             await until_closed(watcher, receive)
         except DisallowedHost:
             await refuse(send, HTTPStatus.BAD_REQUEST)
@@ -211,7 +218,7 @@ class Streams:
             await refuse(send, HTTPStatus.SERVICE_UNAVAILABLE, LATER)
             return
         finally:
-            self.hub.leave(table_id, watcher)
+            self.hub.leave(watcher)
         with contextlib.suppress(TimeoutError, OSError):
             # Do not wait for a client that no longer reads.
             async with asyncio.timeout(1):
@@ -220,7 +227,7 @@ class Streams:
 
 def is_known_form(names: Iterable[str], watched: int) -> bool:
     """Whether a stream asks for nothing but versions, or for a rendering that tables have."""
-    return all(watched > LOBBY and is_registered(name) for name in names)
+    return all(watched > LOBBY and name in RENDERINGS for name in names)
 
 
 def is_of_another_site(scope: dict[str, Any]) -> bool:
@@ -236,11 +243,10 @@ def is_of_another_site(scope: dict[str, Any]) -> bool:
 
 
 def last_event(scope: dict[str, Any]) -> int | None:
-    """The last version that a returning browser has received."""
-    for name, value in scope["headers"]:
-        if name == b"last-event-id" and re.fullmatch(rb"\d{1,18}", value):
-            return int(value)
-    return None
+    """The version that a returning browser has received last, or that a page says it shows."""
+    shown = parse_qs(scope["query_string"]).get(SHOWN.encode(), [])
+    said = [value for name, value in scope["headers"] if name == b"last-event-id"]
+    return next((int(one) for one in [*said, *shown] if re.fullmatch(rb"\d{1,18}", one)), None)
 
 
 async def until_closed(watcher: Watcher, receive: Receive) -> None:

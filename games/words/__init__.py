@@ -1,1 +1,1 @@
-"""Names and sentences: games and families, cards, actions, reasons and refusals."""
+"""Names, sentences and charts: games, families, cards, actions, reasons, refusals, figures."""

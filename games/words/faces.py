@@ -12,11 +12,10 @@ NOBODY: Final = 0
 
 
 def face_by_name(name: str) -> int:
-    """A face for somebody who has chosen none: the same each time, and spread over all."""
+    """The face of a player who has chosen none: the same each time, and spread over all."""
     digest = hashlib.sha256(name.encode()).digest()
     return FACES[int.from_bytes(digest[:4], "big") % len(FACES)]
 
 
 def face_title(number: int) -> str:
-    """Return what a face is called where it is chosen."""
     return _("Face %(number)d") % {"number": number}

@@ -1,4 +1,4 @@
-"""The families of games, as people look for them: thirteen cards, Dou Dizhu, and so on."""
+"""The groups of games, as people look for them: thirteen cards, Dou Dizhu, and so on."""
 
 from typing import Final, NamedTuple
 
@@ -13,26 +13,33 @@ class Family(NamedTuple):
 
     key: str
     name: str | Promise
-    rooms: tuple[str, ...]
-
-    @property
-    def games(self) -> tuple[str, ...]:
-        return tuple(game for game, entry in GAMES.items() if entry.family in self.rooms)
+    games: tuple[str, ...]
+    # The cards of its picture: see `games.rules.declaration.Group`.
+    picture: tuple[str, ...] = ()
 
 
-FAMILIES: Final = (
-    Family("all-thirteen", _("Thirteen cards"), ("thirteen",)),
-    Family("all-doudizhu", _("Dou Dizhu"), ("doudizhu",)),
-    Family("all-poker", _("Blackjack and poker"), ("blackjack", "russian_poker", "casino_holdem")),
-    Family("all-baccarat", _("Baccarat"), ("baccarat",)),
+FAMILIES: Final = tuple(
+    Family(
+        group.key,
+        _(group.name),
+        tuple(key for key, game in GAMES.items() if game.group == group),
+        group.picture,
+    )
+    for group in dict.fromkeys(game.group for game in GAMES.values())
 )
 
 # The games whose first hand is guided: `games.views.guided`.
-GUIDED: Final = ("chinese_poker", "doudizhu")
+GUIDED: Final = tuple(key for key, game in GAMES.items() if game.is_guided)
 
 
 def games_of(key: str) -> tuple[str, ...]:
-    """The games that a family or a game stands for; none for a word that is neither."""
+    """The games of a family, or one game; none for a word that is neither."""
     if key in GAMES:
         return (key,)
     return next((family.games for family in FAMILIES if family.key == key), ())
+
+
+def short_name(key: str) -> str:
+    """A game beside the name of its family: "Hong Kong" among thirteen cards."""
+    game = GAMES[key]
+    return str(_(game.short or game.name))

@@ -1,6 +1,7 @@
 """The names of games and the terms of the rules, in the reader's language."""
 
 import re
+from collections.abc import Mapping
 from typing import Final
 
 from django.utils import translation
@@ -8,25 +9,15 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy as _p
 
+from games.rules.catalogue import GAMES
 from games.words.plain import one_line
 
-GAME_NAMES: Final[dict[str, str | Promise]] = {
-    "chinese_poker": _("Chinese poker"),
-    "thirteen_hongkong": _("Hong Kong thirteen cards"),
-    "thirteen_taiwan": _("Taiwan thirteen cards"),
-    "thirteen_philippine": _("Philippine thirteen cards"),
-    "thirteen_fujian": _("Fujian thirteen cards"),
-    "doudizhu": _("Dou Dizhu"),
-    "blackjack": _("Blackjack"),
-    "russian_poker": _("Russian poker"),
-    "casino_holdem": _("Casino hold'em"),
-    "baccarat": _("Baccarat without commission"),
-    "baccarat_commission": _("Baccarat with commission"),
-}
+# A declaration has the name in English, and its marks let gettext find it.
+GAME_NAMES: Final[Mapping[str, str | Promise]] = {key: _(game.name) for key, game in GAMES.items()}
 
 # The words that rules use in views, choices and settlement lines. A word that is not here is shown
 # unchanged.
-TERMS: Final[dict[str, str | Promise]] = {
+TERMS: Final[Mapping[str, str | Promise]] = {
     # Rows.
     "front": _("front"),
     "middle": _("middle"),
@@ -124,7 +115,7 @@ TERMS: Final[dict[str, str | Promise]] = {
     "hand": _("hand"),
     "trigger": _("mystery prize committed"),
     "trigger_opened": _("mystery prize opened"),
-}
+} | {word: _(said) for game in GAMES.values() for word, said in game.terms.items()}
 
 # The names of phases in the replayer.
 PHASES: Final[dict[str, str | Promise]] = {
@@ -163,7 +154,11 @@ def table_title(name: str) -> str:
     """
     name = one_line(name)
     words = NUMBER.sub("", name)
-    return translation.pgettext("a table", words) + name[len(words) :]
+    said = translation.pgettext("a table", words)
+    if said == words:
+        # A table of an event has the event's name.
+        said = translation.pgettext("a tournament", words)
+    return said + name[len(words) :]
 
 
 def player_title(name: str, is_bot: bool) -> str:

@@ -1,18 +1,17 @@
-"""Every refusal as its reader gets it: a stable code, a status, and a translated sentence."""
+"""Every refusal in the reader's language, with amounts and cards as people read them."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
+from django.forms import BaseForm
 from django.utils.translation import gettext as _
 
-from games.rules.errors import RulesError, Unreadable
 from games.words.naming import card_sign, term
-from games.words.refusal import Gone, Hidden
-from wallets.amounts import show_amount
-from wallets.errors import Refused as PostingRefused
 from wallets.models import Currency
+from wallets.values.amounts import show_amount
+from wallets.values.errors import Refused
 
-# The exceptions by which rules, house and ledger refuse a request.
-REFUSALS: Final = (RulesError, PostingRefused)
 # The codes whose values are amounts of money.
 ABOUT_MONEY: Final = frozenset(
     (
@@ -29,22 +28,8 @@ ABOUT_MONEY: Final = frozenset(
 )
 
 
-def status_of(error: Exception) -> int:
-    """400 for unreadable input, 404 and 410 for what is missing, 409 for any other refusal."""
-    if isinstance(error, Hidden):
-        return 410 if isinstance(error, Gone) else 404
-    if isinstance(error, Unreadable) or getattr(error, "code", "").startswith("amount"):
-        return 400
-    return 409
-
-
-def code_of(error: Exception) -> str:
-    return str(getattr(error, "code", "refused"))
-
-
-def sentence_of(error: Exception, currency: Currency | None = None) -> str:
+def sentence_of(error: Refused, currency: Currency | None = None) -> str:
     """The sentence of a refusal, with amounts in the format of the currency."""
-    assert isinstance(error, REFUSALS)
     values: dict[str, object] = dict(error.values)
     if currency is not None and error.code in ABOUT_MONEY:
         values = {
@@ -59,8 +44,16 @@ def sentence_of(error: Exception, currency: Currency | None = None) -> str:
     return _(str(error.template)).format(**values)
 
 
-def refusal_payload(error: Exception, currency: Currency | None = None) -> dict[str, str]:
+@contextmanager
+def refused_in(form: BaseForm, currency: Currency | None = None) -> Iterator[None]:
+    """Say in a form what has refused what it asks for."""
+    try:
+        yield
+    except Refused as refusal:
+        form.add_error(None, sentence_of(refusal, currency))
+
+
+def refusal_payload(error: Refused, currency: Currency | None = None) -> dict[str, str]:
     """A refusal as JSON; for bad input, with the path of the field."""
-    payload = {"code": code_of(error), "sentence": sentence_of(error, currency)}
-    path = getattr(error, "path", "")
-    return payload | ({"path": path} if path else {})
+    payload = {"code": error.code, "sentence": sentence_of(error, currency)}
+    return payload | ({"path": error.path} if error.path else {})

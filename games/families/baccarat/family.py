@@ -1,36 +1,126 @@
 """Baccarat's answers to the questions of `games.boards.family`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Final
+from functools import cache
+from typing import Any, Final
 
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from games.boards.advice import Advice, Path
+from games.boards.advice import Advice, Deed, Moment, Path, summed_up
 from games.boards.family import Family, FamilyTemplates, KeyOf, LobbyNotes, OpenHand, Panel
 from games.boards.help import Depth, Hint
-from games.boards.rule_tables import Row, RuleTable
-from games.boards.spots import Felt, Offer
+from games.boards.paytables import odds_in_words
+from games.boards.rule_tables import NONE, RuleRow, RuleTable, bound_rows, number, percent
+from games.boards.spots import Felt, Offer, Spot
 from games.boards.winnings import Winning
 from games.families import house
-from games.families.baccarat import bets, coach, rules_page
 from games.families.baccarat.road_maps import small_big_road
 from games.families.baccarat.road_patterns import marks_of
 from games.families.baccarat.roads import results_at
 from games.families.house import strategy_hint
 from games.families.plain import PlainFamily
 from games.models import Table
-from games.rules.baccarat.game import SPOTS, BaccaratTable, BaccaratView
+from games.rules.baccarat.coup import banker_draws
+from games.rules.baccarat.game import PAIR, SPOTS, TIE, BaccaratTable, BaccaratView
+from games.rules.baccarat.odds import BaccaratOdds, exact_odds
 from games.rules.contract import State
+from games.rules.house.till import EVEN, Odds
 from games.words.naming import term
 from wallets.models import Currency
+
+
+def _moments(path: Path) -> Iterator[Moment]:
+    edges = odds_of(path.game).edges
+    cheapest = min(edges, key=lambda spot: edges[spot])
+    for decision in path.decisions():
+        if decision.do == "bet":
+            step, bet = decision.step, decision.action
+            edge = edges[bet.on]
+            situation = _("A bet of {amount}").format(amount=path.money(bet.amount))
+            done = Deed(term(bet.on), worth=_share(edge))
+            if edge == edges[cheapest]:
+                yield Moment(step, situation, done)
+            else:
+                cost = path.money(float((edge - edges[cheapest]) * bet.amount))
+                yield Moment(
+                    step, situation, done, Deed(term(cheapest), worth=_share(edges[cheapest])), cost
+                )
+
+
+@cache
+def odds_of(game: BaccaratTable) -> BaccaratOdds:
+    """The odds of a full shoe; the cards already dealt hardly change them."""
+    return exact_odds(game, game.composition())
+
+
+def _share(edge: object) -> str:
+    return _("the house keeps {percent} % on average").format(percent=f"{100 * float(edge):.2f}")  # type: ignore[arg-type]
+
+
+def _winnings(game: BaccaratTable) -> Iterator[RuleTable]:
+    six, others = game.banker_odds(6), game.banker_odds(7)
+    rows = []
+    for spot in SPOTS:
+        odds = {"tie": TIE, "player": game.side_odds("player", 0), "banker": others}.get(spot, PAIR)
+        rows.append(RuleRow(term(spot), (odds_in_words(odds),)))
+        if spot == "banker" and six != others:
+            rows.append(RuleRow(_("Banker, winning with 6"), (odds_in_words(six),)))
+        if spot == "banker" and game.commission_bp:
+            rows.append(RuleRow(_("Commission on a win of banker"), (percent(game.commission_bp),)))
+    yield RuleTable(_("What bets pay"), tuple(rows))
+    yield RuleTable(
+        _("When the banker draws"),
+        tuple(RuleRow(str(total), _banker_draws(game, total)) for total in range(8)),
+        (_("player stood"), _("player's third card counts")),
+    )
+
+
+def _banker_draws(game: BaccaratTable, total: int) -> tuple[str, str]:
+    """Whether the banker draws on a total: when the player stood, and after which third cards."""
+    stood = banker_draws(total, 6, None, game.banker_note_literal)
+    thirds = [third for third in range(10) if banker_draws(total, 0, third, False)]
+    runs: list[list[int]] = []
+    for third in thirds:
+        if runs and runs[-1][-1] == third - 1:
+            runs[-1].append(third)
+        else:
+            runs.append([third])
+    spans = [f"{run[0]}–{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs]
+    return _("draws") if stood else NONE, _(", ").join(spans) or NONE
+
+
+WHOLE_BP: Final = 10_000
+
+
+def _spots(felt: Felt, standing: dict[Any, int]) -> Iterator[Spot]:
+    game = felt.game
+    for key, on in enumerate(SPOTS, 1):
+        fields = {"at": on, "do": "bet", "name": "on", "value": on, "money": "amount"}
+        fields["pressed"] = str(key)
+        stands = standing.get(on, 0)
+        label = capfirst(term(on))
+        yield felt.spot(on, label, game.min, game.most_on(on), standing=stands, **fields)
+
+
+def _bet_winnings(game: BaccaratTable) -> Iterator[tuple[str, Winning]]:
+    most = game.max_payout
+    yield "player", Winning(EVEN, most=most)
+    kept = Odds(WHOLE_BP - game.commission_bp, WHOLE_BP)
+    banker = {game.banker_odds(total) for total in range(10)}
+    yield "banker", Winning(kept if game.commission_bp else EVEN, len(banker) > 1, most=most)
+    yield "tie", Winning(TIE, most=most)
+    for pair in ("player_pair", "banker_pair"):
+        yield pair, Winning(PAIR, most=most)
 
 
 class BaccaratFamily(PlainFamily[BaccaratTable, BaccaratView]):
     def templates(self, game: str) -> FamilyTemplates:
         return FamilyTemplates(
             board="families/baccarat/board.html",
-            head="games/families/baccarat/head.html",
+            page="baccarat",
             cloth="families/house/cloth.html",
             panels=(Panel("roads", _l("Roads"), "families/baccarat/panel.html"),),
         )
@@ -40,13 +130,15 @@ class BaccaratFamily(PlainFamily[BaccaratTable, BaccaratView]):
         return [(str(number), term(spot)) for number, spot in enumerate(SPOTS, 1)]
 
     def bets(self, felt: Felt, view: BaccaratView) -> Offer:
-        return bets.offered(felt, view)
+        """The spots with what the viewer has on them."""
+        mine = {wager.on: wager.amount for wager in view.wagers if wager.seat == view.seat}
+        return Offer(spots=tuple(_spots(felt, mine)))
 
     def bets_of_seats(self, game: BaccaratTable, state: State) -> Mapping[int, int]:
         return house.bets_of_seats(game, state)
 
     def bet_winnings(self, game: BaccaratTable) -> dict[str, Winning]:
-        return dict(bets.bet_winnings(game))
+        return dict(_bet_winnings(game))
 
     def open_hands(self, view: BaccaratView) -> tuple[OpenHand, ...]:
         if view.coup is None:
@@ -69,10 +161,17 @@ class BaccaratFamily(PlainFamily[BaccaratTable, BaccaratView]):
         return Depth(left, max(0, left - game.cut_cards))
 
     def winnings(self, game: BaccaratTable) -> tuple[RuleTable, ...]:
-        return tuple(rules_page.winnings(game))
+        return tuple(_winnings(game))
 
-    def limits(self, game: BaccaratTable, currency: Currency) -> tuple[Row, ...]:
-        return rules_page.limits(game, currency)
+    def limits(self, game: BaccaratTable, currency: Currency) -> tuple[RuleRow, ...]:
+        bounds: dict[str, tuple[int, ...]] = {
+            _("On player and on banker"): (game.min, game.most_on("player")),
+            _("On the tie"): (game.min, game.most_on("tie")),
+            _("On each pair"): (game.min, game.most_on("player_pair")),
+            _("Paid at most in a round"): (game.max_payout,),
+        }
+        cut = RuleRow(_("Cards behind the cut card"), (number(game.cut_cards),))
+        return (*bound_rows(bounds, currency), cut)
 
     def lobby_notes(self, tables: Sequence[Table], now: datetime) -> Mapping[int, LobbyNotes]:
         """Good roads by name, and the end of the big road."""
@@ -82,7 +181,7 @@ class BaccaratFamily(PlainFamily[BaccaratTable, BaccaratView]):
         }
 
     def advise(self, path: Path) -> Advice:
-        return coach.advise(path)
+        return summed_up(list(_moments(path)))
 
 
 FAMILY: Final[Family[BaccaratTable, BaccaratView]] = BaccaratFamily()

@@ -20,7 +20,7 @@ from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from games.pieces.engine import Html, joined, remembered
+from games.boards.pieces.engine import Html, joined, remembered
 from games.rules.baccarat.roads import (
     ROWS,
     Answer,
@@ -211,7 +211,7 @@ def _shapes_of(road: str) -> dict[str, SafeString]:
 
 
 def _map(name: str, cells: Sequence[Cell], words: str) -> SafeString:
-    """One map; a column stays free for what comes next."""
+    """One map; a column stays free for the next result."""
     columns = max(COLUMNS, 2 + max((cell.column for cell in cells), default=0))
     places = [SafeString(number * UNIT) for number in range(max(columns, ROWS))]  # nosec B703
     parts: list[SafeString] = []

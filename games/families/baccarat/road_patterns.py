@@ -50,7 +50,7 @@ def patterns(results: Sequence[Result]) -> list[str]:
     if _all_are(_whole(lengths, 2)[-PAIRS_OF_RESULTS:], 2, PAIRS_OF_RESULTS):
         found.append("double_chop")
     found += _turns(columns)
-    # Most good roads are somebody's habit too, which would say the same in weaker words.
+    # Most good roads are also a habit, which would say the same in weaker words.
     return found or [habit for side in SIDES for habit in _habits(side, columns)]
 
 

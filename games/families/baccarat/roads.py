@@ -116,7 +116,7 @@ def _finished(found: Iterable[Shoe]) -> QuerySet[Hand]:
 def results_at(tables: Iterable[Table], now: datetime) -> dict[int, Results]:
     """The results of the shoes that lie on these tables; those that have no roads are left out.
 
-    A round whose cards are still turned by hand is left out: nobody tells its end to those who turn
+    A round whose cards are still turned by hand is left out: its end is hidden from those who turn
     them. Two queries, however many tables there are.
     """
     roads = [table for table in tables if table.game in GAMES_WITH_ROADS]

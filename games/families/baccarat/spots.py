@@ -12,8 +12,8 @@ from games.rules.house.till import EVEN, Odds
 from games.rules.settlement import StoredLine
 from games.tables.replay import game_of
 from games.words.naming import term
-from wallets.amounts import show_amount
 from wallets.models import Currency
+from wallets.values.amounts import show_amount
 
 SIX: Final = 6
 Ended = Literal["", "won", "lost", "back"]
@@ -50,7 +50,6 @@ class SpotsView(NamedTuple):
 
 
 def spots_view(hand: Hand, view: BaccaratView, currency: Currency) -> SpotsView:
-    """The spots as one viewer sees them."""
     game = game_of(hand)
     assert isinstance(game, BaccaratTable)
     lines = (hand.settlement or {}).get("lines", ()) if view.coup else ()
@@ -110,7 +109,7 @@ def _ratio(odds: Odds) -> str:
 
 
 def _ended(game: BaccaratTable, spot: Spot, coup: Coup | None, bets: Sequence[Wager]) -> Ended:
-    """Return a spot's result: all see the winning spots, the others only if somebody bet there."""
+    """Return a spot's result: all see the winning spots, and the others only with a bet."""
     if coup is None:
         return ""
     if game.winning_odds(coup, spot):

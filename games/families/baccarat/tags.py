@@ -6,12 +6,12 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from games.boards.betting import Betting
+from games.boards.pieces.engine import remembered
 from games.boards.table_view import TableView
 from games.families.baccarat.road_maps import small_road
 from games.families.baccarat.roads import Mark, ShoeMapped, latest_marks, shoe_shown
 from games.families.baccarat.spots import SpotView, spots_view
-from games.models import Hand, Table
-from games.pieces.engine import remembered
+from games.models import Table
 from games.rules.baccarat.game import BaccaratView
 from games.tables.copies import live_hand
 from games.tables.squeeze import squeezed_until
@@ -36,11 +36,13 @@ def spot_shown(
     )
 
 
-def marks_at(table: Table, hand: Hand) -> tuple[Mark, ...]:
+def marks_at(board: TableView) -> tuple[Mark, ...]:
     """The last results of the shoe that a table deals from; a hand that runs adds none."""
-    if table.hand_id is None:
-        return latest_marks(hand.shoe)
-    return live_hand(table).once("last results", lambda: latest_marks(hand.shoe))
+    if board.hand is None:
+        return ()
+    shoe, is_live = board.hand.shoe, board.table.hand_id is not None
+    keeper = live_hand(board.table) if is_live else board.version
+    return keeper.once("last results", lambda: latest_marks(shoe))
 
 
 def squeeze_ends(board: TableView) -> datetime | None:
@@ -49,11 +51,10 @@ def squeeze_ends(board: TableView) -> datetime | None:
 
 
 def shoe_on(table: Table) -> ShoeMapped | None:
-    """The shoe that the table shows."""
     return shoe_shown(table)
 
 
-# What a template calls, by its name.
+# The functions of templates, by name.
 FILTERS: Final[dict[str, Any]] = {}
 FUNCTIONS: Final = {
     function.__name__: function

@@ -18,27 +18,90 @@ from games.boards.family import (
 )
 from games.boards.help import Depth, Filled, Hint
 from games.boards.labels import DECLINE, LABELS
-from games.boards.paytables import Paytable
-from games.boards.rule_tables import Row, RuleTable, bound_rows, number, percent
-from games.boards.spots import Felt, Offer
+from games.boards.paytables import Paytable, odds_row
+from games.boards.rule_tables import RuleRow, RuleTable, bound_rows, number, percent
+from games.boards.spots import Box, Felt, Offer
 from games.boards.wheel import Wheel
 from games.boards.winnings import Winning
 from games.families import house
-from games.families.blackjack import bets, coach, paytables
+from games.families.blackjack import coach
 from games.families.blackjack.tags import blackjack_total
 from games.families.house import (
     bonus_costs,
+    bonus_paytable,
+    box_winnings,
     dealer_hand,
     paytable_rules,
     spun_wheel,
     strategy_action,
 )
 from games.families.plain import PlainFamily
+from games.rules.blackjack import bonus
 from games.rules.blackjack.game import Blackjack
+from games.rules.blackjack.paying import BLACKJACK, INSURANCE
+from games.rules.blackjack.state import PLAYERS
 from games.rules.blackjack.view import BlackjackView
 from games.rules.cards import Card
 from games.rules.contract import State
+from games.rules.house.sides import Combination
+from games.rules.house.till import EVEN
 from wallets.models import Currency
+
+
+def paytables(game: Blackjack) -> tuple[Paytable, ...]:
+    return (_main(), _bonus(game))
+
+
+def _main() -> Paytable:
+    rows = (
+        odds_row("blackjack", BLACKJACK),
+        odds_row("hand", EVEN, _("Higher total")),
+        odds_row("insurance", INSURANCE),
+        odds_row("even_money", EVEN),
+    )
+    return Paytable("hand", _("Main bet"), rows)
+
+
+def _bonus(game: Blackjack) -> Paytable:
+    shares = game.jackpot_shares
+    by_share = (
+        (bonus.SPADE_777, shares.spades),
+        (bonus.SUITED_777, shares.suited),
+    )
+    # The lowest line first; of lines that pay the same, the more common one.
+    fixed = (
+        bonus.MIXED_BLACKJACK,
+        bonus.SUITED_BLACKJACK,
+        bonus.MIXED_678,
+        bonus.MIXED_777,
+        bonus.SUITED_678,
+        *(one for one, share_bp in reversed(by_share) if not share_bp),
+    )
+    odds = {one.name: one.odds for one in sorted(fixed, key=_win) if one.odds}
+    played = {one.name: share for one, share in reversed(by_share) if share}
+    table = bonus_paytable(game, odds, played, shares.least)
+    if game.has_jackpot:
+        return table
+    note = _("This table has no jackpot, so suited sevens pay as mixed ones do.")
+    return table._replace(note=note)
+
+
+def _win(one: Combination) -> int:
+    return one.odds.win(1) if one.odds else 0
+
+
+def _boxes(felt: Felt, view: BlackjackView) -> Iterator[Box]:
+    game = felt.game
+    boxes = {box.number: box.players for box in view.boxes}
+    for box in range(1, game.boxes + 1):
+        players = boxes.get(box, ())
+        mine = next((one for one in players if one.seat == view.seat), None)
+        if mine is None and len(players) == PLAYERS:
+            yield Box(box, players, full=_("Three players are on this box."))
+            continue
+        stake, bonus = (mine.bet, mine.bonus) if mine else (0, 0)
+        main = felt.box_spot(box, game.min, game.max, do="bet", standing=stake)
+        yield Box(box, players, main, felt.bonus_spot(box, bonus, "bet"))
 
 
 class BlackjackFamily(PlainFamily[Blackjack, BlackjackView]):
@@ -47,7 +110,7 @@ class BlackjackFamily(PlainFamily[Blackjack, BlackjackView]):
     def templates(self, game: str) -> FamilyTemplates:
         return FamilyTemplates(
             board="families/blackjack/board.html",
-            head="games/families/house/head.html",
+            page="house",
             decision="families/blackjack/decision.html",
             cloth="families/house/cloth.html",
         )
@@ -64,16 +127,26 @@ class BlackjackFamily(PlainFamily[Blackjack, BlackjackView]):
         return {"insurance": _("Insurance pays when the dealer has blackjack, at 2:1.")}
 
     def bets(self, felt: Felt, view: BlackjackView) -> Offer | None:
-        return bets.offered(felt, view)
+        if view.seat is None:
+            return None
+        return Offer(boxes=tuple(_boxes(felt, view)))
 
     def bets_of_seats(self, game: Blackjack, state: State) -> Mapping[int, int]:
         return house.bets_of_seats(game, state)
 
     def box_bets(self, view: BlackjackView) -> Mapping[int, BoxBets]:
-        return bets.on_boxes(view)
+        """Return the viewer's bets on each box, with what was doubled and split."""
+        bets = {}
+        for box in view.boxes:
+            for place, player in enumerate(box.players):
+                if player.seat == view.seat:
+                    main = sum(hand.bets[place] for hand in box.hands) or player.bet
+                    bets[box.number] = BoxBets(main, player.bonus, player.insurance)
+        return bets
 
     def bet_winnings(self, game: Blackjack) -> dict[str, Winning]:
-        return bets.bet_winnings(game)
+        main = Winning(BLACKJACK, several=True, most=game.max_payout)
+        return box_winnings(main, paytables(game))
 
     def open_hands(self, view: BlackjackView) -> tuple[OpenHand, ...]:
         """The hands of each box, which is its first player's."""
@@ -90,7 +163,14 @@ class BlackjackFamily(PlainFamily[Blackjack, BlackjackView]):
         return (*dealer_hand(view.dealer, blackjack_total(view.dealer)), *boxes)
 
     def hint(self, game: Blackjack, view: BlackjackView) -> Hint:
-        return hint(game, view)
+        """The strategy's advice, in the words of the decision at hand."""
+        action = strategy_action(game, view)
+        do = str(action.__struct_config__.tag)
+        if do == "follow" and not getattr(action, "yes", True):
+            return Hint(action, _("Do not follow"))
+        if do == "stand" and view.phase == "insurance":
+            return Hint(action, str(DECLINE))
+        return Hint(action, str(LABELS[do]))
 
     def depth(self, game: Blackjack, dealt: int) -> Depth | None:
         if game.shuffle_every_round:
@@ -102,43 +182,28 @@ class BlackjackFamily(PlainFamily[Blackjack, BlackjackView]):
         return spun_wheel(game, view, lines, _cards_with_bonus(view))
 
     def paytables(self, game: Blackjack) -> tuple[Paytable, ...]:
-        return paytables.paytables(game)
+        return paytables(game)
 
     def winnings(self, game: Blackjack) -> tuple[RuleTable, ...]:
-        return paytable_rules(paytables.paytables(game))
+        return paytable_rules(paytables(game))
 
     def costs(self, game: Blackjack) -> tuple[RuleTable, ...]:
         return bonus_costs(game)
 
-    def limits(self, game: Blackjack, currency: Currency) -> tuple[Row, ...]:
-        return limits(game, currency)
+    def limits(self, game: Blackjack, currency: Currency) -> tuple[RuleRow, ...]:
+        bounds: dict[str, tuple[int, ...]] = {
+            _("A bet on a box"): (game.min, game.max),
+            _("A bonus bet"): (game.bonus_min, game.bonus_max),
+            _("Paid at most in a round"): (game.max_payout,),
+        }
+        return (
+            *bound_rows(bounds, currency),
+            RuleRow(_("Boxes"), (number(game.boxes),)),
+            RuleRow(_("Dealt before the cut card"), (percent(100 * game.cut_percent),)),
+        )
 
     def advise(self, path: Path) -> Advice:
         return coach.advise(path)
-
-
-def hint(game: Blackjack, view: BlackjackView) -> Hint:
-    """The strategy's advice, in the words of the decision at hand."""
-    action = strategy_action(game, view)
-    do = str(action.__struct_config__.tag)
-    if do == "follow" and not getattr(action, "yes", True):
-        return Hint(action, _("Do not follow"))
-    if do == "stand" and view.phase == "insurance":
-        return Hint(action, str(DECLINE))
-    return Hint(action, str(LABELS[do]))
-
-
-def limits(game: Blackjack, currency: Currency) -> tuple[Row, ...]:
-    bounds: dict[str, tuple[int, ...]] = {
-        _("A bet on a box"): (game.min, game.max),
-        _("A bonus bet"): (game.bonus_min, game.bonus_max),
-        _("Paid at most in a round"): (game.max_payout,),
-    }
-    return (
-        *bound_rows(bounds, currency),
-        Row(_("Boxes"), (number(game.boxes),)),
-        Row(_("Dealt before the cut card"), (percent(100 * game.cut_percent),)),
-    )
 
 
 def _cards_with_bonus(view: BlackjackView) -> Iterator[Sequence[Card]]:

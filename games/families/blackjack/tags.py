@@ -31,6 +31,6 @@ def staked_by(hand: Any, box: Any) -> list[tuple[object, int]]:
     return [(player, stake) for player, stake in staked if stake]
 
 
-# What a template writes behind a value, by its name.
+# The filters of templates, by name.
 FILTERS: Final = {function.__name__: function for function in (blackjack_total, is_bust, staked_by)}
 FUNCTIONS: Final[dict[str, Any]] = {}

@@ -1,6 +1,6 @@
 """Dou Dizhu's answers to the questions of `games.boards.family`."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, Final
 
 from django.utils.translation import gettext as _
@@ -9,16 +9,43 @@ from django.utils.translation import gettext_lazy as _l
 from games.boards.advice import Advice, Path
 from games.boards.family import Bar, Family, FamilyTemplates, KeyOf, OpenHand, Panel
 from games.boards.help import Filled, Hint, Ticked
-from games.boards.rule_tables import Example, Row, RuleTable, bound_rows
-from games.families.doudizhu import actions, coach, rules_page
+from games.boards.labels import LABELS
+from games.boards.rule_tables import Example, RuleRow, RuleTable, bound_rows, number
+from games.bots.doudizhu_position import considered, position, why_pass
+from games.families.doudizhu import coach
 from games.families.doudizhu import help as hand_help
+from games.families.doudizhu.help import PASSES, words_of_play
 from games.families.doudizhu.phrases import PHRASES
 from games.families.plain import PlainFamily
-from games.rules.cards import Card
+from games.rules.cards import Card, parse_cards
+from games.rules.doudizhu.actions import CALL_MAX, Call, Pass, Play
+from games.rules.doudizhu.combinations import Kind
 from games.rules.doudizhu.game import Doudizhu
-from games.rules.doudizhu.ranks import in_order
+from games.rules.doudizhu.paying import Doubling, Worth
+from games.rules.doudizhu.plays import follows, leads
+from games.rules.doudizhu.ranks import in_order, pick, rank_set
 from games.rules.doudizhu.view import DoudizhuView
+from games.words.naming import term
 from wallets.models import Currency
+
+# In the order in which one learns them.
+PLAYS: Final = {
+    Kind.SINGLE: "3h",
+    Kind.PAIR: "7s7d",
+    Kind.TRIO: "9s9h9c",
+    Kind.TRIO_SINGLE: "3s3h3c6d",
+    Kind.TRIO_PAIR: "3s3h3c9d9s",
+    Kind.STRAIGHT: "4s5h6d7c8s",
+    Kind.PAIRS: "3s3d4h4c5s5h",
+    Kind.AIRPLANE: "4s4h4d5s5h5c",
+    Kind.AIRPLANE_SINGLES: "4s4h4d5s5h5c7d9c",
+    Kind.AIRPLANE_PAIRS: "4s4h4d5s5h5c7d7c9s9h",
+    Kind.FOUR_SINGLES: "5s5h5d5c3h8s",
+    Kind.FOUR_PAIRS: "4s4h4d4c5s5h7d7c",
+    Kind.BOMB: "6s6h6d6c",
+    Kind.ROCKET: "BJRJ",
+}
+
 
 # As in its `board.js`; H is that of the hint in the bar of moves.
 KEYS: Final = (
@@ -37,7 +64,15 @@ class DoudizhuFamily(PlainFamily[Doudizhu, DoudizhuView]):
 
     def templates(self, game: str) -> FamilyTemplates:
         panel = Panel("counter", _l("Counter"), "families/doudizhu/panel.html")
-        return super().templates(game)._replace(panels=(panel,))
+        return (
+            super()
+            .templates(game)
+            ._replace(
+                beside="families/doudizhu/beside.html",
+                alike=frozenset({"place", "felt"}),
+                panels=(panel,),
+            )
+        )
 
     def keys(self, game: Doudizhu) -> Sequence[KeyOf]:
         return KEYS
@@ -67,11 +102,34 @@ class DoudizhuFamily(PlainFamily[Doudizhu, DoudizhuView]):
             if laid[seat]
         )
 
-    def plays(self, game: Doudizhu, view: DoudizhuView) -> Iterable[Hint]:
-        return actions.plays(game, view)
+    def plays(self, game: Doudizhu, view: DoudizhuView) -> Iterator[Hint]:
+        """Every legal call, play and pass; of plays that differ in suits alone, one."""
+        if view.seat not in view.to_act:
+            return
+        if view.phase == "call":
+            yield Hint(Call(0), _("No call"))
+            highest = max((bid.points for bid in view.bids), default=0)
+            for points in range(highest + 1, CALL_MAX + 1):
+                yield Hint(Call(points), _("Call {points}").format(points=points))
+            return
+        hand, other = rank_set(view.hand), view.to_beat.reading if view.to_beat else None
+        found = leads(hand, game.wings) if other is None else follows(hand, other, game.wings)
+        for ranks in found:
+            yield Hint(Play(pick(view.hand, ranks)), words_of_play(game, ranks, other))
+        if other is not None:
+            yield Hint(Pass(), str(LABELS["pass"]))
 
-    def advised(self, game: Doudizhu, view: DoudizhuView) -> Iterable[Hint]:
-        return actions.advised(game, view)
+    def advised(self, game: Doudizhu, view: DoudizhuView) -> Iterator[Hint]:
+        """The plays worth a thought, the best first, and a pass with its reason among them."""
+        if view.phase != "play" or view.seat not in view.to_act:
+            return
+        now = position(view)
+        for _cost, ranks in considered(now, game.wings):
+            if ranks:
+                cards = pick(view.hand, ranks)
+                yield Hint(Play(cards), words_of_play(game, ranks, now.other))
+            else:
+                yield Hint(Pass(), str(PASSES[why_pass(now)]))
 
     def fill(self, game: Doudizhu, view: DoudizhuView, wanted: str) -> Filled:
         if not wanted.isdecimal():
@@ -83,12 +141,25 @@ class DoudizhuFamily(PlainFamily[Doudizhu, DoudizhuView]):
         return hand_help.ticked(game, view, cards)
 
     def examples(self, game: Doudizhu) -> tuple[Example, ...]:
-        return rules_page.examples()
+        return tuple(Example(term(kind), parse_cards(text)) for kind, text in PLAYS.items())
 
     def winnings(self, game: Doudizhu) -> tuple[RuleTable, ...]:
-        return rules_page.winnings()
+        doublings = {
+            "bomb": (_("Each bomb"), ""),
+            "rocket": (_("The rocket"), ""),
+            "spring": (_("Spring"), _("the landlord wins, and neither farmer has played a card")),
+            "anti_spring": (_("Anti-spring"), _("the landlord has played only once")),
+        }
+        rows = [
+            RuleRow(label, (f"×{Worth(1, 1, (Doubling(key, {}),)).points}",), note)
+            for key, (label, note) in doublings.items()
+        ]
+        two = Worth(2, 1, (Doubling("bomb", {}), Doubling("rocket", {})))
+        example = RuleRow(_("Example: a call of 2, a bomb and the rocket"), (number(two.points),))
+        call = RuleRow(_("The call"), (f"1–{CALL_MAX}",))
+        return (RuleTable(_("Points from or to each farmer"), (call, *rows, example)),)
 
-    def limits(self, game: Doudizhu, currency: Currency) -> tuple[Row, ...]:
+    def limits(self, game: Doudizhu, currency: Currency) -> tuple[RuleRow, ...]:
         return bound_rows({_("A point"): (game.point,)}, currency)
 
     def advise(self, path: Path) -> Advice:

@@ -1,5 +1,5 @@
-"""Help at Dou Dizhu, from nothing but a player's own view: what plays are called, what beats what
-lies there, which cards are still out, and how the points have come about.
+"""Help at Dou Dizhu, from nothing but a player's own view: the names of plays, the plays that beat
+the present one, the unseen cards, and the reasons for the points.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -156,7 +156,7 @@ def ticked(game: Doudizhu, view: DoudizhuView, cards: Sequence[Card]) -> Ticked:
 
 
 def nothing_beats(game: Doudizhu, view: DoudizhuView) -> bool:
-    """Whether the player is to answer a play, and holds nothing that could."""
+    """Whether the player has to answer a play, and holds nothing that could."""
     if view.seat not in view.to_act or view.phase != "play" or view.to_beat is None:
         return False
     other = view.to_beat.reading
@@ -164,10 +164,10 @@ def nothing_beats(game: Doudizhu, view: DoudizhuView) -> bool:
 
 
 class HelpView(NamedTuple):
-    """The parts of a page besides the view itself."""
+    """The parts of a page except the view itself."""
 
     reading: Ticked
-    # The only thing to do is to pass.
+    # The player can only pass.
     only_pass: bool
     counter: list["Counted"]
     multiplier: "Multiplier | None"
@@ -196,7 +196,7 @@ class Counted(NamedTuple):
 def counter_of(view: DoudizhuView) -> list[Counted]:
     """Return how many cards of each rank are out: neither in the player's hand nor played.
 
-    The middle cards are in somebody's hand once they are open, so they count until they are played.
+    Once open, the middle cards are in the landlord's hand, so they count until they are played.
     """
     seen = rank_set(view.hand) + sum(rank_set(turn.cards) for turn in view.turns)
     out = EVERYTHING - seen
@@ -212,7 +212,7 @@ class Multiplier(NamedTuple):
     points: int
     call: int
     doubled: tuple[dict[str, Any], ...]
-    # What a point is in money, and what the viewer wins or loses: a landlord with each farmer.
+    # The value of a point in money, and the viewer's win or loss: a landlord with each farmer.
     point: int = 0
     amount: int = 0
 

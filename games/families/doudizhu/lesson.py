@@ -1,6 +1,6 @@
 """The guided hand of Dou Dizhu: the learner calls three, leads, bombs, and wins as the landlord.
 
-As long as the learner plays as advised, the others play as written here. Otherwise everybody has
+As long as the learner plays as advised, the others play as written here. Otherwise all seats follow
 the hint that a table gives: the others play by it, and the learner is advised by it.
 """
 
@@ -10,11 +10,15 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
+from games.boards.labels import LABELS
+from games.families.doudizhu.family import FAMILY
 from games.families.doudizhu.help import hint_of
 from games.families.lesson import (
+    CARDS,
     LEARNER,
     PASS,
     Advice,
+    Button,
     Stand,
     Words,
     cards_in,
@@ -44,7 +48,7 @@ HANDS: Final = tuple(
     )
 )
 MIDDLE: Final = parse_cards("Kd9cTc")
-# What the others do after each step as advised, in their turn.
+# The acts of the others after each advised step, in their turn.
 REPLIES: Final[tuple[tuple[str, ...], ...]] = (
     (),
     (PASS, PASS),
@@ -80,9 +84,9 @@ ADVICE: Final = (
     ),
     Advice(
         _(
-            "A pair of aces lies there, and your kings are too low. But four of a rank are a bomb: "
-            "it beats everything except a higher bomb and the two jokers together, and doubles "
-            "what the hand is worth. Play the four queens."
+            "You must beat a pair of aces, and your kings are too low. But four of a rank are a "
+            "bomb: it beats everything except a higher bomb and the two jokers together, and "
+            "doubles what the hand is worth. Play the four queens."
         ),
         "QsQhQdQc",
         _("The bomb was better: it takes the lead back and doubles your win."),
@@ -99,7 +103,7 @@ ADVICE: Final = (
     ),
     Advice(
         _(
-            "A king lies there. The order is 3 up to king, ace, 2, small joker, big joker: play "
+            "You must beat a king. The order is 3 up to king, ace, 2, small joker, big joker: play "
             "the 2."
         ),
         "2s",
@@ -107,8 +111,8 @@ ADVICE: Final = (
     ),
     Advice(
         _(
-            "The small joker lies there, and you hold the big one: nothing is higher. Play it and "
-            "win."
+            "You must beat the small joker, and you hold the big one: nothing is higher. Play "
+            "it and win."
         ),
         "RJ",
     ),
@@ -127,7 +131,7 @@ POINTS: Final = tuple(map(str, range(CALL_MAX + 1)))
 
 
 class DoudizhuLesson:
-    """The hand as authored above; it has no state of its own."""
+    """The hand as authored above; it has no state."""
 
     game: Doudizhu = Doudizhu()
     others: Mapping[int, str] = MappingProxyType({2: "Mei", 3: "Old Wu"})
@@ -149,13 +153,12 @@ class DoudizhuLesson:
         return Stand(
             state,
             view,
-            "call" if state.phase == "call" else "play",
+            "pick",
             advice.words,
             advised=_cards(advice.pick),
             offered=tuple(reversed(in_order(view.hand))),
             advised_pick=advice.pick,
-            calls=_calls(state),
-            may_pass=state.phase == "play" and view.to_beat is not None,
+            buttons=_buttons(self.game, view),
             remark=remark,
         )
 
@@ -173,7 +176,7 @@ class DoudizhuLesson:
         return state
 
     def _of_its_own(self, view: DoudizhuView) -> Action:
-        """What a seat does off the authored way: it does not call, and plays by its own hint."""
+        """A seat's acts off the authored path: it does not call, and plays by its own hint."""
         if view.phase == "call":
             return Call(0)
         hint = hint_of(self.game, view, 0)
@@ -199,9 +202,15 @@ def _action(pick: str) -> Action:
     return Play(in_order(cards_in(pick)))
 
 
-def _calls(state: DoudizhuState) -> tuple[tuple[str, int], ...]:
-    higher = range(state.highest_call + 1, CALL_MAX + 1)
-    return tuple((f"{CALL}{points}", points) for points in higher)
+def _buttons(game: Doudizhu, view: DoudizhuView) -> tuple[Button, ...]:
+    if view.phase == "play":
+        passing = (Button(PASS, LABELS[PASS]),) if view.to_beat is not None else ()
+        return (*passing, Button(CARDS, LABELS["play"]))
+    return tuple(
+        Button(f"{CALL}{hint.action.points}", hint.words)
+        for hint in FAMILY.plays(game, view)
+        if isinstance(hint.action, Call)
+    )
 
 
 def _cards(pick: str) -> tuple[Card, ...]:

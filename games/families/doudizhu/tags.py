@@ -5,10 +5,10 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
+from games.boards.pieces.cards import card_back
+from games.boards.pieces.engine import joined, remembered
 from games.families.doudizhu import play_names
 from games.families.doudizhu.help import Counted
-from games.pieces.cards import card_back
-from games.pieces.engine import joined, remembered
 from games.rules.cards import Card
 from games.rules.doudizhu.ranks import digit_of, in_order
 from games.rules.doudizhu.state import Turn
@@ -24,12 +24,11 @@ def as_played(turn: Turn) -> list[Card]:
 
 
 def play_name(turn: Turn) -> str:
-    """Return the name that stands below a play."""
     return play_names.play_name(turn.reading) if turn.reading else ""
 
 
 def backs(left: int) -> Markup:
-    """Some cards that nobody else may see; how many they are is a number beside them."""
+    """Some cards that are hidden from other viewers; how many they are is a number beside them."""
     return joined([card_back()] * min(left, BACKS_MAX))
 
 
@@ -56,7 +55,7 @@ def held(hand: Any) -> list[Card]:
     return list(in_order(hand))
 
 
-# What a template writes behind a value, and what it calls, by their names.
+# The filters and functions of templates, by name.
 FILTERS: Final = {
     function.__name__: function
     for function in (

@@ -1,12 +1,14 @@
 """Bets with an ante: each box is one player's, and further boxes are blind."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from games.boards.box_results import BoxBets
 from games.boards.spots import Box, Felt, Offer
+from games.rules.house.till import Odds
+from games.rules.russian_poker.bonus import JACKPOT_HANDS
 
 
 def offered(felt: Felt, view: object) -> Offer:
@@ -41,3 +43,12 @@ def _boxes(felt: Felt, view: Any) -> Iterator[Box]:
         main = felt.box_spot(number, game.min, game.max, **fields)
         bonus = felt.bonus_spot(number, box.bonus if box else 0, "ante")
         yield Box(number, (box,) if box else (), main, bonus)
+
+
+def with_shares(
+    odds: Mapping[str, Odds], shares_bp: Mapping[str, int] | None
+) -> tuple[Mapping[str, Odds], Mapping[str, int]]:
+    """Without a jackpot, its hands pay as much as four of a kind."""
+    if shares_bp:
+        return odds, shares_bp
+    return {**odds, **dict.fromkeys(JACKPOT_HANDS, odds["four"])}, {}

@@ -9,7 +9,7 @@ from games.boards.family import OpenHand
 from games.boards.paytables import Paytable, odds_row
 from games.boards.winnings import Winning
 from games.families.house import bonus_paytable, dealer_hand
-from games.families.poker.jackpot import with_shares
+from games.families.poker.bets import with_shares
 from games.rules.casino_holdem import paytables as holdem
 from games.rules.casino_holdem.game import CasinoHoldem
 from games.rules.casino_holdem.view import HoldemView

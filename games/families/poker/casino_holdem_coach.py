@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from games.boards.advice import Advice, Decision, Deed, Moment, Path, summed_up
 from games.boards.labels import LABELS
-from games.rules.analysis.casino_holdem import FOLD_VALUE, call_value
+from games.rules.casino_holdem.calling import FOLD_VALUE, call_value
 
 
 def advise(path: Path) -> Advice:

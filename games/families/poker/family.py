@@ -18,7 +18,7 @@ from games.boards.family import (
 )
 from games.boards.help import Filled, Hint
 from games.boards.paytables import Paytable
-from games.boards.rule_tables import Example, Row, RuleTable, bound_rows
+from games.boards.rule_tables import Example, RuleRow, RuleTable, bound_rows
 from games.boards.spots import Felt, Offer
 from games.boards.wheel import Wheel
 from games.boards.winnings import Winning
@@ -46,7 +46,7 @@ from wallets.models import Currency
 
 
 class PokerGame(NamedTuple):
-    """The part that each of the two games has of its own."""
+    """The part in which the two games differ."""
 
     paytables: Callable[[Any], tuple[Paytable, ...]]
     main_winning: Callable[[Any], Winning]
@@ -84,7 +84,7 @@ class PokerFamily(PlainFamily[object, object]):
     def templates(self, game: str) -> FamilyTemplates:
         return FamilyTemplates(
             board=f"families/poker/{game}.html",
-            head="games/families/house/head.html",
+            page="house",
             decision="families/poker/decision.html",
             cloth="families/house/cloth.html",
         )
@@ -137,7 +137,7 @@ class PokerFamily(PlainFamily[object, object]):
     def costs(self, game: Any) -> tuple[RuleTable, ...]:
         return bonus_costs(game)
 
-    def limits(self, game: Any, currency: Currency) -> tuple[Row, ...]:
+    def limits(self, game: Any, currency: Currency) -> tuple[RuleRow, ...]:
         bounds: dict[str, tuple[int, ...]] = {
             _("An ante"): (game.min, game.max),
             _("A bonus bet"): (game.bonus_min, game.bonus_max),

@@ -7,7 +7,7 @@ from games.boards.family import OpenHand
 from games.boards.paytables import Paytable, odds_row, odds_rows
 from games.boards.winnings import Winning
 from games.families.house import bonus_paytable, dealer_hand
-from games.families.poker.jackpot import with_shares
+from games.families.poker.bets import with_shares
 from games.rules.house.till import EVEN
 from games.rules.russian_poker.bonus import BONUS_TABLE
 from games.rules.russian_poker.game import HAND, RussianPoker

@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 from games.boards.advice import SAME, Advice, Deed, Moment, Path, summed_up
 from games.boards.labels import LABELS
 from games.families.poker.casino_holdem_coach import antes
-from games.rules.analysis.russian_poker_outlook import FOLDED, purchase
-from games.rules.analysis.russian_poker_play import Draw, draws, finish
 from games.rules.contract import Action
+from games.rules.russian_poker.best_play import Draw, draws, finish
 from games.rules.russian_poker.hands import read_hand
+from games.rules.russian_poker.outlook import FOLDED, purchase
 from games.rules.russian_poker.view import BoxView, HandView, RussianView
 
 ANSWERS = ("accept", "buy_dealer")

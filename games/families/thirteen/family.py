@@ -1,25 +1,46 @@
 """The answers of the thirteen-card games to the questions of `games.boards.family`."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from games.boards.advice import Advice, Path
+from games.boards.advice import Advice, Deed, Moment, Path
 from games.boards.family import Family, FamilyTemplates, KeyOf, OpenHand, Panel
 from games.boards.help import Filled, Hint, Suggested
-from games.boards.rule_tables import Example, Row, RuleTable, bound_rows
+from games.boards.rule_tables import Example, RuleRow, RuleTable, bound_rows
 from games.families.plain import PlainFamily
 from games.families.poker_hands import poker_examples
-from games.families.thirteen import coach, rules_page
 from games.families.thirteen import help as hand_help
+from games.families.thirteen import rules_page
 from games.rules.cards import Card
-from games.rules.contract import Action
+from games.rules.contract import Action, State
 from games.rules.errors import Illegal
+from games.rules.poker import CATEGORY_NAMES
+from games.rules.thirteen.actions import Arrange
+from games.rules.thirteen.coach import best_against, points_against
 from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.naturals import Natural
 from games.rules.thirteen.view import ThirteenView
+from games.words.naming import row_term, term
 from wallets.models import Currency
+
+
+def units_of(game: ThirteenGame, last: State, seat: int, seats: Sequence[int]) -> dict[int, int]:
+    """Return what a point with each of the others is worth."""
+    state: Any = last
+    if state.banker is not None and state.banker != seat:
+        return {state.banker: game.unit(state, state.banker, seat)}
+    return {other: game.unit(state, seat, other) for other in seats if other != seat}
+
+
+def _deed(game: ThirteenGame, arranged: Arrange, worth: str) -> Deed:
+    if arranged.declare is not None:
+        return Deed(term(arranged.declare), arranged.rows if any(arranged.rows) else (), worth)
+    names = [row_term(CATEGORY_NAMES[game.rank_row(row).category]) for row in arranged.rows]
+    return Deed(" · ".join(names), arranged.rows, worth)
+
 
 # As in its `board.js`, while a card has the focus.
 KEYS: Final = (
@@ -37,7 +58,8 @@ class ThirteenFamily(PlainFamily[ThirteenGame, ThirteenView]):
 
     def templates(self, game: str) -> FamilyTemplates:
         panel = Panel("last", _l("Points"), "families/thirteen/panel.html")
-        return super().templates(game)._replace(panels=(panel,))
+        # Each viewer sees the rows of the others against their own.
+        return super().templates(game)._replace(alike=frozenset(), panels=(panel,))
 
     def keys(self, game: ThirteenGame) -> Sequence[KeyOf]:
         return KEYS
@@ -78,11 +100,36 @@ class ThirteenFamily(PlainFamily[ThirteenGame, ThirteenView]):
     def costs(self, game: ThirteenGame) -> tuple[RuleTable, ...]:
         return rules_page.costs(game)
 
-    def limits(self, game: ThirteenGame, currency: Currency) -> tuple[Row, ...]:
+    def limits(self, game: ThirteenGame, currency: Currency) -> tuple[RuleRow, ...]:
         return bound_rows(rules_page.bounds(game), currency)
 
     def advise(self, path: Path) -> Advice:
-        return coach.advise(path)
+        game: ThirteenGame = path.game
+        last: Any = path.states[-1]
+        table = {shown.seat: shown for shown in game.show(last)}
+        if path.seat not in table or len(table) < 2:
+            return Advice(_("There was nothing to decide in this hand."))
+        step = next(decision.step for decision in path.decisions() if decision.do == "arrange")
+        place = last.place(path.seat)
+        hand, arranged = last.hands[place], last.arranged[place]
+        others = [shown for seat, shown in table.items() if seat != path.seat]
+        units = units_of(game, last, path.seat, list(table))
+        mine = points_against(game, table[path.seat], others, banker=last.banker, units=units)
+        best = best_against(game, hand, others, seat=path.seat, banker=last.banker, units=units)
+        done = _deed(game, arranged, path.money(mine))
+        situation = _("Against the arrangements that were shown")
+        if best.points <= mine:
+            words = _("No other arrangement would have won more against these.")
+            return Advice(words, (Moment(step, situation, done),))
+        moment = Moment(
+            step,
+            situation,
+            done,
+            _deed(game, best.arranged, path.money(best.points)),
+            path.money(best.points - mine),
+            _("No player could know that before the others had shown their rows."),
+        )
+        return Advice(_("Another arrangement would have won more against these."), (moment,))
 
 
 FAMILY: Final[Family[ThirteenGame, ThirteenView]] = ThirteenFamily()

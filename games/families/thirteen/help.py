@@ -1,6 +1,5 @@
 """Help with an arrangement of thirteen cards, from nothing but a player's view."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
@@ -11,13 +10,12 @@ from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 
 from games.boards.help import Filled, Hint, Suggested
-from games.rules.cards import ACE, RANKS, Card
+from games.families.thirteen.row_words import row_words
+from games.rules.cards import Card
 from games.rules.contract import Action, check_cards
 from games.rules.errors import Illegal
 from games.rules.poker import (
     CATEGORY_NAMES,
-    Category,
-    category,
     holds_joker,
     standing_for,
 )
@@ -27,7 +25,7 @@ from games.rules.thirteen.naturals import Natural
 from games.rules.thirteen.showdown import ROW_NAMES, row_value
 from games.rules.thirteen.suggest import Suggestion, suggest
 from games.rules.thirteen.view import ThirteenView
-from games.words.naming import card_sign, row_term, term
+from games.words.naming import card_sign, term
 
 # The kinds of suggestion: the word in the address, and the label.
 CHARACTERS: Final[dict[str, str | Promise]] = {
@@ -37,7 +35,6 @@ CHARACTERS: Final[dict[str, str | Promise]] = {
     "strong_back": _("Strong back"),
 }
 ROW_SIZES: Final = (3, 5, 5)
-STRAIGHTS: Final = (Category.STRAIGHT, Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH)
 HANDS_REMEMBERED: Final = 256
 
 
@@ -60,44 +57,26 @@ def _to_choose_from(game: ThirteenGame, view: ThirteenView) -> dict[str, Suggest
     if view.phase != "arrange" or view.seat not in view.to_act:
         return {}
     found = _suggested(game, tuple(view.hand), view.banker == view.seat)
-    choices = [
-        (one, " · ".join(map(row_term, one.categories)))
-        for one in found
-        if one.character in CHARACTERS
-    ]
-    plain = Counter(makes for _one, makes in choices)
     shown: dict[str, Suggestion] = {}
-    for one, makes in choices:
-        # Rows of the same kinds differ by their ranks; what then still reads alike differs
-        # in small cards alone, and the better stands for both.
-        shown.setdefault(_with_ranks(game, one) if plain[makes] > 1 else makes, one)
+    for one in found:
+        if one.character in CHARACTERS:
+            # What reads alike differs in small cards alone, and the better stands for both.
+            shown.setdefault(" · ".join(_names(game, one)), one)
     return shown
 
 
-def _with_ranks(game: ThirteenGame, suggestion: Suggestion) -> str:
-    """Return the rows, each with its deciding ranks: "pair 9 · flush K · straight A"."""
-    words = zip(suggestion.categories, suggestion.action.rows, strict=True)
-    return " · ".join(f"{row_term(category)} {_deciding(game, row)}" for category, row in words)
+def _names(game: ThirteenGame, suggestion: Suggestion) -> Iterator[str]:
+    """The name of each row, as the rows have it that are filled."""
+    for category, row in zip(suggestion.categories, suggestion.action.rows, strict=True):
+        yield _row_name(game, category, row)[0]
 
 
-def _deciding(game: ThirteenGame, row: Sequence[Card]) -> str:
-    """The ranks that come several times, or the highest; a joker counts as what it stands for."""
-    value = row_value(row, game.ranks)
-    ranks = [card.rank for card in row if not card.is_joker]
-    if holds_joker(row):
-        ranks += [card.rank for card in standing_for(value, row).values()]
-    if category(value) in STRAIGHTS:
-        low = {ACE, 2} <= set(ranks)
-        return _rank_sign(RANKS[(5 if low else max(ranks)) - 2])
-    counted = sorted(Counter(ranks).items(), key=lambda one: (one[1], one[0]), reverse=True)
-    several = [rank for rank, count in counted if count > 1] or [counted[0][0]]
-    if category(value) == Category.FLUSH:
-        several = [max(ranks)]
-    return " ".join(_rank_sign(RANKS[rank - 2]) for rank in several)
-
-
-def _rank_sign(name: str) -> str:
-    return name.replace("T", "10")
+def _row_name(
+    game: ThirteenGame, category: str, row: Sequence[Card]
+) -> tuple[str, Mapping[Card, Card]]:
+    """The name of a row, and what each joker in it stands for, by which it is named."""
+    jokers = standing_for(row_value(row, game.ranks), row) if holds_joker(row) else {}
+    return row_words(category, (jokers.get(card, card).rank for card in row)), jokers
 
 
 @lru_cache(HANDS_REMEMBERED)
@@ -121,28 +100,25 @@ def fill(game: ThirteenGame, view: ThirteenView, wanted: str) -> Filled:
 
 
 def row_names(game: ThirteenGame, placed: Mapping[Card, str]) -> dict[str, str]:
-    """The names of full rows, what each joker stands for, and why the rows are a foul."""
+    """The names of full rows, the card that each joker replaces, and the reason of a foul."""
     check_cards(list(placed), game.composition(), 0)
     rows = [[card for card in placed if placed[card] == name] for name in ROW_NAMES]
     full = [len(row) == size for row, size in zip(rows, ROW_SIZES, strict=True)]
     values = [
         game.rank_row(row) if is_full else None for row, is_full in zip(rows, full, strict=True)
     ]
-    names = {
-        name: row_term(CATEGORY_NAMES[value.category])
-        for name, value in zip(ROW_NAMES, values, strict=True)
-        if value is not None
-    }
-    for row, is_full in zip(rows, full, strict=True):
-        if is_full and holds_joker(row):
-            jokers = standing_for(row_value(row, game.ranks), row)
-            names |= {joker.text: card_sign(card.text) for joker, card in jokers.items()}
+    names = {}
+    for name, row, value in zip(ROW_NAMES, rows, values, strict=True):
+        if value is None:
+            continue
+        names[name], jokers = _row_name(game, CATEGORY_NAMES[value.category], row)
+        names |= {joker.text: card_sign(card.text) for joker, card in jokers.items()}
     found = game.out_of_order([value for value in values if value]) if all(full) else None
-    return names | ({"foul": _t(found.template)} if found else {})
+    return names | ({"foul": _t(str(found.template))} if found else {})
 
 
 def foul(game: ThirteenGame, action: Action) -> Illegal | None:
-    """Return why these rows are a foul that costs, before anybody has sent them for good."""
+    """Return why these rows are a foul that costs, before the player submits them."""
     if not isinstance(action, Arrange):
         return None
     if action.declare is not None or not game.has_fouls:

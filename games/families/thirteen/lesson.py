@@ -11,9 +11,12 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 
 from games.families.lesson import (
+    CARDS,
     LEARNER,
+    NEXT,
     OK,
     Advice,
+    Button,
     Stand,
     Words,
     cards_in,
@@ -27,7 +30,7 @@ from games.rules.thirteen.actions import Arrange
 from games.rules.thirteen.chinese_poker import ChinesePoker
 from games.rules.thirteen.state import ThirteenContext, ThirteenState
 
-Row = tuple[Card, ...]
+CardRow = tuple[Card, ...]
 
 STACK: Final = 20_000
 ROW_SIZE: Final = 5
@@ -66,6 +69,8 @@ ADVICE: Final = (
         OK,
     ),
 )
+INTO: Final = (_("Into the back"), _("Into the middle"))
+SHOW: Final = _("Show the rows")
 # Where the learner has chosen another back, or another middle.
 OWN_WAY: Final = (
     _(
@@ -85,7 +90,7 @@ OTHER_WAY: Final = _(
     "These rows are allowed, too. A flush behind a straight, with the pair of kings in front, was "
     "better: it wins five of the six comparisons."
 )
-# What is read when all rows lie open, one after the other; and the row that it is about.
+# The texts when all rows are open, one after the other; and the row that it is about.
 READ: Final = (
     (
         _(
@@ -113,7 +118,7 @@ END: Final = _(
 
 
 class ThirteenLesson:
-    """The hand as authored above; it has no state of its own."""
+    """The hand as authored above; it has no state."""
 
     game: ChinesePoker = ChinesePoker()
     others: Mapping[int, str] = MappingProxyType({2: "Mei", 3: "Old Wu"})
@@ -144,7 +149,7 @@ class ThirteenLesson:
         return state
 
     def _arranging(
-        self, state: ThirteenState, rows: Sequence[Row], left: Row, *, as_advised: bool
+        self, state: ThirteenState, rows: Sequence[CardRow], left: CardRow, *, as_advised: bool
     ) -> Stand:
         advice, shows = ADVICE[len(rows)], len(rows) == len(ADVICE) - 1
         remark: Words = ""
@@ -153,12 +158,13 @@ class ThirteenLesson:
         return Stand(
             state,
             self.game.view(state, LEARNER),
-            "ok" if shows else "row",
+            "ok" if shows else "pick",
             advice.words if as_advised else OWN_WAY[len(rows) - 1],
             advised=cards_in(advice.pick) if as_advised and not shows else (),
             offered=left,
             advised_pick=advice.pick if as_advised else OK if shows else "",
             rows=tuple(rows),
+            buttons=(Button(OK, SHOW) if shows else Button(CARDS, INTO[len(rows)]),),
             remark=remark,
         )
 
@@ -169,12 +175,12 @@ class ThirteenLesson:
         if read == len(READ):
             return Stand(state, view, "over", END)
         words, row = READ[read]
-        return Stand(state, view, "ok", words, advised_pick=OK, row=row)
+        return Stand(state, view, "ok", words, advised_pick=OK, buttons=(NEXT,), row=row)
 
 
-def _chosen(picks: Sequence[str]) -> tuple[list[Row], Row]:
+def _chosen(picks: Sequence[str]) -> tuple[list[CardRow], CardRow]:
     """The rows that are chosen so far, the back first, and the cards that are left."""
-    rows: list[Row] = []
+    rows: list[CardRow] = []
     left = HAND
     for pick in picks:
         row = cards_in(pick)
@@ -185,5 +191,5 @@ def _chosen(picks: Sequence[str]) -> tuple[list[Row], Row]:
     return rows, left
 
 
-def _hand_of(rows: Arrange) -> Row:
+def _hand_of(rows: Arrange) -> CardRow:
     return (*rows.front, *rows.middle, *rows.back)

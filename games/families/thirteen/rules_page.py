@@ -8,7 +8,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from games.boards.rule_tables import NONE, Row, RuleTable, number, rake_row, to_pay
+from games.boards.rule_tables import NONE, RuleRow, RuleTable, number, rake_row, to_pay
 from games.rules.poker import Category
 from games.rules.thirteen.chinese_poker import FOUL_POINTS, ChinesePoker
 from games.rules.thirteen.game import ThirteenGame
@@ -46,34 +46,36 @@ def winnings(game: ThirteenGame) -> Iterator[RuleTable]:
     columns = tuple(capfirst(term(name)) for name in ROWS.values())
     kinds = {kind for _row, kind in game.row_prices}
     priced = [_priced(game, kind) for kind in reversed(Category) if kind in kinds]
-    other = Row(_("Any other") if priced else _("Any row"), (number(1),) * len(ROWS))
+    other = RuleRow(_("Any other") if priced else _("Any row"), (number(1),) * len(ROWS))
     yield RuleTable(_("A row won"), (*priced, other), columns)
     if isinstance(game, ChinesePoker):
-        extra = Row(_("More rows won than lost"), (_extra_point(game),))
+        extra = RuleRow(_("More rows won than lost"), (_extra_point(game),))
         yield RuleTable(_("Besides the rows"), (extra,))
     if isinstance(game, ThirteenTaiwan):
         yield RuleTable(
             _("Three plain rows won"),
             (
-                Row(_("Gun: all three from one opponent"), (number(2 * BASE_UNITS),)),
-                Row(_("Home run: from each of three opponents"), (number(4 * BASE_UNITS),)),
+                RuleRow(_("Scoop: all three from one opponent"), (number(2 * BASE_UNITS),)),
+                RuleRow(
+                    _("Sweep of the table: from each of three opponents"), (number(4 * BASE_UNITS),)
+                ),
             ),
         )
     specials = [
-        Row(capfirst(term(natural)), (number(points),), _made_of(game, natural))
+        RuleRow(capfirst(term(natural)), (number(points),), _made_of(game, natural))
         for natural, points in game.naturals.items()
     ]
     yield RuleTable(_("Declared"), tuple(specials))
 
 
-def _priced(game: ThirteenGame, kind: Category) -> Row:
+def _priced(game: ThirteenGame, kind: Category) -> RuleRow:
     values = [
         NONE
         if row == FRONT and kind not in IN_FRONT
         else number(game.row_prices.get((row, kind), 1))
         for row in ROWS
     ]
-    return Row(capfirst(term(kind.name.lower())), tuple(values))
+    return RuleRow(capfirst(term(kind.name.lower())), tuple(values))
 
 
 def _extra_point(game: ChinesePoker) -> str:
@@ -95,7 +97,7 @@ def costs(game: ThirteenGame) -> tuple[RuleTable, ...]:
     if not isinstance(game, ChinesePoker):
         return to_pay(rake)
     note = _("and the opponent's premiums") if game.row_prices else ""
-    foul = Row(_("A foul, to each opponent without a natural"), (number(FOUL_POINTS),), note)
+    foul = RuleRow(_("A foul, to each opponent without a natural"), (number(FOUL_POINTS),), note)
     return to_pay(foul, rake)
 
 

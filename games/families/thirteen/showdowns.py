@@ -1,6 +1,6 @@
 """The end of a hand of thirteen cards, as a table shows it: who won what from whom, by row.
 
-All of it is read off what everybody may see by then: the rows in the view, and the lines of the
+All of it follows from cards that are public by then: the rows in the view, and the lines of the
 settlement, which between any two seats add up to what moved between their stacks.
 """
 
@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
+from games.families.thirteen.row_words import row_words
 from games.rules.cards import Card
 from games.rules.poker import Ranking, standing_for
 from games.rules.settlement import StoredLine
@@ -26,7 +27,7 @@ JOKER_RANKS: Final = ThirteenFujian().ranks
 
 
 class RowView(NamedTuple):
-    """One row on the table: each card with what it stands for, and the points it has won.
+    """One row on the table: each card with the card it counts as, and the points it has won.
 
     A viewer who played reads a rival's row as they themselves did against it: `sign` is theirs.
     """
@@ -37,6 +38,12 @@ class RowView(NamedTuple):
     points: int
     sign: int
     beaten: bool = False
+
+    @property
+    def words(self) -> str:
+        """Which row of its category it is."""
+        ranks = ((other or card).rank for card, other in self.cards)
+        return row_words(self.category, ranks)
 
 
 class SeatShown(NamedTuple):
@@ -188,7 +195,7 @@ def _pairs(order: Sequence[int], lines: Sequence[StoredLine]) -> Iterable[PairVi
 def row_cards(
     cards: Sequence[Card], ranks: Ranking = JOKER_RANKS
 ) -> tuple[tuple[Card, Card | None], ...]:
-    """A row in display order: pairs and sets first, each joker with the card it stands for."""
+    """A row in display order: pairs and sets first, each joker with the card it replaces."""
     jokers: dict[Card, Card] = {}
     if any(card.is_joker for card in cards):
         jokers = standing_for(row_value(cards, ranks), cards)

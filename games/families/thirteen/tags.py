@@ -7,18 +7,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as _n
 from markupsafe import Markup
 
+from games.boards.pieces.engine import joined, remembered
 from games.families.thirteen.showdowns import Showdown, gift_goes_to, showdown
 from games.models import Hand, HandSeat, Table
-from games.pieces.engine import joined, remembered
 from games.rules.cards import Card
 from games.rules.thirteen.view import ThirteenView
 from games.words.naming import card_sign, row_term
-from wallets.player import Viewer
+from wallets.values.player import Viewer
 
 FEATS: Final = {
-    "home_run": _n("Home run: {winner} wins every row from everybody"),
-    "gun": _n("{winner} shoots {losers}: all three rows"),
-    "roll_over": _n("{winner} rolls over {losers}: no row lost"),
+    "home_run": _n("Sweep of the table: {winner} wins every row from every opponent"),
+    "gun": _n("{winner} scoops {losers}: all three rows"),
+    "roll_over": _n("{winner} loses no row to {losers}"),
     "natural": _n("{winner} wins with a natural from {losers}"),
     "dragon_over_all": _n("{winner} has the dragon, doubled"),
 }
@@ -30,7 +30,6 @@ def showdown_of(view: ThirteenView | None, lines: Any) -> Showdown | None:
 
 
 def last_hand(table: Table, user: Viewer) -> int | None:
-    """The last hand that a player has finished at a table."""
     if not user.is_authenticated:
         return None
     played = HandSeat.objects.filter(
@@ -85,7 +84,7 @@ def slots(cards: Any, rows: dict[Card, str], row: str, received: Any) -> Markup:
     )
 
 
-# What a template writes behind a value, and what it calls, by their names.
+# The filters and functions of templates, by name.
 FILTERS: Final = {
     function.__name__: function
     for function in (row_term, shown_by, is_dealt_in, sign, size, grouped)

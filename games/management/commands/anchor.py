@@ -7,8 +7,8 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models import Anchor
 from games.shoes import anchors
-from wallets import journal
-from wallets.staff_command import RUN, StaffCommand
+from wallets.staff import journal
+from wallets.staff.staff_command import RUN, StaffCommand
 
 
 class Command(StaffCommand):

@@ -9,12 +9,21 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Day, Hand
-from games.records import audit_house, closed_days, further_audits
+from games.records import audit_house, closed_days, registered_audits
 from games.records.audit import Auditor
-from wallets import journal
-from wallets.staff_command import RUN, StaffCommand
+from games.records.named_hands import NAMES, chosen
+from wallets.staff import journal
+from wallets.staff.staff_command import RUN, StaffCommand
 
 BAR = 30
+
+
+def _in_words(total: int, wrong: int) -> str:
+    """The result of an audit as an English sentence; commands are not translated."""
+    hands = "1 hand" if total == 1 else f"{total:,} hands"
+    if not wrong:
+        return f"{hands} audited: no differences"
+    return f"{hands} audited, {wrong:,} of them with differences"
 
 
 class Command(StaffCommand):
@@ -27,21 +36,21 @@ class Command(StaffCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("hands", nargs="*", type=int, help="the hands, all by default")
         parser.add_argument(
-            "--after", type=int, default=0, metavar="HAND", help="go on behind this hand"
+            "hands", nargs="*", metavar="NAME", help=f"{NAMES}; all hands by default"
         )
+        parser.add_argument("--after", default="", metavar="HAND", help="go on behind this hand")
         parser.add_argument(
             "--mend-days",
             action="store_true",
             help="make wrong results of days anew, where nothing else is wrong",
         )
-        for further in further_audits.registered():
+        for further in registered_audits.registered():
             parser.add_argument(f"--{further.name}", action="store_true", help=further.summary)
 
     def handle(self, *_arguments: object, **options: Any) -> None:
         some = bool(options["hands"] or options["after"])
-        further = [one for one in further_audits.registered() if options[one.name]]
+        further = [one for one in registered_audits.registered() if options[one.name]]
         if further and (some or options["mend_days"]):
             raise CommandError(f"--{further[0].name} audits nothing else.")
         if further:
@@ -54,28 +63,27 @@ class Command(StaffCommand):
             with self.acting(options):
                 self.options = options
         self.auditor, self.others = Auditor(), 0
-        hands = Hand.objects.exclude(status=Hand.Status.LIVE).filter(pk__gt=options["after"])
-        if options["hands"]:
-            hands = hands.filter(pk__in=options["hands"])
+        hands = chosen(Hand.objects.exclude(status=Hand.Status.LIVE), options)
         total, wrong = self._hands(list(hands.order_by("pk").values_list("pk", flat=True)))
         if not some:
             for code, found in self.auditor.other_shoes():
                 self._shoe(code, found)
         self._house()
-        for one in further_audits.registered() if not some else ():
+        for one in registered_audits.registered() if not some else ():
             self._tell(one.sentences())
         days = self._days(mend=options["mend_days"], refused=bool(wrong or self.others))
-        self.stdout.write(f"\r{total} hands, {wrong} of them do not add up")
+        self.stdout.write(f"\r{_in_words(total, wrong)}")
         if wrong or self.others or days:
             sys.exit(1)
 
-    def _further(self, audits: Iterable[further_audits.FurtherAudit]) -> None:
+    def _further(self, audits: Iterable[registered_audits.FurtherAudit]) -> None:
         """Run nothing but these audits."""
         self.others = 0
         for one in audits:
             before = self.others
             self._tell(one.sentences())
-            self.stdout.write(f"\r{one.name}: {self.others - before} findings")
+            found = self.others - before
+            self.stdout.write(f"\r{one.name}: {found} {'finding' if found == 1 else 'findings'}")
         if self.others:
             sys.exit(1)
 

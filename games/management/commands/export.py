@@ -9,9 +9,10 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Hand
+from games.records.named_hands import NAMES, chosen
 from games.records.record import AUDIT, AUDITOR, handed_out
-from wallets import journal
-from wallets.staff_command import StaffCommand
+from wallets.staff import journal
+from wallets.staff.staff_command import StaffCommand
 
 
 class Command(StaffCommand):
@@ -19,19 +20,22 @@ class Command(StaffCommand):
     help = "Writes the records of finished hands to standard output, one JSON object a line."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--after", type=int, default=0, metavar="HAND", help="behind this hand")
+        parser.add_argument(
+            "hands", nargs="*", metavar="NAME", help=f"{NAMES}; all hands by default"
+        )
+        parser.add_argument("--after", default="", metavar="HAND", help="behind this hand")
         parser.add_argument("--table", type=int, help="of one table")
         parser.add_argument("--since", type=date.fromisoformat, help="ended on this day or later")
         parser.add_argument("--until", type=date.fromisoformat, help="ended before this day")
 
     def handle(self, *_arguments: object, **options: Any) -> None:
         # Noted before the first record is out: somebody may stop the command after the last.
-        wanted = {name: options[name] for name in ("after", "table", "since", "until")}
+        wanted = {name: options[name] for name in ("hands", "after", "table", "since", "until")}
         with self.acting(options) as who:
             self.note(who, options, before={}, after=wanted)
         # Reversed hands are records too, and say so.
         paid = Q(status=Hand.Status.FINISHED) | Q(reversed_at__isnull=False)
-        hands = Hand.objects.filter(paid, pk__gt=options["after"])
+        hands = chosen(Hand.objects.filter(paid), options)
         if options["table"]:
             hands = hands.filter(table_id=options["table"])
         if options["since"]:

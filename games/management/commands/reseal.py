@@ -4,10 +4,10 @@ import sys
 
 from django.utils.translation import gettext_lazy as _
 
-from wallets import journal
-from wallets.encryption import newest_key
-from wallets.resealing import keys_needed, left, reseal
-from wallets.staff_command import RUN, StaffCommand
+from wallets.staff import journal
+from wallets.staff.staff_command import RUN, StaffCommand
+from wallets.storage.encryption import newest_key
+from wallets.storage.resealing import keys_needed, left, reseal
 
 
 class Command(StaffCommand):

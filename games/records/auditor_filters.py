@@ -18,19 +18,15 @@ from games.records import card_index
 from games.records.card_query import CardTerms
 from games.records.search_filters import Search
 from games.rules.catalogue import GAMES, game_type
-from games.words.refusal import Refused
+from wallets.values.errors import Refused
+from wallets.values.registry import Registry
 
 _OPTION: Final = re.compile(r"([a-z][a-z0-9_]*)\s*=\s*(.+)")
 _CODE: Final = re.compile(r"T([0-9]{1,9})-H([0-9]{1,9})")
 
 Finder = Callable[[str], Q]
-_finders: list[Finder] = []
-
-
-def register(finder: Finder) -> None:
-    """Have a function tell which hands were played from an address."""
-    if finder not in _finders:
-        _finders.append(finder)
+# Each tells which hands were played from an address.
+FINDERS: Final = Registry[Finder]("finder of hands")
 
 
 def option_names() -> frozenset[str]:
@@ -55,7 +51,7 @@ def read_option(text: str) -> tuple[str, object]:
 
 
 def further(search: Search) -> Q:
-    """Return the conditions that auditors add to the filters that everybody has."""
+    """Return the conditions that auditors add to the filters of all readers."""
     found = Q()
     if search.cards is not None or search.flag:
         found &= card_index.matching(search.cards or CardTerms(), search.flag)
@@ -67,7 +63,7 @@ def further(search: Search) -> Q:
         found &= _at_place(search.chain)
     if search.address:
         played = Q(pk__in=())
-        for finder in _finders:
+        for finder in FINDERS.values():
             played |= finder(search.address)
         found &= played
     return found

@@ -1,4 +1,4 @@
-"""A hand that somebody shows by a link: a spectator's view of it, for anybody."""
+"""A hand shared by a link: a spectator's view of it, for all who have the link."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -18,8 +18,8 @@ from games.models import SharedHand
 from games.records import proof, sharing
 from games.views.hand import record_file, replay_context, requested_step, step_of
 from games.words.naming import game_name
-from games.words.refusal import Hidden
-from games.words.refusals import sentence_of, status_of
+from games.words.refusals import sentence_of
+from wallets.values.errors import Hidden
 
 # Another way to draw the picture is another number; how long others may show one without asking.
 DRAWN: Final = 1
@@ -29,7 +29,7 @@ PICTURE_SECONDS: Final = 3_600
 def of_a_link(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """A view of what a link leads to; one that leads nowhere says so.
 
-    Anybody with the link may look; search engines and other sites do not learn of it.
+    All who have the link may look; search engines and other sites do not learn of it.
     """
 
     @require_safe
@@ -38,7 +38,7 @@ def of_a_link(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         try:
             shared = sharing.shared_by(token)
         except Hidden as refusal:
-            status = status_of(refusal)
+            status = refusal.status
             context = {
                 "status": status,
                 "code": refusal.code,
@@ -93,7 +93,7 @@ def record(_request: HttpRequest, shared: SharedHand) -> HttpResponse:
 
 @of_a_link
 def picture(request: HttpRequest, shared: SharedHand) -> HttpResponse:
-    """The hand as a picture, for sites that show one beside the link.
+    """The hand as a picture, for sites that show one with the link.
 
     It changes with the hand's status alone, so a site that has it need not be sent it again. A
     revoked link has no picture, and none is shown for longer than an hour without asking.

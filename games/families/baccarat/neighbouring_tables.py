@@ -1,7 +1,7 @@
 """Baccarat tables beside one another: their roads, last results, and the bets that lie there now.
 
-All tables are read together, so that many cost as few queries as two. Bets lie open to everybody
-from the moment they are placed, and no card is dealt before the betting is closed.
+All tables are read together, so that many cost as few queries as two. Bets are public from the
+moment they are placed, and no card is dealt before the betting is closed.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,13 +16,13 @@ from games.models import Move, Table
 from games.rules.baccarat.game import SPOTS
 from games.rules.baccarat.roads import Counts
 from games.words.naming import term
-from wallets.amounts import show_amount
+from wallets.values.amounts import show_amount
 
 BET = "bet"
 
 
 class SpotBets(NamedTuple):
-    """What all players together have on a spot."""
+    """The bets of all players on a spot."""
 
     spot: str
     name: str
@@ -30,8 +30,6 @@ class SpotBets(NamedTuple):
 
 
 class BaccaratTableBeside(NamedTuple):
-    """A baccarat table as it stands beside others."""
-
     big_road: SafeString
     marks: tuple[Mark, ...]
     counts: Counts

@@ -16,7 +16,7 @@ SHOWN: Final = 50
 _AFTER_LOCK: Final = ~Q(kind="void") | Q(body__has_key="reveals")
 
 
-class Row(NamedTuple):
+class AbandonedDeal(NamedTuple):
     position: int
     at: datetime
     # The code of the shoe, or of the hand.
@@ -27,7 +27,7 @@ class Row(NamedTuple):
 
 
 class Page(NamedTuple):
-    rows: list[Row]
+    rows: list[AbandonedDeal]
     # The entry before which the next page begins, if there is one.
     older: int | None
 
@@ -42,14 +42,14 @@ def page_before(position: int | None) -> Page:
     return Page(rows, rows[-1].position if len(entries) > SHOWN else None)
 
 
-def _row(entry: ChainEntry) -> Row:
+def _row(entry: ChainEntry) -> AbandonedDeal:
     what = {
         "void": _("Shoe voided after its lock"),
         REVERSAL: _("Hand reversed after it was paid"),
     }.get(entry.kind, _("Hand voided while it ran"))
     # A shoe's reason is one of the house's own; staff's words about a hand are in no entry.
     why = reason_in_words(str(entry.body["reason"])) if entry.kind == "void" else ""
-    return Row(
+    return AbandonedDeal(
         position=entry.position or 0,
         at=entry.made_at,
         shoe=entry.shoe,

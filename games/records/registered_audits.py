@@ -9,6 +9,7 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from games.records.audit_shoe import in_words
+from wallets.values.registry import Registry
 
 # The findings about what went on since a day, or about everything; each prints as a sentence.
 Findings = Callable[[date | None], Iterable[object]]
@@ -30,12 +31,12 @@ class FurtherAudit(NamedTuple):
             yield f"the audit of {self.name} was broken off: {in_words(fault)}"
 
 
-_AUDITS: Final[dict[str, FurtherAudit]] = {}
+_AUDITS: Final = Registry[FurtherAudit]("audit")
 
 
 def register(name: str, summary: str, findings: Findings) -> None:
     """Have the audit of the house go on with this one."""
-    _AUDITS[name] = FurtherAudit(name, summary, findings)
+    _AUDITS.add(name, FurtherAudit(name, summary, findings))
 
 
 def registered() -> list[FurtherAudit]:

@@ -1,0 +1,1 @@
+"""What pages and programs of the games share: fields, refusals, and stored answers."""

@@ -1,0 +1,45 @@
+"""Stored requests, so that a request that arrives twice is done once."""
+
+from uuid import uuid4
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from wallets.storage import resealing
+
+KEY_MAX = 64
+
+
+class AnsweredRequest(models.Model):
+    """A request of a player by its idempotency key, and its outcome; see `idempotency.py`.
+
+    A success stores only its status. A refusal is stored whole, and encrypted, as it may name the
+    player's cards. The request itself is stored as a keyed hash.
+    """
+
+    # The writer chooses the id, and so can tell whether the stored row is its own.
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False
+    )
+    key = models.CharField(max_length=KEY_MAX)
+    request = models.CharField(max_length=64)
+    status = models.PositiveSmallIntegerField(default=200)
+    refusal = models.TextField(blank=True)
+    made_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        verbose_name = _("answered request")
+        verbose_name_plural = _("answered requests")
+        # The back office does not show these rows.
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(fields=["player", "key"], name="one_request_a_key"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.key}"
+
+
+resealing.register("refusal", lambda: AnsweredRequest.objects.exclude(refusal="").order_by("pk"))
