@@ -1,3 +1,5 @@
+from typing import cast
+
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
@@ -7,20 +9,30 @@ class TournamentsConfig(AppConfig):
     verbose_name = _("Tournaments")
 
     def ready(self) -> None:
-        from games.records import further_audits
-        from tournaments import audit, deal_proofs, staff_verbs
-        from tournaments.format import register
+        from games.live import sources
+        from games.lobby import sections
+        from games.records import registered_audits
+        from games.shoes import deals
+        from games.tables import formats
+        from tournaments.audit import whole as audit
+        from tournaments.event import deal_proofs
+        from tournaments.event.ledger_references import tell_wallets
+        from tournaments.event.organiser import KIND, STREAM
+        from tournaments.format import TournamentTable
         from tournaments.guards import GUARDS
-        from tournaments.ledger_references import tell_wallets
         from tournaments.models import EventShoe
-        from tournaments.overview import seams
-        from wallets import guards, resealing
+        from tournaments.overview import game_hooks
+        from tournaments.running.staff_verbs import VERBS
+        from wallets.of_record import guards
+        from wallets.staff import approvals
+        from wallets.storage import resealing
 
-        register()
-        deal_proofs.register()
+        formats.FORMATS.add(KIND, TournamentTable)
+        deals.FINDERS.add("tournaments", deal_proofs.proof_of)
         tell_wallets()
-        seams.register()
-        staff_verbs.register()
+        sources.SOURCES.add(STREAM, game_hooks.Versions())
+        sections.SECTIONS.add("tournaments", game_hooks.InLobby())
+        approvals.register(*cast(tuple[approvals.Verb, ...], VERBS))
         guards.register(GUARDS)
         resealing.register("secret", lambda: EventShoe.objects.order_by("pk"))
-        further_audits.register("tournaments", "audit nothing but tournaments", audit.since)
+        registered_audits.register("tournaments", "audit nothing but tournaments", audit.since)

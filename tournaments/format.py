@@ -1,7 +1,7 @@
 """The format of a tournament's tables: who sits there, what is played for, and when.
 
-Everything is answered from the event's row and from what it knows of the table, which are read
-once for a table's row. Nothing here locks the event or moves anybody: an ended hand is a row, and
+Everything is answered from the event's row and from what it knows of the table, which are read once
+for a table's row. Nothing here locks the event or moves players: an ended hand is a row, and
 `progress` does what follows from it.
 """
 
@@ -18,25 +18,22 @@ from games.models import Hand, Seat, Shoe, Table
 from games.rules.contract import AnyGame
 from games.rules.settlement import Settlement
 from games.shoes import custody
-from games.tables import formats
 from games.tables.formats import Heading, Posting
-from games.words.refusal import Refused
-from tournaments import money, progress
-from tournaments.gates import may_deal
-from tournaments.hands import note_ended
+from tournaments.event import money
+from tournaments.event.hands import note_ended
+from tournaments.event.organiser import STREAM, tournament_id_of
+from tournaments.event.stakes import may_deal, options_at, stage_of
 from tournaments.models import Deal, EventTable, tournament_reference
-from tournaments.organiser import KIND, STREAM, tournament_id_of
 from tournaments.overview.heading import heading
-from tournaments.stakes import DUPLICATE, options_at
-from wallets.accounts import account
+from tournaments.running import progress
 from wallets.models import Account
-from wallets.player import Viewer
-from wallets.references import Link
+from wallets.money.accounts import account
+from wallets.money.references import Link
+from wallets.values.errors import Refused
+from wallets.values.player import Viewer
 
 
 class TournamentTable:
-    """One table of a tournament."""
-
     listed: ClassVar[bool] = False
     missed_turns: ClassVar[bool] = False
     set_by_operators: ClassVar[bool] = False
@@ -78,7 +75,7 @@ class TournamentTable:
 
     @property
     def _is_duplicate(self) -> bool:
-        return self.event.tournament.kind == DUPLICATE
+        return stage_of(self.event.tournament).compares_deals
 
     def may_sit(self, _viewer: Viewer) -> Refused | None:
         return Refused("seated_by_tournament", _n("The tournament seats its players."))
@@ -93,7 +90,7 @@ class TournamentTable:
         return Refused("no_top_up", _n("Chips of a tournament are not bought at the table."))
 
     def may_sit_out(self, _seat: Seat) -> Refused | None:
-        return Refused("no_sitting_out", _n("Nobody sits out in a tournament."))
+        return Refused("no_sitting_out", _n("You cannot sit out in a tournament."))
 
     def may_reverse(self, _hand: Hand) -> Refused | None:
         return Refused(
@@ -174,7 +171,3 @@ class TournamentTable:
     def after_commit(self, hand: Hand, _seats: Sequence[Seat], now: datetime) -> None:
         if self._follows or hand.ended_at is None:
             progress.step(self.event.tournament_id, now)
-
-
-def register() -> None:
-    formats.register(KIND, TournamentTable)

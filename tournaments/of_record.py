@@ -13,10 +13,17 @@ declare(
 )
 declare(
     models.Schedule,
-    record="id template_id key kind active every_seconds ahead_seconds open_count "
-    "bots_after_seconds",
+    record="id template_id key kind active every_seconds weekdays house_time ahead_seconds "
+    "open_count bots_after_seconds",
     free={"follows from what the schedule has announced": "next_at"},
     by="tournaments casino",
+)
+declare(
+    models.Rehearsal,
+    free={
+        "of bots in a database of their own, and nothing of the house follows from it": "id name "
+        "structure players seed requested_by requested_at state seen_at ended_at result error"
+    },
 )
 declare(
     models.Tournament,

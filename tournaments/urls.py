@@ -2,16 +2,16 @@
 
 from django.urls import path
 
-from tournaments.views import at_table, deals, event, hands, lists, mixing
+from tournaments.pages.views import event, lists, mixing
 
 urlpatterns = [
     path("tournaments/", lists.every, name="tournaments"),
     path("tournaments/mine/", lists.mine, name="my-tournaments"),
-    path("tournaments/tables/<int:table_id>/heading/", at_table.heading, name="tournament-heading"),
+    path("tournaments/tables/<int:table_id>/heading/", event.heading, name="tournament-heading"),
     path("tournaments/<int:number>/", event.page, name="tournament"),
     path("tournaments/<int:number>/part/", event.part, name="tournament-part"),
-    path("tournaments/<int:number>/deals/", deals.page, name="tournament-deals"),
-    path("tournaments/<int:number>/hands/", hands.mine, name="tournament-hands"),
+    path("tournaments/<int:number>/deals/", event.deals, name="tournament-deals"),
+    path("tournaments/<int:number>/hands/", event.hands, name="tournament-hands"),
     path("tournaments/<int:number>/shoe/", mixing.page, name="tournament-shoe-page"),
     path("tournaments/<int:number>/shoe.json", mixing.shoe, name="tournament-shoe"),
     *[

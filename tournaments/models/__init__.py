@@ -1,10 +1,11 @@
 """The models of tournaments: templates, events, entries, and the rows of what happened in them.
 
-What was drawn, who moved, who went out and who was paid is append-only: triggers in the database
-refuse every other change (`tournaments/sql`). `docs/tournaments.md` says why.
+Draws, moves, eliminations and payouts are append-only: triggers in the database refuse every other
+change (`tournaments/sql`). `docs/tournaments.md` says why.
 """
 
 from tournaments.models.entries import Entry, Payout
+from tournaments.models.event_history import Arrangement, Bye, Draw, Elimination, HandEnded, Move
 from tournaments.models.events import (
     Deal,
     EventShoe,
@@ -12,7 +13,7 @@ from tournaments.models.events import (
     Tournament,
     tournament_reference,
 )
-from tournaments.models.happenings import Arrangement, Bye, Draw, Elimination, HandEnded, Move
+from tournaments.models.rehearsals import Rehearsal
 from tournaments.models.templates import Schedule, Template
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "HandEnded",
     "Move",
     "Payout",
+    "Rehearsal",
     "Schedule",
     "Template",
     "Tournament",

@@ -43,13 +43,13 @@ class Entry(models.Model):
     # How often they entered, and whether they bought the add-on.
     entries = models.PositiveSmallIntegerField(_p("a tournament", "entries"), default=1)
     added_on = models.BooleanField(_("add-on"), default=False)
-    # What they have paid in all, and by how many postings; each has its key by its number.
+    # The sum of their payments, and the number of postings; each has its key by its number.
     stake_paid = models.BigIntegerField(_("stake paid"), default=0)
     fee_paid = models.BigIntegerField(_("fee paid"), default=0)
     payments = models.PositiveSmallIntegerField(default=0)
     # Where their chips are while they have no seat.
     account = models.ForeignKey("wallets.Account", models.PROTECT, related_name="+")
-    # The one seat they have: nobody sits at two tables of an event.
+    # The one seat they have: no player sits at two tables of an event.
     seat = models.OneToOneField(
         "games.Seat", models.PROTECT, null=True, related_name="tournament_entry"
     )
@@ -61,7 +61,7 @@ class Entry(models.Model):
     chips_won = models.BigIntegerField(_("chips won"), default=0)
     # Disqualified as soon as the hand that runs has ended.
     disqualify_due = models.BooleanField(default=False)
-    # The order in which players went out; the place follows from it once nobody can enter.
+    # The order in which players went out; the place follows from it once entries are closed.
     out_sequence = models.PositiveIntegerField(null=True)
     out_at = models.DateTimeField(_("out"), null=True)
     place = models.PositiveIntegerField(_("place"), null=True)
@@ -101,7 +101,6 @@ class Entry(models.Model):
 
     @property
     def reference(self) -> str:
-        """The reference of this entry in the ledger."""
         return f"entry:{self.tournament_id}-{self.player_id}"
 
 

@@ -17,12 +17,13 @@ def tournament_reference(number: int) -> str:
 
 
 class Tournament(models.Model):
-    """One event. Its row is the organiser's lock: whoever moves people or money holds it first."""
+    """One event. Verbs that move players or money lock its row first."""
 
     class State(models.TextChoices):
         # Open for registration, or about to be.
         ANNOUNCED = "announced", _("announced")
-        # The shoe is locked, entrants reveal, tables are being filled. Nobody unregisters any more.
+        # The shoe is locked, entrants reveal, tables are being filled. Players can no longer
+        # unregister.
         SEATING = "seating", _("seating")
         RUNNING = "running", _("running")
         # Nothing is played any more; prizes are being paid.
@@ -56,7 +57,7 @@ class Tournament(models.Model):
     structure = models.JSONField(_("structure"))
     kind = models.CharField(_("kind"), max_length=16, db_index=True)
     game = models.CharField(_("game"), max_length=40, choices=game_choices)
-    # What stakes, fees and prizes are paid in; chips have a currency of their own.
+    # The currency of stakes, fees and prizes; chips have a currency of their own.
     currency = models.ForeignKey(
         "wallets.Currency", models.PROTECT, verbose_name=_("currency"), related_name="+"
     )
@@ -67,29 +68,29 @@ class Tournament(models.Model):
     # The likely end, by which overlapping registrations are refused.
     likely_seconds = models.PositiveIntegerField(_("likely length in seconds"), default=3_600)
     started_at = models.DateTimeField(_("started"), null=True)
-    # From then on nobody enters, re-enters or changes the prize pool.
+    # From then on no player enters or re-enters, and the prize pool is fixed.
     registration_closed_at = models.DateTimeField(_("registration closed"), null=True)
     ended_at = models.DateTimeField(_("ended"), null=True)
 
     # The clock. Levels count from 1; 0 before the start.
     level = models.PositiveSmallIntegerField(_("level"), default=0)
     level_began_at = models.DateTimeField(null=True)
-    # None: the level is counted in hands, or the clock stands still.
+    # None: the level is counted in hands, or the clock is stopped.
     level_ends_at = models.DateTimeField(_("level ends"), null=True)
-    # The clock stands still with so much of the level (or break) left.
+    # The clock is stopped with so much of the level (or break) left.
     left_milliseconds = models.PositiveBigIntegerField(null=True)
     on_break = models.BooleanField(_("on a break"), default=False)
     paused_at = models.DateTimeField(_("paused"), null=True)
     # Tables wait for one another after each hand.
     hand_for_hand = models.BooleanField(_("hand for hand"), default=False)
-    # Somebody is to be moved or seated as soon as a hand has ended somewhere.
+    # A player has to be moved or seated as soon as a hand has ended.
     moves_due = models.BooleanField(default=False)
     # A knock-out's second part: 1 is the knock-out itself, 2 are its rounds.
     stage = models.PositiveSmallIntegerField(default=1)
     round = models.PositiveSmallIntegerField(_("round"), default=0)
     final_table = models.BooleanField(_("final table"), default=False)
 
-    # Sums, so that nobody has to count entries.
+    # Sums, so that readers need not count entries.
     entrants = models.PositiveIntegerField(_("players entered"), default=0)
     entries = models.PositiveIntegerField(_p("a tournament", "entries"), default=0)
     add_ons = models.PositiveIntegerField(_("add-ons"), default=0)
@@ -113,14 +114,14 @@ class Tournament(models.Model):
     # Chips issued and not burnt.
     chips = models.BigIntegerField(_("chips in play"), default=0)
 
-    # What the live page shows changed.
+    # The live page has changed.
     version = models.PositiveBigIntegerField(default=0, editable=False)
     # When the house next has something to do here.
     due_at = models.DateTimeField(null=True, editable=False)
-    # What staff tell everybody who plays; empty when there is nothing to say.
+    # The message of staff to all players; empty when there is nothing to say.
     notice = models.CharField(_("message to players"), max_length=200, blank=True)
     cancelled_why = models.CharField(_("why cancelled"), max_length=200, blank=True)
-    # Who cancelled it, as an opaque reference.
+    # The member of staff who cancelled it, as an opaque reference.
     cancelled_by = models.CharField(_("cancelled by"), max_length=64, blank=True)
 
     class Meta:
@@ -165,7 +166,7 @@ class Tournament(models.Model):
 
     @property
     def registration_open(self) -> bool:
-        """Whether somebody may still enter, as far as the event's row can tell."""
+        """Whether entries are open, as far as the event's row can tell."""
         return self.registration_closed_at is None and self.state in (
             self.State.ANNOUNCED,
             self.State.RUNNING,
@@ -195,7 +196,7 @@ class EventShoe(models.Model):
     status = models.CharField(max_length=8, choices=Status, default=Status.SEALED)
     sealed_at = models.DateTimeField()
     locked_at = models.DateTimeField(null=True)
-    # Who committed has until then to reveal; then the house mixes for those who have not.
+    # Entrants who committed have until then to reveal; then the house mixes for those who have not.
     reveal_until = models.DateTimeField(null=True)
 
     class Meta:

@@ -12,12 +12,12 @@ class Template(models.Model):
     version = models.PositiveIntegerField(_("version"), default=1)
     # The structure as `structure.read` reads it.
     structure = models.JSONField(_("structure"))
-    # What stakes, fees and prizes are paid in.
+    # The currency of stakes, fees and prizes.
     currency = models.ForeignKey(
         "wallets.Currency", models.PROTECT, verbose_name=_("currency"), related_name="+"
     )
     made_at = models.DateTimeField(_("made"))
-    # Who made it, as an opaque reference.
+    # The author, as an opaque reference.
     made_by = models.CharField(_("made by"), max_length=64)
     # From then on no event is announced by it.
     retired_at = models.DateTimeField(_("retired"), null=True, blank=True)
@@ -55,6 +55,10 @@ class Schedule(models.Model):
     # A recurring one: when the next event that is not announced yet starts.
     next_at = models.DateTimeField(_("next start"), null=True, blank=True)
     every_seconds = models.PositiveIntegerField(_("seconds from start to start"), default=86_400)
+    # Instead of every so many seconds: the days of the week in the house's zone on which an event
+    # starts, one bit each from Monday on, and the time of day there.
+    weekdays = models.PositiveSmallIntegerField(_("days of the week"), null=True, blank=True)
+    house_time = models.TimeField(_("time of day in the house"), null=True, blank=True)
     # How long before its start an event is announced.
     ahead_seconds = models.PositiveIntegerField(_("seconds announced ahead"), default=86_400)
     # One that is always open: how many events wait for players.

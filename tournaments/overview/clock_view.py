@@ -4,8 +4,11 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Final, NamedTuple
 
+from tournaments.event.organiser import structure_of
+from tournaments.mathematics.rounds import line_of
+from tournaments.mathematics.stage import ROUNDS_STAGE
+from tournaments.mathematics.structure import Level, Structure
 from tournaments.models import Tournament
-from tournaments.organiser import structure_of
 from tournaments.overview.words import (
     chips,
     duration,
@@ -13,17 +16,12 @@ from tournaments.overview.words import (
     stakes_in_short,
     stakes_in_words,
 )
-from tournaments.rounds import line_of
-from tournaments.stakes import ROUNDS_STAGE
-from tournaments.structure import Level, Structure
 
 # So many levels are listed at a time, the one before the present first.
 LEVELS_SHOWN: Final = 7
 
 
 class LevelLine(NamedTuple):
-    """A level in the list of them."""
-
     number: int
     stakes: str
     lasts: str
@@ -40,7 +38,7 @@ class LevelLine(NamedTuple):
 
 
 class ClockView(NamedTuple):
-    """The level that is played, and what comes after it."""
+    """The present level, and the next one."""
 
     level: int
     levels: int
@@ -50,7 +48,7 @@ class ClockView(NamedTuple):
     next_figure: str
     next_stakes: str
     ends_at: datetime | None
-    # How much of the level is left while the clock stands still, and how long it is in all.
+    # The rest of the level while the clock is stopped, and its whole length.
     left_seconds: int | None
     whole_seconds: int | None
     hands: int | None
@@ -70,7 +68,7 @@ def clock_view(tournament: Tournament) -> ClockView:
     level = _level_now(tournament, structure)
     later = None if number == len(structure.levels) else structure.levels[number]
     if tournament.stage == ROUNDS_STAGE or tournament.on_break:
-        # On a break what comes next is the level that begins when it ends.
+        # On a break the next level begins when the break ends.
         later = later if tournament.on_break else None
     left = tournament.left_milliseconds
     return ClockView(

@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from games.words.naming import player_title
-from tournaments.compared_deals import Compared, Result, compared_in
-from tournaments.match_points import bye_points
+from tournaments.event.compared_deals import Compared, Result, compared_in
+from tournaments.event.organiser import structure_of
+from tournaments.mathematics.match_points import bye_points
 from tournaments.models import Entry, Tournament
-from tournaments.organiser import structure_of
 from tournaments.overview.progress_view import percent
 from tournaments.overview.words import seat_letter
-from wallets.player import Viewer, is_player
+from wallets.values.player import Viewer, is_player
 
 # So many tables are compared on one page.
 TABLES_SHOWN: Final = 12
@@ -32,7 +32,7 @@ class Cell(NamedTuple):
     hand: int | None
 
 
-class Row(NamedTuple):
+class ComparedPlayer(NamedTuple):
     """A player, with all compared deals of the round; None where they held no cards."""
 
     name: str
@@ -49,7 +49,7 @@ class Group(NamedTuple):
     """Those who held the same cards, the best first."""
 
     seat: str
-    rows: tuple[Row, ...]
+    rows: tuple[ComparedPlayer, ...]
 
 
 class Luck(NamedTuple):
@@ -60,8 +60,6 @@ class Luck(NamedTuple):
 
 
 class DealsView(NamedTuple):
-    """A page of a round."""
-
     round: int
     rounds: tuple[int, ...]
     deals: tuple[int, ...]
@@ -128,7 +126,7 @@ def _groups(
     }
     found: Any = Entry.objects.filter(tournament=tournament, player__in=shown)
     entries = {one.player_id: one for one in found.select_related("player")}
-    groups: dict[int, list[Row]] = {}
+    groups: dict[int, list[ComparedPlayer]] = {}
     for player, cells in shown.items():
         seat = next(iter(cells.values())).seat
         row = _row(entries[player], compared, cells, mine=player == own)
@@ -142,11 +140,13 @@ def _groups(
     )
 
 
-def _row(entry: Any, compared: Compared, cells: Mapping[int, Result], *, mine: bool) -> Row:
+def _row(
+    entry: Any, compared: Compared, cells: Mapping[int, Result], *, mine: bool
+) -> ComparedPlayer:
     points = sum(one.points for one in cells.values())
     average = bye_points(compared.tables, len(cells))
     most = 2 * bye_points(compared.tables, 1) or 1
-    return Row(
+    return ComparedPlayer(
         name=player_title(entry.player.username, entry.player.is_bot),
         face=entry.player.face,
         table=next(iter(cells.values())).table,

@@ -9,11 +9,14 @@ from django.utils.translation import ngettext
 
 from games.lobby.listing import fingerprint
 from games.words.naming import game_name, player_title
-from tournaments import registration
+from games.words.podium import Placed
+from tournaments.event import registration
+from tournaments.event.organiser import no_such_tournament, structure_of
+from tournaments.mathematics.structure import Structure
 from tournaments.models import Elimination, EventShoe, Tournament
-from tournaments.organiser import no_such_tournament, structure_of
 from tournaments.overview.clock_view import ClockView, LevelLine, clock_view, level_lines
-from tournaments.overview.mine import Mine, mine
+from tournaments.overview.my_entry import Mine, mine
+from tournaments.overview.podium import Again, again, podium
 from tournaments.overview.progress_view import Progress, goes_out, progress, to_the_money
 from tournaments.overview.ranking import Ranking, ranking
 from tournaments.overview.scale import Scale, scale
@@ -21,9 +24,8 @@ from tournaments.overview.stages import Stage, stages
 from tournaments.overview.tables_view import Tables, tables_view
 from tournaments.overview.terms import Term, terms
 from tournaments.overview.words import chips, duration, kind_name, state_in_words
-from tournaments.start import TOO_FEW
-from tournaments.structure import Structure
-from wallets.player import Viewer
+from tournaments.running.start import TOO_FEW
+from wallets.values.player import Viewer
 
 # The last who went out are named.
 OUTS_SHOWN: Final = 4
@@ -54,8 +56,6 @@ class PrizeLine(NamedTuple):
 
 
 class OutLine(NamedTuple):
-    """Somebody who went out."""
-
     name: str
     place: int | None
 
@@ -65,7 +65,7 @@ class Pool(NamedTuple):
 
     amount: int
     stakes: int
-    # What the house adds, or would add as the field stands.
+    # The house's addition, or its addition with the present field.
     added: int
     # Of a bar that is 100 wide.
     share: int
@@ -75,8 +75,6 @@ class Pool(NamedTuple):
 
 
 class EventView(NamedTuple):
-    """An event as one reader sees it."""
-
     tournament: Tournament
     structure: Structure
     game: str
@@ -89,7 +87,7 @@ class EventView(NamedTuple):
     prizes_more: int
     pool: Pool
     paid: int
-    # Whether players go out one by one: else nobody is near or far from the money.
+    # Whether players go out one by one: otherwise no player is near or far from the money.
     goes_out: bool
     # How many have to go out before all who are left are paid; 0 from then on.
     to_the_money: int
@@ -105,10 +103,12 @@ class EventView(NamedTuple):
     outs: Sequence[OutLine]
     mine: Mine
     likely: str
-    # What registering to the last moment means, in a sentence.
+    # The closing of registration, in a sentence.
     late: str
     shoe: EventShoe | None
     why_cancelled: str
+    podium: tuple[Placed, ...]
+    again: Again | None
 
     @property
     def free_seats(self) -> int:
@@ -129,7 +129,7 @@ class EventView(NamedTuple):
 
 
 def tournament_for(number: int) -> Tournament:
-    """An event that anybody may read of; one that does not exist is refused."""
+    """A public event; one that does not exist is refused."""
     found = Tournament.objects.select_related("currency", "shoe")
     tournament = found.filter(pk=number).first() if number.bit_length() < 64 else None
     if tournament is None:
@@ -172,6 +172,8 @@ def event_view(viewer: Viewer, tournament: Tournament, turned: Turned, now: date
         late=late_in_words(structure),
         shoe=getattr(tournament, "shoe", None),
         why_cancelled=_why_cancelled(tournament),
+        podium=podium(tournament),
+        again=again(tournament),
     )
 
 
@@ -219,7 +221,7 @@ def late_in_words(structure: Structure) -> str:
         said.append(
             ngettext(
                 "A player who is out can enter again once, until level {level} ends.",
-                "Whoever is out may enter again up to {most} times, until level {level} ends.",
+                "A player who is out can enter again up to {most} times, until level {level} ends.",
                 structure.reentries.most,
             ).format(most=structure.reentries.most, level=structure.reentries.until_level)
         )

@@ -1,7 +1,6 @@
 """The heading above a table of an event: the level, players left, and the viewer's place.
 
-A player who has been moved, or is out, learns it here, and the page goes to the new table by
-itself.
+It tells a player that they were moved or eliminated, and the page opens the new table by itself.
 """
 
 from datetime import datetime
@@ -9,14 +8,16 @@ from typing import Final, NamedTuple
 
 from games.models import Table
 from games.tables.formats import Heading
-from tournaments import registration
+from games.words.podium import Placed
+from tournaments.event import registration
 from tournaments.models import Entry, EventTable, Tournament
 from tournaments.overview.clock_view import ClockView, clock_view
-from tournaments.overview.mine import chips_of, may_enter_again, points_of
+from tournaments.overview.my_entry import chips_of, may_enter_again, points_of
+from tournaments.overview.podium import Again, again, podium
 from tournaments.overview.progress_view import Progress, goes_out, progress, score_of, to_the_money
 from tournaments.overview.ranking import place_of
 from tournaments.overview.result import Result, result_of
-from wallets.player import Viewer, is_player
+from wallets.values.player import Viewer, is_player
 
 TEMPLATE: Final = "tournaments/heading.html"
 HEAD: Final = "tournaments/heading_head.html"
@@ -45,7 +46,7 @@ class AtTable(NamedTuple):
     entry_state: str
     place: int | None
     chips: int
-    # What players rank by in duplicate rounds, and in those of a knock-out.
+    # The ranking in duplicate rounds, and in those of a knock-out.
     points: int | None
     percent: str
     score: int | None
@@ -55,10 +56,13 @@ class AtTable(NamedTuple):
     goes_to: int | None
     goes_to_number: int | None
     sits_here: bool
+    # Once it is over: the first places, the next event alike, and the viewer's number.
+    podium: tuple[Placed, ...]
+    again: Again | None
+    me: int | None
 
 
 def heading(link: EventTable, table: Table, viewer: Viewer, _now: datetime) -> Heading:
-    """The heading of one table for one viewer."""
     tournament = link.tournament
     entry = _entry(tournament, viewer)
     seat = entry.seat if entry else None
@@ -99,6 +103,9 @@ def heading(link: EventTable, table: Table, viewer: Viewer, _now: datetime) -> H
             goes_to=elsewhere,
             goes_to_number=numbers.first() if elsewhere else None,
             sits_here=seat is not None and seat.table_id == table.pk,
+            podium=podium(tournament),
+            again=again(tournament),
+            me=viewer.pk,
         ),
     )
 

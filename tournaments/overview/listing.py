@@ -6,24 +6,35 @@ from typing import Any, Final, NamedTuple
 
 from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 
+from games.words.families import short_name
 from games.words.naming import game_name
-from tournaments import registration
+from tournaments.event import registration
 from tournaments.models import Entry, Tournament
 from tournaments.overview.result import Result, result_of
 from tournaments.overview.words import kind_name, state_in_words
-from wallets.amounts import show_amount
-from wallets.player import Viewer, is_player
+from wallets.values.amounts import show_amount
+from wallets.values.player import Viewer, is_player
 
 LOBBY_SHOWN: Final = 5
+# Events of one kind make one line, so more of them are read than are shown.
+LOBBY_READ: Final = 20
 PAGE: Final = 25
 
 
-class Row(NamedTuple):
-    """An event in a list."""
+class Choice(NamedTuple):
+    """One of several events that differ in their game alone."""
 
+    id: int
+    game: str
+    entrants: int
+
+
+class EventRow(NamedTuple):
     id: int
     name: str
     game: str
+    # Beside the name of its family.
+    short_game: str
     kind: str
     # The state as it is stored, and in words.
     state: str
@@ -39,6 +50,8 @@ class Row(NamedTuple):
     currency: str
     mine: bool
     can_enter: bool
+    # In the lobby: the events that stand in this line, if there are several.
+    choices: tuple[Choice, ...] = ()
 
     @property
     def is_full(self) -> bool:
@@ -48,7 +61,7 @@ class Row(NamedTuple):
 class MyRow(NamedTuple):
     """An event in which a player has taken part."""
 
-    row: Row
+    row: EventRow
     place: int | None
     # Once it is known; until then only what the entry has cost.
     result: Result | None
@@ -57,7 +70,7 @@ class MyRow(NamedTuple):
     ended_at: datetime | None
 
 
-def rows(viewer: Viewer, found: Iterable[Tournament]) -> list[Row]:
+def rows(viewer: Viewer, found: Iterable[Tournament]) -> list[EventRow]:
     """Events as a list shows them to one reader."""
     events = list(found)
     own = my_events(viewer, [one.pk for one in events])
@@ -81,7 +94,7 @@ def finished() -> QuerySet[Tournament]:
     return over.select_related("currency").order_by("-ended_at", "-pk")
 
 
-def for_lobby(viewer: Viewer) -> tuple[Row, ...]:
+def for_lobby(viewer: Viewer) -> tuple[EventRow, ...]:
     """Return the lobby's rows: the reader's own events, then those open for registration."""
     listed = upcoming()
     if is_player(viewer):
@@ -90,7 +103,23 @@ def for_lobby(viewer: Viewer) -> tuple[Row, ...]:
     else:
         mine = []
     others = listed.exclude(pk__in=[one.pk for one in mine])
-    return tuple(rows(viewer, [*mine, *others[: max(0, LOBBY_SHOWN - len(mine))]]))
+    listed_rows = rows(viewer, [*mine, *others[:LOBBY_READ]])
+    return tuple(one_line_a_kind(listed_rows)[:LOBBY_SHOWN])
+
+
+def one_line_a_kind(found: Iterable[EventRow]) -> list[EventRow]:
+    """Put events that start when they are full, and differ in their game alone, into one line."""
+    lines: dict[object, list[EventRow]] = {}
+    for row in found:
+        alike = (row.kind, row.stake, row.fee, row.pool, row.currency, row.field_max)
+        waits = row.state == Tournament.State.ANNOUNCED and row.starts_at is None and not row.mine
+        lines.setdefault(alike if waits else row.id, []).append(row)
+    return [
+        line[0]
+        if len(line) == 1
+        else line[0]._replace(choices=tuple(Choice(r.id, r.short_game, r.entrants) for r in line))
+        for line in lines.values()
+    ]
 
 
 def my_events(viewer: Viewer, numbers: Iterable[int]) -> set[int]:
@@ -122,17 +151,18 @@ def my_row(entry: Entry) -> MyRow:
 def state() -> object:
     """Return the changing part of the lobby's list that is the same for all readers."""
     listed = upcoming().values_list("pk", "state", "entrants", "starts_at")
-    return tuple(listed[: 2 * LOBBY_SHOWN])
+    return tuple(listed[:LOBBY_READ])
 
 
-def _row(tournament: Tournament, mine: bool) -> Row:
+def _row(tournament: Tournament, mine: bool) -> EventRow:
     structure: dict[str, Any] = tournament.structure
     currency = tournament.currency
     pool = registration.pool(tournament)
-    return Row(
+    return EventRow(
         id=tournament.pk,
         name=tournament.title,
         game=str(game_name(tournament.game)),
+        short_game=short_name(tournament.game),
         kind=kind_name(tournament.kind),
         state=tournament.state,
         says=state_in_words(tournament),
@@ -144,7 +174,7 @@ def _row(tournament: Tournament, mine: bool) -> Row:
         fee=show_amount(structure.get("fee", 0), currency) if structure.get("fee") else "",
         pool=show_amount(pool, currency),
         is_guaranteed=bool(tournament.guarantee),
-        currency=tournament.currency_id,
+        currency=currency.unit,
         mine=mine,
         can_enter=tournament.registration_open
         and not mine

@@ -8,7 +8,7 @@ from django.db.models import F, QuerySet
 from games.models import Hand, HandSeat
 from games.tables.formats import format_of
 from tournaments.models import Tournament
-from wallets.player import Player
+from wallets.values.player import Player
 
 
 class HandLine(NamedTuple):
@@ -32,7 +32,7 @@ def played_by(player: Player, tournament: Tournament) -> QuerySet[HandSeat]:
 
 
 def lines(seats: Iterable[Any]) -> list[HandLine]:
-    """A deal that others still play is told by nobody."""
+    """A deal that others still play is hidden."""
     return [
         HandLine(
             hand=seat.hand,

@@ -1,18 +1,18 @@
 """Estimate a player's place after the next hand: the line, and a win or a loss.
 
-Everybody else is taken to stand still, and the page says so.
+It assumes that no other player's chips change, and the page says so.
 """
 
 from typing import Final, NamedTuple
 
 from games.rules.catalogue import game_type
-from tournaments.hands import least_to_stay
+from tournaments.event.organiser import structure_of
+from tournaments.event.stakes import stage_of
+from tournaments.mathematics.rounds import carried, line_of
+from tournaments.mathematics.stage import DUPLICATE, ROUNDS_STAGE
 from tournaments.models import Entry, Tournament
-from tournaments.organiser import structure_of
 from tournaments.overview.progress_view import score_of
 from tournaments.overview.ranking import places_with
-from tournaments.rounds import carried, line_of
-from tournaments.stakes import DUPLICATE, ROUNDS_STAGE
 
 # So many points a hand often moves; with a landlord a call of 3 that is doubled once.
 USUAL_POINTS: Final = 10
@@ -38,14 +38,14 @@ class Outlook(NamedTuple):
     # The score that the player would carry into the rounds, or has there.
     carries: int | None
     score: int | None
-    # What so many points won or lost would lead to; nothing where chips alone do not rank.
+    # The place after so many points won or lost; nothing where chips alone do not rank.
     points: int
     won: Turn | None
     lost: Turn | None
 
 
 def outlook(tournament: Tournament, entry: Entry | None, chips: int) -> Outlook | None:
-    """Return the outlook of a player who is still in; None for everybody else."""
+    """Return the outlook of a player who is still in; None for other readers."""
     if entry is None or tournament.state != Tournament.State.RUNNING or not entry.seat_id:
         return None
     if tournament.kind == DUPLICATE:
@@ -63,7 +63,7 @@ def outlook(tournament: Tournament, entry: Entry | None, chips: int) -> Outlook 
     points = usual if point else 0
     amounts = (chips + points * point, max(0, chips - points * point)) if points else ()
     place, *places = places_with(tournament, entry, chips, *amounts)
-    least = max(1, least_to_stay(tournament, structure, tournament.level))
+    least = max(1, stage_of(tournament).least_to_stay(tournament.level))
     after = zip(amounts, places, strict=True)
     turns = [Turn(amount, at if amount >= least else None) for amount, at in after]
     won, lost = turns or (None, None)

@@ -6,10 +6,10 @@ from typing import NamedTuple
 from django.db.models import Count
 from django.utils.formats import number_format
 
-from tournaments.match_points import share_bp
+from tournaments.event.organiser import structure_of
+from tournaments.mathematics.match_points import share_bp
+from tournaments.mathematics.stage import DUPLICATE, ROUNDS_STAGE
 from tournaments.models import Tournament
-from tournaments.organiser import structure_of
-from tournaments.stakes import DUPLICATE, ROUNDS_STAGE
 
 
 class Progress(NamedTuple):

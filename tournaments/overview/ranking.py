@@ -6,12 +6,12 @@ from django.db.models import Count, Q, Window
 from django.db.models.functions import RowNumber
 
 from games.words.naming import player_title
-from tournaments.compared_deals import average_points
+from tournaments.event.compared_deals import average_points
+from tournaments.event.ranked import entries_ranked, order_of, places_gained
+from tournaments.mathematics.stage import DUPLICATE
 from tournaments.models import Entry, Tournament
 from tournaments.overview.progress_view import percent, score_of
-from tournaments.ranked import entries_ranked, order_of, places_gained
-from tournaments.stakes import DUPLICATE
-from wallets.amounts import show_amount
+from wallets.values.amounts import show_amount
 
 PLACES_SHOWN: Final = 20
 # Of a field with more players, until they turn a page, readers see so many from the first on, and
@@ -21,8 +21,6 @@ AROUND_SHOWN: Final = 2
 
 
 class PlaceLine(NamedTuple):
-    """A player in the ranking."""
-
     place: int
     player: int
     name: str
@@ -168,7 +166,7 @@ def place_of(tournament: Tournament, mine: Entry | None, chips: int) -> int | No
 
 
 def places_with(tournament: Tournament, mine: Entry, *amounts: int) -> list[int]:
-    """Return a player's places with so many chips each, if nobody else's changed; in one query."""
+    """Return a player's places with so many chips each, if no other chips changed; in one query."""
     others = entries_ranked(tournament).filter(state__in=Entry.LEFT).exclude(pk=mine.pk)
     ahead = [Count("pk", filter=_is_ahead(tournament, mine, chips)) for chips in amounts]
     counts = others.aggregate(**{str(number): each for number, each in enumerate(ahead)})

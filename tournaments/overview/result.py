@@ -1,9 +1,9 @@
-"""What an event has brought a player: the prize less what the entry cost, and its parts."""
+"""A player's result in an event: the prize less what the entry cost, and its parts."""
 
 from typing import NamedTuple
 
 from tournaments.models import Entry
-from wallets.amounts import show_amount, show_signed
+from wallets.values.amounts import show_amount, show_signed
 
 
 class Result(NamedTuple):
@@ -35,4 +35,4 @@ def result_of(entry: Entry | None) -> Result | None:
         show_amount(part, currency) if part else ""
         for part in (entry.prize, entry.stake_paid, entry.fee_paid)
     )
-    return Result(show_signed(net, currency), net, prize, stake, fee, currency.code)
+    return Result(show_signed(net, currency), net, prize, stake, fee, currency.unit)

@@ -1,14 +1,14 @@
-"""Everybody who is left as faces on one scale of chips, with the lines to stay above."""
+"""The remaining players as faces on one scale of chips, with the lines to stay above."""
 
 from typing import Final, NamedTuple
 
 from games.words.naming import player_title
+from tournaments.event.organiser import structure_of
+from tournaments.event.ranked import entries_ranked
+from tournaments.mathematics.rounds import line_of
 from tournaments.models import Entry, Tournament
-from tournaments.organiser import structure_of
 from tournaments.overview.progress_view import goes_out
 from tournaments.overview.words import chips
-from tournaments.ranked import entries_ranked
-from tournaments.rounds import line_of
 
 # With more players faces would cover one another.
 FACES_MAX: Final = 24
@@ -18,8 +18,6 @@ ROWS: Final = 3
 
 
 class Face(NamedTuple):
-    """A player on the scale."""
-
     name: str
     face: int
     # Where it is, in per cent of the whole width, and in which row.

@@ -1,14 +1,14 @@
 """The published values of an event's shoe: enough to compute lock, mix and every draw again.
 
-Browsers that take part in the mix read it, programs, and whoever checks a draw.
+Browsers that take part in the mix read it, as do programs and readers who check a draw.
 """
 
 from typing import Final, NamedTuple
 
-from tournaments import deals, mixing
+from tournaments.event import deals, mixing
+from tournaments.event.organiser import structure_of
+from tournaments.mathematics.preview import sizes_of
 from tournaments.models import Draw, EventShoe, Move, Tournament
-from tournaments.organiser import structure_of
-from tournaments.preview import sizes_of
 
 FORMAT: Final = "event-shoe/1"
 

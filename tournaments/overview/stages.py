@@ -1,16 +1,16 @@
-"""The stages of an event in a row: those that are over, the present one, and what comes."""
+"""The stages of an event in a row: past, present and coming ones."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
+from tournaments.event.organiser import structure_of
+from tournaments.mathematics.stage import ROUNDS_STAGE
 from tournaments.models import Tournament
-from tournaments.organiser import structure_of
 from tournaments.overview.progress_view import Progress
 from tournaments.overview.terms import manner_name
-from tournaments.stakes import ROUNDS_STAGE
 
 PAST: Final = "past"
 NOW: Final = "now"
@@ -58,11 +58,11 @@ def _named(
             deals.format(deals=structure.duplicate.deals),
         )
     elif structure.knock_out is None:
-        yield _("Play"), _("out without chips")
+        yield pgettext("a tournament", "Play"), _("out without chips")
         if structure.field_max > structure.table_size:
             yield _("Final table"), _("the last {players}").format(players=structure.table_size)
     places = ngettext("{paid} place is paid", "{paid} places are paid", paid)
-    yield _("Prizes"), places.format(paid=paid)
+    yield pgettext("a tournament", "Prizes"), places.format(paid=paid)
 
 
 def _numbered(name: str, count: int, progress: Progress | None) -> str:
@@ -72,7 +72,6 @@ def _numbered(name: str, count: int, progress: Progress | None) -> str:
 
 
 def _reached(tournament: Tournament, progress: Progress | None, count: int) -> int:
-    """Return the index of the present stage."""
     if tournament.state in (Tournament.State.ANNOUNCED, Tournament.State.SEATING):
         return 0
     if tournament.state != Tournament.State.RUNNING:

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from django.utils.translation import gettext as _
 
 from games.models import Seat, Table
-from games.tables.held_hands import is_held
+from games.tables.playing import is_held
 from games.words.naming import player_title
 from tournaments.models import EventTable, Tournament
 
@@ -14,8 +14,6 @@ TABLES_SHOWN: Final = 6
 
 
 class Sitting(NamedTuple):
-    """Somebody at a table."""
-
     name: str
     face: int
 

@@ -6,10 +6,10 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.match_points import Duplicate
+from tournaments.mathematics.match_points import Duplicate
+from tournaments.mathematics.rounds import KnockOut, Rounds
+from tournaments.mathematics.structure import Structure
 from tournaments.overview.words import chips
-from tournaments.rounds import KnockOut, Rounds
-from tournaments.structure import Structure
 
 
 class Term(NamedTuple):

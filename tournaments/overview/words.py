@@ -8,8 +8,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext
 
+from tournaments.mathematics.structure import Level, Structure
 from tournaments.models import Tournament
-from tournaments.structure import Level
+from wallets.models import Currency
+from wallets.values.amounts import show_amount
 
 KIND_NAMES: Final[dict[str, Promise]] = {
     "sit_and_go": _l("Sit-and-go"),
@@ -46,7 +48,6 @@ def stakes_in_short(level: Level) -> str:
 
 
 def lasts_in_words(level: Level, is_last: bool) -> str:
-    """Describe the length of a level."""
     if is_last:
         return _("to the end")
     if level.hands is not None:
@@ -63,6 +64,16 @@ def duration(seconds: int) -> str:
         return _("{minutes} min").format(minutes=minutes)
     hours, minutes = divmod(minutes, 60)
     return _("{hours} h {minutes} min").format(hours=hours, minutes=minutes)
+
+
+def entry_in_words(structure: Structure, currency: Currency) -> str:
+    """The price of an entry: the stake and the fee, or nothing."""
+    if not structure.stake + structure.fee:
+        return _("free")
+    parts = [show_amount(structure.stake, currency)]
+    if structure.fee:
+        parts.append(show_amount(structure.fee, currency))
+    return f"{' + '.join(parts)} {currency.unit}"
 
 
 def state_in_words(tournament: Tournament) -> str:

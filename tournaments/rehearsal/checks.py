@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-Line = dict[str, Any]
+LogLine = dict[str, Any]
 
 
 class Check:
@@ -28,8 +28,7 @@ class Check:
             "ended": self._end,
         }
 
-    def read(self, line: Line) -> None:
-        """Take in the next line."""
+    def read(self, line: LogLine) -> None:
         self.findings += self._checks[line["event"]](line)
 
     def close(self) -> list[str]:
@@ -38,31 +37,31 @@ class Check:
             self.findings.append("the tournament did not end")
         return self.findings
 
-    def _entered(self, line: Line) -> Iterator[str]:
+    def _entered(self, line: LogLine) -> Iterator[str]:
         self._paid_in += line["stake"] + line["fee"]
         self._fees += line["fee"]
         self._tables.setdefault(line["player"], None)
         yield from ()
 
-    def _seated(self, line: Line) -> Iterator[str]:
+    def _seated(self, line: LogLine) -> Iterator[str]:
         yield from self._sits(line["player"], None, line["table"])
 
-    def _moved(self, line: Line) -> Iterator[str]:
+    def _moved(self, line: LogLine) -> Iterator[str]:
         yield from self._sits(line["player"], line["from"], line["to"])
 
     def _sits(self, player: str, source: int | None, target: int | None) -> Iterator[str]:
         if player not in self._tables:
             yield f"{player} has a seat and has not entered"
-        # Whoever went out and entered again has left the table without a line of its own.
+        # A player who re-entered has left the table without a line.
         elif source is not None and self._tables[player] != source:
             yield f"{player} moved from table {source} and sat at {self._tables[player]}"
         self._tables[player] = target
 
-    def _level(self, line: Line) -> Iterator[str]:
+    def _level(self, line: LogLine) -> Iterator[str]:
         if line["number"] < 1:
             yield f"there is no level {line['number']}"
 
-    def _hand(self, line: Line) -> Iterator[str]:
+    def _hand(self, line: LogLine) -> Iterator[str]:
         where = f"hand {line['hand']} of table {line['table']}"
         if total := sum(line["net"].values()):
             yield f"{where} moved {total} chips out of nowhere"
@@ -70,13 +69,13 @@ class Check:
             if self._tables.get(player) != line["table"]:
                 yield f"{player} played {where} and sat elsewhere"
 
-    def _out(self, line: Line) -> Iterator[str]:
+    def _out(self, line: LogLine) -> Iterator[str]:
         player, place = line["player"], line["place"]
         if player in self._places:
             yield f"{player} has the places {self._places[player]} and {place}"
         self._places[player] = place
 
-    def _paid(self, line: Line) -> Iterator[str]:
+    def _paid(self, line: LogLine) -> Iterator[str]:
         player, place = line["player"], line["place"]
         if self._places.get(player) != place:
             yield f"{player} was paid for place {place} and has {self._places.get(player)}"
@@ -84,7 +83,7 @@ class Check:
             yield f"{player} was paid twice"
         self._prizes[player] = line["amount"]
 
-    def _end(self, line: Line) -> Iterator[str]:
+    def _end(self, line: LogLine) -> Iterator[str]:
         self._ended = True
         players = len(self._tables)
         if sorted(self._places.values()) != list(range(1, players + 1)):

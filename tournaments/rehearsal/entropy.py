@@ -1,7 +1,7 @@
 """Bytes from a seed in place of the system's, so that a rehearsal can be repeated.
 
 Shoes take their secrets from `secrets`. Only a process that plays nothing but a rehearsal, in a
-database of its own, may put something in its place; in a house every card could be foretold.
+separate database, may replace it; in a house every card could be foretold.
 """
 
 import hmac

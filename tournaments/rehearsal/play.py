@@ -1,8 +1,8 @@
 """A tournament of bots from its announcement to its last prize.
 
-Whatever is done goes through the verbs that pages and sweeps call: `entries`, `mixing`, `clock` and
-`progress`. Time passes from one deadline to the next. What the players decide about (who comes
-late, who enters again, who buys the add-on, who mixes the shoe) follows from the seed.
+Every step uses the verbs that pages and sweeps call: `entries`, `mixing`, `clock` and `progress`.
+Time passes from one deadline to the next. The seed determines the players' decisions (late entry,
+re-entry, add-on, mixing the shoe).
 """
 
 from collections.abc import Callable, Iterator
@@ -16,16 +16,17 @@ from django.utils.translation import gettext_noop as _n
 from games.models import Table
 from games.rules.event_shoe import EventProtocol
 from games.tables import clock, play_money
-from games.words.refusal import Refused
-from tournaments import announcing, entries, mixing, progress
+from tournaments.event import mixing
+from tournaments.mathematics.structure import Structure
 from tournaments.models import Entry, Tournament
-from tournaments.rehearsal.checks import Line
+from tournaments.rehearsal.checks import LogLine
 from tournaments.rehearsal.entropy import Stream
-from tournaments.rehearsal.lines import Watcher
-from tournaments.structure import Structure
-from wallets.cashier import HOUSE
+from tournaments.rehearsal.progress_lines import Watcher
+from tournaments.running import announcing, entries, progress
 from wallets.models import Currency
-from wallets.player import Player
+from wallets.money.cashier import HOUSE
+from wallets.values.errors import Refused
+from wallets.values.player import Player
 
 # When the clock of the first rehearsal of a database begins; each further one begins later.
 BEGINNING: Final = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -66,26 +67,26 @@ class Rehearsal:
     def row(self) -> Tournament:
         return Tournament.objects.get(pk=self.number)
 
-    def lines(self) -> Iterator[Line]:
+    def lines(self) -> Iterator[LogLine]:
         """Play, and tell everything that happens."""
         yield from self.enter()
         while not (row := self.row).is_over:
             yield from self.step(row)
         yield from self._watcher.news()
 
-    def enter(self) -> Iterator[Line]:
-        """Have everybody enter who is there before the start."""
+    def enter(self) -> Iterator[LogLine]:
+        """Enter all players who are there before the start."""
         early = len(self._bots)
         if self.structure.late_registration_level:
             early = max(self.structure.field_min, early - early * LATE // 100)
         self._late = self._bots[early:]
-        # A sit-and-go begins with the last entry, and everybody reveals from then on.
+        # A sit-and-go begins with the last entry, and all entrants reveal from then on.
         for number, player in enumerate(self._bots[:early], 1):
             yield self._enter(player)
             if number < early:
                 self._commit(player)
 
-    def step(self, row: Tournament) -> Iterator[Line]:
+    def step(self, row: Tournament) -> Iterator[LogLine]:
         """Let the time pass until something is due; have it done, and the players act."""
         self._pass_time(row)
         due = Table.objects.filter(organiser=row.reference, due_at__lte=self.now)
@@ -104,20 +105,20 @@ class Rehearsal:
             raise Stuck(f"Nothing is due, and the tournament is {row.state}.")
         self.now = max(self.now, due)
 
-    # What players do.
+    # Acts of players.
 
-    def _enter(self, player: Player) -> Line:
+    def _enter(self, player: Player) -> LogLine:
         entries.register(player, self.number, self.now)
         return self._entered(player, self.structure.stake, self.structure.fee)
 
-    def _entered(self, player: Player, stake: int, fee: int) -> Line:
+    def _entered(self, player: Player, stake: int, fee: int) -> LogLine:
         return {"event": "entered", "player": str(player), "stake": stake, "fee": fee}
 
     def _chance(self, percent: int) -> bool:
         return self._chances.below(100) < percent
 
     def _commit(self, player: Player) -> None:
-        """Some commit to bytes of their own; of these a few show them to nobody."""
+        """Some commit to bytes of their own; a few of these never reveal."""
         if not self._chance(MIXING):
             return
         octets = self._chances.octets()
@@ -144,7 +145,7 @@ class Rehearsal:
             return False
         return True
 
-    def _decide(self) -> Iterator[Line]:
+    def _decide(self) -> Iterator[LogLine]:
         """Have those who come late enter, and others enter again or buy the add-on."""
         row = self.row
         if row.state != Tournament.State.RUNNING or row.registration_closed_at is not None:
@@ -157,7 +158,7 @@ class Rehearsal:
         if self.structure.add_on is not None:
             yield from self._add_on(row.level)
 
-    def _enter_again(self) -> Iterator[Line]:
+    def _enter_again(self) -> Iterator[LogLine]:
         for entry in self._entries(Entry.State.OUT):
             if self._was_offered("again", entry.pk, entry.entries):
                 continue
@@ -165,7 +166,7 @@ class Rehearsal:
             if self._chance(50) and self._try(entries.enter_again, *given):
                 yield self._entered(entry.player, self.structure.stake, self.structure.fee)
 
-    def _add_on(self, level: int) -> Iterator[Line]:
+    def _add_on(self, level: int) -> Iterator[LogLine]:
         offer = self.structure.add_on
         assert offer is not None
         if not offer.from_level <= level <= offer.until_level:
@@ -190,7 +191,7 @@ class Rehearsal:
         return list(found.select_related("player").order_by("number"))
 
     def _was_offered(self, *offer: Any) -> bool:
-        """Whether somebody has decided about an offer before."""
+        """Whether a player has decided about an offer before."""
         known = offer in self._offered
         self._offered.add(offer)
         return known

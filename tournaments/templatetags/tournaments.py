@@ -1,10 +1,12 @@
 """Times and chips of tournaments in templates."""
 
 from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from django import template
 
 from tournaments.overview import words
+from wallets.values import days
 
 register = template.Library()
 
@@ -23,7 +25,7 @@ def signed(amount: int) -> str:
 
 @register.filter
 def until(moment: datetime | None, now: datetime) -> str:
-    """The time that is left as a clock shows it; a script goes on counting."""
+    """The time that is left as a clock shows it; a script continues to count."""
     if moment is None:
         return ""
     return clock(max(0, int((moment - now).total_seconds())))
@@ -37,3 +39,20 @@ def clock(seconds: int | None) -> str:
     minutes, left = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes}:{left:02}"
+
+
+@register.filter
+def house_time(moment: datetime | None) -> str:
+    return days.house_time(moment)
+
+
+@register.simple_tag(name="house_zone")
+def zone_of_the_house() -> ZoneInfo:
+    """The zone of the house, for `{% timezone %}`."""
+    return days.house_zone()
+
+
+@register.filter
+def length_in_words(seconds: int) -> str:
+    """A length of time as people say it."""
+    return words.duration(seconds)

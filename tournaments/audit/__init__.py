@@ -1,0 +1,1 @@
+"""The audit of tournaments, part by part; `tournaments.audit.whole` is its door."""

@@ -1,0 +1,181 @@
+"""All rows of one event, read by a dozen statements however large it is.
+
+No query joins: a join would silently drop a row whose neighbour is missing.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Final, NamedTuple
+from uuid import UUID
+
+from django.db.models import Q
+
+from games.models import ChainEntry, Hand, HandSeat, Seat
+from games.tables.settle import posting_key
+from tournaments.event.organiser import structure_of
+from tournaments.mathematics.structure import Structure
+from tournaments.models import (
+    Arrangement,
+    Bye,
+    Deal,
+    Draw,
+    Elimination,
+    Entry,
+    EventShoe,
+    EventTable,
+    HandEnded,
+    Move,
+    Payout,
+    Tournament,
+)
+from wallets.models import Account, Transaction
+from wallets.models import Entry as Leg
+
+# The entries of an event's shoe in the public chain.
+OF_SHOE: Final = ("event_seal", "event_lock", "event_mix", "event_void")
+
+
+class Found(NamedTuple):
+    """Something that does not fit: a stable code, and a sentence."""
+
+    code: str
+    sentence: str
+
+
+Findings = Iterator[Found]
+
+
+class Posting(NamedTuple):
+    """A posting of the ledger: amounts by account number."""
+
+    key: UUID
+    kind: str
+    reference: str
+    legs: dict[int, int]
+
+
+class Rows:
+    """Everything that is stored about an event."""
+
+    def __init__(self, event: Tournament) -> None:
+        self.event = event
+        self.entries = {entry.pk: entry for entry in Entry.objects.filter(tournament=event.pk)}
+        self.draws = list(Draw.objects.filter(tournament=event.pk).order_by("number"))
+        self.shoe = EventShoe.objects.get(tournament=event.pk)
+
+    @cached_property
+    def structure(self) -> Structure:
+        return structure_of(self.event)
+
+    @cached_property
+    def by_number(self) -> dict[int, Entry]:
+        return {entry.number: entry for entry in self.entries.values()}
+
+    @cached_property
+    def by_player(self) -> dict[int, Entry]:
+        return {entry.player_id: entry for entry in self.entries.values()}
+
+    @cached_property
+    def took_part(self) -> list[Entry]:
+        """All entrants who did not unregister."""
+        return [one for one in self.entries.values() if one.state != Entry.State.WITHDRAWN]
+
+    @cached_property
+    def chain(self) -> dict[str, list[ChainEntry]]:
+        """The public chain's entries about the shoe, by kind."""
+        found: dict[str, list[ChainEntry]] = defaultdict(list)
+        of_event = ChainEntry.objects.filter(kind__in=OF_SHOE, body__tournament=self.event.pk)
+        for entry in of_event.order_by("pk"):
+            found[entry.kind].append(entry)
+        return found
+
+    @cached_property
+    def tables(self) -> dict[int, EventTable]:
+        """By the number of the table's row."""
+        rows = EventTable.objects.filter(tournament=self.event.pk).order_by("number")
+        return {row.table_id: row for row in rows}
+
+    @cached_property
+    def seats(self) -> dict[int, Seat]:
+        seats = Seat.objects.filter(table__in=self.tables).order_by("sat_down_at", "pk")
+        return {seat.pk: seat for seat in seats}
+
+    @cached_property
+    def moves(self) -> list[Move]:
+        return list(Move.objects.filter(tournament=self.event.pk).order_by("pk"))
+
+    @cached_property
+    def arrangements(self) -> list[Arrangement]:
+        return list(Arrangement.objects.filter(tournament=self.event.pk).order_by("number"))
+
+    @cached_property
+    def eliminations(self) -> list[Elimination]:
+        found = Elimination.objects.filter(tournament=self.event.pk)
+        return list(found.order_by("sequence", "pk"))
+
+    @cached_property
+    def byes(self) -> list[Bye]:
+        return list(Bye.objects.filter(tournament=self.event.pk).order_by("pk"))
+
+    @cached_property
+    def deals(self) -> list[Deal]:
+        return list(Deal.objects.filter(tournament=self.event.pk).order_by("round", "number"))
+
+    @cached_property
+    def payouts(self) -> list[Payout]:
+        return list(Payout.objects.filter(tournament=self.event.pk).order_by("place", "pk"))
+
+    @cached_property
+    def ended(self) -> list[HandEnded]:
+        return list(HandEnded.objects.filter(tournament=self.event.pk).order_by("pk"))
+
+    @cached_property
+    def hands(self) -> dict[int, Hand]:
+        """The hands of the event's tables that are over."""
+        hands = Hand.objects.filter(table__in=self.tables).exclude(status=Hand.Status.LIVE)
+        fields = ("table_id", "number", "options", "status", "started_at", "ended_at", "shoe_id")
+        return {hand.pk: hand for hand in hands.only(*fields, "reversed_at").order_by("pk")}
+
+    @cached_property
+    def dealt(self) -> dict[int, list[HandSeat]]:
+        """The seats dealt in at the paid hands, by hand."""
+        found: dict[int, list[HandSeat]] = defaultdict(list)
+        paid = [hand.pk for hand in self.hands.values() if hand.status == Hand.Status.FINISHED]
+        for row in HandSeat.objects.filter(table__in=self.tables).order_by("hand", "number"):
+            found[row.hand_id].append(row)
+        return {hand: found[hand] for hand in paid}
+
+    @cached_property
+    def postings(self) -> dict[UUID, Posting]:
+        """The postings in the event's book, and those that name the event."""
+        reference = self.event.reference
+        found = Transaction.objects.filter(Q(book=reference) | Q(reference=reference))
+        rows = {row.pk: row for row in found}
+        legs: dict[int, dict[int, int]] = defaultdict(dict)
+        for leg in Leg.objects.filter(transaction__in=found.values("pk")):
+            legs[leg.transaction_id][leg.account_id] = leg.amount
+        return {
+            row.key: Posting(row.key, row.kind, row.reference, legs[number])
+            for number, row in rows.items()
+        }
+
+    @cached_property
+    def wallets(self) -> dict[str, int]:
+        """The numbers of the players' wallets, by their owners."""
+        owners = [f"player:{entry.player_id}" for entry in self.entries.values()]
+        found = Account.objects.filter(
+            kind=Account.Kind.PLAYER, owner__in=owners, currency=self.event.currency_id
+        )
+        return dict(found.values_list("owner", "pk"))
+
+    def key(self, what: str) -> UUID:
+        """The key of a posting of the event."""
+        return posting_key(f"{self.event.reference} {what}")
+
+    def wallet(self, entry: Entry) -> int:
+        return self.wallets[f"player:{entry.player_id}"]
+
+    def name(self, entry_id: int) -> str:
+        entry = self.entries.get(entry_id)
+        return f"entry {entry.number}" if entry else f"an entry ({entry_id}) that is not there"

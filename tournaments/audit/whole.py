@@ -1,0 +1,82 @@
+"""The audit of tournaments: what an event's rows say, derived again from what they follow from.
+
+Draws follow from the shoe, seats from draws and results, places from hands, prizes from places, and
+every posting from all of them; the hands themselves are audited by `games.records`. A check that
+fails with an exception is a finding, and the others still run. An event with findings is read a
+second time before they are reported, because play may have changed it.
+"""
+
+from collections.abc import Iterable, Iterator
+from datetime import date
+from typing import Final, NamedTuple
+
+from games.records.audit_shoe import in_words
+from tournaments.audit import (
+    byes,
+    duplicate_seats,
+    eliminations,
+    money,
+    plans,
+    points,
+    rounds,
+    seats,
+    shoe,
+)
+from tournaments.audit.rows import Rows
+from tournaments.models import Tournament
+
+# Facts that change during play are checked at the end of the event.
+ALWAYS: Final = shoe.CHECKS
+AT_THE_END: Final = (
+    *seats.CHECKS,
+    *byes.CHECKS,
+    *plans.CHECKS,
+    *rounds.CHECKS,
+    *duplicate_seats.CHECKS,
+    *points.CHECKS,
+    *eliminations.CHECKS,
+    *money.CHECKS,
+)
+
+
+class Finding(NamedTuple):
+    """One difference: the event, a stable code, and a sentence."""
+
+    event: str
+    code: str
+    sentence: str
+
+    def __str__(self) -> str:
+        return f"{self.event}: {self.sentence} [{self.code}]"
+
+
+def audit(numbers: Iterable[int]) -> Iterator[Finding]:
+    """All findings about these events."""
+    for number in numbers:
+        found = list(_event(number))
+        yield from _event(number) if found else ()
+
+
+def since(day: date | None = None) -> Iterator[Finding]:
+    """The findings about all events, or about those that had not ended before a day."""
+    events = Tournament.objects.order_by("pk")
+    if day is not None:
+        events = events.exclude(ended_at__date__lt=day)
+    yield from audit(list(events.values_list("pk", flat=True)))
+
+
+def _event(number: int) -> Iterator[Finding]:
+    name = f"tournament {number}"
+    try:
+        rows = Rows(Tournament.objects.get(pk=number))
+        checks = [*ALWAYS, *(AT_THE_END if rows.event.is_over else ())]
+    except Exception as fault:
+        yield Finding(name, "unreadable", f"it cannot be read: {in_words(fault)}")
+        return
+    for check in checks:
+        try:
+            for found in check(rows):
+                yield Finding(name, *found)
+        except Exception as fault:
+            what = f"{check.__module__.rpartition('.')[2]}.{check.__name__}"
+            yield Finding(name, "unreadable", f"{what} was broken off: {in_words(fault)}")

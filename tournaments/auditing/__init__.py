@@ -1,1 +1,0 @@
-"""The audit of tournaments, part by part; `tournaments.audit` is its door."""

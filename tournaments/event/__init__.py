@@ -1,0 +1,1 @@
+"""One event: its row, money, shoe, clock, tables, and who is out."""

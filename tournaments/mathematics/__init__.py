@@ -1,0 +1,1 @@
+"""The mathematics of tournaments; it knows neither database nor site."""

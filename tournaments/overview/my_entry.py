@@ -1,0 +1,266 @@
+"""A reader's own part in an event: how they stand, and what they can do now."""
+
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games.models import Seat, Table
+from games.words.naming import player_title
+from games.words.refusals import sentence_of
+from tournaments.event.compared_deals import average_points
+from tournaments.event.organiser import structure_of
+from tournaments.mathematics.stage import DUPLICATE
+from tournaments.models import Entry, EventShoe, Tournament
+from tournaments.overview.outlook import Outlook, outlook
+from tournaments.overview.progress_view import percent
+from tournaments.overview.ranking import place_of
+from tournaments.overview.result import Result, net_of, result_of
+from tournaments.overview.words import chips as words_of_chips
+from tournaments.running import entries
+from wallets.models import Account
+from wallets.values.amounts import show_amount
+from wallets.values.player import Player, Viewer, is_player
+
+REGISTER: Final = "register"
+UNREGISTER: Final = "unregister"
+ENTER_AGAIN: Final = "enter-again"
+ADD_ON: Final = "add-on"
+
+
+class AtMyTable(NamedTuple):
+    """A player at the reader's table."""
+
+    name: str
+    face: int
+    chips: int
+    to_act: bool
+    mine: bool
+
+
+class MyTable(NamedTuple):
+    """The table as it stands between two looks at it."""
+
+    id: int
+    players: tuple[AtMyTable, ...]
+    hand: int
+    plays: bool
+    # Whether the reader is to act, and until when somebody is.
+    my_turn: bool
+    deadline: datetime | None
+    whole_seconds: int
+
+
+class Offer(NamedTuple):
+    """Something that the reader can do now."""
+
+    verb: str
+    words: str
+    # A sentence below the button.
+    note: str
+    is_main: bool
+    address: str
+
+
+class WhyNot(NamedTuple):
+    """The reason why the reader cannot enter."""
+
+    code: str
+    sentence: str
+
+
+class Mine(NamedTuple):
+    """The reader's own part; without an entry, what they may do about it."""
+
+    entry: Entry | None = None
+    offers: tuple[Offer, ...] = ()
+    why_not: WhyNot | None = None
+    # The table to go to, and its number in the event.
+    table_id: int | None = None
+    table: int | None = None
+    at_table: MyTable | None = None
+    place: int | None = None
+    chips: int = 0
+    # In duplicate rounds, with what they are of the most that could be had.
+    points: int | None = None
+    percent: str = ""
+    outlook: Outlook | None = None
+    result: Result | None = None
+    # "commit" or "reveal", as the reader's browser takes part in mixing the event's shoe.
+    wants: str = ""
+
+    @property
+    def net(self) -> int:
+        return net_of(self.entry) if self.entry else 0
+
+    @property
+    def plays(self) -> bool:
+        return self.entry is not None and self.entry.state in Entry.LEFT
+
+
+def mine(viewer: Viewer, tournament: Tournament, now: datetime) -> Mine:
+    """Return what concerns one reader in an event."""
+    if not is_player(viewer):
+        return Mine()
+    found = entries.entry_of(viewer, tournament)
+    if found is None:
+        refusal = entries.why_not(viewer, tournament, now)
+        if refusal is not None:
+            return Mine(why_not=WhyNot(refusal.code, sentence_of(refusal)))
+        return Mine(offers=(_register(viewer, tournament),))
+    table_id = found.seat.table_id if found.seat else None
+    links = tournament.tables.filter(table=table_id)
+    chips, points, share = chips_of(found), *points_of(tournament, found)
+    coming = outlook(tournament, found, chips)
+    return Mine(
+        entry=found,
+        offers=tuple(_offers(viewer, tournament, found)),
+        table_id=table_id,
+        table=links.values_list("number", flat=True).first() if table_id else None,
+        at_table=my_table(table_id, viewer.pk),
+        # One query tells all places of those who are still in.
+        place=coming.place if coming else place_of(tournament, found, chips),
+        chips=chips,
+        points=points,
+        percent=share,
+        outlook=coming,
+        result=result_of(found),
+        wants=_wants(tournament, found),
+    )
+
+
+def chips_of(entry: Entry) -> int:
+    """All chips of an entry, at the table and away from it."""
+    held = (entry.account_id, entry.seat.stack_id if entry.seat else None)
+    balances = Account.objects.filter(pk__in=[one for one in held if one is not None])
+    return sum(balances.values_list("balance", flat=True))
+
+
+def points_of(tournament: Tournament, entry: Entry) -> tuple[int | None, str]:
+    """The match points of an entry, and what they are in per cent; nothing elsewhere."""
+    if tournament.kind != DUPLICATE:
+        return None, ""
+    average = average_points(tournament)
+    return entry.points, percent(entry.points, average) if average else ""
+
+
+def _offers(player: Player, tournament: Tournament, entry: Entry) -> list[Offer]:
+    structure = structure_of(tournament)
+    found = []
+    if may_unregister(tournament, entry):
+        note = _("You get everything back until it starts.")
+        found.append(_offer(tournament, UNREGISTER, _("Unregister"), note))
+    if may_enter_again(tournament, entry):
+        cost = _cost(tournament, structure.stake + structure.fee)
+        words = _("Enter again for {cost}").format(cost=cost)
+        note = _wallet_after(player, tournament, structure.stake + structure.fee)
+        found.append(_offer(tournament, ENTER_AGAIN, words, note))
+    if may_add_on(tournament, entry) and structure.add_on is not None:
+        offer = structure.add_on
+        cost = _cost(tournament, offer.stake + offer.fee)
+        words = _("Add-on for {cost}").format(cost=cost)
+        note = _("Gives you {chips} chips between two hands; once.").format(
+            chips=words_of_chips(offer.chips)
+        )
+        found.append(_offer(tournament, ADD_ON, words, note))
+    return found
+
+
+def _register(player: Player, tournament: Tournament) -> Offer:
+    structure = structure_of(tournament)
+    cost = structure.stake + structure.fee
+    words = (
+        _("Join for {cost}").format(cost=_cost(tournament, cost)) if cost else _("Join for nothing")
+    )
+    return _offer(tournament, REGISTER, words, _wallet_after(player, tournament, cost))
+
+
+def _offer(tournament: Tournament, verb: str, words: str, note: str) -> Offer:
+    """Only joining is emphasised, and no verb that costs again or gives up a place."""
+    address = reverse(f"event-{verb}", args=[tournament.pk])
+    return Offer(verb, words, note, verb == REGISTER, address)
+
+
+def _cost(tournament: Tournament, amount: int) -> str:
+    return f"{show_amount(amount, tournament.currency)} {tournament.currency.unit}"
+
+
+def _wallet_after(player: Player, tournament: Tournament, cost: int) -> str:
+    """Return the balance after paying, as text; empty if the wallet holds too little."""
+    wallets = Account.objects.filter(
+        kind=Account.Kind.PLAYER,
+        owner=f"player:{player.pk}",
+        currency=tournament.currency_id,
+    )
+    held = wallets.values_list("balance", flat=True).first() or 0
+    if held < cost:
+        return ""
+    left = show_amount(held - cost, tournament.currency)
+    return _("Leaves {amount} in your wallet.").format(amount=left)
+
+
+def may_unregister(tournament: Tournament, entry: Entry) -> bool:
+    return tournament.state == Tournament.State.ANNOUNCED and entry.state == Entry.State.REGISTERED
+
+
+def may_enter_again(tournament: Tournament, entry: Entry) -> bool:
+    again = structure_of(tournament).reentries
+    return (
+        again is not None
+        and entry.state == Entry.State.OUT
+        and tournament.registration_open
+        and tournament.level <= again.until_level
+        and entry.entries <= again.most
+    )
+
+
+def may_add_on(tournament: Tournament, entry: Entry) -> bool:
+    offer = structure_of(tournament).add_on
+    return (
+        offer is not None
+        and tournament.state == Tournament.State.RUNNING
+        and entry.state in (Entry.State.PLAYING, Entry.State.WAITING)
+        and not entry.added_on
+        and offer.from_level <= tournament.level <= offer.until_level
+    )
+
+
+def _wants(tournament: Tournament, entry: Entry) -> str:
+    """Return what the shoe protocol needs next from the reader's browser."""
+    if entry.state != Entry.State.REGISTERED:
+        return ""
+    status = tournament.shoe.status
+    if status == EventShoe.Status.SEALED and not entry.commit:
+        return "commit"
+    if status == EventShoe.Status.LOCKED and entry.commit and not entry.reveal:
+        return "reveal"
+    return ""
+
+
+def my_table(table_id: int | None, player_id: int) -> MyTable | None:
+    """The table at which a player of the event sits; None for everybody else."""
+    if table_id is None:
+        return None
+    table = Table.objects.get(pk=table_id)
+    seats = Seat.objects.filter(table=table, left_at=None).select_related("player", "stack")
+    turns = table.turns if table.phase == Table.Phase.PLAY else {}
+    players = tuple(
+        AtMyTable(
+            name=player_title(seat.player.username, seat.player.is_bot),
+            face=seat.player.face,
+            chips=seat.stack.balance,
+            to_act=str(seat.number) in turns,
+            mine=seat.player_id == player_id,
+        )
+        for seat in seats.order_by("number")
+    )
+    return MyTable(
+        id=table.pk,
+        players=players,
+        hand=table.hands_dealt,
+        plays=table.phase == Table.Phase.PLAY,
+        my_turn=any(one.mine and one.to_act for one in players),
+        deadline=table.deadline if turns else None,
+        whole_seconds=table.decision_seconds,
+    )

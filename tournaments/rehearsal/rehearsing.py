@@ -1,0 +1,203 @@
+"""Rehearsals for the back office: a worker plays them in a process and a database of their own.
+
+The process gets no keys and no address of the house, so nothing that it does can reach the house.
+The worker claims a row by compare-and-set and notes every second how far the bots are. One that
+falls silent loses its claim, and the rehearsal can be started again.
+"""
+
+import json
+import logging
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import IO, Any, Final
+
+from celery import current_app
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_noop as _n
+from kombu.exceptions import OperationalError
+from msgspec import convert
+
+from tournaments.event.organiser import stored
+from tournaments.mathematics.problems import require_sound
+from tournaments.mathematics.structure import Structure, write
+from tournaments.models import Rehearsal
+from tournaments.rehearsal.summary import Result, Summary
+from tournaments.running.control import require_permission
+from wallets.staff import journal
+from wallets.values.errors import Refused
+from wallets.values.player import Viewer
+
+log = logging.getLogger(__name__)
+
+TASK: Final = "tournaments.tasks.rehearse"
+# Beside the figures of profiles: no act at a table waits for it.
+QUEUE: Final = "simulations"
+PLAYERS_MAX: Final = 60
+BUSY_MAX: Final = 3
+SILENT: Final = timedelta(seconds=60)
+NOTED_EVERY: Final = 1.0
+SECONDS_MAX: Final = 900.0
+ERROR_MAX: Final = 300
+WAITING, RUNNING = Rehearsal.State.WAITING, Rehearsal.State.RUNNING
+
+
+# Why one failed, where its process did not say so itself; pages have the words.
+TOO_LONG: Final = "too_long"
+STOPPED: Final = "stopped"
+TAKEN_OVER: Final = "taken_over"
+IN_THE_LOG: Final = "in_the_log"
+
+
+class Ended(Exception):
+    """The rehearsal has stopped, for one of these reasons or with its process's message."""
+
+
+def players_of(structure: Structure) -> tuple[int, int]:
+    """With how few and with how many bots a structure can be rehearsed."""
+    return structure.field_min, max(structure.field_min, min(structure.field_max, PLAYERS_MAX))
+
+
+def ask(member: Viewer, structure: Structure, players: int, now: datetime) -> Rehearsal:
+    """Have bots play a structure. It changes nothing in the house, so it asks for no reason."""
+    require_permission(member)
+    require_sound(structure)
+    least, most = players_of(structure)
+    if not least <= players <= most:
+        raise Refused(
+            "rehearsal_players",
+            _n("This event is rehearsed with {least} to {most} players."),
+            least=least,
+            most=most,
+        )
+    with transaction.atomic():
+        if Rehearsal.objects.filter(state__in=Rehearsal.BUSY).count() >= BUSY_MAX:
+            raise Refused(
+                "rehearsals_busy", _n("Other rehearsals are still running. Try again later.")
+            )
+        row = Rehearsal.objects.create(
+            name=structure.name,
+            structure=stored(structure),
+            players=players,
+            seed=now.isoformat(),
+            requested_by=journal.by(member).reference,
+            requested_at=now,
+        )
+        transaction.on_commit(lambda: send(row.pk))
+    return row
+
+
+def send(number: int) -> None:
+    """Tell the worker; without a broker the row waits until staff start it again."""
+    try:
+        current_app.send_task(TASK, (number,), queue=QUEUE)
+    except (OperationalError, OSError) as problem:
+        log.warning("no broker, rehearsal %s waits: %s", number, problem)
+
+
+def is_left(row: Rehearsal, now: datetime) -> bool:
+    """Whether no worker seems to be at it, nor at one that it waits for."""
+    silent = now - (row.seen_at or row.requested_at) > SILENT
+    return row.is_busy and silent and not waits_for_another(row, now)
+
+
+def waits_for_another(row: Rehearsal, now: datetime) -> bool:
+    """Whether the worker plays another rehearsal: it plays one at a time."""
+    played = Rehearsal.objects.filter(state=RUNNING, seen_at__gte=now - SILENT)
+    return row.state == WAITING and played.exists()
+
+
+def result_of(row: Rehearsal) -> Result:
+    """The present or the final result."""
+    return convert(row.result, Result)
+
+
+def perform(number: int, clock: Callable[[], datetime] = timezone.now) -> bool:
+    """Play one rehearsal, if no other worker is at it."""
+    now = clock()
+    free = Q(state=WAITING) | Q(state=RUNNING, seen_at__lt=now - SILENT)
+    claimed = Rehearsal.objects.filter(free, pk=number)
+    if not claimed.update(state=RUNNING, seen_at=now, result={}, error=""):
+        return False
+    row = Rehearsal.objects.get(pk=number)
+    try:
+        summary = _play(row, clock)
+    except Ended as reason:
+        return _note(row, clock, state=Rehearsal.State.FAILED, error=str(reason)[:ERROR_MAX])
+    except Exception:
+        log.exception("rehearsal %s failed", number)
+        return _note(row, clock, state=Rehearsal.State.FAILED, error=IN_THE_LOG)
+    return _note(row, clock, state=Rehearsal.State.DONE, result=summary.close())
+
+
+def _play(row: Rehearsal, clock: Callable[[], datetime]) -> Summary:
+    summary, begun = Summary(), time.monotonic()
+    noted = begun
+    with _process(row) as (process, complaints):
+        assert process.stdout is not None
+        for text in process.stdout:
+            summary.read(json.loads(text))
+            if time.monotonic() - noted < NOTED_EVERY:
+                continue
+            noted = time.monotonic()
+            if not _note(row, clock, result=summary.so_far()):
+                raise Ended(TAKEN_OVER)
+        if process.wait():
+            if time.monotonic() - begun >= SECONDS_MAX:
+                raise Ended(TOO_LONG)
+            complaints.seek(0)
+            raise Ended(complaints.read(ERROR_MAX).decode(errors="replace") or STOPPED)
+    return summary
+
+
+@contextmanager
+def _process(row: Rehearsal) -> "Iterator[tuple[subprocess.Popen[bytes], IO[bytes]]]":
+    """The process that plays, with what it complains about; it has ended afterwards."""
+    with tempfile.TemporaryDirectory(prefix="rehearsal-") as folder:
+        file = Path(folder) / "structure.json"
+        file.write_bytes(write(convert(row.structure, Structure)))
+        given = {"--players": row.players, "--seed": row.seed, "--structure": file}
+        words = [str(word) for pair in given.items() for word in pair]
+        # An environment without the house's keys and addresses.
+        environment = {"PATH": os.environ.get("PATH", ""), "TMPDIR": folder}
+        with tempfile.TemporaryFile() as complaints:
+            process = subprocess.Popen(  # noqa: S603 # our own program # nosec B603
+                [sys.executable, "-m", "tournaments.rehearsal.rehearse", *words],
+                cwd=settings.BASE_DIR,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=complaints,
+            )
+            # It is stopped in time even if it prints nothing any more.
+            deadline = threading.Timer(SECONDS_MAX, process.kill)
+            deadline.start()
+            try:
+                yield process, complaints
+            finally:
+                deadline.cancel()
+                process.kill()
+                process.wait()
+                if process.stdout is not None:
+                    process.stdout.close()
+
+
+def _note(row: Rehearsal, clock: Callable[[], datetime], **columns: Any) -> bool:
+    """Write how far it is, if the claim still holds."""
+    now = clock()
+    mine = Rehearsal.objects.filter(pk=row.pk, state=RUNNING, seen_at=row.seen_at)
+    ended = {"ended_at": now} if "state" in columns else {}
+    holds = bool(mine.update(seen_at=now, **columns, **ended))
+    if holds:
+        row.seen_at = now
+    return holds

@@ -1,0 +1,1 @@
+"""The running of events: announcing, entering, starting, advancing, controlling."""

@@ -1,0 +1,142 @@
+"""A sit-and-go of every game that people play against one another, always open, for play money.
+
+Where a demonstration lives (`DEMO_LIFE`), there is an event each evening too, which bots enter.
+"""
+
+from datetime import datetime, time, timedelta
+from typing import Any, Final
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from msgspec import convert
+from msgspec.structs import replace
+
+from games.models import Hand
+from games.rules.catalogue import GAMES
+from games.rules.declaration import SitAndGo
+from games.rules.declaration import marked_as as _p
+from games.tables.demo import CURRENCY
+from tournaments.mathematics.presets import preset
+from tournaments.mathematics.structure import Structure
+from tournaments.models import Entry, Schedule, Template, Tournament
+from tournaments.running import announcing, entries, schedules
+from wallets.money.cashier import HOUSE
+from wallets.values.days import in_house_zone
+
+# A person who has waited so long finds the other seats taken by bots.
+BOTS_AFTER_SECONDS: Final = 4
+PAUSE_SECONDS: Final = 3
+STAKE: Final = 10_000
+CHIPS: Final = 2_000
+# Of the prize pool, in basis points; of three stakes, a third would not pay the fee as well.
+SECOND: Final = 3_300
+SECOND_OF_THREE: Final = 3_800
+
+EVENING: Final = _p("a tournament", "Evening cup")
+STARTS: Final = time(20)
+SEATS: Final = 32
+# So many bots enter at once, and further ones one by one until so many are there.
+ENTERED_AT_ONCE: Final = 7
+ENTERED_MOST: Final = 15
+# Bots play sit-and-gos by themselves until so many have been played: lists and boards show results.
+PLAYED_FIRST: Final = 6
+# An evening that begins sooner than this is the next one.
+NOTICE: Final = timedelta(minutes=10)
+
+
+EVENTS: Final = {key: game.sit_and_go for key, game in GAMES.items() if game.sit_and_go}
+
+
+def seed(now: datetime) -> int:
+    """Make the templates and schedules that are missing, and announce what they say."""
+    made = sum(_schedule(game, now) for game in EVENTS)
+    if settings.DEMO_LIFE:
+        made += _schedule_evening(now)
+    schedules.run(now)
+    enter_evening(now, ENTERED_AT_ONCE)
+    return made
+
+
+def _schedule(game: str, now: datetime) -> bool:
+    event = EVENTS[game]
+    if Template.objects.filter(name=event.name).exists():
+        return False
+    template = announcing.store_template(structure_of(game), HOUSE, now)
+    Schedule.objects.create(
+        template=template,
+        kind=Schedule.Kind.ALWAYS_OPEN,
+        bots_after_seconds=BOTS_AFTER_SECONDS,
+    )
+    return True
+
+
+def _schedule_evening(now: datetime) -> bool:
+    """Announce an event for each evening, a day ahead."""
+    if Template.objects.filter(name=EVENING).exists():
+        return False
+    structure = replace(preset("freezeout", EVENING, CURRENCY, 100), field_max=SEATS)
+    template = announcing.store_template(structure, HOUSE, now)
+    today = in_house_zone(now).replace(hour=STARTS.hour, minute=0, second=0, microsecond=0)
+    Schedule.objects.create(
+        template=template,
+        kind=Schedule.Kind.RECURRING,
+        next_at=today if today > now + NOTICE else today + timedelta(days=1),
+        weekdays=2**schedules.DAYS_OF_A_WEEK - 1,
+        house_time=STARTS,
+    )
+    return True
+
+
+def enter_evening(now: datetime, bots: int = 1) -> None:
+    """Let some bots enter the event of the next evening, up to a part of its field."""
+    waiting = Tournament.objects.filter(name=EVENING, state=Tournament.State.ANNOUNCED)
+    event = waiting.filter(starts_at__gt=now).order_by("starts_at").first()
+    if event is None or not settings.DEMO_LIFE:
+        return
+    room = max(0, min(bots, ENTERED_MOST - event.entrants))
+    there = Entry.objects.filter(tournament=event)
+    players: Any = get_user_model().objects
+    idle = players.filter(is_bot=True, is_active=True).exclude(pk__in=there.values("player"))
+    for bot in idle.order_by("?")[:room]:
+        entries.register(bot, event.pk, now)
+
+
+def play_first(now: datetime) -> None:
+    """Let bots fill the sit-and-go that has waited longest, in a house with few results.
+
+    A made-up history comes before the first hand.
+    """
+    events = Tournament.objects.filter(name__in=[event.name for event in EVENTS.values()])
+    begun = events.exclude(state=Tournament.State.ANNOUNCED).count()
+    waiting = events.filter(state=Tournament.State.ANNOUNCED).order_by("pk").first()
+    if waiting is None or begun >= PLAYED_FIRST or not settings.DEMO_LIFE:
+        return
+    if Hand.objects.exists():
+        schedules.fill(waiting, now)
+
+
+def structure_of(game: str) -> Structure:
+    """The sit-and-go of a game: two places are paid, and the second more than the entry cost."""
+    event = EVENTS[game]
+    second = SECOND_OF_THREE if event.seats == 3 else SECOND
+    *levels, last = [_level(event, point) for point in event.points]
+    fields: dict[str, object] = {
+        "name": event.name,
+        "kind": "sit_and_go",
+        "game": game,
+        "field_min": event.seats,
+        "field_max": event.seats,
+        "table_size": event.seats,
+        "stake": STAKE,
+        "fee": STAKE // 10,
+        "payouts": {"by": "percentage", "shares": [{"share": 10_000 - second}, {"share": second}]},
+        "starting_chips": CHIPS,
+        "levels": [*({**level, "hands": 5} for level in levels), last],
+        "decision_seconds": event.decision_seconds,
+        "pause_seconds": PAUSE_SECONDS,
+    }
+    return convert(fields, Structure)
+
+
+def _level(event: SitAndGo, point: int) -> dict[str, int]:
+    return {"bet_min": point, "bet_max": 3 * point} if event.banked else {"point": point}

@@ -1,0 +1,154 @@
+"""Events that are announced by themselves, and sit-and-gos that are always open.
+
+The sweep calls `run`: what was announced already is found in the rows, so calling it twice, or
+late, announces nothing twice. A start that was missed is passed over.
+"""
+
+import logging
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from django.db.models import (
+    Count,
+    DateTimeField,
+    DurationField,
+    Exists,
+    ExpressionWrapper,
+    F,
+    IntegerField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+)
+from django.db.models.functions import Cast, Coalesce
+
+from tournaments.event.organiser import structure_of
+from tournaments.models import Entry, Schedule, Tournament
+from tournaments.running import announcing, entries
+from wallets.money.cashier import HOUSE
+from wallets.values.days import house_zone, in_house_zone
+from wallets.values.errors import Refused
+
+DAYS_OF_A_WEEK: Final = 7
+
+log = logging.getLogger(__name__)
+
+
+def run(now: datetime) -> int:
+    """Announce what is due by all schedules; how many events."""
+    announced = 0
+    for number in list(due_schedules(now).values_list("pk", flat=True)):
+        try:
+            announced += len(_announce_due(number, now))
+            _invite_bots(number, now)
+        except Exception:
+            log.exception("schedule %s could not be kept", number)
+    return announced
+
+
+def due_schedules(now: datetime) -> QuerySet[Schedule]:
+    """The schedules that have an event to announce, or one to fill with bots."""
+    events = Tournament.objects.filter(schedule=OuterRef("pk"), state=Tournament.State.ANNOUNCED)
+    waiting = events.order_by().values("schedule").annotate(number=Count("pk")).values("number")
+    return Schedule.objects.alias(
+        announced_from=_earlier(F("next_at"), "ahead_seconds"),
+        waiting=Coalesce(Subquery(waiting), 0),
+    ).filter(
+        Q(kind=Schedule.Kind.RECURRING, announced_from__lte=now)
+        | Q(kind=Schedule.Kind.ALWAYS_OPEN, open_count__gt=F("waiting"))
+        | Q(Exists(_to_fill(events, now)), bots_after_seconds__isnull=False),
+        active=True,
+    )
+
+
+def _earlier(time: Value | F, seconds: str) -> "ExpressionWrapper[Any]":
+    """The time so many seconds earlier, by the column of that name."""
+    span = ExpressionWrapper(
+        Cast(seconds, IntegerField()) * Value(timedelta(seconds=1)), output_field=DurationField()
+    )
+    return ExpressionWrapper(time - span, output_field=DateTimeField())
+
+
+def _to_fill(events: QuerySet[Tournament], now: datetime) -> QuerySet[Tournament]:
+    """The events in which a person has waited long enough for bots."""
+    return events.filter(
+        all_entries__state=Entry.State.REGISTERED,
+        all_entries__player__is_bot=False,
+        all_entries__registered_at__lte=_earlier(Value(now), "schedule__bots_after_seconds"),
+    )
+
+
+def _announce_due(schedule_id: int, now: datetime) -> list[Tournament]:
+    with transaction.atomic():
+        held = Schedule.objects.select_for_update(of=("self",)).select_related("template")
+        schedule = held.get(pk=schedule_id)
+        if not schedule.active:
+            return []
+        return [
+            announcing.announce(
+                schedule.template, now, by=HOUSE, starts_at=starts_at, schedule=schedule
+            )
+            for starts_at in _starts_due(schedule, now)
+        ]
+
+
+def _starts_due(schedule: Schedule, now: datetime) -> Iterator[datetime | None]:
+    """The starts to be announced now."""
+    if schedule.kind == Schedule.Kind.ALWAYS_OPEN:
+        waiting = schedule.tournaments.filter(state=Tournament.State.ANNOUNCED).count()
+        yield from [None] * (schedule.open_count - waiting)
+        return
+    assert schedule.next_at is not None
+    while schedule.next_at - timedelta(seconds=schedule.ahead_seconds) <= now:
+        starts_at, schedule.next_at = schedule.next_at, start_after(schedule, schedule.next_at)
+        schedule.save(update_fields=["next_at"])
+        if starts_at > now and not schedule.tournaments.filter(starts_at=starts_at).exists():
+            yield starts_at
+
+
+def start_after(schedule: Schedule, start: datetime) -> datetime:
+    """The start that follows one of a recurring schedule.
+
+    By days of the week it is at the same time of day in the house, so it moves against UTC when the
+    house's clocks change.
+    """
+    if not schedule.weekdays or schedule.house_time is None:
+        return start + timedelta(seconds=schedule.every_seconds)
+    day = in_house_zone(start).date()
+    for _day in range(DAYS_OF_A_WEEK):
+        day += timedelta(days=1)
+        if schedule.weekdays >> day.weekday() & 1:
+            break
+    return datetime.combine(day, schedule.house_time, house_zone()).astimezone(UTC)
+
+
+# Bots that keep people company.
+
+
+def _invite_bots(schedule_id: int, now: datetime) -> None:
+    """Fill the events in which a person has waited long enough."""
+    schedule = Schedule.objects.get(pk=schedule_id)
+    if schedule.bots_after_seconds is None:
+        return
+    events = schedule.tournaments.filter(state=Tournament.State.ANNOUNCED)
+    for tournament in _to_fill(events, now).distinct():
+        fill(tournament, now)
+
+
+def fill(tournament: Tournament, now: datetime) -> None:
+    """Let bots that play no event take the free seats."""
+    free = structure_of(tournament).field_max - tournament.entrants
+    players: Any = get_user_model().objects
+    busy = Entry.objects.filter(state__in=Entry.LEFT, tournament__state__in=Tournament.ALIVE)
+    bots = players.filter(is_bot=True, is_active=True)
+    for bot in bots.exclude(pk__in=busy.values("player")).order_by("?")[:free]:
+        try:
+            entries.register(bot, tournament.pk, now)
+        except Refused:
+            # A person was quicker, or the house gives bots no such money.
+            return

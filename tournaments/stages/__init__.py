@@ -1,0 +1,1 @@
+"""The differences between the stages of an event, and its end."""
