@@ -12,7 +12,7 @@ let fetched = 0;
 
 async function renew() {
   due = false;
-  // What somebody is about to press stays where it is.
+  // A button that the reader is about to press stays where it is.
   if (room.contains(document.activeElement) || document.hidden) return;
   fetched = Date.now();
   const answer = await fetch(room.dataset.part).catch(() => null);

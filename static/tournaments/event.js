@@ -12,7 +12,7 @@ function settle() {
   const { now, table, words } = byId("event-state").dataset;
   setClock(now);
   count();
-  // Whoever comes here from the table wants to be here.
+  // A player who comes here from the table wants to stay.
   if (seated === "" && table) goTo(table, words);
   seated = table ?? "";
 }

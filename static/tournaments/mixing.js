@@ -14,6 +14,7 @@ import {
   show,
   withdrawFrom,
 } from "../games/notes.js";
+import { checkShoe, isClean } from "./shoe_check.js";
 
 const state = () => byId("event-shoe")?.dataset ?? {};
 
@@ -36,7 +37,6 @@ async function reveal(entry, event) {
 
 // Whether mix and draws follow from what was noted before anything was drawn.
 async function follows({ note }, shown) {
-  const { checkShoe, isClean } = await import("./shoe_check.js");
   const own = given(shown, "reveal")[note.entrant];
   return (
     shown.id === note.shoe &&

@@ -1,4 +1,4 @@
-// The panel that checks an event's shoe in the browser, for everybody who asks: it needs no note.
+// The panel that checks an event's shoe in the browser, on request: it needs no note.
 
 import { byId, every } from "../casino/dom.js";
 import { during } from "../casino/settled.js";

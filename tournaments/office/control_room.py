@@ -9,22 +9,62 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.words.naming import player_title
+from tournaments.event import floor, moving
+from tournaments.mathematics.seating import Place
 from tournaments.models import Elimination, Move, Tournament
-from tournaments.office.moves_to_come import moves_to_come
 from tournaments.office.table_board import table_board
 from tournaments.overview.event_view import Turned, event_view, number_in
 from tournaments.overview.words import chips
-from wallets import journal
-from wallets.amounts import show_amount
 from wallets.models import Account
-from wallets.player import Viewer
-from wallets.staff_models import JournalEntry, Proposal
+from wallets.models.staff_models import JournalEntry, Proposal
+from wallets.staff import journal
+from wallets.values.amounts import show_amount
+from wallets.values.player import Viewer
+
+RUNNING = Tournament.State.RUNNING
+
+
+class Coming(NamedTuple):
+    """A player who moves as soon as the hands allow it."""
+
+    name: str
+    face: int
+    source: str
+    target: str
+
+
+def moves_to_come(tournament: Tournament) -> list[Coming]:
+    """Return the moves planned for the present field; each ended hand may change them."""
+    # In rounds nobody moves before the round is over.
+    if not tournament.moves_due or tournament.round or tournament.state != RUNNING:
+        return []
+    stands = floor.standing(tournament)
+    plan = moving.plan_of(tournament, stands)
+    moved = tournament.all_entries.filter(number__in=[move.entry for move in plan.moves])
+    entries = {entry.number: entry for entry in moved.select_related("player")}
+    return [
+        Coming(
+            player_title(entry.player.username, entry.player.is_bot),
+            entry.player.face,
+            _where(move.source),
+            _where(move.target),
+        )
+        for move in plan.moves
+        for entry in [entries[move.entry]]
+    ]
+
+
+def _where(place: Place | None) -> str:
+    if place is None:
+        return _("waits")
+    return _("table {table}, seat {seat}").format(table=place.table, seat=place.seat)
+
 
 SHOWN: Final = 12
 ACTS_SHOWN: Final = 20
 
 
-class Line(NamedTuple):
+class Consequence(NamedTuple):
     """Something that is given back, or lost."""
 
     amount: str
@@ -52,8 +92,6 @@ class Intervention(NamedTuple):
 
 
 class Interventions(NamedTuple):
-    """A page of them."""
-
     lines: list[Intervention]
     page: Page[JournalEntry]
 
@@ -143,23 +181,23 @@ def _name(row: Any) -> str:
     return player_title(row.entry.player.username, row.entry.player.is_bot)
 
 
-def refunds(tournament: Tournament) -> list[Line]:
+def refunds(tournament: Tournament) -> list[Consequence]:
     """Return what cancelling refunds and takes away, with numbers."""
     back = tournament.stakes + tournament.fees
     live = tournament.tables.filter(broken_at=None, table__hand__isnull=False).count()
     money = f"{show_amount(back, tournament.currency)} {tournament.currency_id}"
     house = tournament.guarantee if tournament.added is None else tournament.added
     lines = [
-        Line(str(live), _("hands voided; their chips return to the stacks")),
-        Line(
+        Consequence(str(live), _("hands voided; their chips return to the stacks")),
+        Consequence(
             money,
             _("stakes and fees back to {players} players").format(players=tournament.entrants),
         ),
-        Line(chips(tournament.chips), _("chips burnt; places are not kept")),
+        Consequence(chips(tournament.chips), _("chips burnt; places are not kept")),
     ]
     if house:
         amount = f"{show_amount(house, tournament.currency)} {tournament.currency_id}"
-        lines.append(Line(amount, _("back to the account of the house")))
+        lines.append(Consequence(amount, _("back to the account of the house")))
     return lines
 
 

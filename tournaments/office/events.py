@@ -5,8 +5,10 @@ from typing import Any, NamedTuple
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
+from django.db.models import Model
 from django.forms import CharField, ChoiceField
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils.functional import Promise
@@ -15,35 +17,39 @@ from unfold.admin import ModelAdmin
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
 from games.words.naming import game_name, player_title
-from tournaments import control, staff_verbs
+from tournaments.event.organiser import structure_of
+from tournaments.mathematics.structure import GAMES
 from tournaments.models import Entry, Tournament
-from tournaments.office.control_room import Line, Wanted, control_room, refunds
-from tournaments.office.submitting import Do, Done, carry_out, proposing
-from tournaments.overview.words import kind_name
-from wallets.amounts import show_amount
-from wallets.journalled_admin import ReasonForm
-from wallets.lists import ReadOnly, key_in
+from tournaments.office.control_room import Consequence, Wanted, control_room, refunds
+from tournaments.office.verb_forms import Do, Done, carry_out, proposing
+from tournaments.overview.words import KINDS, entry_in_words, kind_name
+from tournaments.running import control, staff_verbs
+from wallets.office.journalled_admin import ReasonForm
+from wallets.office.lists import ColumnFilter, ReadOnly, key_in
+from wallets.office.staff_pages import TOURNAMENTS, Menu
+from wallets.typed_form import TypedForm
+from wallets.values.amounts import show_amount
+from wallets.values.days import house_time
 
 NOTICE_MAX = 200
 
 
 class MessageForm(ReasonForm):
-    """The message that all players will read."""
-
     field_order = ("notice", "reason")
     notice = CharField(
         label=_("Message"),
         max_length=NOTICE_MAX,
         required=False,
         widget=UnfoldAdminTextInputWidget,
-        help_text=_("Everybody reads it until you send an empty one."),
+        help_text=_("All players see it until you send an empty one."),
     )
 
 
-class DisqualifyForm(ReasonForm):
+class DisqualifyForm(TypedForm):
     """The player to disqualify, and the reason."""
 
-    field_order = ("player", "reason")
+    field_order = ("player", "reason", "typed")
+    word = "DISQUALIFY"
     player = ChoiceField(label=_("Player"), widget=UnfoldAdminSelectWidget)
 
     def choose_among(self, tournament: Tournament, chosen: str) -> None:
@@ -57,14 +63,40 @@ class DisqualifyForm(ReasonForm):
         self.fields["player"].initial = chosen
 
 
+class CancelForm(TypedForm):
+    """The reason, and the word: a cancelled event does not come back."""
+
+    word = "CANCEL"
+
+
 class Question(NamedTuple):
     """The question before a verb: it says what will change, and asks for the reason."""
 
     title: Any
     says: str | Promise
     form: ReasonForm
-    # What it changes, counted.
-    lines: Sequence[Line] = ()
+    # The counted effects.
+    lines: Sequence[Consequence] = ()
+
+
+class KindFilter(ColumnFilter):
+    """Kinds of events, by their names."""
+
+    title = _("kind")
+    parameter_name = column = "kind"
+
+    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, Any]]:
+        return KINDS
+
+
+class GameFilter(ColumnFilter):
+    """Games that tournaments are played at, by their names."""
+
+    title = _("game")
+    parameter_name = column = "game"
+
+    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, Any]]:
+        return [(key, game_name(key)) for key in GAMES]
 
 
 def _words(field: str) -> Any:
@@ -76,8 +108,11 @@ def _words(field: str) -> Any:
 class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     """The list of events; each opens its control room."""
 
-    list_display = ("title", "kind_shown", "game_shown", "state", "starts_at", "players", "pool")
-    list_filter = ("state", "kind", "game")
+    menu = Menu(TOURNAMENTS, "trophy", 10, about=_("A tournament is listed once it is announced."))
+    list_display = (
+        *("title", "kind_shown", "game_shown", "entry", "state", "starts", "players", "pool"),
+    )
+    list_filter = ("state", KindFilter, GameFilter)
     list_select_related = ("currency",)
     search_fields = ("name",)
     date_hierarchy = "announced_at"
@@ -118,13 +153,33 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     def game_shown(self, tournament: Tournament) -> str:
         return str(game_name(tournament.game))
 
+    @admin.display(description=_("entry fee"))
+    def entry(self, tournament: Tournament) -> str:
+        return entry_in_words(structure_of(tournament), tournament.currency)
+
+    @admin.display(description=_words("starts_at"), ordering="starts_at")
+    def starts(self, tournament: Tournament) -> str:
+        return house_time(tournament.starts_at) if tournament.starts_at else str(_("when full"))
+
     @admin.display(description=_("players"))
     def players(self, tournament: Tournament) -> str:
         return f"{tournament.players_left}/{tournament.entrants}"
 
     @admin.display(description=_("stakes"))
     def pool(self, tournament: Tournament) -> str:
-        return f"{show_amount(tournament.stakes, tournament.currency)} {tournament.currency_id}"
+        shown = show_amount(tournament.stakes, tournament.currency, is_exact=True)
+        return f"{shown} {tournament.currency_id}"
+
+    def has_add_permission(self, request: HttpRequest, _obj: Model | None = None) -> bool:
+        return request.user.has_perm(control.PERMISSION)
+
+    def add_view(
+        self, request: HttpRequest, form_url: str = "", extra_context: object = None
+    ) -> HttpResponse:
+        """An event is announced by a template, so making one begins there."""
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        return redirect("admin:tournaments_template_add")
 
     def change_view(
         self,
@@ -157,7 +212,7 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
             raise Http404
         return found
 
-    # Each verb asks for a reason on a page of its own, which says what it changes.
+    # Each verb asks for a reason on its own page, which states the effects.
 
     def pause(self, request: HttpRequest, number: int) -> HttpResponse:
         def do(values: dict[str, Any], now: Any) -> object:
@@ -209,7 +264,7 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         do = proposing(request, staff_verbs.CANCEL, {"tournament": number})
         says = _("Cancels the tournament and refunds every entry. This cannot be undone.")
         lines = refunds(self._event(request, number))
-        form = ReasonForm(request.POST or None)
+        form = CancelForm(request.POST or None)
         return self._ask(request, number, do, Question(_("Cancel"), says, form, lines))
 
     def _ask(self, request: HttpRequest, number: int, do: Do, question: Question) -> HttpResponse:

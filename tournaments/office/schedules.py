@@ -3,86 +3,37 @@
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model
-from django.forms import DateTimeField, ModelChoiceField
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
-from django.utils.functional import Promise
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
-from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminSelectWidget
 
-from tournaments import control, staff_verbs
-from tournaments.models import Schedule, Template
-from tournaments.office.submitting import Done, carry_out, proposing
-from wallets.journalled_admin import ReasonForm
-from wallets.lists import ReadOnly, key_in
-from wallets.number_field import NumberField
-
-
-class ScheduleForm(ReasonForm):
-    """The settings of a schedule. The kind follows from the template."""
-
-    field_order = ("template", "next_at", "every_hours", "ahead_hours", "open_count", "bots")
-    template = ModelChoiceField(
-        label=_("Template"),
-        queryset=Template.objects.filter(retired_at=None),
-        widget=UnfoldAdminSelectWidget,
-    )
-    next_at = DateTimeField(
-        label=_("First start"),
-        required=False,
-        help_text=_("UTC, as 2026-03-01 19:30. A sit-and-go has none: it is always open."),
-    )
-    every_hours = NumberField(
-        label=_("Hours from start to start"),
-        min_value=1,
-        initial=24,
-        widget=UnfoldAdminIntegerFieldWidget,
-    )
-    ahead_hours = NumberField(
-        label=_("Hours announced ahead"),
-        min_value=1,
-        initial=24,
-        widget=UnfoldAdminIntegerFieldWidget,
-    )
-    open_count = NumberField(
-        label=_("Sit-and-gos that wait for players"),
-        min_value=1,
-        max_value=20,
-        initial=1,
-        widget=UnfoldAdminIntegerFieldWidget,
-    )
-    bots = NumberField(
-        label=_("Seconds until bots take the free seats"),
-        required=False,
-        min_value=0,
-        widget=UnfoldAdminIntegerFieldWidget,
-        help_text=_("Counted from the first person who enters. Empty: no bots."),
-    )
-
-    def arguments(self) -> dict[str, object]:
-        """Return the arguments of the verb."""
-        values = self.cleaned_data
-        next_at = values["next_at"]
-        kind = Schedule.Kind.RECURRING if next_at else Schedule.Kind.ALWAYS_OPEN
-        return {
-            "template": values["template"].pk,
-            "kind": kind.value,
-            "next_at": next_at and next_at.isoformat(),
-            "every_seconds": 3_600 * values["every_hours"],
-            "ahead_seconds": 3_600 * values["ahead_hours"],
-            "open_count": values["open_count"],
-            "bots_after_seconds": values["bots"],
-        }
+from tournaments.models import Schedule
+from tournaments.office.schedule_form import ScheduleForm, calendar, is_part, plan_page
+from tournaments.office.verb_forms import Done, carry_out, proposing
+from tournaments.overview.repetition import repetition
+from tournaments.running import control, staff_verbs
+from wallets.office.journalled_admin import ReasonForm
+from wallets.office.lists import ReadOnly, key_in
+from wallets.office.staff_pages import TOURNAMENTS, Menu
+from wallets.values.days import house_time
 
 
 @admin.register(Schedule)
 class ScheduleAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     """Schedules are begun and stopped; what one announces is never changed."""
 
-    list_display = ("template", "kind", "active", "next_at", "every_seconds", "open_count")
+    menu = Menu(
+        TOURNAMENTS,
+        "event_repeat",
+        20,
+        about=_("A schedule announces tournaments of a template on days of the week."),
+    )
+    list_display = ("template", "starts", "next_start", "active")
+    list_after_template = "admin/tournaments/list_calendar.html"
     list_filter = ("active", "kind")
     list_select_related = ("template",)
     addresses_of_its_own = ("schedule-stop",)
@@ -95,18 +46,45 @@ class ScheduleAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     def has_add_permission(self, request: HttpRequest, _obj: Model | None = None) -> bool:
         return request.user.has_perm(control.PERMISSION)
 
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, object] | None = None
+    ) -> HttpResponse:
+        """The list, with the calendar of what starts below it."""
+        context = {**(extra_context or {}), **calendar(timezone.now())}
+        found: HttpResponse = super().changelist_view(request, context)
+        return found
+
+    @admin.display(description=_("starts"))
+    def starts(self, schedule: Schedule) -> str:
+        return repetition(schedule)
+
+    @admin.display(description=_("next start"), ordering="next_at")
+    def next_start(self, schedule: Schedule) -> str:
+        return house_time(schedule.next_at if schedule.active else None)
+
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: object = None
     ) -> HttpResponse:
         if not self.has_add_permission(request):
             raise PermissionDenied
-        form = ScheduleForm(request.POST or None, initial={"template": request.GET.get("template")})
-        arguments = form.arguments() if form.is_valid() else {}
-        do = proposing(request, staff_verbs.SCHEDULE, arguments)
-        done = Done(_("Scheduled."), reverse("admin:tournaments_schedule_changelist"))
+        initial = {"template": request.GET.get("template")}
+        form = ScheduleForm(request.POST if request.method == "POST" else None, initial)
+        answer = None
+        if not is_part(request):
+            arguments = form.arguments() if form.is_valid() else {}
+            do = proposing(request, staff_verbs.SCHEDULE, arguments)
+            done = Done(_("Scheduled."), reverse("admin:tournaments_schedule_changelist"))
+            answer = carry_out(request, form, do, done)
         says = _("Events are announced by themselves from now on, with their guarantees.")
-        answer = carry_out(request, form, do, done)
-        return answer or self._page(request, _("Schedule"), form, says)
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": _("Schedule"),
+            "words": says,
+            "submit": _("Schedule"),
+            "room": reverse("admin:tournaments_schedule_changelist"),
+        }
+        return answer or plan_page(request, form, context)
 
     def change_view(
         self,
@@ -133,24 +111,13 @@ class ScheduleAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         do = proposing(request, staff_verbs.UNSCHEDULE, {"schedule": number})
         done = Done(_("Stopped."), reverse("admin:tournaments_schedule_changelist"))
         answer = carry_out(request, form, do, done)
-        says = _("Stops announcing events. Events that are already announced continue.")
-        return answer or self._page(request, _("Stop"), form, says, schedule)
-
-    def _page(
-        self,
-        request: HttpRequest,
-        title: str | Promise,
-        form: object,
-        says: str | Promise,
-        about: object = None,
-    ) -> HttpResponse:
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
-            "title": f"{title}: {about}" if about else title,
-            "words": says,
+            "title": f"{_('Stop')}: {schedule.template}, {repetition(schedule)}",
+            "words": _("Stops announcing events. Events that are already announced continue."),
             "form": form,
-            "submit": title,
+            "submit": _("Stop"),
             "room": reverse("admin:tournaments_schedule_changelist"),
         }
-        return TemplateResponse(request, "admin/tournaments/ask.html", context)
+        return answer or TemplateResponse(request, "admin/tournaments/ask.html", context)

@@ -1,4 +1,4 @@
-"""The tables of an event for its control room: those that need somebody first, with their chips."""
+"""The tables of an event for its control room: those that need staff first, with their chips."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -8,10 +8,10 @@ from django.db.models import Count, Sum
 from django.utils.translation import gettext as _
 
 from games.models import Seat, Table
+from tournaments.event.stakes import least_players
+from tournaments.mathematics.structure import Structure
 from tournaments.models import EventTable, Tournament
 from tournaments.overview.tables_view import Sitting, people_at, state_of
-from tournaments.stakes import least_players
-from tournaments.structure import Structure
 
 TABLES_SHOWN: Final = 24
 # A deadline is acted on within seconds; what is so much later does not come by itself.
@@ -32,8 +32,6 @@ class Card(NamedTuple):
 
 
 class Board(NamedTuple):
-    """A page of cards."""
-
     cards: tuple[Card, ...]
     open: int
     needing: int
@@ -73,7 +71,7 @@ def table_board(
     *,
     by_number: bool,
 ) -> Board:
-    """The open tables; what needs somebody comes first unless numbers are asked for."""
+    """The open tables; tables that need staff come first, unless sorted by number."""
     links = tournament.tables.filter(broken_at=None).exclude(table__status=Table.Status.CLOSED)
     rows = list(links.select_related("table").order_by("number"))
     seats = _seats(rows)

@@ -1,65 +1,61 @@
-"""Templates in the back office: a structure with its problems and its preview, and its versions."""
+"""Templates in the back office: their list, the page of a version, and what is done with it."""
 
-from typing import Any
+from typing import Any, Final
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model
-from django.forms import CharField, DateTimeField
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
+from django.utils import timezone
 from django.utils.functional import Promise
+from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 from msgspec import convert
 from unfold.admin import ModelAdmin
-from unfold.widgets import UnfoldAdminTextareaWidget
 
-from games.rules.errors import Unreadable
 from games.words.naming import game_name
-from games.words.refusals import sentence_of
-from tournaments import control, staff_verbs, template_verbs
+from tournaments.mathematics.structure import Structure, write
 from tournaments.models import Template
-from tournaments.office.submitting import Done, carry_out, proposing
-from tournaments.overview.words import duration, kind_name, stakes_in_short
-from tournaments.preview import previews
-from tournaments.problems import problems
-from tournaments.structure import Structure, read, write
-from wallets.amounts import show_amount
-from wallets.journalled_admin import ReasonForm
-from wallets.lists import ReadOnly, key_in
+from tournaments.office import rehearsals
+from tournaments.office.editor.edits import follow_game
+from tournaments.office.editor.event_form import EventForm
+from tournaments.office.editor.from_structure import filled
+from tournaments.office.editor.outlook import level_starts, outlook
+from tournaments.office.editor.pages import add_page
+from tournaments.office.editor.player_preview import as_players_see_it
+from tournaments.office.schedule_form import StartForm, is_part, plan_page
+from tournaments.office.verb_forms import Done, carry_out, proposing
+from tournaments.overview.words import entry_in_words, kind_name, lasts_in_words, stakes_in_short
+from tournaments.running import control, staff_verbs, template_verbs
 from wallets.models import Currency
+from wallets.office.journalled_admin import ReasonForm
+from wallets.office.lists import ReadOnly, key_in
+from wallets.office.staff_pages import TOURNAMENTS, Menu
 
-
-class StructureForm(ReasonForm):
-    """A structure file, as docs/tournaments.md describes it."""
-
-    field_order = ("structure", "reason")
-    structure = CharField(
-        label=_("Structure"),
-        widget=UnfoldAdminTextareaWidget(attrs={"rows": 24, "spellcheck": "false"}),
-        help_text=_("A structure file; its name is the name of the template."),
-    )
-
-
-class StartForm(ReasonForm):
-    """The start of an event; a sit-and-go begins when it is full."""
-
-    field_order = ("starts_at", "reason")
-    starts_at = DateTimeField(
-        label=_("Starts"), required=False, help_text=_("UTC, as 2026-03-01 19:30.")
-    )
+ADD: Final = "admin:tournaments_template_add"
 
 
 @admin.register(Template)
 class TemplateAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     """Templates are stored as versions: one that an event was announced by never changes."""
 
-    list_display = ("name", "version", "kind", "game", "currency", "events", "retired_at")
+    menu = Menu(
+        TOURNAMENTS,
+        "description",
+        30,
+        about=_("A template holds the levels and prizes with which tournaments are announced."),
+    )
+    list_display = ("name", "version", "kind", "game", "entry", "events", "retired_at")
     list_filter = (("retired_at", admin.EmptyFieldListFilter),)
     list_select_related = ("currency",)
     search_fields = ("name",)
-    addresses_of_its_own = ("template-announce", "template-retire")
+    addresses_of_its_own = (
+        *("template-announce", "template-retire", "template-file", "template-shown"),
+        *("template-look", "template-rehearse", "template-try", "rehearsal"),
+    )
 
     def get_urls(self) -> list[object]:
         wrap = self.admin_site.admin_view
@@ -67,6 +63,12 @@ class TemplateAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         return [
             path("<int:number>/announce/", wrap(self.announce), name="template-announce"),
             path("<int:number>/retire/", wrap(self.retire), name="template-retire"),
+            path("<int:number>/file/", wrap(self.file), name="template-file"),
+            path("<int:number>/as-players-see-it/", wrap(self.shown), name="template-shown"),
+            path("as-players-see-it/", wrap(self.look), name="template-look"),
+            path("<int:number>/rehearse/", wrap(self.rehearse), name="template-rehearse"),
+            path("rehearse/", wrap(self.rehearse_draft), name="template-try"),
+            path("rehearsals/<int:number>/", wrap(self.rehearsal), name="rehearsal"),
             *found,
         ]
 
@@ -79,7 +81,11 @@ class TemplateAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
     @admin.display(description=_("game"))
     def game(self, template: Template) -> str:
-        return str(template.structure["game"])
+        return str(game_name(template.structure["game"]))
+
+    @admin.display(description=_("entry fee"))
+    def entry(self, template: Template) -> str:
+        return entry_in_words(convert(template.structure, Structure), template.currency)
 
     @admin.display(description=_("events"))
     def events(self, template: Template) -> int:
@@ -88,37 +94,10 @@ class TemplateAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: object = None
     ) -> HttpResponse:
-        """Write a structure: it is looked at first, and stored as the next version of its name."""
+        """Make an event; it is stored as the next version of its name."""
         if not self.has_add_permission(request):
             raise PermissionDenied
-        source = Template.objects.filter(pk=key_in(request.GET.get("from")) or 0).first()
-        initial = {"structure": _text(source)} if source else {}
-        form = StructureForm(request.POST or None, initial=initial)
-        structure, wrong = _looked_at(request.POST.get("structure", ""))
-        answer = None
-        if structure is not None and not wrong and "store" in request.POST:
-            answer = carry_out(
-                request,
-                form,
-                lambda values, now: template_verbs.store(
-                    request.user, structure, values["reason"], now
-                ),
-                Done(_("Stored."), reverse("admin:tournaments_template_changelist")),
-            )
-        elif request.method == "POST":
-            # Looking needs no reason.
-            form.errors.pop("reason", None)
-        context = {
-            **self.admin_site.each_context(request),
-            "opts": self.opts,
-            "title": _("A new version of {name}").format(name=source.name)
-            if source
-            else _("Template"),
-            "form": form,
-            "problems": wrong,
-            **(described(structure) if structure and not wrong else {}),
-        }
-        return answer or TemplateResponse(request, "admin/tournaments/template_form.html", context)
+        return add_page(request, {**self.admin_site.each_context(request), "opts": self.opts})
 
     def change_view(
         self,
@@ -129,28 +108,88 @@ class TemplateAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     ) -> HttpResponse:
         """Show a version: its structure, a preview, and the verbs for it."""
         template = self._template(request, key_in(object_id) or 0)
+        structure = convert(template.structure, Structure)
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
             "title": str(template),
             "template_shown": template,
-            "text": _text(template),
             "versions": Template.objects.filter(name=template.name).order_by("-version"),
             "may_run": request.user.has_perm(control.PERMISSION),
-            **described(convert(template.structure, Structure)),
+            "players": rehearsals.players_usual(structure),
+            **described(structure, template.currency),
         }
         return TemplateResponse(request, "admin/tournaments/template.html", context)
 
+    def file(self, request: HttpRequest, number: int) -> HttpResponse:
+        """The structure file of a version, to be kept or imported elsewhere."""
+        template = self._template(request, number)
+        text = write(convert(template.structure, Structure))
+        name = f"{slugify(template.name) or 'event'}-{template.version}.json"
+        return HttpResponse(
+            text,
+            content_type="application/json",
+            headers={"Content-Disposition": f'attachment; filename="{name}"'},
+        )
+
+    def shown(self, request: HttpRequest, number: int) -> HttpResponse:
+        """A version as players will see its events."""
+        template = self._template(request, number)
+        structure = convert(template.structure, Structure)
+        return _as_players(request, structure, template.currency)
+
+    def look(self, request: HttpRequest) -> HttpResponse:
+        """The form that is being filled in, as players will see its events."""
+        form = self._draft(request)
+        if form.structure is None or form.money is None:
+            return redirect(ADD)
+        return _as_players(request, form.structure, form.money)
+
+    def rehearse(self, request: HttpRequest, number: int) -> HttpResponse:
+        """Have bots play a version."""
+        template = self._to_run(request, number)
+        back = reverse("admin:tournaments_template_change", args=[number])
+        if request.method != "POST":
+            return redirect(back)
+        return rehearsals.start(request, convert(template.structure, Structure), back)
+
+    def rehearse_draft(self, request: HttpRequest) -> HttpResponse:
+        """Have bots play the form that is being filled in."""
+        form = self._draft(request)
+        if form.structure is None:
+            messages.error(request, _("Correct what is marked in the form, then rehearse it."))
+            return redirect(ADD)
+        return rehearsals.start(request, form.structure, reverse(ADD))
+
+    def rehearsal(self, request: HttpRequest, number: int) -> HttpResponse:
+        """How far a rehearsal is, or its result."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        context = {**self.admin_site.each_context(request), "opts": self.opts}
+        return rehearsals.page(request, number, context)
+
+    def _draft(self, request: HttpRequest) -> EventForm:
+        """The form that is being filled in, without what only storing needs."""
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        data = filled(request.POST.copy())
+        follow_game(data)
+        form = EventForm(data)
+        form.is_valid()
+        return form
+
     def announce(self, request: HttpRequest, number: int) -> HttpResponse:
         template = self._to_run(request, number)
-        form = StartForm(request.POST or None)
-        starts_at = form.cleaned_data.get("starts_at") if form.is_valid() else None
-        arguments = {"template": number, "starts_at": starts_at and starts_at.isoformat()}
-        do = proposing(request, staff_verbs.ANNOUNCE, arguments)
-        done = Done(_("Announced."), reverse("admin:tournaments_tournament_changelist"))
-        answer = carry_out(request, form, do, done, template.currency)
+        form = StartForm(request.POST if request.method == "POST" else None, template)
+        answer = None
+        if not is_part(request):
+            arguments = form.arguments() if form.is_valid() else {}
+            do = proposing(request, staff_verbs.ANNOUNCE, arguments)
+            done = Done(_("Announced."), reverse("admin:tournaments_tournament_changelist"))
+            answer = carry_out(request, form, do, done, template.currency)
         says = _("Its guarantee is set aside and its shoe sealed; then players can enter.")
-        return answer or self._page(request, _("Announce"), template, form, says)
+        context = self._asking(request, _("Announce"), template, says)
+        return answer or plan_page(request, form, context)
 
     def retire(self, request: HttpRequest, number: int) -> HttpResponse:
         template = self._to_run(request, number)
@@ -164,26 +203,25 @@ class TemplateAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         says = _(
             "The template announces no further events. Events that are already announced continue."
         )
-        return answer or self._page(request, _("Retire"), template, form, says)
+        context = {**self._asking(request, _("Retire"), template, says), "form": form}
+        return answer or TemplateResponse(request, "admin/tournaments/ask.html", context)
 
-    def _page(
+    def _asking(
         self,
         request: HttpRequest,
         title: str | Promise,
         template: Template,
-        form: object,
         says: str | Promise,
-    ) -> HttpResponse:
-        context = {
+    ) -> dict[str, object]:
+        """The context of a page that asks why before something is done with a version."""
+        return {
             **self.admin_site.each_context(request),
             "opts": self.opts,
             "title": f"{title}: {template}",
             "words": says,
-            "form": form,
             "submit": title,
             "room": reverse("admin:tournaments_template_change", args=[template.pk]),
         }
-        return TemplateResponse(request, "admin/tournaments/ask.html", context)
 
     def _template(self, request: HttpRequest, number: int) -> Template:
         if not self.has_view_permission(request):
@@ -199,54 +237,31 @@ class TemplateAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         return self._template(request, number)
 
 
-def _text(template: Template) -> str:
-    """A version as its file."""
-    return write(convert(template.structure, Structure)).decode()
+def _as_players(request: HttpRequest, structure: Structure, currency: Currency) -> HttpResponse:
+    context = as_players_see_it(request.user, structure, currency, timezone.now())
+    return TemplateResponse(request, "admin/tournaments/editor/as_players.html", context)
 
 
-def _looked_at(text: str) -> tuple[Structure | None, list[str]]:
-    """The structure in a text, and what is wrong with it in sentences that name the place."""
-    if not text:
-        return None, []
-    try:
-        structure = read(text.encode())
-    except Unreadable as wrong:
-        return None, [_placed(wrong)]
-    found = [_placed(one) for one in problems(structure)]
-    if not Currency.objects.filter(pk=structure.currency).exists():
-        found.append(str(_("The house has no such currency.")))
-    return structure, found
-
-
-def _placed(wrong: Unreadable) -> str:
-    return f"{wrong.path}: {sentence_of(wrong)}"
-
-
-def described(structure: Structure) -> dict[str, object]:
-    """A structure for its reader: levels, and what 10, 50 and 200 entrants bring about."""
-    currency = Currency.objects.get(pk=structure.currency)
+def described(structure: Structure, currency: Currency) -> dict[str, object]:
+    """A structure for its reader: what it costs, its levels, and what it leads to."""
+    last = len(structure.levels)
+    pauses = {one.after_level: one.seconds for one in structure.breaks}
+    levels = enumerate(zip(structure.levels, level_starts(structure), strict=True), 1)
     return {
         "structure": structure,
         "currency": currency,
         "kind": kind_name(structure.kind),
         "game": game_name(structure.game),
+        "entry": entry_in_words(structure, currency),
         "levels": [
-            (number, stakes_in_short(level), level.seconds and duration(level.seconds), level.hands)
-            for number, level in enumerate(structure.levels, 1)
+            (
+                number,
+                stakes_in_short(level),
+                lasts_in_words(level, number == last),
+                begins,
+                pauses.get(number),
+            )
+            for number, (level, begins) in levels
         ],
-        "previews": [
-            {
-                "entrants": one.entrants,
-                "runs": one.runs,
-                "tables": one.tables,
-                "pool": show_amount(one.pool, currency),
-                "added": show_amount(one.added, currency) if one.added else "",
-                "fees": show_amount(one.fees, currency),
-                "length": duration(one.seconds),
-                "level": one.level,
-                "prizes": [show_amount(prize, currency) for prize in one.prizes[:12]],
-                "places": len(one.prizes),
-            }
-            for one in previews(structure)
-        ],
+        "outlook": outlook(structure, currency),
     }

@@ -1,6 +1,6 @@
 """Forms of the back office that do something about tournaments, and what becomes of them.
 
-Each asks why. What moves money goes through approvals, and may wait there for a colleague.
+Each asks why. Verbs that move money use approvals, and may wait there for a colleague.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,10 +13,11 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils import timezone
 from django.utils.functional import Promise
 
-from games.words.refusals import REFUSALS, sentence_of
-from wallets import approvals
-from wallets.journalled_admin import to_proposal
+from games.words.refusals import sentence_of
 from wallets.models import Currency
+from wallets.office.journalled_admin import to_proposal
+from wallets.staff import approvals
+from wallets.values.errors import Refused
 
 # Takes the form's values and the time; what it returns is where to go on, or None.
 Do = Callable[[dict[str, Any], datetime], object]
@@ -37,7 +38,7 @@ def carry_out(
         return None
     try:
         result = do(form.cleaned_data, timezone.now())
-    except REFUSALS as refusal:
+    except Refused as refusal:
         form.add_error(None, sentence_of(refusal, currency))
         return None
     if isinstance(result, approvals.Submitted) and result.proposal:
@@ -47,7 +48,7 @@ def carry_out(
 
 
 def proposing(request: HttpRequest, verb: str, arguments: Mapping[str, object]) -> Do:
-    """A verb that goes through approvals, with these arguments."""
+    """A verb that uses approvals, with these arguments."""
 
     def do(values: dict[str, Any], now: datetime) -> object:
         return approvals.submit(

@@ -1,0 +1,135 @@
+"""From a structure to the values of the form, such that the form says the same structure again."""
+
+from typing import Any
+
+from django.utils.datastructures import MultiValueDict
+
+from games.profiles.option_form import SWITCH
+from games.profiles.options import defaults, options_of, write
+from tournaments.mathematics.payouts import ByAmounts, ByFieldSize, ByPercentage, Payouts
+from tournaments.mathematics.prize_curve import curve_of
+from tournaments.mathematics.structure import Structure
+from tournaments.office.editor import rows
+from tournaments.office.editor.event_form import EventForm
+from tournaments.office.editor.fields import HIDDEN
+from tournaments.office.editor.rows import Data
+from tournaments.office.editor.to_structure import entries_max
+from wallets.models import Currency
+from wallets.values.amounts import amount_for_input
+
+PLAIN = (
+    *("name", "kind", "game", "currency", "field_min", "field_max", "table_size"),
+    *("starting_chips", "hand_for_hand", "late_registration_level", "decision_seconds"),
+    *("betting_seconds", "pause_seconds"),
+)
+AMOUNTS = ("stake", "fee", "guarantee")
+
+
+def data_of(structure: Structure) -> Data:
+    """A structure as the form sends it."""
+    currency = Currency.objects.filter(pk=structure.currency).first() or Currency()
+    data: Data = MultiValueDict()
+    values: dict[str, object] = {
+        **{name: getattr(structure, name) for name in PLAIN},
+        **{name: amount_for_input(getattr(structure, name), currency) for name in AMOUNTS},
+        "length_by": "time" if structure.levels[0].hands is None else "hands",
+        **_options(structure, currency),
+        **_entering(structure, currency),
+        **_stages(structure),
+    }
+    for name, value in values.items():
+        data[name] = str(value)
+    _put_levels(data, structure)
+    _put_payouts(data, structure, currency)
+    return filled(data)
+
+
+def filled(data: Data) -> Data:
+    """Give the fields that were not sent their usual values, as when the kind has changed."""
+    for name, field in EventForm.base_fields.items():
+        if name not in data and name not in ("reason", "key", "options"):
+            choices: Any = getattr(field, "choices", None)
+            first = next(iter(choices), ("", ""))[0] if choices else ""
+            data[name] = str(first if field.initial is None else field.initial)
+    return data
+
+
+def _options(structure: Structure, currency: Currency) -> dict[str, str]:
+    values = defaults(structure.game) | structure.options
+    found = {}
+    for option in options_of(structure.game):
+        if option.name not in HIDDEN:
+            value = values[option.name]
+            is_switch = option.kind == "switch"
+            shown = SWITCH[bool(value)] if is_switch else write(option, value, currency)
+            found[f"options-{option.name}"] = shown
+    return found
+
+
+def _entering(structure: Structure, currency: Currency) -> dict[str, object]:
+    found: dict[str, object] = {}
+    if structure.reentries is not None:
+        found["reentries_most"] = structure.reentries.most
+        found["reentries_until"] = structure.reentries.until_level
+    if structure.add_on is not None:
+        offer = structure.add_on
+        found["add_on_chips"] = offer.chips
+        found["add_on_stake"] = amount_for_input(offer.stake, currency)
+        found["add_on_fee"] = amount_for_input(offer.fee, currency)
+        found["add_on_from"], found["add_on_until"] = offer.from_level, offer.until_level
+    return found
+
+
+def _stages(structure: Structure) -> dict[str, object]:
+    found: dict[str, object] = {}
+    if structure.knock_out is not None:
+        found["line_points"] = structure.knock_out.line_points
+        found["until"] = structure.knock_out.until
+    if structure.rounds is not None:
+        played, carry = structure.rounds, structure.rounds.carry
+        for name in ("manner", "count", "hands", "point", "chips"):
+            found[f"rounds_{name}"] = getattr(played, name)
+        found["carry_base"], found["carry_divide_by"] = carry.base, carry.divide_by
+        found["carry_most"] = "" if carry.most is None else carry.most
+    if structure.duplicate is not None:
+        for name in ("rounds", "deals", "manner"):
+            found[f"duplicate_{name}"] = getattr(structure.duplicate, name)
+    return found
+
+
+def _put_levels(data: Data, structure: Structure) -> None:
+    pauses = {one.after_level: one.seconds for one in structure.breaks}
+    rows.put_rows(
+        data,
+        rows.LEVEL_COLUMNS,
+        (
+            rows.level_row(level, pauses.get(number))
+            for number, level in enumerate(structure.levels, 1)
+        ),
+    )
+
+
+def _put_payouts(data: Data, structure: Structure, currency: Currency) -> None:
+    payouts, reentries = structure.payouts, structure.reentries
+    if isinstance(payouts, ByAmounts):
+        data["prizes"] = "amounts"
+        data["amounts"] = "; ".join(amount_for_input(one, currency) for one in payouts.amounts)
+        return
+    most = entries_max(structure.field_max, reentries.most if reentries else 0)
+    if curve := curve_of(payouts, most):
+        data["prizes"], data["paid"], data["shape"] = "curve", str(curve.paid), curve.shape
+        return
+    data["prizes"] = "shares"
+    put_shares(data, payouts)
+
+
+def put_shares(data: Data, payouts: Payouts) -> None:
+    """Write the shares of payouts into the rows of the form; fixed amounts have none."""
+    match payouts:
+        case ByPercentage(shares):
+            found = [rows.prize_row(1, shares)]
+        case ByFieldSize(tables):
+            found = [rows.prize_row(one.entries_from, one.shares) for one in tables]
+        case ByAmounts():
+            found = []
+    rows.put_rows(data, rows.PRIZE_COLUMNS, found)
