@@ -15,13 +15,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from casino.players import codes
-from casino.players.models import AccessToken, Authenticator, Player, RecoveryCode
-from casino.players.staff import appoint
+from casino.accounts import codes
+from casino.accounts.models import AccessToken, Authenticator, Player, RecoveryCode
+from casino.accounts.staff import appoint
 from tests.casino.authenticators import app_code, enrolled, rows_as_text, wrong_code
 from tests.casino.browsers import name_of, sign_in
 from tests.people import PASSWORD, by_staff
-from wallets.encryption import newest_key, sealed_with, unseal
+from wallets.storage.encryption import newest_key, sealed_with, unseal
 
 # Set for each test: what counts failures knows the true time, and forgets them after a while.
 NOW = timezone.now()

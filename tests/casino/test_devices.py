@@ -11,10 +11,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from casino.players import codes, tries
-from casino.players.models import AccessToken, Device, Player
-from casino.players.tasks import forget_devices
-from casino.players.user_agents import in_words
+from casino.accounts import codes, sign_in_tries
+from casino.accounts.models import AccessToken, Device, Player
+from casino.accounts.tasks import forget_devices
+from casino.accounts.user_agents import in_words
 from tests.casino.authenticators import enrolled
 from tests.casino.browsers import SignedIn, name_of, sign_in
 from tests.people import HTMX, PASSWORD, by_staff
@@ -89,7 +89,7 @@ def test_one_session_or_token_is_ended_and_no_other(alice: Player) -> None:
     assert "Signed out there." in here.post(DEVICES, {"session": phone.key}, follow=True).text
     assert [name_of(client) for client in (here, there, third)] == ["alice", "", "alice"]
     again = here.post(DEVICES, {"session": phone.key}, follow=True)
-    assert "That had ended already." in again.text
+    assert "That session has already ended." in again.text
     token, other = token_for("alice"), token_for("alice")
     here.post(DEVICES, {"token": AccessToken.objects.earliest("pk").pk})
     assert [status_with(one) for one in (token, other)] == [401, 200]
@@ -206,7 +206,7 @@ def test_a_manager_ends_a_player_s_sessions(
     entry = JournalEntry.objects.get()
     assert (entry.verb, entry.reason) == ("player.end_sessions", "asked by phone")
     assert (entry.before, entry.after) == ({"sessions": 2}, {"sessions": 0})
-    assert "signed in nowhere" in manager.post(address, {"reason": "again"}).text
+    assert "no open session" in manager.post(address, {"reason": "again"}).text
 
 
 def test_who_may_not_help_with_sign_ins(
@@ -246,7 +246,7 @@ def test_nobody_forgets_their_own_codes_or_a_superuser_s(
 ) -> None:
     manager, boss = appointed("managers"), Player.objects.create_superuser("the-chief")
     client = signed_in(manager)
-    for player, sentence in ((manager, "Somebody else must"), (boss, "Only a superuser")):
+    for player, sentence in ((manager, "Another manager has to"), (boss, "Only a superuser")):
         enrolled(player)
         address = f"/admin/players/player/{player.pk}/forget-codes/"
         assert sentence in client.post(address, {"reason": "x"}).text
@@ -262,7 +262,7 @@ def test_codes_are_forgotten_at_the_command_line(alice: Player) -> None:
     entry = JournalEntry.objects.get()
     assert (entry.verb, entry.subject) == ("player.forget_codes", f"player:{alice.pk}")
     assert entry.origin.startswith("command line:")
-    for name, words in (("alice", "no codes"), ("nobody", "Nobody has the name")):
+    for name, words in (("alice", "no codes"), ("nobody", "No player has the name")):
         with pytest.raises(CommandError, match=words):
             call_command("forget_codes", name, *by_staff())
     with pytest.raises(CommandError):
@@ -274,8 +274,8 @@ def test_codes_are_forgotten_at_the_command_line(alice: Player) -> None:
 
 @pytest.fixture
 def few_tries(monkeypatch: pytest.MonkeyPatch) -> None:
-    bounds = {tries.PASSWORDS: 3, tries.CODES: 3}
-    monkeypatch.setattr(tries, "TRIES_AN_HOUR", bounds)
+    bounds = {sign_in_tries.PASSWORDS: 3, sign_in_tries.CODES: 3}
+    monkeypatch.setattr(sign_in_tries, "TRIES_AN_HOUR", bounds)
     monkeypatch.setattr("time.time", lambda: 1_900_000_000.0)
 
 

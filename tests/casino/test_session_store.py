@@ -3,28 +3,23 @@
 import base64
 import secrets
 from datetime import timedelta
-from importlib import import_module
 from typing import Any
 
 import pytest
 from asgiref.sync import async_to_sync
-from django.apps import apps
 from django.conf import settings as site
-from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from django.contrib.sessions.backends import db
+from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.core import signing
 from django.test import Client
 from django.utils import timezone
 
-from casino.players import devices
-from casino.players.models import Device, Player
-from casino.players.session_store import SessionStore, stored_key
-from casino.players.tasks import forget_sessions
+from casino.accounts import devices
+from casino.accounts.models import Device, Player
+from casino.accounts.session_store import SessionStore, stored_key
+from casino.accounts.tasks import forget_sessions
 from tests.casino.browsers import name_of, sign_in
-from wallets import resealing
-
-MIGRATION = "casino.players.migrations.0013_sessions_under_a_hash"
+from wallets.storage import resealing
 
 
 def browser_with(key: str) -> Client:
@@ -92,31 +87,3 @@ def test_sessions_that_have_run_out_are_deleted(alice: Player) -> None:
     assert forget_sessions() == 1
     assert [one.session_key for one in Session.objects.all()] == [stored_key(key)]
     assert name_of(browser) == "alice"
-
-
-def older_session(player: Player) -> str:
-    """A session as Django stores it: its key can be read."""
-    session = db.SessionStore()
-    session[SESSION_KEY], session[BACKEND_SESSION_KEY] = (
-        str(player.pk),
-        site.AUTHENTICATION_BACKENDS[1],
-    )
-    session[HASH_SESSION_KEY] = player.get_session_auth_hash()
-    session.create()
-    session.save()
-    assert session.session_key
-    return session.session_key
-
-
-def test_whoever_was_signed_in_before_an_upgrade_still_is(alice: Player, bob: Player) -> None:
-    keys = {name: older_session(player) for name, player in (("alice", alice), ("bob", bob))}
-    now = timezone.now()
-    Device.objects.create(
-        player=alice, digest="a", session_key=keys["alice"], signed_in_at=now, seen_at=now
-    )
-    import_module(MIGRATION).hide(apps, None)
-    stored = {one.session_key for one in Session.objects.all()}
-    assert stored == {stored_key(key) for key in keys.values()}
-    assert [name_of(browser_with(key)) for key in keys.values()] == list(keys)
-    assert devices.end_everywhere(alice) == 1
-    assert name_of(browser_with(keys["alice"])) == ""

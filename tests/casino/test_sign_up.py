@@ -9,8 +9,8 @@ from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
-from casino.players.models import Player
-from casino.players.views import SignUpForm
+from casino.accounts.models import Player
+from casino.accounts.views import SignUpForm
 from tests.casino.browsers import NEW, SignedIn, name_of, sign_in
 from tests.people import PASSWORD
 

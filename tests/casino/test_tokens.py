@@ -11,18 +11,18 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from casino import counting
-from casino.api.throttling import Rate
-from casino.counting import count
-from casino.players import tokens
-from casino.players.models import AccessToken, Player
-from casino.players.tasks import forget_tokens
+from casino.accounts import tokens
+from casino.accounts.models import AccessToken, Player
+from casino.accounts.tasks import forget_tokens
+from casino.web import counting
+from casino.web.api.throttling import Rate
+from casino.web.counting import count
 from games.live import announcing
 from tests.games.house import House
 from tests.people import PASSWORD
 from tests.valkey import Valkey, valkey
 from tests.waiting import PATIENCE_SECONDS
-from wallets import batched_writes
+from wallets.storage import batched_writes
 
 WALLET = "/api/v1/wallet/"
 
@@ -69,11 +69,18 @@ def test_a_wrong_sign_in_is_answered_alike(alice: Player, stranger: Client) -> N
     Player.objects.create_bot("bot-mei")
     Player.objects.create_user("fred", password=PASSWORD, is_active=False)
     for name, password in (
-        ("alice", "wrong"), ("nobody", PASSWORD), ("bot-mei", "any"), ("fred", PASSWORD),
+        ("alice", "wrong"), ("nobody", PASSWORD), ("bot-mei", "any"), ("fred", "wrong"),
     ):  # fmt: skip
         response = sign_in(stranger, name, password)
         assert response.status_code == 401, name
         assert response.json()["code"] == "wrong_sign_in", name
+    assert not AccessToken.objects.exists()
+
+
+def test_the_owner_of_a_frozen_account_gets_the_reason(stranger: Client) -> None:
+    Player.objects.create_user("fred", password=PASSWORD, is_active=False)
+    response = sign_in(stranger, "fred", PASSWORD)
+    assert (response.status_code, response.json()["code"]) == (409, "account_frozen")
     assert not AccessToken.objects.exists()
 
 

@@ -1,0 +1,48 @@
+from django.apps import AppConfig
+from django.contrib.auth.signals import user_logged_in, user_logged_out
+from django.db.models.signals import post_migrate
+from django.utils.translation import gettext_lazy as _
+
+
+class PlayersConfig(AppConfig):
+    name = "casino.accounts"
+    label = "players"
+    verbose_name = _("Players")
+
+    def ready(self) -> None:
+        from django.contrib.sessions.models import Session
+        from django.utils import timezone
+
+        from casino.accounts import admission as players
+        from casino.accounts import (
+            cache_invalidation,
+            devices,
+            freezing,
+            rights_check,
+            sign_in_log,
+            staff,
+            stream_sign_ins,
+        )
+        from casino.accounts.models import Authenticator
+        from games.tables import admission
+        from wallets.money import deposit_rules
+        from wallets.staff import approvals
+        from wallets.storage import resealing
+
+        # Without a sender, because each app's permissions exist only after its own migrations.
+        post_migrate.connect(staff.grant, dispatch_uid="casino.accounts.staff.grant")
+        sign_in_log.begin()
+        cache_invalidation.connect()
+        user_logged_in.connect(devices.signed_in, dispatch_uid="casino.accounts.devices.signed_in")
+        user_logged_out.connect(devices.signed_out, dispatch_uid="casino.accounts.devices.out")
+        resealing.register("sealed_secret", lambda: Authenticator.objects.order_by("pk"))
+        resealing.register(
+            "session_data",
+            lambda: Session.objects.filter(expire_date__gt=timezone.now()).order_by("pk"),
+        )
+        admission.RULES.add("staff", players.bar_staff)
+        admission.RULES.add("guests", players.bar_guests)
+        deposit_rules.RULES.add("guests", players.refuse_deposit)
+        approvals.register(freezing.Unfreeze())
+        stream_sign_ins.register()
+        rights_check.register_check()

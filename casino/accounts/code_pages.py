@@ -1,0 +1,203 @@
+"""The pages of one-time codes: typing one when signing in, setting them up, replacing them."""
+
+from typing import Any, Final
+
+from django.contrib import messages
+from django.contrib.auth.signals import user_login_failed
+from django.forms import CharField, Form, TextInput
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render, resolve_url
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _t
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from casino.accounts import codes, devices, sign_in_steps, sign_in_tries
+from casino.accounts.backends import require_try
+from casino.accounts.models import Player
+from casino.web.addresses import is_ours
+from games.web.qr_codes import qr_code
+
+TYPED_MAX: Final = 40
+
+
+class CodeForm(Form):
+    """One field for both kinds of code: users without their phone type a recovery code."""
+
+    code = CharField(
+        label=_("Code"),
+        max_length=TYPED_MAX,
+        widget=TextInput(
+            attrs={
+                "autocomplete": "one-time-code",
+                "autocapitalize": "none",
+                "spellcheck": "false",
+                "autofocus": True,
+            }
+        ),
+        help_text=_("The six digits that your app shows now, or a recovery code."),
+    )
+
+
+class NewCodeForm(CodeForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["code"].help_text = _("The six digits that your app shows now.")
+        self.fields["code"].widget.attrs["inputmode"] = "numeric"
+
+
+def wrong_code() -> str:
+    return _t("This code is wrong, or was used already. Wait for the next one.")
+
+
+def check(request: HttpRequest, player: Player, typed: str) -> bool:
+    """Whether a code is right; a wrong one counts as a failed sign-in.
+
+    It raises where the name is locked here, and the middleware of the lock answers.
+    """
+    require_try(request, player.username, sign_in_tries.CODES)
+    if codes.accept(player, typed, timezone.now()):
+        return True
+    note_wrong(request, player)
+    return False
+
+
+def note_wrong(request: HttpRequest, player: Player) -> None:
+    credentials = {"username": player.username}
+    user_login_failed.send(sender=__name__, credentials=credentials, request=request)
+
+
+def following(request: HttpRequest) -> str:
+    """The page to go on to, if it is one of ours."""
+    named = request.POST.get("next", request.GET.get("next", ""))
+    return named if named and is_ours(request, named) else resolve_url("lobby")
+
+
+@sensitive_post_parameters("code")
+@never_cache
+@require_http_methods(["GET", "POST"])
+def sign_in_code(request: HttpRequest) -> HttpResponseBase:
+    """The second step of signing in."""
+    player, next_page = sign_in_steps.player_in(request), following(request)
+    if player is None:
+        return redirect(reverse("sign-in", query={"next": next_page}))
+    if not codes.has_codes(player):
+        return redirect(reverse("set-up-codes", query={"next": next_page}))
+    form = CodeForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        if check(request, player, form.cleaned_data["code"]):
+            return signed_in(request, player, redirect(next_page))
+        form.add_error("code", wrong_code())
+    context = {"form": form, "next": next_page}
+    status = 422 if form.is_bound else 200
+    return render(request, "players/sign_in_code.html", context, status=status)
+
+
+def signed_in(request: HttpRequest, player: Player, response: HttpResponse) -> HttpResponse:
+    sign_in_steps.finish(request, player)
+    left = codes.recovery_codes_left(player)
+    if codes.has_codes(player) and left <= 2:
+        messages.warning(
+            request,
+            _t("You have %(left)d recovery codes left. Make new ones on your profile.")
+            % {"left": left},
+        )
+    return response
+
+
+def _person(request: HttpRequest) -> Player | None:
+    """Return the signed-in player, or one who must set up codes before signing in."""
+    if isinstance(request.user, Player):
+        return request.user
+    half = sign_in_steps.player_in(request)
+    # Replacing codes takes a working code; the password alone is not enough.
+    return None if half is None or codes.has_codes(half) else half
+
+
+@sensitive_post_parameters("code")
+@never_cache
+@require_http_methods(["GET", "POST"])
+def set_up(request: HttpRequest) -> HttpResponseBase:
+    """A QR code for the app, and the first code that it shows; then the recovery codes, once."""
+    player, next_page, now = _person(request), following(request), timezone.now()
+    if player is None:
+        return redirect(reverse("sign-in", query={"next": request.get_full_path()}))
+    signing_in = not request.user.is_authenticated
+    if not signing_in and codes.has_codes(player) and not request.session.get(MAY_REPLACE):
+        return redirect("codes")
+    form = NewCodeForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        require_try(request, player.username, sign_in_tries.CODES)
+        made = codes.confirm(player, form.cleaned_data["code"], now)
+        if made is not None:
+            if signing_in:
+                sign_in_steps.finish(request, player)
+            else:
+                _keep_only_this(request, player)
+            return _show_recovery_codes(request, made, next_page if signing_in else "")
+        note_wrong(request, player)
+        form.add_error("code", wrong_code())
+    waiting = codes.begin(player, now)
+    context = {
+        "form": form,
+        "next": next_page,
+        "signing_in": signing_in,
+        "code": qr_code(codes.address_of(waiting, player)),
+        "secret": codes.in_groups(codes.secret_as_text(waiting), " "),
+    }
+    status = 422 if form.is_bound else 200
+    return render(request, "players/set_up_codes.html", context, status=status)
+
+
+# In the session: a user who typed a code may set up another phone.
+MAY_REPLACE: Final = "may_replace_codes"
+
+
+def _keep_only_this(request: HttpRequest, player: Player) -> None:
+    """Sessions that were begun without these codes end."""
+    request.session.pop(MAY_REPLACE, None)
+    request.session[sign_in_steps.BY_CODE] = True
+    devices.end_everywhere(player, but=devices.here(request))
+
+
+def _show_recovery_codes(request: HttpRequest, made: list[str], next_page: str) -> HttpResponse:
+    context = {"made": made, "next": next_page or reverse("codes")}
+    return render(request, "players/recovery_codes.html", context)
+
+
+@sensitive_post_parameters("code")
+@never_cache
+@require_http_methods(["GET", "POST"])
+def codes_page(request: HttpRequest) -> HttpResponseBase:
+    """Whether codes are set up, and what may be done about that; each takes a code."""
+    player = request.user
+    if not isinstance(player, Player):
+        return redirect(reverse("sign-in", query={"next": request.path}))
+    authenticator = codes.confirmed(player)
+    form = CodeForm(request.POST or None)
+    form.fields["code"].widget.attrs.pop("autofocus")
+    may_go = not codes.required_of(player)
+    if request.method == "POST" and authenticator is not None and form.is_valid():
+        if check(request, player, form.cleaned_data["code"]):
+            if "recovery" in request.POST:
+                return _show_recovery_codes(request, codes.new_recovery_codes(player), "")
+            if "another" in request.POST:
+                request.session[MAY_REPLACE] = True
+                return redirect("set-up-codes")
+            if "off" in request.POST and may_go:
+                codes.forget(player)
+                messages.success(request, _t("You sign in without codes from now on."))
+            return redirect("codes")
+        form.add_error("code", wrong_code())
+    context = {
+        "form": form,
+        "since": authenticator and authenticator.confirmed_at,
+        "left": codes.recovery_codes_left(player),
+        "may_go": may_go,
+    }
+    status = 422 if form.is_bound and form.errors else 200
+    return render(request, "players/codes.html", context, status=status)

@@ -1,0 +1,100 @@
+"""Compare the rights of staff with the journal: `manage.py check` warns where they differ.
+
+Roles are given and taken by verbs that write them into the journal: the command `appoint`, which
+makes superusers, too, the form of a player in the back office, and `found`. On PostgreSQL the
+application's role can grant nothing that the journal does not say (`docs/deploy/roles.sql`).
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from django.contrib.auth.models import Group
+from django.core import checks
+from django.db import DatabaseError
+from django.db.models import Q
+
+from casino.accounts.models import Player
+from casino.accounts.staff import PERMISSIONS, grants
+from wallets.models.staff_models import JournalEntry
+
+ID: Final = "players.W001"
+HINT: Final = (
+    "Find out who gave these rights: the record of changes has the time. Then dismiss the person "
+    "with `manage.py appoint`, or appoint them so that the journal says so."
+)
+
+
+def journalled() -> dict[int, tuple[set[str], bool]]:
+    """The roles of each player by the journal, and whether they are a superuser."""
+    found: dict[int, tuple[set[str], bool]] = {}
+    keys = Q(after__has_any_keys=["roles", "groups", "superuser"])
+    about = (keys & Q(subject__startswith="player:")) | Q(subject="house")
+    rows = JournalEntry.objects.filter(about).order_by("position")
+    for subject, after in rows.values_list("subject", "after"):
+        if subject == "house":
+            staff = after.get("staff", {}) if isinstance(after, dict) else {}
+            found |= {_number(one): (set(roles), False) for one, roles in staff.items()}
+            continue
+        player = _number(subject)
+        roles, superuser = found.get(player, (set(), False))
+        roles = set(after.get("roles", after.get("groups", roles)))
+        found[player] = (roles, bool(after.get("superuser", superuser)))
+    return found
+
+
+def _number(reference: str) -> int:
+    return int(reference.partition(":")[2])
+
+
+def differences() -> Iterator[str]:
+    """A sentence for each person whose rights are not in the journal."""
+    said = journalled()
+    with_rights = Q(is_staff=True) | Q(is_superuser=True) | Q(groups__isnull=False)
+    people = Player.objects.filter(with_rights | Q(user_permissions__isnull=False) | Q(pk__in=said))
+    for player in people.distinct().order_by("pk").prefetch_related("groups", "user_permissions"):
+        roles, superuser = said.get(player.pk, (set(), False))
+        held = {group.name for group in player.groups.all()}
+        if held != roles:
+            yield (
+                f"{player.username} has the roles {_named(held)}; by the journal {_named(roles)}."
+            )
+        if player.is_superuser != superuser:
+            yield _other(player, "a superuser", is_one=player.is_superuser)
+        if player.is_staff != bool(roles or superuser):
+            yield _other(player, "staff", is_one=player.is_staff)
+        if player.user_permissions.all():
+            yield f"{player.username} has permissions that belong to no role."
+
+
+def _other(player: Player, what: str, *, is_one: bool) -> str:
+    return f"{player.username} is {'' if is_one else 'not '}{what}; the journal says otherwise."
+
+
+def _named(roles: set[str]) -> str:
+    return ", ".join(sorted(roles)) or "none"
+
+
+def widened() -> Iterator[str]:
+    """A sentence for each group that has other permissions than the list of roles gives it."""
+    roles = Group.objects.filter(name__in=PERMISSIONS)
+    for group in roles.prefetch_related("permissions__content_type"):
+        for permission in group.permissions.all():
+            name = f"{permission.content_type.app_label}.{permission.codename}"
+            if not grants(group.name, name):
+                yield f"The role {group.name} has {name}, which the list does not give it."
+
+
+def check_rights(
+    databases: Iterable[str] | None = None, **_kwargs: Any
+) -> list[checks.CheckMessage]:
+    """Compare, if the check may use the database; before its first migration there is nothing."""
+    if not databases:
+        return []
+    try:
+        return [checks.Warning(one, hint=HINT, id=ID) for one in (*differences(), *widened())]
+    except DatabaseError:
+        return []
+
+
+def register_check() -> None:
+    checks.register(check_rights, checks.Tags.database)

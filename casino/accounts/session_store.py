@@ -1,0 +1,96 @@
+"""Sessions in the database, under a hash of their key and encrypted.
+
+Only the browser's cookie contains the key itself. A reader of the database, a replica or a backup
+can neither use a session nor read its contents: addresses, invitations, times of visits.
+"""
+
+import logging
+from copy import deepcopy
+from datetime import datetime
+from hashlib import sha256
+from typing import Any, Final, NamedTuple
+
+from cryptography.fernet import InvalidToken
+from django.contrib.sessions.backends import db
+from django.contrib.sessions.backends.base import SessionBase
+from django.contrib.sessions.base_session import AbstractBaseSession
+from django.contrib.sessions.models import Session
+from django.utils import timezone
+
+from casino.accounts.sign_in_cache import SESSION, remember
+from games.models.prepared import Query
+from wallets.storage.encryption import unseal
+from wallets.storage.sealed_columns import seal_text
+
+# As much of the hash as Django's column has room for: 160 bits.
+STORED_LENGTH: Final = 40
+ALIVE: Final = Query(
+    lambda key, now: Session.objects.filter(session_key=key, expire_date__gt=now), str, datetime
+)
+
+log = logging.getLogger(__name__)
+
+
+def stored_key(key: str | None) -> str:
+    """Return the hash that the database has instead of a key; empty if there is no session."""
+    return sha256(key.encode(errors="replace")).hexdigest()[:STORED_LENGTH] if key else ""
+
+
+class Stored(NamedTuple):
+    ends_at: datetime
+    values: dict[str, Any]
+
+
+class SessionStore(db.SessionStore):
+    """Django's store, which reads and writes with the stored key instead of the key."""
+
+    def load(self) -> dict[str, object]:
+        key = stored_key(self.session_key)
+        stored = remember(SESSION, key, lambda: self._read(key))
+        if stored is None or stored.ends_at <= timezone.now():
+            # A browser cannot choose the key of its session: it gets a new one.
+            self._session_key = None
+            return {}
+        return deepcopy(stored.values)
+
+    def _read(self, key: str) -> Stored | None:
+        row = ALIVE.first(key, timezone.now())
+        return None if row is None else Stored(row.expire_date, self.decode(row.session_data))
+
+    def exists(self, session_key: str) -> bool:
+        return super().exists(stored_key(session_key))
+
+    def create_model_instance(self, data: dict[str, Any]) -> AbstractBaseSession:
+        row = super().create_model_instance(data)
+        row.session_key = stored_key(row.session_key)
+        return row
+
+    def delete(self, session_key: str | None = None) -> None:
+        key = session_key or self.session_key
+        if key is not None:
+            super().delete(stored_key(key))
+
+    def encode(self, session_dict: dict[str, Any]) -> str:
+        return seal_text(super().encode(session_dict))
+
+    def decode(self, session_data: bytes | str) -> dict[str, Any]:
+        assert isinstance(session_data, str), "the column is one of text"
+        try:
+            return super().decode(unseal(session_data).decode())
+        except InvalidToken as problem:
+            # As with a session that was tampered with, its owner signs in again.
+            log.error("a session cannot be read: %s", problem)
+            return {}
+
+    # Django's store asks the database itself in these, by the key as the cookie has it.
+    aload = SessionBase.aload
+    aexists = SessionBase.aexists
+    acreate = SessionBase.acreate
+    asave = SessionBase.asave
+    adelete = SessionBase.adelete
+
+
+def forget_expired(now: datetime) -> int:
+    """Delete the sessions that have run out, and return how many there were."""
+    deleted, _each = Session.objects.filter(expire_date__lte=now).delete()
+    return deleted

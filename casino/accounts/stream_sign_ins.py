@@ -1,0 +1,115 @@
+"""The sessions and tokens by which streams of tables are opened, and what ends them.
+
+A sign-in is named after the hash under which its session or token is stored, which signs in
+no request. The name is the one under which every process is told to forget the session or token
+(`sign_in_cache.py`), and the streams of those who may be concerned are then checked. They end if
+the session or token is gone, or if their player has been frozen or has another password or other
+rights; a new language, face or time of a visit ends no stream.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from typing import Final
+
+from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.models import Session
+from django.db.models import Value
+from django.db.models.signals import m2m_changed
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+
+from casino.accounts import tokens
+from casino.accounts.backends import PlayersBackend
+from casino.accounts.models import AccessToken, Player
+from casino.accounts.session_store import ALIVE, SessionStore, stored_key
+from casino.accounts.sign_in_cache import PLAYER, SESSION, TOKEN, forget
+from games.live import tickets
+from games.live.tickets import SignedIn
+from wallets.values.player import Viewer
+
+# The columns of a player whose change ends their streams.
+STANDING: Final = ("is_active", "password", "is_staff", "is_superuser")
+_GROUPS: Final = Player.groups.through
+_RIGHTS: Final = Player.user_permissions.through
+
+
+def token_name(token: AccessToken) -> str:
+    return f"{TOKEN}:{token.digest}"
+
+
+class SignIns:
+    """Sessions and tokens, by name."""
+
+    def session_of(self, request: HttpRequest) -> str:
+        signed_in = request.user.is_authenticated and request.session.session_key
+        return f"{SESSION}:{stored_key(request.session.session_key)}" if signed_in else ""
+
+    def viewer_of(self, sign_in: str) -> Player | None:
+        kind, _colon, key = sign_in.partition(":")
+        if kind == TOKEN:
+            found = tokens.of_digest(key, timezone.now())
+            return found.player if found is not None else None
+        return _of_session(key) if kind == SESSION else None
+
+    def signed_in(self, viewer: Viewer) -> SignedIn:
+        columns = tuple(getattr(viewer, name) for name in STANDING)
+        return SignedIn(viewer.pk, (columns, _rights_of([viewer.pk])[viewer.pk]))
+
+    def ended(self, held: Mapping[str, SignedIn]) -> frozenset[str]:
+        now = timezone.now()
+        sessions = Session.objects.filter(session_key__in=_keys(SESSION, held), expire_date__gt=now)
+        known = AccessToken.objects.filter(digest__in=_keys(TOKEN, held), expires_at__gt=now)
+        alive = {f"{SESSION}:{key}" for key in sessions.values_list("session_key", flat=True)}
+        alive |= {f"{TOKEN}:{digest}" for digest in known.values_list("digest", flat=True)}
+        numbers = {one.player for one in held.values()}
+        rows = Player.objects.filter(pk__in=numbers).values_list("pk", *STANDING)
+        columns = {number: tuple(values) for number, *values in rows}
+        rights = _rights_of(numbers)
+        return frozenset(
+            name
+            for name, (player, standing) in held.items()
+            if name not in alive or standing != (columns.get(player), rights[player])
+        )
+
+
+def _rights_of(players: Collection[int]) -> Mapping[int, frozenset[tuple[str, int]]]:
+    """The groups and the rights of their own that each of these players has."""
+    groups = _GROUPS.objects.filter(player__in=players).values_list(
+        "player", Value("group"), "group"
+    )
+    own = _RIGHTS.objects.filter(player__in=players).values_list(
+        "player", Value("right"), "permission"
+    )
+    found: dict[int, set[tuple[str, int]]] = defaultdict(set)
+    for player, kind, number in groups.union(own):
+        found[player].add((kind, number))
+    return defaultdict(frozenset, {player: frozenset(all_) for player, all_ in found.items()})
+
+
+def _keys(kind: str, names: Iterable[str]) -> list[str]:
+    return [name.removeprefix(f"{kind}:") for name in names if name.startswith(f"{kind}:")]
+
+
+def _of_session(stored: str) -> Player | None:
+    row = ALIVE.first(stored, timezone.now())
+    if row is None:
+        return None
+    session = SessionStore().decode(row.session_data)
+    player = PlayersBackend().get_user(int(session.get(SESSION_KEY, 0)))
+    if player is None:
+        return None
+    stamps = (player.get_session_auth_hash(), *player.get_session_auth_fallback_hash())
+    held = session.get(HASH_SESSION_KEY, "")
+    return player if any(constant_time_compare(held, stamp) for stamp in stamps) else None
+
+
+def _rights_changed(instance: object, action: str, **_: object) -> None:
+    if isinstance(instance, Player) and action.startswith("post_"):
+        forget(PLAYER, str(instance.pk))
+
+
+def register() -> None:
+    tickets.register(SignIns())
+    for rights in (_GROUPS, _RIGHTS):
+        m2m_changed.connect(_rights_changed, rights, dispatch_uid=f"streams.{rights.__name__}")

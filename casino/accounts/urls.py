@@ -1,0 +1,24 @@
+"""URLs under `/players/`."""
+
+from django.urls import path
+
+from casino.accounts import code_pages, confirm_page, device_pages, face_page, first_password, views
+from casino.web.rate_limits import limit_passwords
+
+urlpatterns = [
+    path("sign-up/", limit_passwords(views.sign_up), name="sign-up"),
+    path("sign-in/", limit_passwords(views.SignIn.as_view()), name="sign-in"),
+    path("sign-in/code/", limit_passwords(code_pages.sign_in_code), name="sign-in-code"),
+    path("first-password/", limit_passwords(first_password.first_password), name="first-password"),
+    path("codes/", limit_passwords(code_pages.codes_page), name="codes"),
+    path("codes/set-up/", limit_passwords(code_pages.set_up), name="set-up-codes"),
+    path("devices/", device_pages.devices_page, name="devices"),
+    path("confirm/", limit_passwords(confirm_page.confirm), name="confirm"),
+    path("sign-out/", views.SignOut.as_view(), name="sign-out"),
+    path("profile/", views.profile, name="profile"),
+    path("face/", face_page.face_page, name="face"),
+    path("password/", limit_passwords(views.ChangePassword.as_view()), name="change-password"),
+    # Django's name, because the back office's language menu posts there too.
+    path("language/", views.language, name="set_language"),
+    path("look/", views.look, name="look"),
+]

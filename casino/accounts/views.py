@@ -1,0 +1,237 @@
+"""Signing up, in and out, and the players' own settings."""
+
+from axes.helpers import get_cool_off
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.mixins import LoginRequiredMixin
+from django.contrib.auth.views import LoginView, LogoutView, PasswordChangeView
+from django.core.exceptions import BadRequest, PermissionDenied
+from django.db import IntegrityError, transaction
+from django.forms import BaseForm
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.urls import reverse, reverse_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from casino.accounts import devices, guests, sign_in_steps, sign_up_limits
+from casino.accounts.admission import is_guest
+from casino.accounts.forms import ChangePasswordForm, SignInForm, SignUpForm, name_is_taken
+from casino.accounts.models import Player
+from casino.web.addresses import back, is_ours
+from casino.web.errors import answer
+from wallets.values.player import player_of
+
+# Look and sound; the first value is the default.
+PREFERENCES = {
+    "theme": ("system", "dark", "light"),
+    "deck": ("two", "four"),
+    "sounds": ("off", "on"),
+    "volume": ("2", "1", "3"),
+    "felt": ("green", "night", "claret"),
+    "back": ("blue", "red", "green"),
+}
+YEAR_SECONDS = 365 * 24 * 3600
+
+
+@sensitive_post_parameters("password1", "password2")
+@never_cache
+@require_http_methods(["GET", "POST"])
+def sign_up(request: HttpRequest) -> HttpResponse:
+    """An account for a stranger, or for the guest who plays in this browser already."""
+    if request.user.is_authenticated and not is_guest(request.user):
+        return redirect("lobby")
+    form, player = _sign_up_form(request), None
+    if request.method == "POST" and form.is_valid():
+        if is_guest(request.user):
+            player = guests.keep(request, form)
+        elif not sign_up_limits.welcome_from(request):
+            return full(request)
+        else:
+            player = _signed_up(request, form)
+    if player:
+        messages.success(request, _("Welcome, %(name)s.") % {"name": player.username})
+        following = request.POST.get("next", "")
+        return redirect(following if is_ours(request, following) else "lobby")
+    following = request.POST.get("next", request.GET.get("next", ""))
+    status = 422 if form.is_bound else 200
+    return render(request, "players/sign_up.html", {"form": form, "next": following}, status=status)
+
+
+def _sign_up_form(request: HttpRequest) -> SignUpForm:
+    if not is_guest(request.user):
+        return SignUpForm(request.POST or None)
+    guest = Player.objects.get(pk=player_of(request).pk)
+    return SignUpForm(
+        request.POST or None, instance=guest, initial={"username": "", "face": guest.face}
+    )
+
+
+def _signed_up(request: HttpRequest, form: SignUpForm) -> Player | None:
+    form.instance.signed_up_from = sign_up_limits.origin_of(request)
+    player = _stored(form)
+    if player:
+        login(request, player, backend=guests.BACKEND)
+    return player
+
+
+def full(request: HttpRequest) -> HttpResponse:
+    """Too many players have signed up from this address today."""
+    sentence = _(
+        "Too many new players signed up from your network today. Try again tomorrow, or ask the "
+        "house."
+    )
+    response = answer(request, 429, "too_many_sign_ups", _("No more sign-ups today"), sentence)
+    response["Retry-After"] = str(sign_up_limits.retry_after())
+    return response
+
+
+def _stored(form: SignUpForm) -> Player | None:
+    """Two players may choose one name at the same moment: the database lets the first have it."""
+    try:
+        with transaction.atomic():
+            return form.save()
+    except IntegrityError:
+        form.add_error("username", name_is_taken())
+        return None
+
+
+class SignIn(LoginView):
+    template_name = "players/sign_in.html"
+    authentication_form = SignInForm
+    http_method_names = (
+        "get",
+        "post",
+    )
+
+    def setup(self, request: HttpRequest, *args: object, **kwargs: object) -> None:
+        """A guest who has an account already signs in to it."""
+        super().setup(request, *args, **kwargs)
+        self.redirect_authenticated_user = not is_guest(request.user)
+
+    def form_valid(self, form: BaseForm) -> HttpResponse:
+        """The password is right: sign in, or ask for the code first."""
+        player = form.get_user()  # type: ignore[attr-defined]
+        response = sign_in_steps.password_was_right(self.request, player, self.get_redirect_url())
+        if player.language:
+            _remember_language(response, player.language)
+        return response
+
+    def form_invalid(self, form: BaseForm) -> HttpResponse:
+        return self.render_to_response(self.get_context_data(form=form), status=422)
+
+    def get_context_data(self, **kwargs: object) -> dict[str, object]:
+        return super().get_context_data(ended="ended" in self.request.GET, **kwargs)
+
+
+def locked_out(request: HttpRequest, *_args: object, **_kwargs: object) -> HttpResponse:
+    """Respond after too many wrong passwords for one name from one address."""
+    wait = get_cool_off(request)
+    assert wait is not None, "a lock that never opens would shut players out for good"
+    # Strangers who have tried a name very often wait until its hour is over.
+    seconds = getattr(request, "seconds_to_wait", int(wait.total_seconds()))
+    minutes = max(1, seconds // 60)
+    sentence = ngettext(
+        "Too many failed sign-ins under this name. Wait %(minutes)d minute and try again.",
+        "Too many failed sign-ins under this name. Wait %(minutes)d minutes and try again.",
+        minutes,
+    )
+    response = answer(
+        request, 429, "locked_out", _("Signing in is locked"), sentence % {"minutes": minutes}
+    )
+    response["Retry-After"] = str(seconds)
+    return response
+
+
+class SignOut(LogoutView):
+    http_method_names = ("post",)
+
+    def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        devices.leave(request)
+        response = super().post(request, *args, **kwargs)
+        messages.info(request, _("You are signed out."))
+        return response
+
+
+@login_required
+@require_GET
+def profile(request: HttpRequest) -> HttpResponse:
+    return render(request, "players/profile.html", {"before": devices.signed_in_before(request)})
+
+
+class ChangePassword(LoginRequiredMixin, PasswordChangeView):
+    """Ends the player's other sessions, and gives this one a new key."""
+
+    template_name = "players/change_password.html"
+    form_class = ChangePasswordForm
+    success_url = reverse_lazy("profile")
+    http_method_names = (
+        "get",
+        "post",
+    )
+
+    def form_valid(self, form: BaseForm) -> HttpResponse:
+        response = super().form_valid(form)  # type: ignore[arg-type]
+        player = self.request.user
+        if isinstance(player, Player):
+            # Django's session has a new key here, and those elsewhere are worth nothing.
+            devices.keep_current(self.request, at_once=True)
+            devices.end_everywhere(player, but=devices.here(self.request))
+        messages.success(
+            self.request, _("Your password is changed; other devices have been signed out.")
+        )
+        return response
+
+    def form_invalid(self, form: BaseForm) -> HttpResponse:
+        return self.render_to_response(self.get_context_data(form=form), status=422)
+
+
+@require_POST
+def language(request: HttpRequest) -> HttpResponse:
+    """Store the language in a cookie, and with the player for their other browsers."""
+    chosen = request.POST.get("language", "")
+    if chosen not in dict(settings.LANGUAGES):
+        raise BadRequest("no such language")
+    if isinstance(request.user, Player):
+        Player.objects.filter(pk=request.user.pk).update(language=chosen)
+    return _remember_language(HttpResponseRedirect(back(request)), chosen)
+
+
+@require_POST
+def look(request: HttpRequest) -> HttpResponse:
+    """Theme, deck and sounds belong to the screen in use, so they are only in cookies."""
+    response = HttpResponseRedirect(back(request))
+    chosen = {name: request.POST[name] for name in PREFERENCES if name in request.POST}
+    if not chosen or any(value not in PREFERENCES[name] for name, value in chosen.items()):
+        raise BadRequest("no such preference")
+    for name, value in chosen.items():
+        # The page's script writes it too, to switch without reloading the page.
+        response.set_cookie(
+            name, value, YEAR_SECONDS, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE
+        )
+    return response
+
+
+def staff_sign_in(request: HttpRequest) -> HttpResponse:
+    """The back office has no separate sign-in: one sign-in, one lock, one set of rules."""
+    if request.user.is_authenticated:
+        raise PermissionDenied
+    following = request.GET.get("next", reverse("admin:index"))
+    return redirect(reverse("sign-in", query={"next": following}))
+
+
+def _remember_language(response: HttpResponse, chosen: str) -> HttpResponse:
+    response.set_cookie(
+        settings.LANGUAGE_COOKIE_NAME,
+        chosen,
+        max_age=settings.LANGUAGE_COOKIE_AGE,
+        samesite="Lax",
+        secure=settings.LANGUAGE_COOKIE_SECURE,
+        httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
+    )
+    return response
