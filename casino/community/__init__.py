@@ -1,0 +1,1 @@
+"""Friends, evenings, weekly tasks and notifications, each an optional app."""

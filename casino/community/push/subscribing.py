@@ -1,0 +1,123 @@
+"""Which browsers a player is called back in: only those in which they have asked for it.
+
+A subscription belongs to a device, so it is deleted when its player signs out there, and with an
+exclusion, which signs out everywhere. While a session has merely run out, nothing is sent there.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Final, NamedTuple
+from urllib.parse import urlsplit
+
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.db import transaction
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from casino.accounts import devices
+from casino.accounts.models import Device, Player
+from casino.accounts.staff_members import is_staff_member
+from casino.care.own_data import DataRow
+from casino.community.push import addresses, keys
+from casino.community.push.models import Subscription
+from wallets.storage.sealed_columns import digest_of
+from wallets.values.errors import Refused
+from wallets.values.player import Viewer
+
+BROWSERS_MAX: Final = 10
+# In the session: whether this browser has a subscription, so that no page has to look it up.
+HERE: Final = "push"
+
+
+class Browser(NamedTuple):
+    """The data that a browser sends when it subscribes."""
+
+    endpoint: str
+    public_key: str
+    secret: str
+    language: str
+
+
+class Offer(NamedTuple):
+    """The data for switching notifications on or off on a page."""
+
+    key: str
+    is_on: bool
+
+
+def is_offered_to(viewer: Viewer | None) -> bool:
+    return keys.is_on() and isinstance(viewer, Player) and not is_staff_member(viewer)
+
+
+def offer(request: HttpRequest) -> Offer | None:
+    # A page about a fault may be made before the request has a user.
+    if not is_offered_to(getattr(request, "user", None)):
+        return None
+    return Offer(keys.public_key(), bool(request.session.get(HERE)))
+
+
+def subscribe(player: Player, device_id: int, browser: Browser, now: datetime) -> None:
+    """Call this player back in this browser; asked again, its newest address counts."""
+    addresses.check(browser.endpoint, browser.public_key, browser.secret)
+    with transaction.atomic():
+        # Two browsers of one player that ask at once are counted one after the other.
+        Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+        device = Device.objects.filter(pk=device_id, player=player).first()
+        if device is None or not player.is_active:
+            raise Refused("bad_subscription", _("Sign in again, then switch this on."))
+        _make_room(player, device)
+        # A browser is notified for the player who used it last.
+        others = Subscription.objects.filter(endpoint_digest=digest_of(browser.endpoint))
+        others.exclude(device=device).delete()
+        values = browser._asdict() | {"made_at": now}
+        Subscription.objects.update_or_create(device=device, defaults=values)
+
+
+def renew(player: Player, device_id: int, browser: Browser, now: datetime) -> None:
+    """Follow a browser that has a new address; this switches nothing on."""
+    if not Subscription.objects.filter(device=device_id, device__player=player).exists():
+        raise Refused("not_subscribed", _("Notifications are off in this browser."))
+    subscribe(player, device_id, browser, now)
+
+
+def unsubscribe(player: Player, device_id: int) -> None:
+    Subscription.objects.filter(device=device_id, device__player=player).delete()
+
+
+def _make_room(player: Player, device: Device) -> None:
+    """Refuse one more than there may be; those whose sessions have run out make way."""
+    others = Subscription.objects.filter(device__player=player).exclude(device=device)
+    if others.count() >= BROWSERS_MAX:
+        others.filter(device__session_key="").delete()
+    if others.count() >= BROWSERS_MAX:
+        raise Refused(
+            "too_many_browsers",
+            _("You are notified in {most} browsers already. Sign out in one that you do not use."),
+            most=BROWSERS_MAX,
+        )
+
+
+def remember(user: AbstractBaseUser, request: HttpRequest | None = None, **_: object) -> None:
+    """At a sign-in: a player who returns after a session has expired is notified as before."""
+    if request is None or not isinstance(user, Player) or not keys.is_on():
+        return
+    if Subscription.objects.filter(device=devices.here(request)).exists():
+        request.session[HERE] = True
+
+
+def forget_devices(numbers: Sequence[int], **_: object) -> None:
+    Subscription.objects.filter(device__in=numbers).delete()
+
+
+def forget_player(player: Player, **_: object) -> None:
+    Subscription.objects.filter(device__player=player).delete()
+
+
+def rows(player: Player) -> Iterator[DataRow]:
+    """The service of each browser; whole addresses and keys are what others could misuse."""
+    for one in Subscription.objects.filter(device__player=player).order_by("pk"):
+        yield {
+            "service": urlsplit(one.endpoint).netloc,
+            "made": one.made_at,
+            "last_delivery": one.succeeded_at,
+        }

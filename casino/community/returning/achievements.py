@@ -1,0 +1,122 @@
+"""The achievements that finished hands can earn, each once.
+
+An achievement is worth its name and nothing else, and none of them asks for high stakes.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import date
+from typing import Final, NamedTuple
+
+from django.db.models import Sum
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from casino.community.returning import daily, streaks
+from casino.community.returning.models import Achievement, CountedHand, DayPlayed, GamePlayed
+from games.rules.catalogue import GAMES
+
+
+class Record(NamedTuple):
+    """A player's record after some new hands, which are in `fresh`."""
+
+    player: int
+    day: date
+    fresh: Sequence[CountedHand]
+    hands: int
+    games: int
+
+
+class Kind(NamedTuple):
+    title: str | Promise
+    words: str | Promise
+    is_reached: Callable[[Record], bool]
+
+
+def _hands(count: int) -> Callable[[Record], bool]:
+    return lambda record: record.hands >= count
+
+
+def _games(count: int) -> Callable[[Record], bool]:
+    return lambda record: record.games >= count
+
+
+def _feat(name: str) -> Callable[[Record], bool]:
+    return lambda record: any(name in hand.feats for hand in record.fresh)
+
+
+def _days_in_a_row(count: int) -> Callable[[Record], bool]:
+    return lambda record: streaks.streak(record.player, record.day).longest >= count
+
+
+def _days(count: int) -> Callable[[Record], bool]:
+    return lambda record: streaks.streak(record.player, record.day).days >= count
+
+
+def _whole_day(record: Record) -> bool:
+    hands = daily.hands_of(record.player, record.day)
+    return all(one.is_complete for one in daily.progress(record.day, hands))
+
+
+KINDS: Final[dict[str, Kind]] = {
+    "first_hand": Kind(_("First hand"), _("Finish a hand"), _hands(1)),
+    "hundred_hands": Kind(_("Regular"), _("Finish 100 hands"), _hands(100)),
+    "thousand_hands": Kind(_("Old hand"), _("Finish 1,000 hands"), _hands(1_000)),
+    "three_games": Kind(_("Curious"), _("Play three different games"), _games(3)),
+    "every_game": Kind(_("All-rounder"), _("Play every game"), _games(len(GAMES))),
+    "three_days": Kind(_("Three in a row"), _("Play on three days in a row"), _days_in_a_row(3)),
+    "ten_days": Kind(_("Ten days"), _("Play on ten days, in a row or not"), _days(10)),
+    "whole_day": Kind(_("Full marks"), _("Do all three tasks of a day"), _whole_day),
+    "bomb": Kind(_("Bomb"), _("Win a hand in which you played a bomb"), _feat("bomb")),
+    "rocket": Kind(_("Rocket"), _("Win a hand in which you played the rocket"), _feat("rocket")),
+    "spring": Kind(_("Spring"), _("Win a hand of Dou Dizhu with a spring"), _feat("spring")),
+    "natural": Kind(_("Natural"), _("Win a hand with a natural"), _feat("natural")),
+    "home_run": Kind(_("Sweep"), _("Win every row from every opponent"), _feat("home_run")),
+    "twenty_one": Kind(
+        _("Twenty-one in two"), _("Win a round with a blackjack"), _feat("twenty_one")
+    ),
+    "showdown": Kind(
+        _("Shown down"), _("Win a call at hold'em or Russian poker"), _feat("showdown")
+    ),
+    "coup": Kind(
+        _("On the right side"), _("Win a coup with a bet on player or banker"), _feat("coup")
+    ),
+}
+
+
+class Shown(NamedTuple):
+    title: str
+    words: str
+    day: date | None
+
+
+def note(player_id: int, day: date, fresh: Sequence[CountedHand]) -> None:
+    """Write down what these hands of one day have brought; existing rows stay."""
+    had = set(Achievement.objects.filter(player=player_id).values_list("name", flat=True))
+    if had >= KINDS.keys():
+        return
+    record = Record(
+        player_id,
+        day,
+        fresh,
+        DayPlayed.objects.filter(player=player_id).aggregate(all=Sum("hands"))["all"] or 0,
+        GamePlayed.objects.filter(player=player_id).count(),
+    )
+    reached = [name for name in KINDS if name not in had and KINDS[name].is_reached(record)]
+    Achievement.objects.bulk_create(
+        [
+            Achievement(player_id=player_id, name=name, hand=_hand(name, fresh), day=day)
+            for name in reached
+        ],
+        ignore_conflicts=True,
+    )
+
+
+def _hand(name: str, fresh: Sequence[CountedHand]) -> int:
+    """The hand that did it: the one with the feat, or the last."""
+    return next((hand.hand for hand in fresh if name in hand.feats), fresh[-1].hand)
+
+
+def shown(player_id: int) -> list[Shown]:
+    """All there are, those of the player with their day."""
+    had = dict(Achievement.objects.filter(player=player_id).values_list("name", "day"))
+    return [Shown(str(kind.title), str(kind.words), had.get(name)) for name, kind in KINDS.items()]

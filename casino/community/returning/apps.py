@@ -1,0 +1,22 @@
+from django.apps import AppConfig, apps
+from django.utils.translation import gettext_lazy as _
+
+
+class ReturningConfig(AppConfig):
+    name = "casino.community.returning"
+    label = "returning"
+    verbose_name = _("Returning players")
+
+    def ready(self) -> None:
+        from casino.care import erasure, own_data
+        from casino.community.returning import audit, played
+        from casino.community.returning.own_data import forget, rows
+        from games.records import registered_audits
+
+        own_data.PARTS.add("returning", rows)
+        erasure.also(forget)
+        registered_audits.register("boards", "audit nothing but the boards", audit.findings)
+        if apps.is_installed("casino.community.social"):
+            from casino.community.social import profiles
+
+            profiles.show_played(played.of_player)

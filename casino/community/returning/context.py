@@ -1,0 +1,11 @@
+"""Whether the frame of a page links to the week of its reader."""
+
+from functools import cache
+
+from django.http import HttpRequest
+
+from casino.community.returning.access import is_open_to
+
+
+def frame(request: HttpRequest) -> dict[str, object]:
+    return {"has_my_week": cache(lambda: is_open_to(request.user))}

@@ -1,0 +1,170 @@
+"""Counting the hands that have ended since: a queue in the order in which hands end.
+
+A periodic task takes them from the tables of hands, so no act waits for it and nothing is lost
+while no worker runs. Rows and how far the counting came are one transaction, and a hand has one row
+a player: counted again, it counts once. A hand that is reversed later is taken out.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime, timedelta
+from typing import Final
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from casino.accounts.models import Player
+from casino.community.returning import achievements
+from casino.community.returning.hand_facts import Fact, facts_of, monday
+from casino.community.returning.models import (
+    Achievement,
+    CountedHand,
+    Counting,
+    DayPlayed,
+    GamePlayed,
+)
+from casino.office.reports.counting import played_hands
+from games.models import Hand, Table
+from games.tables.formats import tables_of_operators
+from wallets.models import Currency
+from wallets.values.days import day_of
+
+# The transaction of a hand has ended by then.
+SETTLED: Final = timedelta(minutes=1)
+# How long single hands are kept: this week and the last are shown.
+KEPT: Final = timedelta(days=35)
+# Hands in one transaction, and transactions in one run.
+HANDS_AT_ONCE: Final = 200
+BATCHES_MAX: Final = 25
+
+PlayerDay = tuple[int, date]
+
+
+def count(now: datetime) -> int:
+    """Count what has ended; return how many hands that were."""
+    if not settings.RETURNING:
+        return 0
+    counted = 0
+    for _batch in range(BATCHES_MAX):
+        hands = _count_batch(now)
+        counted += hands
+        if hands < HANDS_AT_ONCE:
+            break
+    return counted
+
+
+def _count_batch(now: datetime) -> int:
+    with transaction.atomic():
+        start = now - KEPT
+        Counting.objects.get_or_create(pk=1, defaults={"ended_at": start, "reversed_until": start})
+        row = Counting.objects.select_for_update(skip_locked=True).filter(pk=1).first()
+        if row is None:
+            # Another worker counts.
+            return 0
+        later = Q(ended_at__gt=row.ended_at) | Q(ended_at=row.ended_at, pk__gt=row.hand)
+        ended = finished().filter(later, ended_at__lte=now - SETTLED).order_by("ended_at", "pk")
+        numbers = list(ended.values_list("pk", "ended_at")[:HANDS_AT_ONCE])
+        count_hands([number for number, _at in numbers])
+        _take_out(row, now - SETTLED)
+        if numbers:
+            last, ended_at = numbers[-1]
+            assert ended_at is not None, "it was found by that"
+            row.hand, row.ended_at = last, ended_at
+        row.save()
+    return len(numbers)
+
+
+def finished() -> QuerySet[Hand]:
+    """The hands of cash tables for play money that stand."""
+    return Hand.objects.filter(
+        tables_of_operators("table__"),
+        status=Hand.Status.FINISHED,
+        table__currency__kind=Currency.Kind.PLAY,
+    )
+
+
+def rows_of(numbers: Sequence[int]) -> list[CountedHand]:
+    """The rows of these hands, as they are counted now."""
+    found = finished().filter(pk__in=numbers)
+    ended = {number: at for number, at in found.values_list("pk", "ended_at") if at}
+    facts = [
+        fact
+        for hand in played_hands(found, date.min)
+        for fact in facts_of(hand, ended[hand.number])
+    ]
+    people = set(
+        Player.objects.filter(
+            pk__in={fact.player for fact in facts}, is_bot=False, is_staff=False
+        ).values_list("pk", flat=True)
+    )
+    private = set(
+        Table.objects.filter(pk__in={fact.table for fact in facts}, private=True).values_list(
+            "pk", flat=True
+        )
+    )
+    return [_row(fact, private) for fact in facts if fact.player in people]
+
+
+def count_hands(numbers: Sequence[int]) -> None:
+    """Write down these hands; those that are written down already change nothing."""
+    rows = rows_of(numbers)
+    CountedHand.objects.bulk_create(rows, ignore_conflicts=True)
+    GamePlayed.objects.bulk_create(
+        [GamePlayed(player_id=one, game=game) for one, game in _games(rows)], ignore_conflicts=True
+    )
+    by_day: dict[PlayerDay, list[CountedHand]] = defaultdict(list)
+    for row in rows:
+        by_day[row.player_id, row.day].append(row)
+    for player, day in sorted(by_day):
+        derive_day(player, day)
+        fresh = sorted(by_day[player, day], key=lambda one: one.hand)
+        achievements.note(player, day, fresh)
+
+
+def _games(rows: Iterable[CountedHand]) -> list[tuple[int, str]]:
+    return sorted({(row.player_id, row.game) for row in rows})
+
+
+def _row(fact: Fact, private: set[int]) -> CountedHand:
+    """Hands at private tables are on no board."""
+    return CountedHand(
+        player_id=fact.player,
+        hand=fact.hand,
+        table=fact.table,
+        game=fact.game,
+        day=fact.day,
+        week=monday(fact.day),
+        won=fact.won,
+        points=None if fact.table in private else fact.points,
+        feats=list(fact.feats),
+    )
+
+
+def derive_day(player: int, day: date) -> None:
+    """The row of a day from its hands; without any there is none."""
+    hands = CountedHand.objects.filter(player=player, day=day).count()
+    if hands:
+        DayPlayed.objects.update_or_create(player_id=player, day=day, defaults={"hands": hands})
+    else:
+        DayPlayed.objects.filter(player=player, day=day).delete()
+
+
+def _take_out(row: Counting, until: datetime) -> None:
+    """Forget the hands that were reversed since, and what was achieved by them."""
+    gone = Hand.objects.filter(reversed_at__gt=row.reversed_until, reversed_at__lte=until)
+    numbers = list(gone.values_list("pk", flat=True))
+    row.reversed_until = max(row.reversed_until, until)
+    if not numbers:
+        return
+    counted = CountedHand.objects.filter(hand__in=numbers)
+    days = sorted(set(counted.values_list("player_id", "day")))
+    counted.delete()
+    Achievement.objects.filter(hand__in=numbers).delete()
+    for player, day in days:
+        derive_day(player, day)
+
+
+def forget_old(now: datetime) -> None:
+    """Delete single hands that nothing shows any more; days and achievements stay."""
+    CountedHand.objects.filter(day__lt=day_of(now - KEPT)).delete()

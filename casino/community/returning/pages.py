@@ -1,0 +1,57 @@
+"""The page for returning players: today's tasks, the days, achievements, and the boards."""
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from casino.accounts.models import Player
+from casino.community.returning import achievements, boards, daily, streaks
+from casino.community.returning.access import is_open_to
+from casino.community.returning.hand_facts import monday
+from games.rules.catalogue import GAMES
+from games.web.fields import choice, set_choices
+from games.words.naming import GAME_NAMES
+from wallets.values.days import day_of
+
+
+class BoardForm(forms.Form):
+    """The game whose leaderboard is shown."""
+
+    game = choice(_("Game"))
+
+    def __init__(self, game: str) -> None:
+        super().__init__(initial={"game": game}, auto_id="board-%s")
+        set_choices(self, game=[(key, GAME_NAMES[key]) for key in GAMES])
+
+
+@never_cache
+@login_required
+@require_safe
+def my_week(request: HttpRequest) -> HttpResponse:
+    player, now = request.user, timezone.now()
+    if not isinstance(player, Player) or not is_open_to(player):
+        raise Http404
+    today = day_of(now)
+    week = monday(today)
+    played = boards.games_of(player.pk, week)
+    wanted = request.GET.get("game", "")
+    game = wanted if wanted in GAMES else next(iter(played), next(iter(GAMES)))
+    shown = achievements.shown(player.pk)
+    context = {
+        "tasks": daily.progress(today, daily.hands_of(player.pk, today)),
+        "streak": streaks.streak(player.pk, today),
+        "days": streaks.week_of(player.pk, week, today),
+        "achievements": shown,
+        "achieved": sum(1 for one in shown if one.day),
+        "board": boards.board(game, week, player, now),
+        "game": game,
+        "game_name": GAME_NAMES[game],
+        "form": BoardForm(game),
+        "hands_min": boards.HANDS_MIN,
+    }
+    return render(request, "returning/my_week.html", context)

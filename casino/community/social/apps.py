@@ -1,0 +1,20 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class SocialConfig(AppConfig):
+    name = "casino.community.social"
+    label = "social"
+    verbose_name = _("People")
+
+    def ready(self) -> None:
+        from casino.care import erasure, own_data
+        from casino.community.social import blocks
+        from casino.community.social.own_data import forget, rows
+        from games.chat import chat_verbs
+        from games.lobby import seat_finder
+
+        own_data.PARTS.add("people", rows)
+        erasure.also(forget)
+        chat_verbs.UNHEARD.add("blocked", blocks.unheard)
+        seat_finder.RULES.add("blocked", blocks.apart)

@@ -1,0 +1,134 @@
+"""Friends: asking, accepting, and ending it, which is also declining and withdrawing."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext_noop as _n
+
+from casino.accounts.models import Player
+from casino.community.social import player_search
+from casino.community.social.models import Friendship, TableInvitation
+from games.models.combined_reads import Read
+from games.models.prepared import Query
+from wallets.values.errors import Refused
+
+FRIENDS_MAX: Final = 200
+# How many players one has asked who have not answered yet.
+REQUESTS_MAX: Final = 20
+ASKING: Final = Query(lambda player: Friendship.objects.filter(receiver=player, accepted_at=None))
+
+
+class Circle(NamedTuple):
+    """The friends of a player, and those who have asked or been asked."""
+
+    friends: Sequence[Player]
+    ask_me: Sequence[Player]
+    awaited: Sequence[Player]
+
+
+def ask(player: Player, name: str, now: datetime) -> None:
+    """Ask a player to be friends; if they have asked already, this accepts."""
+    with transaction.atomic():
+        other = player_search.other(player, name)
+        player_search.hold(player, other)
+        player_search.reachable(player, name, now)
+        row = between(player, other).first()
+        if row is None:
+            _require_room(player)
+            if Friendship.objects.filter(sender=player, accepted_at=None).count() >= REQUESTS_MAX:
+                raise Refused(
+                    "requests_many",
+                    _n("{most} players have not answered you yet; wait for some of them."),
+                    most=REQUESTS_MAX,
+                )
+            Friendship.objects.create(sender=player, receiver=other, made_at=now)
+        elif row.receiver_id == player.pk:
+            _accept(row, now)
+
+
+def accept(player: Player, name: str, now: datetime) -> None:
+    """Become friends with a player who has asked; a second time changes nothing."""
+    with transaction.atomic():
+        other = player_search.other(player, name)
+        player_search.hold(player, other)
+        row = Friendship.objects.filter(sender=other, receiver=player).first()
+        if row is None:
+            raise Refused("not_asked", _n("This player no longer asks to be your friend."))
+        _accept(row, now)
+
+
+def _accept(row: Friendship, now: datetime) -> None:
+    if row.accepted_at is None:
+        _require_room(row.receiver)
+        _require_room(row.sender)
+        row.accepted_at = now
+        row.save(update_fields=["accepted_at"])
+
+
+def _require_room(player: Player) -> None:
+    if of(player).count() >= FRIENDS_MAX:
+        raise Refused(
+            "friends_many", _n("You can have at most {most} friends here."), most=FRIENDS_MAX
+        )
+
+
+def end(player: Player, name: str) -> None:
+    """End a friendship, decline one, or withdraw what one has asked."""
+    other = player_search.other(player, name)
+    with transaction.atomic():
+        player_search.hold(player, other)
+        part(player, other)
+
+
+def part(player: Player, other: Player) -> None:
+    """Delete what is between two players, with the invitations of one to the other."""
+    between(player, other).delete()
+    for host, friend in ((player, other), (other, player)):
+        TableInvitation.objects.filter(table__opened_by=host, friend=friend).delete()
+
+
+def between(player: Player, other: Player) -> QuerySet[Friendship]:
+    """The friendship of two players, accepted or not, from either side."""
+    return Friendship.objects.filter(
+        Q(sender=player, receiver=other) | Q(sender=other, receiver=player)
+    )
+
+
+def of(player: Player) -> QuerySet[Friendship]:
+    """The friendships of a player that were accepted."""
+    mine = Friendship.objects.filter(Q(sender=player) | Q(receiver=player))
+    return mine.filter(accepted_at__isnull=False)
+
+
+def reads(player: Player) -> list[Read]:
+    """The query of the number of waiting requests."""
+    return [(ASKING, (player.pk,))]
+
+
+def waiting(player: Player) -> int:
+    """Return how many requests a player has not answered; every page says it."""
+    return len(ASKING(player.pk))
+
+
+def are_friends(player: Player, other: Player) -> bool:
+    return between(player, other).filter(accepted_at__isnull=False).exists()
+
+
+def circle(player: Player) -> Circle:
+    """All of them by name, in one query."""
+    rows = Friendship.objects.filter(Q(sender=player) | Q(receiver=player))
+    friends: list[Player] = []
+    ask_me: list[Player] = []
+    awaited: list[Player] = []
+    for row in rows.select_related("sender", "receiver"):
+        is_mine = row.sender_id == player.pk
+        other = row.receiver if is_mine else row.sender
+        (friends if row.accepted_at else awaited if is_mine else ask_me).append(other)
+    return Circle(*(sorted(some, key=_by_name) for some in (friends, ask_me, awaited)))
+
+
+def _by_name(player: Player) -> str:
+    return str(player.username_key)

@@ -1,6 +1,0 @@
-"""Declare the columns of evenings: the evening of a table is of record."""
-
-from casino.evenings.models import Evening
-from wallets.of_record.declarations import declare
-
-declare(Evening, record="id code table_id hands stake begun_at rematch_id", by="casino.evenings")

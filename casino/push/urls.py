@@ -1,7 +1,0 @@
-"""URLs under `/players/`, for notifications."""
-
-from django.urls import path
-
-from casino.push import pages
-
-urlpatterns = [path("push/", pages.push, name="push")]

@@ -1,7 +1,0 @@
-"""URLs under `/players/`, for players who come back."""
-
-from django.urls import path
-
-from casino.returning import pages
-
-urlpatterns = [path("returning/", pages.my_week, name="my-week")]
