@@ -18,16 +18,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from casino.api.throttling import SignIns
-from casino.care import counted, exclusions, limits, reality
+from casino.accounts.models import Player
+from casino.care import exclusions, limit_sums, limits, reality
 from casino.care.models import Exclusion, PlayerLimit
-from casino.players.models import Player
-from games.api.once import once
-from games.api.payloads import CurrencySerializer, EmptyRequest
-from games.api.requests import RequestSerializer, Text, Whole, read
-from games.api.schema import KEY, refusals
-from games.words.refusal import Refused
-from wallets.models import AMOUNT_MAX, Currency
+from casino.web.api.throttling import SignIns
+from games.web.idempotency import once
+from games.web.payloads import CurrencySerializer, EmptyRequest
+from games.web.requests import RequestSerializer, Text, Whole, read
+from games.web.schema import KEY, refusals
+from wallets.models import Currency
+from wallets.values import AMOUNT_MAX
+from wallets.values.errors import Refused
 
 
 class NewLimit(RequestSerializer):
@@ -64,7 +65,7 @@ def _limits(request: Request) -> Response:
     player, now = request.user, timezone.now()
     held = limits.in_force(player.pk)
     data = {"held": held, "waiting": limits.waiting(player.pk)}
-    context = {"used": counted.used_by_limits(player.pk, held, now)}
+    context = {"used": limit_sums.used_by_limits(player.pk, held, now)}
     return Response(LimitsResponse(data, context=context).data)
 
 
@@ -202,7 +203,7 @@ class NewExclusion(RequestSerializer):
 
 @method_decorator(sensitive_post_parameters(), "dispatch")
 class Exclude(APIView):
-    """Stay away from now on. All your tokens and sessions end, and nobody cuts it short."""
+    """Stay away from now on. Your tokens and sessions end, and the break cannot be shortened."""
 
     throttle_classes = (*APIView.throttle_classes, SignIns)
 

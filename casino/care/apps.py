@@ -8,7 +8,13 @@ class CareConfig(AppConfig):
     verbose_name = _("Care for players")
 
     def ready(self) -> None:
-        from casino.care import erasure, rules
+        from casino.accounts import sign_in_rules
+        from casino.care import erasure, exclusions, rules
+        from games.tables import admission
+        from wallets.money import deposit_rules
+        from wallets.staff import approvals
 
-        rules.register()
-        erasure.register()
+        admission.RULES.add("care", rules.refuse)
+        deposit_rules.RULES.add("care", rules.refuse_deposit)
+        sign_in_rules.RULES.add("care", exclusions.refuse_sign_in)
+        approvals.register(erasure.Erase())

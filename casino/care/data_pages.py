@@ -11,14 +11,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from casino.accounts.models import Player
 from casino.care import erasure, months, own_data
 from casino.care.forms import StatementForm
 from casino.care.pages import player_at
-from casino.players.models import Player
-from wallets.errors import Refused
-from wallets.holders import wallets_of
 from wallets.models import Account
-from wallets.views import entry_rows
+from wallets.models.holders import wallets_of
+from wallets.pages.views import entry_rows
+from wallets.values.errors import Refused
 
 
 @never_cache

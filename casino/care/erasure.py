@@ -1,7 +1,7 @@
 """Erasure: at a player's request, two members of staff replace the name by a number.
 
 Hands, seats and money stay where they are, since ledger, chain and proofs say who by number alone.
-What else says who somebody is goes: name, email, password, devices, addresses, codes, chat, and the
+Erase the remaining personal data: name, email, password, devices, addresses, codes, chat, and the
 traces of where they came from.
 """
 
@@ -14,30 +14,28 @@ from django.db import transaction
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from casino.accounts import devices
+from casino.accounts.freezing import PERMISSION
+from casino.accounts.models import Player
+from casino.accounts.staff_members import is_staff_member
 from casino.care import exclusions
 from casino.care.models import ErasureRequest
-from casino.integrity.models import Trace
-from casino.players import devices
-from casino.players.freezing import PERMISSION
-from casino.players.models import Player
-from casino.players.works_here import works_here
 from games.chat.models import ChatLine, Mute
 from games.models import Seat
 from games.words.faces import NOBODY
 from tournaments.models import Entry, Tournament
-from wallets import approvals, journal
-from wallets.approvals import Arguments, Line, Order
-from wallets.errors import Refused
-from wallets.holders import accounts_of, player_reference
-from wallets.permitted import Permitted
+from wallets.models.holders import accounts_of, player_reference
+from wallets.staff.approvals import Arguments, Change, Order
+from wallets.staff.permitted import Permitted
+from wallets.values.errors import Refused
 
 ERASE: Final = "player.erase"
-# What packages above forget about a player with the same transaction.
+# The erasures that packages above add to the transaction.
 forgetting: list[Callable[[Player], None]] = []
 
 
 def also(forget: Callable[[Player], None]) -> None:
-    """Have another package forget what it holds about whoever is erased."""
+    """Have another package delete its data of the erased player."""
     if forget not in forgetting:
         forgetting.append(forget)
 
@@ -49,7 +47,7 @@ def request_of(player_id: int) -> ErasureRequest | None:
 
 def ask(player: Player, now: datetime) -> None:
     """Ask the house to erase who one is; a second request changes nothing."""
-    if works_here(player):
+    if is_staff_member(player):
         raise Refused("colleague", _("The data of staff is kept as long as they work here."))
     with transaction.atomic():
         list(Player.objects.filter(pk=player.pk).select_for_update(no_key=True).values_list("pk"))
@@ -62,44 +60,41 @@ def withdraw(player: Player) -> None:
     ErasureRequest.objects.filter(player=player, done_at=None).delete()
 
 
-class Erase(Permitted):
+class OfPlayer(Permitted):
     """Arguments: `player`, a number. Always with a second person: it cannot be undone."""
 
-    name: str = ERASE
-    words: str | Promise = _("Erase who a player is")
     permission: str = PERMISSION
 
     def check(self, arguments: Arguments) -> Arguments:
-        return {"player": _player(arguments.get("player")).pk}
-
-    def admit(self, order: Order) -> None:
-        _require_free(_player(order.arguments["player"]), order.now)
+        return {"player": person(arguments.get("player")).pk}
 
     def subject(self, arguments: Arguments) -> str:
         return player_reference(arguments["player"])
 
-    def needs_approval(self, order: Order) -> bool:
-        return True
 
-    def describe(self, arguments: Arguments, state: Arguments) -> list[Line]:
-        player = _player(arguments["player"])
-        return [Line(str(_("Name")), player.username, pseudonym(player))]
+class Erase(OfPlayer):
+    name: str = ERASE
+    words: str | Promise = _("Erase a player's personal data")
+
+    def admit(self, order: Order) -> None:
+        _require_free(person(order.arguments["player"]), order.now)
+
+    def describe(self, arguments: Arguments, state: Arguments) -> list[Change]:
+        player = person(arguments["player"])
+        return [Change(str(_("Name")), player.username, pseudonym(player))]
 
     def carry_out(self, order: Order) -> None:
         with transaction.atomic():
-            player = _player(order.arguments["player"], held=True)
+            player = person(order.arguments["player"], held=True)
             _require_free(player, order.now)
             _erase(player)
             ErasureRequest.objects.filter(player=player, done_at=None).update(done_at=order.now)
-            # The name stands neither before nor after: an entry is never erased.
-            journal.write(
-                journal.by(order.maker),
+            # The entry has no name before or after the change, because entries are never erased.
+            order.note(
                 self.name,
                 player_reference(player.pk),
                 before={"erased": False},
                 after={"erased": True},
-                reason=order.reason,
-                cause=order.cause,
             )
 
 
@@ -108,7 +103,8 @@ def pseudonym(player: Player) -> str:
     return f"former {player.pk}"
 
 
-def _player(number: object, *, held: bool = False) -> Player:
+def person(number: object, *, held: bool = False) -> Player:
+    """The player of this number, who is no bot."""
     rows = Player.objects.filter(pk=number if type(number) is int else 0, is_bot=False)
     player = (rows.select_for_update(no_key=True) if held else rows).first()
     if player is None:
@@ -120,7 +116,7 @@ def _require_free(player: Player, now: datetime) -> None:
     """Refuse while the house still needs to know who it is."""
     if request_of(player.pk) is None:
         raise Refused("no_request", _("This player has not asked for it."))
-    if works_here(player):
+    if is_staff_member(player):
         raise Refused("colleague", _("The data of staff is kept as long as they work here."))
     if exclusions.current(player.pk, now) is not None:
         raise Refused(
@@ -128,13 +124,14 @@ def _require_free(player: Player, now: datetime) -> None:
         )
     if accounts_of(player).exclude(balance=0).exists():
         raise Refused("has_money", _("Pay out what is in the player's wallets first."))
-    if Seat.objects.filter(player=player, left_at=None).exists() or _plays_in_an_event(player):
-        raise Refused("plays", _("This player still sits at a table, or is in a tournament."))
+    require_not_playing(player)
 
 
-def _plays_in_an_event(player: Player) -> bool:
+def require_not_playing(player: Player) -> None:
     alive = Entry.objects.filter(player=player, tournament__state__in=Tournament.ALIVE)
-    return alive.filter(state__in=Entry.LEFT).exists()
+    sits = Seat.objects.filter(player=player, left_at=None).exists()
+    if sits or alive.filter(state__in=Entry.LEFT).exists():
+        raise Refused("plays", _("This player still sits at a table, or is in a tournament."))
 
 
 def _erase(player: Player) -> None:
@@ -151,7 +148,6 @@ def _erase(player: Player) -> None:
     player.recovery_codes.all().delete()
     ChatLine.objects.filter(player=player).delete()
     Mute.objects.filter(player=player).delete()
-    Trace.objects.filter(player=player).delete()
     player.username = pseudonym(player)
     player.email = player.language = player.signed_up_from = ""
     player.face = NOBODY
@@ -160,7 +156,3 @@ def _erase(player: Player) -> None:
     player.save()
     for forget in forgetting:
         forget(player)
-
-
-def register() -> None:
-    approvals.register(Erase())

@@ -1,8 +1,8 @@
 """Time-out and self-exclusion: from now on the player signs in nowhere and plays nothing.
 
 Sessions and tokens end with the player's own transaction. Seats and registrations are given up
-after it, each in a transaction of its own, because each holds a table or an event. A periodic task
-does again what did not get done; until then nobody who is excluded is dealt in.
+after it, each in a separate transaction, because each locks a table or an event. A periodic task
+does again what did not get done; until then no excluded player is dealt in.
 """
 
 from contextlib import suppress
@@ -10,24 +10,23 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
-from django.db.models import F, Q
-from django.utils.formats import date_format
+from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
+from casino.accounts import devices
+from casino.accounts.models import Player
+from casino.accounts.staff_members import is_staff_member
 from casino.care.models import Exclusion
-from casino.players import devices
-from casino.players.models import Player
-from casino.players.works_here import works_here
 from games.models import Seat
 from games.tables import seating
-from games.words.refusals import REFUSALS
-from tournaments import entries
 from tournaments.models import Entry, Tournament
-from wallets.errors import Refused
+from tournaments.running import entries
+from wallets.values.days import with_zone
+from wallets.values.errors import Refused
 
 Kind = Exclusion.Kind
 
-# How many days each kind may last; 0 stands for good.
+# How many days each kind may last; 0 means for good.
 DAYS: Final = {Kind.TIME_OUT: (1, 7, 14, 30, 42), Kind.SELF_EXCLUSION: (183, 365, 1825, 0)}
 
 
@@ -38,10 +37,10 @@ def current(player_id: int, now: datetime) -> Exclusion | None:
 
 
 def begin(player: Player, kind: str, days: int, now: datetime) -> Exclusion:
-    """Stay away from now on. Nobody can cut it short."""
+    """Stay away from now on. The break cannot be shortened."""
     if kind not in Kind.values or days not in DAYS[Kind(kind)]:
         raise Refused("no_such_exclusion", _("Choose how long you want to stay away."))
-    if works_here(player):
+    if is_staff_member(player):
         raise Refused("staff_do_not_play", _("Staff cannot play here."))
     with transaction.atomic():
         exclusion = Exclusion.objects.create(
@@ -59,8 +58,8 @@ def carry_out(exclusion: Exclusion, now: datetime) -> None:
     """Give up seats, after the hands that run, and events that have not begun."""
     player = exclusion.player
     for table in _tables_of(player):
-        # At an event's table nobody leaves: the house plays for the seat, as for all who are away.
-        with suppress(*REFUSALS):
+        # Seats of an event are kept: the house plays for them, as for all who are away.
+        with suppress(Refused):
             seating.leave(player, table, now)
     registered = Entry.objects.filter(
         player=player,
@@ -68,15 +67,20 @@ def carry_out(exclusion: Exclusion, now: datetime) -> None:
         tournament__state=Tournament.State.ANNOUNCED,
     )
     for tournament in registered.values_list("tournament", flat=True):
-        with suppress(*REFUSALS):
+        with suppress(Refused):
             entries.unregister(player, tournament, now)
     exclusion.carried_out_at = now
     exclusion.save(update_fields=["carried_out_at"])
 
 
+def not_carried_out(_now: datetime) -> QuerySet[Exclusion]:
+    """Exclusions after which something is still to be done."""
+    return Exclusion.objects.filter(carried_out_at=None)
+
+
 def carry_out_all(now: datetime) -> int:
     """Do what a process left undone; return for how many exclusions."""
-    undone = list(Exclusion.objects.filter(carried_out_at=None).select_related("player"))
+    undone = list(not_carried_out(now).select_related("player"))
     for exclusion in undone:
         carry_out(exclusion, now)
     return len(undone)
@@ -91,8 +95,8 @@ def refuse_sign_in(player: Player, now: datetime) -> Refused | None:
         return Refused("excluded", _("You have excluded yourself from this house for good."))
     return Refused(
         "excluded",
-        _("You are taking a break from playing until {until} (UTC)."),
-        until=date_format(held.until, "DATETIME_FORMAT"),
+        _("You are taking a break from playing until {until}."),
+        until=with_zone(held.until),
     )
 
 

@@ -6,13 +6,13 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from casino.accounts.models import Player
 from casino.care import exclusions, limits, reality
 from casino.care.models import Exclusion, PlayerLimit
 from casino.care.months import Month
-from casino.players.models import Player
-from games.views.fields import choice, set_choices
-from wallets.amounts import as_form_error, read_amount
+from games.web.fields import choice, set_choices
 from wallets.models import Account, Currency
+from wallets.values.amounts import as_form_error, read_amount
 
 MINUTES_TYPED_MAX = 6
 

@@ -1,6 +1,6 @@
 """Setting limits: a stricter one acts at once, a looser one after a day and a second yes.
 
-Each period has a limit of its own, and all of them hold: so the lowest wins. Every verb holds the
+Each period has its own limit, and all of them hold: so the lowest wins. Every verb holds the
 player's row, so that two forms sent at once are looked at one after the other.
 """
 
@@ -10,12 +10,13 @@ from typing import Final, NamedTuple
 from django.db import connection, transaction
 from django.utils.translation import gettext_lazy as _
 
+from casino.accounts.models import Player
+from casino.care.limit_sums import minutes_in
 from casino.care.models import PlayerLimit
-from casino.care.periods import minutes_in
-from casino.players.models import Player
-from wallets.amounts import show_amount
-from wallets.errors import Refused
-from wallets.models import AMOUNT_MAX, Currency
+from wallets.models import Currency
+from wallets.values import AMOUNT_MAX
+from wallets.values.amounts import show_amount
+from wallets.values.errors import Refused
 
 Kind, Period = PlayerLimit.Kind, PlayerLimit.Period
 
@@ -35,7 +36,7 @@ class Wanted(NamedTuple):
 def in_force(player_id: int, kind: str | None = None, *, hold: bool = False) -> list[PlayerLimit]:
     """The limits that hold now, at most one for each kind, period and currency.
 
-    With `hold` nobody else counts against them until the transaction ends.
+    With `hold` no other transaction counts against them until this one ends.
     """
     rows = PlayerLimit.objects.filter(player=player_id, confirmed_at__isnull=False)
     if kind is not None:
@@ -61,7 +62,7 @@ def ask(player: Player, wanted: Wanted, now: datetime) -> PlayerLimit:
         _hold(player)
         held = _held(player, wanted)
         if wanted.value == held:
-            raise Refused("same_limit", _("This limit is as you want it already."))
+            raise Refused("same_limit", _("This limit is already set."))
         _withdraw_waiting(player, wanted, now)
         stricter = held is None or (wanted.value is not None and wanted.value < held)
         return PlayerLimit.objects.create(
@@ -82,7 +83,7 @@ def confirm(player: Player, number: int, now: datetime) -> PlayerLimit:
         _hold(player)
         limit = _waiting(player, number)
         if now < limit.effective_from:
-            raise Refused("too_early", _("You can say yes 24 hours after you asked for it."))
+            raise Refused("too_early", _("You can confirm this 24 hours after you asked for it."))
         limit.confirmed_at = now
         limit.save(update_fields=["confirmed_at"])
         return limit

@@ -80,7 +80,7 @@ class PlayerLimit(OwnRule):
 
 
 class Exclusion(OwnRule):
-    """A time in which a player neither signs in nor plays; nobody cuts it short."""
+    """A time in which a player neither signs in nor plays; it cannot be shortened."""
 
     class Kind(models.TextChoices):
         TIME_OUT = "time_out", _("Time-out")

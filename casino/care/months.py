@@ -8,7 +8,7 @@ changes no sum; it is a line of the wallet.
 import csv
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 from io import StringIO
 from typing import Final, NamedTuple
 
@@ -16,13 +16,14 @@ from django.db.models import Count, QuerySet, Sum
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
-from casino.players.models import Player
-from casino.reports.writing import Exponents, guarded
+from casino.accounts.models import Player
+from casino.web.spreadsheets import Exponents, guarded
 from games.models import Hand, HandSeat
 from games.words.naming import game_name
-from wallets.holdings import Holdings, holdings_before, own_accounts
 from wallets.models import Account, Currency, Entry
-from wallets.views import KINDS
+from wallets.money.holdings import Holdings, holdings_before, own_accounts
+from wallets.pages.views import KINDS
+from wallets.values.days import in_house_zone
 
 WRITTEN: Final = re.compile(r"(\d{4})-(\d{2})", re.ASCII)
 # The page shows so many lines at a time; the files have all of them.
@@ -36,7 +37,7 @@ IN_A_MONTH: Final = {
 
 
 class Month(NamedTuple):
-    """A month of the calendar, from midnight UTC on its first day to that of the next."""
+    """A month of the calendar, from midnight in the house on its first day to that of the next."""
 
     first: datetime
     end: datetime
@@ -72,7 +73,7 @@ class MonthlyStatement(NamedTuple):
 
 
 def month_of(moment: datetime) -> Month:
-    first = moment.astimezone(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    first = in_house_zone(moment).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
     year, month = divmod(first.year * 12 + first.month, 12)
     return Month(first, first.replace(year=year, month=month + 1))
 
@@ -110,7 +111,7 @@ def statement_of(player: Player, wallet: Account, month: Month) -> MonthlyStatem
 
 
 def _kinds(player: Player, currency: Currency, month: Month) -> Iterator[Kind]:
-    """What changed the sum of a player's money; moving it between wallet and tables does not."""
+    """The changes of a player's money; moving it between wallet and tables does not."""
     entries = Entry.objects.filter(
         account__in=own_accounts(player.pk, currency),
         transaction__time__gte=month.first,

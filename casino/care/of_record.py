@@ -3,7 +3,7 @@
 from casino.care import models
 from wallets.of_record.declarations import declare
 
-BY = "casino.care casino.player_file"
+BY = "casino.care casino.office.players"
 
 declare(
     models.PlayerLimit,

@@ -1,7 +1,7 @@
 """Everything that the house holds about a player, as a zip of JSON files for that player.
 
 It has no card: records of hands, with proofs, are public or on the pages of one's hands. Nor has it
-what would sign anybody in: passwords, tokens and secrets are stored as hashes or encrypted.
+any secret for signing in: passwords, tokens and secrets are stored as hashes or encrypted.
 """
 
 import json
@@ -12,18 +12,18 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from django.core.serializers.json import DjangoJSONEncoder
 
+from casino.accounts import devices
+from casino.accounts.models import Player
 from casino.care.models import Exclusion, PlayerLimit, RealityCheck
-from casino.integrity.models import Trace
-from casino.players import devices
-from casino.players.models import Player
-from casino.reports.writing import Exponents
+from casino.web.spreadsheets import Exponents
 from games.chat.models import ChatLine
 from games.models import HandSeat, Seat
 from tournaments.models import Entry as TournamentEntry
-from wallets.holders import accounts_of
 from wallets.models import Entry
+from wallets.models.holders import accounts_of
+from wallets.values.registry import Registry
 
-Row = dict[str, object]
+DataRow = dict[str, object]
 
 # A zip up to this size is kept in memory.
 IN_MEMORY: Final = 2_000_000
@@ -31,7 +31,7 @@ ROWS_AT_ONCE: Final = 1_000
 
 
 def packed(player: Player) -> IO[bytes]:
-    """A zip, open at its beginning; whoever reads it closes it."""
+    """A zip, open at its beginning; the reader closes it."""
     file = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - the answer closes it
     with ZipFile(file, "w", ZIP_DEFLATED) as package:
         for name, rows in PARTS.items():
@@ -42,7 +42,7 @@ def packed(player: Player) -> IO[bytes]:
     return file
 
 
-def _json(rows: Iterable[Row]) -> Iterator[str]:
+def _json(rows: Iterable[DataRow]) -> Iterator[str]:
     """A list, row by row, so that no length of it fills the memory."""
     between = "["
     for row in rows:
@@ -51,7 +51,7 @@ def _json(rows: Iterable[Row]) -> Iterator[str]:
     yield "[]\n" if between == "[" else "\n]\n"
 
 
-def _profile(player: Player) -> Iterator[Row]:
+def _profile(player: Player) -> Iterator[DataRow]:
     yield {
         "number": player.pk,
         "name": player.username,
@@ -63,7 +63,7 @@ def _profile(player: Player) -> Iterator[Row]:
     }
 
 
-def _devices(player: Player) -> Iterator[Row]:
+def _devices(player: Player) -> Iterator[DataRow]:
     for device in player.devices.order_by("pk"):
         yield {
             "browser": device.user_agent,
@@ -73,7 +73,7 @@ def _devices(player: Player) -> Iterator[Row]:
         }
 
 
-def _tokens(player: Player) -> Iterator[Row]:
+def _tokens(player: Player) -> Iterator[DataRow]:
     for token in devices.tokens_of(player):
         yield {
             "program": token.user_agent,
@@ -84,7 +84,7 @@ def _tokens(player: Player) -> Iterator[Row]:
         }
 
 
-def _limits(player: Player) -> Iterator[Row]:
+def _limits(player: Player) -> Iterator[DataRow]:
     exponents = Exponents()
     for limit in PlayerLimit.objects.filter(player=player).order_by("pk"):
         value: Any = limit.value
@@ -102,17 +102,17 @@ def _limits(player: Player) -> Iterator[Row]:
         }
 
 
-def _breaks(player: Player) -> Iterator[Row]:
+def _breaks(player: Player) -> Iterator[DataRow]:
     for one in Exclusion.objects.filter(player=player).order_by("pk"):
         yield {"kind": one.kind, "from": one.begins_at, "until": one.until}
 
 
-def _reminders(player: Player) -> Iterator[Row]:
+def _reminders(player: Player) -> Iterator[DataRow]:
     for one in RealityCheck.objects.filter(player=player):
         yield {"minutes": one.minutes, "answered": one.answered_at}
 
 
-def _wallets(player: Player) -> Iterator[Row]:
+def _wallets(player: Player) -> Iterator[DataRow]:
     exponents = Exponents()
     entries = Entry.objects.filter(account__in=accounts_of(player)).order_by("pk")
     rows = entries.select_related("transaction", "account")
@@ -128,7 +128,7 @@ def _wallets(player: Player) -> Iterator[Row]:
         }
 
 
-def _seats(player: Player) -> Iterator[Row]:
+def _seats(player: Player) -> Iterator[DataRow]:
     rows = Seat.objects.filter(player=player).select_related("table").order_by("pk")
     for seat in rows.iterator(chunk_size=ROWS_AT_ONCE):
         yield {
@@ -139,7 +139,7 @@ def _seats(player: Player) -> Iterator[Row]:
         }
 
 
-def _hands(player: Player) -> Iterator[Row]:
+def _hands(player: Player) -> Iterator[DataRow]:
     exponents = Exponents()
     rows = HandSeat.objects.filter(player=player).select_related("hand").order_by("pk")
     for seat in rows.iterator(chunk_size=ROWS_AT_ONCE):
@@ -154,7 +154,7 @@ def _hands(player: Player) -> Iterator[Row]:
         }
 
 
-def _tournaments(player: Player) -> Iterator[Row]:
+def _tournaments(player: Player) -> Iterator[DataRow]:
     rows = TournamentEntry.objects.filter(player=player).select_related("tournament")
     exponents = Exponents()
     for entry in rows.order_by("pk"):
@@ -169,24 +169,14 @@ def _tournaments(player: Player) -> Iterator[Row]:
         }
 
 
-def _traces(player: Player) -> Iterator[Row]:
-    """Yield when the house noted where the player came from; the hashes identify nobody."""
-    rows = Trace.objects.filter(player=player).order_by("pk")
-    for trace in rows.iterator(chunk_size=ROWS_AT_ONCE):
-        yield {"kind": trace.kind, "table": trace.table_id, "at": trace.at}
-
-
-def _chat(player: Player) -> Iterator[Row]:
+def _chat(player: Player) -> Iterator[DataRow]:
     for line in ChatLine.objects.filter(player=player).order_by("pk"):
         yield {"table": line.table_id, "said": line.said_at, "text": line.text or line.phrase}
 
 
-def register(name: str, rows: Callable[[Player], Iterator[Row]]) -> None:
-    """Have the zip hold what another package knows of its player."""
-    PARTS[name] = rows
-
-
-PARTS: Final[dict[str, Callable[[Player], Iterator[Row]]]] = {
+# The player's data in the zip, by file name; other packages add what they know.
+PARTS: Final = Registry[Callable[[Player], Iterator[DataRow]]]("part of a player's data")
+for _name, _rows in {
     "profile": _profile,
     "devices": _devices,
     "tokens": _tokens,
@@ -198,5 +188,5 @@ PARTS: Final[dict[str, Callable[[Player], Iterator[Row]]]] = {
     "hands": _hands,
     "tournaments": _tournaments,
     "chat": _chat,
-    "traces": _traces,
-}
+}.items():
+    PARTS.add(_name, _rows)

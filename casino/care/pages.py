@@ -14,16 +14,16 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
-from casino.care import exclusions, limits, reality, shown
+from casino.accounts.models import Player
+from casino.care import exclusions, limits, limits_view, reality
 from casino.care.forms import ExclusionForm, LimitForm, ReminderForm
 from casino.care.models import PlayerLimit, RealityCheck
-from casino.players.addresses import back
-from casino.players.models import Player
+from casino.web.addresses import back
 from games.models import Seat
 from games.tables import seating
-from games.words.refusals import REFUSALS, sentence_of
-from wallets.errors import Refused
-from wallets.lists import key_in
+from games.words.refusals import refused_in, sentence_of
+from wallets.office.lists import key_in
+from wallets.values.errors import Refused
 
 
 def player_at(request: HttpRequest) -> Player:
@@ -60,8 +60,8 @@ def limits_page(request: HttpRequest) -> HttpResponse:
         "form": form,
         "reminder": reminder,
         "house_minutes": settings.REALITY_CHECK_MINUTES,
-        "held": shown.limits_that_hold(player, now),
-        "waiting": shown.limits_that_wait(player, now),
+        "held": limits_view.limits_that_hold(player, now),
+        "waiting": limits_view.limits_that_wait(player, now),
     }
     return render(request, "care/limits.html", context, status=status)
 
@@ -100,11 +100,11 @@ def _lift(player: Player, number: int) -> PlayerLimit:
 
 def _say_set(request: HttpRequest, limit: PlayerLimit) -> bool:
     if limit.confirmed_at is not None:
-        messages.success(request, _("Your limit holds from now on."))
+        messages.success(request, _("Your limit applies from now on."))
     else:
         messages.info(
             request,
-            _("Think it over, and say yes again in 24 hours or later. Until then nothing changes."),
+            _("Think it over, and confirm it in 24 hours or later. Until then nothing changes."),
         )
     return True
 
@@ -117,11 +117,8 @@ def exclusion_page(request: HttpRequest) -> HttpResponse:
     player = player_at(request)
     form = ExclusionForm(request.POST if request.method == "POST" else None, player=player)
     if form.is_bound and form.is_valid():
-        try:
+        with refused_in(form):
             exclusions.begin(player, *form.chosen(), timezone.now())
-        except Refused as refusal:
-            form.add_error(None, refusal.sentence)
-        else:
             logout(request)
             messages.success(request, _("You are signed out everywhere. Take care."))
             return redirect("lobby")
@@ -149,13 +146,13 @@ def _leave_tables(request: HttpRequest, player: Player) -> None:
     for seat in Seat.objects.filter(player=player, left_at=None).order_by("table"):
         try:
             seating.leave(player, seat.table_id, now)
-        except REFUSALS as refusal:
-            # At an event's table nobody leaves.
+        except Refused as refusal:
+            # Seats of an event are kept.
             messages.error(request, sentence_of(refusal))
 
 
 @never_cache
 @require_safe
 def session_part(request: HttpRequest) -> HttpResponse:
-    """The clock of the session, for the bar of a page that stands open."""
+    """The clock of the session, for the bar of an open page."""
     return render(request, "care/session.html")

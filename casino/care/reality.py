@@ -12,15 +12,16 @@ from django.db import transaction
 from django.db.models import Sum
 from django.utils.translation import gettext_lazy as _
 
-from casino.care import counted
+from casino.accounts.models import Player
+from casino.care import limit_sums
 from casino.care.models import RealityCheck
-from casino.players.models import Player
 from games.models import Hand, HandSeat
+from games.models.combined_reads import Read
 from games.models.prepared import Prepared, Query
-from wallets.errors import Refused
 from wallets.models import Currency
+from wallets.values.errors import Refused
 
-# What a player can choose; 0 stands for no reminder.
+# The intervals that a player can choose; 0 means no reminder.
 MINUTES: Final = (0, 15, 30, 60, 120)
 GAP: Final = timedelta(minutes=15)
 DAY: Final = timedelta(days=1)
@@ -82,6 +83,12 @@ def is_due(player_id: int, now: datetime) -> bool:
     return began is not None and _due(found, began, now)
 
 
+def reads(player: Player, now: datetime) -> list[Read]:
+    """The query of a session, except its result."""
+    sat = limit_sums.read_of_stretches(player.pk, now - DAY, GAP)
+    return [sat, (CHECK, (player.pk,))]
+
+
 def session_of(player: Player, now: datetime) -> Session | None:
     """The session that runs; None while the player sits nowhere."""
     began = _began(player.pk, now)
@@ -94,7 +101,7 @@ def session_of(player: Player, now: datetime) -> Session | None:
 
 
 def _began(player_id: int, now: datetime) -> datetime | None:
-    found = counted.stretches(player_id, now - DAY, now, gap=GAP)
+    found = limit_sums.stretches(player_id, now - DAY, now, gap=GAP)
     return found[-1][0] if found and found[-1][1] >= now - GAP else None
 
 

@@ -1,6 +1,6 @@
 """The refusals by limits, exclusions and reality checks: the games and the ledger only ask.
 
-Being dealt in is asked before every hand: whoever has arranged nothing costs no query.
+It is checked before every hand whether a player may be dealt in: without limits it costs no query.
 """
 
 from collections.abc import Mapping
@@ -12,19 +12,17 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _n
 
-from casino.care import counted, exclusions, limits, reality
+from casino.accounts.models import Player
+from casino.care import exclusions, limit_sums, limits, reality
 from casino.care.models import Exclusion, PlayerLimit, RealityCheck
-from casino.players import sign_in_rules
-from casino.players.models import Player
-from games import admission
-from games.admission import Occasion
+from games.models.combined_reads import Read
 from games.models.prepared import Query
-from games.words.refusal import Refused
-from wallets import deposit_rules
-from wallets.amounts import show_amount
-from wallets.errors import Refused as PostingRefused
+from games.tables import admission
+from games.tables.admission import Occasion
 from wallets.models import Currency
-from wallets.player import Viewer
+from wallets.values.amounts import show_amount
+from wallets.values.errors import Refused
+from wallets.values.player import Viewer
 
 Kind = PlayerLimit.Kind
 
@@ -32,6 +30,11 @@ Kind = PlayerLimit.Kind
 _OWN_RULES: Final = Query(lambda player: Player.objects.filter(pk=player).only("has_own_rules"))
 NOTHING_ARRANGED: Final = {"excluded": False, "limited": False, "checked": False}
 PLAYING: Final = (Occasion.SIT, Occasion.TOP_UP, Occasion.DEAL)
+
+
+def reads(player: Player) -> list[Read]:
+    """The value for a player without limits."""
+    return [(_OWN_RULES, (player.pk,))]
 
 
 def refuse(request: admission.Request) -> Refused | None:
@@ -106,9 +109,9 @@ def _against(
 def _too_much_to_lose(
     limit: PlayerLimit, request: admission.Request, player_id: int, now: datetime
 ) -> Refused | None:
-    """All that lies at the tables can be lost, so it never exceeds what is left to lose."""
-    at_tables = counted.at_tables(player_id, request.currency)
-    left = _value(limit) - counted.used(player_id, limit, now) - at_tables
+    """All money at the tables can be lost, so it never exceeds what is left to lose."""
+    at_tables = limit_sums.at_tables(player_id, request.currency)
+    left = _value(limit) - limit_sums.used(player_id, limit, now) - at_tables
     if request.amount <= left:
         return None
     return Refused(
@@ -124,7 +127,7 @@ def _too_much_to_lose(
 def _too_much_taken(
     limit: PlayerLimit, request: admission.Request, player_id: int, now: datetime
 ) -> Refused | None:
-    left = _value(limit) - counted.used(player_id, limit, now)
+    left = _value(limit) - limit_sums.used(player_id, limit, now)
     if request.amount <= left:
         return None
     return Refused(
@@ -135,13 +138,13 @@ def _too_much_taken(
 
 
 def _time_up(limit: PlayerLimit, player_id: int, now: datetime) -> Refused | None:
-    if counted.used(player_id, limit, now) < _value(limit):
+    if limit_sums.used(player_id, limit, now) < _value(limit):
         return None
     return Refused("time_limit", _n("You have reached the limit that you set for your time."))
 
 
 def _shown(left: int, limit: PlayerLimit) -> str:
-    """What is left of a limit of money, in words."""
+    """The rest of a limit of money, in words."""
     assert limit.currency is not None, "a limit of money has a currency"
     return show_amount(max(left, 0), limit.currency)
 
@@ -157,22 +160,16 @@ def refuse_deposit(player_id: int, currency: Currency, amount: int, now: datetim
     if has is None:
         return
     if has["excluded"] and exclusions.current(player_id, now):
-        raise PostingRefused("excluded", _n("This player is taking a break from playing."))
+        raise Refused("excluded", _n("This player is taking a break from playing."))
     if not has["limited"]:
         return
     for limit in limits.in_force(player_id, Kind.DEPOSIT, hold=True):
         if limit.currency_id != currency.pk:
             continue
-        left = _value(limit) - counted.used(player_id, limit, now)
+        left = _value(limit) - limit_sums.used(player_id, limit, now)
         if amount > left:
-            raise PostingRefused(
+            raise Refused(
                 "deposit_limit",
                 _n("This player has set a limit for deposits, of which {left} is left."),
                 left=_shown(left, limit),
             )
-
-
-def register() -> None:
-    admission.register("care", refuse)
-    deposit_rules.register("care", refuse_deposit)
-    sign_in_rules.register("care", exclusions.refuse_sign_in)

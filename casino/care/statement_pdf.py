@@ -1,6 +1,6 @@
 """A month of a wallet as a PDF file: the sums and every line, on as many pages as they need.
 
-Import it where a file is made, as `casino/pdf.py`.
+Import it where a file is made, as `casino/web/pdf.py`.
 """
 
 from typing import Final
@@ -8,12 +8,13 @@ from typing import Final
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from casino.accounts.models import Player
 from casino.care import months
-from casino.pdf import Paper
-from casino.players.models import Player
-from wallets.amounts import show_amount, show_signed
-from wallets.holdings import Holdings
+from casino.web.pdf import Paper
 from wallets.models import Account, Currency
+from wallets.money.holdings import Holdings
+from wallets.values.amounts import show_amount, show_signed
+from wallets.values.days import in_house_zone
 
 A4: Final = (210.0, 297.0)
 # Shares of the width: time, kind, reason, amount, balance.
@@ -25,18 +26,22 @@ def as_pdf(player: Player, wallet: Account, month: months.Month) -> bytes:
     title = f"{_('Statement')} {date_format(month.first, 'YEAR_MONTH_FORMAT')}"
     paper = Paper(title, A4, margin=15)
     paper.is_numbered = True
-    paper.write_line(title, wallet.currency_id, size=16)
+    paper.write_line(title, currency.unit, size=16)
     paper.write_line(player.username, size=10)
     paper.rule()
     _write_held(paper, _("At the beginning"), found.opening, currency)
     for kind in found.kinds:
-        paper.write_line(f"{kind.words} ({kind.postings})", show_signed(kind.amount, currency))
+        paper.write_line(
+            f"{kind.words} ({kind.postings})", show_signed(kind.amount, currency, is_exact=True)
+        )
     _write_held(paper, _("At the end"), found.closing, currency)
     if found.games:
         paper.rule()
         paper.write_line(_("Won or lost by game"), size=12)
         for game in found.games:
-            paper.write_line(f"{game.words} ({game.hands})", show_signed(game.net, currency))
+            paper.write_line(
+                f"{game.words} ({game.hands})", show_signed(game.net, currency, is_exact=True)
+            )
     paper.rule()
     paper.write_line(_("The wallet, line by line"), size=12)
     head = [_("Time"), _("Kind"), _("Reason"), _("Amount"), _("Balance")]
@@ -44,11 +49,11 @@ def as_pdf(player: Player, wallet: Account, month: months.Month) -> bytes:
     for entry in months.entries_in(wallet, month).iterator(chunk_size=months.ROWS_AT_ONCE):
         posting = entry.transaction
         cells = [
-            f"{posting.time:%Y-%m-%d %H:%M:%S}",
+            f"{in_house_zone(posting.time):%Y-%m-%d %H:%M:%S}",
             months.words_of(posting.kind),
             _(posting.reason) if posting.reason else "",
-            show_signed(entry.amount, currency),
-            show_amount(entry.balance_after, currency),
+            show_signed(entry.amount, currency, is_exact=True),
+            show_amount(entry.balance_after, currency, is_exact=True),
         ]
         paper.write_row(cells, COLUMNS)
     return paper.content()
@@ -56,7 +61,7 @@ def as_pdf(player: Player, wallet: Account, month: months.Month) -> bytes:
 
 def _write_held(paper: Paper, words: str, held: Holdings, currency: Currency) -> None:
     """The sum of a player's money, and where it is if it is not all in the wallet."""
-    paper.write_line(words, show_amount(held.total, currency))
+    paper.write_line(words, show_amount(held.total, currency, is_exact=True))
     if held.total != held.wallet:
         parts = (
             (_("In the wallet"), held.wallet),
@@ -64,4 +69,4 @@ def _write_held(paper: Paper, words: str, held: Holdings, currency: Currency) ->
             (_("At tables"), held.at_tables),
         )
         for part, amount in parts:
-            paper.write_line(f"– {part}", show_amount(amount, currency), size=9)
+            paper.write_line(f"– {part}", show_amount(amount, currency, is_exact=True), size=9)

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from casino.care import data_pages, pages
-from casino.rate_limits import limit_passwords
+from casino.web.rate_limits import limit_passwords
 
 urlpatterns = [
     path("limits/", pages.limits_page, name="own-limits"),

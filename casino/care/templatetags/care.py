@@ -1,15 +1,18 @@
 """The clock of the session, in the bar of every page."""
 
+from typing import Any
+
 from django import template
 from django.utils import timezone
 
+from casino.accounts.models import Player
 from casino.care import reality
-from casino.players.models import Player
 
 register = template.Library()
 
 
-@register.simple_tag
-def session_of(player: object) -> reality.Session | None:
+@register.simple_tag(takes_context=True)
+def session_of(context: dict[str, Any], player: object) -> reality.Session | None:
     """The session that runs; visitors and bots have none."""
-    return reality.session_of(player, timezone.now()) if isinstance(player, Player) else None
+    now = context.get("frame_at") or timezone.now()
+    return reality.session_of(player, now) if isinstance(player, Player) else None

@@ -6,10 +6,10 @@ from typing import NamedTuple
 from django.db.models import prefetch_related_objects
 from django.utils.translation import ngettext
 
-from casino.care import counted, limits
+from casino.accounts.models import Player
+from casino.care import limit_sums, limits
 from casino.care.models import PlayerLimit
-from casino.players.models import Player
-from wallets.permitted import money
+from wallets.staff.permitted import money
 
 
 class ShownLimit(NamedTuple):
@@ -18,7 +18,7 @@ class ShownLimit(NamedTuple):
     number: int
     kind: str
     period: str
-    # Empty where the limit is to be lifted.
+    # Empty where the limit will be lifted.
     value: str
     used: str
     effective_from: datetime
@@ -28,7 +28,7 @@ class ShownLimit(NamedTuple):
 def limits_that_hold(player: Player, now: datetime) -> list[ShownLimit]:
     held = limits.in_force(player.pk)
     prefetch_related_objects(held, "currency")
-    used = counted.used_by_limits(player.pk, held, now)
+    used = limit_sums.used_by_limits(player.pk, held, now)
     return [_shown(one, now, used=used[one.pk]) for one in held]
 
 

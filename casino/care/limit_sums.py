@@ -1,7 +1,7 @@
 """Amounts that count against limits: deposits, losses, money taken to tables, time there.
 
 Money is read from the ledger and from the results of hands, time from the seats: nothing is counted
-twice or kept beside them. Time at two tables at once is counted once.
+twice or stored separately. Time at two tables at once is counted once.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,11 +11,31 @@ from typing import Final
 from django.db.models import Q, Sum
 
 from casino.care.models import PlayerLimit
-from casino.care.periods import begun
 from games.models import Hand, HandSeat, Seat
+from games.models.combined_reads import Read
 from games.models.prepared import Query
-from wallets.holders import player_reference
 from wallets.models import Account, Entry
+from wallets.models.holders import player_reference
+from wallets.values.days import day_of, start_of
+
+Period = PlayerLimit.Period
+
+
+def begun(period: str, now: datetime) -> datetime:
+    """Return the beginning of the present day, week or month."""
+    day = day_of(now)
+    if period == Period.WEEK:
+        day -= timedelta(days=day.weekday())
+    if period == Period.MONTH:
+        day = day.replace(day=1)
+    return start_of(day)
+
+
+def minutes_in(period: str) -> int:
+    """The minutes of a period, at the least."""
+    days = {Period.DAY: 1, Period.WEEK: 7, Period.MONTH: 28}[Period(period)]
+    return days * 24 * 60
+
 
 Kind = PlayerLimit.Kind
 
@@ -128,6 +148,11 @@ def at_tables(player_id: int, currency: str) -> int:
     """Return a player's stacks at all tables, which they may lose."""
     seats = Seat.objects.filter(player=player_id, left_at=None, stack__currency=currency)
     return int(seats.aggregate(sum=Sum("stack__balance"))["sum"] or 0)
+
+
+def read_of_stretches(player_id: int, since: datetime, gap: timedelta) -> Read:
+    """The query of `stretches`."""
+    return SEATS_SINCE, (player_id, since - gap)
 
 
 def stretches(
