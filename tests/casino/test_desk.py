@@ -9,13 +9,13 @@ import pytest
 from django.db import transaction
 from django.test import override_settings
 
-from casino.desk import receipts, requests
-from casino.desk.models import Receipt, WithdrawalRequest
-from casino.players.models import Player
+from casino.accounts.models import Player
+from casino.office.desk import receipts, requests
+from casino.office.desk.models import Receipt, WithdrawalRequest
 from tests.casino.desk_scene import FLOAT, VAULT, Desk, assert_agrees, refused
-from wallets import approvals
-from wallets.errors import Refused
 from wallets.models import JournalEntry, Transaction
+from wallets.staff import approvals
+from wallets.values.errors import Refused
 
 # Payments
 

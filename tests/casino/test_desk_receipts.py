@@ -8,17 +8,17 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.test import override_settings
 
-from casino import environment
-from casino.desk import cash, receipts, requests
-from casino.desk.gaming_day import ends_at, gaming_day
-from casino.desk.models import Count, Shift
-from casino.reports.behind_links import opened
-from casino.reports.page_parts import shown
-from casino.reports.registry import REPORTS, Query
-from casino.reports.spans import Span
+from casino.office.desk import cash, receipts, requests
+from casino.office.desk.gaming_day import ends_at, gaming_day
+from casino.office.desk.models import Count, Shift
+from casino.office.reports.page_parts import opened, shown
+from casino.office.reports.registry import REPORTS
+from casino.office.reports.report import Query
+from casino.office.reports.spans import Span
+from casino.ops import environment
 from tests.casino.desk_scene import FLOAT, Desk, assert_agrees, refused
 from tests.people import client_of
-from wallets.errors import Refused
+from wallets.values.errors import Refused
 
 # Numbers and gaming days
 

@@ -6,13 +6,14 @@ from uuid import uuid4
 import pytest
 from django.utils.translation import override
 
-from casino.desk import cash, shifts
-from casino.desk.models import Count, Receipt
-from casino.desk.shifts import CloseShift, OpenShift
-from casino.desk.summary import lines, summaries
+from casino.office.desk import cash, shifts
+from casino.office.desk.models import Count, Receipt
+from casino.office.desk.shifts import CloseShift, OpenShift
+from casino.office.desk.summary import lines, summaries
 from tests.casino.desk_scene import FLOAT, VAULT, Desk, assert_agrees, refused
-from wallets.errors import Refused
 from wallets.models import Transaction
+from wallets.staff import approvals
+from wallets.values.errors import Refused
 
 # Shifts and counts
 
@@ -68,7 +69,7 @@ def test_no_variance_is_posted_with_the_usual_words(desk: Desk, moment: str, lan
     with pytest.raises(Refused) as refusal:
         count(reason=usual)
     assert refusal.value.code == "variance_unexplained"
-    assert "differs by 3 EUR" in refusal.value.sentence
+    assert "3 EUR too much" in refusal.value.sentence
     assert count(reason="found three coins") is None
     assert cash.variance_account(desk.euro).balance == 300
 
@@ -79,14 +80,34 @@ def test_a_large_variance_has_a_second_person(desk: Desk) -> None:
     proposal = desk.submit(desk.tom, "shift.close", **close)
     shift.refresh_from_db()
     assert shift.closed_at is None
-    # Meanwhile the till moved, so the count says nothing any more.
-    desk.pay("deposit", 100)
-    refused("proposal_stale", lambda: desk.approve(proposal))
-    close["counted"] = {"EUR": FLOAT - 900}
-    desk.approve(desk.submit(desk.tom, "shift.close", **close))
+    desk.approve(proposal)
     shift.refresh_from_db()
     assert shift.closed_at is not None
     assert Receipt.objects.get(kind="variance").second_name == "max"
+    assert_agrees(desk)
+
+
+def test_no_cash_moves_while_a_count_waits_for_its_second_person(desk: Desk) -> None:
+    desk.with_float()
+    receipt = desk.pay("deposit", 500)
+    assert receipt is not None
+    ends = {"source": desk.first.pk, "target": desk.vault.pk}
+    moved = desk.submit(desk.tom, "desk.transfer", currency="EUR", amount=100, **ends)
+    right = desk.submit(desk.tom, "desk.correct", receipt=receipt.pk, right=400)
+    counted = {"till": desk.first.pk, "counted": {"EUR": FLOAT - 1_000}}
+    waiting = desk.submit(desk.tom, "shift.close", **counted)
+    for attempt in (
+        lambda: desk.pay("deposit", 100),
+        lambda: desk.pay("withdrawal", 100),
+        lambda: desk.approve(moved),
+        lambda: desk.approve(right),
+        lambda: desk.move(desk.tom, desk.first, desk.vault, 100),
+    ):
+        refused("till_counted", attempt)
+    assert waiting is not None
+    approvals.reject(desk.max, waiting.pk, reason="count again", now=desk.now)
+    desk.approve(moved)
+    assert desk.held(desk.first) == FLOAT + 400
     assert_agrees(desk)
 
 

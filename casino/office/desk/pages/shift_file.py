@@ -9,15 +9,16 @@ from django.http import Http404, HttpRequest, StreamingHttpResponse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from casino.desk.models import Shift
-from casino.desk.pages.till_pages import visible_to
-from casino.desk.receipts import SEE_ALL, WORK
-from casino.desk.summary import Line, lines
-from casino.reports.writing import guarded
-from wallets import journal
-from wallets.amounts import amount_for_input
+from casino.office.desk.models import Shift
+from casino.office.desk.pages.till_pages import visible_to
+from casino.office.desk.receipts import SEE_ALL, WORK
+from casino.office.desk.summary import ShiftReceipt, lines
+from casino.web.spreadsheets import guarded
 from wallets.models import Currency
-from wallets.player import player_of
+from wallets.office.staff_pages import staff_page
+from wallets.staff import journal
+from wallets.values.amounts import amount_for_input
+from wallets.values.player import player_of
 
 # Cashiers export their own shifts, managers and auditors all.
 EXPORTED = journal.register(
@@ -31,7 +32,7 @@ def _written(amount: int, currency: Currency) -> str:
     return f"{sign}{amount_for_input(abs(amount), currency)}"
 
 
-def _row(line: Line) -> list[str]:
+def _row(line: ShiftReceipt) -> list[str]:
     one = line.receipt
     left = "" if line.left is None else _written(line.left, one.currency)
     texts = (one.number, one.kind, one.player.username if one.player else "", one.second_name)
@@ -52,6 +53,9 @@ def rows(shift: Shift) -> Iterator[str]:
         yield text.getvalue()
 
 
+@staff_page(
+    "desk-shift-file", "desk/shifts/<int:number>/shift.csv", _("One shift as a file"), WORK, SEE_ALL
+)
 @require_safe
 def shift_file(request: HttpRequest, number: int) -> StreamingHttpResponse:
     found = None

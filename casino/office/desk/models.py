@@ -1,7 +1,8 @@
 """Tills, shifts, counts, receipts, and the withdrawals that players ask for.
 
 The money itself is in the ledger: a till and the vault hold what their issue accounts owe
-(`casino/desk/cash.py`). These rows say who was at the till, what was counted, and what was printed.
+(`casino/office/desk/cash.py`). These rows say who was at the till, what was counted, and what was
+printed.
 """
 
 from typing import Final
@@ -11,8 +12,9 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from wallets.models import AMOUNT_MAX, Currency
-from wallets.staff_models import REASON_MAX
+from wallets.models import Currency
+from wallets.models.staff_models import REASON_MAX
+from wallets.values import AMOUNT_MAX
 
 NAME_MAX: Final = 40
 NUMBER_MAX: Final = 20
@@ -88,7 +90,7 @@ class Shift(models.Model):
 
 
 class Count(models.Model):
-    """A count of a till in one currency, beside the ledger's amount at that moment."""
+    """A count of a till in one currency, and the ledger's amount at that moment."""
 
     class Kind(models.TextChoices):
         OPENING = "opening", _("opening count")
@@ -142,7 +144,7 @@ class Receipt(models.Model):
     day = models.DateField(_("gaming day"))
     serial = models.PositiveIntegerField()
     kind = models.CharField(_("kind"), max_length=10, choices=Kind)
-    # Whose till it concerns, and in which shift; a correction after a shift has neither.
+    # The till and the shift; a correction after a shift has neither.
     till = models.ForeignKey(Till, models.PROTECT, null=True, related_name="receipts")
     shift = models.ForeignKey(Shift, models.PROTECT, null=True, related_name="receipts")
     # Of a transfer, where the cash went; none is outside the house.
@@ -153,7 +155,7 @@ class Receipt(models.Model):
     )
     corrects = models.ForeignKey("self", models.PROTECT, null=True, related_name="corrections")
     currency = models.ForeignKey(Currency, models.PROTECT, related_name="+")
-    # What came into the till, or went out of it if it is negative.
+    # The cash paid into the till; negative if it was paid out.
     amount = models.BigIntegerField(_("amount"))
     wallet_after = models.BigIntegerField(_("wallet after"), null=True)
     till_after = models.BigIntegerField(_("till after"), null=True)

@@ -8,14 +8,14 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from casino.desk.models import Till
-from wallets.accounts import account
-from wallets.cashier import HOUSE
-from wallets.errors import Refused
+from casino.office.desk.models import Till
 from wallets.models import Account, Currency
-from wallets.permitted import money
+from wallets.money.accounts import account
+from wallets.money.cashier import HOUSE
+from wallets.staff.permitted import money
+from wallets.values.errors import Refused
 
-# What was counted too much or too little, all tills together.
+# The differences found in counts, over all tills.
 VARIANCE: Final = "variance"
 
 
@@ -25,7 +25,7 @@ def vault() -> Till:
 
 
 def cash_account(till: Till | None, currency: Currency) -> Account:
-    """The account of a till or the vault; without one, what is outside the house."""
+    """The account of a till or the vault; without one, the cash outside the house."""
     return account(Account.Kind.ISSUE, till.reference if till else HOUSE, currency)
 
 

@@ -7,16 +7,16 @@ from django.db import transaction
 from django.db.models import F, Max, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from casino.desk import cash
-from casino.desk.gaming_day import gaming_day
-from casino.desk.models import Receipt, Shift, Till
-from wallets import journal
-from wallets.amounts import WRITTEN, read_amount
-from wallets.approvals import Order
-from wallets.errors import Refused
-from wallets.ledger import Posted
+from casino.office.desk import cash
+from casino.office.desk.gaming_day import gaming_day
+from casino.office.desk.models import Receipt, Shift, Till
 from wallets.models import Currency
-from wallets.player import Viewer
+from wallets.money.ledger import Posted
+from wallets.staff import journal
+from wallets.staff.approvals import Order
+from wallets.values.amounts import WRITTEN, read_amount
+from wallets.values.errors import Refused
+from wallets.values.player import Viewer
 
 SEE_ALL: Final = "desk.see_every_till"
 WORK: Final = "desk.work_till"

@@ -10,16 +10,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from casino.desk import requests
-from casino.desk.models import WithdrawalRequest
-from casino.desk.pages.forms import currencies
+from casino.office.desk import requests
+from casino.office.desk.models import WithdrawalRequest
+from casino.office.desk.pages.forms import currencies
 from games.api.hands import PageQuery
-from games.api.once import HEADER, once
-from games.api.payloads import CurrencySerializer, EmptyRequest
-from games.api.requests import Amount, RequestSerializer, Text, read
-from games.api.schema import KEY, refusals
-from games.words.refusal import Refused
+from games.web.idempotency import HEADER, once
+from games.web.payloads import CurrencySerializer, EmptyRequest
+from games.web.requests import Amount, RequestSerializer, Text, read
+from games.web.schema import KEY, refusals
 from wallets.models import Currency
+from wallets.values.errors import Refused
 
 
 class NewWithdrawal(RequestSerializer):
@@ -75,7 +75,7 @@ class Withdrawals(APIView):
     def post(self, request: Request) -> Response:
         body = read(NewWithdrawal, request.data)
         currency = _paid_in(body["currency"])
-        # The ledger has keys of its own: one for each player and key.
+        # The ledger has its own keys: one for each player and key.
         key = uuid5(NAMESPACE_URL, f"withdrawal:{request.user.pk}:{request.headers.get(HEADER)}")
 
         def effect() -> None:

@@ -1,6 +1,7 @@
 """Deposits and withdrawals at a till, in the cashier's own shift, with a receipt.
 
-They are the verbs of `wallets/cash_verbs.py` with a till: the same limits, and the same postings.
+They are the verbs of `wallets/staff/cash_verbs.py` with a till: the same limits, and the same
+postings.
 """
 
 from typing import Any
@@ -9,20 +10,20 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from casino.desk import cash, receipts
-from casino.desk.models import Receipt, Shift
-from casino.desk.shifts import own_shift, till_of
-from wallets.accounts import account
-from wallets.approvals import Arguments, Line, Order
-from wallets.cash_verbs import CashVerb
-from wallets.errors import Refused
-from wallets.ledger import Posted, is_posted
+from casino.office.desk import cash, receipts
+from casino.office.desk.models import Receipt, Shift
+from casino.office.desk.shifts import own_shift, require_no_waiting_count, till_of
 from wallets.models import Account, Currency
-from wallets.permitted import currency_of, money
+from wallets.money.accounts import account
+from wallets.money.ledger import Posted, is_posted
+from wallets.staff.approvals import Arguments, Change, Order
+from wallets.staff.cash_verbs import CashVerb
+from wallets.staff.permitted import currency_of, money
+from wallets.values.errors import Refused
 
 
 def person_of(reference: object) -> Any:
-    """A player who can stand at the desk: no bot, and nobody whose account is frozen."""
+    """A player who can stand at the desk: neither a bot nor a frozen player."""
     kind, _colon, number = str(reference).partition(":")
     person = None
     if kind == "player" and number.isdecimal() and len(number) < 19:
@@ -48,6 +49,7 @@ class DeskCash(CashVerb):
         if is_posted(order.key):
             return
         shift = self.shift_of(order)
+        require_no_waiting_count(shift.till)
         person = person_of(order.arguments["player"])
         if person.pk == order.maker.pk:
             raise Refused("own_money", _("A colleague must serve you."))
@@ -65,11 +67,11 @@ class DeskCash(CashVerb):
             raise Refused("no_shift", _("Open a shift first."))
         return shift
 
-    def describe(self, arguments: Arguments, state: Arguments) -> list[Line]:
+    def describe(self, arguments: Arguments, state: Arguments) -> list[Change]:
         till, currency = till_of(arguments["till"]), currency_of(arguments["currency"])
         held = cash.held(till, currency)
         after = held + self.sign * arguments["amount"]
-        line = Line(till.name, money(held, currency), money(after, currency))
+        line = Change(till.name, money(held, currency), money(after, currency))
         return [*super().describe(arguments, state), line]
 
     def carry_out(self, order: Order) -> Posted:
@@ -78,6 +80,7 @@ class DeskCash(CashVerb):
             if is_posted(order.key):
                 return super().carry_out(order)
             shift = self.shift_of(order)
+            require_no_waiting_count(shift.till)
             currency, amount = currency_of(order.arguments["currency"]), order.arguments["amount"]
             if self.sign < 0:
                 cash.require(shift.till, currency, amount)

@@ -4,12 +4,12 @@ from typing import NamedTuple
 
 from django.db.models import Q
 
-from casino.desk import cash
-from casino.desk.models import Count, Receipt, Shift
+from casino.office.desk import cash
+from casino.office.desk.models import Count, Receipt, Shift
 from wallets.models import Currency, Entry
 
 
-class Line(NamedTuple):
+class ShiftReceipt(NamedTuple):
     """One receipt of a shift, with what the till held after it, by the ledger."""
 
     receipt: Receipt
@@ -46,7 +46,7 @@ class Summary(NamedTuple):
         return None if self.last is None else self.last.counted - self.last.expected
 
 
-def lines(shift: Shift) -> list[Line]:
+def lines(shift: Shift) -> list[ShiftReceipt]:
     """The receipts of a shift, newest first."""
     related = ("currency", "player", "till", "to_till", "corrects")
     rows = Receipt.objects.filter(Q(shift=shift) | Q(to_shift=shift)).select_related(*related)
@@ -55,7 +55,7 @@ def lines(shift: Shift) -> list[Line]:
         transaction__in=[one.posting for one in found], account__owner=shift.till.reference
     )
     left = {one.transaction_id: -one.balance_after for one in entries}
-    return [Line(one, _into(shift, one), left.get(one.posting)) for one in found]
+    return [ShiftReceipt(one, _into(shift, one), left.get(one.posting)) for one in found]
 
 
 def _into(shift: Shift, receipt: Receipt) -> int:
@@ -63,7 +63,7 @@ def _into(shift: Shift, receipt: Receipt) -> int:
     return receipt.amount if receipt.shift_id == shift.pk else -receipt.amount
 
 
-def summaries(shift: Shift, found: list[Line]) -> list[Summary]:
+def summaries(shift: Shift, found: list[ShiftReceipt]) -> list[Summary]:
     counts = list(shift.counts.select_related("currency"))
     codes = {one.currency_id for one in counts} | {line.receipt.currency_id for line in found}
     if shift.closed_at is None:
@@ -72,7 +72,9 @@ def summaries(shift: Shift, found: list[Line]) -> list[Summary]:
     return [_summary(shift, currency, counts, found) for currency in currencies]
 
 
-def _summary(shift: Shift, currency: Currency, counts: list[Count], found: list[Line]) -> Summary:
+def _summary(
+    shift: Shift, currency: Currency, counts: list[Count], found: list[ShiftReceipt]
+) -> Summary:
     mine = [one for one in counts if one.currency_id == currency.code]
     sums: dict[str, int] = {}
     numbers: dict[str, int] = {}

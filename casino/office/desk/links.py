@@ -5,8 +5,8 @@ from typing import Final
 
 from django.urls import reverse
 
-from casino.desk.models import Receipt, Shift, Till
-from wallets.references import Link
+from casino.office.desk.models import Receipt, Shift, Till
+from wallets.money.references import Link
 
 
 def _tills(keys: list[str]) -> dict[str, Link]:

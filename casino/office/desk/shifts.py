@@ -17,21 +17,27 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import override
 
-from casino.desk import cash, receipts
-from casino.desk.models import NAME_MAX, Count, Receipt, Shift, Till
-from wallets import cashier, journal, limits
-from wallets.amounts import require_bounds
-from wallets.approvals import Arguments, Line, Order
-from wallets.errors import Refused
+from casino.office.desk import cash, receipts
+from casino.office.desk.models import NAME_MAX, Count, Receipt, Shift, Till
 from wallets.models import Currency
-from wallets.permitted import Permitted, currency_of, money
-from wallets.player import Viewer
+from wallets.models.staff_models import Proposal
+from wallets.money import cashier, limits
+from wallets.staff import journal
+from wallets.staff.approvals import Arguments, Change, Order
+from wallets.staff.permitted import Permitted, currency_of, money
+from wallets.values.amounts import require_bounds
+from wallets.values.errors import Refused
+from wallets.values.player import Viewer
 
 WORK: Final = receipts.WORK
 MANAGE: Final = "desk.manage_tills"
 VARIANCE: Final = "till_variance"
+OPEN: Final = "shift.open"
+CLOSE: Final = "shift.close"
 COUNTED: Final = journal.register("shift.count", _("Count"), needs_reason=False, permission=WORK)
 ADDED: Final = journal.register("till.add", _("Add a till"), permission=MANAGE)
+SHORT: Final = _("{amount} short: what happened? Say it in your own words.")
+OVER: Final = _("{amount} too much: what happened? Say it in your own words.")
 # By the code of a currency, in minor units.
 Counted = Mapping[str, int]
 
@@ -122,8 +128,8 @@ class Counting(Permitted):
             if variance:
                 raise Refused(
                     "variance_unexplained",
-                    _("The count differs by {variance}: say in your own words what happened."),
-                    variance=money(variance, currency),
+                    SHORT if variance < 0 else OVER,
+                    amount=money(abs(variance), currency),
                 )
 
     def needs_approval(self, order: Order) -> bool:
@@ -140,13 +146,13 @@ class Counting(Permitted):
     def is_done(self, order: Order) -> bool:
         raise NotImplementedError
 
-    def describe(self, arguments: Arguments, state: Arguments) -> list[Line]:
+    def describe(self, arguments: Arguments, state: Arguments) -> list[Change]:
         lines = []
         for code, counted in sorted(arguments["counted"].items()):
             currency = currency_of(code)
             expected = state.get("held", {}).get(code, 0)
             words = _("Counted in {currency}").format(currency=code)
-            lines.append(Line(words, money(expected, currency), money(counted, currency)))
+            lines.append(Change(words, money(expected, currency), money(counted, currency)))
         return lines
 
     def book(self, shift: Shift, order: Order) -> dict[str, Any]:
@@ -175,7 +181,7 @@ class Counting(Permitted):
 
 
 class OpenShift(Counting):
-    name, words, kind = "shift.open", _("Open a shift"), Count.Kind.OPENING
+    name, words, kind = OPEN, _("Open a shift"), Count.Kind.OPENING
     usual = _("Opening count")
 
     def is_done(self, order: Order) -> bool:
@@ -185,7 +191,7 @@ class OpenShift(Counting):
         if self.is_done(order):
             return
         if shift_at(till_of(order.arguments["till"])):
-            raise Refused("till_taken", _("Somebody works at this till."))
+            raise Refused("till_taken", _("Another cashier is working at this till."))
         if own_shift(order.maker):
             raise Refused("shift_open", _("Your shift at another till is open: close it first."))
         self.require_all(order)
@@ -199,7 +205,7 @@ class OpenShift(Counting):
             done = Shift.objects.filter(key=order.key).first()
             if done:
                 return done
-            # What was open to them before the lock may be taken now.
+            # Another process may have changed it before the lock.
             self.admit(order)
             shift = Shift.objects.create(
                 till=till,
@@ -214,7 +220,7 @@ class OpenShift(Counting):
 
 
 class CloseShift(Counting):
-    name, words, kind = "shift.close", _("Close a shift"), Count.Kind.CLOSING
+    name, words, kind = CLOSE, _("Close a shift"), Count.Kind.CLOSING
     usual = _("Closing count")
 
     def is_done(self, order: Order) -> bool:
@@ -227,7 +233,7 @@ class CloseShift(Counting):
         if shift is None:
             raise Refused("no_shift", _("No shift is open at this till."))
         if shift.cashier_id != order.maker.pk and not order.maker.has_perm(MANAGE):
-            raise Refused("not_your_shift", _("This is somebody else's shift."))
+            raise Refused("not_your_shift", _("This is another cashier's shift."))
         self.require_all(order)
         self.require_explained(order)
 
@@ -247,6 +253,23 @@ class CloseShift(Counting):
         return shift
 
 
+def require_no_waiting_count(*tills: Till | None) -> None:
+    """Refuse to move cash of a till whose count waits for a second person.
+
+    The count says what the till held when it was made; cash that moved would make it stale. The
+    caller has locked the tills.
+    """
+    subjects = [till.reference for till in tills if till]
+    counts = Proposal.objects.filter(
+        status=Proposal.Status.PROPOSED, verb__in=(OPEN, CLOSE), subject__in=subjects
+    )
+    if counts.exists():
+        raise Refused(
+            "till_counted",
+            _("The count of this till waits for a colleague; until then its cash does not move."),
+        )
+
+
 def _in_every_language(words: str | Promise) -> set[str]:
     found = set()
     for code, _name in settings.LANGUAGES:
@@ -262,14 +285,8 @@ def _hold(member: Viewer) -> None:
 
 
 def _note(verb: str, order: Order, shift: Shift, before: Any, counted: dict[str, object]) -> None:
-    journal.write(
-        journal.by(order.maker),
-        verb,
-        shift.reference,
-        before=before,
-        after={"till": shift.till.name, "counted": counted},
-        reason=order.reason,
-        cause=order.cause,
+    order.note(
+        verb, shift.reference, before=before, after={"till": shift.till.name, "counted": counted}
     )
 
 

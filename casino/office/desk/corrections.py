@@ -1,24 +1,25 @@
 """Corrections: what a receipt should have said, with a reason and always with a second person.
 
-The wallet gets the difference, or gives it. Against it stands the till while its shift is open;
+The wallet gets the difference, or gives it. The other side is the till while its shift is open;
 afterwards the variance that the shift was closed with.
 """
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from casino.desk import cash, receipts
-from casino.desk.models import Receipt
-from casino.desk.receipts import WORK
-from wallets import cashier, journal
-from wallets.accounts import account
-from wallets.amounts import require_bounds
-from wallets.approvals import Arguments, Line, Order
-from wallets.errors import Refused
-from wallets.holders import player_reference
-from wallets.ledger import Posted, is_posted
+from casino.office.desk import cash, receipts
+from casino.office.desk.models import Receipt
+from casino.office.desk.receipts import WORK
+from casino.office.desk.shifts import require_no_waiting_count
 from wallets.models import Account
-from wallets.permitted import Permitted, money
+from wallets.models.holders import player_reference
+from wallets.money import cashier
+from wallets.money.accounts import account
+from wallets.money.ledger import Posted, is_posted
+from wallets.staff.approvals import Arguments, Change, Order
+from wallets.staff.permitted import Permitted, money
+from wallets.values.amounts import require_bounds
+from wallets.values.errors import Refused
 
 KINDS = (Receipt.Kind.DEPOSIT, Receipt.Kind.WITHDRAWAL)
 
@@ -62,7 +63,7 @@ class Correct(Permitted):
             raise Refused("no_such_receipt", _("There is no such receipt."))
         difference = _difference(receipt, order.arguments["right"])
         if not difference:
-            raise Refused("nothing_to_correct", _("The receipt says so already."))
+            raise Refused("nothing_to_correct", _("The receipt already has this amount."))
         if difference < 0:
             assert receipt.player_id is not None, "deposits and withdrawals are of players"
             player = player_reference(receipt.player_id)
@@ -80,13 +81,13 @@ class Correct(Permitted):
     def needs_approval(self, order: Order) -> bool:
         return not is_posted(order.key)
 
-    def describe(self, arguments: Arguments, state: Arguments) -> list[Line]:
+    def describe(self, arguments: Arguments, state: Arguments) -> list[Change]:
         receipt = receipt_of(arguments["receipt"])
         now = money(receipts.effective(receipt), receipt.currency)
-        return [Line(receipt.number, now, money(arguments["right"], receipt.currency))]
+        return [Change(receipt.number, now, money(arguments["right"], receipt.currency))]
 
     def carry_out(self, order: Order) -> Posted:
-        receipt, who = receipt_of(order.arguments["receipt"]), journal.by(order.maker)
+        receipt = receipt_of(order.arguments["receipt"])
         assert receipt.player_id is not None, "deposits and withdrawals are of players"
         currency, player = receipt.currency, player_reference(receipt.player_id)
         with transaction.atomic():
@@ -99,11 +100,9 @@ class Correct(Permitted):
             if shift:
                 against = cash.cash_account(shift.till, currency)
                 if not is_posted(order.key):
+                    require_no_waiting_count(shift.till)
                     cash.require(shift.till, currency, -difference)
-            posted = cashier.correct(
-                player, currency, difference, against, key=order.key,
-                actor=who.reference, reason=order.reason,
-            )  # fmt: skip
+            posted = cashier.correct(player, currency, difference, against, **order.stated)
             if not posted.created:
                 return posted
             receipts.issue(
@@ -117,13 +116,10 @@ class Correct(Permitted):
                 corrects=receipt,
                 wallet_after=account(Account.Kind.PLAYER, player, currency).balance,
             )
-            journal.write(
-                who,
+            order.note(
                 self.name,
                 receipt.reference,
                 before={"amount": before},
                 after={"amount": order.arguments["right"], "currency": currency.code},
-                reason=order.reason,
-                cause=order.cause,
             )
         return posted

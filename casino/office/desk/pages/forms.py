@@ -13,14 +13,14 @@ from unfold.widgets import (
     UnfoldAdminTextInputWidget,
 )
 
-from casino.desk import cash
-from casino.desk.denominations import pieces_of
-from casino.desk.models import NAME_MAX, Till
-from casino.desk.transfers import OUTSIDE
-from wallets.amounts import amount_for_input, as_form_error, read_amount, require_bounds
-from wallets.journalled_admin import Keyed, ReasonForm, key_field
+from casino.office.desk import cash
+from casino.office.desk.denominations import pieces_of
+from casino.office.desk.models import NAME_MAX, Till
+from casino.office.desk.transfers import OUTSIDE
 from wallets.models import Currency
-from wallets.number_field import NumberField
+from wallets.office.journalled_admin import Keyed, ReasonForm, key_field
+from wallets.office.whole_units import NumberField
+from wallets.values.amounts import amount_for_input, as_form_error, read_amount, require_bounds
 
 TYPED_MAX: Final = 30
 PIECES_MAX: Final = 1_000_000
@@ -34,7 +34,7 @@ def currencies() -> list[Currency]:
 
 
 def counted_in(till: Till) -> list[Currency]:
-    """The currencies of the desk, and whatever else a till holds."""
+    """The currencies of the desk, and any other currency in a till."""
     codes = {one.code for one in currencies()} | set(cash.held_by(till))
     return list(Currency.objects.filter(pk__in=codes))
 
@@ -78,6 +78,8 @@ class PayForm(InCurrency, ReasonForm):
     field_order = ("currency", "amount", "reason")
     currency = currency_field()
     amount = amount_field()
+    currency.widget.attrs["aria-label"] = _("Currency")
+    amount.widget.attrs["autofocus"] = True
 
 
 class RequestForm(InCurrency, Keyed, Form):
@@ -138,7 +140,7 @@ class CountForm(ReasonForm):
 
     def __init__(self, till: Till, *arguments: Any, usual: str = "", **given: Any) -> None:
         super().__init__(*arguments, **given)
-        self.usual = usual
+        self.till, self.usual = till, usual
         self.fields["reason"].required = False
         self.currencies = counted_in(till)
         for currency in self.currencies:
@@ -162,6 +164,7 @@ class CountForm(ReasonForm):
         for currency in self.currencies:
             yield {
                 "currency": currency,
+                "expected": cash.held(self.till, currency),
                 "sum": self[f"sum-{currency.code}"],
                 "pieces": [
                     {"value": piece, "field": self[_name(currency, piece)]}
@@ -186,7 +189,7 @@ class CountForm(ReasonForm):
                 typed = values.get(name)
                 counted = read_amount(typed, currency, least=0) if typed else None
             if pieces and counted not in (None, total):
-                raise ValidationError(_("The notes and coins do not come to this sum."))
+                raise ValidationError(_("The notes and coins do not add up to this sum."))
             with as_form_error():
                 require_bounds(total, currency, least=0)
         except ValidationError as error:

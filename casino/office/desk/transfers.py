@@ -8,15 +8,15 @@ from typing import Final
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from casino.desk import cash, receipts
-from casino.desk.models import Receipt, Till
-from casino.desk.shifts import MANAGE, WORK, own_shift, shift_at
-from wallets import cashier, journal
-from wallets.amounts import read_minor_units
-from wallets.approvals import Arguments, Line, Order
-from wallets.errors import Refused
-from wallets.ledger import Posted, is_posted
-from wallets.permitted import Permitted, currency_of, money
+from casino.office.desk import cash, receipts
+from casino.office.desk.models import Receipt, Till
+from casino.office.desk.shifts import MANAGE, WORK, own_shift, require_no_waiting_count, shift_at
+from wallets.money import cashier
+from wallets.money.ledger import Posted, is_posted
+from wallets.staff.approvals import Arguments, Change, Order
+from wallets.staff.permitted import Permitted, currency_of, money
+from wallets.values.amounts import read_minor_units
+from wallets.values.errors import Refused
 
 # The number of what is outside the house: its bank.
 OUTSIDE: Final = 0
@@ -61,10 +61,11 @@ class Transfer(Permitted):
             ends = arguments["source"], arguments["target"]
             if OUTSIDE in ends:
                 raise Refused(
-                    "not_outside", _("Only a manager moves cash into the house or out of it.")
+                    "not_outside", _("Only a manager can move cash into or out of the house.")
                 )
             if shift is None or shift.till_id not in ends:
                 raise Refused("not_your_till", _("Your own till must be one of the two."))
+        require_no_waiting_count(source, target)
         if source:
             cash.lock(source, target)
             cash.require(source, currency_of(arguments["currency"]), arguments["amount"])
@@ -75,7 +76,7 @@ class Transfer(Permitted):
     def needs_approval(self, order: Order) -> bool:
         return not is_posted(order.key)
 
-    def describe(self, arguments: Arguments, state: Arguments) -> list[Line]:
+    def describe(self, arguments: Arguments, state: Arguments) -> list[Change]:
         currency, amount = currency_of(arguments["currency"]), arguments["amount"]
         lines = []
         for end, sign in (("source", -1), ("target", 1)):
@@ -83,21 +84,21 @@ class Transfer(Permitted):
             before = cash.held(till, currency) if till else 0
             shown = money(before, currency) if till else ""
             after = money(before + sign * amount, currency) if till else money(amount, currency)
-            lines.append(Line(str(till or _("Outside the house")), shown, after))
+            lines.append(Change(str(till or _("Outside the house")), shown, after))
         return lines
 
     def carry_out(self, order: Order) -> Posted:
-        arguments, who = order.arguments, journal.by(order.maker)
+        arguments = order.arguments
         source, target = end_of(arguments["source"]), end_of(arguments["target"])
         currency, amount = currency_of(arguments["currency"]), arguments["amount"]
         with transaction.atomic():
             cash.lock(source, target)
+            if not is_posted(order.key):
+                require_no_waiting_count(source, target)
             if source and not is_posted(order.key):
                 cash.require(source, currency, amount)
             ends = cash.cash_account(source, currency), cash.cash_account(target, currency)
-            posted = cashier.move_cash(
-                KIND, *ends, amount, key=order.key, actor=who.reference, reason=order.reason
-            )
+            posted = cashier.move_cash(KIND, *ends, amount, **order.stated)
             if not posted.created:
                 return posted
             # A receipt is about the till that the cash leaves, or that it enters from outside.
@@ -113,13 +114,5 @@ class Transfer(Permitted):
                 to_till=other,
                 to_shift=shift_at(other),
             )
-            journal.write(
-                who,
-                self.name,
-                self.subject(arguments),
-                before={},
-                after={**arguments},
-                reason=order.reason,
-                cause=order.cause,
-            )
+            order.note(self.name, self.subject(arguments), before={}, after={**arguments})
         return posted

@@ -6,11 +6,12 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
-from casino.desk import requests
-from casino.desk.pages.forms import RequestForm
-from games.words.refusals import REFUSALS, sentence_of
-from wallets.holders import wallets_of
-from wallets.player import player_of
+from casino.office.desk import requests
+from casino.office.desk.pages.forms import RequestForm
+from games.words.refusals import refused_in, sentence_of
+from wallets.models.holders import wallets_of
+from wallets.values.errors import Refused
+from wallets.values.player import player_of
 
 SHOWN = 30
 
@@ -25,13 +26,10 @@ def withdrawals(request: HttpRequest) -> HttpResponse:
     form = RequestForm([one.currency_id for one in wallets], sent)
     if sent is not None and form.is_valid():
         values = form.cleaned_data
-        try:
+        with refused_in(form):
             requests.ask(
                 player, values["in"], values["amount"], key=values["key"], now=timezone.now()
             )
-        except REFUSALS as refusal:
-            form.add_error(None, sentence_of(refusal))
-        else:
             return redirect("withdrawals")
     return _shown(request, form)
 
@@ -42,7 +40,7 @@ def cancel(request: HttpRequest, number: int) -> HttpResponse:
     player = player_of(request)
     try:
         requests.cancel(player, number, timezone.now())
-    except REFUSALS as refusal:
+    except Refused as refusal:
         form = RequestForm([one.currency_id for one in wallets_of(player)])
         return _shown(request, form, sentence_of(refusal))
     return redirect("withdrawals")

@@ -10,17 +10,18 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop as _n
 
-from casino.desk.models import Receipt, WithdrawalRequest
-from casino.desk.paying import DeskCash
-from wallets import cashier, journal
-from wallets.amounts import read_minor_units
-from wallets.approvals import Arguments, Order
-from wallets.errors import Conflict, Refused
-from wallets.holders import player_reference
-from wallets.ledger import is_posted
+from casino.office.desk.models import Receipt, WithdrawalRequest
+from casino.office.desk.paying import DeskCash
 from wallets.models import Account, Currency
-from wallets.permitted import currency_of
-from wallets.player import Player, Viewer
+from wallets.models.holders import player_reference
+from wallets.money import cashier
+from wallets.money.ledger import is_posted
+from wallets.staff import journal
+from wallets.staff.approvals import Arguments, Order
+from wallets.staff.permitted import currency_of
+from wallets.values.amounts import read_minor_units
+from wallets.values.errors import Conflict, Refused
+from wallets.values.player import Player, Viewer
 
 PAY: Final = "desk.pay"
 PERMISSION: Final = "wallets.withdraw"
@@ -79,7 +80,7 @@ def cancel(player: Player, number: int, now: datetime) -> WithdrawalRequest:
 
 
 def refuse(member: Viewer, number: int, reason: str, now: datetime) -> WithdrawalRequest:
-    """The money goes to the wallet again, and the player reads why."""
+    """Return the money to the wallet, with a reason that the player can read."""
     reason = journal.reason_of(reason)
     with transaction.atomic():
         request, who = _held(number), journal.by(member)

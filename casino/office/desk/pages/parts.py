@@ -12,15 +12,16 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from casino.desk import requests
-from casino.desk.gaming_day import ends_at, gaming_day
-from casino.desk.models import Receipt, Till
-from casino.desk.receipts import SEE_ALL, WORK
-from casino.desk.shifts import MANAGE, own_shift
-from games.words.refusals import REFUSALS, sentence_of
-from wallets import approvals
-from wallets.journalled_admin import to_proposal
-from wallets.player import player_of
+from casino.accounts.models import Player
+from casino.office.desk import requests
+from casino.office.desk.gaming_day import ends_at, gaming_day
+from casino.office.desk.models import Receipt, Till
+from casino.office.desk.receipts import SEE_ALL, WORK
+from casino.office.desk.shifts import MANAGE, own_shift
+from games.words.refusals import sentence_of
+from wallets.office.journalled_admin import submit_form
+from wallets.values.errors import Refused
+from wallets.values.player import player_of
 
 # The pages in the frame's list, with what opens each.
 TABS: Final = (
@@ -31,6 +32,9 @@ TABS: Final = (
     ("desk-requests", _("Requests"), WORK),
     ("desk-tills", _("Tills and shifts"), WORK),
 )
+
+
+FOUND_MAX: Final = 20
 
 
 def page(
@@ -62,31 +66,25 @@ def send(
     request: HttpRequest, form: Any, verb: str, arguments: dict[str, Any], done: str | Promise,
     *, to: str = "desk",
 ) -> HttpResponse | None:  # fmt: skip
-    """Submit a verb with the form's reason and key; a refusal goes into the form.
+    """Submit a verb with the form's reason and key; the form shows a refusal.
 
-    After a payment or a correction its receipt is the next page.
+    After a payment or a correction its receipt is the next page; a payment that needs a colleague
+    waits at the desk.
     """
     values = form.cleaned_data
     try:
-        submitted = approvals.submit(
-            player_of(request),
-            verb,
-            arguments,
-            reason=values["reason"],
-            key=values["key"],
-            now=timezone.now(),
-        )
-    except REFUSALS as refusal:
+        submitted = submit_form(request, form, verb, arguments)
+    except Refused as refusal:
         form.add_error(None, sentence_of(refusal))
         return None
     if submitted.proposal:
-        return to_proposal(request, submitted.proposal)
+        return redirect("desk-waiting", submitted.proposal.pk)
     messages.success(request, str(done))
     receipt = Receipt.objects.filter(key=values["key"]).first()
     return redirect("desk-receipt", receipt.number) if receipt else redirect(to)
 
 
-def refused(form: Any, refusal: Exception) -> None:
+def refused(form: Any, refusal: Refused) -> None:
     form.add_error(None, sentence_of(refusal))
 
 
@@ -97,3 +95,16 @@ def open_till(number: int) -> Till:
     if found is None:
         raise Http404
     return found
+
+
+def players_named(text: str) -> list[Player]:
+    """Players by the beginning of their name, or by their number."""
+    text = text.replace("\0", "").strip()
+    if not text:
+        return []
+    people = Player.objects.filter(is_bot=False)
+    found = people.filter(username__istartswith=text)
+    number = text.upper().removeprefix("P-")
+    if number.isdecimal() and len(number) < 19:
+        found = found | people.filter(pk=int(number))
+    return list(found.order_by("username")[:FOUND_MAX])

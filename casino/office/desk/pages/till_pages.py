@@ -8,19 +8,29 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from casino.desk import shifts
-from casino.desk.models import Shift, Till
-from casino.desk.pages.desk_pages import tills_for
-from casino.desk.pages.forms import CountForm, TillForm
-from casino.desk.pages.parts import open_till, page, refused, send
-from casino.desk.receipts import SEE_ALL
-from casino.desk.summary import lines, summaries
-from games.words.refusals import REFUSALS
-from wallets.player import Viewer, player_of
+from casino.office.desk import shifts
+from casino.office.desk.models import Shift, Till
+from casino.office.desk.pages.desk_pages import tills_for
+from casino.office.desk.pages.forms import CountForm, TillForm
+from casino.office.desk.pages.parts import open_till, page, refused, send
+from casino.office.desk.receipts import SEE_ALL, WORK
+from casino.office.desk.shifts import MANAGE
+from casino.office.desk.summary import lines, summaries
+from wallets.office.staff_pages import DESK, Menu, staff_page
+from wallets.values.errors import Refused
+from wallets.values.player import Viewer, player_of
 
 SHOWN = 30
 
 
+@staff_page(
+    "desk-tills",
+    "desk/tills/",
+    _("Tills and shifts"),
+    WORK,
+    SEE_ALL,
+    menu=Menu(DESK, "point_of_sale", 40),
+)
 @require_safe
 def tills_page(request: HttpRequest) -> HttpResponse:
     """The tills, for those who see all; free ones for cashiers; and the latest shifts."""
@@ -39,6 +49,7 @@ def visible_to(member: Viewer) -> QuerySet[Shift]:
     return Shift.objects.filter(cashier_id=member.pk)
 
 
+@staff_page("desk-shift", "desk/shifts/<int:number>/", _("One shift"), WORK, SEE_ALL)
 @require_safe
 def shift_page(request: HttpRequest, number: int) -> HttpResponse:
     found = None
@@ -56,6 +67,7 @@ def shift_page(request: HttpRequest, number: int) -> HttpResponse:
     )  # fmt: skip
 
 
+@staff_page("desk-till-new", "desk/tills/new/", _("Add a till"), MANAGE)
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_till_page(request: HttpRequest) -> HttpResponse:
     form = TillForm(request.POST if request.method == "POST" else None)
@@ -63,13 +75,14 @@ def new_till_page(request: HttpRequest) -> HttpResponse:
         values, member = form.cleaned_data, player_of(request)
         try:
             shifts.add_till(member, values["name"], values["reason"], timezone.now())
-        except REFUSALS as refusal:
+        except Refused as refusal:
             refused(form, refusal)
         else:
             return redirect("desk-tills")
     return page(request, "ask", _("Add a till"), form=form, submit=_("Add a till"))
 
 
+@staff_page("desk-shift-open", "desk/tills/<int:number>/open/", _("Open a shift"), WORK)
 @require_http_methods(["GET", "HEAD", "POST"])
 def open_page(request: HttpRequest, number: int) -> HttpResponse:
     """Count what is in a till, and begin to work there."""
@@ -84,6 +97,7 @@ def open_page(request: HttpRequest, number: int) -> HttpResponse:
     return page(request, "count", title, form=form, submit=_("Open the shift"), till=till)
 
 
+@staff_page("desk-count", "desk/count/", _("Count now"), WORK)
 @require_http_methods(["GET", "HEAD", "POST"])
 def count_page(request: HttpRequest) -> HttpResponse:
     """A count in between: it moves nothing."""
@@ -100,7 +114,7 @@ def count_page(request: HttpRequest) -> HttpResponse:
                 member, values["counted"], values["pieces"], words=values["reason"],
                 key=values["key"], now=timezone.now(),
             )  # fmt: skip
-        except REFUSALS as refusal:
+        except Refused as refusal:
             refused(form, refusal)
         else:
             messages.success(request, _("Counted."))
@@ -108,6 +122,7 @@ def count_page(request: HttpRequest) -> HttpResponse:
     return page(request, "count", _("Count now"), form=form, submit=_("Store the count"))
 
 
+@staff_page("desk-shift-close", "desk/tills/<int:number>/close/", _("Close a shift"), WORK)
 @require_http_methods(["GET", "HEAD", "POST"])
 def close_page(request: HttpRequest, number: int) -> HttpResponse:
     """Count the till for the last time; a variance is explained in words."""

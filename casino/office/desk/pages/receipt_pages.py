@@ -8,15 +8,25 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
-from casino.desk import receipts
-from casino.desk.corrections import KINDS
-from casino.desk.models import NUMBER_MAX, Receipt
-from casino.desk.pages.forms import CorrectForm
-from casino.desk.pages.parts import page, send
-from casino.desk.paper import as_pdf, paper_lines
-from wallets.player import player_of
+from casino.office.desk import receipts
+from casino.office.desk.corrections import KINDS
+from casino.office.desk.models import NUMBER_MAX, Receipt
+from casino.office.desk.pages.forms import CorrectForm
+from casino.office.desk.pages.parts import page, send
+from casino.office.desk.paper import as_pdf, paper_lines
+from casino.office.desk.receipts import SEE_ALL, WORK
+from wallets.office.staff_pages import DESK, Menu, staff_page
+from wallets.values.player import player_of
 
 
+@staff_page(
+    "desk-receipts",
+    "desk/receipts/",
+    pgettext_lazy("desk", "Receipts"),
+    WORK,
+    SEE_ALL,
+    menu=Menu(DESK, "receipt", 30),
+)
 @require_safe
 def receipts_page(request: HttpRequest) -> HttpResponse:
     text = request.GET.get("q", "")[:100]
@@ -35,6 +45,7 @@ def _receipt(request: HttpRequest, number: str) -> Receipt:
     return found
 
 
+@staff_page("desk-receipt", "desk/receipts/<str:number>/", _("One receipt"), WORK, SEE_ALL)
 @require_http_methods(["GET", "HEAD", "POST"])
 def receipt_page(request: HttpRequest, number: str) -> HttpResponse:
     """A receipt as it is printed, or as a file: the second one and all later ones are copies."""
@@ -45,6 +56,7 @@ def receipt_page(request: HttpRequest, number: str) -> HttpResponse:
             if "pdf" in request.POST:
                 return _file(_receipt(request, number))
         return redirect(f"{reverse('desk-receipt', args=[receipt.number])}?print=1")
+    # A payment that a colleague approved has the key of its proposal.
     return page(
         request,
         "receipt",
@@ -63,6 +75,7 @@ def _file(receipt: Receipt) -> HttpResponse:
     return answer
 
 
+@staff_page("desk-correct", "desk/receipts/<str:number>/correct/", _("Correct a receipt"), WORK)
 @require_http_methods(["GET", "HEAD", "POST"])
 def correct_page(request: HttpRequest, number: str) -> HttpResponse:
     """Take what the receipt should have said; a colleague must approve it."""

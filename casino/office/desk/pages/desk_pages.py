@@ -1,39 +1,33 @@
-"""The desk itself: what the shift has done, payments, requests, and cash between tills."""
-
-from collections.abc import Callable
-from typing import Final
+"""The desk itself: what the shift has done, requests, and cash between tills."""
 
 from django.db.models import Sum
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from casino.desk import cash, requests
-from casino.desk.models import Shift, Till, WithdrawalRequest
-from casino.desk.pages.forms import PayForm, TransferForm
-from casino.desk.pages.parts import page, refused, send
-from casino.desk.paper import paper_lines
-from casino.desk.receipts import SEE_ALL, search
-from casino.desk.shifts import own_shift
-from casino.desk.summary import lines, summaries
-from casino.desk.verbs import VERBS
-from casino.players.models import Player
-from games.words.refusals import REFUSALS
-from wallets import approvals
-from wallets.holders import wallets_of
-from wallets.journal import by, words_of
-from wallets.journalled_admin import ReasonForm
+from casino.office.desk import cash, requests
+from casino.office.desk.models import Shift, Till, WithdrawalRequest
+from casino.office.desk.pages.forms import TransferForm
+from casino.office.desk.pages.parts import page, players_named, refused, send
+from casino.office.desk.paper import paper_lines
+from casino.office.desk.receipts import SEE_ALL, WORK, search
+from casino.office.desk.shifts import own_shift
+from casino.office.desk.summary import lines, summaries
+from casino.office.desk.verbs import VERBS
 from wallets.models import Account, Currency
-from wallets.permitted import money
-from wallets.player import Viewer, player_of
+from wallets.office.journalled_admin import ReasonForm
+from wallets.office.staff_pages import DESK, Menu, staff_page
+from wallets.staff import approvals
+from wallets.staff.journal import by, words_of
+from wallets.staff.permitted import money
+from wallets.values.errors import Refused
+from wallets.values.player import Viewer, player_of
 
-FOUND_MAX: Final = 20
 
-
+@staff_page("desk", "desk/", _("Cash desk"), WORK, SEE_ALL, menu=Menu(DESK, "payments", 10))
 @require_safe
 def desk_page(request: HttpRequest) -> HttpResponse:
     """The own shift: its lines, what should be in the till, and who else waits."""
@@ -89,75 +83,20 @@ def tills_for(member: Viewer) -> list[dict[str, object]]:
     ]
 
 
-def pay_page(kind: str, title: str | Promise) -> Callable[[HttpRequest], HttpResponse]:
-    """Deposit or withdrawal: first who, then how much."""
-
-    @require_http_methods(["GET", "HEAD", "POST"])
-    def answered(request: HttpRequest) -> HttpResponse:
-        member, player = player_of(request), chosen(request)
-        shift = own_shift(member)
-        initial = {"reason": _t("Cash at the desk"), "amount": request.GET.get("amount", "")[:30]}
-        form = PayForm(request.POST if request.method == "POST" else None, initial=initial)
-        if player and shift and request.method == "POST" and form.is_valid():
-            values = form.cleaned_data
-            arguments = {
-                "player": f"player:{player.pk}",
-                "currency": values["currency"],
-                "amount": values["amount"],
-                "till": shift.till_id,
-            }
-            done = _("Paid in.") if kind == "deposit" else _("Paid out.")
-            answer = send(request, form, f"desk.{kind}", arguments, done)
-            if answer:
-                return answer
-        text = request.GET.get("q", "")
-        return page(
-            request,
-            "pay",
-            title,
-            kind=kind,
-            form=form,
-            player=player,
-            wallets=wallets_of(player) if player else [],
-            holds=cash.held_by(shift.till) if shift else {},
-            text=text,
-            players=players_named(text),
-            **of_shift(member),
-        )
-
-    return answered
-
-
-def chosen(request: HttpRequest) -> Player | None:
-    """The player whom the address names."""
-    number = request.GET.get("player", "")
-    if not number.isdecimal() or len(number) > 18:
-        return None
-    return Player.objects.filter(pk=int(number), is_bot=False).first()
-
-
-def players_named(text: str) -> list[Player]:
-    """Players by the beginning of their name, or by their number."""
-    text = text.replace("\0", "").strip()
-    if not text:
-        return []
-    people = Player.objects.filter(is_bot=False)
-    found = people.filter(username__istartswith=text)
-    number = text.upper().removeprefix("P-")
-    if number.isdecimal() and len(number) < 19:
-        found = found | people.filter(pk=int(number))
-    return list(found.order_by("username")[:FOUND_MAX])
-
-
+@staff_page("desk-find", "desk/find/", _("Search at the desk"), WORK, SEE_ALL)
 @require_safe
 def find_page(request: HttpRequest) -> HttpResponse:
     """One search: players by name or number, receipts by number, player or amount."""
     text = request.GET.get("q", "")[:100]
     found = search(player_of(request), text) if text.strip() else []
+    people = players_named(text)
+    if len(found) == 1 and not people:
+        return redirect("desk-receipt", found[0].number)
     title = _("Search at the desk")
-    return page(request, "found", title, text=text, players=players_named(text), receipts=found)
+    return page(request, "found", title, text=text, players=people, receipts=found)
 
 
+@staff_page("desk-transfer", "desk/transfer/", _("Between tills"), WORK)
 @require_http_methods(["GET", "HEAD", "POST"])
 def transfer_page(request: HttpRequest) -> HttpResponse:
     cash.vault()
@@ -177,12 +116,21 @@ def transfer_page(request: HttpRequest) -> HttpResponse:
     return page(request, "ask", _("Between tills"), form=form, note=note, submit=_("Move cash"))
 
 
+@staff_page(
+    "desk-requests",
+    "desk/requests/",
+    _("Requests"),
+    WORK,
+    SEE_ALL,
+    menu=Menu(DESK, "request_quote", 20),
+)
 @require_safe
 def requests_page(request: HttpRequest) -> HttpResponse:
     member = player_of(request)
     return page(request, "requests", _("Requests"), **of_shift(member))
 
 
+@staff_page("desk-request", "desk/requests/<int:number>/", _("A withdrawal"), "wallets.withdraw")
 @require_http_methods(["GET", "HEAD", "POST"])
 def request_page(request: HttpRequest, number: int) -> HttpResponse:
     """Pay one request, or refuse it."""
@@ -198,7 +146,7 @@ def request_page(request: HttpRequest, number: int) -> HttpResponse:
         if "refuse" in sent:
             try:
                 requests.refuse(member, number, form.cleaned_data["reason"], timezone.now())
-            except REFUSALS as refusal:
+            except Refused as refusal:
                 refused(form, refusal)
             else:
                 return redirect("desk-requests")

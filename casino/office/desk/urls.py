@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from casino.desk.pages import player_page
+from casino.office.desk.pages import player_page
 
 urlpatterns = [
     path("wallet/withdrawals/", player_page.withdrawals, name="withdrawals"),

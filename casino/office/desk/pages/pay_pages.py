@@ -1,0 +1,169 @@
+"""Deposits and withdrawals: who, how much, what it does, and the wait for a second person."""
+
+from collections.abc import Callable
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _t
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods
+
+from casino.accounts.models import Player
+from casino.office.desk import preview
+from casino.office.desk.models import Receipt, Shift
+from casino.office.desk.pages.desk_pages import of_shift
+from casino.office.desk.pages.forms import PayForm, currencies
+from casino.office.desk.pages.parts import page, players_named, send
+from casino.office.desk.paying import DeskCash
+from casino.office.desk.receipts import SEE_ALL, WORK
+from casino.office.desk.shifts import own_shift
+from casino.office.desk.verbs import VERBS
+from games.words.refusals import refused_in
+from wallets.models import Currency
+from wallets.models.staff_models import Proposal
+from wallets.office.journalled_admin import ReasonForm
+from wallets.office.staff_pages import staff_page
+from wallets.staff import approvals
+from wallets.staff.journal import by, words_of
+from wallets.values.amounts import read_amount
+from wallets.values.errors import Refused
+from wallets.values.player import Viewer, player_of
+
+
+def pay_page(kind: str, title: str | Promise) -> Callable[[HttpRequest], HttpResponse]:
+    """Deposit or withdrawal: first the player, then the amount, with a preview of the payment."""
+    verb = next(one for one in VERBS if isinstance(one, DeskCash) and one.name == f"desk.{kind}")
+
+    @require_http_methods(["GET", "HEAD", "POST"])
+    def answered(request: HttpRequest) -> HttpResponse:
+        member, player = player_of(request), chosen(request)
+        shift = own_shift(member)
+        context: dict[str, object] = {"kind": kind, "player": player}
+        if player and shift:
+            context["outlook"] = _outlook(request, verb, player, shift)
+            if "part" in request.GET:
+                return render(request, "backoffice/desk/pay_outlook.html", context)
+        initial = {
+            "reason": _t("Cash at the desk"),
+            "amount": request.GET.get("amount", "")[:30],
+            "currency": request.GET.get("currency", ""),
+        }
+        form = PayForm(request.POST if request.method == "POST" else None, initial=initial)
+        if player and shift and request.method == "POST" and form.is_valid():
+            arguments = preview.verb_arguments(form.cleaned_data, player, shift)
+            done = _("Paid in.") if kind == "deposit" else _("Paid out.")
+            answer = send(request, form, verb.name, arguments, done)
+            if answer:
+                return answer
+        text = request.GET.get("q", "")
+        people = [] if player else players_named(text)
+        if len(people) == 1:
+            return redirect(f"{request.path}?player={people[0].pk}")
+        checks = preview.person_checks(member, player, kind, timezone.now()) if player else []
+        context |= {"form": form, "person_checks": checks, "text": text, "players": people}
+        return page(request, "pay", title, **context, **of_shift(member))
+
+    return answered
+
+
+def chosen(request: HttpRequest) -> Player | None:
+    """The player whom the address names."""
+    number = request.GET.get("player", "")
+    if not number.isdecimal() or len(number) > 18:
+        return None
+    return Player.objects.filter(pk=int(number), is_bot=False).first()
+
+
+def _outlook(
+    request: HttpRequest, verb: DeskCash, player: Player, shift: Shift
+) -> preview.Outlook | None:
+    """Of the typed currency and amount; an amount that cannot be read is none yet."""
+    typed = request.POST or request.GET
+    known = {one.code: one for one in currencies()}
+    currency = known.get(typed.get("currency", "")) or next(iter(known.values()), None)
+    if currency is None:
+        return None
+    amount = _read(typed.get("amount", ""), currency)
+    payment = preview.Payment(
+        verb, player_of(request), player, shift, currency, amount, timezone.now()
+    )
+    return preview.outlook(payment)
+
+
+def _read(typed: str, currency: Currency) -> int:
+    try:
+        return read_amount(typed[:30], currency)
+    except Refused:
+        return 0
+
+
+@staff_page("desk-waiting", "desk/waiting/<int:number>/", _("Waiting at the desk"), WORK, SEE_ALL)
+@require_http_methods(["GET", "HEAD", "POST"])
+def waiting_page(request: HttpRequest, number: int) -> HttpResponse:
+    """The payment that waits for a second person; the page asks again until it is decided."""
+    member = player_of(request)
+    proposal = _own_proposal(member, number)
+    waits = proposal.status == Proposal.Status.PROPOSED and proposal.expires_at > timezone.now()
+    if "part" in request.GET:
+        headers = {} if waits else {"HX-Refresh": "true"}
+        return HttpResponse(status=204, headers=headers)
+    initial = {"reason": _t("Withdrawn at the desk")}
+    form = ReasonForm(request.POST if request.method == "POST" else None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        reason = form.cleaned_data["reason"]
+        with refused_in(form):
+            approvals.take_back(member, proposal.pk, reason=reason, now=timezone.now())
+            return redirect("desk-waiting", proposal.pk)
+    player = _player_of(proposal)
+    return page(
+        request,
+        "waiting",
+        words_of(proposal.verb),
+        proposal=proposal,
+        waits=waits,
+        what=approvals.describe(proposal),
+        player=player,
+        person_pays=player is not None and proposal.verb != "desk.deposit",
+        approvers=approvals.approvers(proposal) if waits else [],
+        receipt=Receipt.objects.filter(key=proposal.key).first(),
+        form=form,
+        again=_again(proposal, player),
+    )
+
+
+def _own_proposal(member: Viewer, number: int) -> Proposal:
+    """A proposal that the member has made at the desk."""
+    found = None
+    if number.bit_length() < 64:
+        names = [one.name for one in VERBS]
+        rows = Proposal.objects.filter(verb__in=names, maker=by(member).reference)
+        found = rows.filter(pk=number).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def _player_of(proposal: Proposal) -> Player | None:
+    kind, _colon, number = proposal.subject.partition(":")
+    if kind != "player" or not number.isdecimal():
+        return None
+    return Player.objects.filter(pk=int(number)).first()
+
+
+def _again(proposal: Proposal, player: Player | None) -> str:
+    """Where the same is begun once more, after it was refused or has expired."""
+    kind = proposal.verb.partition(".")[2]
+    if player is None or kind not in ("deposit", "withdrawal"):
+        return reverse("desk")
+    return f"{reverse(f'desk-{kind}')}?player={player.pk}"
+
+
+staff_page("desk-deposit", "desk/deposit/", _("Deposit at the desk"), "wallets.deposit")(
+    pay_page("deposit", _("Deposit"))
+)
+staff_page("desk-withdrawal", "desk/withdrawal/", _("Withdrawal at the desk"), "wallets.withdraw")(
+    pay_page("withdrawal", _("Withdrawal"))
+)
