@@ -11,16 +11,24 @@ from typing import Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from casino.player_file import closing, permissions, verbs
-from casino.player_file.forms import CheckForm, FlagForm, FreezeForm, NoteForm, Values
-from casino.players import freezing
-from casino.players.models import Player
-from wallets import approvals
-from wallets.journalled_admin import ReasonForm
-from wallets.player import Viewer
-from wallets.staff_models import Proposal
+from casino.accounts import freezing
+from casino.accounts.models import Player
+from casino.office.players import closing, complaints, permissions, verbs
+from casino.office.players.forms import (
+    CheckForm,
+    ComplaintForm,
+    FlagForm,
+    FreezeForm,
+    NoteForm,
+    Values,
+)
+from wallets.models.staff_models import Proposal
+from wallets.office.journalled_admin import ReasonForm
+from wallets.staff import approvals
+from wallets.typed_form import FinalForm
+from wallets.values.player import Viewer
 
-# Said beside closing, and in the documentation: there is no verb for it.
+# Shown next to the button for closing, and in the documentation: there is no verb for it.
 NO_MERGING: Final = _(
     "Accounts are never merged: one person has one account. Pay out the other one and close it."
 )
@@ -65,6 +73,12 @@ def _note(member: Viewer, player: Player, form: Values, now: datetime) -> None:
     verbs.note(member, player.pk, form["text"], now)
 
 
+def _complain(member: Viewer, player: Player, form: Values, now: datetime) -> None:
+    complaints.take(
+        member, player.pk, form["text"], hand=form["hand"], due_on=form["due_on"], now=now
+    )
+
+
 def _freeze(member: Viewer, player: Player, form: Values, now: datetime) -> None:
     verbs.freeze(member, player.pk, form["reason"], days=form["days"], text=form["text"], now=now)
 
@@ -98,7 +112,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         permissions.FLAG,
         _flag,
         FlagForm,
-        (_("Everybody who opens the file sees it. It blocks nothing by itself."),),
+        (_("All readers of the file see it. It blocks nothing by itself."),),
     ),
     Action(
         "player-unflag",
@@ -117,6 +131,15 @@ ACTIONS: Final[tuple[Action, ...]] = (
         permissions.NOTE,
         _note,
         NoteForm,
+    ),
+    Action(
+        "player-complaint",
+        f"{_AT}/complaint/",
+        _("Take a complaint"),
+        _("The complaint is in the register."),
+        permissions.FLAG,
+        _complain,
+        ComplaintForm,
     ),
     Action(
         "player-freeze",
@@ -147,7 +170,8 @@ ACTIONS: Final[tuple[Action, ...]] = (
         _("The account is closed."),
         freezing.PERMISSION,
         _propose(closing.CLOSE),
-        notes=(
+        FinalForm,
+        (
             _("The account cannot be reopened. The final balance is paid out first."),
             _("A colleague must approve it."),
             NO_MERGING,

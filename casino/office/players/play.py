@@ -10,12 +10,12 @@ from typing import Final, NamedTuple
 
 from django.db.models import Count, Sum
 
-from casino.players.models import Player
+from casino.accounts.models import Player
 from games.models import DayResult, Hand, HandSeat, Seat
 from games.records import day_index
-from games.records.search_filters import start_of
 from games.words.naming import game_name, table_title
 from wallets.models import Currency
+from wallets.values.days import start_of
 
 HANDS: Final = 8
 SEATS: Final = 6
@@ -104,6 +104,15 @@ def results(player: Player, currencies: dict[str, Currency]) -> list[GameLine]:
         if not currencies[code].is_chips
     ]
     return sorted(lines, key=lambda one: (-one.hands, one.game))
+
+
+def in_all(lines: Iterable[GameLine]) -> list[tuple[Currency, int, int]]:
+    """Return the hands and the result of all games together, by currency."""
+    sums: dict[Currency, tuple[int, int]] = {}
+    for line in lines:
+        hands, net = sums.get(line.currency, (0, 0))
+        sums[line.currency] = (hands + line.hands, net + line.net)
+    return [(currency, *both) for currency, both in sums.items()]
 
 
 def _add(

@@ -1,7 +1,7 @@
-"""The entries of staff in the file of a player: checks, flags and notes.
+"""The entries of staff in the file of a player: checks, flags, notes and complaints.
 
 Checks and notes are append-only, and a flag is only lowered: triggers enforce it for every writer
-(`casino/player_file/sql`). One change is left open: the erasure of a player empties the text.
+(`casino/office/players/sql`). One change is left open: the erasure of a player empties the text.
 """
 
 from typing import Final
@@ -12,11 +12,11 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy as _p
 
-from wallets.staff_models import REASON_MAX, REFERENCE_MAX
+from wallets.models.staff_models import REASON_MAX, REFERENCE_MAX
 
 NAME_MAX: Final = 150
 NOTE_MAX: Final = 1_000
-# So much of a number tells two documents apart, and names nobody.
+# This much of a number distinguishes two documents without identifying a person.
 ENDING_MAX: Final = 4
 
 
@@ -33,7 +33,7 @@ class ByStaff(models.Model):
 
 
 class Check(ByStaff):
-    """Somebody of the staff has seen a document, and what it proved."""
+    """A document that a member of staff has seen, and what it proved."""
 
     class What(models.TextChoices):
         AGE = "age", _("Of age")
@@ -112,7 +112,7 @@ class Flag(ByStaff):
 
 
 class Note(ByStaff):
-    """A note by staff; nobody changes or deletes it."""
+    """A note by staff; it cannot be changed or deleted."""
 
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
@@ -124,6 +124,46 @@ class Note(ByStaff):
         verbose_name_plural = _("notes about players")
         default_permissions = ()
         indexes = [models.Index(fields=["player", "-id"], name="notes_of_player")]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.pk}"
+
+
+class Complaint(ByStaff):
+    """A complaint of a player: what it is about, until when the house answers, and the answer."""
+
+    class Outcome(models.TextChoices):
+        UPHELD = "upheld", _("upheld")
+        PARTLY = "partly", _("upheld in part")
+        DISMISSED = "dismissed", _("dismissed")
+        DROPPED = "dropped", _("dropped by the player")
+
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
+    )
+    text = models.TextField(blank=True)
+    hand = models.ForeignKey("games.Hand", models.PROTECT, null=True, related_name="+")
+    due_on = models.DateField()
+    outcome = models.CharField(max_length=10, choices=Outcome, blank=True)
+    answer = models.TextField(blank=True)
+    answered_at = models.DateTimeField(null=True)
+    answered_by_name = models.CharField(max_length=NAME_MAX, blank=True)
+
+    class Meta:
+        verbose_name = _("complaint")
+        verbose_name_plural = _("complaints")
+        default_permissions = ()
+        indexes = [
+            models.Index(fields=["player", "-id"], name="complaints_of_player"),
+            models.Index(fields=["due_on"], condition=Q(answered_at=None), name="complaints_open"),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(outcome="", answered_at=None)
+                | (~Q(outcome="") & Q(answered_at__isnull=False)),
+                name="complaint_answered_whole",
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.player_id} {self.pk}"

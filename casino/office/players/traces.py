@@ -6,10 +6,10 @@ from typing import Final, NamedTuple
 from django.contrib.sessions.models import Session
 from django.db.models import F
 
-from casino.player_file.models import Check, Flag, Note
-from casino.players import devices
-from casino.players.models import Player
-from casino.players.user_agents import in_words
+from casino.accounts import devices
+from casino.accounts.models import Player
+from casino.accounts.user_agents import in_words
+from casino.office.players.models import Check, Flag, Note
 from games.chat.models import ChatLine
 from games.chat.phrases import PHRASES
 from games.words.naming import table_title

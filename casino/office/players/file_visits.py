@@ -1,18 +1,20 @@
 """Record in the journal who opens a player's file, once per gaming day."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 from django.db import transaction
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from casino.desk.gaming_day import ends_at, gaming_day
-from casino.player_file import permissions
-from casino.players.models import Player
-from wallets import journal
-from wallets.holders import player_reference
-from wallets.player import Viewer
-from wallets.staff_models import JournalEntry
+from casino.accounts.models import Player
+from casino.office.desk.gaming_day import ends_at, gaming_day
+from casino.office.players import permissions
+from wallets.models.holders import player_reference
+from wallets.models.staff_models import JournalEntry
+from wallets.staff import journal
+from wallets.values.days import ONE_DAY
+from wallets.values.player import Viewer
 
 LOOKED: Final = journal.register(
     "player.look",
@@ -44,7 +46,7 @@ def note(member: Viewer, player: Player, now: datetime) -> None:
 
 def _has_looked(member: Viewer, player: Player, now: datetime) -> bool:
     """The newest look of this member decides: times of entries never run backwards."""
-    begins = ends_at(gaming_day(now)) - timedelta(days=1)
+    begins = ends_at(gaming_day(now) - ONE_DAY)
     looks = JournalEntry.objects.filter(
         subject=player_reference(player.pk), actor=journal.by(member).reference, verb=LOOKED
     )
@@ -56,3 +58,10 @@ def looks_at(player: Player, most: int) -> list[JournalEntry]:
     """Return who has opened the file, the latest first."""
     looks = JournalEntry.objects.filter(subject=player_reference(player.pk), verb=LOOKED)
     return list(looks.order_by("-position")[:most])
+
+
+def acts_on(player: Player, most: int) -> list[tuple[JournalEntry, str | Promise]]:
+    """Return the actions of staff about the player except visits, the latest first."""
+    about = JournalEntry.objects.filter(subject=player_reference(player.pk))
+    acts = about.exclude(verb=LOOKED).order_by("-position")[:most]
+    return [(entry, journal.words_of(entry.verb)) for entry in acts]

@@ -15,14 +15,15 @@ from django.utils.formats import date_format
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from casino.players.models import Player
-from casino.reports.charts import Series, bars
-from casino.reports.grants import at_the_desk
-from games.models import Seat
-from wallets.holders import player_reference
+from casino.accounts.models import Player
+from casino.office.reports.grants import at_the_desk
+from games.models import HandSeat, Seat
+from games.words.charts import Plot, added_up, over_slots
 from wallets.models import Account, Currency, Entry
-from wallets.statements import statement
-from wallets.views import entry_rows
+from wallets.models.holders import player_reference
+from wallets.money.statements import statement
+from wallets.pages.views import entry_rows
+from wallets.values.amounts import show_amount
 
 LINES: Final = 8
 MONTHS: Final = 12
@@ -30,7 +31,7 @@ MONTHS: Final = 12
 LINES_MAX: Final = 5_000
 
 
-class Held(NamedTuple):
+class CurrencyHoldings(NamedTuple):
     """The money that the house holds for a player in one currency."""
 
     currency: Currency
@@ -54,14 +55,14 @@ class Held(NamedTuple):
 class Flow(NamedTuple):
     """The money that went in and out at the desk within the months of the chart."""
 
-    chart: SafeString | str
+    chart: SafeString
     paid_in: int
     paid_out: int
     # Whether there are older lines than the chart has read.
     cut: bool
 
 
-def held_by(player: Player, seats: Sequence[Seat]) -> list[Held]:
+def held_by(player: Player, seats: Sequence[Seat]) -> list[CurrencyHoldings]:
     """By currency, the fullest wallet first; tournament chips are no money."""
     accounts = Account.objects.filter(
         kind__in=(Account.Kind.PLAYER, Account.Kind.ESCROW), owner=player_reference(player.pk)
@@ -74,7 +75,7 @@ def held_by(player: Player, seats: Sequence[Seat]) -> list[Held]:
             tables[seat.table.currency_id] += seat.stack.balance
             currencies[seat.table.currency_id] = seat.table.currency
     held = [
-        Held(
+        CurrencyHoldings(
             currency,
             found.get((code, Account.Kind.PLAYER)),
             found.get((code, Account.Kind.ESCROW)),
@@ -85,17 +86,22 @@ def held_by(player: Player, seats: Sequence[Seat]) -> list[Held]:
     return sorted(held, key=lambda one: (-one.in_wallet, one.currency.code))
 
 
-def chosen(held: Sequence[Held], code: str) -> Held | None:
-    """The currency that the address names, or the first."""
+def chosen(player: Player, held: Sequence[CurrencyHoldings], code: str) -> CurrencyHoldings | None:
+    """Return the currency that the address names, or that of the last hand for money."""
+    if not code:
+        codes = [one.currency.code for one in held]
+        ended = HandSeat.objects.filter(player=player, ended_at__isnull=False, currency__in=codes)
+        last = ended.order_by("-ended_at", "-hand").values_list("currency", flat=True)[:1]
+        code = next(iter(last), "")
     return next((one for one in held if one.currency.code == code), next(iter(held), None))
 
 
-def newest_lines(held: Held) -> list[dict[str, object]]:
+def newest_lines(held: CurrencyHoldings) -> list[dict[str, object]]:
     """The newest lines of a wallet, in words."""
     return entry_rows(statement(held.wallet, limit=LINES).entries) if held.wallet else []
 
 
-def flow(held: Held, now: datetime) -> Flow:
+def flow(held: CurrencyHoldings, now: datetime) -> Flow:
     """Return what was paid in and out, by month."""
     accounts = [one for one in (held.wallet, held.aside) if one is not None]
     cut = False
@@ -130,14 +136,22 @@ def _drawn(
         for month, amount in by_month.items():
             others[month] += amount
     series = [
-        Series(_("Paid in"), paid_in),
-        Series(_("Paid out"), paid_out),
-        Series(_("Given by the house, corrections"), others),
+        added_up(_("Paid in"), paid_in),
+        added_up(_("Paid out"), paid_out),
+        added_up(_("Given by the house, corrections"), others),
     ]
-    moved = any(any(one.by_day.values()) for one in series)
     title = _("In and out by month, {currency}").format(currency=currency.unit)
+    plot = Plot(
+        name="flow",
+        title=title,
+        slots={month: date_format(month, "M y") for month in months},
+        write=lambda amount: show_amount(amount, currency),
+        bars=series,
+        unit=10**currency.exponent,
+        unfinished=True,
+    )
     return Flow(
-        bars("flow", title, series, currency, _month) if moved else "",
+        over_slots(plot),
         sum(paid_in.values()),
         -sum(paid_out.values()),
         cut,
@@ -149,7 +163,3 @@ def _months(now: datetime) -> list[date]:
     last = now.astimezone(UTC)
     number = last.year * 12 + last.month - 1
     return [date(one // 12, one % 12 + 1, 1) for one in range(number - MONTHS + 1, number + 1)]
-
-
-def _month(day: date) -> str:
-    return date_format(day, "M y")

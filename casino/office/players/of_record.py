@@ -1,9 +1,9 @@
 """Declare the columns of players' files; texts that an erasure empties are recorded as hashes."""
 
-from casino.player_file.models import Check, Flag, Note
+from casino.office.players.models import Check, Complaint, Flag, Note
 from wallets.of_record.declarations import declare
 
-BY = "casino.player_file casino.care"
+BY = "casino.office.players casino.care"
 
 declare(
     Check,
@@ -15,6 +15,12 @@ declare(
     Flag,
     record="id by by_name at player_id kind lowered_at lowered_by_name",
     digested="reason",
+    by=BY,
+)
+declare(
+    Complaint,
+    record="id by by_name at player_id hand_id due_on outcome answered_at answered_by_name",
+    digested="text answer",
     by=BY,
 )
 declare(Note, record="id by by_name at player_id", digested="text", by=BY)

@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.utils import timezone
 
-from casino.player_file import guests
+from casino.office.players import guests
 
 
 @shared_task

@@ -14,24 +14,24 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext_noop as _n
 
-from casino.player_file import closing
-from casino.players.models import Device, Player
+from casino.accounts.models import Device, Player
+from casino.office.players import closing
 from games.models import Seat
 from games.tables import play_money, seating
-from games.words.refusals import REFUSALS
-from wallets import journal
+from wallets.staff import journal
+from wallets.values.errors import Refused
 
 IDLE: Final = _n("The guest has not been here for {days} days and has no account.")
 # For so long after it is closed, a guest's wallet is looked at again.
 REPEATED_FOR: Final = timedelta(days=7)
 
-log = logging.getLogger("casino.players")
+log = logging.getLogger("casino.accounts")
 
 
 def close_idle(now: datetime) -> int:
     """Close every guest who is away for longer than the settings allow; return how many.
 
-    What a night that was cut short has left in the wallet of a closed guest, the next one takes.
+    The next run takes the money that an interrupted one left in a closed guest's wallet.
     """
     closed = sum(_close_if_idle(number, now) for number in _idle(now).values_list("pk", flat=True))
     lately = Player.objects.filter(is_guest=True, closed_at__gte=now - REPEATED_FOR)
@@ -52,8 +52,8 @@ def _close_if_idle(number: int, now: datetime) -> bool:
     guest = Player.objects.get(pk=number)
     seats = Seat.objects.filter(player=guest, left_at=None).order_by("table")
     for table in list(seats.values_list("table", flat=True)):
-        # Who cannot leave before a hand is over is closed with the next night.
-        with suppress(*REFUSALS):
+        # A guest whose hand is not over is closed in the next night.
+        with suppress(Refused):
             seating.leave(guest, table, now)
     try:
         with transaction.atomic():
@@ -62,7 +62,7 @@ def _close_if_idle(number: int, now: datetime) -> bool:
                 return False
             reason = IDLE.format(days=settings.GUEST_IDLE_DAYS)
             closing.close(held, journal.HOUSE, reason, now)
-    except REFUSALS as refusal:
+    except Refused as refusal:
         log.info("guest %s is not closed yet: %s", number, refusal)
         return False
     return True

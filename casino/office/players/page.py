@@ -6,24 +6,29 @@ from typing import Final
 from urllib.parse import urlencode
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
+from casino.accounts import freezing, sign_in_help
+from casino.accounts.models import Authenticator, Player
+from casino.accounts.staff_members import is_staff_member
 from casino.care import exclusions
-from casino.care.shown import limits_that_hold, limits_that_wait
-from casino.player_file import looking, money, permissions, play, traces
-from casino.player_file.actions import ACTIONS, NO_MERGING
-from casino.players import freezing
-from casino.players.models import Player
-from casino.players.works_here import works_here
+from casino.care.limits_view import limits_that_hold, limits_that_wait
+from casino.care.models import ErasureRequest
+from casino.office.players import file_visits, money, permissions, play, traces
+from casino.office.players.actions import ACTIONS, NO_MERGING
 from games.models import Seat
 from games.records.record import AUDIT
 from games.records.reversals import PERMISSION as REVERSE
-from wallets import journal
-from wallets.holders import player_reference
 from wallets.models import Currency
-from wallets.player import Viewer
-from wallets.staff_models import JournalEntry, Proposal
+from wallets.models.holders import player_reference
+from wallets.models.staff_models import JournalEntry, Proposal
+from wallets.staff import journal
+from wallets.values.days import day_of
+from wallets.values.player import Viewer
 
 LOOKS: Final = 8
+# No group has it: superusers appoint.
+APPOINT: Final = "players.appoint"
 READ_JOURNAL: Final = "wallets.read_journal"
 
 
@@ -47,6 +52,7 @@ def context_of(member: Viewer, player: Player, code: str, now: datetime) -> dict
     if may(READ_JOURNAL):
         subject = urlencode({"subject": player_reference(player.pk)})
         context["journal"] = f"{reverse('journal')}?{subject}"
+        context["acts"] = file_visits.acts_on(player, LOOKS)
     return context
 
 
@@ -55,12 +61,12 @@ def _identity(member: Viewer, player: Player, now: datetime) -> dict[str, object
     flags = traces.flags(player)
     flags_up = [one for one in flags if one.lowered_at is None]
     sees_documents = member.has_perm(permissions.SEE_DOCUMENTS)
-    seen = traces.checks(player, now.date())
+    seen = traces.checks(player, day_of(now))
     return {
         "player": player,
         "status": _status(player),
         "frozen_by": None if player.is_active else _frozen_by(player),
-        "works_here": works_here(player),
+        "is_staff_member": is_staff_member(player),
         "is_guest": player.is_guest,
         "checked": {one.check.what for one in seen if not one.expired},
         "checks": seen if sees_documents else None,
@@ -101,9 +107,9 @@ def _actions(member: Viewer, player: Player, *, flags_up: bool) -> list[dict[str
         "player-unflag": flags_up,
         "player-freeze": not closed and (not frozen or player.frozen_until is not None),
         "player-unfreeze": frozen and not closed,
-        "player-close": not closed and not works_here(player),
+        "player-close": not closed and not is_staff_member(player),
     }
-    return [
+    found: list[dict[str, object]] = [
         {
             "words": action.words,
             "address": reverse(action.name, args=[player.pk]),
@@ -111,13 +117,32 @@ def _actions(member: Viewer, player: Player, *, flags_up: bool) -> list[dict[str
         for action in ACTIONS
         if member.has_perm(action.permission) and offered.get(action.name, True)
     ]
+    return found + _sign_in_actions(member, player)
+
+
+def _sign_in_actions(member: Viewer, player: Player) -> list[dict[str, object]]:
+    """The player's row in the list leads to the pages of sign-ins, roles and data."""
+    codes = Authenticator.objects.filter(player=player, confirmed_at__isnull=False)
+    erasing = ErasureRequest.objects.filter(player=player, done_at=None)
+    may = member.has_perm
+    offered = (
+        ("end_sessions", _("End all sessions"), may(sign_in_help.MAY_END)),
+        ("forget_codes", _("Reset codes"), may(sign_in_help.MAY_FORGET) and codes.exists()),
+        ("erase", _("Erase personal data"), may(freezing.PERMISSION) and erasing.exists()),
+        ("change", _("Roles"), may(APPOINT) and not player.is_guest),
+    )
+    return [
+        {"words": words, "address": reverse(f"admin:players_player_{page}", args=[player.pk])}
+        for page, words, holds in offered
+        if holds
+    ]
 
 
 def _money(
     member: Viewer, player: Player, seats: Sequence[Seat], code: str, now: datetime
 ) -> dict[str, object]:
     held = money.held_by(player, seats)
-    one = money.chosen(held, code)
+    one = money.chosen(player, held, code)
     context: dict[str, object] = {"held": held, "chosen": one}
     if one is None:
         return context
@@ -130,7 +155,7 @@ def _whole(player: Player, seats: Sequence[Seat], now: datetime) -> dict[str, ob
         "seats_before": play.seats_before(player),
         "sign_ins": traces.sign_ins(player, now),
         "notes": traces.notes(player),
-        "looks": looking.looks_at(player, LOOKS),
+        "looks": file_visits.looks_at(player, LOOKS),
         "shows_whole": True,
     }
 
@@ -139,7 +164,6 @@ def _hands(member: Viewer, player: Player) -> dict[str, object]:
     """Hands with the page that this reader may open; auditors search all of them."""
     currencies = Currency.objects.in_bulk()
     opens = member.has_perm(REVERSE) or member.has_perm(AUDIT)
-    audits = member.has_perm(AUDIT)
     hands = [
         (
             one,
@@ -149,11 +173,13 @@ def _hands(member: Viewer, player: Player) -> dict[str, object]:
         )
         for one in play.last_hands(player, currencies)
     ]
-    all_hands = f"{reverse('history')}?{urlencode({'player': player.username})}"
+    all_hands = f"{reverse('office-hands')}?{urlencode({'player': player.username})}"
+    results = play.results(player, currencies)
     return {
         "hands": hands,
-        "all_hands": all_hands if audits else "",
-        "results": play.results(player, currencies),
+        "all_hands": all_hands if opens else "",
+        "results": results,
+        "result_sums": play.in_all(results),
         "shows_hands": True,
     }
 

@@ -1,12 +1,12 @@
 """The rights to see the parts of a player's file, and to write there.
 
-Hands and chat have permissions of their own already; these are the rest. `casino/players/staff.py`
+Hands and chat have permissions of their own already; these are the rest. `casino/accounts/staff.py`
 gives them to the groups.
 """
 
 from typing import Final
 
-# The page itself: who somebody is, flags, and limits.
+# The page itself: identity, flags, and limits.
 SEE: Final = "player_file.see_file"
 # Wallets, the ledger, and what went in and out.
 SEE_WALLETS: Final = "player_file.see_wallets"

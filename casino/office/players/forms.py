@@ -8,9 +8,10 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
-from casino.player_file.models import ENDING_MAX, NOTE_MAX, Check, Flag
-from casino.player_file.verbs import FREEZE_DAYS
-from wallets.journalled_admin import ReasonForm
+from casino.office.players.complaints import usual_deadline
+from casino.office.players.models import ENDING_MAX, NOTE_MAX, Check, Complaint, Flag
+from casino.office.players.verbs import FREEZE_DAYS
+from wallets.office.journalled_admin import ReasonForm
 
 _CLASS: Final = UnfoldAdminTextInputWidget().attrs["class"]
 
@@ -83,6 +84,45 @@ class FreezeForm(ReasonForm):
         required=False,
         max_length=NOTE_MAX,
         widget=Textarea(attrs={"rows": 3, "class": _CLASS}),
+    )
+
+
+class ComplaintForm(ReasonForm):
+    """What a player complains about, the hand if it is about one, and the deadline."""
+
+    field_order = ("text", "hand", "due_on")
+    reason = None  # type: ignore[assignment]
+    text = CharField(
+        label=_("What is it about?"),
+        max_length=NOTE_MAX,
+        widget=Textarea(attrs={"rows": 4, "class": _CLASS}),
+    )
+    hand = CharField(
+        label=_("Code of the hand"),
+        required=False,
+        max_length=40,
+        widget=UnfoldAdminTextInputWidget,
+        help_text=_("Leave it empty if it is about no hand."),
+    )
+    due_on = DateField(
+        label=_("To be answered by"),
+        initial=usual_deadline,
+        widget=DateInput(attrs={"type": "date", "class": _CLASS}, format="%Y-%m-%d"),
+    )
+
+
+class AnswerForm(ReasonForm):
+    """The outcome of a complaint, and the answer to the player."""
+
+    field_order = ("outcome", "text")
+    reason = None  # type: ignore[assignment]
+    outcome = ChoiceField(
+        label=_("Outcome"), choices=Complaint.Outcome.choices, widget=UnfoldAdminSelectWidget
+    )
+    text = CharField(
+        label=_("Answer to the player"),
+        max_length=NOTE_MAX,
+        widget=Textarea(attrs={"rows": 4, "class": _CLASS}),
     )
 
 

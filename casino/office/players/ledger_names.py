@@ -4,11 +4,10 @@ from collections.abc import Collection
 
 from django.urls import reverse
 
-from casino.players.models import Player
+from casino.accounts.models import Player
 from games.models import Table
-from wallets import in_words
-from wallets.holders import player_reference
-from wallets.references import Link
+from wallets.models.holders import player_reference
+from wallets.money.references import Link
 
 
 def players(references: list[str]) -> dict[str, Link]:
@@ -26,7 +25,3 @@ def search(text: str) -> Collection[str]:
     """The references of the player and of the tables that have this name."""
     found = [player_reference(one.pk) for one in Player.objects.filter(username__iexact=text)]
     return [*found, *(one.reference for one in Table.objects.filter(name__iexact=text))]
-
-
-def register() -> None:
-    in_words.register("player", players, search)

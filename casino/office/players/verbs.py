@@ -11,16 +11,17 @@ from typing import Final
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from casino.player_file import permissions
-from casino.player_file.models import ENDING_MAX, NOTE_MAX, Check, Flag, Note
-from casino.players import freezing
-from casino.players.models import Player
-from casino.players.works_here import works_here
+from casino.accounts import freezing
+from casino.accounts.models import Player
+from casino.accounts.staff_members import is_staff_member
+from casino.office.players import permissions
+from casino.office.players.models import ENDING_MAX, NOTE_MAX, Check, Flag, Note
 from games.words.plain import one_line
-from wallets import journal
-from wallets.errors import Refused
-from wallets.holders import player_reference
-from wallets.player import Viewer
+from wallets.models.holders import player_reference
+from wallets.staff import journal
+from wallets.values.days import day_of
+from wallets.values.errors import Refused
+from wallets.values.player import Viewer
 
 CHECKED: Final = journal.register(
     "player.check", _("Saw a document of a player"), permission=permissions.CHECK
@@ -35,7 +36,7 @@ NOTED: Final = journal.register(
     needs_reason=False,
     permission=permissions.NOTE,
 )
-# How many days a freeze may last; 0 stands for no end.
+# How many days a freeze may last; 0 means without end.
 FREEZE_DAYS: Final = (1, 3, 7, 14, 30, 90, 0)
 ENDING: Final = re.compile(rf"[0-9A-Za-z]{{0,{ENDING_MAX}}}")
 
@@ -53,12 +54,12 @@ def check(  # noqa: PLR0913 - what a check is
     now: datetime,
 ) -> Check:
     """Note that a document was seen; of its number at most the end is stored."""
-    player = _player_for(member, permissions.CHECK, player_id)
+    player = player_for(member, permissions.CHECK, player_id)
     if what not in Check.What.values or document not in Check.Document.values:
         raise Refused("no_such_check", _("Choose what was checked, and by which document."))
     if not ENDING.fullmatch(ending):
         raise Refused("document_number", _("Type at most the last four characters of the number."))
-    if valid_until is not None and valid_until < now.date():
+    if valid_until is not None and valid_until < day_of(now):
         raise Refused("document_expired", _("This document is no longer valid."))
     found = Check.objects.create(
         player=player,
@@ -66,7 +67,7 @@ def check(  # noqa: PLR0913 - what a check is
         document=document,
         ending=ending.upper(),
         valid_until=valid_until,
-        **_signed(member, now),
+        **signed(member, now),
     )
     journal.write(
         journal.by(member),
@@ -81,21 +82,21 @@ def check(  # noqa: PLR0913 - what a check is
 
 @transaction.atomic
 def flag(member: Viewer, player_id: int, kind: str, reason: str, now: datetime) -> Flag:
-    player = _player_for(member, permissions.FLAG, player_id)
+    player = player_for(member, permissions.FLAG, player_id)
     if kind not in Flag.Kind.values:
         raise Refused("no_such_flag", _("There is no such flag."))
     before = _flags_up(player)
     if kind in before:
         raise Refused("flag_is_up", _("This player has that flag already."))
     reason = journal.reason_of(reason)
-    found = Flag.objects.create(player=player, kind=kind, reason=reason, **_signed(member, now))
+    found = Flag.objects.create(player=player, kind=kind, reason=reason, **signed(member, now))
     _journal_flags(member, FLAGGED, player, before, reason)
     return found
 
 
 @transaction.atomic
 def unflag(member: Viewer, player_id: int, kind: str, reason: str, now: datetime) -> None:
-    player = _player_for(member, permissions.FLAG, player_id)
+    player = player_for(member, permissions.FLAG, player_id)
     before = _flags_up(player)
     if kind not in before:
         raise Refused("flag_is_down", _("This player does not have that flag."))
@@ -106,7 +107,7 @@ def unflag(member: Viewer, player_id: int, kind: str, reason: str, now: datetime
 
 @transaction.atomic
 def note(member: Viewer, player_id: int, text: str, now: datetime) -> Note:
-    player = _player_for(member, permissions.NOTE, player_id)
+    player = player_for(member, permissions.NOTE, player_id)
     return _write_note(member, player, text, now)
 
 
@@ -114,8 +115,8 @@ def note(member: Viewer, player_id: int, text: str, now: datetime) -> Note:
 def freeze(
     member: Viewer, player_id: int, reason: str, *, days: int, text: str = "", now: datetime
 ) -> Player:
-    """Shut a player out for some days, or with no end, and note what else is to be known."""
-    _player_for(member, freezing.PERMISSION, player_id)
+    """Freeze a player for some days or without end, with an optional note."""
+    player_for(member, freezing.PERMISSION, player_id)
     if days not in FREEZE_DAYS:
         raise Refused("freeze_days", _("Choose how long the freeze is to last."))
     until = now + timedelta(days=days) if days else None
@@ -128,7 +129,7 @@ def freeze(
     return player
 
 
-def _player_for(member: Viewer, permission: str, player_id: int) -> Player:
+def player_for(member: Viewer, permission: str, player_id: int) -> Player:
     """The player, held until the transaction ends, if the member may write about them."""
     if not member.has_perm(permission):
         raise Refused("not_permitted", _("Your role cannot do this."))
@@ -138,12 +139,12 @@ def _player_for(member: Viewer, permission: str, player_id: int) -> Player:
         raise Refused("no_such_player", _("There is no such player."))
     if player.pk == member.pk:
         raise Refused("own_file", _("You cannot write into your own file."))
-    if works_here(player) and not getattr(member, "is_superuser", False):
+    if is_staff_member(player) and not getattr(member, "is_superuser", False):
         raise Refused("colleague", _("Only a superuser writes into the files of staff."))
     return player
 
 
-def _signed(member: Viewer, now: datetime) -> dict[str, object]:
+def signed(member: Viewer, now: datetime) -> dict[str, object]:
     who = journal.by(member)
     return {"by": who.reference, "by_name": who.name, "at": now}
 
@@ -170,7 +171,7 @@ def _write_note(member: Viewer, player: Player, text: str, now: datetime) -> Not
     text = one_line(text[: NOTE_MAX * 10])
     if not 1 <= len(text) <= NOTE_MAX:
         raise Refused("note_length", _("A note has 1 to {most} characters."), most=NOTE_MAX)
-    found = Note.objects.create(player=player, text=text, **_signed(member, now))
+    found = Note.objects.create(player=player, text=text, **signed(member, now))
     journal.write(
         journal.by(member),
         NOTED,

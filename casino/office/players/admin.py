@@ -1,0 +1,296 @@
+"""Players in the back office: find, view, freeze and appoint. No password can be set here."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, cast
+
+from django.contrib import admin
+from django.db.models import Model, QuerySet
+from django.forms import ModelForm
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
+from unfold.admin import ModelAdmin
+from unfold.decorators import action, display
+
+from casino.accounts import freezing, sign_in_help
+from casino.accounts.device_pages import places_of
+from casino.accounts.models import Authenticator, Player
+from casino.accounts.staff import appoint
+from casino.care import erasure
+from casino.care.models import ErasureRequest
+from games.words.refusals import refused_in
+from wallets.models.staff_models import Proposal
+from wallets.office.journalled_admin import Journalled, ReasonForm, submit_form, to_proposal
+from wallets.office.lists import OfferedLookups, key_in
+from wallets.office.staff_pages import PEOPLE, Menu
+from wallets.typed_form import FinalForm
+from wallets.values.days import house_time
+
+# The permission to open a player's file.
+SEE_FILE: Final = "player_file.see_file"
+# No group has it.
+SUPERUSERS: Final = "players.appoint"
+
+
+@admin.register(Player)
+class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
+    menu = Menu(
+        PEOPLE,
+        "person",
+        10,
+        about=_("A player is listed from sign-up on; guests and bots are, too."),
+    )
+    # Superusers appoint here; operators' actions have their own buttons.
+    writes, confirmed = ("change",), True
+    actions_detail = ("freeze", "unfreeze", "end_sessions", "forget_codes", "erase")
+    list_display = ("username", "kind", "is_active", "date_joined", "last_login")
+    list_display_links = None
+    list_filter = ("is_active", "is_bot", "is_guest", "groups")
+    search_fields = ("username", "username_key")
+    ordering = ("username_key",)
+    fields = (
+        "username",
+        "file",
+        "kind_in_words",
+        "is_active",
+        "groups",
+        "language",
+        "date_joined",
+        "last_login",
+    )
+    readonly_fields = (
+        "username",
+        "file",
+        "kind_in_words",
+        "is_active",
+        "language",
+        "date_joined",
+        "last_login",
+    )
+    filter_horizontal = ("groups",)
+
+    def get_form(
+        self, request: HttpRequest, obj: Model | None = None, **options: object
+    ) -> "type[ModelForm[Any]]":
+        """Django's help texts below these fields are about typing, and these are read-only."""
+        silent = {"is_active": "", "groups": ""}
+        return super().get_form(request, obj, help_texts=silent, **options)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> Sequence[str]:
+        """A guest has no password, so cannot be appointed."""
+        is_guest = isinstance(obj, Player) and obj.is_guest
+        return (*self.readonly_fields, "groups") if is_guest else self.readonly_fields
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Player]:
+        return super().get_queryset(request).prefetch_related("groups")  # type: ignore[no-any-return]
+
+    def get_list_display(self, request: HttpRequest) -> Sequence[Any]:
+        """A name leads to the player's file; for readers who may not open it, to this form."""
+        sees = request.user.has_perm(SEE_FILE)
+
+        @admin.display(description=_("name"), ordering="username_key")
+        def name(player: Player) -> str:
+            page = "player-file" if sees else "admin:players_player_change"
+            address = reverse(page, args=[player.pk])
+            return format_html('<a class="underline" href="{}">{}</a>', address, player.username)
+
+        return (name, *self.list_display[1:])
+
+    def get_fields(self, request: HttpRequest, obj: Model | None = None) -> object:
+        return self._as_seen_by(request, super().get_fields(request, obj))
+
+    def _as_seen_by(self, request: HttpRequest, names: Iterable[str]) -> list[str]:
+        """Show the link to a player's file only to readers who may open it."""
+        sees = request.user.has_perm(SEE_FILE)
+        return [name for name in names if sees or name != "file"]
+
+    @admin.display(description=_("file"))
+    def file(self, player: Player) -> str:
+        """The page with all that the house knows of this player."""
+        address = reverse("player-file", args=[player.pk])
+        return format_html('<a class="underline" href="{}">P-{}</a>', address, player.pk)
+
+    @display(  # type: ignore[untyped-decorator]
+        description=_("kind"),
+        label={
+            "bot": "info",
+            "guest": "info",
+            "staff": "warning",
+            "superuser": "danger",
+            "player": "success",
+        },
+    )
+    def kind(self, player: Player) -> tuple[str, str]:
+        """Show the kind as a coloured label."""
+        if player.is_bot:
+            return "bot", str(_("Bot"))
+        if player.is_guest:
+            return "guest", str(_("Guest"))
+        if player.is_superuser:
+            return "superuser", str(_("Superuser"))
+        if player.is_staff:
+            return "staff", ", ".join(group.name for group in player.groups.all())
+        return "player", str(_("Player"))
+
+    @admin.display(description=_("kind"))
+    def kind_in_words(self, player: Player) -> str:
+        return str(self.kind(player)[1])
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
+        """Only a superuser appoints staff; otherwise an operator could appoint themselves."""
+        return bool(request.user.is_superuser)
+
+    def permission_for(self, what: str) -> str:
+        """No group appoints staff."""
+        return SUPERUSERS
+
+    def has_freeze_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
+        return self._is_offered(request, object_id, active=True)
+
+    def has_unfreeze_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
+        return self._is_offered(request, object_id, active=False)
+
+    def _is_offered(self, request: HttpRequest, object_id: str | None, *, active: bool) -> bool:
+        """Show each button only if it does something; the verbs check who may press it."""
+        row = Player.objects.filter(pk=key_in(object_id), is_active=active, is_bot=False)
+        there = request.method == "POST" or row.exists()
+        return there and request.user.has_perm(freezing.PERMISSION)
+
+    @action(description=_("Freeze this player"), url_path="freeze", permissions=["freeze"])  # type: ignore[untyped-decorator]
+    def freeze(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        form = ReasonForm(request.POST or None)
+        player = get_object_or_404(Player, pk=key_in(object_id))
+        if request.method == "POST" and form.is_valid():
+            with refused_in(form):
+                freezing.freeze(request.user, player.pk, form.cleaned_data["reason"])
+                self.message_user(request, _("The player is frozen."))
+                return self._back(request, player)
+        return self._ask_why(request, player, form, _("Freeze this player"))
+
+    @action(description=_("Unfreeze this player"), url_path="unfreeze", permissions=["unfreeze"])  # type: ignore[untyped-decorator]
+    def unfreeze(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return self._propose(request, object_id, freezing.UNFREEZE, _("Unfreeze this player"))
+
+    def has_erase_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
+        """The button is shown for a player who has asked for it; the verb checks the right."""
+        row = ErasureRequest.objects.filter(player=key_in(object_id), done_at=None)
+        there = request.method == "POST" or row.exists()
+        return there and request.user.has_perm(freezing.PERMISSION)
+
+    @action(description=_("Erase personal data"), url_path="erase", permissions=["erase"])  # type: ignore[untyped-decorator]
+    def erase(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return self._propose(request, object_id, erasure.ERASE, _("Erase personal data"), FinalForm)
+
+    def _propose(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        verb: str,
+        title: str | Promise,
+        kind: type[ReasonForm] = ReasonForm,
+    ) -> HttpResponse:
+        """Ask for the reason; a second person then decides."""
+        form = kind(request.POST or None)
+        player = get_object_or_404(Player, pk=key_in(object_id))
+        if request.method == "POST" and form.is_valid():
+            with refused_in(form):
+                submitted = submit_form(request, form, verb, {"player": player.pk})
+                return to_proposal(request, cast(Proposal, submitted.proposal))
+        return self._ask_why(request, player, form, title)
+
+    def has_end_sessions_permission(
+        self, request: HttpRequest, object_id: str | None = None
+    ) -> bool:
+        return request.user.has_perm(sign_in_help.MAY_END)
+
+    def has_forget_codes_permission(
+        self, request: HttpRequest, object_id: str | None = None
+    ) -> bool:
+        """The button is shown for a player who has codes; the verb checks who may press it."""
+        row = Authenticator.objects.filter(player=key_in(object_id), confirmed_at__isnull=False)
+        there = request.method == "POST" or row.exists()
+        return there and request.user.has_perm(sign_in_help.MAY_FORGET)
+
+    @action(  # type: ignore[untyped-decorator]
+        description=_("End all sessions"), url_path="end-sessions", permissions=["end_sessions"]
+    )
+    def end_sessions(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        player = get_object_or_404(Player, pk=key_in(object_id))
+        words = [
+            f"{place.words} · {place.address} · {house_time(place.since)}"
+            for place in places_of(player)
+        ]
+        return self._with_reason(
+            request, player, sign_in_help.end_sessions, _("End all sessions"), words
+        )
+
+    @action(  # type: ignore[untyped-decorator]
+        description=_("Reset codes"), url_path="forget-codes", permissions=["forget_codes"]
+    )
+    def forget_codes(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        player = get_object_or_404(Player, pk=key_in(object_id))
+        consequence = _("All sessions end, and new codes are set up at the next sign-in.")
+        return self._with_reason(
+            request, player, sign_in_help.forget_codes, _("Reset codes"), [consequence]
+        )
+
+    def _with_reason(
+        self,
+        request: HttpRequest,
+        player: Player,
+        verb: Callable[[Any, int, str], object],
+        title: Any,
+        lines: list[Any],
+    ) -> HttpResponse:
+        """Ask for the reason, and say what follows; then do it."""
+        form = ReasonForm(request.POST or None)
+        if request.method == "POST" and form.is_valid():
+            with refused_in(form):
+                verb(request.user, player.pk, form.cleaned_data["reason"])
+                self.message_user(request, _("Done: {what}.").format(what=title))
+                return self._back(request, player)
+        return self._ask_why(request, player, form, title, lines)
+
+    def _back(self, request: HttpRequest, player: Player) -> HttpResponse:
+        """Return to the player's file, or to this form for readers who may not open it."""
+        if request.user.has_perm(SEE_FILE):
+            return redirect("player-file", player.pk)
+        return redirect("admin:players_player_change", player.pk)
+
+    def _ask_why(
+        self,
+        request: HttpRequest,
+        player: Player,
+        form: ReasonForm,
+        title: str | Promise,
+        lines: Iterable[object] = (),
+    ) -> HttpResponse:
+        context = {
+            "lines": lines,
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": title,
+            "words": player.username,
+            "form": form,
+            "submit": title,
+        }
+        return TemplateResponse(request, "admin/reasoned_page.html", context)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
+        """A player's hands and money are never deleted, so neither is the player."""
+        return False
+
+    def save_related(
+        self, request: HttpRequest, form: "ModelForm[Player]", formsets: object, change: bool
+    ) -> None:
+        super().save_related(request, form, formsets, change)
+        if "groups" in form.cleaned_data:
+            names = [group.name for group in form.cleaned_data["groups"]]
+            appoint(form.instance, *names)

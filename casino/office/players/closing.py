@@ -1,0 +1,94 @@
+"""Closing an account for good, which two members of staff decide, or the house for idle guests.
+
+The player's money is paid out before. A closed account signs in nowhere and is not opened again;
+hands, ledger and journal keep it. There is no verb that merges two accounts: one of them is paid
+out and closed, so every line keeps the account to which it happened.
+"""
+
+from datetime import datetime
+from typing import Final
+
+from django.db import transaction
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from casino.accounts import devices
+from casino.accounts.models import Player
+from casino.accounts.staff_members import is_staff_member
+from casino.care.erasure import OfPlayer, person, require_not_playing
+from wallets.models import Account, Currency
+from wallets.models.holders import player_reference
+from wallets.staff import journal
+from wallets.staff.approvals import Arguments, Change, Order
+from wallets.staff.permitted import money
+from wallets.values.errors import Refused
+
+CLOSE: Final = "player.close"
+
+
+class Close(OfPlayer):
+    name: str = CLOSE
+    words: str | Promise = _("Close the account of a player")
+
+    def admit(self, order: Order) -> None:
+        require_empty(person(order.arguments["player"]))
+
+    def state(self, arguments: Arguments) -> Arguments:
+        return {"closed": person(arguments["player"], held=True).closed_at is not None}
+
+    def describe(self, arguments: Arguments, state: Arguments) -> list[Change]:
+        name = person(arguments["player"]).username
+        return [Change(name, str(_("open")), str(_("closed for good")))]
+
+    def carry_out(self, order: Order) -> None:
+        with transaction.atomic():
+            player = person(order.arguments["player"], held=True)
+            who = journal.by(order.maker)
+            close(player, who, order.reason, order.now, cause=order.cause)
+
+
+def close(player: Player, who: journal.By, reason: str, now: datetime, *, cause: str = "") -> None:
+    """Close an account whose row is held, and journal it, in the caller's transaction."""
+    require_empty(player)
+    _close(player, now)
+    journal.write(
+        who,
+        CLOSE,
+        player_reference(player.pk),
+        before={"closed": False},
+        after={"closed": True},
+        reason=reason,
+        cause=cause,
+    )
+
+
+def require_empty(player: Player) -> None:
+    """Refuse while the house still holds something for the player, or the player still plays."""
+    if player.closed_at is not None:
+        raise Refused("account_closed", _("This account is closed, and stays closed."))
+    if is_staff_member(player):
+        raise Refused("colleague", _("Members of staff keep their accounts."))
+    held = held_for(player)
+    if held:
+        raise Refused(
+            "final_balance",
+            _("Pay out the final balance first: {held}."),
+            held=", ".join(money(one.balance, one.currency) for one in held),
+        )
+    require_not_playing(player)
+
+
+def held_for(player: Player) -> list[Account]:
+    """Wallets and what is set aside, if anything is in them; play money is not paid out."""
+    accounts = Account.objects.filter(
+        kind__in=(Account.Kind.PLAYER, Account.Kind.ESCROW),
+        owner=player_reference(player.pk),
+        currency__kind=Currency.Kind.MONEY,
+    )
+    return list(accounts.exclude(balance=0).select_related("currency").order_by("pk"))
+
+
+def _close(player: Player, now: datetime) -> None:
+    devices.end_everywhere(player)
+    player.is_active, player.frozen_until, player.closed_at = False, None, now
+    player.save(update_fields=["is_active", "frozen_until", "closed_at"])
