@@ -1,0 +1,31 @@
+"""How far the history of a demonstration is: kept in Redis while it is being made."""
+
+from contextlib import suppress
+from typing import Final
+
+import redis
+
+from games.live.announcing import client
+
+KEY: Final = "card-room:history"
+# A process that dies says nothing more, and is forgotten after this time.
+BELIEVED_SECONDS: Final = 120
+
+
+def tell(percent: int) -> None:
+    with suppress(redis.RedisError):
+        client().set(KEY, percent, ex=BELIEVED_SECONDS)
+
+
+def forget() -> None:
+    with suppress(redis.RedisError):
+        client().delete(KEY)
+
+
+def percent() -> str:
+    """How many percent are there; empty while no history is being made."""
+    with suppress(redis.RedisError):
+        found = client().get(KEY)
+        if isinstance(found, bytes):
+            return found.decode()
+    return ""

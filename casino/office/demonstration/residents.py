@@ -1,0 +1,104 @@
+"""The residents of a demonstration: bots that play at tables of their own.
+
+Each start of a demonstration calls `begin`, which makes what is missing. Where the settings turn
+life off (`DEMO_LIFE=0`), it closes the residents' tables.
+"""
+
+from datetime import datetime
+from typing import Any, Final
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from django.utils import timezone
+
+from casino.office.demonstration.resident_table import KIND
+from games.models import Day, Hand, Table
+from games.rules.catalogue import GAMES
+from games.rules.declaration import marked_as as _p
+from games.tables import formats
+from games.tables.lock import lock_table, set_status, store_table
+
+# Bots in addition to those of `games/tables/demo.py`, each with its face.
+RESIDENTS: Final = {
+    _p("a bot", "Ah Kwan"): 2, _p("a bot", "Aunt Rosa"): 7, _p("a bot", "Big Chen"): 9,
+    _p("a bot", "Captain Sy"): 11, _p("a bot", "Fatty Lam"): 16, _p("a bot", "Granny Yu"): 19,
+    _p("a bot", "Little Tang"): 23, _p("a bot", "Madam Gao"): 27, _p("a bot", "Nene"): 30,
+    _p("a bot", "Professor Liu"): 32, _p("a bot", "Second Uncle"): 24,
+    _p("a bot", "Sister Hua"): 37, _p("a bot", "Tommy"): 10,
+    _p("a bot", "Uncle Boy"): 43, _p("a bot", "Yellow Hat"): 47,
+}  # fmt: skip
+
+
+# The fields that a residents' table copies from the demonstration's table of its game.
+SETTINGS: Final = (
+    *("game", "options", "currency", "places", "buy_in_min", "buy_in_max", "stack_min"),
+    *("decision_seconds", "pause_seconds"),
+)
+
+
+def begin() -> int:
+    """Make what is missing, or close what lives where the settings turn it off; say how much."""
+    now = timezone.now()
+    if not settings.DEMO_LIFE:
+        return _close(now)
+    players: Any = get_user_model()
+    missing = [name for name in RESIDENTS if not players.name_is_taken(name)]
+    for name in missing:
+        players.objects.create_bot(name, RESIDENTS[name])
+    # A history ends before anything is played at its tables.
+    return len(missing) if history_is_due() else len(missing) + open_tables(now)
+
+
+def history_is_due() -> bool:
+    """Whether nothing has ever been played in this house."""
+    return not Hand.objects.exists() and not Day.objects.exists()
+
+
+def open_tables(now: datetime) -> int:
+    """Open the residents' table of each game that declares one; return how many were closed."""
+    return sum(_open(game, now) for game in GAMES if GAMES[game].residents)
+
+
+@transaction.atomic
+def _open(game: str, now: datetime) -> bool:
+    """Open a table, and let the clock seat the bots."""
+    found = table_of(game)
+    if found is not None and found.status == Table.Status.OPEN:
+        return False
+    if found is None:
+        found = made(game)
+        found.jackpots.set(Table.objects.get(name=GAMES[game].table).jackpots.all())
+    table = lock_table(found.pk)
+    set_status(table, Table.Status.OPEN)
+    table.due_at = now
+    store_table(table)
+    return True
+
+
+def table_of(game: str) -> Table | None:
+    """The residents' table of a game, if there is one."""
+    residents = GAMES[game].residents
+    return Table.objects.filter(name=residents.table).first() if residents else None
+
+
+def made(game: str) -> Table:
+    """A closed table like that of the demonstration, for the residents of a game."""
+    residents, model = GAMES[game].residents, Table.objects.get(name=GAMES[game].table)
+    assert residents is not None
+    fields = {field: getattr(model, field) for field in SETTINGS}
+    fields |= {"name": residents.table, "organiser": f"{KIND}:{game}"}
+    return Table.objects.create(**fields, status=Table.Status.CLOSED)
+
+
+def _close(now: datetime) -> int:
+    """Let the residents play to the end of their hands and stand up."""
+    living = Table.objects.filter(formats.tables_of(KIND), status=Table.Status.OPEN)
+    numbers = list(living.values_list("pk", flat=True))
+    for number in numbers:
+        with transaction.atomic():
+            table = lock_table(number)
+            set_status(table, Table.Status.CLOSING)
+            table.due_at = table.due_at or now
+            store_table(table)
+    return len(numbers)

@@ -1,0 +1,198 @@
+"""Counting a day from its hands: the expected stored sums, and the figures of an open day.
+
+A reversed hand counts on the day on which it ended and is subtracted on the day of its reversal, as
+in the books of closed days. Chips of tournaments are no money and are not counted.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+from typing import Any, Final, NamedTuple
+
+from django.db.models import Q, QuerySet
+
+from casino.office.reports.profiles import profile_of
+from casino.office.reports.sums import (
+    BONUS,
+    MAIN,
+    WHOLE,
+    Place,
+    PlayerFigure,
+    PlayerSums,
+    PoolFigure,
+    PoolSums,
+    TableFigure,
+    TableSums,
+)
+from games.bots.simulate import BONUS_KEYS, POOL_KEYS
+from games.models import Hand, HandSeat, Move
+from games.records.chunks import chunks
+from games.records.closed_days import stood_on, taken_back_on
+from games.rules.catalogue import GAMES, against_house, game_type
+from wallets.models import Currency
+
+# How many hands are read at once.
+HANDS: Final = 1_000
+_COLUMNS: Final = (
+    *("pk", "number", "table_id", "game", "options", "rake", "bank", "settlement", "jackpots"),
+    *("profile_version_id", "table__currency_id"),
+)
+Settlement = Mapping[str, Any]
+
+
+class PlayedHand(NamedTuple):
+    """A finished hand as its row says it, with its seats."""
+
+    number: int
+    number_at_table: int
+    place: Place
+    rake: int
+    bank: int
+    settlement: Settlement
+    jackpots: Mapping[str, int]
+    options: Mapping[str, Any]
+    # By seat: player, net, rake.
+    seats: Mapping[int, tuple[int, int, int]]
+    # By seat and bet: the bets before the cards.
+    bets: Mapping[tuple[int, str], int]
+
+
+class DayCount:
+    def __init__(self) -> None:
+        self.tables: defaultdict[tuple[Place, str], TableSums] = defaultdict(TableSums)
+        self.players: defaultdict[tuple[Place, int], PlayerSums] = defaultdict(PlayerSums)
+        self.pools: defaultdict[tuple[Place, int], PoolSums] = defaultdict(PoolSums)
+        # By profile: the game and its options.
+        self.settings: dict[str, tuple[str, Mapping[str, object]]] = {}
+
+    def add(self, hand: PlayedHand, sign: int) -> None:
+        place = hand.place
+        self.settings.setdefault(place.profile, (place.game, hand.options))
+        shares = dict(_pools(hand.settlement))
+        pools = sum(fed - hit for fed, hit in shares.values())
+        handle = 0
+        for seat, (player, net, rake) in hand.seats.items():
+            placed = _placed(hand, seat, net + rake)
+            handle += placed
+            mine = PlayerSums(int(sign > 0), sign * placed, sign * net, sign * rake)
+            self.players[place, player].add(mine)
+        whole = TableSums.of_hand(sign, handle, hand.bank + pools, hand.rake, pools)
+        self.tables[place, WHOLE].add(whole)
+        for bet, (placed, won) in _by_bet(hand).items():
+            part = pools if bet == BONUS else 0
+            self.tables[place, bet].add(TableSums.of_hand(sign, placed, won, 0, part))
+        for name, (fed, hit) in shares.items():
+            pool = PoolSums(sign * fed, sign * hit, sign * int(hit > 0))
+            self.pools[place, hand.jackpots[name]].add(pool)
+
+    def table_figures(self) -> Iterator[TableFigure]:
+        return (TableFigure(*key, sums) for key, sums in sorted(self.tables.items(), key=_order))
+
+    def player_figures(self) -> Iterator[PlayerFigure]:
+        return (PlayerFigure(*key, sums) for key, sums in sorted(self.players.items(), key=_order))
+
+    def pool_figures(self) -> Iterator[PoolFigure]:
+        return (PoolFigure(*key, sums) for key, sums in sorted(self.pools.items(), key=_order))
+
+
+def _order(item: tuple[tuple[object, object], object]) -> tuple[object, object]:
+    return item[0]
+
+
+def count_day(day: date) -> DayCount:
+    """The sums of a day, from its hands."""
+    counted = DayCount()
+    for found, sign in ((stood_on(day), 1), (taken_back_on(day), -1)):
+        for hand in played_hands(found, day):
+            counted.add(hand, sign)
+    return counted
+
+
+def played_hands(found: QuerySet[Hand], day: date) -> Iterator[PlayedHand]:
+    """Hands with their seats and bets, some hundred at a time."""
+    money = found.exclude(table__currency__kind=Currency.Kind.CHIPS).order_by("pk")
+    for rows in chunks(money.values_list(*_COLUMNS).iterator(chunk_size=HANDS), HANDS):
+        numbers = [row[0] for row in rows]
+        seats, bets = _seats(numbers), _bets(numbers)
+        for number, at_table, table, game, options, rake, bank, *rest, currency in rows:
+            settlement, jackpots, version = rest
+            place = Place(day, table, profile_of(game, options, version), game, currency)
+            of_hand = (settlement or {}, jackpots, options, seats[number], bets[number])
+            yield PlayedHand(number, at_table, place, rake, bank, *of_hand)
+
+
+def _seats(hands: list[int]) -> dict[int, dict[int, tuple[int, int, int]]]:
+    found: dict[int, dict[int, tuple[int, int, int]]] = defaultdict(dict)
+    rows = HandSeat.objects.filter(hand__in=hands).order_by("hand_id", "number")
+    for hand, number, *result in rows.values_list("hand_id", "number", "player_id", "net", "rake"):
+        found[hand][number] = (result[0], result[1], result[2])
+    return found
+
+
+def _bets(hands: list[int]) -> dict[int, dict[tuple[int, str], int]]:
+    """Return the bets against the house before the cards."""
+    found: dict[int, dict[tuple[int, str], int]] = defaultdict(lambda: defaultdict(int))
+    betting = Q()
+    for game in filter(against_house, GAMES):
+        betting |= Q(hand__game=game, action__do=_bet_word(game))
+    rows = Move.objects.filter(betting, hand__in=hands).order_by("hand_id", "number")
+    for hand, seat, action in rows.values_list("hand_id", "seat", "action"):
+        for bet, amount in placed_by(action):
+            found[hand][seat, bet] += amount
+    return found
+
+
+def placed_by(action: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
+    """The bets that one move places."""
+    if action.get("amount"):
+        yield action.get("on", MAIN), action["amount"]
+    if action.get("bonus"):
+        yield BONUS, action["bonus"]
+
+
+def _bet_word(game: str) -> str:
+    kind: Any = game_type(game)
+    return str(kind.bet_action.__struct_config__.tag)
+
+
+def _placed(hand: PlayedHand, seat: int, gross: int) -> int:
+    """The part of a seat in the handle of a hand."""
+    if against_house(hand.place.game):
+        return sum(amount for (whose, _bet), amount in hand.bets.items() if whose == seat)
+    return max(gross, 0)
+
+
+def _by_bet(hand: PlayedHand) -> dict[str, tuple[int, int]]:
+    """By bet: the handle, and what the house won of it."""
+    placed: dict[str, int] = defaultdict(int)
+    for (_seat, placed_on), amount in hand.bets.items():
+        placed[placed_on] += amount
+    if not placed:
+        return {}
+    won = dict.fromkeys(placed, 0)
+    for line in hand.settlement.get("lines", ()):
+        bet = _bet_of(line)
+        if bet is not None and bet in won and "house" in (line["source"], line["target"]):
+            won[bet] += line["amount"] if line["target"] == "house" else -line["amount"]
+    return {bet: (placed[bet], won[bet]) for bet in placed}
+
+
+def _bet_of(line: Mapping[str, Any]) -> str | None:
+    """Return the bet that a line belongs to; None for the money of pools."""
+    if line["key"] in POOL_KEYS:
+        return None
+    if line["key"] in BONUS_KEYS:
+        return BONUS
+    values = line.get("values", {})
+    bet = str(values.get("bet"))
+    return bet if bet == BONUS or "box" not in values else MAIN
+
+
+def _pools(settlement: Settlement) -> Iterable[tuple[str, tuple[int, int]]]:
+    """By pool: what it was fed, and what it paid."""
+    for name in settlement.get("pools", {}):
+        fed = hit = 0
+        for line in settlement["lines"]:
+            fed += line["amount"] if line["key"] == "pool_share" and line["target"] == name else 0
+            hit += line["amount"] if line["key"] == "pool_paid" and line["source"] == name else 0
+        yield name, (fed, hit)

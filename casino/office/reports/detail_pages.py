@@ -1,0 +1,349 @@
+"""The pages behind a figure: hands, lines of the ledger, accounts, people, shifts and counts.
+
+Each names the figure by which it was opened, and its total: the figure of the report.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from datetime import date, datetime
+from itertools import islice
+from typing import Final, NamedTuple
+from urllib.parse import urlencode
+
+from django.contrib import admin
+from django.contrib.auth import get_user_model
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+
+from casino.office.desk.models import Count, Shift
+from casino.office.reports import detail_hands, detail_ledger
+from casino.office.reports.columns import BYS, By, Column
+from casino.office.reports.detail_hands import Amounts
+from casino.office.reports.detail_ledger import EntriesOnly
+from casino.office.reports.detail_people import people_behind
+from casino.office.reports.page_parts import shown
+from casino.office.reports.past_balances import first_day
+from casino.office.reports.report import READ
+from casino.office.reports.spans import Span, parse_day, parse_instant, span_of
+from casino.office.reports.tills import counts_of, shifts_of
+from casino.ops.running_code import running_code
+from games.rules.catalogue import GAMES
+from games.words.naming import game_name
+from wallets.models import Account, Currency
+from wallets.office.ledger_words import account_in_words, kind_in_words, named
+from wallets.office.staff_pages import staff_page
+from wallets.storage.replica import from_replica
+from wallets.values.days import day_of, house_time, with_zone
+from wallets.values.errors import Refused
+
+LINES_MAX: Final = 200
+TEXT_MAX: Final = 64
+AMOUNT: Final = Column("amount", _("Amount"), "money")
+
+
+class DetailLine(NamedTuple):
+    """One line of a list: what it is, where it leads, and what it adds, if that is an amount."""
+
+    words: str
+    address: str
+    amount: str = ""
+
+
+def text_of(given: QueryDict, name: str) -> str:
+    return given.get(name, "")[:TEXT_MAX].replace("\0", "")
+
+
+def number_of(given: QueryDict, name: str) -> int:
+    text = given.get(name, "")
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else 0
+
+
+def span_in(given: QueryDict) -> Span:
+    first, last = (parse_day(given.get(name, "")) for name in ("from", "to"))
+    return span_of(first, last, day_of(timezone.now()))
+
+
+def hands_in(given: QueryDict) -> detail_hands.Only:
+    """Return the hands that an address asks for."""
+    return detail_hands.Only(
+        currency=text_of(given, "currency"),
+        game=text_of(given, "game"),
+        table=number_of(given, "table"),
+        profile=text_of(given, "profile"),
+        player=number_of(given, "player"),
+        bet=text_of(given, "bet"),
+        jackpot=number_of(given, "jackpot"),
+        against=text_of(given, "against"),
+        people=bool(given.get("people")),
+        less_grants=bool(given.get("less_grants")),
+    )
+
+
+def entries_in(given: QueryDict) -> EntriesOnly:
+    """Return the lines of the ledger that an address asks for."""
+    until = given.get("until")
+    return EntriesOnly(
+        currency=text_of(given, "currency"),
+        kind=text_of(given, "kind"),
+        actor=text_of(given, "actor"),
+        book=text_of(given, "book"),
+        account=number_of(given, "account"),
+        player=number_of(given, "player"),
+        sign=text_of(given, "sign"),
+        negated=bool(given.get("negated")),
+        gaming=bool(given.get("gaming")),
+        until=parse_instant(until) if until else None,
+    )
+
+
+def _currency(given: QueryDict) -> Currency:
+    found = Currency.objects.filter(pk=text_of(given, "currency")[:8]).first()
+    if found is None:
+        raise Refused("no_such_currency", _("There is no such currency."))
+    return found
+
+
+def _page(
+    request: HttpRequest,
+    template: str,
+    title: str | Promise,
+    fill: Callable[[QueryDict], dict[str, object]],
+) -> HttpResponse:
+    """The page, or a 404 with an explanation."""
+    context = {**admin.site.each_context(request), "title": title, "code": running_code()}
+    try:
+        context |= from_replica(fill)(request.GET)
+    except Refused as refusal:
+        context["wrong"] = refusal.sentence
+    return TemplateResponse(request, f"backoffice/reports/{template}", context)
+
+
+@staff_page("report_hands", "reports/hands/", _("Hands behind a figure"), READ)
+@require_safe
+def hands_page(request: HttpRequest) -> HttpResponse:
+    """The days behind a figure, or the hands of one day."""
+    return _page(request, "behind.html", _("Hands behind a figure"), _hands)
+
+
+def _hands(given: QueryDict) -> dict[str, object]:
+    span, currency, only = span_in(given), _currency(given), hands_in(given)
+    columns, figure = only.columns, text_of(given, "figure")
+    whole: Amounts = Counter()
+    days = detail_hands.days_behind(span, only)
+    for amounts in days.values():
+        whole.update(amounts)
+
+    def cells(amounts: Amounts) -> list[str]:
+        # A day of several is counted as one; a hand is no day.
+        return [shown(amounts.get(one.name), one, currency) for one in columns]
+
+    context: dict[str, object] = {
+        "span": span,
+        "only": only,
+        "columns": columns,
+        "figure": figure,
+        "game": game_name(only.game) if only.game in GAMES else only.game,
+        "total": cells(whole),
+        "sum": [
+            (one.words, shown(whole[one.name], one, currency))
+            for one in columns
+            if one.name == figure
+        ],
+    }
+    if span.days > 1:
+        context["lines"] = [
+            {"words": day, "address": _of_day(given, day), "cells": cells(amounts)}
+            for day, amounts in days.items()
+        ]
+        return context
+    start = number_of(given, "start")
+    found = list(islice(detail_hands.hands_behind(span.first, only), start, start + LINES_MAX + 1))
+    context["lines"] = [
+        {
+            "words": one.code,
+            "address": reverse("office-hand", args=[one.code]),
+            "ledger": f"{reverse('admin:wallets_transaction_changelist')}?q=hand:{one.hand}",
+            "cells": cells(one.amounts),
+        }
+        for one in found[:LINES_MAX]
+    ]
+    if granted := detail_hands.grants_behind(span, only).get(span.first):
+        context["granted"] = {
+            "address": f"{reverse('report_entries')}?{_grants(given)}",
+            "cells": cells(Counter(kept=-granted)),
+        }
+    if len(found) > LINES_MAX:
+        context["more"] = _with(given, start=start + LINES_MAX)
+    return context
+
+
+def _grants(given: QueryDict) -> str:
+    kept = given.copy()
+    kept["kind"], kept["figure"] = "grant", "grants"
+    return kept.urlencode()
+
+
+def _of_day(given: QueryDict, day: date) -> str:
+    return _with(given, **{"from": day, "to": day})
+
+
+def _with(given: QueryDict, **values: object) -> str:
+    kept = given.copy()
+    for name, value in values.items():
+        kept[name] = str(value)
+    return f"?{kept.urlencode()}"
+
+
+@staff_page("report_entries", "reports/entries/", _("Ledger lines behind a figure"), READ)
+@require_safe
+def entries_page(request: HttpRequest) -> HttpResponse:
+    """The ledger lines behind a figure, the newest first."""
+    return _page(request, "entries.html", _("Ledger lines behind a figure"), _entries)
+
+
+def _entries(given: QueryDict) -> dict[str, object]:
+    span, currency, only = span_in(given), _currency(given), entries_in(given)
+    entries = detail_ledger.entries_behind(span, only)
+    page = entries.order_by("-pk")
+    if before := number_of(given, "before"):
+        page = page.filter(pk__lt=before)
+    found = list(page[: LINES_MAX + 1])
+    known = named({one.account.owner for one in found} | {one.transaction.actor for one in found})
+    context = {
+        "span": span,
+        "currency": currency,
+        "number": entries.count(),
+        "total": shown(detail_ledger.total(entries, only), AMOUNT, currency),
+        "lines": [
+            {
+                "entry": one,
+                "kind": kind_in_words(one.transaction.kind),
+                "owner": known.get(one.account.owner),
+                "actor": known.get(one.transaction.actor),
+                "amount": shown(-one.amount if only.negated else one.amount, AMOUNT, currency),
+            }
+            for one in found[:LINES_MAX]
+        ],
+    }
+    if len(found) > LINES_MAX:
+        context["more"] = _with(given, before=found[LINES_MAX - 1].pk)
+    return context
+
+
+@staff_page("report_accounts", "reports/accounts/", _("Accounts behind a figure"), READ)
+@require_safe
+def accounts_page(request: HttpRequest) -> HttpResponse:
+    """The accounts behind what the house owed at an instant, the largest first."""
+    return _page(request, "behind_list.html", _("Accounts behind a figure"), _accounts)
+
+
+def _accounts(given: QueryDict) -> dict[str, object]:
+    currency, at = _currency(given), parse_instant(given.get("at", ""))
+    column = text_of(given, "figure")
+    if column not in detail_ledger.HELD_BY:
+        raise Refused("no_such_figure", _("There is no such figure."))
+    found = detail_ledger.accounts_behind(at, currency.pk, column)
+    start = number_of(given, "start")
+    part = found[start : start + LINES_MAX]
+    accounts = Account.objects.in_bulk([number for number, _amount in part])
+    known = named(one.owner for one in accounts.values())
+    lines = [
+        DetailLine(
+            account_in_words(accounts[number], known),
+            _lines_until(at, currency, number, negated=column == "ledger"),
+            shown(amount, AMOUNT, currency),
+        )
+        for number, amount in part
+    ]
+    total = shown(sum(amount for _number, amount in found), AMOUNT, currency)
+    return {
+        "note": f"{with_zone(at)} · {currency.pk}",
+        **_list(given, lines, len(found), start),
+        "total": total,
+    }
+
+
+def _lines_until(at: datetime, currency: Currency, account: int, *, negated: bool) -> str:
+    given: dict[str, object] = {
+        "from": first_day(),
+        "to": day_of(min(at, timezone.now())),
+        "until": at.isoformat(),
+        "currency": currency.pk,
+        "account": account,
+    }
+    if negated:
+        given["negated"] = 1
+    return f"{reverse('report_entries')}?{urlencode(given)}"
+
+
+@staff_page("report_people", "reports/people/", _("People behind a figure"), READ)
+@require_safe
+def people_page(request: HttpRequest) -> HttpResponse:
+    """The people whom a figure counts."""
+    return _page(request, "behind_list.html", _("People behind a figure"), _people)
+
+
+def _people(given: QueryDict) -> dict[str, object]:
+    span, wanted = span_in(given), text_of(given, "by")
+    by: By = next((one for one in BYS if one == wanted), "day")
+    found = people_behind(span, by, hands_in(given), text_of(given, "figure"))
+    start = number_of(given, "start")
+    part = found[start : start + LINES_MAX]
+    names = dict(get_user_model().objects.filter(pk__in=part).values_list("pk", "username"))
+    lines = [DetailLine(names[one], reverse("player-file", args=[one])) for one in part]
+    return {"note": _days(span), **_list(given, lines, len(found), start)}
+
+
+@staff_page("report_shifts", "reports/shifts/", _("Shifts behind a figure"), READ)
+@require_safe
+def shifts_page(request: HttpRequest) -> HttpResponse:
+    """The shifts that began at a till in a range of gaming days."""
+    return _page(request, "behind_list.html", _("Shifts behind a figure"), _shifts)
+
+
+def _shifts(given: QueryDict) -> dict[str, object]:
+    span, start = span_in(given), number_of(given, "start")
+    found = shifts_of(span).filter(till=number_of(given, "till")).order_by("-pk")
+    lines = [_shift(one) for one in found[start : start + LINES_MAX]]
+    return {"note": _days(span), **_list(given, lines, found.count(), start)}
+
+
+def _shift(shift: Shift) -> DetailLine:
+    words = f"{shift.till} · {shift.cashier_name} · {house_time(shift.opened_at)}"
+    return DetailLine(words, reverse("desk-shift", args=[shift.pk]))
+
+
+@staff_page("report_counts", "reports/counts/", _("Counts behind a figure"), READ)
+@require_safe
+def counts_page(request: HttpRequest) -> HttpResponse:
+    """The counts of a till in a range of gaming days."""
+    return _page(request, "behind_list.html", _("Counts behind a figure"), _counts)
+
+
+def _counts(given: QueryDict) -> dict[str, object]:
+    span, currency, start = span_in(given), _currency(given), number_of(given, "start")
+    found = counts_of(span).filter(shift__till=number_of(given, "till"), currency=currency)
+    lines = [_count(one, currency) for one in found.order_by("-pk")[start : start + LINES_MAX]]
+    return {"note": f"{_days(span)} · {currency.pk}", **_list(given, lines, found.count(), start)}
+
+
+def _count(count: Count, currency: Currency) -> DetailLine:
+    words = f"{count.get_kind_display()} · {count.shift.cashier_name} · {house_time(count.at)}"
+    address = reverse("desk-shift", args=[count.shift_id])
+    return DetailLine(words, address, shown(count.counted, AMOUNT, currency))
+
+
+def _days(span: Span) -> str:
+    return f"{span.first} – {span.last}" if span.days > 1 else str(span.first)
+
+
+def _list(
+    given: QueryDict, lines: Sequence[DetailLine], number: int, start: int
+) -> dict[str, object]:
+    more = _with(given, start=start + LINES_MAX) if number > start + LINES_MAX else ""
+    return {"lines": lines, "number": number, "more": more}

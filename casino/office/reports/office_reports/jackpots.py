@@ -1,0 +1,139 @@
+"""The jackpots: what hands fed them, what they paid, what the house put in and took out, and what
+they owe at the end."""
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from typing import Any, Final
+
+from django.db.models import Sum
+from django.utils.translation import gettext_lazy as _
+
+from casino.office.reports.columns import By, Column, Row, key_columns
+from casino.office.reports.figures import Figures
+from casino.office.reports.grouping import Group, described, group_of
+from casino.office.reports.past_balances import first_day
+from casino.office.reports.report import Report
+from casino.office.reports.spans import Span
+from casino.office.reports.sums import Place, PoolSums
+from wallets.models import Account, Entry, Jackpot
+from wallets.money.jackpots import BOOK
+from wallets.values.days import ONE_DAY, day_of, start_of
+
+NAME: Final = Column("jackpot", _("Jackpot"))
+OF_HANDS: Final = (
+    Column("fed", _("Fed by bets"), "money", "flow", "hands"),
+    Column("hit", _("Paid out"), "money", "flow", "hands"),
+    Column("hits", _("Hits"), "count", "flow", "hands"),
+)
+OF_THE_HOUSE: Final = (
+    Column("seeded", _("Put in by the house"), "money", "flow", "entries"),
+    Column("drained", _("Taken out by the house"), "money", "flow", "entries"),
+    Column("owed", _("Owed at the end"), "money", "stock", "entries"),
+)
+
+
+class Jackpots(Report):
+    """By day each pool has what it owes in the evening; tables and games only feed and win."""
+
+    name = "jackpots"
+    title = _("Jackpots")
+    symbol = "savings"
+    place = 40
+    allowed = ("day", "game", "table")
+    shades = ("fed",)
+
+    def columns(self, by: By) -> list[Column]:
+        of_the_house = OF_THE_HOUSE if by == "day" else ()
+        return [*key_columns(by), NAME, *OF_HANDS, *of_the_house]
+
+    def rows(self, span: Span, by: By) -> Iterator[Row]:
+        pools = {one.pk: one for one in Jackpot.objects.select_related("pool__currency")}
+        sums: dict[tuple[Group, int], PoolSums] = {}
+        for place, jackpot, of_place in Figures(span).pools():
+            sums.setdefault((group_of(place, by), jackpot), PoolSums()).add(of_place)
+        moved = _of_the_house(span, pools) if by == "day" else {}
+        keys = sorted({*sums, *moved}, key=str)
+        row_of = described({group for group, _jackpot in keys}, by)
+        first = first_day()
+        for group, jackpot in keys:
+            of_group = sums.get((group, jackpot), PoolSums())
+            row = row_of(group)
+            row.cells |= {
+                "jackpot": pools[jackpot].name,
+                "fed": of_group.fed,
+                "hit": of_group.hit,
+                "hits": of_group.hits,
+            }
+            if by == "day":
+                row.cells |= moved.get((group, jackpot), _NOTHING)
+            row.only["jackpot"] = jackpot
+            row.opens = _opened(pools[jackpot].pool_id, group[0], first)
+            yield row
+
+
+REPORT = Jackpots()
+
+
+def _opened(account: int, day: object, first: date | None) -> dict[str, dict[str, object]]:
+    """Link to the book of jackpots for what the house moved, and to every line for what is owed."""
+    of_the_house = {"account": account, "book": BOOK}
+    return {
+        "seeded": of_the_house | {"sign": "in"},
+        "drained": of_the_house | {"sign": "out", "negated": "1"},
+        "owed": {"account": account, "from": first, "to": day},
+    }
+
+
+_NOTHING: Final[dict[str, int]] = {"seeded": 0, "drained": 0, "owed": 0}
+Moved = dict[tuple[Group, int], dict[str, Any]]
+
+
+def _of_the_house(span: Span, pools: dict[int, Jackpot]) -> Moved:
+    """By day and pool: the house's payments in and out, and the debt in the evening.
+
+    A pool that owes something has a row on the last day of the range, even if nothing moved.
+    """
+    by_account = {one.pool_id: one for one in pools.values()}
+    found = _moved(span, by_account)
+    last = min(span.last, day_of(datetime.now(UTC)))
+    for account, owed in _owed_after(last, list(by_account)).items():
+        if owed:
+            found.setdefault(_key(last, by_account[account]), {**_NOTHING, "owed": owed})
+    return found
+
+
+def _owed_after(day: date, accounts: list[int]) -> dict[int, int]:
+    """Return what each pool holds at the end of a day: its balance less what was posted since."""
+    held = dict(Account.objects.filter(pk__in=accounts).values_list("pk", "balance"))
+    later = Entry.objects.filter(
+        account__in=accounts, transaction__time__gte=start_of(day + ONE_DAY)
+    )
+    for account, amount in later.order_by().values_list("account").annotate(Sum("amount")):
+        held[account] -= amount
+    return held
+
+
+def _moved(span: Span, by_account: dict[int, Jackpot]) -> Moved:
+    found: Moved = {}
+    entries = Entry.objects.filter(
+        account__in=by_account,
+        transaction__time__gte=start_of(span.first),
+        transaction__time__lt=start_of(span.last + ONE_DAY),
+    ).order_by("pk")
+    rows = entries.values_list(
+        "account_id", "amount", "balance_after", "transaction__book_id", "transaction__time"
+    )
+    for account, amount, balance, book, at in rows.iterator(chunk_size=5_000):
+        key = _key(day_of(at), by_account[account])
+        row = found.setdefault(key, dict(_NOTHING))
+        # The last entry of a day is what the pool holds in the evening.
+        row["owed"] = balance
+        if book == BOOK:
+            row["seeded"] += max(amount, 0)
+            row["drained"] += max(-amount, 0)
+    return found
+
+
+def _key(day: date, jackpot: Jackpot) -> tuple[Group, int]:
+    place = Place(day, 0, "", "", jackpot.pool.currency_id)
+    return group_of(place, "day"), jackpot.pk

@@ -1,0 +1,75 @@
+"""The house's debts: wallets, stacks, what is set aside, guarantees, pools and tournaments.
+
+Day by day it is what accounts hold at the end of each day, or now on a day that is not over; or
+their balances at one chosen instant. The house's own accounts hold the opposite, as the ledger sums
+to nothing: the difference is shown, and is 0.
+"""
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from casino.office.reports.columns import CURRENCY, By, Column, Row, key_columns
+from casino.office.reports.debts import FIGURES, owed_rows
+from casino.office.reports.models import HeldDay
+from casino.office.reports.past_balances import PastBalances, first_day, held_after, held_at
+from casino.office.reports.report import Report, Shown
+from casino.office.reports.spans import Span
+from wallets.values.days import ONE_DAY, day_of, start_of
+
+
+class Liability(Report):
+    name = "liability"
+    title = _("Liability")
+    symbol = "balance"
+    place = 30
+    allowed = ("day",)
+    shades = ("wallets", "stacks", "set_aside", "guarantees", "pools", "tournaments")
+
+    def at(self, instant: datetime) -> Report:
+        return LiabilityAt(instant)
+
+    def columns(self, by: By) -> list[Column]:
+        return [*key_columns(by), *FIGURES]
+
+    def rows(self, span: Span, by: By) -> Iterator[Row]:
+        first = first_day()
+        if first is None:
+            return
+        stored = _stored(span)
+        day = max(span.first, first)
+        while day <= span.last:
+            held = stored[day] if day in stored else held_after(day)
+            yield from owed_rows({"day": day}, start_of(day + ONE_DAY), held)
+            day += ONE_DAY
+
+
+class LiabilityAt(Liability):
+    """The same at one instant, as if nothing had been posted since."""
+
+    def __init__(self, instant: datetime) -> None:
+        self.instant: datetime = instant
+
+    def columns(self, by: By) -> list[Column]:
+        return [Column("at", _("Instant")), CURRENCY, *FIGURES]
+
+    def rows(self, span: Span, by: By) -> Iterator[Row]:
+        key: dict[str, object] = {"at": self.instant.isoformat()}
+        yield from owed_rows(key, self.instant, held_at(self.instant))
+
+    def charts(self, shown: Shown) -> list[SafeString]:
+        return []
+
+
+REPORT = Liability()
+
+
+def _stored(span: Span) -> dict[date, PastBalances]:
+    """Return the balances at the end of the closed days."""
+    found: dict[date, PastBalances] = {}
+    rows = HeldDay.objects.filter(on__range=span, on__lt=day_of(datetime.now(UTC)))
+    for on, currency, kind, amount in rows.values_list("on", "currency_id", "kind", "amount"):
+        found.setdefault(on, {})[currency, kind] = int(amount)
+    return found

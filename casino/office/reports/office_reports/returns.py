@@ -1,0 +1,82 @@
+"""Whether games keep their promise: the hold of each bet compared with the share by the rules."""
+
+from collections.abc import Iterator
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from casino.office.reports.columns import HANDLE, By, Column, Row, key_columns, percent
+from casino.office.reports.detail_hands import HOUSE
+from casino.office.reports.figures import Figures
+from casino.office.reports.grouping import described
+from casino.office.reports.hold import LIKELY, BetHold, bet_in_words, held_by, verdict
+from casino.office.reports.pieces import bars_by_game, drifting_bets, hold_charts
+from casino.office.reports.report import Report, Shown
+from casino.office.reports.spans import Span
+from games.rules.catalogue import against_house
+
+
+class Returns(Report):
+    name = "returns"
+    title = _("Returns")
+    symbol = "percent"
+    place = 20
+    allowed = ("game", "day", "table", "profile")
+
+    def columns(self, by: By) -> list[Column]:
+        return [
+            *key_columns(by),
+            Column("bet", _("Bet")),
+            Column("hands", _("Hands"), "count", "flow", "hands", "counted"),
+            HANDLE,
+            Column("kept", _("Kept by the house"), "money", "flow", "hands"),
+            Column("hold", _("Hold"), "percent", "ratio"),
+            Column("promised", _("Promised"), "percent", "ratio"),
+            Column("low", _("At least, 95%"), "percent", "ratio"),
+            Column("high", _("At most, 95%"), "percent", "ratio"),
+            Column("error", _("Standard error"), "percent", "ratio"),
+            Column("off", _("Standard errors off"), "number", "ratio"),
+            Column("verdict", _("Verdict")),
+        ]
+
+    def rows(self, span: Span, by: By) -> Iterator[Row]:
+        found = held_by(Figures(span), by)
+        row_of = described({group for group, _bet in found}, by)
+        for group, bet in sorted(found, key=str):
+            held = found[group, bet]
+            if not held.sums.handle:
+                continue
+            row = row_of(group)
+            row.cells |= _cells(bet, held)
+            row.only |= {"against": HOUSE, "bet": bet}
+            row.is_part, row.is_alarm = bool(bet), held.drifts
+            yield row
+
+    def charts(self, shown: Shown) -> list[SafeString]:
+        kept = bars_by_game(shown, lambda sums: sums.kept, against_house)
+        return [*hold_charts(shown), kept]
+
+    def notices(self, shown: Shown) -> SafeString:
+        return drifting_bets(shown)
+
+
+REPORT = Returns()
+
+
+def _cells(bet: str, held: BetHold) -> dict[str, object]:
+    sums, error = held.sums, held.error
+    hold = percent(sums.kept, sums.handle)
+    spread = None if error is None else 100 * LIKELY * error
+    return {
+        "bet": bet_in_words(bet),
+        "hands": sums.counted,
+        "handle": sums.handle,
+        "kept": sums.kept,
+        "hold": hold,
+        "promised": float(100 * held.promised / sums.handle) if held.reckoned else None,
+        "low": None if spread is None or hold is None else hold - spread,
+        "high": None if spread is None or hold is None else hold + spread,
+        "error": None if error is None else 100 * error,
+        "off": held.off,
+        "verdict": verdict(held),
+    }

@@ -1,0 +1,106 @@
+"""The balances of all accounts of a kind at one instant, from the ledger alone.
+
+A balance in the past is today's less what was posted since. Transactions have no index by time; but
+their numbers follow it closely, so a search by halves finds where to begin, with an hour to spare
+for a machine whose clock was set back. The history of a demonstration is older than the postings
+before it, so a ledger that begins later than the time is read from its beginning.
+"""
+
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+from typing import Final
+
+from django.db import connection
+
+from games.models import Day
+from wallets.models import Account, Currency, Transaction
+from wallets.storage.replica import reading_from
+from wallets.values.days import ONE_DAY, day_of, start_of
+
+# Money set aside for the guarantee of an event; money set aside for a player waits to be paid out.
+# Both are escrow in the ledger.
+GUARANTEE: Final = "guarantee"
+_ESCROW: Final = Account.Kind.ESCROW.value
+_KIND: Final = (
+    f"CASE WHEN a.kind = '{_ESCROW}' AND SUBSTR(a.owner, 1, 7) <> 'player:'"
+    f" THEN '{GUARANTEE}' ELSE a.kind END"
+)
+SPARE: Final = timedelta(hours=1)
+# One statement sees balances and entries of the same moment: a posting between two statements
+# would be seen by one of them alone.
+_HELD: Final = """
+SELECT currency_id, kind, SUM(amount) FROM (
+  SELECT a.currency_id, KIND_HELD AS kind, SUM(a.balance) AS amount FROM wallets_account AS a
+  JOIN wallets_currency AS c ON c.code = a.currency_id
+  WHERE c.kind <> %s GROUP BY 1, 2
+  UNION ALL
+  SELECT a.currency_id, KIND_HELD AS kind, -SUM(e.amount) FROM wallets_transaction AS t
+  JOIN wallets_entry AS e ON e.transaction_id = t.id
+  JOIN wallets_account AS a ON a.id = e.account_id
+  JOIN wallets_currency AS c ON c.code = a.currency_id
+  WHERE t.id >= %s AND t.time >= %s AND c.kind <> %s GROUP BY 1, 2
+) AS held GROUP BY currency_id, kind ORDER BY currency_id, kind
+""".replace("KIND_HELD", _KIND)
+_OF_ACCOUNTS: Final = """
+SELECT id, SUM(amount) FROM (
+  SELECT a.id, a.balance AS amount FROM wallets_account AS a
+  WHERE a.currency_id = %s AND KIND_HELD IN ({kinds})
+  UNION ALL
+  SELECT a.id, -e.amount FROM wallets_transaction AS t
+  JOIN wallets_entry AS e ON e.transaction_id = t.id
+  JOIN wallets_account AS a ON a.id = e.account_id
+  WHERE t.id >= %s AND t.time >= %s AND a.currency_id = %s AND KIND_HELD IN ({kinds})
+) AS held GROUP BY id HAVING SUM(amount) <> 0
+""".replace("KIND_HELD", _KIND)
+# By currency and kind of account, in minor units.
+PastBalances = dict[tuple[str, str], int]
+
+
+def first_day() -> date | None:
+    """The day of the first posting, or the first closed day; before it all balances were zero."""
+    first = Transaction.objects.order_by("id").first()
+    closed = Day.objects.order_by("day").values_list("day", flat=True).first()
+    days = [day_of(first.time)] if first else []
+    return min([*days, closed] if closed else days, default=None)
+
+
+def first_since(at: datetime) -> int:
+    """The number of a transaction before which there is none since this time."""
+    first = Transaction.objects.order_by("id").first()
+    if first is None or first.time >= at - SPARE:
+        return 0
+    last = Transaction.objects.order_by("-id").first()
+    low, high = 0, last.pk + 1 if last else 1
+    while low < high:
+        middle = (low + high) // 2
+        found = Transaction.objects.filter(pk__gte=middle).order_by("id").first()
+        if found is None or found.time >= at - SPARE:
+            high = middle
+        else:
+            low = found.pk + 1
+    return low
+
+
+def held_at(at: datetime) -> PastBalances:
+    """Return the balances just before a time; a time to come gives what they are now."""
+    chips = Currency.Kind.CHIPS.value
+    with reading_from().cursor() as cursor:
+        cursor.execute(_HELD, [chips, first_since(at), _as_stored(at), chips])
+        return {(currency, kind): int(amount) for currency, kind, amount in cursor.fetchall()}
+
+
+def held_by_account(at: datetime, currency: str, kinds: Sequence[str]) -> dict[int, int]:
+    """Return the balance of each account of these kinds just before a time, if it had one."""
+    statement = _OF_ACCOUNTS.format(kinds=", ".join(["%s"] * len(kinds)))
+    posted = (first_since(at), _as_stored(at))
+    with reading_from().cursor() as cursor:
+        cursor.execute(statement, [currency, *kinds, *posted, currency, *kinds])
+        return {number: int(amount) for number, amount in cursor.fetchall()}
+
+
+def _as_stored(at: datetime) -> object:
+    return connection.ops.adapt_datetimefield_value(at)
+
+
+def held_after(day: date) -> PastBalances:
+    return held_at(start_of(day + ONE_DAY))
