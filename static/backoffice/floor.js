@@ -19,7 +19,7 @@ function shown() {
   const known = pieces.map((one) => `${one.id}.${one.dataset.digest}`).join(" ");
   return known.length > HEADER_LENGTH_MAX ? "" : known;
 }
-// What somebody is about to press stays where it is.
+// A button that the reader is about to press stays where it is.
 const isBusy = () => document.hidden || floor.querySelector(":focus-visible, details[open]");
 
 async function renew() {

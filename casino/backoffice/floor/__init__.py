@@ -1,1 +1,0 @@
-"""The live floor: what happens at the tables now, and what staff do about it."""

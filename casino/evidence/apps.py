@@ -1,7 +1,0 @@
-from django.apps import AppConfig
-from django.utils.translation import gettext_lazy as _
-
-
-class EvidenceConfig(AppConfig):
-    name = "casino.evidence"
-    verbose_name = _("Evidence")

@@ -1,0 +1,30 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class AlarmsConfig(AppConfig):
+    name = "casino.office.alarms"
+    verbose_name = _("Alarms")
+
+    def ready(self) -> None:
+        from casino.office.alarms import (
+            condition_checks,
+            conditions,
+            delivering,
+            floor_conditions,
+            gauges,
+            house_conditions,
+        )
+        from casino.ops import duties
+        from casino.ops.metrics.database_metrics import QUESTIONS
+        from games.shoes import anchors
+        from wallets.audit.check_reports import checked
+
+        conditions.register(*floor_conditions.CONDITIONS, *house_conditions.CONDITIONS)
+        QUESTIONS.add("checks", gauges.nightly_checks)
+        QUESTIONS.add("alarms", gauges.open_alarms)
+        duties.register_thread(condition_checks.start)
+        checked.connect(gauges.store_result, dispatch_uid="casino.office.alarms.check_results")
+        anchors.made.connect(
+            delivering.enqueue_anchor, dispatch_uid="casino.office.alarms.delivering"
+        )

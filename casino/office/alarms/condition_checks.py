@@ -1,0 +1,177 @@
+"""Check all conditions: raise an alarm once while a condition lasts, and clear it afterwards.
+
+Sweepers and workers look, whichever is there; of several at once one does it, under the lock of the
+condition's row. One statement says what is worth a look; where nothing is wrong, little else is
+asked, and one statement stores the times. `docs/operations.md` says more.
+"""
+
+import logging
+import threading
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from functools import lru_cache, partial
+from typing import Final
+
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.dispatch import Signal
+from django.utils import timezone
+
+from casino.office.alarms import delivering
+from casino.office.alarms.conditions import CONDITIONS, Condition, Moment, State
+from casino.office.alarms.models import Alarm, Look
+from casino.ops.existence import Rows, WhichExist
+from wallets.storage.database_connections import renew_connections
+
+# An event is looked for again for so long, in case its transaction ended late.
+OVERLAP: Final = timedelta(minutes=1)
+# The first check, and one after a long pause, looks back this far.
+BACK_MAX: Final = timedelta(days=1)
+FIRST_BACK: Final = timedelta(minutes=10)
+# What the one statement says of a condition.
+LOOKED: Final = "looked"
+OPEN: Final = "open"
+MAY_STAND: Final = "may stand"
+
+log = logging.getLogger(__name__)
+# Sent in the transaction in which an alarm is raised, taken or cleared.
+changed = Signal()
+
+
+def look(now: datetime) -> int:
+    """Look at each condition that is due; one that fails does not hold up the others."""
+    flags = _flags(tuple(CONDITIONS.values()))(now)
+    raised, quiet = 0, []
+    for condition in _due(flags):
+        try:
+            if _is_quiet(condition, flags, now):
+                quiet.append(condition.kind)
+            else:
+                raised += _look_at(condition, now)
+        except Exception:
+            log.exception("the condition %s could not be looked at", condition.kind)
+    if quiet:
+        Look.objects.bulk_create(
+            [Look(kind=kind, at=now) for kind in quiet],
+            update_conflicts=True,
+            unique_fields=["kind"],
+            update_fields=["at"],
+        )
+    return raised
+
+
+@lru_cache(maxsize=8)
+def _flags(conditions: tuple[Condition, ...]) -> WhichExist:
+    """One statement for all conditions: which were looked at just now, are open, or may stand."""
+    queries: dict[str, Rows] = {}
+    for one in conditions:
+        queries[f"{LOOKED} {one.kind}"] = partial(_looked_lately, one)
+        queries[f"{OPEN} {one.kind}"] = partial(_open, one)
+        if one.may_stand is not None:
+            queries[f"{MAY_STAND} {one.kind}"] = one.may_stand
+    return WhichExist(queries)
+
+
+def _looked_lately(condition: Condition, now: datetime) -> QuerySet[Look]:
+    lately = now - timedelta(seconds=condition.every_seconds)
+    return Look.objects.filter(pk=condition.kind, at__gt=lately)
+
+
+def _open(condition: Condition, _now: datetime) -> QuerySet[Alarm]:
+    return Alarm.objects.filter(kind=condition.kind, cleared_at__isnull=True)
+
+
+def _due(flags: frozenset[str]) -> Iterator[Condition]:
+    for one in CONDITIONS.values():
+        hopeless = one.may_stand is not None and f"{MAY_STAND} {one.kind}" not in flags
+        open_now = one.lasting and f"{OPEN} {one.kind}" in flags
+        if f"{LOOKED} {one.kind}" not in flags and (open_now or not hopeless):
+            yield one
+
+
+def _is_quiet(condition: Condition, flags: frozenset[str], now: datetime) -> bool:
+    """Whether a lasting state neither stands nor stood: then nothing is written but the time."""
+    if not condition.lasting or f"{OPEN} {condition.kind}" in flags:
+        return False
+    return not any(True for _state in condition.find(Moment(now, now)))
+
+
+def _is_due(condition: Condition, last: datetime, now: datetime) -> bool:
+    return now - last >= timedelta(seconds=condition.every_seconds)
+
+
+def _look_at(condition: Condition, now: datetime) -> int:
+    with transaction.atomic():
+        row, made = Look.objects.get_or_create(pk=condition.kind, defaults={"at": now})
+        row = Look.objects.select_for_update().get(pk=condition.kind)
+        if not made and not _is_due(condition, row.at, now):
+            # Another process was quicker.
+            return 0
+        since = now - FIRST_BACK if made else max(row.at - OVERLAP, now - BACK_MAX)
+        row.at = now
+        row.save(update_fields=["at"])
+        states = {state.subject: state for state in condition.find(Moment(now, since))}
+        known = Alarm.objects.filter(kind=condition.kind)
+        open_now = known.filter(cleared_at__isnull=True)
+        before = set(
+            (open_now if condition.lasting else known.filter(subject__in=states)).values_list(
+                "subject", flat=True
+            )
+        )
+        raised = sum(
+            _raise(condition, state, now)
+            for subject, state in states.items()
+            if subject not in before
+        )
+        cleared = 0
+        if condition.lasting:
+            over = open_now.exclude(subject__in=states)
+            cleared = over.update(cleared_at=now)
+        if raised or cleared:
+            changed.send(sender=__name__)
+    return raised
+
+
+def _raise(condition: Condition, state: State, now: datetime) -> bool:
+    try:
+        with transaction.atomic():
+            alarm = Alarm.objects.create(
+                kind=condition.kind,
+                subject=state.subject,
+                figures=dict(state.figures),
+                raised_at=now,
+            )
+    except IntegrityError:
+        # The database holds one open alarm for a state.
+        return False
+    delivering.enqueue(alarm, now)
+    log.warning("alarm: %s: %s", condition.kind, state.subject)
+    return True
+
+
+EVERY_SECONDS: Final = 5.0
+
+
+def start() -> threading.Event:
+    """Begin to look; setting the event ends it."""
+    ends = threading.Event()
+    threading.Thread(target=keep_looking, args=(ends,), name="alarms", daemon=True).start()
+    return ends
+
+
+def keep_looking(ends: threading.Event) -> None:
+    """Look every few seconds; if the database is down, log it once."""
+    failing = False
+    while not ends.wait(EVERY_SECONDS):
+        renew_connections()
+        try:
+            now = timezone.now()
+            look(now)
+            delivering.send_due(now)
+            failing = False
+        except Exception:
+            if not failing:
+                log.exception("the look for alarms failed")
+            failing = True
+        finally:
+            renew_connections()

@@ -1,0 +1,171 @@
+"""Sending alarms and anchors: each address on its own, again and again until it arrives.
+
+A delivery is claimed by compare-and-set, so of several processes one sends it; if that process
+dies, the delivery is due again after its lease. A message may then arrive twice: its number is in
+it. No transaction is open while something is sent.
+"""
+
+import hashlib
+import hmac
+import logging
+import urllib.request
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+from http.client import HTTPMessage
+from typing import IO, Final, NamedTuple
+from urllib.error import HTTPError
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.db.models import F
+from django.utils import timezone
+
+from casino.office.alarms import messages
+from casino.office.alarms.messages import Message
+from casino.office.alarms.models import ERROR_MAX, Alarm, Delivery
+from games.models import Anchor
+from wallets.storage.sealed_columns import seal_text
+
+# The wait doubles after each attempt, up to an hour; a delivery is given up after a day of them.
+WAIT_FIRST: Final = timedelta(seconds=15)
+WAIT_MAX: Final = timedelta(hours=1)
+ATTEMPTS_MAX: Final = 30
+# A worker that has claimed a delivery has this long to send it.
+LEASE: Final = timedelta(minutes=2)
+WEBHOOK_SECONDS_MAX: Final = 5
+AT_ONCE: Final = 50
+
+SIGNATURE: Final = "X-Card-Room-Signature"
+TIMESTAMP: Final = "X-Card-Room-Timestamp"
+
+log = logging.getLogger(__name__)
+
+
+class Address(NamedTuple):
+    channel: str
+    address: str
+
+
+def addresses(emails: Iterable[str], webhooks: Iterable[str]) -> list[Address]:
+    """Each address once, in the order of the settings."""
+    channel = Delivery.Channel
+    named = [Address(channel.EMAIL, one) for one in emails]
+    named += [Address(channel.WEBHOOK, one) for one in webhooks]
+    return list(dict.fromkeys(named))
+
+
+def enqueue(alarm: Alarm, now: datetime) -> None:
+    """Set a new alarm on its way to every configured address."""
+    Delivery.objects.bulk_create(
+        _to(one, now, alarm=alarm)
+        for one in addresses(settings.ALARM_EMAILS, settings.ALARM_WEBHOOKS)
+    )
+
+
+def _to(to: Address, now: datetime, **message: Alarm | Anchor) -> Delivery:
+    address = seal_text(to.address)
+    return Delivery(channel=to.channel, sealed_address=address, next_at=now, **message)
+
+
+def addresses_of_anchors() -> list[Address]:
+    return addresses(settings.ANCHOR_EMAILS, settings.ANCHOR_WEBHOOKS)
+
+
+def enqueue_anchor(anchor: Anchor, now: datetime, **_of_the_signal: object) -> None:
+    """Set a new anchor on its way; in its transaction, so that none is forgotten."""
+    Delivery.objects.bulk_create(_to(one, now, anchor=anchor) for one in addresses_of_anchors())
+
+
+def send_due(now: datetime) -> int:
+    """Send what is due; return how much has arrived."""
+    due = Delivery.objects.filter(next_at__lte=now).order_by("next_at")
+    return sum(attempt(one, now) for one in due.select_related("alarm", "anchor")[:AT_ONCE])
+
+
+def attempt(delivery: Delivery, now: datetime) -> bool:
+    same = Delivery.objects.filter(pk=delivery.pk, next_at=delivery.next_at)
+    if not same.update(next_at=now + LEASE, attempts=F("attempts") + 1):
+        # Another process was quicker.
+        return False
+    attempts = delivery.attempts + 1
+    outcome: dict[str, object]
+    try:
+        SENDERS[delivery.channel](message_of(delivery), delivery.address)
+    except Exception as problem:
+        log.warning("%s could not be delivered: %s", delivery, problem)
+        outcome = {"last_error": _words_of(problem), "next_at": _next(attempts, now)}
+    else:
+        outcome = {"delivered_at": timezone.now(), "next_at": None, "last_error": ""}
+    Delivery.objects.filter(pk=delivery.pk).update(**outcome)
+    return outcome["next_at"] is None and "delivered_at" in outcome
+
+
+def _next(attempts: int, now: datetime) -> datetime | None:
+    """Return the time of the next try after so many attempts; None gives it up."""
+    if attempts >= ATTEMPTS_MAX:
+        return None
+    doubled: int = 1 << min(attempts - 1, 20)
+    return now + min(WAIT_FIRST * doubled, WAIT_MAX)
+
+
+def _words_of(problem: Exception) -> str:
+    """Describe an error without its address, which may contain a password."""
+    words = f"HTTP {problem.code}" if isinstance(problem, HTTPError) else str(problem)
+    return f"{type(problem).__name__}: {words}".replace("\0", " ")[:ERROR_MAX]
+
+
+def message_of(delivery: Delivery) -> Message:
+    if delivery.alarm is not None:
+        return messages.of_alarm(delivery.alarm)
+    assert delivery.anchor is not None, "the database holds one of the two"
+    return messages.of_anchor(delivery.anchor)
+
+
+def send_email(message: Message, address: str) -> None:
+    # A name in the title must not begin another header.
+    letter = EmailMessage(" ".join(message.title.split()), message.text, to=[address])
+    if message.attachment is not None:
+        letter.attach(*message.attachment)
+    letter.send()
+
+
+def signature_of(secret: str, timestamp: str, body: bytes) -> str:
+    """HMAC-SHA-256 over time and body, so that an old message cannot be sent again as a new one."""
+    message = timestamp.encode() + b"." + body
+    return "sha256=" + hmac.new(secret.encode(), message, hashlib.sha256).hexdigest()
+
+
+class _Straight(urllib.request.HTTPRedirectHandler):
+    """Send a message to its own address only."""
+
+    def redirect_request(
+        self,
+        req: urllib.request.Request,
+        fp: IO[bytes],
+        code: int,
+        msg: str,
+        headers: HTTPMessage,
+        newurl: str,
+    ) -> None:
+        return None
+
+
+_opener: Final = urllib.request.build_opener(_Straight)
+
+
+def send_webhook(message: Message, address: str) -> None:
+    if not address.startswith(("https://", "http://")):
+        raise ValueError("the address of a webhook begins with https:// or http://")
+    body, timestamp = message.payload, str(int(timezone.now().timestamp()))
+    headers = {"Content-Type": "application/json", TIMESTAMP: timestamp}
+    if message.secret:
+        headers[SIGNATURE] = signature_of(message.secret, timestamp, body)
+    request = urllib.request.Request(address, body, headers)  # noqa: S310 - checked above
+    with _opener.open(request, timeout=WEBHOOK_SECONDS_MAX):
+        pass
+
+
+SENDERS: Final[dict[str, Callable[[Message, str], None]]] = {
+    Delivery.Channel.EMAIL: send_email,
+    Delivery.Channel.WEBHOOK: send_webhook,
+}

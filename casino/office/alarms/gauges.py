@@ -1,0 +1,47 @@
+"""The metrics of alarms: the last run of each check, open alarms, and messages."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Final
+
+from django.db.models import Count
+from prometheus_client.core import Metric
+
+from casino.office.alarms.conditions import CONDITIONS
+from casino.office.alarms.models import Alarm, CheckResult, Delivery
+from casino.ops.metrics.database_metrics import counted, gauge, single
+
+CHECKS: Final = ("reconciliation", "audit", "release")
+
+
+def nightly_checks(now: datetime) -> Iterator[Metric]:
+    """Of the ledger and the records: what the last run found, and when that was."""
+    found = gauge("check_findings", "What the last run of a check found", "check")
+    ages = gauge("check_age_seconds", "How long ago a check last ran", "check")
+    for result in CheckResult.objects.filter(pk__in=CHECKS):
+        found.add_metric([result.pk], result.found)
+        ages.add_metric([result.pk], (now - result.at).total_seconds())
+        if result.pk == "reconciliation":
+            words = "Differences that the last reconciliation of the ledger found"
+            yield single("ledger_drift", words, result.found)
+    yield from (found, ages)
+
+
+def open_alarms(_now: datetime) -> Iterator[Metric]:
+    alarms = gauge("alarms_open", "Open alarms", "kind")
+    kinds = CONDITIONS
+    rows = Alarm.objects.filter(cleared_at__isnull=True).order_by().values_list("kind")
+    for kind, number in rows.annotate(number=Count("pk")):
+        if kind in kinds:
+            alarms.add_metric([kind], number)
+    yield alarms
+    sending = Delivery.objects.filter(next_at__isnull=False)
+    yield single("deliveries_waiting", "Messages of alarms on their way", counted(sending))
+
+
+def store_result(
+    name: str, found: int, first: str, now: datetime, **_of_the_signal: object
+) -> None:
+    CheckResult.objects.update_or_create(
+        pk=name, defaults={"at": now, "found": found, "first": first}
+    )

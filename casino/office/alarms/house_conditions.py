@@ -1,0 +1,224 @@
+"""Conditions of programs, machines and records, which technicians handle."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any, Final
+
+from axes.models import AccessAttempt
+from django.conf import settings
+from django.db.models import Count, Sum
+from django.utils.translation import gettext_lazy as _
+
+from casino.office.alarms.conditions import INSTANT, OF_THE_HOUSE, Condition, Moment, State
+from casino.office.alarms.delivering import addresses_of_anchors
+from casino.office.alarms.models import Alarm, CheckResult
+from casino.ops import heartbeats, machines
+from casino.ops.health import anchor_verdict
+from casino.ops.metrics import processes
+from casino.ops.running_code import SHORT
+from games.models import Anchor
+
+MINUTE: Final = 60
+# Of more codes than these the alarm names the most common ones.
+NAMED_MAX: Final = 4
+# A check that runs nightly has not run for longer than a day and two hours.
+CHECK_AFTER_MAX: Final = timedelta(hours=26)
+# An anchor that has reached no address after this time is an alarm.
+ANCHOR_SENT_WITHIN: Final = timedelta(days=1)
+SIGN_INS_WITHIN: Final = timedelta(hours=1)
+
+
+def _check(name: str) -> Iterator[State]:
+    """Yield what a nightly check has found."""
+    result = CheckResult.objects.filter(pk=name, found__gt=0).first()
+    if result is not None:
+        yield State(f"check:{name}", {"found": result.found, "first": result.first})
+
+
+def reconciliation(_moment: Moment) -> Iterator[State]:
+    yield from _check("reconciliation")
+
+
+def audit(_moment: Moment) -> Iterator[State]:
+    yield from _check("audit")
+
+
+def not_the_release(_moment: Moment) -> Iterator[State]:
+    yield from _check("release")
+
+
+def checks_missed(moment: Moment) -> Iterator[State]:
+    """A check that ran once and has not since, though it should every night."""
+    for result in CheckResult.objects.filter(at__lt=moment.now - CHECK_AFTER_MAX):
+        hours = int((moment.now - result.at).total_seconds() // 3600)
+        yield State(f"check:{result.name}", {"name": result.name, "hours": hours})
+
+
+def missing_programs(moment: Moment) -> Iterator[State]:
+    """Programs that were heard of once; a house that has just been opened has none yet."""
+    for name, age in heartbeats.ages(moment.now).items():
+        if age is not None and age > heartbeats.MISSED_AFTER_SECONDS:
+            yield State(f"program:{name}", {"name": name, "seconds": int(age)})
+
+
+def drift(_moment: Moment) -> Iterator[State]:
+    apart = machines.drift_milliseconds()
+    if abs(apart) >= settings.ALARM_DRIFT_MILLISECONDS:
+        yield State("clock", {"milliseconds": apart})
+
+
+def failed_sign_ins(moment: Moment) -> Iterator[State]:
+    """Many failures within an hour, all names together; the typed text may be a password."""
+    recent = AccessAttempt.objects.filter(attempt_time__gt=moment.now - SIGN_INS_WITHIN)
+    counted = recent.aggregate(
+        failures=Sum("failures_since_start"), addresses=Count("ip_address", distinct=True)
+    )
+    if (counted["failures"] or 0) >= settings.ALARM_FAILED_SIGN_INS:
+        yield State("sign-ins", counted)
+
+
+def not_anchored(moment: Moment) -> Iterator[State]:
+    verdict = anchor_verdict(moment.now)
+    if not verdict["ok"]:
+        yield State("chain", {INSTANT: verdict["at"] or "–"})
+
+
+def anchors_kept_here(moment: Moment) -> Iterator[State]:
+    """No address has got an anchor for a day; one that arrives vouches for all before it."""
+    if not addresses_of_anchors():
+        return
+    sent = Anchor.objects.filter(deliveries__isnull=False)
+    arrived = sent.filter(deliveries__delivered_at__isnull=False).order_by("-number")
+    last = arrived.values_list("number", flat=True).first() or 0
+    waiting = sent.filter(number__gt=last, made_at__lt=moment.now - ANCHOR_SENT_WITHIN)
+    first = waiting.order_by("number").first()
+    if first is not None:
+        yield State("anchors", {"number": first.number, INSTANT: first.made_at.isoformat()})
+
+
+def few_connections(_moment: Moment) -> Iterator[State]:
+    counted = machines.connections()
+    if counted is not None:
+        used, most = counted
+        if 100 * used >= settings.ALARM_CONNECTIONS_PERCENT * most:
+            yield State("connections", {"used": used, "most": most})
+
+
+def full_disks(_moment: Moment) -> Iterator[State]:
+    for name, free in machines.disks():
+        if free < settings.ALARM_DISK_FREE_PERCENT:
+            yield State(f"disk:{name}", {"name": name, "free": free})
+
+
+def several_codes(_moment: Moment) -> Iterator[State]:
+    """Processes that run different code: an upgrade that has not reached all of them."""
+    found = processes.codes()
+    if found is None:
+        # Without Redis the state is unknown: keep what was true before.
+        for alarm in Alarm.objects.filter(kind="code", cleared_at__isnull=True):
+            yield State(alarm.subject, alarm.figures)
+        return
+    if len(found) > 1:
+        common = found.most_common(NAMED_MAX)
+        words = ", ".join(f"{sha256[:SHORT]} ({number})" for sha256, number in common)
+        yield State("code", {"codes": len(found), "found": words})
+
+
+_ALL: Final[tuple[tuple[str, Any, Any, Any, int], ...]] = (
+    (
+        "reconciliation",
+        _("The ledger does not add up"),
+        _("Reconciliation found {found}; the first: {first}"),
+        reconciliation,
+        MINUTE,
+    ),
+    (
+        "audit",
+        _("The audit has findings"),
+        _("The nightly audit found {found}; the first: {first}"),
+        audit,
+        MINUTE,
+    ),
+    (
+        "check_missed",
+        _("A nightly check has not run"),
+        _("{name} has not run for {hours} hours."),
+        checks_missed,
+        MINUTE,
+    ),
+    (
+        "heartbeat",
+        _("A program does not answer"),
+        _("{name} was last heard of {seconds} s ago."),
+        missing_programs,
+        5,
+    ),
+    (
+        "drift",
+        _("The clocks differ"),
+        _("The database's clock is {milliseconds} ms ahead of this machine's."),
+        drift,
+        MINUTE,
+    ),
+    (
+        "sign_ins",
+        _("Many failed sign-ins"),
+        _("{failures} failures from {addresses} addresses within an hour."),
+        failed_sign_ins,
+        MINUTE,
+    ),
+    (
+        "anchor",
+        _("The chain is not anchored"),
+        _("Some hands older than a day are not anchored yet; the last anchor was made at {at}."),
+        not_anchored,
+        MINUTE,
+    ),
+    (
+        "anchor_unsent",
+        _("No anchor leaves the house"),
+        _("Anchor {number} of {at}, and each one since, has reached none of its addresses."),
+        anchors_kept_here,
+        MINUTE,
+    ),
+    (
+        "connections",
+        _("Few connections are left"),
+        _("The database uses {used} of {most} connections."),
+        few_connections,
+        MINUTE,
+    ),
+    (
+        "disk",
+        _("A disk is nearly full"),
+        _("The disk of {name} has {free} % left."),
+        full_disks,
+        MINUTE,
+    ),
+    (
+        "code",
+        _("Processes run different code"),
+        _("Running processes use {codes} different versions of the code: {found}"),
+        several_codes,
+        MINUTE,
+    ),
+    (
+        "release",
+        _("The code is not the release's"),
+        _("The daily check of the code found {found}; the first: {first}"),
+        not_the_release,
+        MINUTE,
+    ),
+)
+CONDITIONS: Final = tuple(
+    Condition(
+        kind,
+        words,
+        sentence,
+        OF_THE_HOUSE,
+        find,
+        every_seconds=every_seconds,
+        may_stand=heartbeats.silent if find is missing_programs else None,
+    )
+    for kind, words, sentence, find, every_seconds in _ALL
+)

@@ -1,0 +1,40 @@
+from typing import Final
+
+from django.apps import AppConfig
+from django.core.management import get_commands, load_command_class
+from django.utils.translation import gettext_lazy as _
+
+# The packages below the site that have commands of their own.
+PACKAGES: Final = ("games", "tournaments", "wallets")
+
+
+class BackofficeConfig(AppConfig):
+    name = "casino.office"
+    label = "backoffice"
+    verbose_name = _("Back office")
+
+    def ready(self) -> None:
+        from casino.office.alarms import condition_checks, conditions
+        from casino.office.floor import halting, house_state
+        from games.live import sources
+        from games.profiles.guards import PROFILES
+        from games.profiles.publishing import PublishVersion
+        from games.tables import admission
+        from wallets.of_record import guards
+        from wallets.staff import approvals
+
+        sources.SOURCES.add(house_state.STREAM, house_state.Versions())
+        admission.HOLDS.add("kill switch", house_state.HOLDING)
+        admission.RULES.add("house closes", house_state.admits)
+        approvals.register(halting.ConfirmHalt(), PublishVersion())
+        conditions.register(halting.STOPPED)
+        condition_checks.changed.connect(house_state.changed, dispatch_uid="casino.office.floor")
+        guards.register(PROFILES)
+        _load_commands()
+
+
+def _load_commands() -> None:
+    """Import the house's commands: their verbs are read here in words, and given elsewhere."""
+    for name, package in get_commands().items():
+        if package in PACKAGES or package.startswith("casino."):
+            load_command_class(package, name)

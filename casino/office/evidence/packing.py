@@ -1,0 +1,127 @@
+"""Packing evidence: the files of a scope, their manifest, and the house's signature of it.
+
+The journal notes the packer first, because a download may be cancelled after its last record.
+"""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from django.conf import settings
+from django.utils.translation import gettext_lazy as _
+
+from casino.office.evidence import contents
+from casino.office.evidence.scope import Scope
+from casino.office.evidence.zip_stream import ZipStream
+from casino.ops.running_code import running_code
+from games.records.record import AUDIT
+from games.shoes import chain
+from wallets.models.staff_models import JournalEntry
+from wallets.staff import journal
+from wallets.storage.canonical_json import canonical
+from wallets.storage.signing import public_keys, sign
+
+FORMAT: Final = "evidence/1"
+# The purpose of the signature: none of these is valid for a receipt or an anchor.
+SIGNED_AS: Final = "evidence"
+VERIFIERS: Final = ("verify.py", "verify_package.py", "verify_signature.py")
+DOCS: Final = Path(settings.BASE_DIR) / "docs"
+READ_AT_ONCE: Final = 1 << 16
+PACKED: Final = journal.register(
+    "evidence.pack", _("Packed evidence with all cards"), confirmed=True, permission=AUDIT
+)
+
+
+class Made(NamedTuple):
+    """The person who packs and the time, as the journal notes them."""
+
+    at: datetime
+    by: journal.By
+    reason: str
+    # The entry of the journal.
+    noted: int
+
+
+def note(verb: str, scope: Scope, who: journal.By, reason: str, now: datetime) -> Made:
+    """Write the entry of the journal, and bring the public chain up to date for the package."""
+    entry: JournalEntry = journal.write(
+        who,
+        verb,
+        scope.reference,
+        before={},
+        after={"kind": scope.kind, "name": scope.name, "since": scope.since, "until": scope.until},
+        reason=reason,
+    )
+    return Made(now, who, entry.reason, entry.position)
+
+
+def packed(scope: Scope, made: Made) -> Iterator[bytes]:
+    """The bytes of the package, a piece at a time."""
+    while chain.link():
+        pass
+    stretch = contents.Stretch(scope)
+    lines: dict[str, int] = {}
+    files = {
+        "records.jsonl": contents.records(scope),
+        "chain.jsonl": contents.public_chain(scope, stretch),
+        "ledger.jsonl": contents.ledger(scope),
+        "journal.jsonl": contents.journal_lines(scope),
+        "anchors.jsonl": contents.anchors(stretch),
+    }
+    if scope.event is not None:
+        files["tournament.jsonl"] = contents.tournament(scope)
+    with ZipStream(made.at) as package:
+        for name, content in files.items():
+            yield from package.file(name, _counted(name, content, lines))
+        for name in VERIFIERS:
+            yield from package.file(name, _read(DOCS / name))
+        manifest = {
+            "format": FORMAT,
+            "subject": _subject(scope),
+            "made_at": made.at.isoformat(),
+            "made_by": {"reference": made.by.reference, "name": made.by.name},
+            "reason": made.reason,
+            "journal": made.noted,
+            "code": running_code().line,
+            "lines": dict(lines),
+            "files": list(package.files),
+        }
+        written = canonical(manifest)
+        signature = {
+            "manifest": sha256(written).hexdigest(),
+            "key": public_keys()[0],
+            "signature": sign(SIGNED_AS, manifest),
+        }
+        yield from package.file("MANIFEST.json", [written])
+        yield from package.file("MANIFEST.sig", [canonical(signature)])
+        yield package.end()
+
+
+def file_name(scope: Scope) -> str:
+    """A name for the file that is safe anywhere: the reference, without its colon."""
+    return f"evidence-{scope.reference.replace(':', '-')}.zip"
+
+
+def _subject(scope: Scope) -> dict[str, str | None]:
+    return {
+        "kind": scope.kind,
+        "name": scope.name,
+        "reference": scope.reference,
+        "since": scope.since.isoformat() if scope.since else None,
+        "until": scope.until.isoformat() if scope.until else None,
+    }
+
+
+def _counted(name: str, content: Iterable[bytes], lines: dict[str, int]) -> Iterator[bytes]:
+    lines[name] = 0
+    for line in content:
+        lines[name] += 1
+        yield line
+
+
+def _read(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while piece := file.read(READ_AT_ONCE):
+            yield piece

@@ -1,0 +1,1 @@
+"""The live floor: the tables now, and the actions of staff."""

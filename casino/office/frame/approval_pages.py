@@ -1,0 +1,152 @@
+"""The pages of what waits for approval, of one proposal, and of the limits of the house."""
+
+from typing import Any, cast
+
+from django.contrib import messages
+from django.forms import ChoiceField
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods, require_safe
+from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminSelectWidget
+
+from casino.office.frame.journal_page import rows_of
+from casino.office.frame.subjects import links
+from games.words.refusals import refused_in
+from wallets.models.staff_models import JournalEntry, Proposal
+from wallets.money import limits
+from wallets.office.journalled_admin import ReasonForm, submit_form, to_proposal
+from wallets.office.staff_pages import APPROVALS, Menu, office_page, staff_page
+from wallets.office.whole_units import NumberField
+from wallets.staff import approvals, journal
+from wallets.values.player import Viewer, player_of
+
+SHOWN = 50
+
+
+class LimitForm(ReasonForm):
+    """Another value of a limit, in whole units, and why."""
+
+    field_order = ("limit", "value", "reason")
+    limit = ChoiceField(label=_("Limit"), widget=UnfoldAdminSelectWidget)
+    value = NumberField(
+        label=_("Whole units"),
+        min_value=0,
+        max_value=limits.VALUE_MAX,
+        widget=UnfoldAdminIntegerFieldWidget,
+    )
+
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data)
+        choices = [(name, words) for name, (_setting, words) in limits.LIMITS.items()]
+        self.fields["limit"].choices = choices  # type: ignore[attr-defined]
+
+
+def to_decide(member: Viewer) -> int:
+    """Return the number of proposals that this member may decide."""
+    return approvals.waiting_for(member, timezone.now())
+
+
+@staff_page(
+    "proposals",
+    "approvals/",
+    _("Approvals"),
+    menu=Menu(APPROVALS, "how_to_reg", 10, waiting=to_decide),
+)
+@require_safe
+def proposals_page(request: HttpRequest) -> HttpResponse:
+    member, now = player_of(request), timezone.now()
+    visible = approvals.visible_to(member)
+    waiting = list(visible.filter(status=Proposal.Status.PROPOSED)[:SHOWN])
+    decided = list(visible.exclude(status=Proposal.Status.PROPOSED)[:SHOWN])
+    known = links(one.subject for one in (*waiting, *decided))
+    mine = approvals.decidable(member, [one for one in waiting if one.expires_at > now])
+
+    def rows(some: list[Proposal]) -> list[dict[str, object]]:
+        return [
+            {
+                "proposal": one,
+                "verb": journal.words_of(one.verb),
+                "subject": known.get(one.subject),
+                "mine": one.pk in mine,
+            }
+            for one in some
+        ]
+
+    return office_page(
+        request,
+        "proposals.html",
+        _("Approvals"),
+        waiting=rows(waiting),
+        decided=rows(decided),
+    )
+
+
+@staff_page("proposal", "approvals/<int:number>/", _("One proposal"))
+@require_http_methods(["GET", "HEAD", "POST"])
+def proposal_page(request: HttpRequest, number: int) -> HttpResponse:
+    """One proposal: what would change, and two buttons for people who may decide."""
+    member = player_of(request)
+    visible = approvals.visible_to(member)
+    proposal = visible.filter(pk=number).first() if number.bit_length() < 64 else None
+    if proposal is None:
+        raise Http404
+    form = ReasonForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        reason, now = form.cleaned_data["reason"], timezone.now()
+        decide = approvals.approve if "approve" in request.POST else approvals.reject
+        with refused_in(form):
+            decide(member, number, reason=reason, now=now)
+            done = _("Approved, and carried out.") if "approve" in request.POST else _("Rejected.")
+            messages.success(request, done)
+            return redirect("proposal", number)
+    waits = proposal.status == Proposal.Status.PROPOSED and proposal.expires_at > timezone.now()
+    return office_page(
+        request,
+        "proposal.html",
+        journal.words_of(proposal.verb),
+        proposal=proposal,
+        subject=links([proposal.subject]).get(proposal.subject),
+        waits=waits,
+        lines=approvals.describe(proposal),
+        done=_carried_out(proposal),
+        may_decide=waits and approvals.may_decide(member, proposal),
+        own=proposal.maker == journal.by(member).reference,
+        form=form,
+    )
+
+
+def _carried_out(proposal: Proposal) -> list[Any]:
+    """The entries of the journal that an approved proposal brought about."""
+    if proposal.status != Proposal.Status.APPROVED:
+        return []
+    about = JournalEntry.objects.filter(subject=proposal.subject, at__gte=proposal.made_at)
+    opened = JournalEntry.objects.filter(verb=proposal.verb, at__gte=proposal.made_at)
+    entries = (about | opened).filter(cause=proposal.reference)
+    return rows_of(list(entries.order_by("position")[:SHOWN]))
+
+
+@staff_page(
+    "limits", "limits/", _("Limits"), "wallets.view_account", menu=Menu(APPROVALS, "speed", 20)
+)
+@require_http_methods(["GET", "HEAD", "POST"])
+def limits_page(request: HttpRequest) -> HttpResponse:
+    """The limits of the house, and the form that proposes another value."""
+    member = player_of(request)
+    form = LimitForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        values = form.cleaned_data
+        with refused_in(form):
+            submitted = submit_form(
+                request, form, "limit.change", {"limit": values["limit"], "value": values["value"]}
+            )
+            return to_proposal(request, cast(Proposal, submitted.proposal))
+    return office_page(
+        request,
+        "limits.html",
+        _("Limits of the house"),
+        limits=[(words, limits.value(name)) for name, (_setting, words) in limits.LIMITS.items()],
+        may_propose=member.has_perm("wallets.change_limit"),
+        form=form,
+    )

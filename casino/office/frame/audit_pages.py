@@ -1,0 +1,97 @@
+"""The pages on which auditors have ranges of hands settled again, and watch it being done."""
+
+from django.forms import DateField, DateInput, ModelChoiceField
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods, require_safe
+from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
+
+from casino.office.frame import audit_runs
+from casino.office.frame.audit_runs import Range
+from casino.office.models import AuditRun
+from games.models import Table
+from games.records.record import AUDIT
+from games.words.refusals import refused_in
+from wallets.office.journalled_admin import ReasonForm
+from wallets.office.staff_pages import CHECKS, Menu, office_page, staff_page
+from wallets.values.player import player_of
+
+# How many runs the list shows, the latest first.
+SHOWN = 50
+
+
+def _day() -> DateInput:
+    classes = UnfoldAdminTextInputWidget().attrs["class"]
+    return DateInput(attrs={"type": "date", "class": classes})
+
+
+class AuditForm(ReasonForm):
+    """The hands to audit, and the reason."""
+
+    field_order = ("first", "last", "table", "reason")
+    first = DateField(label=_("From"), widget=_day())
+    last = DateField(label=_("To"), widget=_day())
+    table = ModelChoiceField(
+        Table.objects.order_by("name"),
+        label=_("Table"),
+        required=False,
+        empty_label=_("All tables"),
+        widget=UnfoldAdminSelectWidget,
+    )
+
+
+@staff_page("audits", "audits/", _("Audits"), AUDIT, menu=Menu(CHECKS, "fact_check", 10))
+@require_http_methods(["GET", "HEAD", "POST"])
+def audits_page(request: HttpRequest) -> HttpResponse:
+    """Show the audits on request, and the form that asks for one."""
+    form = AuditForm(request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        values, now = form.cleaned_data, timezone.now()
+        wanted = Range(values["first"], values["last"], values["table"])
+        with refused_in(form):
+            run = audit_runs.ask(player_of(request), wanted, reason=values["reason"], now=now)
+            return redirect("audit", run.pk)
+    runs = AuditRun.objects.select_related("table")[:SHOWN]
+    return office_page(request, "audits.html", _("Audits"), form=form, runs=runs)
+
+
+@staff_page("audit", "audits/<int:number>/", _("Audit of hands"), AUDIT)
+@require_http_methods(["GET", "HEAD", "POST"])
+def audit_page(request: HttpRequest, number: int) -> HttpResponse:
+    """One run with its findings; a run without a worker can be started again."""
+    run = _run(number)
+    left = audit_runs.is_left(run, timezone.now())
+    if request.method == "POST":
+        if left:
+            audit_runs.send(run.pk)
+        return redirect("audit", run.pk)
+    return office_page(
+        request,
+        "audit.html",
+        _("Audit of hands"),
+        run=run,
+        left=left,
+        kept=audit_runs.FINDINGS_MAX,
+    )
+
+
+@staff_page("audit-progress", "audits/<int:number>/progress/", _("Audit progress"), AUDIT)
+@require_safe
+def audit_progress(request: HttpRequest, number: int) -> HttpResponse:
+    """Show how far the worker is; when it has finished, the whole page is fetched again."""
+    run = _run(number)
+    answer = TemplateResponse(request, "backoffice/audit_progress.html", {"run": run})
+    if not run.is_busy:
+        answer["HX-Refresh"] = "true"
+    return answer
+
+
+def _run(number: int) -> AuditRun:
+    runs = AuditRun.objects.select_related("table")
+    run = runs.filter(pk=number).first() if number.bit_length() < 64 else None
+    if run is None:
+        raise Http404
+    return run

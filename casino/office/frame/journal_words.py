@@ -1,0 +1,248 @@
+"""The values of an entry of the journal as people read them: fields in words, money in whole units.
+
+The journal stores names of columns and minor units; nothing of it changes here. A field is called
+what the form calls it, and an amount is of the currency that the entry, or its object, names.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+from django.contrib import admin
+from django.core.exceptions import FieldDoesNotExist
+from django.db.models import Model
+from django.utils.functional import Promise
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _t
+from django.utils.translation import gettext_lazy as _
+
+from casino.office.desk.models import Receipt, Till
+from casino.office.desk.transfers import OUTSIDE
+from casino.office.frame.subjects import links
+from games.models import Hand, Profile, ProfileVersion, Table
+from games.profiles.options import Option, options_of, share_text, show
+from games.profiles.table_settings import AMOUNTS as TABLE_AMOUNTS
+from games.rules.catalogue import GAMES
+from wallets.models import Currency, Jackpot
+from wallets.models.staff_models import JournalEntry
+from wallets.staff.permitted import money
+from wallets.staff.staff_verbs import AMOUNTS as JACKPOT_AMOUNTS
+from wallets.staff.staff_verbs import JACKPOT_WORDS
+from wallets.values.days import in_house_zone
+
+WORDS: Final[Mapping[str, str | Promise]] = {
+    **JACKPOT_WORDS,
+    "amount": _("Amount"),
+    "arguments": _("What was asked for"),
+    "balance": _("Balance"),
+    "by": _("By"),
+    "cards": _("Cards"),
+    "closing": _("Closing"),
+    "codes": _("Codes"),
+    "counted": _("Counted"),
+    "currency": _("Currency"),
+    "day": _("Day"),
+    "due_at": _("Due"),
+    "format": _("Format"),
+    "from": _("From"),
+    "groups": _("Roles"),
+    "held": _("In the till"),
+    "house_pays": _("The house pays"),
+    "message": _("Message"),
+    "nets": _("Won or lost"),
+    "options": _("Rules"),
+    "player": _("Player"),
+    "pool": _("In the pool"),
+    "prints": _("Prints"),
+    "reversal": _("Reversal"),
+    "revision": _("Revision of the draft"),
+    "roles": _("Roles"),
+    "sessions": _("Sessions"),
+    "source": _("From"),
+    "starts_at": _("Starts"),
+    "status": _("Status"),
+    "state": _("Status"),
+    "subject": _("Object"),
+    "tables": _("Tables"),
+    "taken_by": _("Taken by"),
+    "target": _("To"),
+    "till": _("Till"),
+    "to": _("To"),
+    "value": _("Value"),
+    "verb": _("What"),
+    "version": _("Version"),
+}
+AMOUNTS: Final = {
+    *("amount", "balance", "pool", "house_pays", "nets", "counted", "held"),
+    *TABLE_AMOUNTS,
+    *JACKPOT_AMOUNTS,
+}
+# How a value names a row, such as `player:7`.
+REFERENCE: Final = re.compile(r"[a-z_]+:[0-9]{1,18}")
+# So many characters of one value fill a few lines of the page.
+FOLDED_FROM: Final = 200
+# Fields that name a till, or what is outside the house, by its number.
+TILLS: Final = frozenset({"source", "target", "till"})
+# By kind of object: its model, and the path from a row to its currency.
+PRICED: Final[Mapping[str, tuple[type[Model], str]]] = {
+    "table": (Table, "currency"),
+    "hand": (Hand, "table__currency"),
+    "profile": (Profile, "currency"),
+    "profileversion": (ProfileVersion, "profile__currency"),
+    "jackpot": (Jackpot, "pool__currency"),
+    "receipt": (Receipt, "currency"),
+}
+
+
+class Change(NamedTuple):
+    """One value of an entry, before and after, as text."""
+
+    name: str
+    before: str
+    after: str
+
+    @property
+    def folded(self) -> list[str]:
+        """The parts of a text that is too long to stand open, such as a template's structure."""
+        return self.after.split("; ") if len(self.after) > FOLDED_FROM else []
+
+
+class Reader:
+    """Reads the entries of one page: their currencies and references are looked up together."""
+
+    def __init__(self, entries: Iterable[JournalEntry]) -> None:
+        entries = list(entries)
+        named = {
+            value
+            for entry in entries
+            for value in (*entry.before.values(), *entry.after.values())
+            if isinstance(value, str) and REFERENCE.fullmatch(value)
+        }
+        self._references = {name: link.words for name, link in links(named).items()}
+        self._known = Currency.objects.in_bulk()
+        self._tills = {till.pk: str(till) for till in Till.objects.all()}
+        self._tills[OUTSIDE] = _t("Outside the house")
+        by_kind: dict[str, set[int]] = {}
+        for entry in entries:
+            kind, _colon, key = entry.subject.partition(":")
+            if kind in PRICED and key.isdecimal() and len(key) < 19:
+                by_kind.setdefault(kind, set()).add(int(key))
+        self._currency_of: dict[str, str] = {}
+        for kind, keys in by_kind.items():
+            model, path = PRICED[kind]
+            rows = model._default_manager.filter(pk__in=keys).values_list("pk", path)
+            self._currency_of |= {f"{kind}:{key}": code for key, code in rows}
+
+    def changes_of(self, entry: JournalEntry) -> list[Change]:
+        before, after = entry.before, entry.after
+        # An entry about a proposal has the currency among what was asked for.
+        wanted = after.get("arguments") or {}
+        named = after.get("currency") or before.get("currency") or wanted.get("currency")
+        code = named if isinstance(named, str) else self._currency_of.get(entry.subject, "")
+        kind = entry.subject.partition(":")[0]
+        one = Words(kind, self._known.get(code), self._known, self._tills, self._references)
+        return [
+            Change(
+                one.label(name), one.text(name, before.get(name)), one.text(name, after.get(name))
+            )
+            for name in sorted({*before, *after})
+            if before.get(name) != after.get(name)
+        ]
+
+
+class Words:
+    """The words of one entry: of what kind its object is, and in which currency its amounts are."""
+
+    def __init__(
+        self,
+        kind: str,
+        currency: Currency | None,
+        known: Mapping[str, Currency],
+        tills: Mapping[int, str],
+        references: Mapping[str, str],
+    ) -> None:
+        self._meta = _metas().get(kind)
+        self._currency, self._known, self._tills = currency, known, tills
+        self._references = references
+
+    def label(self, name: str) -> str:
+        option, field = _options().get(name), self._field(name)
+        words = WORDS.get(name) or (option.label if option else getattr(field, "verbose_name", ""))
+        return capfirst(str(words or name.replace("_", " ")))
+
+    def _field(self, name: str) -> object:
+        try:
+            return self._meta and self._meta.get_field(name)
+        except FieldDoesNotExist:
+            return None
+
+    def text(self, name: str, value: object) -> str:
+        if value is None:
+            return ""
+        if isinstance(value, dict):
+            return "; ".join(self._part(name, key, one) for key, one in sorted(value.items()))
+        if isinstance(value, list):
+            return ", ".join(self.text(name, one) for one in value)
+        if isinstance(value, bool):
+            return self._choice(name, value) or (_t("yes") if value else _t("no"))
+        if isinstance(value, int):
+            return self._number(name, value)
+        text = str(value)
+        return self._choice(name, value) or self._references.get(text) or _moment(text)
+
+    def _part(self, name: str, key: str, value: object) -> str:
+        """One value of several: of a currency, of a person, or of a field that has a name."""
+        if key in self._known and isinstance(value, int):
+            return money(value, self._known[key])
+        if name in AMOUNTS:
+            return f"{key}: {self.text(name, value)}"
+        return f"{self.label(key)}: {self.text(key, value)}"
+
+    def _number(self, name: str, value: int) -> str:
+        if name in TILLS and value in self._tills:
+            return self._tills[value]
+        option = _options().get(name)
+        if name in AMOUNTS or (option is not None and option.kind == "amount"):
+            currency = self._currency
+            return (
+                money(value, currency)
+                if currency
+                else _t("{amount} minor units").format(amount=value)
+            )
+        if name.endswith("_bp"):
+            return f"{share_text(value)} %"
+        if name.endswith("_seconds"):
+            return _t("{seconds} s").format(seconds=value)
+        return str(value)
+
+    def _choice(self, name: str, value: object) -> str:
+        option = _options().get(name)
+        if option is not None and option.kind in ("choice", "switch"):
+            return show(option, value, self._currency or Currency())
+        choices = dict(getattr(self._field(name), "flatchoices", ()))
+        return str(choices.get(value, ""))
+
+
+def _moment(text: str) -> str:
+    """A moment without fractions of a second; any other text as it is."""
+    try:
+        found = datetime.fromisoformat(text) if "T" in text else None
+    except ValueError:
+        return text
+    if found is None:
+        return text
+    return f"{in_house_zone(found) if found.tzinfo else found:%Y-%m-%d %H:%M:%S}"
+
+
+@cache
+def _options() -> dict[str, Option]:
+    """The options of all games by name: one that several games have is the same in each."""
+    return {option.name: option for key in GAMES for option in options_of(key)}
+
+
+@cache
+def _metas() -> dict[str, Any]:
+    models = {*admin.site._registry, *(model for model, _path in PRICED.values())}
+    return {str(model._meta.model_name): model._meta for model in models}

@@ -1,0 +1,162 @@
+"""One search in the office: everything with a name or number and a page that the viewer may open.
+
+It compares names and numbers that lists show, and shows nothing else of a row, so no search reveals
+a card, a code or a key.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final, NamedTuple
+
+from django.db.models import Max, Q, QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from casino.office.desk import receipts
+from casino.office.floor import floor_search
+from casino.office.floor.floor_search import FOUND_MAX, Found, called
+from casino.office.frame.navigation import links
+from games.models import Profile, ProfileVersion, Shoe
+from games.profiles import drafts
+from tournaments.models import Tournament
+from wallets.models import Jackpot
+from wallets.money.limits import LIMITS
+from wallets.staff import approvals, journal
+from wallets.values.player import Player, player_of
+
+# The largest key that a database holds has 19 digits.
+DIGITS_MAX: Final = 18
+
+
+class Source(NamedTuple):
+    """Rows with a page each: its permission, and the query of the rows that match."""
+
+    kind: str | Promise
+    # One of them is enough; without any the rows themselves depend on the viewer.
+    permissions: tuple[str, ...]
+    rows: Callable[[Player, str], QuerySet[Any]]
+    words: Callable[[Any], str]
+    address: Callable[[Any], str]
+
+    def is_open_to(self, member: Player) -> bool:
+        return not self.permissions or any(map(member.has_perm, self.permissions))
+
+
+def _receipts(member: Player, typed: str) -> QuerySet[Any]:
+    return receipts.visible_to(member).filter(number__istartswith=typed)
+
+
+def _events(_member: Player, typed: str) -> QuerySet[Any]:
+    wanted = called(typed, Tournament.objects.all(), lambda name: Tournament(name=name).title)
+    return Tournament.objects.filter(wanted | _numbered(typed))
+
+
+def _jackpots(_member: Player, typed: str) -> QuerySet[Any]:
+    return Jackpot.objects.filter(name__icontains=typed)
+
+
+def _shoes(_member: Player, typed: str) -> QuerySet[Any]:
+    """Shoes that nobody plays with any more."""
+    over = (Shoe.Status.SPENT, Shoe.Status.VOID)
+    return Shoe.objects.filter(code__istartswith=typed, status__in=over)
+
+
+def _profiles(_member: Player, typed: str) -> QuerySet[Any]:
+    named = Profile.objects.filter(name__icontains=typed)
+    latest = named.annotate(latest=Max("versions")).values("latest")
+    return ProfileVersion.objects.filter(pk__in=latest).select_related("profile")
+
+
+def _proposals(member: Player, typed: str) -> QuerySet[Any]:
+    return approvals.visible_to(member).filter(_numbered(typed))
+
+
+def _numbered(typed: str) -> Q:
+    """The row whose number is typed, as `#12` or `12`."""
+    number = typed.removeprefix("#")
+    fits = number.isdecimal() and number.isascii() and len(number) <= DIGITS_MAX
+    return Q(pk=int(number)) if fits else Q(pk__in=())
+
+
+SOURCES: Final = (
+    Source(
+        _("Receipt"),
+        (receipts.WORK, receipts.SEE_ALL),
+        _receipts,
+        lambda one: one.number,
+        lambda one: reverse("desk-receipt", args=[one.number]),
+    ),
+    Source(
+        _("Tournament"),
+        ("tournaments.view_tournament",),
+        _events,
+        lambda one: f"{one.title} #{one.pk}",
+        lambda one: reverse("admin:tournaments_tournament_change", args=[one.pk]),
+    ),
+    Source(
+        _("Jackpot"),
+        ("wallets.view_jackpot",),
+        _jackpots,
+        str,
+        lambda one: reverse("admin:wallets_jackpot_change", args=[one.pk]),
+    ),
+    Source(
+        _("Shoe"),
+        ("games.view_shoe",),
+        _shoes,
+        str,
+        lambda one: reverse("admin:games_shoe_change", args=[one.pk]),
+    ),
+    Source(
+        _("Profile"),
+        (drafts.VIEW,),
+        _profiles,
+        str,
+        lambda one: reverse("profile", args=[one.pk]),
+    ),
+    Source(
+        _("Proposal"),
+        (),
+        _proposals,
+        lambda one: f"#{one.pk} {journal.words_of(one.verb)}",
+        lambda one: reverse("proposal", args=[one.pk]),
+    ),
+)
+
+
+def search(request: HttpRequest, typed: str) -> list[Found]:
+    """Return what is called as typed: pages and settings, then a few rows of each kind."""
+    typed = typed.replace("\0", "").strip()[: floor_search.TYPED_MAX]
+    if not typed:
+        return []
+    member = player_of(request)
+    return [
+        *_pages(request, typed.casefold()),
+        *_limits(member, typed.casefold()),
+        *floor_search.find(member, typed),
+        *_rows(member, typed),
+    ]
+
+
+def _pages(request: HttpRequest, typed: str) -> Iterator[Found]:
+    for link in links(request):
+        kind = str(link.menu.under.words)
+        if typed in link.words.casefold() or typed in kind.casefold():
+            yield Found(kind, link.words, "", link.address)
+
+
+def _limits(member: Player, typed: str) -> Iterator[Found]:
+    """The settings of the house that staff change; each stands on one page."""
+    if not member.has_perm("wallets.view_account"):
+        return
+    for _default, words in LIMITS.values():
+        if typed in str(words).casefold():
+            yield Found(str(_("Limit")), str(words), "", reverse("limits"))
+
+
+def _rows(member: Player, typed: str) -> Iterator[Found]:
+    for source in SOURCES:
+        if source.is_open_to(member):
+            for row in source.rows(member, typed).order_by("-pk")[:FOUND_MAX]:
+                yield Found(str(source.kind), source.words(row), "", source.address(row))

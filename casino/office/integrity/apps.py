@@ -1,0 +1,25 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class IntegrityConfig(AppConfig):
+    name = "casino.office.integrity"
+    verbose_name = _("Integrity")
+
+    def ready(self) -> None:
+        from casino.care import erasure, own_data
+        from casino.office.alarms import conditions
+        from casino.office.frame import subjects
+        from casino.office.integrity import deciding, traces  # noqa: F401 - a verb
+        from casino.office.integrity.deciding import OVERDUE
+        from casino.office.integrity.models import Suspicion
+        from casino.office.integrity.own_data import forget, rows
+        from games.records import auditor_filters
+        from games.tables.traces import LISTENERS
+
+        own_data.PARTS.add("traces", rows)
+        erasure.also(forget)
+        LISTENERS.add("integrity", traces.write)
+        auditor_filters.FINDERS.add("integrity", traces.hands_from)
+        conditions.register(OVERDUE)
+        subjects.register("suspicion", Suspicion)

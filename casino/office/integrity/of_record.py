@@ -1,0 +1,37 @@
+"""Declare the columns of traces, of the scan's position and of suspicions: all of record."""
+
+from casino.office.integrity import models
+from wallets.of_record.declarations import declare
+
+declare(
+    models.Trace,
+    record="id kind player_id table_id hand_id at",
+    digested="line device",
+    # A trace may be written with an act in a hand, which does not wait for the record.
+    late=True,
+    by="casino.office.integrity casino.care",
+)
+declare(
+    models.Tally,
+    free={
+        "sums of the scan; a suspicion has its own figures": "id detector game player other count "
+        "first second third fourth looks place"
+    },
+)
+declare(
+    models.Scan,
+    record="id ended_at hand",
+    free={"when the scan last ran": "ran_at"},
+    by="casino.office.integrity",
+)
+declare(
+    models.Suspicion.players.through,
+    record="id suspicion_id player_id",
+    by="casino.office.integrity casino.care",
+)
+declare(
+    models.Suspicion,
+    record="id detector subjects game table_id since until score bound weight evidence opened_at "
+    "state decision note decided_by decided_by_name decided_at",
+    by="casino.office.integrity casino.care",
+)

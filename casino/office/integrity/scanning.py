@@ -1,0 +1,97 @@
+"""The scan: each minute a bounded number of hands that have ended since, asked all questions.
+
+Sums, suspicions and how far the scan came are one transaction, so a hand counts once. A hand is
+looked at when it ended a while ago: its transaction has ended then, too.
+"""
+
+import logging
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Q
+
+from casino.accounts.models import Player
+from casino.office.integrity.detectors.detector import Finding
+from casino.office.integrity.detectors.registry import DETECTORS
+from casino.office.integrity.models import Scan, Suspicion
+from casino.office.integrity.results import Span, finished, read
+
+SETTLED: Final = timedelta(minutes=1)
+# Hands in one transaction, and transactions in one run.
+HANDS_AT_ONCE: Final = 200
+BATCHES_MAX: Final = 25
+# New evidence is so many times what was decided about.
+NEW_EVIDENCE: Final = 2
+
+log = logging.getLogger(__name__)
+
+
+def scan(now: datetime) -> int:
+    """Look at the hands that have ended; return how many suspicions were opened."""
+    opened = 0
+    for _batch in range(BATCHES_MAX):
+        hands, found = _scan_batch(now)
+        opened += found
+        if hands < HANDS_AT_ONCE:
+            break
+    return opened
+
+
+def _scan_batch(now: datetime) -> tuple[int, int]:
+    with transaction.atomic():
+        Scan.objects.get_or_create(pk=1)
+        row = Scan.objects.select_for_update(skip_locked=True).filter(pk=1).first()
+        if row is None:
+            # Another worker scans.
+            return 0, 0
+        until = now - SETTLED
+        ended = finished().filter(ended_at__lte=until).order_by("ended_at", "pk")
+        if row.ended_at is not None:
+            later = Q(ended_at__gt=row.ended_at)
+            ended = ended.filter(later | Q(ended_at=row.ended_at, pk__gt=row.hand))
+        numbers = list(ended.values_list("pk", "ended_at")[:HANDS_AT_ONCE])
+        if len(numbers) == HANDS_AT_ONCE:
+            until = numbers[-1][1] or until
+        since = row.ran_at or datetime.min.replace(tzinfo=now.tzinfo)
+        span = Span(read([number for number, _at in numbers]), since, until)
+        opened = sum(_look(name, span, now) for name in DETECTORS)
+        if numbers:
+            row.hand, row.ended_at = numbers[-1]
+        row.ran_at = until
+        row.save()
+    return len(numbers), opened
+
+
+def _look(name: str, span: Span, now: datetime) -> int:
+    return sum(_open(name, finding, now) for finding in DETECTORS[name].look(span))
+
+
+def _open(name: str, finding: Finding, now: datetime) -> bool:
+    """Open a suspicion, unless it is open, or was decided upon half as much evidence or more."""
+    same = Suspicion.objects.filter(detector=name, subjects=finding.key, game=finding.game)
+    last = same.order_by("-opened_at", "-pk").first()
+    if last is not None and (
+        last.state == Suspicion.State.OPEN or finding.weight < NEW_EVIDENCE * last.weight
+    ):
+        return False
+    suspicion = Suspicion.objects.create(
+        detector=name,
+        subjects=finding.key,
+        game=finding.game,
+        table_id=finding.table,
+        since=finding.since,
+        until=finding.until,
+        score=finding.score,
+        bound=finding.bound,
+        weight=finding.weight,
+        evidence={
+            "hands": list(finding.hands),
+            "figures": dict(finding.figures),
+            "by_day": dict(finding.by_day),
+        },
+        opened_at=now,
+    )
+    suspicion.players.set(Player.objects.filter(pk__in=finding.subjects))
+    log.warning("suspicion %s: %s", suspicion.pk, name)
+    return True

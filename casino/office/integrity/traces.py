@@ -1,0 +1,100 @@
+"""Writing traces: one row for each sitting, and for each hand, player and origin.
+
+Sittings, and seats that withheld their part, are written in the transaction of what they trace. An
+act only notes its trace after the commit: a process writes those of ten seconds in one statement,
+and remembers what it has noted, so playing on in a hand costs nothing. A process that is lost loses
+the traces of ten seconds; the scan reads hands a minute after they ended, and takes its decisions
+from hundreds of hands.
+"""
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from threading import Lock
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Q
+
+from casino.office.integrity import origin
+from casino.office.integrity.models import Trace
+from casino.web.addresses import network_of
+from games.tables.traces import Event, Occasion
+from wallets.storage.batched_writes import Batch
+
+KEPT: Final = timedelta(days=400)
+# So many rows are deleted in one transaction.
+AT_ONCE: Final = 5_000
+REMEMBERED: Final = 20_000
+
+_Key = tuple[int, int, str, str]
+_noted: OrderedDict[_Key, None] = OrderedDict()
+_lock: Final = Lock()
+
+
+def write(event: Event) -> None:
+    """Trace an event to the request that runs; acts of the house have no origin."""
+    found = origin.current()
+    if event.occasion == Occasion.WITHHELD:
+        found = origin.Origin("", "")
+    if found is None:
+        return
+    row = Trace(
+        kind=event.occasion.value,
+        player_id=event.player,
+        table_id=event.table,
+        hand_id=event.hand,
+        line=found.line,
+        device=found.device,
+        at=event.now,
+    )
+    if event.hand is None:
+        row.save(force_insert=True)
+        return
+    key = (event.hand, event.player, *found)
+    if key not in _noted:
+        transaction.on_commit(lambda: _note(key, row), robust=True)
+
+
+def hands_from(address: str) -> Q:
+    """The hands with an act from this address, as long as traces are kept."""
+    line = origin.keyed("line", network_of(address))
+    acted = Trace.objects.filter(line=line, hand__isnull=False)
+    return Q(pk__in=acted.values("hand")) if line else Q(pk__in=())
+
+
+def _note(key: _Key, row: Trace) -> None:
+    with _lock:
+        _noted[key] = None
+        while len(_noted) > REMEMBERED:
+            _noted.popitem(last=False)
+    ACTS.add(key, row)
+
+
+def _store(rows: Mapping[_Key, Trace]) -> None:
+    # Two processes may store the same traces; in one order, neither waits for the other twice.
+    in_order = [rows[key] for key in sorted(rows)]
+    Trace.objects.bulk_create(in_order, ignore_conflicts=True)
+
+
+ACTS: Final = Batch[_Key, Trace](_store)
+
+
+def forget() -> None:
+    """Forget what this process has noted."""
+    with _lock:
+        _noted.clear()
+
+
+def delete_old(now: datetime) -> int:
+    """Delete the traces of long ago, some thousand at a time; return how many there were.
+
+    Rows are in the order of time, but for moments between two processes.
+    """
+    deleted = 0
+    while True:
+        oldest = Trace.objects.order_by("pk")[:AT_ONCE].values_list("pk", "at")
+        old = [number for number, at in oldest if at < now - KEPT]
+        if not old:
+            return deleted
+        deleted += Trace.objects.filter(pk__in=old).delete()[0]

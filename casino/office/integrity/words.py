@@ -1,0 +1,59 @@
+"""A suspicion as staff read it: its question, and a sentence with its figures."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import NamedTuple
+
+from django.db.models import Prefetch, prefetch_related_objects
+
+from casino.accounts.models import Player
+from casino.office.integrity.detectors.registry import DETECTORS
+from casino.office.integrity.models import Suspicion
+from games.words.naming import game_name
+
+
+class InWords(NamedTuple):
+    """A suspicion as staff read it."""
+
+    suspicion: Suspicion
+    title: str
+    sentence: str
+    measure: str
+    charted: str
+    players: list[Player]
+
+    @property
+    def game(self) -> str:
+        return str(game_name(self.suspicion.game)) if self.suspicion.game else ""
+
+
+def in_words(suspicions: Sequence[Suspicion]) -> list[InWords]:
+    """Several at once; those whom they are about are looked up together."""
+    prefetch_related_objects(suspicions, Prefetch("players", Player.objects.order_by("pk")))
+    return [_one(suspicion) for suspicion in suspicions]
+
+
+def _one(suspicion: Suspicion) -> InWords:
+    players = list(suspicion.players.all())
+    detector = DETECTORS.get(suspicion.detector)
+    if detector is None:
+        # A newer or older house has opened it.
+        return InWords(suspicion, suspicion.detector, "", "", "", players)
+    figures, names = dict(suspicion.evidence.get("figures", {})), [str(one) for one in players]
+    for role in ("source", "target"):
+        if role in figures:
+            known = (str(one) for one in players if one.pk == figures[role])
+            figures[role] = next(known, str(figures[role]))
+    return InWords(
+        suspicion,
+        str(detector.words),
+        str(detector.sentence).format(players=", ".join(names), **figures),
+        str(detector.measure),
+        str(detector.charted),
+        players,
+    )
+
+
+def by_day(suspicion: Suspicion) -> dict[date, int]:
+    found = suspicion.evidence.get("by_day", {})
+    return {date.fromisoformat(day): amount for day, amount in found.items()}

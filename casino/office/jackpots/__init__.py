@@ -1,0 +1,1 @@
+"""Jackpots in the back office: their list, and one page for each."""

@@ -1,0 +1,126 @@
+"""The floor's decisions about the house and its tables, audits on request, and the tour."""
+
+from typing import Final
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from wallets.models.staff_models import REASON_MAX, REFERENCE_MAX
+
+NAME_MAX: Final = 150
+
+
+class HouseState(models.Model):
+    """The row of the whole house; its version rises with each change on the floor."""
+
+    version = models.PositiveBigIntegerField(default=0)
+    # Since when no new hand begins anywhere, and who has stopped them.
+    halted_at = models.DateTimeField(null=True)
+    halted_by = models.CharField(max_length=REFERENCE_MAX, blank=True)
+    halted_by_name = models.CharField(max_length=NAME_MAX, blank=True)
+    halted_why = models.CharField(max_length=REASON_MAX, blank=True)
+    # The second member of staff, who confirmed it.
+    confirmed_by_name = models.CharField(max_length=NAME_MAX, blank=True)
+    # Since when no player may take a seat, because the house closes.
+    closed_at = models.DateTimeField(null=True)
+    closed_by_name = models.CharField(max_length=NAME_MAX, blank=True)
+    closed_why = models.CharField(max_length=REASON_MAX, blank=True)
+
+    class Meta:
+        verbose_name = _("state of the house")
+        default_permissions = ()
+        permissions = [
+            ("see_floor", "Can see the live floor"),
+            ("close_house", "Can close and open the house"),
+            ("halt_house", "Can stop all new hands at once"),
+            ("message_players", "Can send messages to tables"),
+        ]
+
+    def __str__(self) -> str:
+        return f"version {self.version}"
+
+
+class Closure(models.Model):
+    """A table that staff have closed, alone or with others, so that they open the same again."""
+
+    class Scope(models.TextChoices):
+        TABLE = "table", _("the table")
+        GAME = "game", _("the game")
+        HOUSE = "house", _("the house")
+
+    table = models.OneToOneField("games.Table", models.CASCADE, related_name="closure")
+    scope = models.CharField(max_length=5, choices=Scope)
+    at = models.DateTimeField()
+    by_name = models.CharField(max_length=NAME_MAX)
+    reason = models.CharField(max_length=REASON_MAX)
+
+    class Meta:
+        verbose_name = _("closure of a table")
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.scope} {self.table_id}"
+
+
+class AuditRun(models.Model):
+    """Hands that an auditor has had settled again, and what was found; a worker audits them.
+
+    The days are those on which the hands ended, in UTC as those of closed days.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("waiting")
+        RUNNING = "running", _("being audited")
+        DONE = "done", _("audited")
+        FAILED = "failed", _("failed")
+
+    first_day = models.DateField(_("from"))
+    last_day = models.DateField(_("to"))
+    table = models.ForeignKey("games.Table", models.PROTECT, null=True, related_name="+")
+    state = models.CharField(max_length=8, choices=State, default=State.WAITING)
+    wanted = models.PositiveBigIntegerField(default=0)
+    done = models.PositiveBigIntegerField(default=0)
+    # How many sentences were found, and the first of them, each with the code of its hand.
+    wrong = models.PositiveBigIntegerField(default=0)
+    findings = models.JSONField(default=list)
+    requested_by = models.CharField(max_length=NAME_MAX)
+    reason = models.CharField(max_length=REASON_MAX)
+    requested_at = models.DateTimeField()
+    # When the worker last said how far it is: one that has died says nothing any more.
+    seen_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("audit of hands")
+        default_permissions = ()
+        ordering = ("-pk",)
+
+    def __str__(self) -> str:
+        return f"{self.first_day} – {self.last_day}"
+
+    @property
+    def reference(self) -> str:
+        return f"audit:{self.pk}"
+
+    @property
+    def is_busy(self) -> bool:
+        return self.state in (self.State.WAITING, self.State.RUNNING)
+
+    @property
+    def percent(self) -> int:
+        return min(100, 100 * self.done // self.wanted) if self.wanted else 0
+
+
+class Tour(models.Model):
+    """How far a manager is in the tour of the back office: a step, or 0 once it has ended."""
+
+    member = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    step = models.PositiveSmallIntegerField()
+
+    class Meta:
+        verbose_name = _("tour of the office")
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"step {self.step}"

@@ -1,0 +1,17 @@
+"""The pages of the back office that belong to no other app."""
+
+from casino.office.floor import floor_page  # noqa: F401
+from casino.office.frame import (  # noqa: F401
+    alarm_pages,
+    approval_pages,
+    audit_pages,
+    hand_page,
+    hand_search,
+    health_page,
+    journal_page,
+    records_page,
+    roles_page,
+    significant_events,
+    tour,
+)
+from casino.office.profiles import pages  # noqa: F401
