@@ -1,1 +1,0 @@
-"""The house's measurements for Prometheus; `docs/metrics.md` lists and explains them."""

@@ -1,0 +1,16 @@
+from django.apps import AppConfig
+from django.core.signals import request_started
+from django.utils.translation import gettext_lazy as _
+
+
+class UpkeepConfig(AppConfig):
+    name = "casino.ops"
+    label = "upkeep"
+    verbose_name = _("Upkeep")
+
+    def ready(self) -> None:
+        # Registers the checks.
+        from casino.ops import checks  # noqa: F401
+        from wallets.storage.database_connections import close_ended_connections
+
+        request_started.connect(close_ended_connections, dispatch_uid="casino.ops.connections")

@@ -1,0 +1,90 @@
+"""Which databases a house has, and what is read from its replica.
+
+`wallets.storage.replica` says when something is read from there; this says what.
+"""
+
+from typing import Any, Final
+
+import dj_database_url
+from django.core.exceptions import ImproperlyConfigured
+from django.db.models import Model
+
+from wallets.storage.replica import PRIMARY, REPLICA, is_reading
+
+SQLITE: Final = "django.db.backends.sqlite3"
+POSTGRESQL: Final = "django.db.backends.postgresql"
+# The tables of finished things. Models not named here say who a user is and what they may do:
+# players, sessions, roles, limits. That is always read from the primary, so that a player who was
+# frozen, or a role that was taken, counts at once.
+COPIED_APPS: Final = frozenset({"games", "wallets", "tournaments", "desk", "reports"})
+# Those of them that must be current: links that may have been revoked, and the work of staff.
+NEVER_COPIED: Final = frozenset(
+    {
+        "games.sharedhand",
+        "wallets.journalentry",
+        "wallets.proposal",
+        "wallets.houselimit",
+    }
+)
+
+
+def databases(url: str, replica_url: str, connection_seconds: int) -> dict[str, object]:
+    """The setting `DATABASES`: the primary, and the replica if there is one."""
+    found = {PRIMARY: _database(url, connection_seconds)}
+    if replica_url:
+        copy = found[REPLICA] = _database(replica_url, connection_seconds)
+        if {one["ENGINE"] for one in found.values()} != {POSTGRESQL}:
+            raise ImproperlyConfigured("REPLICA_URL needs PostgreSQL, there and in DATABASE_URL.")
+        # The primary is asked instead, and a network that swallows everything must not delay that.
+        copy["OPTIONS"] |= {"connect_timeout": 2, "tcp_user_timeout": 5_000}
+        copy["TEST"] = {"MIRROR": PRIMARY}
+    return found
+
+
+def _database(url: str, connection_seconds: int) -> Any:
+    # `wallets.storage.database_connections` notices a connection that has ended without a query.
+    found: Any = dj_database_url.parse(url, conn_max_age=connection_seconds)
+    if found["ENGINE"] == SQLITE:
+        # SQLite writes under an immediate lock, so two writers wait instead of failing. SQLite
+        # overwrites deleted and replaced rows, so that no copy of the file has them.
+        found["OPTIONS"] = {
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
+            " PRAGMA secure_delete=ON;",
+        }
+        return found
+    options = found.setdefault("OPTIONS", {})
+    # Fail fast if the database is down, so that players do not wait for minutes.
+    options.setdefault("connect_timeout", 5)
+    # A database whose machine is lost says nothing: the operating system asks for it after ten
+    # seconds of silence, and gives the connection up after ten more.
+    for name, seconds in (("keepalives_idle", 10), ("keepalives_interval", 5)):
+        options.setdefault(name, seconds)
+    options.setdefault("keepalives_count", 2)
+    # Prepare the statement that posts once a connection: docs/ledger.md.
+    options.setdefault("prepare_threshold", 0)
+    return found
+
+
+class Router:
+    """Reads of finished things go to the replica, where they are marked; all else does not."""
+
+    def db_for_read(self, model: type[Model], **_hints: object) -> str:
+        return REPLICA if is_reading() and _is_copied(model) else PRIMARY
+
+    def db_for_write(self, _model: type[Model], **_hints: object) -> str:
+        """The primary, also for a row that came from the replica."""
+        return PRIMARY
+
+    def allow_relation(self, *_rows: Model, **_hints: object) -> bool:
+        """The replica has the rows of the primary, so a row of either may name one of the other."""
+        return True
+
+    def allow_migrate(self, db: str, _app_label: str, **_hints: object) -> bool:
+        return db == PRIMARY
+
+
+def _is_copied(model: type[Model]) -> bool:
+    names = model._meta
+    return names.app_label in COPIED_APPS and names.label_lower not in NEVER_COPIED

@@ -1,0 +1,79 @@
+"""One statement that says for each of several queries whether it finds a row.
+
+The house's duties depend on many tables, most of which have nothing due most of the time. The
+statement is built once from ordinary querysets; afterwards only its times change.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final, NamedTuple
+
+from django.db import connection
+from django.db.models import QuerySet
+
+# The time for which the querysets are built. A time near it in their statements is therefore the
+# present time, or one at a fixed distance from it.
+STAND_IN: Final = datetime(9000, 1, 1, tzinfo=UTC)
+NEAR: Final = timedelta(days=1000)
+
+Rows = Callable[[datetime], "QuerySet[Any]"]
+
+
+class _FromNow(NamedTuple):
+    """A parameter that is a time: its distance from the present."""
+
+    distance: timedelta
+
+
+class _Compiled(NamedTuple):
+    """The statement as one kind of database takes it."""
+
+    sql: str
+    parameters: list[Any]
+
+
+class WhichExist:
+    """Named queries of the present time: `WhichExist(due=...)(now)` gives the names with rows."""
+
+    def __init__(self, queries: Mapping[str, Rows]) -> None:
+        self._queries = dict(queries)
+        self._compiled: dict[str, _Compiled] = {}
+
+    def __call__(self, now: datetime) -> frozenset[str]:
+        found = self._compiled.get(connection.vendor)
+        if found is None:
+            found = self._compiled[connection.vendor] = self._compile()
+        given = [
+            connection.ops.adapt_datetimefield_value(now + one.distance)
+            if isinstance(one, _FromNow)
+            else one
+            for one in found.parameters
+        ]
+        with connection.cursor() as cursor:
+            cursor.execute(found.sql, given)
+            row = cursor.fetchone()
+        return frozenset(name for name, exists in zip(self._queries, row, strict=True) if exists)
+
+    def _compile(self) -> _Compiled:
+        parts, parameters = [], list[Any]()
+        for rows in self._queries.values():
+            query = rows(STAND_IN).order_by().values("pk")[:1].query
+            sql, given = query.get_compiler(connection=connection).as_sql()
+            parts.append(f"EXISTS({sql})")
+            parameters += map(_relative, given)
+        return _Compiled(f"SELECT {', '.join(parts)}", parameters)
+
+
+def _relative(parameter: object) -> object:
+    """A time as its distance from the present; any other parameter as it is."""
+    at = parameter
+    if isinstance(at, str):
+        # SQLite stores times as text.
+        try:
+            at = datetime.fromisoformat(at)
+        except ValueError:
+            return parameter
+    if not isinstance(at, datetime):
+        return parameter
+    at = at if at.tzinfo else at.replace(tzinfo=UTC)
+    return _FromNow(at - STAND_IN) if abs(at - STAND_IN) < NEAR else parameter

@@ -1,0 +1,145 @@
+"""Founding a house: everything in one transaction, once."""
+
+from typing import Any, Final
+
+from django.contrib.auth.models import Group
+from django.core.exceptions import ValidationError
+from django.db import connection, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.utils.translation import gettext_lazy as _
+
+from casino.accounts import appointing, staff
+from casino.accounts.first_password import one_time_password
+from casino.accounts.models import Player
+from casino.ops.founding.plan import NewTable, Plan, Wrong
+from games.models import Table
+from games.tables.demo import BOTS
+from games.tables.settings import gifts, problems, seat_bounds, usual_stacks
+from wallets.models import Account, Currency, Transaction
+from wallets.money.accounts import account
+from wallets.money.cashier import HOUSE
+from wallets.staff import journal
+from wallets.staff.staff_command import account_here
+from wallets.values.errors import Refused
+
+VERB: Final = journal.register("command:found", _("Founded the house"))
+WHO: Final = journal.By("command:found", "manage.py found")
+# The sources and targets of money; a table's rake and a jackpot's pool open with them.
+ACCOUNTS: Final = (
+    Account.Kind.HOUSE,
+    Account.Kind.ISSUE,
+    Account.Kind.PROMOTION,
+)
+
+
+def why_not() -> str:
+    """Return why this house cannot be founded, as a sentence; empty if it can."""
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        return "The database is not ready: run manage.py migrate first."
+    there = {
+        "currencies": Currency.objects.exclude(kind=Currency.Kind.CHIPS).count(),
+        "tables": Table.objects.count(),
+        "members of staff": Player.objects.filter(is_staff=True).count(),
+        "postings": Transaction.objects.count(),
+    }
+    found = ", ".join(f"{what}: {count}" for what, count in there.items() if count)
+    if not found:
+        return ""
+    return f"This house is founded already ({found}). Staff change it in the back office."
+
+
+def found(plan: Plan, chosen: dict[str, str], why: str) -> dict[str, str]:
+    """Found the house; return the one-time passwords of those who have chosen no password.
+
+    `chosen` has the passwords that people typed, by name.
+    """
+    with transaction.atomic():
+        # Of two who found it at once, the second finds a house.
+        list(Group.objects.select_for_update().order_by("pk"))
+        if reason := why_not():
+            raise Wrong(reason)
+        for currency in plan.currencies:
+            currency.save(force_insert=True)
+            for kind in ACCOUNTS:
+                account(kind, HOUSE, currency)
+        people = [_appointed(member.name, member.role, chosen) for member in plan.staff]
+        if any(table.bots for table in plan.tables):
+            for name, face in BOTS.items():
+                if not Player.name_is_taken(name):
+                    Player.objects.create_bot(name, face)
+        tables = [made(table) for table in plan.tables]
+        entry = {
+            "currencies": [one.code for one in plan.currencies],
+            "staff": {f"player:{one.pk}": appointing.roles_of(one) for one in people},
+            "tables": {one.reference: one.game for one in tables},
+        }
+        with journal.coming_from(f"command line: {account_here()}"):
+            note(why, entry)
+        return {
+            one.username: one_time_password(one) for one in people if not one.has_usable_password()
+        }
+
+
+def note(why: str, after: dict[str, Any]) -> None:
+    journal.write(WHO, VERB, "house", before={}, after=after, reason=why)
+
+
+def _appointed(name: str, role: str, chosen: dict[str, str]) -> Player:
+    try:
+        player = appointing.create(name)
+    except Refused as refusal:
+        raise Wrong(str(refusal.sentence)) from None
+    if name in chosen:
+        player.set_password(chosen[name])
+        player.save(update_fields=["password"])
+    staff.appoint(player, role)
+    return player
+
+
+def made(wanted: NewTable) -> Table:
+    """A table with the checks of the back office's form."""
+    table = table_of(wanted, Currency.objects.get(pk=wanted.currency))
+    table.save()
+    return table
+
+
+def table_of(wanted: NewTable, currency: Currency) -> Table:
+    """The row of a table, checked and not stored; bets that favour players are no way to begin."""
+    values = _values(wanted, currency)
+    table = Table(**values)
+    try:
+        table.clean_fields(exclude=["currency"])
+    except ValidationError as reason:
+        field, sentences = next(iter(reason.message_dict.items()))
+        raise Wrong(f"Table {wanted.name}, {field}: {' '.join(sentences)}") from None
+    if values["buy_in_max"] < values["buy_in_min"]:
+        raise Wrong(f"Table {wanted.name}: the smallest buy-in is above the largest.")
+    for field, sentence in problems(table, values):
+        raise Wrong(f"Table {wanted.name}, {field}: {sentence}")
+    for sentence in gifts(table, values):
+        raise Wrong(f"Table {wanted.name}: {sentence}")
+    return table
+
+
+def _values(wanted: NewTable, currency: Currency) -> dict[str, Any]:
+    usual = usual_stacks(wanted.game, wanted.options)
+    least = wanted.buy_in_min or usual["buy_in_min"]
+    if least is None:
+        raise Wrong(f"Table {wanted.name}: buy_in_min is missing; this game has no usual one.")
+    column: Any = Table._meta.get_field
+    return {
+        "name": wanted.name,
+        "game": wanted.game,
+        "options": wanted.options,
+        "currency": currency,
+        "places": wanted.seats or seat_bounds(wanted.game, wanted.options)[1],
+        "buy_in_min": least,
+        "buy_in_max": wanted.buy_in_max or 10 * least,
+        "stack_min": min(usual["stack_min"] or least, least),
+        "bots_max": wanted.bots,
+        **{
+            name: wanted.seconds.get(name, column(name).default)
+            for name in ("decision_seconds", "betting_seconds", "pause_seconds")
+        },
+    }

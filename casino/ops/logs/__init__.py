@@ -1,0 +1,1 @@
+"""The log: its lines, their format, and what no line may contain."""

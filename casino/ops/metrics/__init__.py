@@ -1,0 +1,1 @@
+"""The house's measurements for Prometheus; `docs/operations.md` lists and explains them."""

@@ -1,0 +1,15 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class MetricsConfig(AppConfig):
+    name = "casino.ops.metrics"
+    label = "metrics"
+    verbose_name = _("Metrics")
+
+    def ready(self) -> None:
+        from casino.ops.metrics import counters
+        from games.tables.played import acted, played
+
+        played.connect(counters.note_played, dispatch_uid="casino.ops.metrics.played")
+        acted.connect(counters.note_acted, dispatch_uid="casino.ops.metrics.acted")

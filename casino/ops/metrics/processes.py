@@ -1,0 +1,107 @@
+"""The processes of the house: which code each runs, and how many streams it has open.
+
+Every ten seconds a process writes a line about itself into a hash of Redis: nothing of it has to
+last. Expired entries of processes are removed on the next read.
+"""
+
+import json
+import os
+import socket
+import time
+from collections import Counter
+from typing import Any, Final, NamedTuple
+
+import redis
+
+from casino.ops.metrics.counts import breaker
+from casino.ops.running_code import running_code
+from games.live import announcing
+
+KEY: Final = "card-room:processes"
+EVERY_SECONDS: Final = 10.0
+GONE_AFTER_SECONDS: Final = 40.0
+PROGRAMS: Final = ("web", "sweeper", "worker", "beat")
+HOST_MAX: Final = 60
+
+
+class Process(NamedTuple):
+    """A process as it last described itself; the time is the seconds since then."""
+
+    program: str
+    host: str
+    number: int
+    version: str
+    sha256: str
+    streams: int
+    age: float
+
+
+def note(program: str, streams: int = 0) -> None:
+    """Write what this process is; without Redis nothing is written."""
+    if not breaker.may_try():
+        return
+    code = running_code()
+    line = [program, _host(), os.getpid(), code.version, code.sha256, streams, time.time()]
+    try:
+        announcing.client().hset(KEY, _name(), json.dumps(line))
+    except (redis.RedisError, OSError):
+        breaker.failed()
+
+
+def forget() -> None:
+    """Remove the line of this process, which ends."""
+    if breaker.may_try():
+        try:
+            announcing.client().hdel(KEY, _name())
+        except (redis.RedisError, OSError):
+            breaker.failed()
+
+
+def running() -> list[Process] | None:
+    """The processes that were heard of lately; None while Redis is away."""
+    try:
+        lines: Any = announcing.client().hgetall(KEY)
+        found, gone = read(lines, time.time())
+        if gone:
+            announcing.client().hdel(KEY, *gone)
+    except (redis.RedisError, OSError):
+        return None
+    return found
+
+
+def codes() -> Counter[str] | None:
+    """Return how many processes run each code; None while Redis is away."""
+    found = running()
+    return None if found is None else Counter(one.sha256 for one in found)
+
+
+def read(lines: dict[bytes, bytes], now: float) -> tuple[list[Process], list[bytes]]:
+    """The processes, and the names of those that are gone or unreadable."""
+    found, gone = [], []
+    for name, line in lines.items():
+        process = _read(line, now)
+        if process is None or process.age > GONE_AFTER_SECONDS:
+            gone.append(name)
+        else:
+            found.append(process)
+    return sorted(found), gone
+
+
+def _read(line: bytes, now: float) -> Process | None:
+    try:
+        program, host, number, version, sha256, streams, at = json.loads(line)
+        process = Process(
+            str(program), str(host), int(number), str(version), str(sha256), int(streams),
+            max(0.0, now - float(at)),
+        )  # fmt: skip
+    except (TypeError, ValueError):
+        return None
+    return process if process.program in PROGRAMS else None
+
+
+def _host() -> str:
+    return socket.gethostname()[:HOST_MAX]
+
+
+def _name() -> str:
+    return f"{_host()}:{os.getpid()}"

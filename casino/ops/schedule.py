@@ -1,0 +1,21 @@
+"""The schedule of periodic jobs, which also records that beat is alive."""
+
+from celery.beat import PersistentScheduler, ScheduleEntry
+
+from casino.ops import heartbeats, job_conditions
+
+
+class Scheduler(PersistentScheduler):  # type: ignore[misc]
+    def tick(self, *args: object, **kwargs: object) -> object:
+        heartbeats.note("beat")
+        return super().tick(*args, **kwargs)
+
+    def apply_entry(self, entry: ScheduleEntry, producer: object = None) -> None:
+        """Send a job, unless the database says that there is nothing to do."""
+        if job_conditions.is_wanted(entry.name):
+            super().apply_entry(entry, producer)
+
+    def adjust(self, n: float, drift: float = 0.001) -> float:
+        """Sleep until a job is due; by itself Celery wakes 10 ms before, and asks until then."""
+        adjusted: float = super().adjust(n, drift)
+        return adjusted

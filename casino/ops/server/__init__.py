@@ -1,0 +1,1 @@
+"""The web server: its processes, threads, time limits, and data folder."""

@@ -1,0 +1,177 @@
+"""Pages and actions: Django's WSGI application, in threads of the web process.
+
+The event loop reads the whole request, a thread answers it, and the event loop sends the response.
+So a client that sends or reads slowly holds no thread, and a request changes threads once;
+`docs/decisions.md` says what that saves.
+"""
+
+import asyncio
+import io
+import sys
+from collections.abc import Awaitable, Callable, Iterable
+from concurrent.futures import Executor
+from http import HTTPStatus
+from typing import Any, Final, NamedTuple
+
+from django.conf import settings
+
+Scope = dict[str, Any]
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+Send = Callable[[dict[str, object]], Awaitable[None]]
+Environ = dict[str, Any]
+Application = Callable[[Environ, Callable[..., object]], Iterable[bytes]]
+
+# A browser has this long to send a request body, and to read the response.
+BODY_SECONDS_MAX: Final = 20
+ANSWER_SECONDS_MAX: Final = 300
+
+
+class Answer(NamedTuple):
+    """A whole response, which waits in memory for its reader; evidence of a long day is large."""
+
+    status: int
+    headers: list[tuple[bytes, bytes]]
+    body: bytes
+
+
+# The answer to a client that has closed the connection, which is not sent.
+UNREAD: Final = Answer(499, [], b"")
+
+
+class Client:
+    """The client of a request, and whether it has closed the connection."""
+
+    def __init__(self) -> None:
+        self.gone = False
+
+    async def watch(self, receive: Receive) -> None:
+        """Note that the client is gone: after the whole body a server sends no other message."""
+        message = await receive()
+        self.gone = message["type"] == "http.disconnect"
+
+
+class Pages:
+    """The ASGI application in front of the WSGI application."""
+
+    def __init__(self, application: Application, threads: Executor) -> None:
+        self.application = application
+        self.threads = threads
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            async with asyncio.timeout(BODY_SECONDS_MAX):
+                body = await whole_body(receive, settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
+        except TimeoutError:
+            return await refuse(send, HTTPStatus.REQUEST_TIMEOUT)
+        except OverflowError:
+            return await refuse(send, HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        except ConnectionError:
+            return None
+        client = Client()
+        watching = asyncio.create_task(client.watch(receive))
+        loop = asyncio.get_running_loop()
+        try:
+            answer = await loop.run_in_executor(
+                self.threads, self._answer, environ_of(scope, body), client
+            )
+        finally:
+            watching.cancel()
+        return await send_within(ANSWER_SECONDS_MAX, answer, send)
+
+    def _answer(self, environ: Environ, client: Client) -> Answer:
+        """Answer in a thread, unless the client has given up before one was free.
+
+        A busy house would otherwise work for clients that have given up, while others wait behind
+        them until they give up, too.
+        """
+        return UNREAD if client.gone else answer_of(self.application, environ)
+
+
+def answer_of(application: Application, environ: Environ) -> Answer:
+    begun: list[Any] = []
+
+    def start_response(status: str, headers: list[tuple[str, str]], _fault: object = None) -> None:
+        begun[:] = status, headers
+
+    chunks = application(environ, start_response)
+    try:
+        body = b"".join(chunks)
+    finally:
+        # Django ends the request here: its database connection is free again.
+        if close := getattr(chunks, "close", None):
+            close()
+    status, headers = begun
+    # Django puts a space before each cookie.
+    stripped = [(name.lower(), value.strip()) for name, value in headers]
+    latin = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in stripped]
+    return Answer(int(status[:3]), latin, body)
+
+
+def environ_of(scope: Scope, body: bytes) -> Environ:
+    """The request as WSGI has it (PEP 3333)."""
+    server, client = scope.get("server") or ("", None), scope.get("client") or ("", None)
+    environ: Environ = {
+        "REQUEST_METHOD": scope["method"],
+        "SCRIPT_NAME": scope.get("root_path", ""),
+        "PATH_INFO": scope["path"].encode().decode("latin-1"),
+        "QUERY_STRING": scope["query_string"].decode("latin-1"),
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
+        "SERVER_NAME": server[0],
+        "SERVER_PORT": str(server[1] or 0),
+        "REMOTE_ADDR": client[0],
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope["scheme"],
+        "wsgi.input": io.BytesIO(body),
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": True,
+        "wsgi.run_once": False,
+    }
+    for raw, value in scope["headers"]:
+        # WSGI treats `-` and `_` in header names alike: a proxy that sets a header could not stop a
+        # client from sending it in the other spelling.
+        if b"_" in raw:
+            continue
+        name = raw.decode("latin-1").upper().replace("-", "_")
+        if name not in ("CONTENT_TYPE", "CONTENT_LENGTH"):
+            name = f"HTTP_{name}"
+        text = value.decode("latin-1")
+        if name in environ:
+            # Cookies are several in HTTP/2, and semicolons stand between them.
+            text = environ[name] + ("; " if name == "HTTP_COOKIE" else ",") + text
+        environ[name] = text
+    return environ
+
+
+async def whole_body(receive: Receive, size_max: int) -> bytes:
+    body = bytearray()
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise ConnectionError
+        body += message.get("body", b"")
+        if len(body) > size_max:
+            raise OverflowError
+        if not message.get("more_body"):
+            return bytes(body)
+
+
+async def send_within(seconds: float, answer: Answer, send: Send) -> None:
+    """Send a response, and drop a client that has not read it in time."""
+    start = {
+        "type": "http.response.start",
+        "status": answer.status,
+        "headers": answer.headers,
+    }
+    try:
+        async with asyncio.timeout(seconds):
+            await send(start)
+            await send({"type": "http.response.body", "body": answer.body})
+    except TimeoutError:
+        return
+
+
+async def refuse(send: Send, status: HTTPStatus) -> None:
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": status.phrase.encode()})

@@ -1,6 +1,0 @@
-"""Declare the columns of programs' heartbeats, none of which is of record."""
-
-from casino.upkeep.models import Heartbeat
-from wallets.of_record.declarations import declare
-
-declare(Heartbeat, free={"when a program was last alive": "name at"})
