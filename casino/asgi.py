@@ -10,32 +10,37 @@ from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 from django.utils import timezone
 
-from casino.line import Threads
-from casino.pages import Pages, Receive, Scope, Send
+from casino.ops.server.pages import Pages, Receive, Scope, Send
+from casino.ops.server.request_queue import Threads
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
 
 
-class House:
+class Application:
     """Routes each request to pages or streams, and ends the streams when the server stops."""
 
     def __init__(self) -> None:
         # Django says "response" where its handler says "bytes".
         django: Any = get_wsgi_application()
         # These imports need the loaded apps.
-        from casino.metrics import pulse  # noqa: PLC0415
-        from casino.players import remembered  # noqa: PLC0415
+        from casino.accounts import sign_in_cache  # noqa: PLC0415
+        from casino.ops.metrics import process_heartbeat  # noqa: PLC0415
         from games.live.hub import Hub  # noqa: PLC0415
         from games.live.spectators import tell  # noqa: PLC0415
         from games.lobby.status_strip import house_news  # noqa: PLC0415
+        from games.tables.copies import COPIES  # noqa: PLC0415
         from games.tables.presence import offline_at, seen  # noqa: PLC0415
         from games.views.stream_parts import make_parts  # noqa: PLC0415
         from games.views.streams import Streams, versions_of  # noqa: PLC0415
-        from wallets import batched_writes  # noqa: PLC0415
+        from wallets.storage import batched_writes  # noqa: PLC0415
 
         self.threads = Threads(settings.WEB_THREADS)
         self.pages = Pages(django, self.threads)
-        self.pulse, self.batches, self.remembered = pulse, batched_writes, remembered
+        self.heartbeat, self.batches, self.remembered = (
+            process_heartbeat,
+            batched_writes,
+            sign_in_cache,
+        )
         self.hub = Hub(
             versions_of,
             lambda pairs: seen(pairs, timezone.now()),
@@ -44,6 +49,7 @@ class House:
             offline_at=offline_at,
             make_parts=make_parts,
         )
+        self.hub.mixing = COPIES.forget_parts
         self.streams = Streams(self.hub)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -58,7 +64,7 @@ class House:
 
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
-        self.pulse.start("web", self.hub.__len__)
+        self.heartbeat.start("web", self.hub.__len__)
         self.batches.start()
         self.remembered.start()
         before = self._hear_signals(asyncio.get_running_loop())
@@ -71,7 +77,7 @@ class House:
         self.threads.shutdown(wait=False)
         self.remembered.stop()
         self.batches.stop()
-        self.pulse.stop()
+        self.heartbeat.stop()
         await send({"type": "lifespan.shutdown.complete"})
 
     def _hear_signals(self, loop: asyncio.AbstractEventLoop) -> dict[int, Any]:
@@ -95,4 +101,4 @@ class House:
         return handle
 
 
-application = House()
+application = Application()

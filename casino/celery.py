@@ -1,14 +1,14 @@
 """The Celery application. Celery makes the site fast; the database makes it correct."""
 
 import os
-from typing import Any
+from typing import Any, Final
 
 from celery import Celery
 from celery.signals import beat_init, setup_logging, task_prerun, worker_ready, worker_shutdown
-from kombu.transport.redis import Channel
+from kombu.transport.redis import Channel, Transport
 from redis import UnixDomainSocketConnection
 
-from wallets.database_connections import renew_connections
+from wallets.storage.database_connections import renew_connections
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
 
@@ -20,6 +20,17 @@ Channel.do_restore = False
 # Where a connection fails, redis-py (8.1) reads its port, which one over a socket does not have.
 # The worker would take that error for one of its own, and end.
 UnixDomainSocketConnection.port = 0  # type: ignore[attr-defined]
+
+_registers: Final[Any] = Transport.register_with_event_loop
+
+
+def _registers_without_expiry(transport: Any, connection: Any, loop: Any) -> None:
+    """Let a worker sleep, which would look each second for queues that expire: we have none."""
+    _registers(transport, connection, loop)
+    transport.cycle._binding_expiry_tref.cancel()
+
+
+Transport.register_with_event_loop = _registers_without_expiry  # type: ignore[method-assign]
 
 app = Celery("casino")
 app.config_from_object("django.conf:settings", namespace="CELERY")
@@ -33,15 +44,17 @@ app.conf.CELERY_DB_REUSE_MAX = 10**9
 
 def _begin(program: str) -> None:
     # The apps are ready only now.
-    from casino.metrics import pulse  # noqa: PLC0415
+    from casino.ops.metrics import process_heartbeat  # noqa: PLC0415
 
-    pulse.start(program)
+    process_heartbeat.start(program)
 
 
 def _worker_begins(sender: Any, **_signal: object) -> None:
     _begin("worker")
-    from casino import due_tables  # noqa: PLC0415
-    from casino.upkeep import heartbeats  # noqa: PLC0415
+    from casino.ops import (  # noqa: PLC0415
+        due_tables,
+        heartbeats,
+    )
 
     # A simulation takes minutes, so a task that notes the heartbeat would wait behind it.
     if heartbeats.SIMULATIONS in sender.app.amqp.queues.consume_from:
@@ -52,14 +65,17 @@ def _worker_begins(sender: Any, **_signal: object) -> None:
 
 def _beat_begins(**_signal: object) -> None:
     _begin("beat")
+    from casino import jobs  # noqa: PLC0415
+
+    jobs.register()
 
 
 def _worker_ends(**_signal: object) -> None:
-    from casino import due_tables  # noqa: PLC0415
-    from casino.metrics import pulse  # noqa: PLC0415
+    from casino.ops import due_tables  # noqa: PLC0415
+    from casino.ops.metrics import process_heartbeat  # noqa: PLC0415
 
     due_tables.stop()
-    pulse.stop()
+    process_heartbeat.stop()
 
 
 def _connections_age(**_signal: object) -> None:

@@ -3,13 +3,9 @@
 from functools import cache
 
 from django.http import HttpRequest
-from django.utils import timezone
 
-from casino.players import guest_page
-from casino.players.views import PREFERENCES
-from casino.push import subscribing
-from games import admission
-from games.words.refusals import refusal_payload
+from casino.accounts.views import PREFERENCES
+from games.lobby.seat_offers import offers_guests, refusal_to_play
 
 
 def frame(request: HttpRequest) -> dict[str, object]:
@@ -20,8 +16,7 @@ def frame(request: HttpRequest) -> dict[str, object]:
     }
     return {
         "look": look,
-        "offers_guests": lambda: guest_page.is_offered_to(request.user),
-        "push": cache(lambda: subscribing.offer(request)),
+        "offers_guests": lambda: offers_guests(request.user),
     }
 
 
@@ -31,10 +26,4 @@ def not_admitted(request: HttpRequest) -> dict[str, object]:
     The rules are asked only if a page needs the answer, and once.
     """
 
-    @cache
-    def refused() -> dict[str, str] | None:
-        asking = admission.Request(admission.Occasion.SIT, request.user, timezone.now())
-        refusal = admission.refusal(asking)
-        return refusal_payload(refusal) if refusal else None
-
-    return {"not_admitted": refused}
+    return {"not_admitted": cache(lambda: refusal_to_play(request.user))}

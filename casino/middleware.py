@@ -15,15 +15,15 @@ from django.shortcuts import resolve_url
 from django.utils import timezone
 from django_htmx.middleware import HtmxDetails
 
-from casino.errors import API_PREFIX, bad_request, wrong_method
-from casino.players.addresses import sign_in_address
+from casino.web.addresses import sign_in_address
+from casino.web.errors import API_PREFIX, bad_request, wrong_method
 from games.tables.presence import seen_in_house
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 # The admin's theme has attributes with styles, and style elements that carry the page's nonce; the
 # reader of the API's description writes styles into its page. Scripts are as strict as elsewhere:
-# none is inline, and none evaluates text (`casino/backoffice/theme_templates.py`).
+# none is inline, and none evaluates text (`casino/office/frame/theme_templates.py`).
 LOOSER: Final[dict[str, dict[str, list[str | Nonce]]]] = {
     "/admin/": {
         # The nonce is one of styles alone.

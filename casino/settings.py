@@ -11,11 +11,10 @@ from typing import Any
 from csp.constants import NONCE, NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from casino import environment, private_files
-from casino.api import configuration as api
-from casino.backoffice import theme
-from casino.databases import databases
-from casino.environment import (
+from casino.office.frame import theme
+from casino.ops import environment, private_files
+from casino.ops.databases import databases
+from casino.ops.environment import (
     choice,
     contact,
     flag,
@@ -26,11 +25,21 @@ from casino.environment import (
     signing_keys,
     text,
     words,
+    zone,
 )
-from casino.log_configuration import logging_as
-from casino.upkeep.timetable import TIMETABLE
+from casino.ops.logs.log_configuration import logging_as
+from casino.ops.timetable import TIMETABLE
+from casino.optional_apps import brought, with_their_jobs
+from casino.web.api import configuration as api
+from games.rules.catalogue import installed_folders
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+
+
+def of_installed_games(name: str) -> list[Path]:
+    """The folders of this name in installed packages that bring games."""
+    return [folder / name for folder in installed_folders().values() if (folder / name).is_dir()]
+
 
 # Before anything is written.
 private_files.begin()
@@ -42,14 +51,29 @@ SEALING_KEYS = sealing_keys()
 SIGNING_KEYS = signing_keys()
 DEBUG: bool = flag("DEBUG")
 DEMO: bool = environment.DEMO
+# Whether bots keep a demonstration alive: `casino/office/demonstration`.
+DEMO_LIFE: bool = DEMO and flag("DEMO_LIFE", default=True)
 ALLOWED_HOSTS = words("ALLOWED_HOSTS") or (["localhost", "127.0.0.1", "[::1]"] if DEMO else [])
 CSRF_TRUSTED_ORIGINS = words("TRUSTED_ORIGINS")
 
+# A house runs without any of these, and without all; `LEAVE_OUT` names those that it does without.
+OPTIONAL_APPS = [
+    app
+    for app in (
+        "casino.office.integrity",
+        "casino.community.returning",
+        "casino.community.social",
+        "casino.community.evenings",
+        "casino.community.push",
+        "casino.office.demonstration",
+    )
+    if app not in words("LEAVE_OUT")
+]
 INSTALLED_APPS = [
     "unfold",
     "django.contrib.admin",
     # Before the app whose command it replaces.
-    "casino.commands",
+    "casino.ops.commands",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -61,31 +85,29 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
-    "casino.players",
-    "casino.backoffice",
-    "casino.upkeep",
-    "casino.reports",
-    "casino.maintenance",
-    "casino.alarms",
-    "casino.desk",
+    "casino.accounts",
+    "casino.office",
+    "casino.ops",
+    "casino.office.reports",
+    "casino.ops.maintenance",
+    "casino.office.alarms",
+    "casino.office.desk",
     "casino.care",
-    "casino.metrics",
-    "casino.evidence",
-    "casino.player_file",
-    "casino.integrity",
-    "casino.returning",
-    "casino.social",
-    "casino.evenings",
-    "casino.push",
+    "casino.ops.metrics",
+    "casino.office.evidence",
+    "casino.office.players",
+    *OPTIONAL_APPS,
     "wallets",
     "games",
-    "games.api",
+    "games.web",
     "games.chat",
     "tournaments",
+    # What a house adds for itself: CONTRIBUTING.md.
+    *words("EXTRA_APPS"),
 ]
 
 MIDDLEWARE = [
-    "casino.metrics.listening.requests",
+    "casino.ops.metrics.counters.requests",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # Pages and fragments; streams do not go through this. Django masks the form token anew each
@@ -104,13 +126,13 @@ MIDDLEWARE = [
     "axes.middleware.AxesMiddleware",
     "casino.middleware.frame",
     "casino.middleware.ended_sessions",
-    "casino.rate_limits.forms",
-    "casino.players.idle_sessions.idle_sessions",
+    "casino.web.rate_limits.forms",
+    "casino.accounts.idle_sessions.idle_sessions",
     "casino.middleware.presence",
-    "casino.players.devices.seen",
-    "casino.players.staff_sessions.StaffSessions",
-    "casino.backoffice.origin.origin",
-    "casino.integrity.origin.origin",
+    "casino.accounts.devices.seen",
+    "casino.accounts.staff_sessions.StaffSessions",
+    "casino.office.frame.origin.origin",
+    *brought(OPTIONAL_APPS, "origin.origin"),
 ]
 
 ROOT_URLCONF = "casino.urls"
@@ -119,17 +141,18 @@ ASGI_APPLICATION = "casino.asgi.application"
 # How many pages and actions a web process handles at once, each with a database connection.
 WEB_THREADS = number("WEB_THREADS", 8)
 
+TEMPLATE_FOLDERS = [BASE_DIR / "templates", *of_installed_games("templates")]
 TEMPLATES: list[dict[str, object]] = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": TEMPLATE_FOLDERS,
         "OPTIONS": {
             "loaders": [
                 (
                     "django.template.loaders.cached.Loader",
                     [
                         "django.template.loaders.filesystem.Loader",
-                        "casino.backoffice.theme_templates.Loader",
+                        "casino.office.frame.theme_templates.Loader",
                     ],
                 )
             ],
@@ -140,8 +163,9 @@ TEMPLATES: list[dict[str, object]] = [
                 "django.contrib.messages.context_processors.messages",
                 "casino.context.frame",
                 "casino.context.not_admitted",
+                *brought(OPTIONAL_APPS, "context.frame"),
             ],
-            "libraries": {"running": "games.lobby.tags"},
+            "libraries": {"framed": "casino.frame", "running": "games.lobby.tags"},
         },
     }
 ]
@@ -162,17 +186,17 @@ DATABASES: dict[str, Any] = databases(
     text("REPLICA_URL"),
     number("CONNECTION_SECONDS", 60),
 )
-DATABASE_ROUTERS = ["casino.databases.Router"] if HAS_REPLICA else []
+DATABASE_ROUTERS = ["casino.ops.databases.Router"] if HAS_REPLICA else []
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Players.
 
 AUTH_USER_MODEL = "players.Player"
 AUTHENTICATION_BACKENDS = [
-    "casino.players.backends.Locks",
-    "casino.players.backends.PlayersBackend",
+    "casino.accounts.backends.Locks",
+    "casino.accounts.backends.PlayersBackend",
 ]
-# Memory-hard, part of Python's standard library, and no slower than the default: docs/players.md.
+# Memory-hard, part of Python's standard library, and no slower than the default: docs/decisions.md.
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.ScryptPasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
@@ -181,7 +205,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": name}
     for name in (
         "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
-        "casino.players.passwords.LengthValidator",
+        "casino.accounts.passwords.LengthValidator",
         "django.contrib.auth.password_validation.CommonPasswordValidator",
         "django.contrib.auth.password_validation.NumericPasswordValidator",
     )
@@ -193,27 +217,27 @@ LOGOUT_REDIRECT_URL = "lobby"
 # can lock another player out.
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = 0.25
-AXES_LOCKOUT_PARAMETERS = "casino.players.tries.locked_by"
+AXES_LOCKOUT_PARAMETERS = "casino.accounts.sign_in_tries.locked_by"
 AXES_RESET_ON_SUCCESS = True
 # The address of the connection, or its /64. Which proxies are trusted to name another is the
-# server's matter alone (`casino.web`); a header that any browser can send names nobody.
-AXES_CLIENT_IP_CALLABLE = "casino.players.addresses.locked_address"
-AXES_USERNAME_CALLABLE = "casino.players.backends.name_tried"
-AXES_LOCKOUT_CALLABLE = "casino.players.views.locked_out"
+# server's matter alone (`casino.ops.server.web`); a header that any browser can send names nobody.
+AXES_CLIENT_IP_CALLABLE = "casino.web.addresses.locked_address"
+AXES_USERNAME_CALLABLE = "casino.accounts.backends.name_tried"
+AXES_LOCKOUT_CALLABLE = "casino.accounts.views.locked_out"
 AXES_ENABLE_ADMIN = False  # Our log shows no passwords that were typed into the wrong field.
 AXES_VERBOSE = False
 # What a failed sign-in does not store of what was sent: a password may be typed into the field for
 # the name, and an invitation is in the address of the page that comes next.
 AXES_SENSITIVE_PARAMETERS = ["username", "code", "confirm_code", "next"]
-# Staff sign in with a one-time code beside their password: docs/staff.md.
+# Staff sign in with a one-time code beside their password: docs/compliance.md.
 STAFF_CODES: bool = flag("STAFF_CODES", default=not DEMO)
 # How many players may sign up from one address a day; each receives the welcome.
 SIGN_UPS_A_DAY = number("SIGN_UPS_A_DAY", 10)
-# Guests play without an account and count as sign-ups: docs/guests.md. One who has not been here
-# for so many days is closed.
+# Guests play without an account and count as sign-ups (docs/compliance.md). A guest who has not
+# visited for so many days is closed.
 GUESTS: bool = flag("GUESTS", default=True)
 GUEST_IDLE_DAYS = number("GUEST_IDLE_DAYS", 30)
-CSRF_FAILURE_VIEW = "casino.errors.csrf_failure"
+CSRF_FAILURE_VIEW = "casino.web.errors.csrf_failure"
 
 # How much play money the house gives away, in minor units: for a player's first seat, up to what
 # the refill of a day brings a player who has less, to one player in all currencies, and within a
@@ -228,7 +252,7 @@ PLAY_MONEY_AN_ADDRESS = number("PLAY_MONEY_AN_ADDRESS", 10_000_000)
 REALITY_CHECK_MINUTES = number("REALITY_CHECK_MINUTES", 0)
 
 # Daily tasks, days in a row, achievements and leaderboards, for play money alone:
-# docs/returning.md.
+# docs/compliance.md.
 RETURNING: bool = flag("RETURNING", default=True)
 
 # Calling players back whose page is closed: the house's key for push services, and where these
@@ -247,26 +271,23 @@ LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 LANGUAGE_COOKIE_SECURE = not DEMO
 LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
-LOCALE_PATHS = [BASE_DIR / "casino" / "locale"]
-FORMAT_MODULE_PATH = ["casino.formats"]
+LOCALE_PATHS = [BASE_DIR / "casino" / "locale", *of_installed_games("locale")]
+FORMAT_MODULE_PATH = ["casino.web.formats"]
 USE_I18N = True
 USE_TZ = True
-TIME_ZONE = "UTC"
+# The zone of the house: its days, and every time on its pages. Rows have instants in UTC.
+HOUSE_ZONE = TIME_ZONE = zone("HOUSE_ZONE")
 
 # Files of pages.
 
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_DIRS = [BASE_DIR / "static", *of_installed_games("static")]
 # `collectstatic` sets the rights of its files itself.
 FILE_UPLOAD_PERMISSIONS = 0o600
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {
-        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
-        if DEMO
-        else "casino.static_files.HashedFiles"
-    },
+    "staticfiles": {"BACKEND": "casino.web.static_files.CollectedFiles"},
 }
 WHITENOISE_USE_FINDERS = DEMO
 
@@ -291,7 +312,7 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = True
 SECURE_HSTS_PRELOAD = True
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not DEMO
-SESSION_ENGINE = "casino.players.session_store"
+SESSION_ENGINE = "casino.accounts.session_store"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 # A player who has done nothing for so many minutes signs in again; with 0, never.
 PLAYER_IDLE_MINUTES = number("PLAYER_IDLE_MINUTES", 30)
@@ -316,12 +337,12 @@ ALARM_LARGE_WIN = number("ALARM_LARGE_WIN", 1_000)
 RAKE_WARNED_BP = number("RAKE_WARNED_BP", 500)
 # Processes act by the clock of the database, where it has one of its own.
 COMPARE_CLOCKS = True
-# The hour (UTC) at which the desk begins another gaming day.
+# The hour in the house at which the desk begins another gaming day.
 GAMING_DAY_HOUR = number("GAMING_DAY_HOUR", 6, among=range(24))
 # How long a proposal waits for that approval.
 PROPOSAL_HOURS = number("PROPOSAL_HOURS", 72)
 
-# Alarms and anchors: whom they reach, and which figures raise an alarm; see `docs/alarms.md`.
+# Alarms and anchors: whom they reach, and which figures raise an alarm; see `docs/operations.md`.
 
 ALARM_EMAILS = words("ALARM_EMAILS")
 ALARM_WEBHOOKS = words("ALARM_WEBHOOKS")
@@ -356,10 +377,11 @@ CELERY_TASK_ACKS_LATE = True
 # What takes minutes of a processor has a worker of its own, and delays nobody's act.
 CELERY_TASK_ROUTES = {
     "games.profiles.tasks.reckon": {"queue": "simulations"},
-    "casino.backoffice.tasks.audit_hands": {"queue": "simulations"},
+    "casino.office.tasks.audit_hands": {"queue": "simulations"},
+    "tournaments.tasks.rehearse": {"queue": "simulations"},
 }
 CELERY_TASK_SERIALIZER = "json"
-CELERY_TIMEZONE = "UTC"
+CELERY_TIMEZONE = HOUSE_ZONE
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 # A broker that answers with an error, as while its disk is full, is asked again.
@@ -376,10 +398,10 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 # Nothing consumes the workers' events, and workers need not know of each other.
 CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-CELERY_BEAT_SCHEDULER = "casino.upkeep.schedule:Scheduler"
-CELERY_BEAT_SCHEDULE = TIMETABLE
+CELERY_BEAT_SCHEDULER = "casino.ops.schedule:Scheduler"
+CELERY_BEAT_SCHEDULE = with_their_jobs(TIMETABLE, OPTIONAL_APPS)
 
-# A process's own cache; shared counts are in Redis (`casino.counting`).
+# A process's own cache; shared counts are in Redis (`casino.web.counting`).
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
@@ -390,11 +412,11 @@ CACHES = {
 REST_FRAMEWORK = api.REST_FRAMEWORK
 SPECTACULAR_SETTINGS = api.SPECTACULAR_SETTINGS
 
-# Lines for people, or JSON for programs: docs/metrics.md.
+# Lines for people, or JSON for programs: docs/operations.md.
 LOG_FORMAT = choice("LOG_FORMAT", "line", "json")
 LOGGING = logging_as(LOG_FORMAT)
 if LOG_FORMAT == "json":
-    MIDDLEWARE.insert(0, "casino.request_log.RequestLog")
+    MIDDLEWARE.insert(0, "casino.ops.logs.request_log.RequestLog")
     # Each request is one line, when it is over, with no player's number and no address.
     DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = DEBUG_LEVEL
     DJANGO_STRUCTLOG_USER_ID_FIELD = ""

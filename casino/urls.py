@@ -1,33 +1,46 @@
 """The URLs of the site."""
 
+from django.apps import apps
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import URLResolver, include, path
 
-from casino.backoffice import pages
-from casino.backoffice.views import search, suggestions
-from casino.health import health, ready
-from casino.metrics.page import metrics
-from casino.players.views import ChangePassword, SignOut, staff_sign_in
-from casino.rate_limits import limit_passwords
+from casino import installing
+from casino.accounts.views import ChangePassword, SignOut, staff_sign_in
+from casino.guest_page import play_as_guest
+from casino.office.frame import pages
+from casino.office.frame.views import search, suggestions
+from casino.ops.health import health, ready
+from casino.ops.metrics.collecting import metrics
+from casino.web.rate_limits import limit_passwords
+
+
+def _if_installed(route: str, app: str) -> list[URLResolver]:
+    """The addresses of an optional app."""
+    return [path(route, include(f"{app}.urls"))] if apps.is_installed(app) else []
+
 
 urlpatterns = [
     # First, because programs ask most.
-    path("api/", include("casino.api.urls")),
+    path("api/", include("casino.api_urls")),
     path("", include("games.urls")),
     path("", include("tournaments.urls")),
     path("", include("wallets.urls")),
-    path("", include("casino.desk.urls")),
+    path("", include("casino.office.desk.urls")),
     path("health/", health),
     path("ready/", ready),
     path("metrics", metrics),
-    path("", include("casino.returning.root_urls")),
-    path("players/", include("casino.players.urls")),
+    path("manifest.webmanifest", installing.manifest, name="manifest"),
+    # At the root: a worker answers only for what is below its own address.
+    path("service-worker.js", installing.service_worker, name="service-worker"),
+    path("offline/", installing.offline, name="offline"),
+    path("players/guest/", limit_passwords(play_as_guest), name="play-as-guest"),
+    path("players/", include("casino.accounts.urls")),
     path("players/", include("casino.care.urls")),
-    path("players/", include("casino.returning.urls")),
-    path("players/", include("casino.push.urls")),
+    *_if_installed("players/", "casino.community.returning"),
+    *_if_installed("players/", "casino.community.push"),
     # Last of those under `players/`: a name is whatever no page above is called.
-    path("players/", include("casino.social.urls")),
-    path("evenings/", include("casino.evenings.urls")),
+    *_if_installed("players/", "casino.community.social"),
+    *_if_installed("evenings/", "casino.community.evenings"),
     path("admin/login/", staff_sign_in),
     path("admin/logout/", SignOut.as_view()),
     path("admin/password_change/", limit_passwords(ChangePassword.as_view())),
@@ -37,7 +50,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
 ]
 
-handler400 = "casino.errors.bad_request"
-handler403 = "casino.errors.forbidden"
-handler404 = "casino.errors.not_found"
-handler500 = "casino.errors.server_error"
+handler400 = "casino.web.errors.bad_request"
+handler403 = "casino.web.errors.forbidden"
+handler404 = "casino.web.errors.not_found"
+handler500 = "casino.web.errors.server_error"

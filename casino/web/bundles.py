@@ -1,0 +1,100 @@
+"""One file of all that a page's script or style imports.
+
+The files in `static/pages/` name what a kind of page needs. A browser could follow these names by
+itself, with a request for each file; in front of players each page has one file, which is made here
+when static files are collected. That needs no parser, as our modules are written in a small part of
+the language: they have their imports first, export constants and functions by name, and know one
+another in one direction. What goes beyond this is refused (`docs/decisions.md`).
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from posixpath import dirname, join, normpath
+from typing import Final
+
+Read = Callable[[str], str]
+
+FOLDER: Final = "pages/"
+
+_IMPORT: Final = re.compile(r'^import (?:(\{[^}]*\}) from )?"(\.[^"]+)";\n', re.MULTILINE)
+_EXPORT: Final = re.compile(r"^export ((?:async )?(?:const|function) (\w+))", re.MULTILINE)
+_LEFT: Final = re.compile(r"^(?:import|export|await)\b.*|\bimport\s*[(.].*", re.MULTILINE)
+_LINE_COMMENT: Final = re.compile(r"^[ \t]*//.*\n", re.MULTILINE)
+
+_STYLE_IMPORT: Final = re.compile(r'^@import "(\.[^"]+)"(?: layer\((\w+)\))?;\n', re.MULTILINE)
+_STYLE_LEFT: Final = re.compile(r"@import\b.*|\burl\(.*", re.MULTILINE)
+_STYLE_COMMENT: Final = re.compile(r"/\*.*?\*/\n?", re.DOTALL)
+
+
+class CannotBundle(Exception):
+    """A file is outside what can be put together here."""
+
+
+def bundle(name: str, read: Read) -> str:
+    """The script or style of this name with all that it imports; `read` returns a file's text."""
+    one_file = _style if name.endswith(".css") else _module
+    return "".join(one_file(*file) for file in in_order(name, read).items())
+
+
+def in_order(name: str, read: Read) -> dict[str, str]:
+    """The texts of a file and of all that it imports, in the order in which a browser runs them."""
+    found: dict[str, str] = {}
+    _add(name, read, found, ())
+    return found
+
+
+def _add(
+    name: str, read: Read, found: dict[str, str], importers: tuple[str, ...], layer: str = ""
+) -> None:
+    if name in importers:
+        raise CannotBundle(f"{name} imports itself by way of {importers[-1]}.")
+    if name in found:
+        return
+    text = read(name)
+    for address, inner in _imports(name, text):
+        _add(_named(name, address), read, found, (*importers, name), inner or layer)
+    found[name] = f"@layer {layer} {{\n{text}}}\n" if layer else text
+
+
+def _imports(name: str, text: str) -> Iterator[tuple[str, str]]:
+    """The imports of a file, each with the cascade layer into which a style puts it."""
+    if name.endswith(".css"):
+        yield from ((one[1], one[2] or "") for one in _STYLE_IMPORT.finditer(text))
+    else:
+        yield from ((one[2], "") for one in _IMPORT.finditer(text))
+
+
+def _named(importer: str, address: str) -> str:
+    return normpath(join(dirname(importer), address))
+
+
+def _module(name: str, text: str) -> str:
+    """A module as a function that is called at once: its names stay its own."""
+
+    def taken(found: re.Match[str]) -> str:
+        names, address = found.groups()
+        if not names:
+            return ""
+        return f"const {names.replace(' as ', ': ')} = {_constant(_named(name, address))};\n"
+
+    text = _LINE_COMMENT.sub("", text)
+    exported = [found[2] for found in _EXPORT.finditer(text)]
+    text = _EXPORT.sub(r"\1", _IMPORT.sub(taken, text))
+    if left := _LEFT.search(text):
+        raise CannotBundle(f"{name}: {left[0]}")
+    if not text.strip():
+        return ""
+    given = f"const {_constant(name)} = " if exported else ""
+    answer = f"return {{ {', '.join(exported)} }};\n" if exported else ""
+    return f"{given}(() => {{\n{text}{answer}}})();\n"
+
+
+def _constant(name: str) -> str:
+    return re.sub(r"\W", "_", name.removesuffix(".js"))
+
+
+def _style(name: str, text: str) -> str:
+    text = _STYLE_IMPORT.sub("", _STYLE_COMMENT.sub("", text))
+    if left := _STYLE_LEFT.search(text):
+        raise CannotBundle(f"{name}: {left[0]}")
+    return text
