@@ -1,6 +1,7 @@
-// The page as an app: a worker, notifications, and at a table the player's turn.
+// The page as an app: a worker, and notifications.
 
-import { byId, every } from "./dom.js";
+import { every } from "./dom.js";
+import { offerPush } from "./push.js";
 
 // A browser or a house without push still notifies while a page of the table is open.
 function offerNotes() {
@@ -18,7 +19,6 @@ function offerNotes() {
 if ("serviceWorker" in navigator) {
   // A browser may forbid it, as in a private window; the page then works as without.
   navigator.serviceWorker.register("/service-worker.js").catch(() => {});
-  if (every("[data-push]").length && globalThis.PushManager) import("./push.js");
+  if (every("[data-push]").length && globalThis.PushManager) offerPush();
   else offerNotes();
 }
-if (byId("board")) import("./turn.js");

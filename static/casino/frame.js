@@ -55,7 +55,7 @@ on("stream-open", answered);
 // to fill in replaces it. `data-same` stands for what is there.
 const renewing = Idiomorph.defaults.callbacks;
 renewing.beforeNodeMorphed = (old, fresh) => {
-  if (fresh.dataset?.same) return false;
+  if ("same" in (fresh.dataset ?? {})) return false;
   const kept = old.dataset?.keep;
   return !(kept && kept === fresh.dataset?.keep && !("fill" in fresh.dataset));
 };

@@ -8,6 +8,12 @@ export function remember(name, value) {
   document.cookie = `${name}=${value}; Max-Age=31536000; Path=/; SameSite=Lax${secure}`;
 }
 
+export const recall = (name) =>
+  document.cookie
+    .split("; ")
+    .find((one) => one.startsWith(`${name}=`))
+    ?.slice(name.length + 1);
+
 // A look is changed at once; without this script the form does it and loads the page again.
 on("submit", (event) => {
   const chosen = event.submitter;

@@ -4,12 +4,9 @@ import { byId, every } from "./dom.js";
 import { during } from "./settled.js";
 
 const forms = every("[data-push]");
-const [{ action }] = forms;
-const { push: key } = forms[0].dataset;
-const token = forms[0].elements.csrfmiddlewaretoken.value;
-const { pushManager } = await navigator.serviceWorker.ready;
-let kept = await pushManager.getSubscription();
-let isOn = "on" in forms[0].dataset && kept !== null;
+let pushManager;
+let kept;
+let isOn;
 
 function show(words = "") {
   for (const form of forms) {
@@ -22,6 +19,8 @@ function show(words = "") {
 
 // The sentence of a refusal, or nothing.
 async function send(fields) {
+  const { action, elements } = forms[0];
+  const token = elements.csrfmiddlewaretoken.value;
   const body = new URLSearchParams({ csrfmiddlewaretoken: token, ...fields });
   const answer = await fetch(action, { method: "POST", body });
   if (answer.status === 409) return (await answer.json()).sentence;
@@ -33,7 +32,8 @@ async function switchOn() {
   if ((await Notification.requestPermission()) !== "granted") return "";
   // One for an earlier key of the house, or for somebody else, is worth nothing here.
   await kept?.unsubscribe();
-  kept = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  const { push: applicationServerKey } = forms[0].dataset;
+  kept = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
   const { endpoint, keys } = kept.toJSON();
   const refused = await send({ endpoint, ...keys });
   isOn = !refused;
@@ -47,11 +47,17 @@ async function switchOff() {
   return send({ do: "off" });
 }
 
-for (const form of forms)
-  form.onsubmit = async (event) => {
-    event.preventDefault();
-    const change = "notify" in event.submitter.dataset ? switchOn : switchOff;
-    // A browser may have no service to subscribe to, or no connection now.
-    show(await during(change()).catch(() => byId("messages").dataset.away));
-  };
-show();
+async function change(event) {
+  event.preventDefault();
+  const wanted = "notify" in event.submitter.dataset ? switchOn : switchOff;
+  // A browser may have no service to subscribe to, or no connection now.
+  show(await during(wanted()).catch(() => byId("messages").dataset.away));
+}
+
+export async function offerPush() {
+  ({ pushManager } = await navigator.serviceWorker.ready);
+  kept = await pushManager.getSubscription();
+  isOn = "on" in forms[0].dataset && kept !== null;
+  for (const form of forms) form.onsubmit = change;
+  show();
+}

@@ -5,12 +5,13 @@
 
 const CACHE = `shell-${VERSION}`;
 
-// The page is fetched as for a stranger.
-const anew = (address) => new Request(address, { credentials: "omit", cache: "reload" });
+// The page is fetched anew, as for a stranger; its files the browser has from the page that it shows.
+const wanted = (address, at) =>
+  new Request(address, { credentials: "omit", cache: at ? "default" : "reload" });
 
 async function install() {
   const cache = await caches.open(CACHE);
-  await cache.addAll(SHELL.map(anew));
+  await cache.addAll(SHELL.map(wanted));
   await skipWaiting();
 }
 

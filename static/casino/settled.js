@@ -38,7 +38,7 @@ export function during(work) {
 on("htmx:beforeSend", ({ detail: { xhr } }) =>
   during(new Promise((done) => xhr.addEventListener("loadend", done))),
 );
-on("pointerdown pointerup keydown click change input", look, true);
+on("pointerdown pointerup keydown click change input parts", look, true);
 addEventListener("beforeunload", () => look((leaves = true)));
 addEventListener("pageshow", () => look((leaves = false)));
 look();

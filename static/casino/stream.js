@@ -1,4 +1,5 @@
-// The one event stream of a page. What it says is an event of the body: `news` is a new version.
+// The one event stream of a page. What it says is an event of the body: `news` is a new version, `parts`
+// what changed.
 // While it is open, nothing on the page asks by the clock.
 
 import { cancel, every, on } from "./dom.js";
@@ -9,7 +10,7 @@ const LONGEST_RETRY_MS = 60_000;
 const SILENT_MAX_MS = 50_000;
 
 const place = document.querySelector("[data-stream]");
-const names = ["version", "chat", "strip", "heading", "presence"];
+const names = ["version", "parts", "chat", "strip", "heading", "presence"];
 let source;
 let heard = 0;
 let retry = FIRST_RETRY_MS;
@@ -17,7 +18,8 @@ let retry = FIRST_RETRY_MS;
 const tell = (name, detail) =>
   document.body.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
 
-const isOpen = () => source?.readyState === EventSource.OPEN && Date.now() - heard < SILENT_MAX_MS;
+export const isOpen = () =>
+  source?.readyState === EventSource.OPEN && Date.now() - heard < SILENT_MAX_MS;
 
 function hear() {
   heard = Date.now();
@@ -39,7 +41,8 @@ async function renew() {
 
 function open() {
   source?.close();
-  source = new EventSource(place.dataset.stream);
+  const { stream, form } = place.dataset;
+  source = new EventSource(form ? `${stream}&as=${form}` : stream);
   source.onopen = () => {
     hear();
     tell("stream-open");
@@ -76,4 +79,5 @@ on("htmx:afterRequest", ({ detail: { elt, failed: fails } }) =>
   fails ? failed.add(elt) : failed.delete(elt),
 );
 
-if (place) open();
+// Other scripts hear it from the beginning.
+if (place) on("DOMContentLoaded", open);

@@ -12,7 +12,7 @@ async function stayAwake() {
   lock = null;
   if (!turn || document.hidden) return;
   const got = await navigator.wakeLock?.request("screen").catch(() => null);
-  // The turn may have passed meanwhile, or another lock has come.
+  // The turn may have passed, or another lock is held.
   if (turn && !lock) lock = got;
   else got?.release();
 }
@@ -38,7 +38,7 @@ function look() {
 }
 
 on("table", look);
-// The system lets the screen go as soon as the page is hidden; whoever comes back has seen it.
+// The system releases the lock when the page is hidden; a returning player has seen it.
 on("visibilitychange", () => {
   stayAwake();
   if (!document.hidden) notify();

@@ -155,7 +155,7 @@ function paint() {
   bar().classList.toggle("pending", sum > 0);
   every("[data-sum]")[0].textContent = shown(sum + Number(bar().dataset.standing));
   every("[data-total]")[0].textContent = sum ? shown(sum) : "";
-  byId("betting-said").textContent = sum ? bar().querySelector(".main").textContent : "";
+  byId("betting-said").textContent = sum ? bar().querySelector("[data-bet=place]").textContent : "";
   const can = { rebet: !sum && !lies && bar().dataset.last !== "[]", double: sum || lies };
   for (const button of every("[data-bet]")) button.disabled = !(can[button.dataset.bet] ?? sum);
   // The end of the betting is open as soon as there is a bet, or one to place.
@@ -181,3 +181,8 @@ on("click", (event) => {
   refocus(button);
 });
 on("htmx:afterSwap DOMContentLoaded", paint);
+// A stream carries the bets of the next round closed: where they are open, they are fetched again.
+on("table", () => {
+  const ahead = byId("ahead");
+  if (ahead?.open && !ahead.querySelector("form")) htmx.trigger(ahead.firstElementChild, "click");
+});

@@ -1,4 +1,4 @@
-// What is said at the table shows for some seconds at the seat of whoever said it.
+// A message at the table is shown for some seconds at its author's seat.
 
 import { byId, every, root } from "../casino/dom.js";
 

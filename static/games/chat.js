@@ -6,7 +6,7 @@ import { showBubble } from "./bubbles.js";
 
 const news = byId("chat-news");
 const lines = () => byId("chat-lines");
-// What stood there when one came is not new, even where nothing stood.
+// The newest line that is no news: what stood there when one came, even where nothing stood.
 let last = null;
 let unseen = 0;
 
@@ -29,7 +29,7 @@ function read() {
 }
 
 // At some games a hand that begins or ends changes what may be said.
-const live = () => byId("live-hand")?.dataset.hand;
+const live = () => byId("shoe")?.dataset.live;
 let known = live();
 
 function fetchAnew() {
@@ -40,7 +40,8 @@ function fetchAnew() {
 
 on("htmx:afterSettle", ({ target }) => target.id === "chat" && read());
 on("htmx:afterSettle", fetchAnew);
-on("DOMContentLoaded", () => htmx.trigger("#chat", "renew"));
+// Nothing is fetched before one looks at it, or somebody speaks.
+on("chat", ({ detail }) => (last ??= Number(detail) - 1));
 byId("panel-chat").addEventListener("toggle", ({ newState }) => {
   if (newState !== "open") return;
   showNews(0);

@@ -17,7 +17,7 @@ for (const button of every("[data-copies]")) {
 for (const button of every("[data-shares]")) {
   button.hidden = !navigator.share;
   button.addEventListener("click", () => {
-    // Whoever closes the list has changed their mind, which is no error.
+    // Closing the list is no error.
     navigator
       .share({ title: document.title, url: byId(button.dataset.shares).value })
       .catch(() => {});

@@ -1,5 +1,5 @@
-// This browser's part in mixing shoes. It computes the lock by itself, shows its number under no other,
-// and compares each hand that has ended with its note.
+// This browser's part in mixing shoes. It computes the lock, shows its number under no other, and
+// compares each hand that has ended with its note.
 
 import { byId, on } from "../casino/dom.js";
 import { during } from "../casino/settled.js";
@@ -53,8 +53,7 @@ async function compare(entry, hand) {
 const busy = new Set();
 const missed = new Set();
 
-// One thing at a time: what a board asks for meanwhile is done afterwards, as no other board may come
-// in time.
+// A board's request during this is carried out afterwards, because no other board may arrive in time.
 async function once(what, work) {
   if (busy.has(what)) return void missed.add(what);
   busy.add(what);
@@ -65,12 +64,14 @@ async function once(what, work) {
 // A page that was left before always commits again.
 function takePart(board, returned) {
   const { shoe, dealt, seat, lock, wants, ended, endedShoe } = board;
-  // Outside HTTPS and the own machine the browser offers no hashes: then the house mixes for us.
+  // Browsers offer hashes only on HTTPS and localhost; otherwise the house mixes for us.
   if (!window.crypto?.subtle) return;
   if (!place.classList.contains("wrong")) place.hidden = true;
   const own = shoe && seat ? entryOf(shoe, seat) : null;
+  const commit = `commit ${shoe}`;
+  // While a commit is under way, older boards may still ask for it.
   if (wants === "commit" || (returned && own && !lock))
-    once(shoe, () => commitOnce(SEAT, board, { shoe }));
+    busy.has(commit) || once(commit, () => commitOnce(SEAT, board, { shoe }));
   else if (own && lock && !own.wrong) once(shoe, () => reveal(own, board));
   for (const entry of entries()) {
     const { note, compared, wrong } = entry;
@@ -87,7 +88,7 @@ function withdraw() {
   if (shoe && seat && !lock) withdrawFrom(withdrawTo, entryOf(shoe, seat), { shoe });
 }
 
-// At a table, as opposed to a page about a hand that has ended.
+// At a table.
 if (words.table) {
   window.addEventListener("pagehide", withdraw);
   on("freeze", withdraw);

@@ -1,4 +1,4 @@
-// Keys that press buttons, and the list of them. Whoever types presses none.
+// Keys that press buttons, and the list of them. Keys do nothing while the player types.
 
 import { byId, cancel, every, isCommand, on } from "../casino/dom.js";
 import { isSeen } from "./press.js";

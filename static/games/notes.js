@@ -1,5 +1,5 @@
-// Notes of the shoes that this browser helps to mix, and the formulas. A part belongs to a seat or to an
-// entrant: the formulas name its kind, and write its number in so many bytes.
+// Notes of the shoes that this browser helps to mix, and the formulas, which name the kind of a part (a
+// seat or an entrant) and write its number in so many bytes.
 
 import { byId, every } from "../casino/dom.js";
 import { canonical, hex, octets } from "./bytes.js";
@@ -29,7 +29,7 @@ export const entries = () =>
     .filter((key) => key.startsWith("note "))
     .map((key) => JSON.parse(localStorage.getItem(key)));
 
-// Another page, or a part of this one, may have added to the entry since it was read.
+// The entry may have changed since it was read.
 export function keep(entry, changes, noted) {
   const { note, ...rest } = JSON.parse(localStorage.getItem(keyOf(entry.note))) ?? entry;
   Object.assign(entry, rest, changes, { note: { ...note, ...noted } });
@@ -119,9 +119,11 @@ async function isPublished(key) {
 
 // Commit to this browser's number for a shoe.
 export async function commitOnce(part, { shoe, seal, [part.kind]: number, commitTo }, fields) {
+  // Read before it draws, as the page may show a lock by then.
+  const noted = entryOf(shoe, number);
+  if (noted?.note.lock) return accuse(noted, "lock");
   const entry = await drawOnce(part, shoe, seal, Number(number));
   if (entry.note.seal !== seal) return accuse(entry, "seal");
-  if (entry.note.lock) return accuse(entry, "lock");
   const answer = await askAgain(commitTo, { ...fields, commit: entry.note.commit });
   if (answer) keep(entry, { taken: answer.commit === entry.note.commit });
 }
@@ -137,8 +139,8 @@ export function withdrawFrom(address, entry, fields) {
   );
 }
 
-// Whether the number may be shown: under the lock that this browser works out from what it noted at the
-// seal, and under no other. An event's lock binds the commits of too many entrants to note them all.
+// Whether the number may be shown: only under the lock that this browser works out from its note. An
+// event's lock binds the commits of too many entrants to note them all.
 export async function mayReveal(part, entry, { shoe, seal, lock, wants }, commits) {
   const { note, taken } = entry;
   const noted = part === SEAT ? { lock, commits } : { lock };
@@ -148,7 +150,7 @@ export async function mayReveal(part, entry, { shoe, seal, lock, wants }, commit
   if (note.lock)
     return Object.keys(noted).every((name) => same(note[name], noted[name])) || wrong("lock");
   if (own !== note.commit) {
-    // Another browser of the same player may have been first, or the page that committed was left.
+    // The player may have committed in another browser, or left the page.
     if (taken && own) wrong("commit");
     else if (wants === "reveal") show("without", entry);
     return false;
@@ -162,7 +164,7 @@ export async function mayReveal(part, entry, { shoe, seal, lock, wants }, commit
 export async function revealOnce(part, entry, address, fields) {
   const answer = await askAgain(address, { ...fields, reveal: entry.note.reveal });
   if (!answer) return;
-  // A receipt is kept even where the keys cannot be loaded: its reader can check it later.
+  // A receipt is kept even if the keys cannot be loaded: it can be checked later.
   const signed =
     (await isSigned(part, answer.receipt, entry.note)) &&
     (await isPublished(answer.receipt.key).catch(() => true));

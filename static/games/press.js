@@ -2,7 +2,7 @@
 // because a press counts only where it goes down and up on the same button; and what has been on the screen
 // for less than a moment takes none.
 
-import { byId, cancel, isCommand, on } from "../casino/dom.js";
+import { byId, cancel, dispatch, isCommand, on } from "../casino/dom.js";
 import { settlesAfter } from "../casino/settled.js";
 import { renew, state } from "./board.js";
 
@@ -10,11 +10,12 @@ import { renew, state } from "./board.js";
 const CLICK_COMES_MS = 50;
 // Where a menu of the browser opens, the pointer may never be heard to come up.
 const HELD_MAX_MS = 2000;
-// Nobody answers more quickly what they see.
+// No player reacts more quickly.
 const MOMENT_MS = 200;
 const DECIDING = ".forms button:not([type=button]), #between button";
 
 let pressed = false;
+export const isPressed = () => pressed;
 let missed = false;
 let stopped = [];
 settlesAfter(() => pressed);
@@ -30,6 +31,7 @@ function release() {
   for (const motion of stopped.splice(0)) motion.finish();
   if (missed) renew();
   missed = false;
+  dispatch("released");
 }
 
 let releasing;

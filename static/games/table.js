@@ -1,11 +1,13 @@
 // Every table counts down, sounds, and renews itself. After each new board it dispatches `table`.
 
 import { byId, cancel, dispatch, every, on, root } from "../casino/dom.js";
+import { isOpen } from "../casino/stream.js";
 import { renew, state } from "./board.js";
 import { secondsTo, setClock } from "./clock.js";
 import { refocus } from "./focus.js";
 import { land, look } from "./glide.js";
 import { isHeldBack } from "./press.js";
+import { noteFetched, onPushed } from "./pushed.js";
 
 let ticked = Date.now();
 let slept = false;
@@ -46,24 +48,31 @@ on(
 );
 
 on("htmx:configRequest", ({ detail: { headers, target } }) => {
-  if (target.id !== "board") return;
-  headers.Known = state().marks;
-  if (byId("ahead")?.open) headers.Opened = "ahead";
+  if (target.id === "board" && byId("ahead")?.open) headers.Opened = "ahead";
 });
 
-// A board never replaces a newer one, nor other pieces.
+// Two boards may come before one settles.
 let focused;
+const keepFocus = () => (focused = document.querySelector(":focus") || focused);
+
+onPushed((markup) => {
+  keepFocus();
+  look();
+  const how = { swapStyle: "morph:innerHTML", settleDelay: 20 };
+  // The element that names the extension.
+  htmx.swap("#board", markup, how, { contextElement: byId("board") });
+});
+
+// A board that was fetched never replaces a newer one, and where nobody has asked for it, no equal one.
 on("htmx:beforeSwap", ({ detail }) => {
-  // Two may come before one settles.
-  focused = document.querySelector(":focus") || focused;
-  const { serverResponse: text, target } = detail;
-  if (target.id !== "board") return;
-  const { marks, version } = state();
-  const isOld = / data-version="(\d+)/.exec(text)?.[1] < Number(version);
-  const fits = [...text.matchAll(/ data-same="(\w+)/g)].every(([, mark]) => marks.includes(mark));
-  if (!isOld && fits && !isHeldBack(detail)) return look();
-  detail.shouldSwap = false;
-  if (!fits) renew();
+  keepFocus();
+  const { serverResponse: text, target, requestConfig, xhr } = detail;
+  if (target.id !== "board" || !detail.shouldSwap) return;
+  const fetched = Number(/ data-version="(\d+)/.exec(text)?.[1]);
+  const shows = Number(state().version) + (requestConfig.elt === target);
+  if (fetched < shows || isHeldBack(detail)) return (detail.shouldSwap = false);
+  noteFetched(xhr.status, fetched);
+  look();
 });
 // Other scripts answer the swap as well.
 on("htmx:afterSwap", ({ target }) => target.id === "board" && queueMicrotask(land));
@@ -104,14 +113,17 @@ function hear() {
   slept = false;
 }
 
-// The time to reveal is short, so the browser asks for the lock when it is due, even without news.
+// A page without a stream asks by itself.
+const renewAlone = () => isOpen() || renew();
+
+// The time to reveal is short, so such a page asks for the lock when it is due.
 let looking;
 function lookForLock(times) {
   const { due, lock, seat } = state();
   if (!due || lock || !seat || !times) return;
   looking = setTimeout(
     () => {
-      renew();
+      renewAlone();
       lookForLock(times - 1);
     },
     secondsTo(due) * 1000 + 700,
@@ -120,50 +132,41 @@ function lookForLock(times) {
 
 function settle() {
   look();
-  setClock(state().now);
+  const { now } = state();
+  if (now) setClock(now);
   countDown();
   clearTimeout(looking);
   lookForLock(3);
   hear();
+  markOffline();
   dispatch("table");
   land();
   refocus(focused);
   focused = null;
 }
 
-// What an answer shows is news no more; the one that is under way may show it. While the board is held
-// back, a second question would bring nothing.
-let underWay = 0;
-let newest = 0;
-let requested = 0;
-function askForNews() {
-  if (underWay || newest <= Math.max(requested, Number(state().version))) return;
-  requested = newest;
-  renew();
-}
-on("news", ({ detail }) => {
-  newest = Number(detail);
-  askForNews();
-});
-on("htmx:beforeRequest", ({ detail }) => {
-  if (detail.target.id === "board") underWay++;
-});
-on("htmx:afterRequest", ({ detail }) => {
-  if (detail.target.id !== "board") return;
-  underWay--;
-  askForNews();
-});
+// A version whose pieces could not be made.
+on("news", ({ detail }) => detail > Number(state().version) && renew());
 
 // A player who comes back sees the present state.
-for (const back of ["pageshow", "online", "visibilitychange"]) window.addEventListener(back, renew);
+on("visibilitychange", renewAlone);
+window.addEventListener("pageshow", ({ persisted }) => persisted && renewAlone());
+// The stream of another line may be dead.
+window.addEventListener("online", renew);
 // A stream may end by itself: only a request shows whether the connection is lost.
 on("stream-lost", renew);
-// Who is offline comes with the stream, and is no reason to fetch the board.
-on("presence", ({ detail }) => {
-  const offline = detail.split(" ");
-  for (const mark of every(".away"))
+
+// Who is offline comes with the stream, and is no part of a version.
+let offline;
+function markOffline() {
+  for (const mark of offline ? every(".away") : [])
     mark.hidden = !offline.includes(mark.closest(".place-at").id.slice(5));
+}
+on("presence", ({ detail }) => {
+  offline = detail.split(" ");
+  markOffline();
 });
+on("stream-open", () => (offline = []));
 
 on("htmx:afterSettle", ({ target }) => target.id === "board" && settle());
 setInterval(countDown, 500);

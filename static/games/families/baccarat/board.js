@@ -7,7 +7,7 @@ import { state } from "../../board.js";
 import { secondsTo } from "../../clock.js";
 import { refocus } from "../../focus.js";
 
-const STEP_MS = 450;
+const STEP_MS = 300;
 const PULLED = 0.7;
 const later = (deed, milliseconds) => timers.push(setTimeout(deed, milliseconds));
 // The coup, or else the shoe, seen last; null before the first look.

@@ -2,7 +2,7 @@
 // played.
 
 import { byId, dispatch, every, isCommand, on } from "../../../casino/dom.js";
-import { remember } from "../../../casino/preferences.js";
+import { recall, remember } from "../../../casino/preferences.js";
 import { settlesAfter } from "../../../casino/settled.js";
 import { isSeen } from "../../press.js";
 import { ask } from "../../server.js";
@@ -124,6 +124,9 @@ function copy(from) {
 }
 
 on("table", () => {
+  const passes = byId("passes");
+  if (passes) passes.checked = recall("passes") !== "off";
+  if (!passes?.checked) cancelPassing();
   read();
   copy("counter");
   copy("worth");

@@ -1,0 +1,4 @@
+// A page with a link to send.
+
+import "./frame.js";
+import "../games/copying.js";

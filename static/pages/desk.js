@@ -1,0 +1,4 @@
+// The cash desk.
+
+import "./office.js";
+import "../backoffice/desk.js";

@@ -1,0 +1,4 @@
+// Every page.
+
+import "../casino/frame.js";
+import "../casino/app.js";

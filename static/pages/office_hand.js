@@ -1,0 +1,4 @@
+// A hand in the back office.
+
+import "./office.js";
+import "../games/replay.js";

@@ -1,0 +1,4 @@
+// Tables of Dou Dizhu.
+
+import "../table.js";
+import "../../games/families/doudizhu/board.js";

@@ -1,0 +1,3 @@
+// Tables of a family without scripts of its own.
+
+import "../table.js";

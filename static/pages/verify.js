@@ -1,0 +1,4 @@
+// The check of a record that a reader brings.
+
+import "./frame.js";
+import "../games/proof.js";
