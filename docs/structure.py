@@ -1,47 +1,42 @@
-"""Draws the structure of the project from its imports: run as `python -m docs.structure`.
+"""Draw the structure of the project from its imports: run as `python -m docs.structure`.
 
-Each box is a package (or, beside packages, a single module); each line, an arrow, is one or more
-imports from the box above to the box below. A package stands one level above the highest package
-that it imports, so a line that goes up would be a cycle: `levels` refuses it.
-`docs/checks/structure.py` keeps the drawing current and holds the number of levels and arrows down.
+A box is a package of `casino`, `games`, `tournaments` or `wallets`, or all modules that such a
+root keeps beside its packages. An arrow is one or more imports from one box to another, wherever
+they are written: at the top of a module, in a function, or in `apps.py`. Boxes that import one
+another, directly or through others, are a cycle; `docs/checks/structure.py` keeps the drawing
+current and the numbers down.
 """
 
 import ast
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Final, NamedTuple
 
+from docs.drawing import drawing
+
 TOP: Final = Path(__file__).resolve().parent.parent
 DRAWING: Final = TOP / "docs" / "structure.svg"
-# Shown package by package; anything else at the top level is one box.
-OPENED: Final = ("games",)
 ROOTS: Final = ("casino", "games", "tournaments", "wallets")
-# Imports that tie a program's parts together where it starts, and say nothing of the structure.
-STARTS: Final = frozenset({("games.rules", "games.bots")})
+# Django looks for these by their names; they belong to the modules beside the packages.
+BY_NAME: Final = frozenset(("admin", "management", "templatetags"))
 IMPORT: Final = re.compile(
     r"^[ \t]*((?:from [\w.]+ )?import (?:\([^)]*\)|[\w.*, ]+))", re.MULTILINE
 )
 
-BOX: Final = (150, 44)
-GAP: Final = (16, 46)
-MARGIN: Final = 24
-INK: Final = "#1d2b2a"
-STYLE: Final = (
-    "text{font-family:system-ui,sans-serif;fill:#1d2b2a}"
-    ".name{font-size:12px;font-weight:600}.size{font-size:10px;fill:#55635f}"
-    "rect{fill:#f4f1e6;stroke:#1d2b2a;rx:6}.casino{fill:#e6eef4}.wallets{fill:#f4e6e6}"
-    "path{fill:none;stroke:#2c6e5a;stroke-opacity:.35}"
-)
+Arrows = frozenset[tuple[str, str]]
 
 
 class Structure(NamedTuple):
-    """The boxes with the number of their modules, and the arrows between them."""
+    """The boxes with the number of their modules, the arrows, and the cycles at every depth."""
 
     sizes: dict[str, int]
-    arrows: frozenset[tuple[str, str]]
+    arrows: Arrows
+    cycles: tuple[tuple[str, ...], ...]
+    # Cycles inside one box, among its packages and modules.
+    inner_cycles: tuple[tuple[str, ...], ...]
 
 
 class Numbers(NamedTuple):
@@ -50,12 +45,12 @@ class Numbers(NamedTuple):
     boxes: int
     levels: int
     arrows: int
-    # The limit holds for these: the tree that it was set for had no tournaments.
-    arrows_without_tournaments: int
+    boxes_in_cycles: int
+    inner_cycles: int
 
 
 def structure(top: Path = TOP) -> Structure:
-    """The boxes and arrows of the tree as it stands."""
+    """The structure of the files in a folder."""
     files = [file for root in ROOTS for file in (top / root).rglob("*.py")]
     return structure_of(
         {file.relative_to(top).as_posix(): file.read_text("utf-8") for file in files}
@@ -63,38 +58,45 @@ def structure(top: Path = TOP) -> Structure:
 
 
 def structure_of(files: Mapping[str, str]) -> Structure:
-    """The boxes and arrows of some files, given by path and text."""
+    """The structure of some files, given by path and text."""
     modules = dict(_modules(files))
+    packages = {name.rpartition(".")[0] for name in modules}
+    imports = {
+        (module, imported)
+        for module, source in modules.items()
+        for imported in _imports(source, modules.keys())
+        # Every module imports the root that it is in.
+        if imported != module and imported not in ROOTS
+    }
+    box = {module: box_of(module, packages) for module in modules}
     sizes: dict[str, int] = defaultdict(int)
-    arrows = set()
     for module, source in modules.items():
-        if not source:
-            continue
-        box = box_of(module)
-        sizes[box] += 1
-        arrows |= {(box, box_of(one)) for one in _imports(source, modules.keys())}
-    found = {(one, other) for one, other in arrows if one != other and (one, other) not in STARTS}
-    return Structure(dict(sizes), frozenset(found))
+        sizes[box[module]] += bool(source)
+    arrows = frozenset((box[a], box[b]) for a, b in imports if box[a] != box[b])
+    drawn = {name: size for name, size in sizes.items() if size}
+    return Structure(drawn, arrows, _cycles(arrows), tuple(_inner_cycles(imports, box)))
 
 
-def box_of(module: str) -> str:
-    """The box that a module belongs to."""
+def box_of(module: str, packages: Collection[str]) -> str:
+    """The box of a module: a package directly below a root, or the root."""
     parts = module.split(".")
-    return ".".join(parts[:2]) if parts[0] in OPENED else parts[0]
+    package = ".".join(parts[:2])
+    return package if package in packages and BY_NAME.isdisjoint(parts[1:2]) else parts[0]
 
 
 def levels(drawn: Structure) -> dict[str, int]:
-    """The level of each box: 0 imports nothing, any other stands above all that it imports."""
-    below = defaultdict(set)
+    """The level of each box: 0 imports nothing; the boxes of a cycle share a level."""
+    cycle_of = {box: cycle for cycle in drawn.cycles for box in cycle}
+    below: dict[str, set[str]] = defaultdict(set)
     for box, other in drawn.arrows:
         below[box].add(other)
     found: dict[str, int] = {}
 
-    def level(box: str, path: tuple[str, ...] = ()) -> int:
-        if box in path:
-            raise ValueError(f"these import one another: {' → '.join((*path, box))}")
+    def level(box: str) -> int:
         if box not in found:
-            found[box] = max((level(one, (*path, box)) + 1 for one in below[box]), default=0)
+            cycle = cycle_of.get(box, (box,))
+            others = {other for one in cycle for other in below[one]} - set(cycle)
+            found.update(dict.fromkeys(cycle, max((level(one) + 1 for one in others), default=0)))
         return found[box]
 
     for box in sorted(drawn.sizes):
@@ -103,54 +105,63 @@ def levels(drawn: Structure) -> dict[str, int]:
 
 
 def numbers(drawn: Structure) -> Numbers:
-    """How large the structure is."""
-    below = [start for start, _ in drawn.arrows if start != "tournaments"]
-    height = max(levels(drawn).values()) + 1
-    return Numbers(len(drawn.sizes), height, len(drawn.arrows), len(below))
-
-
-def drawing(drawn: Structure) -> str:
-    """The structure as SVG."""
-    rows = defaultdict(list)
-    for box, level in levels(drawn).items():
-        rows[level].append(box)
-    widest = max(len(row) for row in rows.values())
-    width = 2 * MARGIN + widest * (BOX[0] + GAP[0]) - GAP[0]
-    height = 2 * MARGIN + len(rows) * (BOX[1] + GAP[1]) - GAP[1]
-    places = dict(_places(rows, width))
-    lines = [_line(places[box], places[other]) for box, other in sorted(drawn.arrows)]
-    boxes = [_box(box, places[box], drawn.sizes[box]) for box in sorted(drawn.sizes)]
-    label = f"{len(drawn.sizes)} packages on {len(rows)} levels, {len(drawn.arrows)} arrows"
-    start = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">'
-    return "\n".join(
-        [start, f"<title>{label}</title><style>{STYLE}</style>", *lines, *boxes, "</svg>\n"]
+    """The size of the structure."""
+    return Numbers(
+        boxes=len(drawn.sizes),
+        levels=max(levels(drawn).values()) + 1,
+        arrows=len(drawn.arrows),
+        boxes_in_cycles=sum(map(len, drawn.cycles)),
+        inner_cycles=len(drawn.inner_cycles),
     )
 
 
-def _places(rows: Mapping[int, list[str]], width: int) -> Iterable[tuple[str, tuple[int, int]]]:
-    for at, level in enumerate(sorted(rows, reverse=True)):
-        row = sorted(rows[level])
-        wide = len(row) * (BOX[0] + GAP[0]) - GAP[0]
-        for number, box in enumerate(row):
-            left = (width - wide) // 2 + number * (BOX[0] + GAP[0])
-            yield box, (left, MARGIN + at * (BOX[1] + GAP[1]))
+def svg(drawn: Structure) -> str:
+    """The structure as a picture."""
+    return drawing(drawn.sizes, levels(drawn), drawn.arrows, drawn.cycles)
 
 
-def _line(start: tuple[int, int], end: tuple[int, int]) -> str:
-    x, y = start[0] + BOX[0] // 2, start[1] + BOX[1]
-    to_x, to_y = end[0] + BOX[0] // 2, end[1]
-    bend = (to_y - y) // 2
-    return f'<path d="M{x} {y}C{x} {y + bend} {to_x} {to_y - bend} {to_x} {to_y}"/>'
+def _inner_cycles(
+    imports: Iterable[tuple[str, str]], box: Mapping[str, str]
+) -> Iterator[tuple[str, ...]]:
+    """The cycles among what is directly inside one package, for each package below the boxes."""
+    inside: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for module, imported in imports:
+        if box[module] != box[imported] or box[module] in ROOTS:
+            continue
+        one, other = module.split("."), imported.split(".")
+        shared = next(
+            (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
+            min(len(one), len(other)),
+        )
+        ends = ".".join(one[: shared + 1]), ".".join(other[: shared + 1])
+        inside[".".join(one[:shared])].add(ends)
+    for package in sorted(inside):
+        yield from _cycles(inside[package])
 
 
-def _box(box: str, place: tuple[int, int], modules: int) -> str:
-    left, top = place
-    what = f"{modules} modules" if modules > 1 else "1 module"
-    return (
-        f'<rect class="{box}" x="{left}" y="{top}" width="{BOX[0]}" height="{BOX[1]}"/>'
-        f'<text class="name" x="{left + 8}" y="{top + 18}">{box}</text>'
-        f'<text class="size" x="{left + 8}" y="{top + 34}">{what}</text>'
-    )
+def _cycles(arrows: Collection[tuple[str, str]]) -> tuple[tuple[str, ...], ...]:
+    """The groups of boxes that import one another, directly or through others."""
+    below: dict[str, set[str]] = defaultdict(set)
+    for box, other in arrows:
+        below[box].add(other)
+    reached = {box: _reached(box, below) for box in list(below)}
+    groups = {
+        tuple(sorted(one for one in found if box in reached.get(one, ())))
+        for box, found in reached.items()
+        if box in found
+    }
+    return tuple(sorted(groups))
+
+
+def _reached(box: str, below: Mapping[str, set[str]]) -> set[str]:
+    found: set[str] = set()
+    left = list(below[box])
+    while left:
+        one = left.pop()
+        if one not in found:
+            found.add(one)
+            left.extend(below.get(one, ()))
+    return found
 
 
 def _modules(files: Mapping[str, str]) -> Iterable[tuple[str, str]]:
@@ -176,5 +187,8 @@ def _imports(source: str, known: Collection[str]) -> Iterable[str]:
 
 
 if __name__ == "__main__":
-    DRAWING.write_text(drawing(structure()), "utf-8")
-    sys.stdout.write(f"{numbers(structure())}\n")
+    found = structure()
+    DRAWING.write_text(svg(found), "utf-8")
+    sys.stdout.write(f"{numbers(found)}\n")
+    for cycle in (*found.cycles, *found.inner_cycles):
+        sys.stdout.write(f"These import one another: {', '.join(cycle)}\n")

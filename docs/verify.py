@@ -145,14 +145,14 @@ def parts_of(record: Json, closed: Json) -> Json:
         action = json.loads(CARD.sub(b"null", canonical(move["action"])))
         parts |= {f"cards/{at}": move["action"]} if action != move["action"] else {}
         parts[f"move/{at}"] = {**move, "action": action}
-    beside = {name: context[name] for name in context if name != "mystery_left"}
-    if beside != context and ("mystery_left" not in closed or context["mystery_left"] != 10**15):
+    others = {name: context[name] for name in context if name != "mystery_left"}
+    if others != context and ("mystery_left" not in closed or context["mystery_left"] != 10**15):
         parts["mystery_left"] = context["mystery_left"]  # closed, it is given as 10**15
     opened_with = ("id", "game", "rules_version", "options", "stakes", "started", "ended")
     who = [] if shoe.get("deal") else [[seat["seat"], seat["who"]] for seat in shoe["seats"]]
     given = {name: shoe[name] for name in ("id", "from", "round", "mix")} | {"seats": who}
     parts["hand"] = {name: record.get(name) for name in opened_with}
-    parts["hand"] |= {"context": beside, "shoe": given, "cards": len(record["cards"])}
+    parts["hand"] |= {"context": others, "shoe": given, "cards": len(record["cards"])}
     return parts | {"settlement": record.get("settlement")}
 
 
@@ -231,7 +231,7 @@ def check_record(texts: list[str]) -> bool:
         given.get("shoe-note/1"),
     )
     if len(texts) > 1 + bool(entry) + bool(note):
-        raise ValueError("beside a record there is room for one chain entry and one note")
+        raise ValueError("give one record, at most one chain entry and at most one note")
     steps, proof = steps_of(record, entry, note), record.get("digest")
     for step, holds in steps.items():
         print(f"{step}: {'OK' if holds else 'FAILED'}")

@@ -1,4 +1,4 @@
-"""Check a package of evidence, by the steps of evidence.md; verify.py must be in the same folder:
+"""Check a package of evidence, by the steps of ledger.md; verify.py must be in the same folder:
 
     python3 verify_package.py package.zip
 
@@ -58,7 +58,7 @@ class Package:
         if there != sorted([MANIFEST, SIGNATURE, *(one["name"] for one in listed)]):
             yield "the files are not those that the manifest lists"
         if self.archive.comment:
-            yield "something stands behind the files"
+            yield "the zip has data after its files"
         for one in listed:
             size, hashed = 0, hashlib.sha256()
             if one["name"] not in there:
@@ -78,7 +78,7 @@ class Package:
             record, entry = given["record"], given["entry"]
             name = record["id"]
             if name in self.results:
-                yield f"{where}: hand {name} stands twice"
+                yield f"{where}: hand {name} appears twice"
             if why := record.get("unreadable"):
                 yield f"{where}: the house could not read hand {name}: {why}"
                 continue
@@ -160,7 +160,7 @@ class Package:
             yield f"{where}: its hash does not follow from what it says"
         place = (row["book"], row["position"])
         if place in self.books:
-            yield f"{where}: it stands twice"
+            yield f"{where}: it appears twice"
         self.books[place], self.before[place] = row["hash"], row["previous"]
 
     def _follow(self) -> Iterator[str]:
@@ -239,10 +239,10 @@ def moved_rightly(shoe: Json, moves: list[Json]) -> Iterator[str]:
     there = [{"entrant": m["entry"], "table": m["to"][0], "seat": m["to"][1]} for m in first]
     order = sorted(there, key=lambda one: (one["table"], one["seat"]))
     if shoe["seats"] and order != shoe["seats"]:
-        yield "tournament.jsonl: somebody was first seated where the draw does not say"
+        yield "tournament.jsonl: a first seat differs from the draw"
     at: dict[int, Json] = {}
     for move in moves:
-        # Whoever went out and entered again comes from no table.
+        # A player who entered again comes from no table.
         if move["from"] and at.get(move["entry"]) != move["from"]:
             yield f"tournament.jsonl: entry {move['entry']} moved from where it was not"
         at[move["entry"]] = move["to"]

@@ -21,32 +21,42 @@ CHECKS_IN_FAMILIES_MAX: Final = 10
 # Where games are named, and why that is no question.
 NAMES_GAMES: Final = (
     *("games/rules/", "games/bots/", FAMILIES),
-    # What games and families are called, and how the lobby groups them.
-    "games/words/",
-    # Examples: the demo house, its tournaments, and a history for reports.
-    *("games/tables/demo.py", "tournaments/demo.py", "casino/reports/seeding/"),
-    # Measured speeds; a game without one is previewed by a usual speed.
-    "tournaments/preview.py",
+    # The pools and the currencies of a history for reports.
+    "casino/office/demonstration/seeding/house.py",
+    # The games that the presets of events begin with.
+    "tournaments/mathematics/presets.py",
 )
 # `blackjack` is also a hand of two cards, which the word names wherever hands are searched.
-NAMES_OF_CARDS: Final = {("games/records/card_query.py", "blackjack")}
+NAMES_OF_CARDS: Final = {
+    ("games/records/card_query.py", "blackjack"),
+    ("games/words/naming.py", "blackjack"),
+}
 # An evening is an organiser: it writes its own reference into the rows of its tables.
 ORGANISERS: Final = frozenset(
-    {"games/tables/formats.py", "games/models/tables.py", "casino/evenings/verbs.py"}
+    {
+        "games/tables/formats.py",
+        "games/models/tables.py",
+        "casino/community/evenings/verbs.py",
+        "casino/office/demonstration/residents.py",
+        "wallets/of_record/former_names.py",
+    }
 )
 # The back office shows the field, and decides nothing by it.
 SHOWS_ORGANISERS: Final = "games/admin/tables.py"
 ORGANISER: Final = re.compile(r"\.organiser\b|\borganiser(?:__\w+)?=|\w*__organiser\b|organiser__")
+DAYS: Final = "wallets/values/days.py"
+MAKES_A_DAY: Final = re.compile(
+    r"\.astimezone\([\w.]*\)\.date\(\)|\bnow(?:\([\w.]*\))?\.date\(\)|\btime(?:\(\)|\.min), UTC\b"
+)
 # What moves money: no page and no address of the API does it by itself.
 MOVES: Final = {
-    "wallets.ledger": "post",
-    "wallets.cashier": "deposit withdraw grant buy_in cash_out",
-    "wallets.jackpots": "create configure drain fill_up",
+    "wallets.money.ledger": "post",
+    "wallets.money.cashier": "deposit withdraw grant buy_in cash_out",
+    "wallets.money.jackpots": "create configure drain fill_up",
     "games.tables.play_money": "welcome grant",
     "games.tables.buy_in": "take_seat vacate bring_chips",
-    "tournaments.money": "take give_back pay_prize hold_guarantee settle_guarantee return_addition"
-    " issue_chips burn_chips to_seat",
-    "tournaments.paying": "pay",
+    "tournaments.event.money": "take give_back pay_prize hold_guarantee settle_guarantee "
+    "return_addition issue_chips burn_chips to_seat pay",
 }
 # All of a module as well, and what the format of a table does, whichever it is.
 STEPS: Final = frozenset(
@@ -88,13 +98,13 @@ def on_commit(tree: Tree) -> Iterator[Finding]:
 
 
 def staff_in_games(tree: Tree) -> Iterator[Finding]:
-    """What keeps staff from playing is in casino/players/admission.py."""
+    """What keeps staff from playing is in casino/accounts/admission.py."""
     for file in tree.under("games/", "templates/games/", ends=""):
         yield from file.finds("is_staff", "Games know no staff: {} is for the site.")
 
 
 def organisers(tree: Tree) -> Iterator[Finding]:
-    """Only the seam for formats asks who runs a table (docs/formats.md)."""
+    """Only the seam for formats asks who runs a table (docs/tournaments.md)."""
     for file in tree.under("casino/", "games/", "wallets/"):
         allowed = file.path in ORGANISERS or MIGRATIONS in file.path
         if "organiser" in file.text and not allowed:
@@ -152,6 +162,13 @@ def money_verbs(tree: Tree) -> Iterator[Finding]:
         for verb in verbs.split():
             if f"\ndef {verb}(" not in file.text:
                 yield file.finding(1, f"The module has no {verb}.")
+
+
+def days(tree: Tree) -> Iterator[Finding]:
+    """A day is the house's: one module says in which day an instant is, and when a day begins."""
+    for file in tree.product():
+        for found in MAKES_A_DAY.finditer(file.text) if file.path != DAYS else ():
+            yield file.finding(file.line_of(found.start()), f"Ask {DAYS} for the day.")
 
 
 def private_names_in_tests(tree: Tree) -> Iterator[Finding]:

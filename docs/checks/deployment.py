@@ -11,6 +11,8 @@ VARIABLES: Final = f"{FOLDER}/environment.example"
 OPERATIONS: Final = "docs/operations.md"
 UNITS: Final = ("web", "sweeper", "worker", "simulations", "beat")
 COMMAND: Final = re.compile(r"^ExecStart=/srv/card-room/.venv/bin/(\S+) (.*)$", re.MULTILINE)
+# It starts no program of the house, and a timer starts it.
+BACKUP: Final = "card-room-backup"
 NEEDED: Final = (
     "EnvironmentFile=/etc/card-room/environment",
     "Restart=always",
@@ -31,11 +33,15 @@ def units(tree: Tree) -> Iterator[Finding]:
     names = {f"card-room-{unit}" for unit in UNITS}
     files = {file.path for file in tree.under(f"{FOLDER}/systemd/", ends=".service")}
     enabled = re.findall(r"^systemctl enable --now (.*)$", tree[OPERATIONS].text, re.MULTILINE)
-    described = re.findall(r"systemd/([\w-]+)\.service", tree[f"{FOLDER}/README.md"].text)
-    if [set(one.split()) for one in enabled] != [names] or set(described) != names:
+    described = re.findall(r"systemd/([\w-]+)\.service", tree[OPERATIONS].text)
+    wanted = sorted([sorted(names), [f"{BACKUP}.timer"]])
+    if sorted(sorted(one.split()) for one in enabled) != wanted or set(described) != {
+        *names,
+        BACKUP,
+    }:
         yield Finding(OPERATIONS, 1, "The units that are enabled or described are others.")
-    if files != {path_of(unit) for unit in UNITS}:
-        yield Finding(f"{FOLDER}/README.md", 1, "The folder systemd has other units.")
+    if files != {path_of(unit) for unit in (*UNITS, "backup")}:
+        yield Finding(OPERATIONS, 1, "The folder systemd has other units.")
     for unit in UNITS:
         if not _starts(tree, unit):
             yield Finding(path_of(unit), 1, "The unit starts no program of the house.")
@@ -46,14 +52,14 @@ def units(tree: Tree) -> Iterator[Finding]:
 def containers(tree: Tree) -> Iterator[Finding]:
     """Containers run the same commands as the units."""
     composed = tree[f"{FOLDER}/compose.yaml"].text
-    commands = ["python -m casino.sweeper"]
+    commands = ["python -m casino.ops.sweeper"]
     for unit in ("worker", "simulations", "beat"):
         commands += [" ".join(found) for found in COMMAND.findall(tree[path_of(unit)].text)]
     for command in commands:
         if command not in composed:
             yield Finding(f"{FOLDER}/compose.yaml", 1, f"No container runs {command}.")
-    if '"-m", "casino.web"' not in tree[f"{FOLDER}/Dockerfile"].text:
-        yield Finding(f"{FOLDER}/Dockerfile", 1, "The image does not start casino.web.")
+    if '"-m", "casino.ops.server.web"' not in tree[f"{FOLDER}/Dockerfile"].text:
+        yield Finding(f"{FOLDER}/Dockerfile", 1, "The image does not start casino.ops.server.web.")
 
 
 def path_of(unit: str) -> str:

@@ -18,9 +18,9 @@ TREES: Final = ("games/", "wallets/", "casino/")
 # A seed gives an empty house a history, with reasons as staff would type them.
 SEEDED: Final = "/seeding/"
 # The place of the kind in the arguments of a call that posts.
-POSTS: Final = {"post": 1, "move_cash": 0}
-CASHIER: Final = "wallets/cashier.py"
-IMPORTS: Final = re.compile(r"wallets\.cashier|wallets\.ledger import|wallets import")
+POSTS: Final = {"post": 1, "move_cash": 0, "_post_transfer": 0, "_post_legs": 0}
+CASHIER: Final = "wallets/money/cashier.py"
+IMPORTS: Final = re.compile(r"wallets\.money")
 
 
 def kinds(tree: Tree) -> Iterator[Finding]:
@@ -48,15 +48,17 @@ def _differences(source: set[str], page: set[str], what: str) -> Iterator[Findin
 
 def _kinds_in(file: File) -> Iterator[str]:
     """The kinds of the postings that a module makes, as its calls name them."""
-    if not re.search(r"\b(?:post|move_cash)\(", file.code):
+    if not re.search(r"\b(?:post|move_cash|_post_transfer|_post_legs)\(", file.code):
         return
     named = {
         name: value.value for name, value in _assigned(file) if isinstance(value, ast.Constant)
     }
     for node in file.syntax:
         if isinstance(node, ast.Call) and (place := POSTS.get(_called(node.func))) is not None:
+            if len(node.args) <= place:
+                continue
             kind = node.args[place]
-            # `move_cash` passes its argument on; its callers are found by themselves.
+            # Verbs of the cashier pass their argument on; their callers are found by themselves.
             for one in (kind.body, kind.orelse) if isinstance(kind, ast.IfExp) else (kind,):
                 if isinstance(one, ast.Constant):
                     yield str(one.value)
@@ -83,7 +85,9 @@ def _reasons_in(file: File) -> Iterator[str]:
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
-    if not any(name.startswith(("wallets.cashier", "wallets.ledger.post")) for name in imported):
+    if not any(
+        name.startswith(("wallets.money.cashier", "wallets.money.ledger.post")) for name in imported
+    ):
         return
     for _name, value in _assigned(file):
         for one in value.values if isinstance(value, ast.Dict) else [value]:

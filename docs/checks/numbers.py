@@ -1,4 +1,4 @@
-"""Every number that a person types is written with the digits 0 to 9 (`wallets/amounts.py`)."""
+"""Numbers that a person types are written with the digits 0 to 9 (`wallets/values/amounts.py`)."""
 
 import ast
 import re
@@ -7,7 +7,7 @@ from typing import Final
 
 from docs.checks.tree import PRODUCT, File, Finding, Tree
 
-FIELD: Final = "wallets/number_field.py"
+FIELD: Final = "wallets/office/whole_units.py"
 # Forms' fields that read the digits of every script.
 FIELDS: Final = frozenset({"IntegerField", "DecimalField", "FloatField"})
 FORMS: Final = "django.forms"
@@ -20,7 +20,7 @@ def fields(tree: Tree) -> Iterator[Finding]:
     for file in tree.under(*PRODUCT):
         for node in file.syntax if file.path != FIELD else ():
             if isinstance(node, ast.ImportFrom | ast.Attribute) and _is_field(node):
-                yield file.finding(node.lineno, "Use wallets.number_field.NumberField.")
+                yield file.finding(node.lineno, "Use wallets.office.whole_units.NumberField.")
 
 
 def _is_field(node: ast.ImportFrom | ast.Attribute) -> bool:

@@ -23,8 +23,6 @@ MODULE: Final = re.compile(
     r"python -m ((?:bench|casino|docs|games|tests|tournaments|wallets)[\w.]*)"
 )
 OVERVIEW: Final = "docs/architecture.md"
-# Pages that tell what was, and may name what is gone.
-HISTORY: Final = ("CHANGELOG.md",)
 
 
 def names_of_tests(tree: Tree) -> Iterator[Finding]:
@@ -59,7 +57,7 @@ def links(tree: Tree) -> Iterator[Finding]:
             if target.endswith(".md") and target in tree:
                 if found[2] and found[2] not in _anchors(tree[target]):
                     yield _at(page, found, f"{target} has no heading {found[2]}.")
-            elif target.endswith(".md") and target not in HISTORY:
+            elif target.endswith(".md"):
                 yield _at(page, found, f"There is no {target}.")
 
 

@@ -9,7 +9,7 @@ from docs.checks.tree import Finding, Tree
 DRAWN: Final = {
     "games/shoes/custody.py": "secrets.token_bytes(32)",
     "games/tables/jackpots.py": "secrets.",
-    "tournaments/mixing.py": "secrets.",
+    "tournaments/event/mixing.py": "secrets.",
     "static/games/notes.js": "crypto.getRandomValues(new Uint8Array(32))",
 }
 # It makes noise for the ear, and no cards.

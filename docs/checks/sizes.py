@@ -10,8 +10,13 @@ LINES_MAX: Final = 500
 TEMPLATE_WIDTH_MAX: Final = 160
 # A phone reads all of it, compressed: a script that does not fit has to replace another. A third
 # is the browser's check of locks, records and the public chain; a fifth is for tournaments.
-SCRIPT_BYTES_MAX: Final = 46_700
-NOT_FOR_PLAYERS: Final = ("static/backoffice/",)
+SCRIPT_BYTES_MAX: Final = 48_800
+NOT_FOR_PLAYERS: Final = ("static/backoffice/", "static/pages/")
+# What operators and auditors can read in a day; rules and examples have other readers.
+WORDS_MAX: Final = 35_000
+CHANGELOG: Final = "CHANGELOG.md"
+CHANGELOG_WORDS_MAX: Final = 1_500
+NOT_COUNTED: Final = ("docs/rules/", "docs/examples/")
 
 
 def modules(tree: Tree) -> Iterator[Finding]:
@@ -38,3 +43,13 @@ def scripts(tree: Tree) -> Iterator[Finding]:
     size = sum(len(gzip.compress(text.encode())) for text in own)
     if size > SCRIPT_BYTES_MAX:
         yield Finding("static", 1, f"Scripts for players have {size} bytes, compressed.")
+
+
+def words(tree: Tree) -> Iterator[Finding]:
+    """Documentation that grows has to say the old things in fewer words."""
+    pages = {file.path: len(file.text.split()) for file in tree.under("", ends=".md")}
+    total = sum(number for path, number in pages.items() if not path.startswith(NOT_COUNTED))
+    if total > WORDS_MAX:
+        yield Finding("docs", 1, f"The pages have {total} words, more than {WORDS_MAX}.")
+    if pages[CHANGELOG] > CHANGELOG_WORDS_MAX:
+        yield Finding(CHANGELOG, 1, f"The changelog has {pages[CHANGELOG]} words.")

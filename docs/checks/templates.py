@@ -8,8 +8,8 @@ from typing import Final
 
 import polib
 
-from casino.backoffice.theme_templates import mend
-from casino.extraction import LANGUAGES
+from casino.office.frame.theme_templates import mend
+from casino.ops.extraction import LANGUAGES
 from docs.checks.translations import entries
 from docs.checks.tree import Finding, Tree
 
@@ -18,6 +18,7 @@ SHARED: Final = {
     r"<select": "templates/frame/select.html",
     r'hx-target="[^"]+"\s+hx-swap="morph:innerHTML"': "templates/frame/swap.html",
 }
+FIXED_DATE: Final = re.compile(r'\|date:"(?![A-Z_]+")[^"]*[YymndjMNF]')
 SPRITE: Final = "static/casino/icons.svg"
 ICON: Final = re.compile(r'{% icon "([^"]+)" %}|{{ icon\("([^"]+)"\) }}')
 SYMBOL: Final = re.compile(r'<symbol id="([^"]+)"')
@@ -26,7 +27,15 @@ UNUSED: Final = "unfold_crispy/"
 WORDS: Final = re.compile(r"""\{%\s*trans(?:late)?\s+(["'])(.+?)\1""")
 # Django's own catalogues, which the back office uses as well.
 DJANGO: Final = ("conf", "contrib/admin", "contrib/auth")
-OURS: Final = "casino/backoffice/theme_words.py"
+OURS: Final = "casino/office/frame/theme_words.py"
+
+
+def dates(tree: Tree) -> Iterator[Finding]:
+    """A date is written as the reader's language writes it; a field of a form sends its own."""
+    for file in tree.under("templates/", ends=".html"):
+        yield from file.finds(
+            r'\|date:"(?![A-Z_]+")[^"]*[YymndjMNF]', "Use a format of the language."
+        )
 
 
 def shared_markup(tree: Tree) -> Iterator[Finding]:

@@ -9,8 +9,7 @@ from typing import Any, Final
 import polib
 from django.utils.translation.template import templatize
 
-from casino.extraction import ENGLISH, KEYWORDS, LANGUAGES, REFUSALS, RULES, TABLE
-from casino.extraction import templates as templates_of_rules
+from casino.ops.extraction import ENGLISH, KEYWORDS, LANGUAGES, REFUSALS
 from docs.checks.tree import PRODUCT, Finding, Tree
 
 CALLED: Final = (
@@ -23,12 +22,10 @@ CALL: Final = re.compile(
     rf"(?<![\w.])({'|'.join(CALLED)})\(\s*({STRINGS})(?:,\s*({STRINGS}))?\s*[,)]"
 )
 SAYS: Final = re.compile(r"translate|trans |_\(")
-SENTENCES: Final = re.compile(rf"\b(?:{'|'.join(REFUSALS)})\(|\b{TABLE}\b")
 VALUES: Final = re.compile(r"\{\w*\}|%\(\w+\)[sd]")
-PHRASES: Final = "games/words/phrases.py"
 # The languages have these names in every language.
 OWN_NAMES: Final = ("简体中文", "繁體中文")
-SCRIPTS: Final = {"zh_Hans": "庄闲枪垒银点没头换张请", "zh_Hant": "莊閒槍壘銀點沒頭換張請"}
+SCRIPTS: Final = {"zh_Hans": "庄闲枪垒银点没头换张请于", "zh_Hant": "莊閒槍壘銀點沒頭換張請於"}
 
 Text = tuple[str | None, str]
 
@@ -65,19 +62,6 @@ def complete(tree: Tree) -> Iterator[Finding]:
             yield Finding(path, 1, "Chinese has one plural form.")
 
 
-def phrases(tree: Tree) -> Iterator[Finding]:
-    """Sentences of the rules, which do not know gettext, are collected for it."""
-    collected = {text for _context, text, _place in texts_in(tree[PHRASES].text)}
-    found = {
-        text
-        for file in tree.under(*(f"{folder}/" for folder in RULES))
-        if not file.path.startswith(ENGLISH) and SENTENCES.search(file.text)
-        for text in templates_of_rules(file.text)
-    }
-    for text in sorted(found ^ collected):
-        yield Finding(PHRASES, 1, f"{text!r} is new or gone: run make messages.")
-
-
 def values(tree: Tree) -> Iterator[Finding]:
     """The Chinese form serves every number, so it says what the English plural says."""
     for language in LANGUAGES:
@@ -103,6 +87,8 @@ def scripts(tree: Tree) -> Iterator[Finding]:
 def said(tree: Tree) -> Iterator[tuple[Text, Finding]]:
     """Each text that a module or template has translated, with its place."""
     for file in tree.under(*PRODUCT):
+        if file.path.startswith(f"{ENGLISH}/"):
+            continue
         for context, text, place in texts_in(file.text):
             yield (context, text), Finding(file.path, file.line_of(place), "")
     for file in tree.under("templates/", ends=".html"):
@@ -115,7 +101,10 @@ def texts_in(source: str) -> Iterator[tuple[str | None, str, int]]:
     """Context, text and place of each call of gettext with literal strings."""
     for call in CALL.finditer(source):
         first = joined(call[2])
-        if call[1] not in WITH_CONTEXT:
+        if call[1] in REFUSALS:
+            if call[3]:
+                yield None, joined(call[3]), call.start()
+        elif call[1] not in WITH_CONTEXT:
             yield None, first, call.start()
         elif call[3]:
             yield first, joined(call[3]), call.start()

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from casino.extraction import LANGUAGES
+from casino.ops.extraction import LANGUAGES
 from docs.checks.translations import entries, path_of
 from docs.checks.tree import Finding, Tree
 
@@ -20,6 +20,9 @@ NOT_CHINESE: Final = (
     *("重放", "代打", "无佣金", "無佣金", "带一张单牌", "帶一張單牌", "拖拉"),
     *("奖励牌", "獎勵牌", "有佣金", "托管款", "託管款", "本馆", "本館", "抽空", "比赛筹码"),
     *("審計", "超級用戶", "逾時", "數據"),
+    # Players are addressed as 你; cards, rooms and currencies have the names that apps give them.
+    *("您", "火箭", "反春天", "辗过", "輾過", "好友局", "娱乐币", "娛樂幣", "马上玩", "馬上玩"),
+    *("PLAY", "职务", "職務", "紧急停牌", "緊急停牌", "抽簽", "日歷", "默認", "存儲", "後台進程"),
 )
 
 

@@ -55,7 +55,7 @@ CREATE OR REPLACE TRIGGER auth_group_keeps
   BEFORE UPDATE ON auth_group
   FOR EACH STATEMENT WHEN (current_user = 'cardroom') EXECUTE FUNCTION wallets_refuse();
 
--- When a transaction ends, somebody's roles, and whether they are staff or a superuser, are what the
+-- When a transaction ends, a player's roles, and whether they are staff or a superuser, are what the
 -- journal said last about them.
 CREATE OR REPLACE FUNCTION players_rights_journalled() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
@@ -64,22 +64,22 @@ DECLARE
     SELECT name::text FROM auth_group JOIN players_player_groups ON group_id = auth_group.id
     WHERE player_id = player ORDER BY name COLLATE "C"
   );
-  told jsonb;
-  said text[];
+  entry_roles jsonb;
+  recorded text[];
   is_super boolean;
 BEGIN
   SELECT coalesce(after -> 'roles', after -> 'groups', after -> 'staff' -> ('player:' || player))
-    INTO told FROM wallets_journalentry
+    INTO entry_roles FROM wallets_journalentry
     WHERE (subject = 'player:' || player AND after ?| ARRAY['roles', 'groups'])
       OR (subject = 'house' AND after -> 'staff' ? ('player:' || player))
     ORDER BY position DESC LIMIT 1;
-  said := ARRAY(
-    SELECT role FROM jsonb_array_elements_text(coalesce(told, '[]')) AS role ORDER BY role COLLATE "C"
+  recorded := ARRAY(
+    SELECT role FROM jsonb_array_elements_text(coalesce(entry_roles, '[]')) AS role ORDER BY role COLLATE "C"
   );
   SELECT (after ->> 'superuser')::boolean INTO is_super FROM wallets_journalentry
     WHERE subject = 'player:' || player AND after ? 'superuser' ORDER BY position DESC LIMIT 1;
   is_super := coalesce(is_super, false);
-  IF held <> said OR EXISTS (
+  IF held <> recorded OR EXISTS (
     SELECT FROM players_player WHERE id = player AND (
       is_superuser <> is_super OR is_staff <> (is_super OR cardinality(held) > 0)
     )
