@@ -2,10 +2,10 @@
 
 from bench.calibration import speed
 from bench.rules import deals, rounds
-from games.rules.analysis.baccarat import exact_odds
 from games.rules.baccarat.game import Baccarat, BaccaratCommission, Bet
+from games.rules.baccarat.odds import exact_odds
 from games.rules.baccarat.roads import Result, result_of, roads
-from games.rules.contract import HOUSE, Context, Move, SeatStack
+from games.rules.contract import HOUSE, Context, PlayedMove, SeatStack
 from games.rules.house.actions import Close
 
 
@@ -28,7 +28,7 @@ def main() -> None:
     for game in (Baccarat(), BaccaratCommission()):
         # Six cards of a shoe each.
         hands = [tuple(order[at : at + 6]) for order in deals(shoe, 20) for at in range(0, 390, 6)]
-        moves: list[Move] = [(1, Bet("banker", 1_000)), (HOUSE, Close())]
+        moves: list[PlayedMove] = [(1, Bet("banker", 1_000)), (HOUSE, Close())]
         rounds(f"a round of {game.key}", game, hands, moves, ">= 8,000 R")
     speed("exact odds of a full shoe", lambda game: exact_odds(game, shoe), [Baccarat()], "<= 10 s")
     road_maps()

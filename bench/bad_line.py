@@ -41,7 +41,7 @@ PATIENCE: Final = 10
 SIGN_OF_LIFE: Final = 10
 
 
-class Line:
+class NetworkPath:
     """The way of a packet in one direction."""
 
     def __init__(self, round_trip: float, chances: random.Random) -> None:
@@ -60,7 +60,7 @@ class Evening:
     def __init__(self, house: "House", milliseconds: int) -> None:
         self.house = house
         self.chances = random.Random(f"{SEED} {milliseconds}")
-        self.line = Line(milliseconds / 1_000, self.chances)
+        self.line = NetworkPath(milliseconds / 1_000, self.chances)
         self.table = house.table("chinese_poker", name=f"line of {milliseconds} ms")
         self.players = [house.player(f"{name} {milliseconds}") for name in NAMES]
         for number, player in enumerate(self.players, 1):
@@ -175,15 +175,15 @@ class Page:
 
     def _take(self, verb: str, code: str, number: int) -> None:
         """The house takes the part of a shoe, or says that it is too late."""
-        from games.rules.errors import RulesError
         from games.rules.shoe import ShoeProtocol
         from games.tables import commit_reveal
+        from wallets.values.errors import Refused
 
         octets = self.bytes.setdefault(code, self.evening.chances.randbytes(32))
         own = ShoeProtocol(code).commitment(number, octets)
         value = own if verb == "commit" else octets
         done, house = getattr(commit_reveal, verb), self.evening.house
-        with suppress(RulesError):
+        with suppress(Refused):
             done(self.player, self.evening.table.pk, code, value.hex(), house.now)
         self.evening.after(self.evening.line.seconds(), lambda: self.answered.add((verb, code)))
 

@@ -5,10 +5,10 @@ from time import perf_counter
 from bench.calibration import speed
 from bench.rules import deals
 from games.bots.blackjack import best
-from games.rules.analysis.blackjack.bonus import bonus_edge
-from games.rules.analysis.blackjack.edge import house_edge
-from games.rules.analysis.blackjack.strategy import rules_of
 from games.rules.blackjack.actions import Bet, Stand
+from games.rules.blackjack.analysis.bonus import bonus_edge
+from games.rules.blackjack.analysis.edge import house_edge
+from games.rules.blackjack.analysis.strategy import rules_of
 from games.rules.blackjack.game import Blackjack
 from games.rules.blackjack.state import BlackjackState
 from games.rules.cards import Card

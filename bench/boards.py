@@ -85,7 +85,7 @@ def measured(game: str) -> tuple[float, int]:
     from games.models import Seat
 
     table = table_of(game)
-    # Whoever is to act has the larger part: the cards and what can be done with them.
+    # The player who is to act has the larger part: the cards and the possible actions.
     acting = sorted(table.turns, key=int)[-1]
     client = Client()
     client.force_login(Seat.objects.get(table=table, number=int(acting)).player)
@@ -120,8 +120,8 @@ def for_everybody(table: "Table", acting: str) -> None:
     """Print what the player whose turn it is, another player and a stranger cost."""
     from django.test import Client
 
+    from games.boards.pieces.assembly import board
     from games.models import Seat
-    from games.pieces.assembly import board
     from games.templatetags import pieces
 
     seats = {str(seat.number): seat.player for seat in Seat.objects.filter(table=table)}

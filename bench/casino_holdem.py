@@ -9,16 +9,16 @@ from random import Random
 
 from bench.calibration import speed
 from bench.rules import deals, rounds
-from games.rules.analysis.casino_holdem import best_is_call, call_points, call_value, rule_is_call
-from games.rules.analysis.casino_holdem_edges import (
+from games.rules.casino_holdem.actions import Call
+from games.rules.casino_holdem.calling import best_is_call, call_points, call_value, rule_is_call
+from games.rules.casino_holdem.edges import (
     CALLING_EDGE,
     calling_edge,
     qualifying_probability,
     strategy_edge,
 )
-from games.rules.casino_holdem.actions import Call
 from games.rules.casino_holdem.game import CasinoHoldem
-from games.rules.contract import HOUSE, Move
+from games.rules.contract import HOUSE, PlayedMove
 from games.rules.house.actions import Close
 from games.rules.house.antes import Ante
 
@@ -38,7 +38,7 @@ def main() -> None:
         edges(int(sys.argv[2]) if sys.argv[2:] else 20_000)
         return
     shoe = CasinoHoldem().composition()
-    moves: list[Move] = [(1, Ante(1, 1_000)), (HOUSE, Close()), (1, Call(1))]
+    moves: list[PlayedMove] = [(1, Ante(1, 1_000)), (HOUSE, Close()), (1, Call(1))]
     nines = [tuple(order[:9]) for order in deals(shoe, 500)]
     rounds("a round of casino_holdem", CasinoHoldem(), nines, moves, ">= 1,000 R")
     hands = [(order[:2], order[2:5]) for order in deals(shoe, 30)]

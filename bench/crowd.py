@@ -58,7 +58,7 @@ class Crowd:
             self.tasks += map(asyncio.create_task, guest.works())
 
     async def end(self) -> None:
-        """Nobody comes any more; what is under way is waited for."""
+        """Let no more guests come, and wait for the requests under way."""
         await stopped(self.tasks)
         under_way = [errand for guest in self.guests for errand in guest.errands]
         await asyncio.gather(*under_way, return_exceptions=True)

@@ -7,7 +7,7 @@ leaves the processors to the house.
 import json
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html import unescape
 from typing import Final, NamedTuple
 
@@ -15,6 +15,7 @@ ATTRIBUTE: Final = re.compile(r'([\w:-]+)(?:="([^"]*)")?')
 INSIDE: Final = r'(?:[^>"]++|"[^"]*+")*+'
 TAG: Final = rf"<{{}}\b({INSIDE})>"
 ELEMENT: Final = re.compile(rf"<(\w+)({INSIDE})>")
+PLACE: Final = re.compile(r'<(\w+) id="([^"]+)" data-same></\1>')
 FORM: Final = re.compile(TAG.format("form") + "(.*?)</form>", re.S)
 # Players who can pass ask for a hint so often, and tick the cards that it names.
 HINT_SHARE: Final = 0.3
@@ -86,21 +87,16 @@ def _seconds(text: str) -> float:
     return float(text[:-2]) / 1000 if text.endswith("ms") else float(text[:-1])
 
 
-def put_together(board: str, fresh: str) -> str | None:
-    """A new board, in which elements that have not changed are those of the old one.
+def put_together(pieces: Mapping[str, str]) -> str:
+    """The board that a page makes of the pieces of its stream: a frame, and what lies in it.
 
-    The house sends an empty element with `data-same` for each; None if one is not there.
+    An empty element with `data-same` stands in each for another piece.
     """
-    pieces, end = [], 0
-    for one in ELEMENT.finditer(fresh):
-        if "data-same=" not in one[2]:
-            continue
-        old = _by_id(board, attributes(one[2])["id"])
-        if old is None:
-            return None
-        pieces += [fresh[end : one.start()], _element(board, old)]
-        end = one.start() + len(_element(fresh, one))
-    return "".join([*pieces, fresh[end:]])
+
+    def piece(place: re.Match[str]) -> str:
+        return PLACE.sub(piece, pieces[place[2]]) if place[2] in pieces else place[0]
+
+    return PLACE.sub(piece, pieces["board"])
 
 
 def _by_id(html: str, number: str) -> re.Match[str] | None:
@@ -108,16 +104,6 @@ def _by_id(html: str, number: str) -> re.Match[str] | None:
     for one in ELEMENT.finditer(html, max(0, html.rfind("<", 0, html.find(named)))):
         return one if named in one[2] else None
     return None
-
-
-def _element(html: str, opening: re.Match[str]) -> str:
-    """The element that begins with this tag, to its closing tag."""
-    depth, start = 0, opening.start()
-    for one in re.compile(rf"<(/?){opening[1]}\b").finditer(html, start):
-        depth += -1 if one[1] else 1
-        if not depth:
-            return html[start : html.index(">", one.end()) + 1]
-    return html[start:]
 
 
 def help_link(board: str, draw: random.Random) -> str:

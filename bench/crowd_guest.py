@@ -17,7 +17,7 @@ from bench.crowd_http import Answer, Event, Http, Traffic
 from tests.houses.guests import Person
 
 RETRY_SECONDS: Final = 0.5
-# How long a request goes on being sent again.
+# How often a guest repeats a request that got no answer.
 RETRIES: Final = 120
 REOPENED_AFTER_SECONDS: Final = 1.0
 
@@ -106,11 +106,14 @@ class Guest:
         """The path of the stream, and the headers of its request."""
         raise NotImplementedError
 
+    async def find_stream(self) -> None:
+        """Learn the path of a stream that is opened again."""
+
     def heard(self, event: Event) -> None:
         raise NotImplementedError
 
     def works(self) -> list[Coroutine[Any, Any, None]]:
-        """Everything that goes on by itself."""
+        """The tasks that run beside the acts: to come, to listen, and to refresh by the clock."""
         coming = [self.come()] if self.person.seat else []
         return [self.listen(), self.refresh(), *coming]
 
@@ -125,13 +128,13 @@ class Guest:
         seen.append((version, time.monotonic()))
         return True
 
-    def made(self, at: tuple[int, int], action: str, began: float) -> None:
-        """Note a move that was just acknowledged."""
+    def made(self, at: tuple[int, int], action: str, began: float, version: int = 0) -> None:
+        """Note a move that was just acknowledged, with the version that it has made if said."""
         one = self.person
         self.notes.moves.append(
             Acknowledged(
                 at[0], one.seat, at[1], one.number, one.table, action, began, time.monotonic(),
-                self.version,
+                version or self.version,
             )
         )  # fmt: skip
 
@@ -159,6 +162,7 @@ class Guest:
                     self.heard(event)
             self.streams = False
             await asyncio.sleep(REOPENED_AFTER_SECONDS)
+            await self.find_stream()
 
     async def refresh(self) -> None:
         """Fetch the table whenever there is a newer version."""

@@ -17,11 +17,12 @@ from typing import Any, Final, NamedTuple
 TIMEOUT_SECONDS: Final = 30.0
 # A stream's server sends a beat every 20 seconds; after so long without one the line is dead.
 SILENT_SECONDS_MAX: Final = 50.0
+MADE: Final = re.compile(r"(?i)^stream-version: (\d+)\r?$", re.M)
 COMMON: Final = {"Host": "localhost", "Accept-Encoding": "gzip"}
 
 
 class Answer(NamedTuple):
-    """Status 0: nobody answered, so it is unknown whether the request took effect."""
+    """Status 0: no answer came, so the request may have taken effect or not."""
 
     status: int
     text: str = ""
@@ -31,6 +32,12 @@ class Answer(NamedTuple):
     def content(self) -> Any:
         """The JSON of the answer; None if it has none."""
         return json.loads(self.text) if self.text.startswith(("{", "[")) else None
+
+    @property
+    def version_made(self) -> int:
+        """The version that an act has made, where its answer names it; or 0."""
+        made = MADE.search(self.head)
+        return int(made[1]) if made else 0
 
 
 class Event(NamedTuple):

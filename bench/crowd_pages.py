@@ -22,7 +22,7 @@ from bench.crowd_http import Answer, Event
 from tests.houses.guests import BUY_IN, BUY_IN_MIN
 
 FILES: Final = re.compile(r'<(?:link|script)\b[^>]*\b(?:href|src)="(/static/[^"]+)"')
-STREAM: Final = re.compile(r'\b(sse-connect|data-stream)="([^"]+)"')
+STREAM: Final = re.compile(r'\bdata-stream="([^"]+)" data-form="([^"]+)"')
 TOKEN: Final = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 TRIGGERED: Final = re.compile(r"(?i)^hx-trigger: (\{.*\})\r?$", re.M)
 VERSION: Final = re.compile(r'\bdata-version="(\d+)"')
@@ -30,7 +30,9 @@ CONNECTIONS_MAX: Final = 6
 # What that script calls the events of the stream within the page.
 CALLED: Final = {"version": "news"}
 # A page that waits for the lock of a shoe looks by itself when it is due, and so often at the most.
-LATE_SECONDS: Final = 0.7
+LOCK_LATE_SECONDS: Final = 0.7
+# When a page fetches what an act has made, if its stream has not brought it.
+LATE_SECONDS: Final = 1.0
 LOOKS_FOR_LOCK: Final = 3
 
 
@@ -42,8 +44,9 @@ class Page(Guest):
         if self.person.session:
             self.http.cookies["sessionid"] = self.person.session
         self.board = self.token = ""
-        # How the page has its stream, and the stream's path.
-        self.opened = ("", "")
+        # The stream's path, the form in which it carries the table, and what it has brought.
+        self.opened = self.form = ""
+        self.pieces: dict[str, dict[str, str]] = {"public": {}, "own": {}}
         self.parts: dict[str, Part] = {}
         self.looking: asyncio.Task[None] | None = None
         # The number for each shoe that this browser helps to mix, and the shoes that have it.
@@ -55,20 +58,28 @@ class Page(Guest):
         return f"/tables/{self.person.table}/"
 
     def stream(self) -> tuple[str, dict[str, str]]:
-        return self.opened[1], {}
+        # A stream begins with all pieces.
+        self.pieces = {"public": {}, "own": {}}
+        return self.opened, {}
+
+    async def find_stream(self) -> None:
+        """A ticket is good for a minute, so the page asks for another one."""
+        answer = await self.http.ask("GET", f"{self._path}stream/", {"HX-Request": "true"})
+        if answer.status == 200:
+            self.opened = f"{json.loads(answer.text)['stream']}&as={self.form}"
 
     @property
     def polls(self) -> bool:
-        return self.opened[0] != "data-stream" or not self.streams
+        return not self.streams
 
     async def sit(self) -> int:
         """Open the page with its files, and take the seat."""
         answer = await self.surely(lambda: self.http.ask("GET", self._path))
         if answer.status != 200:
             return answer.status
-        self.opened = next(
-            ((one[1], unescape(one[2])) for one in STREAM.finditer(answer.text)), ("", "")
-        )
+        if stream := STREAM.search(answer.text):
+            self.form = stream[2]
+            self.opened = f"{unescape(stream[1])}&as={self.form}"
         self.parts = parts(answer.text)
         gate = asyncio.Semaphore(CONNECTIONS_MAX)
 
@@ -97,17 +108,12 @@ class Page(Guest):
     # What comes.
 
     def put(self, html: str) -> None:
-        """Put what has come in its place, unless the page has something newer."""
+        """Put a board in its place, unless the page has something newer."""
         named = VERSION.search(html)
         if named and not self.saw(int(named[1])) and int(named[1]) < self.version:
             return
-        board = put_together(self.board, html)
-        if board is None:
-            # Another answer has changed the board meanwhile: all of it is wanted.
-            self.board, self.version = "", -1
-            self.news.set()
-            return
-        self.board = board
+        self.board = html
+        # The pieces of a stream have none.
         if found := TOKEN.search(html):
             self.token = found[1]
         self.parts |= parts(html)
@@ -117,19 +123,23 @@ class Page(Guest):
         self.looking = asyncio.create_task(self.look_for_lock(tag(self.board, "shoe")))
 
     def heard(self, event: Event) -> None:
-        if event.data.startswith("<"):
-            self.put(event.data)
+        if event.name == "parts":
+            self._take(json.loads(event.data))
             return
-        if event.name == "version" and self._asks_for(int(event.data)):
+        if event.name == "version" and int(event.data) > self.version:
             self.news.set()
         names = {event.name, CALLED.get(event.name, event.name)}
         for name, part in self.parts.items():
             if name != "board" and part.events & names:
                 self.errand(self.fetch(name))
 
-    def _asks_for(self, version: int) -> bool:
-        """htmx asks for every version that it hears of, and the page's own script for news."""
-        return self.opened[0] != "data-stream" or version > self.version
+    def _take(self, parts: dict[str, Any]) -> None:
+        """Put the pieces that the stream has brought to those that it brought before."""
+        for part, pieces in self.pieces.items():
+            pieces.update(parts.get(part, {}))
+            for gone in parts.get("removed", {}).get(part, ()):
+                del pieces[gone]
+        self.put(put_together(self.pieces["public"] | self.pieces["own"]))
 
     async def fetch(self, name: str) -> None:
         """A part of the page, as its own attributes say."""
@@ -142,16 +152,16 @@ class Page(Guest):
 
     async def look(self, path: str = "") -> None:
         self.looked = time.monotonic()
-        path = path or f"{self._path}board/?known={self.version}"
-        answer = await self.http.ask("GET", path, self._known)
+        path = path or f"{self._path}board/"
+        answer = await self.http.ask("GET", path, {"HX-Request": "true"})
         if answer.status == 200:
             self.put(answer.text)
 
-    @property
-    def _known(self) -> dict[str, str]:
-        """What htmx says of itself, and the marks of the pieces that the page has."""
-        marks = tag(self.board, "shoe").get("data-marks")
-        return {"HX-Request": "true", **({"Known-Pieces": marks} if marks else {})}
+    async def look_if_late(self, version: int) -> None:
+        """What an act has made comes by the stream, or else the page fetches it."""
+        await asyncio.sleep(LATE_SECONDS)
+        if self.version < version:
+            await self.look()
 
     async def poll(self, name: str) -> None:
         while True:
@@ -168,13 +178,17 @@ class Page(Guest):
     async def send(self, form: Press) -> Answer:
         """Send a form as htmx does, and show the table as it is answered."""
         headers = {
-            **self._known,
+            "HX-Request": "true",
             "X-CSRFToken": self.token,
             "Content-Type": "application/x-www-form-urlencoded",
         }
+        if not self.polls and self.pieces["public"]:
+            headers["Stream-Version"] = str(self.version)
         answer = await self.http.ask("POST", form.path, headers, urlencode(form.fields).encode())
         if answer.status < 500 and "text/html" in answer.head:
             self.put(answer.text)
+        if made := answer.version_made:
+            self.errand(self.look_if_late(made))
         if triggered := TRIGGERED.search(answer.head):
             for event in json.loads(triggered[1]):
                 self.heard(Event(event, "", ""))
@@ -207,8 +221,8 @@ class Page(Guest):
             # The page says what the ticked cards are.
             await self.send(Press(names_cards, cards))
         answer = await self.send(form)
-        if answer.status == 200:
-            self.made(at, "", began)
+        if answer.status in (200, 204):
+            self.made(at, "", began, answer.version_made)
         elif answer.status in (0, 409) or answer.status >= 500:
             await self.look()
 
@@ -233,8 +247,11 @@ class Page(Guest):
         """Look when the shoe should be locked, as the time to reveal is short."""
         if not shoe.get("data-due") or not shoe.get("data-seat") or shoe.get("data-lock"):
             return
+        if not shoe.get("data-now"):
+            # The stream brings the lock, too.
+            return
         due, now = (datetime.fromisoformat(shoe[f"data-{name}"]) for name in ("due", "now"))
         for _ in range(LOOKS_FOR_LOCK):
-            await asyncio.sleep(max(0.0, (due - now).total_seconds()) + LATE_SECONDS)
+            await asyncio.sleep(max(0.0, (due - now).total_seconds()) + LOCK_LATE_SECONDS)
             # What comes begins anew, and this one ends.
             self.news.set()

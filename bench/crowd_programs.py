@@ -26,14 +26,23 @@ def decide(view: dict[str, Any], draw: random.Random) -> Any:
 
 
 class Program(Guest):
-    """It looks when its stream names a newer version, and takes a view that the stream brings."""
+    """Its stream brings the table; it looks when that only names a version."""
 
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
         self.view: dict[str, Any] = {}
+        # Both parts of the table, as the stream has brought them.
+        self.parts: dict[str, dict[str, Any]] = {"public": {}, "own": {}}
+        # The stream's path: each response has one with a new ticket.
+        self.opened = ""
 
     def stream(self) -> tuple[str, dict[str, str]]:
-        return f"/live/tables/{self.person.table}/", self._identity
+        # A stream begins with the whole table.
+        self.parts = {"public": {}, "own": {}}
+        return f"{self.opened}&as=json", {}
+
+    async def find_stream(self) -> None:
+        await self.look("")
 
     @property
     def _identity(self) -> dict[str, str]:
@@ -44,24 +53,35 @@ class Program(Guest):
         return f"/api/v1/tables/{self.person.table}/"
 
     def heard(self, event: Event) -> None:
-        if event.data.startswith("{"):
-            self.show(self.view | json.loads(event.data))
+        if event.name == "parts":
+            self._take(json.loads(event.data))
         elif event.name == "version" and int(event.data) > self.version:
             self.news.set()
 
+    def _take(self, sent: dict[str, Any]) -> None:
+        """Put the fields that have come to those that came before."""
+        for part, fields in self.parts.items():
+            fields.update(sent.get(part, {}))
+            for gone in sent.get("removed", {}).get(part, ()):
+                del fields[gone]
+        self.show(self.parts["public"] | self.parts["own"])
+
     def show(self, view: Any) -> None:
         """A view has come; an older one than is shown already is thrown away."""
+        if isinstance(view, dict) and "stream" in view:
+            self.opened = view["stream"]
         if isinstance(view, dict) and "version" in view and self.saw(int(view["version"])):
             self.view = view
 
-    async def look(self) -> None:
+    async def look(self, known: str | None = None) -> None:
         self.looked = time.monotonic()
-        known = f"?known={self.version}" if self.view else ""
-        answer = await self.http.ask("GET", self._path + known, self._identity)
+        if known is None and self.view:
+            known = f"?known={self.version}"
+        answer = await self.http.ask("GET", self._path + (known or ""), self._identity)
         if answer.status == 200:
             self.show(answer.content)
 
-    async def send(self, verb: str, body: Any) -> Answer:
+    async def send(self, verb: str, body: Any, query: str = "") -> Answer:
         """One request with one key, until the house says something about it."""
         headers = {
             **self._identity,
@@ -70,15 +90,15 @@ class Program(Guest):
         }
         content = json.dumps(body).encode()
         answer = await self.surely(
-            lambda: self.http.ask("POST", f"{self._path}{verb}/", headers, content)
+            lambda: self.http.ask("POST", f"{self._path}{verb}/{query}", headers, content)
         )
         if answer.status == 200:
             self.show(answer.content)
         return answer
 
     async def sit(self) -> int:
+        await self.look()
         if not self.person.seat:
-            await self.look()
             return 200 if self.view else 0
         return (await self.send("sit", {"seat": self.person.seat, "amount": BUY_IN})).status
 
@@ -99,13 +119,14 @@ class Program(Guest):
             await self.send("sit-in", {})
         elif view and not mine:
             await self.sit()
-        if began - self.looked >= self.habits.look_seconds:
+        if not self.streams and began - self.looked >= self.habits.look_seconds:
             await self.look()
 
     async def act(self, view: dict[str, Any], at: tuple[int, int], began: float) -> None:
         action = decide(view, self.draw)
-        answer = await self.send("act", {"hand": at[0], "turn": at[1], "action": action})
-        if answer.status == 200:
-            self.made(at, json.dumps(action, sort_keys=True), began)
+        query = "?streamed=true" if self.streams else ""
+        answer = await self.send("act", {"hand": at[0], "turn": at[1], "action": action}, query)
+        if answer.status in (200, 204):
+            self.made(at, json.dumps(action, sort_keys=True), began, answer.version_made)
         elif answer.status == 409:
             await self.look()

@@ -1,8 +1,8 @@
 """Faults on real processes while a crowd plays: python -m bench.faults --minutes 3 --seed 1
 
 The schedule is drawn from the seed. After each fault, and at the end, the house's invariants are
-looked at; the table goes to docs/reliability.md and is printed last. It exits with 1 where one
-broke. Only processes that were started here are ever stopped, each by its number.
+looked at; the table is printed last, and the result goes to docs/operations.md. It exits with 1
+where one broke. Only processes that were started here are ever stopped, each by its number.
 """
 
 import argparse
@@ -12,13 +12,13 @@ import sys
 import time
 from collections.abc import Collection
 from datetime import date
-from pathlib import Path
 from typing import Final, NamedTuple
 
 from bench.crowd import Crowd
+from bench.documents import replace_section
 from bench.faults_checks import NAMES, audited, invariants, none_is_stranded
 from bench.faults_house import FaultyHouse
-from bench.faults_line import Line
+from bench.faults_line import FaultyLine
 from bench.faults_list import FAULTS, FULL_DISK
 from bench.faults_plan import (
     WHOLE_SECONDS,
@@ -27,15 +27,14 @@ from bench.faults_plan import (
     broken,
     markdown,
     schedule,
-    with_section,
 )
 from bench.faults_scene import Scene
-from casino.supervisor import allow_many_connections
+from casino.ops.server.supervisor import allow_many_connections
 from tests.houses import open_house
 from tests.houses.guests import Guests
 
-PAGE: Final = Path(__file__).resolve().parent.parent / "docs" / "reliability.md"
-HEADING: Final = "### What held after each fault"
+PAGE: Final = "operations.md"
+HEADING: Final = "#### The last full run"
 # Play goes on if a move is acknowledged within so long after everything works again.
 PLAY_SECONDS_MAX: Final = 30.0
 
@@ -68,7 +67,7 @@ class Run(NamedTuple):
 
 
 async def run(house: FaultyHouse, plan: list[Planned], seconds: float, seed: int) -> Run:
-    line = Line(house.port, random.Random(f"line {seed}"))
+    line = FaultyLine(house.port, random.Random(f"line {seed}"))
     tables = sorted({person.table for person in house.people})
     draw = random.Random(f"faults {seed}")
     scene = Scene(house, line, tables, draw, whole=seconds >= WHOLE_SECONDS)
@@ -115,7 +114,7 @@ def impossible(house: FaultyHouse) -> set[str]:
 
 
 def report(chosen: argparse.Namespace, done: Run, left_out: Collection[str]) -> str:
-    """What the run was, the table, and what is to be said about it."""
+    """What the run was, and what broke in it."""
     command = f"make faults MINUTES={chosen.minutes:g} SEED={chosen.seed}"
     words = (
         f"`{command}` on {date.today()}: {chosen.players} players at {chosen.tables} tables, "
@@ -126,7 +125,8 @@ def report(chosen: argparse.Namespace, done: Run, left_out: Collection[str]) -> 
     notes += [f"FAILED to make {line}" for line in done.failed]
     notes += [f"ended by itself during {name}" for name in done.ended]
     notes += [f"left out, as only root may mount a disk: {FAULTS[one].words}" for one in left_out]
-    return f"{words}\n\n{markdown(done.outcomes)}\n\n" + "".join(f"- {n}\n" for n in notes)
+    held = "" if broken(done.outcomes) else "After each fault everything held."
+    return f"{words}\n{held}\n\n" + "".join(f"- {n}\n" for n in notes)
 
 
 def exit_code(done: Run) -> int:
@@ -151,8 +151,8 @@ def main() -> int:
         done = asyncio.run(run(house, plan, seconds, chosen.seed))
     text = report(chosen, done, left_out)
     if not chosen.only:
-        PAGE.write_text(with_section(PAGE.read_text(), HEADING, text))
-    print(text)
+        replace_section(PAGE, HEADING, text)
+    print(markdown(done.outcomes), text, sep="\n\n")
     return exit_code(done)
 
 

@@ -46,7 +46,7 @@ TWICE: Final = """
 OVERDUE: Final = """
     SELECT id FROM games_table WHERE due_at < now() - interval '1 second' AND status <> 'closed'
 """
-# Nothing at a table of the crowd is meant to take so long: nobody would play there until then.
+# A deadline further away would stop the play at a table of the crowd.
 STRANDED: Final = """
     SELECT id, due_at FROM games_table
     WHERE name LIKE 'Crowd %' AND due_at > now() + interval '2 minutes'

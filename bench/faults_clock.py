@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 
-from wallets import database_time
+from wallets.storage import database_time
 
 
 def main() -> None:

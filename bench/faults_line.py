@@ -26,7 +26,7 @@ class Trouble(Enum):
     TWICE = "sends requests twice, at the same time"
 
 
-class Line:
+class FaultyLine:
     """A listening port, and a connection to the house for each one to it."""
 
     def __init__(self, house: int, draw: random.Random) -> None:

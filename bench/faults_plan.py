@@ -91,16 +91,3 @@ def markdown(outcomes: Sequence[Outcome]) -> str:
         what = FAULTS[fault].words if fault in FAULTS else fault
         lines.append(f"| {what} | {len(those)} | {' | '.join(cells)} | {longest:.1f} s |")
     return "\n".join(lines)
-
-
-def with_section(page: str, heading: str, text: str) -> str:
-    """The page with this section in place of the one of that heading, or at its end.
-
-    A section ends at the next heading of the second level.
-    """
-    before, found, rest = page.partition(f"\n{heading}\n")
-    _old, following, after = rest.partition("\n## ")
-    section = f"\n{heading}\n\n{text.strip()}\n"
-    if not found:
-        return f"{page.rstrip()}\n{section}"
-    return f"{before}{section}{following}{after}"

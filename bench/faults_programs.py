@@ -63,7 +63,7 @@ def kill_worker_and_children(scene: Scene) -> None:
 
 
 def no_workers(scene: Scene) -> None:
-    """Nobody takes a task and nobody sets one: only the sweeper is left."""
+    """No worker takes a task and no beat sets one: only the sweeper is left."""
     for name in ("worker", "beat"):
         scene.house.kill(name)
     time.sleep(scene.workers_away)

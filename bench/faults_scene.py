@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bench.faults_house import FaultyHouse
-from bench.faults_line import Line
+from bench.faults_line import FaultyLine
 
 # What stands still, or is there twice, is so for this long.
 AWAY_SECONDS: Final = 10.0
@@ -17,7 +17,7 @@ WORKERS_AWAY_SECONDS: Final = 120.0
 @dataclass
 class Scene:
     house: FaultyHouse
-    line: Line
+    line: FaultyLine
     tables: list[int]
     draw: random.Random
     whole: bool = True

@@ -31,7 +31,7 @@ def refuse_valkey(scene: Scene) -> None:
 
 
 def without_valkey(scene: Scene, seconds: float) -> None:
-    """It is killed, and whoever comes to its socket is refused."""
+    """Kill it; its socket refuses connections."""
     scene.house.valkey.stop()
     try:
         time.sleep(seconds)

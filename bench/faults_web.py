@@ -1,4 +1,4 @@
-"""A web process that kills itself: python -m bench.faults_web POINT NTH [options of casino.web]
+"""A web process that kills itself: python -m bench.faults_web POINT NTH [options of the web server]
 
 It does so at the n-th commit of a request that has written a move: before the commit, after it, or
 when everything is done but the answer.
@@ -20,7 +20,7 @@ from django.http.response import HttpResponseBase
 
 Response = TypeVar("Response")
 
-# Whoever has written a move holds this lock until the transaction ends.
+# A transaction that has written a move holds this lock until it ends.
 WROTE_A_MOVE: Final = """
     SELECT 1 FROM pg_locks WHERE pid = pg_backend_pid()
     AND relation = 'games_move'::regclass AND mode = 'RowExclusiveLock'
@@ -81,8 +81,8 @@ def install(aim: Aim) -> None:
 def main() -> None:
     point, nth, *words = sys.argv[1:]
     install(Aim(Point(point), int(nth), lambda: os.kill(os.getpid(), signal.SIGKILL)))
-    sys.argv = ["casino.web", *words]
-    runpy.run_module("casino.web", run_name="__main__", alter_sys=True)
+    sys.argv = ["casino.ops.server.web", *words]
+    runpy.run_module("casino.ops.server.web", run_name="__main__", alter_sys=True)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from bench.calibration import additions_per_second
 from tests.houses import open_house
 
 if TYPE_CHECKING:
-    from casino.backoffice.floor.floor_context import FloorContext
+    from casino.office.floor.floor_context import FloorContext
 
 TABLES: Final = 300
 ROUNDS: Final = 15
@@ -48,7 +48,7 @@ def fill(count: int) -> list[int]:
     from django.db import connection
     from django.utils import timezone
 
-    from casino.players.models import Player
+    from casino.accounts.models import Player
     from games.models import Seat
     from tests.append_only import triggers_set_aside
     from tests.games.house import House
@@ -91,9 +91,9 @@ def compare(count: int) -> int:
     from django.test.utils import setup_test_environment
     from django.utils import timezone
 
-    from casino.backoffice.floor import kept_rows, pieces
-    from casino.players.models import Player
-    from casino.players.staff import appoint
+    from casino.accounts.models import Player
+    from casino.accounts.staff import appoint
+    from casino.office.floor import pieces, row_cache
     from games.tables.lock import lock_table, store_table
     from tests.people import HTMX, client_of
 
@@ -124,7 +124,7 @@ def compare(count: int) -> int:
             store_table(lock_table(table_id))
 
     def look() -> None:
-        for kept in kept_rows.look(timezone.now()):
+        for kept in row_cache.look(timezone.now()):
             kept.card()
 
     def look_after(number: int) -> None:

@@ -28,8 +28,10 @@ LOAD_SECONDS: Final = 5
 
 def named(command: str) -> str:
     """What a process of the house is, by its command."""
-    word = str(re.findall(r"casino\.web|sweeper|worker|beat|valkey|supervisor", command)[0])
-    return {"supervisor": "guard", "casino.web": "web"}.get(word, word)
+    word = str(
+        re.findall(r"casino\.ops\.server\.web|sweeper|worker|beat|valkey|supervisor", command)[0]
+    )
+    return {"supervisor": "guard", "casino.ops.server.web": "web"}.get(word, word)
 
 
 @contextmanager

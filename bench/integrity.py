@@ -15,8 +15,8 @@ from random import Random
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
-from casino.integrity import chance
-from casino.integrity.chance import Shape, Total
+from casino.office.integrity import chance
+from casino.office.integrity.chance import Shape, Total
 
 HANDS: Final = 2_500
 RATE: Final = 0.9

@@ -86,9 +86,9 @@ def cost(rate: Callable[[], float]) -> Cost:
 
 def open_tables() -> Tables:
     """The account numbers of each table: its stacks, filled, and its rake."""
-    from wallets.accounts import account
-    from wallets.ledger import Leg, post
     from wallets.models import Account, Currency
+    from wallets.money.accounts import account
+    from wallets.money.ledger import Leg, post
 
     currency, _new = Currency.objects.get_or_create(code="BENCH", defaults={"name": "bench"})
     issue = account(Account.Kind.ISSUE, "bench", currency).pk
@@ -112,7 +112,7 @@ def play(number: int, tables: Tables, start: Barrier, counts: "Queue[int]") -> N
     """Post hands for a while: one seat wins a hundred from three each and leaves five percent."""
     from django.db import connection
 
-    from wallets.ledger import Leg, post
+    from wallets.money.ledger import Leg, post
 
     chance = Random(number)
     connection.ensure_connection()

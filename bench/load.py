@@ -22,7 +22,7 @@ from bench.crowd_guest import Acknowledged, Habits
 from bench.faults_checks import acknowledged_are_stored, ledger_at_zero
 from bench.load_costs import CORE, OWN, Figures, measure
 from bench.load_report import Run, table
-from casino.supervisor import allow_many_connections
+from casino.ops.server.supervisor import allow_many_connections
 from games.rules.catalogue import GAMES
 from tests.houses import open_house
 from tests.houses.guests import Guests

@@ -26,6 +26,8 @@ CORE: Final = 40e6
 # The connections of this process, by the name that the database knows them by.
 OWN: Final = "bench"
 VERSIONS: Final = "SELECT coalesce(sum(version), 0) FROM games_table"
+# The crowd's acts, and those of the bots who complete its tables; one act may have several moves.
+ACTS: Final = "SELECT count(DISTINCT (hand_id, seat, turn)) FROM games_move WHERE seat > 0"
 # A program, a process of the database, and the first word of a statement.
 LOGGED: Final = re.compile(r"^([a-z]*)(?: \d+)?\|(\d+)\|LOG:  (?:statement|execute [^:]*): (\w+)")
 BEGINS: Final = frozenset(("BEGIN", "START"))
@@ -47,6 +49,7 @@ class Snapshot(NamedTuple):
     at: float
     moves: int
     versions: int
+    acts: int
     commands: int
     traffic: Traffic
     processor: dict[str, float]
@@ -54,7 +57,7 @@ class Snapshot(NamedTuple):
 
 def snapshot(house: Programs, crowd: Crowd) -> Snapshot:
     with house.postgres.connect() as database:
-        row = database.execute(VERSIONS).fetchone()
+        versions, acts = (database.execute(sql).fetchone() for sql in (VERSIONS, ACTS))
     with house.valkey.client() as client:
         information: Any = client.info("stats")
     redis = [house.valkey.process.pid] if house.valkey.process else []
@@ -62,7 +65,8 @@ def snapshot(house: Programs, crowd: Crowd) -> Snapshot:
     return Snapshot(
         time.monotonic(),
         len(crowd.notes.moves),
-        int(row[0]) if row else 0,
+        int(versions[0]) if versions else 0,
+        int(acts[0]) if acts else 0,
         int(information["total_commands_processed"]),
         crowd.notes.traffic.copy(),
         of_house(house, postgresql=database_processes, redis=redis, crowd=[os.getpid()]),
@@ -137,7 +141,7 @@ async def measure(
     moves = crowd.notes.moves[before.moves : after.moves]
     acts = max(1, len(moves))
     times = [move.answered - move.began for move in moves]
-    # Meanwhile the last of these moves reach their screens.
+    # The last of these moves reach their screens while the statements are counted.
     more = await statements(house, crowd, counted_seconds) if counted_seconds else {}
     screens = crowd.notes.play_to_screen(moves)
     took = after.at - before.at
@@ -153,7 +157,8 @@ async def measure(
             f"play to screen, p{100 * share:.0f}, ms": quantile(screens, share)
             for share in (0.5, 0.95, 0.99)
         },
-        "versions an act": (after.versions - before.versions) / acts,
+        "versions an act, bots' acts included": (after.versions - before.versions)
+        / max(1, after.acts - before.acts),
         "Redis commands an act": (after.commands - before.commands) / acts,
     }
     return {

@@ -17,17 +17,17 @@ from collections.abc import Callable
 from time import process_time
 from typing import TYPE_CHECKING, Any, Final
 
-from bench.boards import table_of
+from bench.boards import GAMES, table_of
 from bench.calibration import additions_per_second, measure
 from tests.houses import open_house
 
 if TYPE_CHECKING:
+    from games.boards.renderings import Rendering
     from games.models import Table
-    from wallets.player import Player
+    from wallets.values.player import Player
 
 ROUNDS: Final = 9
 LOOKS: Final = 40
-GAMES: Final = ("doudizhu", "thirteen_fujian", "blackjack", "casino_holdem", "baccarat")
 
 
 def calls_of(look: Callable[[], object]) -> int:
@@ -62,7 +62,7 @@ def measured(who: str, name: str | None, table: "Table") -> None:
     program, address = Program(name), f"/api/v1/tables/{table.pk}/"
 
     def look() -> bytes:
-        # Nobody looks so often: the house would refuse.
+        # The house would refuse a program that looks so often.
         caches["default"].clear()
         answer = program.client.get(address, headers=program.headers)
         assert answer.status_code == 200, answer.content
@@ -84,16 +84,12 @@ def parts(table: "Table", player: "Player") -> None:
     """What the two parts of a stream cost by themselves, from rows that are read already."""
     from django.utils import timezone
 
-    from games.api.table_json import own_part, public_part
+    from games.boards.renderings import RENDERINGS
     from games.boards.table_version import VERSIONS
     from games.tables.lock import ROW, seats_at
 
     row = ROW.get(table.pk)
     seats, now = seats_at(row), timezone.now()
-
-    def made() -> None:
-        VERSIONS.clear()
-        public_part(row, seats, "en")
 
     def cost(part: Callable[[], object]) -> str:
         def work() -> int:
@@ -103,9 +99,17 @@ def parts(table: "Table", player: "Player") -> None:
 
         return f"{1_000 / measure(work, ROUNDS, process_time).ratio:4.1f}k"
 
-    public, again = cost(made), cost(lambda: public_part(row, seats, "en"))
-    own = cost(lambda: own_part(player, row, seats, now, "en"))
-    print(f"{table.game:<16} parts    public {public} once, {again} again; own {own} additions")
+    for form, rendering in RENDERINGS.items():
+
+        def made(rendering: "Rendering" = rendering) -> None:
+            VERSIONS.clear()
+            rendering.public(row, seats, "en")
+
+        def own(rendering: "Rendering" = rendering) -> None:
+            rendering.own(player, row, seats, now, "en")
+
+        public, mine = cost(made), cost(own)
+        print(f"{table.game:<16} {form:<8} public {public} once; own {mine} additions")
 
 
 def main() -> None:

@@ -12,8 +12,9 @@ import msgspec
 
 from bench import russian_poker
 from games.profiles.main_bets import FILE, decided_by
-from games.rules.analysis.figures import MAIN, Figure, bank_figures
+from games.rules.analysis.figures import bank_figures
 from games.rules.contract import AnyGame
+from games.rules.house.figure import MAIN, Figure
 from games.tables.replay import game_from
 
 # Blackjack is exact, so all its rules are reckoned.

@@ -33,8 +33,9 @@ def main() -> int:
 def measure(rows: int) -> int:
     from django.db import connection
 
-    from wallets import closings
-    from wallets.of_record import audit, chain, chain_audit
+    from wallets.audit import closings, record_audit
+    from wallets.audit import record_audit as audit
+    from wallets.of_record import chain
 
     def run(statement: str) -> None:
         with connection.cursor() as cursor:
@@ -52,7 +53,7 @@ def measure(rows: int) -> int:
     run(CHANGE.replace("%%", "%"))
     run("ANALYZE")
     timed("close them again, with a tenth changed", closings.close)
-    timed("hash the record again", lambda: list(chain_audit.check(everything=True)))
+    timed("hash the record again", lambda: list(record_audit.check_chain(everything=True)))
     found: list[object] = []
     timed("compare all rows with the record", lambda: found.extend(audit.check()))
     print(f"{len(found)} findings; {additions_per_second() / 1e6:.0f} million additions a second")

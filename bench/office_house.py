@@ -25,7 +25,7 @@ from tests.houses import open_house
 if TYPE_CHECKING:
     from django.test import Client
 
-    from casino.players.models import Player
+    from casino.accounts.models import Player
 
 REQUESTS: Final = 15
 SEARCH_MS: Final = 300.0
@@ -101,7 +101,7 @@ def add_origins_and_profile(boss: "Player") -> int:
     """Traces of all seats, and a profile that one table has followed; answers with its number."""
     from django.db import connection
 
-    from casino.integrity.origin import keyed
+    from casino.office.integrity.origin import keyed
     from games.models import Hand, Profile, ProfileVersion, Table
 
     now = datetime.now(UTC)
@@ -180,7 +180,7 @@ def pages(client: "Client", profile: int) -> Iterator[Figure]:
 
 def reports(until: datetime) -> Iterator[Figure]:
     """The slowest report, in any grouping, over a day and over a year; and over an open day."""
-    from casino.reports.models import SummedDay
+    from casino.office.reports.models import SummedDay
 
     yield Figure("reports of a closed day", slowest(until, until), "s", DAY_SECONDS)
     year = slowest(until - timedelta(days=364), until)
@@ -191,8 +191,8 @@ def reports(until: datetime) -> Iterator[Figure]:
 
 
 def slowest(first: datetime, last: datetime) -> float:
-    from casino.reports.registry import REPORTS, query_of
-    from casino.reports.writing import csv_lines
+    from casino.office.reports.registry import REPORTS, query_of
+    from casino.office.reports.writing import csv_lines
 
     worst, today = 0.0, datetime.now(UTC).date()
     for name, report in REPORTS.items():
@@ -209,10 +209,10 @@ def evidence(boss: "Player") -> Iterator[Figure]:
     """A package of the busiest day as it is sent: how fast, and how far memory rises."""
     from django.utils import timezone
 
-    from casino.evidence import packing
-    from casino.evidence.scope import Wanted, scope_of
+    from casino.office.evidence import packing
+    from casino.office.evidence.scope import Wanted, scope_of
     from games.models import Day
-    from wallets import journal
+    from wallets.staff import journal
 
     day = Day.objects.order_by("-hands")[0]
     scope = scope_of(Wanted("day", "", day.day), timezone.now())
@@ -247,7 +247,7 @@ def main() -> None:
     with open_house(database="durable"):
         from django.test import Client
 
-        from casino.players.models import Player
+        from casino.accounts.models import Player
 
         note(fill(hands, days))
         boss, client = Player.objects.create_superuser("bench-boss"), Client()

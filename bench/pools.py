@@ -18,9 +18,9 @@ from math import sqrt
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from games.rules.analysis.blackjack.strategy import FIRST, best_move, held_of, rules_of
 from games.rules.analysis.edges import house_edges, pools_cost
 from games.rules.analysis.pools import PoolTerms
+from games.rules.blackjack.analysis.strategy import FIRST, best_move, held_of, rules_of
 from games.rules.blackjack.bonus import combination
 from games.rules.blackjack.game import Blackjack
 from games.rules.blackjack.totals import POINTS, is_blackjack

@@ -1,4 +1,4 @@
-"""Generates `games/rules/analysis/thirteen_populations.py`: run as `python -m bench.populations`.
+"""Generates `games/rules/thirteen/populations.py`: run as `python -m bench.populations`.
 
 Deals are shuffled from fixed keys, so that every run gives the same file. The first crowd arranges
 as the house does for those who are not there. Then, round after round, everybody arranges as is
@@ -14,8 +14,6 @@ from pathlib import Path
 from time import perf_counter
 from typing import Final, NamedTuple
 
-from games.rules.analysis.thirteen_model import ExpectedPoints, Orders, Population, read_population
-from games.rules.analysis.thirteen_solver import best_split, rank_hand
 from games.rules.cards import Card
 from games.rules.poker import CATEGORIES, CATEGORY_SHIFT, holds_joker
 from games.rules.shoe import perm
@@ -23,11 +21,13 @@ from games.rules.thirteen.chinese_poker import ChinesePoker
 from games.rules.thirteen.fujian import ThirteenFujian
 from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.hongkong import ThirteenHongkong
+from games.rules.thirteen.model import ExpectedPoints, Orders, Population, read_population
 from games.rules.thirteen.naturals import Natural
 from games.rules.thirteen.showdown import ROW_NAMES
+from games.rules.thirteen.solver import best_split, rank_hand
 from games.rules.thirteen.taiwan import ThirteenTaiwan
 
-TARGET: Final = Path("games/rules/analysis/thirteen_populations.py")
+TARGET: Final = Path("games/rules/thirteen/populations.py")
 MANNERS: Final[dict[str, ThirteenGame]] = {
     "chinese_plain": ChinesePoker(table="plain"),
     "chinese_bonus": ChinesePoker(table="bonus"),

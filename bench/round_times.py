@@ -71,7 +71,7 @@ class Player:
         return done
 
     def until(self, reached: Callable[["Table"], bool]) -> None:
-        """Act where it is this player's turn; only where nobody can, let the time pass."""
+        """Act if it is this player's turn; let time pass only if no player can act."""
         self.table.refresh_from_db()
         while not reached(self.table):
             if not (self.mix() or self.decide()):
@@ -91,7 +91,7 @@ class Player:
 
 
 def round_time_of(game: str, rounds: int, beside: bool) -> RoundTime:
-    from games.tables import ready
+    from games.tables import ready_players
     from tests.games.house import House
 
     house = House()
@@ -112,7 +112,7 @@ def round_time_of(game: str, rounds: int, beside: bool) -> RoundTime:
             return table.hands_dealt == played and table.hand_id is None and table.shoe is not None
 
         player.until(is_over)
-        ready.bet_again(house.person(names[0]), table.pk, played, house.now)
+        ready_players.bet_again(house.person(names[0]), table.pk, played, house.now)
         house_seconds += (house.now - began).total_seconds()
         work_seconds += perf_counter() - clock
     return RoundTime(house_seconds / rounds, work_seconds / rounds)

@@ -9,10 +9,9 @@ from typing import Any
 import msgspec
 
 from bench.calibration import additions_per_second, measure, report, speed
-from games.rules.analysis.thirteen_solver import best_arrangement
 from games.rules.cards import Card
 from games.rules.catalogue import GAMES, game_type
-from games.rules.contract import AnyGame, Move, SeatStack, State
+from games.rules.contract import AnyGame, PlayedMove, SeatStack, State
 from games.rules.poker import CODE, ranking
 from games.rules.record import (
     HandRecord,
@@ -24,6 +23,7 @@ from games.rules.record import (
 from games.rules.shoe import perm
 from games.rules.thirteen.fujian import ThirteenFujian
 from games.rules.thirteen.game import ThirteenGame
+from games.rules.thirteen.solver import best_arrangement
 from games.rules.thirteen.suggest import suggest
 
 THIRTEEN = [key for key, entry in GAMES.items() if entry.family == "thirteen"]
@@ -54,7 +54,7 @@ def rounds(
     name: str,
     game: AnyGame,
     shoes: Sequence[Sequence[Card]],
-    moves: Sequence[Move],
+    moves: Sequence[PlayedMove],
     target: str = "",
 ) -> None:
     """One box: the moves, what the house decides for one who does not, and the settlement."""
@@ -111,14 +111,14 @@ def suggestions_with_jokers() -> None:
     print(f"{'  the first in a process, its tables built':<52}{'':>16} {first * 1000:>10.1f} ms")
 
 
-def a_hand(key: str) -> tuple[AnyGame, list[SeatStack], list[Card], Any, list[Move], State]:
+def a_hand(key: str) -> tuple[AnyGame, list[SeatStack], list[Card], Any, list[PlayedMove], State]:
     """A hand of this game as the house would play it, with its last state."""
     game = game_type(key)()
     stakes = [SeatStack(seat, 10**9) for seat in range(1, game.seats[-1] + 1)]
     cards = deals(game.composition(), 1)[0]
     context = game.context_type()
     state: State = game.open(stakes, cards, context)
-    moves: list[Move] = []
+    moves: list[PlayedMove] = []
     while waiting := game.to_act(state):
         seat = min(waiting, key=str)
         moves.append((seat, game.fallback(state, seat)))

@@ -5,15 +5,15 @@ from itertools import count
 
 from bench.calibration import speed
 from bench.rules import deals, rounds
-from games.rules.analysis.russian_poker import Average, average_worth
-from games.rules.analysis.russian_poker_play import draws, finish
 from games.rules.cards import DECK, Card
-from games.rules.contract import HOUSE, Move
+from games.rules.contract import HOUSE, PlayedMove
 from games.rules.house.actions import Close
 from games.rules.house.antes import Ante
 from games.rules.russian_poker.actions import Bet, Buy
+from games.rules.russian_poker.best_play import draws, finish
 from games.rules.russian_poker.game import RussianPoker
 from games.rules.russian_poker.hands import read_hand
+from games.rules.russian_poker.odds import Average, average_worth
 from games.rules.shoe import perm
 
 GAME = RussianPoker()
@@ -39,8 +39,8 @@ def main() -> None:
         return
     shoes = deals(GAME.composition(), 1_000)
     bonus = Ante(1, 1_000, 100)
-    plain: list[Move] = [(1, Ante(1, 1_000)), (HOUSE, Close()), (1, Bet(1))]
-    bought: list[Move] = [(1, bonus), (HOUSE, Close()), (1, Buy(1)), (1, Bet(1))]
+    plain: list[PlayedMove] = [(1, Ante(1, 1_000)), (HOUSE, Close()), (1, Bet(1))]
+    bought: list[PlayedMove] = [(1, bonus), (HOUSE, Close()), (1, Buy(1)), (1, Bet(1))]
     # As many cards as a round of one box can draw, and some more.
     twenties = [shoe[:20] for shoe in shoes]
     rounds("a round of russian_poker", GAME, twenties, plain, ">= 1,000 R")

@@ -27,7 +27,7 @@ from bench.faults_checks import audited, invariants, none_is_stranded
 from bench.load_costs import quantile
 from bench.processors import children, of_house
 from bench.scale_house import WEBS, ScaleHouse
-from casino.supervisor import allow_many_connections
+from casino.ops.server.supervisor import allow_many_connections
 from tests.houses import open_house
 from tests.houses.guests import Guests
 
@@ -90,7 +90,7 @@ class Phase(NamedTuple):
     what: str
     seconds: float
     moves: int
-    # The longest time in which nobody's move was acknowledged.
+    # The longest time without an acknowledged move.
     silence: float
     requests: int
     # Also one that was left open and unused for too long, as a browser notices by itself.
@@ -282,7 +282,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
     allow_many_connections()
-    # Whoever ends the run closes the house.
+    # The house closes with the run.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     yardstick = additions_per_second()
     guests = Guests(chosen.players, chosen.tables)

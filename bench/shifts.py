@@ -18,7 +18,7 @@ from playwright.sync_api import Page, ViewportSize, sync_playwright
 from playwright.sync_api import TimeoutError as TooLate
 
 from games.rules.catalogue import GAMES
-from tests.browser.house import CHROMIUM, sign_in
+from tests.browser.house import launch, sign_in
 from tests.houses import open_house
 from tests.houses.browsers import ForBrowsers
 
@@ -101,7 +101,7 @@ def play(page: Page, game: str, size: ViewportSize) -> float:
 def main(games: list[str]) -> int:
     worst = worst_play = 0.0
     with open_house(ForBrowsers) as house, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(**CHROMIUM)
+        browser = launch(playwright)
         for name, size in SIZES.items():
             context = browser.new_context(base_url=house.address, viewport=size)
             context.add_init_script(WATCH)

@@ -6,7 +6,7 @@ Each deal is made as the house makes it: a sealed order and a cut from the mix, 
 operating system. Long shoes get a tenth of the deals. A sound shuffle passes all statistics of a
 run together with a probability of 99 %: the hundredth is shared out among them (Bonferroni). Each
 control is a shuffle that somebody has once taken for sound, and must fail. The table is written to
-docs/shuffles.md; the command ends with 1 where the house fails or a control passes.
+docs/decisions.md; the command ends with 1 where the house fails or a control passes.
 """
 
 import hashlib
@@ -15,13 +15,14 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from multiprocessing import Pool
-from pathlib import Path
 from typing import Final, NamedTuple
 
+from bench.documents import replace_section
 from bench.uniformity import STATISTICS, Tally
 from games.rules.shoe import ShoeProtocol, perm
 
-REPORT: Final = Path(__file__).resolve().parent.parent / "docs" / "shuffles.md"
+PAGE: Final = "decisions.md"
+HEADING: Final = "### Is the deal uniform?"
 DEALS: Final = 1_000_000
 PART: Final = 10_000
 # The chance that a sound shuffle fails any statistic of the whole run.
@@ -128,27 +129,15 @@ def row(run: Run, bound: float) -> tuple[str, bool]:
     return line, passed
 
 
-WORDS: Final = """# Is the deal uniform?
-
-`make shuffles` made this page: {deals} deals of 52 and of 54 cards, a tenth as many of six and
-eight decks. Each deal is made as the house makes it ([fairness.md](fairness.md)): a sealed order
-and a cut from the mix, both under keys from the operating system. The numbers are chances: how
-often a sound shuffle would look at least as odd. {count} statistics are taken of the house; a sound
-shuffle passes all of them in 99 runs of 100, so each must reach {bound:.1e}.
-
-- **Places**: each card comes equally often to each place.
-- **Neighbours**: each card follows each other equally often; **far**: half a deck later.
-- **Rises**: as many cards are higher than the one before as chance has it.
-- **Serial**: the product of neighbours, summed over a deal, has the mean that chance gives it.
-- **Kept**: as many cards stay at their place from one deal to the next as chance has it.
-- **Repeated**: no whole deal comes twice.
+WORDS: Final = """`make shuffles`: {deals} deals of 52 and of 54 cards, a tenth as many of six and
+eight decks, made as the house makes them. The numbers say how often a sound shuffle would look at
+least as odd; a sound shuffle passes all {count} statistics of the house in 99 runs of 100, so each
+must reach {bound:.1e}. The last {wrong} rows are controls: shuffles that are a little wrong, and
+have to fail.
 
 | shuffle | deals | {names} | |
 | --- | ---: | {dashes} | --- |
 {rows}
-
-The last {wrong} rows are controls: shuffles that are a little wrong, and have to fail. A seed of 32
-bits passes everything but the last statistic, which is why it needs many deals to be found.
 """
 
 
@@ -156,7 +145,9 @@ def main(deals: int) -> int:
     bound = LEVEL / (len(runs_of(deals)) * len(STATISTICS))
     sound = [row(run, bound) for run in runs_of(deals)]
     wrong = [row(run, bound) for run in controls()]
-    REPORT.write_text(
+    replace_section(
+        PAGE,
+        HEADING,
         WORDS.format(
             deals=f"{deals:,}",
             count=len(sound) * len(STATISTICS),
@@ -166,7 +157,6 @@ def main(deals: int) -> int:
             rows="\n".join(line for line, _ in sound + wrong),
             wrong=len(wrong),
         ),
-        "utf-8",
     )
     held = all(passed for _, passed in sound) and not any(passed for _, passed in wrong)
     print("the deal is uniform, and each control fails" if held else "NOT AS IT SHOULD BE")

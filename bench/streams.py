@@ -87,7 +87,7 @@ class Streams:
         from games.views.stream_parts import make_parts
 
         readers = tuple(
-            Reader(number, watcher.audience, bool(watcher.parts.own.pieces))
+            Reader(number, watcher.audience, watcher.parts.own)
             for number, watcher in enumerate(self.watchers)
             if watcher.audience
         )

@@ -82,7 +82,7 @@ def answer_in(client: "Client", table: "Table", address: str, order: tuple["Card
     from games.shoes import custody
     from games.tables.copies import COPIES
 
-    # Nobody asks so often: the house would refuse.
+    # The house would refuse a program that asks so often.
     caches["default"].clear()
     VERSIONS.forget(table)
     COPIES.forget(table)

@@ -25,7 +25,7 @@ from msgspec import convert
 from bench import tournament_parts as parts
 from bench.calibration import additions_per_second
 from tests.houses import open_house
-from tournaments.structure import Structure
+from tournaments.mathematics.structure import Structure
 
 FIELDS: Final = (30, 300, 3_000)
 REGISTERED_A_MINUTE: Final = 3_000
@@ -137,7 +137,7 @@ def main() -> None:
     options.add_argument("--seconds", type=float, default=SECONDS, help="of play; 0: to the end")
     given = options.parse_args()
     with open_house(database="durable"):
-        # Nobody watches: that Redis does not answer is meant.
+        # No viewer needs Redis here, so its warnings mean nothing.
         logging.getLogger("games.live").setLevel(logging.ERROR)
         cash = parts.cash_table()
         say(f"an act at a cash table, without an event: {parts.cash_acts(cash)}")

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 from msgspec.structs import replace
 
 from bench.calibration import additions_per_second
-from wallets.player import Player
+from wallets.values.player import Player
 
 # A step that changes nothing is measured so often, and the median counts.
 TIMES: Final = 7
@@ -85,7 +85,7 @@ def often(work: Callable[[], object]) -> Took:
 
 def register(players: Sequence[Player], event: int, now: datetime) -> Took:
     """Register these one after the other; what each took."""
-    from tournaments import entries
+    from tournaments.running import entries
 
     took = timed(lambda: [entries.register(one, event, now) for one in players])
     return shared(took, len(players))
@@ -114,7 +114,7 @@ def register_in_two_processes(players: Sequence[Player], event: int, now: dateti
 def _client(players: Sequence[Player], event: int, now: datetime) -> None:
     from django.db import connection
 
-    from tournaments import entries
+    from tournaments.running import entries
 
     for player in players:
         entries.register(player, event, now)
@@ -123,7 +123,7 @@ def _client(players: Sequence[Player], event: int, now: datetime) -> None:
 
 def people(count: int, name: str) -> list[Any]:
     """People who have signed up at addresses of their own, and have been given nothing yet."""
-    from casino.players.models import Player as Person
+    from casino.accounts.models import Player as Person
 
     return [
         Person.objects.create_user(f"{name} {number}", signed_up_from=f"{name} {number}")
@@ -136,11 +136,11 @@ def people(count: int, name: str) -> list[Any]:
 
 def balancing(event: int) -> Took:
     """From the rows of an event to the plan of its seats."""
-    from tournaments import floor
+    from tournaments.event import floor
+    from tournaments.event.organiser import structure_of
+    from tournaments.mathematics.preview import sizes_of
+    from tournaments.mathematics.seating import Field, balance
     from tournaments.models import Tournament
-    from tournaments.organiser import structure_of
-    from tournaments.preview import sizes_of
-    from tournaments.seating import Field, balance
 
     def plan() -> None:
         row = Tournament.objects.get(pk=event)

@@ -21,7 +21,7 @@ from bench.crowd_programs import Program
 from bench.load_costs import quantile
 from bench.load_report import written
 from bench.processors import megabytes, of_house
-from casino.supervisor import allow_many_connections
+from casino.ops.server.supervisor import allow_many_connections
 from tests.houses import open_house
 from tests.houses.guests import Guests, Person
 from tests.houses.programs import Programs
@@ -56,7 +56,8 @@ async def pages(house: Programs, table: int, count: int, seconds: float) -> None
     tasks: list[asyncio.Task[None]] = []
     for number in range(count):
         one = page(number)
-        one.opened, one.parts, one.version = first.opened, first.parts, first.version
+        one.opened, one.form = first.opened, first.form
+        one.parts, one.version = first.parts, first.version
         tasks += map(asyncio.create_task, one.works())
         await asyncio.sleep(SPREAD_SECONDS / count)
     await asyncio.sleep(seconds / 2)
@@ -155,7 +156,7 @@ def main() -> None:
     parser.add_argument("--web", type=int, default=1)
     chosen = parser.parse_args()
     allow_many_connections()
-    # A game among players, with nobody else to play: the table changes by hand alone.
+    # The only player at a game among players plays no hand: the bench alone changes the table.
     guests = Guests(0, 1, ("doudizhu",), spectators=1)
     with open_house(Programs, database="durable", web=chosen.web, guests=guests) as house:
         asyncio.run(watch(house, chosen))

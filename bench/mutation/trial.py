@@ -116,12 +116,16 @@ def leaving_nothing() -> Iterator[None]:
 
 def _load() -> None:
     """Load before the first fork what each process would load for itself: modules and templates."""
+    from games.boards.pieces.engine import FOLDERS
+
     # The functions to be exchanged are searched for, and what is frozen is not found.
     gc.unfreeze()
     for path in modules():
         import_module(module_name(path))
     for template in sorted(ROOT.glob("templates/**/*.html")):
-        get_template(str(template.relative_to(ROOT / "templates")))
+        # Pieces are for another engine, which compiles them as they are asked for.
+        if not any(map(template.is_relative_to, FOLDERS)):
+            get_template(str(template.relative_to(ROOT / "templates")))
 
 
 def _cheapest(items: dict[str, pytest.Item], known: Reached, number: int) -> list[pytest.Item]:
