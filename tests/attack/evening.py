@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from tests.attack.people import Program, until
+from tests.attack.attackers import Program, until
 
 BUY_IN = 40_000
 ANTE = {"do": "ante", "box": 1, "amount": 500, "bonus": 500}

@@ -8,14 +8,14 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
+from tests.attack.attackers import Program, until
 from tests.attack.evening import BETS, BUY_IN
-from tests.attack.people import Program, until
 from tests.attack.registry import Outcome, attack, broken, noticed, refused, unless
-from tests.documented import functions_for_mixing
+from tests.documented_functions import functions_for_mixing
 
 GAME = "casino_holdem"
 OTHER = "0" * 64
-PROGRAMS = ("casino.sweeper", "casino worker")
+PROGRAMS = ("casino.ops.sweeper", "casino worker")
 
 
 class Mixing:

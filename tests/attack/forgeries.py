@@ -13,8 +13,8 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from tests.attack.attackers import until
 from tests.attack.fairness import honest_hand, mixing
-from tests.attack.people import until
 from tests.attack.registry import Outcome, attack, broken, noticed, unless
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -360,13 +360,15 @@ def _(house: Any) -> Outcome:
     auditor, cards = house.browser("auditor"), house.evening.exchanged
     pages = [auditor.get(f"/admin/games/move/{number}/change/").text]
     pages += [
-        row for row in auditor.get("/admin/games/move/").text.split("<tr") if "exchange" in row
+        row
+        for row in auditor.get("/admin/games/move/").text.split("<tr")
+        if "exchange" in row.lower()
     ]
     if any(named(page, cards) for page in pages):
         return broken(f"the list tells one of {cards}")
     journal = "SELECT count(*) FROM wallets_journalentry"
     before = house.sql(journal)
-    opened = auditor.post(f"/history/{hand}/open/")
+    opened = auditor.post(f"/history/{hand}/open/", {"reason": "a complaint"})
     if opened.status == 302 and house.sql(journal) == before:
         return broken("all cards were opened, and nobody has noted it")
     return noticed("the list does not tell it; opening all cards is noted")
@@ -381,14 +383,15 @@ def _(house: Any) -> Outcome:
 )
 def _(house: Any) -> Outcome:
     house.evening.play()
-    path = f"/history/?cards={'+'.join(house.evening.exchanged)}"
+    words = f"?cards={'+'.join(house.evening.exchanged)}"
     searches = "SELECT count(*) FROM wallets_journalentry WHERE verb = 'hands.search_cards'"
     (before,) = house.sql(searches)[0]
     listed = [re.findall(r"T\d+-H\d+", house.browser("alice").get(page).text)
-              for page in ("/history/", path)]  # fmt: skip
+              for page in ("/history/", f"/history/{words}")]  # fmt: skip
     if listed[0] != listed[1] or house.sql(searches) != [(before,)]:
         return broken("a player's list is narrowed by cards")
-    pages = [house.browser("auditor").get(f"{path}{more}") for more in ("", "&before=999999")]
+    office = f"/admin/hands/{words}"
+    pages = [house.browser("auditor").get(f"{office}{more}") for more in ("", "&before=999999")]
     if any(page.status != 200 for page in pages) or house.sql(searches) != [(before + 1,)]:
         return broken(f"{house.sql(searches)} entries after {before} of one search on two pages")
     return noticed("the list of a player takes no cards; an auditor's search is noted, once")

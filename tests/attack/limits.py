@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import redis
 
-from tests.attack.people import Browser, Program, sent
+from tests.attack.attackers import Browser, Program, sent
 from tests.attack.registry import Outcome, attack, broken, refused, unless
 from tests.houses.surroundings import KEYS, environment
 from tests.waiting import PATIENCE_SECONDS
@@ -212,7 +212,7 @@ def _(house: Any) -> Outcome:
         holes.append("a closed pipe is a traceback")
     elsewhere = house.scratch / "not" / "there" / "yet"
     prepared = subprocess.run(
-        [sys.executable, "-m", "casino.prepare"],
+        [sys.executable, "-m", "casino.ops.prepare"],
         env=environment(elsewhere, REDIS_URL=house.redis, DEMO="1", **KEYS),
         capture_output=True,
         text=True,

@@ -12,11 +12,11 @@ from urllib.parse import urlsplit
 
 from redis import Redis
 
-from tests.attack.people import until
+from tests.attack.attackers import until
 from tests.attack.registry import Outcome, attack, broken, noticed, refused, unless
 from tests.waiting import alive
 
-PROGRAMS = ("casino.web", "casino.sweeper", "casino worker", "casino beat")
+PROGRAMS = ("casino.ops.server.web", "casino.ops.sweeper", "casino worker", "casino beat")
 AWAY_SECONDS: Final = 30
 
 

@@ -13,13 +13,11 @@ JACKPOT: dict[str, Any] = {
     "currency": "PLAY",
     "seed": "10",
     "reserve": 0,
-    "share_bp": 500,
+    "share_bp": "5",
     "lowest": 1,
     "highest": 2,
     "active": "on",
     "reason": REASON,
-    "triggers-TOTAL_FORMS": 0,
-    "triggers-INITIAL_FORMS": 0,
 }
 TABLE: dict[str, Any] = {
     "name": "Attack",

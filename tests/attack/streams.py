@@ -8,23 +8,26 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
+from tests.attack.attackers import Answer, until
 from tests.attack.leaks import named
-from tests.attack.people import Answer, until
 from tests.attack.registry import Outcome, attack, refused, unless
 from tests.waiting import PATIENCE_SECONDS
 
 GAME = "doudizhu"
 TICKET_SECONDS = 60
 LINES_MAX = 40
+OPEN_NOTHING = ("edited", "ended", "for another table", "unsigned")
+# The forms in which a stream carries a table, each with what only a player's own part has in it.
+FORMS = {"json": '"own":', "html": '"my-cards":'}
 
 
-def heard(house: Any, path: str, **headers: str) -> Answer:
+def heard(house: Any, path: str, form: str = "json", **headers: str) -> Answer:
     """What a stream sends first, up to the end of its first event with parts or a version."""
     place = urlsplit(house.address)
     assert place.hostname
     line = http.client.HTTPConnection(place.hostname, place.port, timeout=PATIENCE_SECONDS)
     try:
-        line.request("GET", f"{path}{'&' if '?' in path else '?'}as=json", headers=headers)
+        line.request("GET", f"{path}{'&' if '?' in path else '?'}as={form}", headers=headers)
         answer = line.getresponse()
         if answer.status != http.HTTPStatus.OK:
             return Answer(answer.status, answer.read().decode(), {})
@@ -90,14 +93,15 @@ def _(house: Any) -> Outcome:
     }
 
     def holes() -> Iterator[str]:
-        for way, path in ways.items():
-            answer = heard(house, path, Authorization=bearer)
-            if '"own":' in answer.text or named(answer.text, cards):
-                yield f"{way}: a part of alice's"
-            if way in ("edited", "ended", "for another table", "unsigned") and answer.status == 200:
-                yield f"{way}: the stream opens"
-        if '"own":' not in heard(house, stream_of(house, "alice")).text:
-            yield "alice's own ticket shows her nothing"
+        for form, own in FORMS.items():
+            for way, path in ways.items():
+                answer = heard(house, path, form, Authorization=bearer)
+                if own in answer.text or named(answer.text, cards):
+                    yield f"{way}, {form}: a part of alice's"
+                if way in OPEN_NOTHING and answer.status == http.HTTPStatus.OK:
+                    yield f"{way}, {form}: the stream opens"
+            if own not in heard(house, stream_of(house, "alice"), form).text:
+                yield f"alice's own ticket shows her nothing as {form}"
 
     return unless(holes(), refused(f"{len(ways)} ways, none of which shows a card of hers"))
 
@@ -110,13 +114,16 @@ def _(house: Any) -> Outcome:
 )
 def _(house: Any) -> Outcome:
     cards = hand_of_alice(house)
-    hers = heard(house, stream_of(house, "alice"))
-    (last,) = [line[4:] for line in hers.text.splitlines() if line.startswith("id: ")]
-    holes = [] if named(hers.text, cards) else ["alice does not get her own cards"]
-    for event in (last, str(int(last) - 1), "0"):
-        text = heard(house, stream_of(house, "bob"), **{"Last-Event-ID": event}).text
-        if '"own":' in text or named(text, cards):
-            holes.append(f"after {event} he gets hers")
+    holes = []
+    for form, own in FORMS.items():
+        hers = heard(house, stream_of(house, "alice"), form)
+        (last,) = [line[4:] for line in hers.text.splitlines() if line.startswith("id: ")]
+        if not named(hers.text, cards):
+            holes.append(f"alice does not get her own cards as {form}")
+        for event in (last, str(int(last) - 1), "0"):
+            text = heard(house, stream_of(house, "bob"), form, **{"Last-Event-ID": event}).text
+            if own in text or named(text, cards):
+                holes.append(f"after {event} he gets hers as {form}")
     return unless(holes, refused("he gets what a stranger sees, whatever he claims to have"))
 
 

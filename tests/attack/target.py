@@ -11,9 +11,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from casino.players.demo import SIGN_INS
+from casino.accounts.demo import SIGN_INS
+from tests.attack.attackers import Answer, Browser, Program, until
 from tests.attack.evening import Evening
-from tests.attack.people import Answer, Browser, Program, until
 from tests.houses.folder import Folder
 from tests.houses.supervised import Supervised
 
