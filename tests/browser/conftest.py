@@ -16,8 +16,8 @@ from playwright.sync_api import (
 )
 
 from tests import chromium
-from tests.browser.errands import FRESH
-from tests.browser.house import CHROMIUM, sign_in, tell
+from tests.browser.extra_addresses import FRESH
+from tests.browser.house import launch, sign_in, tell
 from tests.browser.visitors import PHONE, Visitor
 from tests.houses import open_house
 from tests.houses.browsers import ForJourneys
@@ -48,7 +48,7 @@ def playwright() -> Iterator[Playwright]:
 
 @pytest.fixture(scope="session")
 def browser(playwright: Playwright) -> Iterator[Browser]:
-    with playwright.chromium.launch(**CHROMIUM | {"executable_path": chromium.bare()}) as browser:
+    with launch(playwright, chromium.bare()) as browser:
         yield browser
 
 

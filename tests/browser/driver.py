@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Error, Locator, Page
 from playwright.sync_api import TimeoutError as TooLate
 
-from tests.browser.errands import REST
+from tests.browser.extra_addresses import REST
 from tests.browser.house import house_of, tell
 from tests.waiting import until
 
@@ -33,9 +33,17 @@ CLICK: Final = """() => ({ comes: new Promise((done) =>
 CLICKED: Final = "({ comes }) => comes"
 
 
+def holds(page: Page, condition: str, arg: object = None, **limit: float) -> None:
+    """Wait until a script's condition holds on the page.
+
+    It looks by a clock: the frames by which the browser's driver would look may not come.
+    """
+    page.wait_for_function(condition, arg=arg, polling=LOOK_MILLISECONDS, **limit)
+
+
 def still(page: Page, path: str = "", version: int = 0) -> None:
     """Wait until the page has settled, whatever else is due at its table."""
-    page.wait_for_function(SETTLED, arg=[path, version], polling=LOOK_MILLISECONDS)
+    holds(page, SETTLED, [path, version])
 
 
 def advance(page: Page) -> bool:
@@ -54,7 +62,7 @@ def advance(page: Page) -> bool:
         # News of what this browser, or another, has done by then.
         with suppress(TooLate):
             news = [path, rest["version"] + 1]
-            page.wait_for_function(SETTLED, arg=news, timeout=NEWS_MILLISECONDS)
+            holds(page, SETTLED, news, timeout=NEWS_MILLISECONDS)
     return not rest["waits"] and urlsplit(page.url).path == path
 
 

@@ -4,19 +4,32 @@ import json
 import os
 import re
 import urllib.request
+from functools import partial
 from typing import Any, Final
 from urllib.parse import urljoin
 
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Error, Page, Playwright
 
 from tests import chromium
-from tests.browser.errands import GO_ON, HOLD
+from tests.browser.extra_addresses import GO_ON, HOLD
 
-# Chromium refuses its sandbox to root.
-CHROMIUM: Final[dict[str, Any]] = {
-    "executable_path": chromium.found(),
-    "args": ["--in-process-gpu", *(["--no-sandbox"] if os.geteuid() == 0 else [])],
-}
+# Chromium refuses its sandbox to root. Its graphics stay a process of their own: as a thread they
+# read the environment while the main thread changes it, which now and then crashed a start.
+ARGUMENTS: Final = ["--no-sandbox"] if os.geteuid() == 0 else []
+
+
+def launch(playwright: Playwright, executable: str | None = None) -> Browser:
+    """Start Chromium, and start it again where it crashed before it opened a page."""
+    start = partial(
+        playwright.chromium.launch,
+        executable_path=executable or chromium.found(),
+        args=ARGUMENTS,
+    )
+    try:
+        return start()
+    except Error as crash:
+        print(f"Chromium crashed as it started, and is started again: {crash}")
+        return start()
 
 
 def tell(address: str, what: str) -> Any:
@@ -59,7 +72,7 @@ def sit(page: Page, game: str) -> None:
 def open_my_seat(page: Page) -> None:
     """Open the seat's menu: behind the dots at one's plate, on every screen."""
     page.wait_for_selector("#seat-menu", state="attached")
-    button = page.locator("#seat-button")
+    button = page.locator(".mine .seat-button")
     if button.is_visible() and not page.locator("#do-leave").is_visible():
         button.click()
 

@@ -2,7 +2,7 @@
 
 Its bots think quickly, so that a hand takes seconds; people have all the time that a slow machine
 may need. A test begins by having the room made fresh, and says when the
-tables go on: `held_tables.py`.
+tables go on: `table_timing.py`.
 """
 
 import json
@@ -25,18 +25,20 @@ from django.conf import settings
 from django.core.exceptions import ObjectDoesNotExist
 from django.core.management import call_command
 
-from casino import web
-from tests.browser.errands import ANNOUNCE, BEGIN, FRESH, GO_ON, HOLD, REST
+from casino.ops.server import web
+from tests.browser.extra_addresses import ANNOUNCE, BEGIN, FRESH, GO_ON, HOLD, REST
 
 if TYPE_CHECKING:
-    from casino.players.models import Player
-    from tests.browser.held_tables import HeldTables
+    from casino.accounts.models import Player
+    from tests.browser.table_timing import HeldTables
 
 SWEEP_SECONDS = 0.1
 # More than any table does by itself before people are to act.
 STEPS_MAX = 2_000
 # While a test is under way nobody's time runs out, and no page is taken for one that was left.
 PATIENCE_SECONDS = 900
+# How long the house waits for commits and reveals.
+SHOE_TIMES = ("PATIENCE", "REVEAL_TIME", "REVEAL_TIME_MAX", "REVEAL_TIME_MAX_OF_LASTING")
 # The longest that a structure allows.
 DECISION_SECONDS = 600
 # Of a sit-and-go that is always open; the first level costs as much a point, or less.
@@ -55,7 +57,7 @@ def sweep_for_ever(held: "HeldTables | None") -> None:
     from django.utils import timezone
 
     from games.tables import clock, presence
-    from tournaments import sweep
+    from tournaments.running import sweep
 
     while SWEEPS.wait():
         try:
@@ -93,7 +95,7 @@ def rest(held: "HeldTables", table_id: int) -> dict[str, int | bool]:
 
     from games.models import Table
     from games.tables import clock
-    from tournaments import sweep
+    from tournaments.running import sweep
 
     with AT_THE_TABLES:
         for _step in range(STEPS_MAX):
@@ -109,16 +111,37 @@ def rest(held: "HeldTables", table_id: int) -> dict[str, int | bool]:
     raise AssertionError(f"table {table_id} never waits for people")
 
 
+def forget_codes() -> None:
+    """Staff who have set up codes sign in with their passwords again."""
+    from casino.accounts import codes
+    from casino.accounts.models import Player
+
+    for player in Player.objects.exclude(authenticators=None):
+        codes.forget(player)
+
+
+def forget_counts() -> None:
+    """What earlier tests have tried and sent is held against nobody in the next."""
+    from django.core.cache import caches
+
+    from casino.web.counting import PREFIX
+    from games.live.announcing import client
+
+    caches["default"].clear()
+    for name in client().scan_iter(f"{PREFIX}*"):
+        client().delete(name)
+
+
 def make_fresh(held: "HeldTables | None", *, sweeps: bool) -> None:
     """Hands that run are taken back and everybody gets up, so that no test waits for another's."""
     from django.utils import timezone
 
-    from casino.players.models import Player
+    from casino.accounts.models import Player
     from games.lobby import private_tables
     from games.models import Seat, Table
     from games.records import reversals
     from games.tables import clock, seating
-    from games.words.refusal import Refused
+    from wallets.values.errors import Refused
 
     def at_once(verb: Callable[..., object], *arguments: object) -> None:
         # A hand may end meanwhile, or not be one any more, and bots get up by themselves.
@@ -148,6 +171,8 @@ def make_fresh(held: "HeldTables | None", *, sweeps: bool) -> None:
                 clock.tick(table.pk, now)
         void_next_shoes(now)
         reopen_tables(operator, now)
+        forget_codes()
+        forget_counts()
         # A table that an earlier test closed is not announced on the pages of the next, and what
         # a browser has withheld there, it has not withheld in this one.
         Seat.objects.update(loss_seen=True, reveals="", house_shoes=0, reply_ms=0)
@@ -166,8 +191,8 @@ def void_next_shoes(now: datetime) -> None:
 
 def reopen_tables(operator: "Player", now: datetime) -> None:
     """Open what a test has closed on the floor."""
-    from casino.backoffice.floor import closing
-    from casino.backoffice.models import Closure
+    from casino.office.floor import closing
+    from casino.office.models import Closure
 
     for table in closing.to_open(Closure.Scope.TABLE):
         closing.open_table(operator, table.pk, "another test begins", now)
@@ -178,9 +203,10 @@ def cancel_events(now: datetime) -> None:
     from django.db import transaction
     from django.db.models import Q
 
-    from tournaments import cancelling, progress
+    from tournaments.event import cancelling
+    from tournaments.event.organiser import locked
     from tournaments.models import Tournament
-    from tournaments.organiser import locked
+    from tournaments.running import progress
 
     alive = Tournament.objects.filter(state__in=Tournament.ALIVE)
     for number in alive.filter(Q(entrants__gt=0) | Q(schedule=None)).values_list("pk", flat=True):
@@ -196,8 +222,8 @@ def announce(text: str) -> None:
     import msgspec
     from django.utils import timezone
 
-    from tournaments import announcing
-    from tournaments.structure import Structure
+    from tournaments.mathematics.structure import Structure
+    from tournaments.running import announcing
 
     structure, now = msgspec.json.decode(text, type=Structure), timezone.now()
     structure = msgspec.structs.replace(structure, decision_seconds=DECISION_SECONDS)
@@ -221,7 +247,7 @@ def open_quick_sit_and_gos() -> None:
     from django.utils import timezone
     from msgspec.structs import replace
 
-    from tournaments import demo
+    from tournaments.running import demo
 
     at_home = demo.structure_of
     demo.BOTS_AFTER_SECONDS = 0  # type: ignore[misc]
@@ -231,7 +257,7 @@ def open_quick_sit_and_gos() -> None:
     demo.seed(timezone.now())
 
 
-class House:
+class TestSite:
     """The site, and beside it what only tests ask for."""
 
     def __init__(self, held: "HeldTables | None") -> None:
@@ -272,12 +298,15 @@ def main(listening: int, *, stands: bool) -> None:
     django.setup()
     # People of the demonstration sign in with passwords that cost nothing to check.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    from casino.web.static_files import collect_if_changed
     from games.models import Table
-    from games.tables import autoplay, clock, presence, squeeze
-    from tests.browser.held_tables import HeldTables
+    from games.tables import autoplay, next_shoe, presence, squeeze
+    from tests.browser.table_timing import HeldTables
 
     autoplay.PAUSE_LEAST = timedelta(milliseconds=0 if stands else 100)  # type: ignore[misc]
     autoplay.PAUSE_SPAN_MILLISECONDS = 1 if stands else 100  # type: ignore[misc]
+    settings.STATIC_ROOT.mkdir(exist_ok=True)
+    collect_if_changed()
     call_command("demo", verbosity=0)
     open_quick_sit_and_gos()
     Table.objects.update(
@@ -291,7 +320,8 @@ def main(listening: int, *, stands: bool) -> None:
         Table.objects.filter(game__startswith="baccarat").update(pause_seconds=3 * PAUSE_SECONDS)
     else:
         squeeze.SQUEEZE_TIME = timedelta(seconds=PATIENCE_SECONDS)  # type: ignore[misc]
-    clock.REVEAL_TIME = timedelta(minutes=1)  # type: ignore[misc]
+    for name in SHOE_TIMES:
+        setattr(next_shoe, name, timedelta(seconds=PATIENCE_SECONDS))
     autoplay.OFFLINE_AFTER = timedelta(seconds=PATIENCE_SECONDS)  # type: ignore[misc]
     presence.OFFLINE_AFTER = autoplay.OFFLINE_AFTER  # type: ignore[misc]
     held = HeldTables() if stands else None
@@ -299,7 +329,7 @@ def main(listening: int, *, stands: bool) -> None:
         SWEEPS.set()
     threading.Thread(target=sweep_for_ever, args=[held], daemon=True).start()
     threading.Thread(target=reckon_for_ever, daemon=True).start()
-    config = uvicorn.Config(House(held), timeout_graceful_shutdown=1, **web.options())
+    config = uvicorn.Config(TestSite(held), timeout_graceful_shutdown=1, **web.options())
     uvicorn.Server(config).run(sockets=[socket.socket(fileno=listening)])
 
 

@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 from games.words.naming import game_name
 from tests.browser import play_hand
+from tests.browser.journeys.rows import BEST, SEND
 from tests.browser.play_hand import Keys, Player, Taps, Way
 from tests.browser.visitors import Visitor
 
@@ -21,14 +22,6 @@ THIRTEEN = [
     ("thirteen_philippine", "en"),
     ("thirteen_fujian", "zh-hans"),
 ]
-# Where the server's best arrangement would put each card.
-BEST = """async () => {
-  const page = await (await fetch("?help=best_expected")).text();
-  const answer = new DOMParser().parseFromString(page, "text/html");
-  return Object.fromEntries(["front", "middle", "back"].map((row) =>
-    [row, [...answer.querySelectorAll(`[data-slots=${row}] > .place`)].map((one) => one.id)]));
-}"""
-SEND = "#act-arrange .main:not([name])"
 NATURAL = "#act-arrange [popovertarget^=ask-]"
 PLACED = "#arrange .three .place"
 
@@ -78,7 +71,7 @@ class Thirteen:
             player.in_sight("#act-bet button", ".place-at")
             player.press("#act-bet .chip", 1)
             player.press("#act-bet .buttons button")
-            expect(player.at(".place-at.mine .bet")).to_contain_text("2")
+            expect(player.at(".side.mine .bet")).to_contain_text("2")
         elif player.has("#act-exchange"):
             player.in_sight("#act-exchange button", "#act-exchange label", ".place-at")
             player.press("[name=rounds][value='1']")

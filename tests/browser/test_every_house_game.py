@@ -30,7 +30,7 @@ TO_THE_END = ("stand", "call", "bet", "accept", "pick", "fold", "follow")
 PLACED = ".pile:not(.pending)"
 
 
-class House:
+class RoundPlayer:
     """Play a round: a bet, a side bet, and decisions that lead to its end."""
 
     def __init__(self, game: str, players: list[Player], language: str) -> None:
@@ -97,7 +97,7 @@ def test_rounds_with_side_bets(visitor: Visitor, game: str, language: str) -> No
     players = play_hand.come(visitor, language, Way(), Taps(), Keys(), host=host)
     with translation.override(language):
         name = str(game_name(game))
-    house = House(game, players, language)
+    house = RoundPlayer(game, players, language)
     with play_hand.a_table(players, name):
         play_hand.play(players, house.move, ROUNDS)
         for player in players:

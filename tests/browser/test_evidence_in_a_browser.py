@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable
 from contextlib import suppress
+from html import escape, unescape
 from typing import Any, Final
 from urllib.parse import parse_qs
 
@@ -21,9 +22,10 @@ from tests.browser.play_round import (
     play_out,
     sit_down,
 )
-from tests.browser.visitors import Visitor, hand_on
+from tests.browser.slow_line import a_line
+from tests.browser.visitors import Visitor, hand_on, without_stream
 from tests.waiting import until
-from wallets.canonical_json import canonical
+from wallets.storage.canonical_json import canonical
 
 pytestmark = pytest.mark.release
 
@@ -31,6 +33,8 @@ NOTES: Final = """() => Object.keys(localStorage).filter((key) => key.startsWith
   .map((key) => JSON.parse(localStorage.getItem(key)))"""
 SHOWN: Final = re.compile(r'data-(seal|lock|commits)="([^"]*)"')
 OTHER: Final = "0" * 64
+# Seconds of a round trip by which the house takes a device for a slow one.
+SLOW: Final = 1.0
 # What a house shows of a shoe: its seal, its lock, and the commits as text.
 Shown = dict[str, Any]
 
@@ -88,6 +92,7 @@ class Cheat:
     def __init__(self, page: Page, change: Callable[[str, Shown], None]) -> None:
         self.change = change
         self.revealed: list[str] = []
+        without_stream(page)
         page.route(re.compile(r"(?<!/live)/tables/\d+/(board/.*)?$"), self.show)
         page.on("request", self.note)
 
@@ -102,12 +107,12 @@ class Cheat:
         begins = text.find('<div id="shoe"')
         whole, text = text[:begins], text[begins:]
         code = re.search(r'data-shoe="([^"]+)"', text)
-        attributes = {name: value.replace("&quot;", '"') for name, value in SHOWN.findall(text)}
+        attributes = {name: unescape(value) for name, value in SHOWN.findall(text)}
         if code is None or not attributes.get("lock"):
             return whole + text
         shown = attributes | {"commits": json.loads(attributes["commits"])}
         self.change(code[1], shown)
-        shown["commits"] = json.dumps(shown["commits"]).replace('"', "&quot;")
+        shown["commits"] = escape(json.dumps(shown["commits"]))
 
         def again(match: re.Match[str]) -> str:
             return f'data-{match[1]}="{shown[match[1]]}"'
@@ -120,7 +125,9 @@ def take_part(page: Page) -> None:
     sit_down(page, "casino_holdem")
 
     def has_part() -> bool:
-        return any(entry["note"]["receipt"] for entry in notes(page))
+        dealt = page.get_attribute("#shoe", "data-dealt")
+        mine = [entry["note"] for entry in notes(page) if entry["note"]["shoe"] == dealt]
+        return any(note["receipt"] for note in mine)
 
     until(lambda: has_part() or page.locator("#mixed-by-house").count())
     if not has_part():
@@ -185,8 +192,8 @@ def test_a_browser_shows_its_number_under_no_other_lock(
 @pytest.mark.parametrize(
     ("name", "game", "language", "words"),
     [
-        ("dave", "casino_holdem", "zh-hans", "您的浏览器"),
-        ("alice", "russian_poker", "zh-hant", "您的瀏覽器"),
+        ("dave", "casino_holdem", "zh-hans", "你的浏览器"),
+        ("alice", "russian_poker", "zh-hant", "你的瀏覽器"),
     ],
 )
 def test_the_notice_speaks_its_readers_language(
@@ -212,7 +219,7 @@ def test_a_lock_that_is_quicker_than_the_answer_to_the_commit_is_not_missed(
         page.wait_for_selector("#shoe:not([data-lock=''])", state="attached")
         route.fulfill(response=answer)
 
-    page.route("**/commit/", late)
+    page.route("**/commit/", late, times=1)
     sit(page, "russian_poker")
     expect(page.locator(BETTING)).to_be_visible()
     until(lambda: any(entry["note"]["receipt"] for entry in notes(page)))
@@ -313,12 +320,25 @@ def test_a_record_that_differs_from_the_note_turns_red_in_the_proof_panel(
     expect(page.locator("#evidence a")).to_be_visible()
 
 
-def test_another_lock_after_the_number_was_shown_turns_red(visitor: Visitor) -> None:
-    page = visitor("alice", service_workers="block")
-    take_part(page)
-    Cheat(page, another_lock)
-    page.reload()
-    expect(page.locator("#evidence.wrong")).to_contain_text("is not the one your browser works out")
+def test_another_lock_after_the_number_was_shown_turns_red(
+    visitor: Visitor, house_address: str
+) -> None:
+    """The next shoe of a slow device is locked in mid-hand, and its number shown at once."""
+    with a_line(house_address) as line:
+        page = visitor("alice", address=line.address, service_workers="block")
+        line.worsen(SLOW, 0)
+        take_part(page)
+
+        def is_shown() -> bool:
+            received = [one["note"]["shoe"] for one in notes(page) if one["note"]["receipt"]]
+            return shoe_of(page) in received
+
+        until(is_shown)
+        Cheat(page, another_lock)
+        page.reload()
+        accused = page.locator("#evidence.wrong")
+        expect(accused).to_contain_text("is not the one your browser works out")
+        page.close()
 
 
 def test_a_number_that_came_cannot_be_called_withheld(visitor: Visitor) -> None:

@@ -7,6 +7,8 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page, Route
 
+from tests.browser.driver import holds
+
 pytestmark = pytest.mark.release
 
 STATIC: Final = Path(__file__).parents[2] / "static"
@@ -49,7 +51,7 @@ def board(browser: Browser) -> Iterator[Page]:
     page = browser.new_page(viewport={"width": 400, "height": 600})
     page.route("http://glide.test/**", serve)
     page.goto("http://glide.test/")
-    page.wait_for_function("window.change !== undefined")
+    holds(page, "window.change !== undefined")
     page.evaluate(DRAWN)
     yield page
     page.close()

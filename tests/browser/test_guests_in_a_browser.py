@@ -14,7 +14,7 @@ PASSWORD = "a quiet walk by the sea"
 
 def stack(page: Page) -> str:
     """What lies in front of the player once the result stands."""
-    return page.locator(".place-at.mine .stack-size").inner_text().split()[-1]
+    return page.locator(".side.mine .stack-size").inner_text().split()[-1]
 
 
 def fits(page: Page) -> bool:
@@ -37,7 +37,7 @@ def test_a_guest_plays_signs_up_and_keeps_seat_stack_and_history(visitor: Visito
         page.fill(f"[name={field}]", PASSWORD)
     page.click("main button.main")
     page.wait_for_url(table)
-    expect(page.locator(".place-at.mine .who b")).to_have_text("newly-named")
+    expect(page.locator(".side.mine .who b")).to_have_text("newly-named")
     assert stack(page) == left
     assert page.locator("#after .keep").count() == 0
     page.goto("/history/")

@@ -53,7 +53,7 @@ def test_my_seat_menu_is_not_closed_by_updates(visitor: Visitor, complaints: lis
     sit(page, "thirteen_hongkong")
     page.wait_for_selector("#moves.mine")
     page.evaluate(TAKEN_OUT)
-    page.click("#seat-button")
+    page.click(".mine .seat-button")
     page.click("#do-auto-play")
     # Where the others have moved already, the house's move may be the last of the hand.
     page.wait_for_selector("#do-auto-play.main, #shoe[data-ended]", state="attached")

@@ -16,7 +16,7 @@ from tests.browser.play_round import (
     play_out,
     sit_down,
 )
-from tests.browser.visitors import DESK, Visitor
+from tests.browser.visitors import DESK, Visitor, without_stream
 from tests.waiting import until
 
 pytestmark = pytest.mark.release
@@ -85,13 +85,14 @@ def test_two_players_at_blackjack_one_a_guest_on_the_others_box(visitor: Visitor
         expect(alice.locator("#hint-said")).to_contain_text("Strategy:")
     play_out(alice, bob)
     next_round(alice)
-    assert minor(alice.inner_text(".place-at.mine .stack-size")) == 100_00 + visit(alice)
+    assert minor(alice.inner_text(".side.mine .stack-size")) == 100_00 + visit(alice)
 
 
 def test_late_bets_and_a_lost_connection_move_no_chips(
     visitor: Visitor, complaints: list[str]
 ) -> None:
     page, phone = visitor("dave", viewport=DESK), visitor("dave")
+    without_stream(page)
     sit_down(page, "blackjack")
     phone.goto(page.url)
     place(page, "box-1", "box-3")

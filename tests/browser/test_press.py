@@ -14,7 +14,7 @@ pytestmark = pytest.mark.release
 # The next board puts right what the page says of a button, and the house sends one as the page says
 # that it knows none. It answers with what stands there once the board has come.
 LOOK: Final = """(pointer) => new Promise((looked) => {
-  const button = document.getElementById("seat-button");
+  const button = document.querySelector(".mine .seat-button");
   if (pointer) button.dispatchEvent(new PointerEvent(pointer, { bubbles: true }));
   button.title = "old";
   document.getElementById("known").value = 0;
@@ -22,7 +22,7 @@ LOOK: Final = """(pointer) => new Promise((looked) => {
     detail.elt.id === "board" && setTimeout(() => looked(button.title)));
   htmx.trigger("#board", "renew");
 })"""
-TITLE: Final = "document.getElementById('seat-button').title"
+TITLE: Final = "document.querySelector('.mine .seat-button').title"
 PRESS_MEANWHILE: Final = """(selector) => {
   document.body.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
   document.querySelector(selector).click();

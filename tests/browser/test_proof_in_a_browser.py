@@ -12,7 +12,7 @@ from pytest_django.live_server_helper import LiveServer
 from games.models import Hand, Table
 from games.rules.cards import composition
 from games.shoes import chain
-from tests.browser.house_here import page_at, sign_in
+from tests.browser.in_process_house import page_at, sign_in
 from tests.browser.visitors import PHONE
 from tests.browser.width import too_wide
 from tests.games.house import House

@@ -28,7 +28,7 @@ WATCH = """() => {
   document.addEventListener("htmx:afterSwap", () => {
     const text = (selector) => document.querySelector(selector).innerText;
     if (seen || !document.querySelector("#outcome")) return;
-    const stack = text(".place-at.mine .stack-size");
+    const stack = text(".side.mine .stack-size");
     seen = { text: text("body"), stack, visit: text(".visit dd") };
   });
 }"""
@@ -43,7 +43,7 @@ ONLY_DOUBLE_IS_MISSING = """() =>
 
 
 def stack_of(page: Page) -> float:
-    return float(page.inner_text(".place-at.mine .stack-size").replace(",", ""))
+    return float(page.inner_text(".side.mine .stack-size").replace(",", ""))
 
 
 def holds_back(page: Page, stack_before: str, visit_before: str) -> None:
@@ -60,7 +60,7 @@ def test_a_dealer_draws_before_the_result_and_a_late_answer_turns_nothing_back(
     page = visitor("bob")
     sit_down(page, "blackjack")
     place(page, "box-1", "box-3")
-    before = page.inner_text(".place-at.mine .stack-size"), page.inner_text(".visit dd")
+    before = page.inner_text(".side.mine .stack-size"), page.inner_text(".visit dd")
     page.evaluate(WATCH)
     page.evaluate("document.getElementById('round').same = true")
 

@@ -9,15 +9,15 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.errands import ANNOUNCE, BEGIN
+from tests.browser.extra_addresses import ANNOUNCE, BEGIN
 from tests.browser.house import tell
+from tests.browser.journeys.rows import SEND
 from tests.browser.visitors import DESK, PHONE, Visitor
 from tests.browser.width import too_wide
 from tests.waiting import until
 
 pytestmark = pytest.mark.release
 
-SEND = "#act-arrange .main:not([name])"
 # Two tables of two: whoever loses a hand is out, and the winners meet.
 CUP: dict[str, Any] = {
     "name": "Lantern cup",

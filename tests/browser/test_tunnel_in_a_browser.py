@@ -10,10 +10,10 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser
 
+from tests.attack.attackers import Program, until
 from tests.attack.evening import BETS, BUY_IN
-from tests.attack.people import Program, until
 from tests.browser.house import sign_in
-from tests.browser.line import a_line
+from tests.browser.slow_line import a_line
 from tests.browser.visitors import PHONE
 from tests.houses import open_house
 from tests.houses.supervised import Supervised

@@ -20,3 +20,12 @@ def hand_on(page: Page) -> str:
 def look_again(page: Page) -> None:
     """The line is back, says the browser; a table's page then asks how it stands."""
     page.evaluate("window.dispatchEvent(new Event('online'))")
+
+
+def without_stream(page: Page) -> None:
+    """The table's stream ends at once and brings nothing, so the page fetches each board."""
+    ends = "retry: 600000\n\n"
+    page.route(
+        "**/live/tables/**",
+        lambda route: route.fulfill(body=ends, content_type="text/event-stream"),
+    )

@@ -19,7 +19,7 @@ def sit_down(page: Page, game: str) -> None:
 
 
 def stack_of(page: Page) -> str:
-    return page.inner_text(".place-at.mine .stack-size").split()[-1]
+    return page.inner_text(".side.mine .stack-size").split()[-1]
 
 
 def placed(page: Page, spot: str) -> str:

@@ -3,15 +3,19 @@
 from tests.browser.driver import press
 from tests.browser.journeys.house_table import deal, next_round, place, placed, play_out, sit_down
 from tests.browser.play_hand import minor
+from tests.browser.traffic import opens_lightly
 from tests.browser.visitors import Visitor
 from tests.browser.width import too_wide
 
-STACK = ".place-at.mine .stack-size"
+STACK = ".side.mine .stack-size"
 
 
 def test_a_round_of_blackjack(visitor: Visitor) -> None:
     page = visitor("alice", phone=True)
+    page.goto("/wallet/")
+    opens_lightly(page)
     sit_down(page, "blackjack")
+    opens_lightly(page)
     before = minor(page.inner_text(STACK))
     # A bonus needs a bet; a step is undone; nothing is sent before it is placed.
     press(page, "#spot-box-2-bonus")

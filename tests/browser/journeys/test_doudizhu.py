@@ -26,7 +26,7 @@ SHOW_LAST_HAND: Final = """() => {
 }"""
 # As many cards are out as the other seats hold.
 COUNTED: Final = """() => {
-  const [out, held] = ["#counter-copy dd", ".place-at .holds b"].map((numbers) =>
+  const [out, held] = ["#counter-copy dd", ".side:not(.mine) .holds b"].map((numbers) =>
     [...document.querySelectorAll(numbers)].reduce((sum, one) => sum + Number(one.textContent), 0));
   return out === held && 0 < held;
 }"""

@@ -11,9 +11,9 @@ from playwright.sync_api import Page, Request, Route
 from games.rules.shoe import ShoeProtocol, from_hex
 from tests.browser.driver import advance, go, press, still
 from tests.browser.journeys.house_table import deal, place, play_out, sit_down
-from tests.browser.visitors import Visitor, hand_on
+from tests.browser.visitors import Visitor, hand_on, without_stream
 from tests.waiting import until
-from wallets.signing import is_signed
+from wallets.storage.signing import is_signed
 
 NOTES: Final = """() => Object.keys(localStorage).filter((key) => key.startsWith("note "))
   .map((key) => JSON.parse(localStorage.getItem(key)))"""
@@ -69,6 +69,7 @@ def test_a_number_is_shown_under_no_other_lock(visitor: Visitor) -> None:
         route.fulfill(response=answer, body=text)
 
     page.on("request", note)
+    without_stream(page)
     page.route(re.compile(r"(?<!/live)/tables/\d+/(board/.*)?$"), lie)
     page.goto("/play/russian_poker/")
     press(page, "main button.main", at_rest=False)

@@ -4,13 +4,12 @@ from typing import Final
 
 import pytest
 
-from tests.browser.driver import go, press
+from tests.browser.driver import go, holds, press
 from tests.browser.journeys.house_table import deal, decide, place, sit_down
 from tests.browser.visitors import DESK, Visitor
 
 # A page of the office has no version that one could wait for.
 CLOSED: Final = "(table) => document.querySelector(`#table-${table}.closed`)"
-POLL_MILLISECONDS: Final = 100
 
 
 @pytest.mark.slow
@@ -23,7 +22,7 @@ def test_a_table_closed_in_mid_hand_empties(visitor: Visitor) -> None:
     go(operator, "/admin/floor/")
     card = operator.locator(f"#table-{table}")
     press(operator, card)
-    assert "alice" in operator.inner_text(".sheet")
+    assert "alice" in operator.inner_text(".one-table")
     press(operator, operator.get_by_role("link", name="Close after this hand…"))
     assert "player stands up" in operator.inner_text(".effects")
     operator.fill("[name=reason]", "the light is broken")
@@ -34,6 +33,6 @@ def test_a_table_closed_in_mid_hand_empties(visitor: Visitor) -> None:
     assert operator.locator(f"#table-{table}.closing").count() == 1
     decide(alice)
     # Nobody touches the operator's page: the stream brings it.
-    operator.wait_for_function(CLOSED, arg=table, polling=POLL_MILLISECONDS)
+    holds(operator, CLOSED, table)
     go(alice, "/wallet/")
     assert alice.locator("main").is_visible()

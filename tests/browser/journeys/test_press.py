@@ -11,9 +11,9 @@ from tests.browser.journeys.house_table import deal, place, sit_down
 from tests.browser.visitors import DESK, Visitor
 
 # The dots at the plate of a seat come from the left, and take their time.
-COMES_FROM_THE_LEFT: Final = """() => document.getElementById("seat-button").animate(
+COMES_FROM_THE_LEFT: Final = """() => document.querySelector(".mine .seat-button").animate(
   [{ transform: "translateX(-60px)" }, { transform: "none" }], { duration: 600_000 })"""
-MOVES: Final = "document.getElementById('seat-button').getAnimations().length"
+MOVES: Final = "document.querySelector('.mine .seat-button').getAnimations().length"
 # What is pressed just as a board brings a decision, before its forms have their handlers: the
 # form, and its key. A plain form would load the page anew.
 PRESS_EARLY: Final = """(form) => {
@@ -35,6 +35,9 @@ ANOTHER_DECISION: Final = """() => {
   document.getElementById("shoe").dataset.decision = "another";
   document.dispatchEvent(new CustomEvent("htmx:afterSwap", { detail: {} }));
 }"""
+# When the stream brings what is new of the table.
+BROUGHT: Final = """() => ({ comes: new Promise((done) =>
+  addEventListener("parts", () => done(), { once: true })) })"""
 FOLD: Final = "#act-fold-1"
 SEATED: Final = "#seats :text('bob')"
 
@@ -50,7 +53,7 @@ def test_a_press_counts_while_the_board_moves(visitor: Visitor) -> None:
     page.clock.install()
     sit_down(page, "blackjack")
     page.evaluate(COMES_FROM_THE_LEFT)
-    point_at(page, "#seat-button")
+    point_at(page, ".mine .seat-button")
     page.mouse.down()
     page.mouse.up()
     still(page)
@@ -65,10 +68,11 @@ def test_a_press_counts_while_the_board_moves(visitor: Visitor) -> None:
     shown = page.get_attribute("#shoe", "data-version")
     point_at(page, "#spot-box-1")
     page.clock.pause_at(page.evaluate("Date.now() + 1000") / 1000)
-    with page.expect_response("**/board/?*"):
-        page.mouse.down()
-        other.goto(page.url)
-        press(other, "#sit .main")
+    news = page.evaluate_handle(BROUGHT)
+    page.mouse.down()
+    other.goto(page.url)
+    press(other, "#sit .main")
+    news.evaluate("({ comes }) => comes")
     assert page.get_attribute("html", "data-settled") is None
     assert page.get_attribute("#shoe", "data-version") == shown
     page.mouse.up()

@@ -9,15 +9,21 @@ import pytest
 from playwright.sync_api import Browser, Page, Playwright
 
 from tests.browser.driver import go, press, settled
-from tests.browser.house import CHROMIUM, go_on
+from tests.browser.house import go_on, launch
 from tests.browser.journeys.house_table import ended, sit_down
 from tests.browser.journeys.test_offline import come_under_the_worker
 from tests.browser.visitors import DESK, Visitor
 from tests.casino.push_service import Browser as Device
 from tests.waiting import until
 
-# A browser in a test has no push service: this one gives a subscription, and notes the badges.
+# A browser in a test has no push service: this one gives a subscription. It notes the badges,
+# and whether its screen stays on.
 DEVICE: Final = """
+window.awake = 0;
+navigator.wakeLock.request = async () => {
+  awake += 1;
+  return { release: () => (awake -= 1) };
+};
 window.badges = [];
 navigator.setAppBadge = (count) => badges.push(count);
 navigator.clearAppBadge = () => badges.push(0);
@@ -55,13 +61,17 @@ SHOWN: Final = """() => {
     shown.push(title);
   };
 }"""
+HIDDEN: Final = """(hidden) => {
+  Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
 WORDS: Final = "It is your turn at the table"
 
 
 @pytest.fixture(scope="module")
 def browser(playwright: Playwright) -> Iterator[Browser]:
     """A browser without windows shows no notifications."""
-    with playwright.chromium.launch(**CHROMIUM) as browser:
+    with launch(playwright) as browser:
         yield browser
 
 
@@ -88,7 +98,7 @@ def a_push_service(page: Page) -> Callable[[dict[str, str]], None]:
 def test_a_player_is_called_back_to_the_table(visitor: Visitor) -> None:
     page = visitor("alice", viewport=DESK, service_workers="allow", permissions=["notifications"])
     keys = {name: key for name, key in Device("").fields.items() if name != "endpoint"}
-    page.add_init_script(DEVICE.replace("KEYS", json.dumps(keys)))
+    page.add_init_script(DEVICE.replace("KEYS", json.dumps(keys)) + f"({SHOWN})()")
     go(page, "/players/profile/")
     switch = page.locator("main form[data-push]")
     press(page, switch.get_by_role("button", name="Notify me when it is my turn"))
@@ -99,7 +109,7 @@ def test_a_player_is_called_back_to_the_table(visitor: Visitor) -> None:
     come_under_the_worker(page)
     sit_down(page, "doudizhu")
     assert page.title().startswith("● Your turn · ")
-    assert page.evaluate("badges.at(-1)") == 1
+    assert page.evaluate("[awake, badges.at(-1)]") == [1, 1]
     table = urlsplit(page.url).path
     deliver = a_push_service(page)
     (worker,) = page.context.service_workers
@@ -115,9 +125,16 @@ def test_a_player_is_called_back_to_the_table(visitor: Visitor) -> None:
         press(page, "#auto-play")
     assert not page.title().startswith("●")
     assert "You " in page.inner_text("#outcome")
-    assert page.evaluate("badges.at(-1)") == 0
+    assert page.evaluate("[awake, badges.at(-1)]") == [0, 0]
+    # A page that nobody sees says by itself whose turn it is, and its screen may go dark.
+    page.evaluate(HIDDEN, True)
     go_on(page)
     settled(page)
+    until(lambda: page.evaluate("shown.length"))
+    assert page.evaluate(NOTES) == ["Your turn"]
+    assert page.evaluate("awake") == 0
+    page.evaluate(HIDDEN, False)
+    until(lambda: page.evaluate(NOTES) == [])
 
     go(page, "/rules/")
     deliver({"words": "An earlier turn", "page": table})

@@ -61,8 +61,9 @@ def test_staff_sign_in_with_a_code(visitor: Visitor, complaints: list[str]) -> N
     assert all("422" in one for one in complaints)
     complaints.clear()
     type_code(page, app.code())
-    # When and where they signed in before.
-    assert "127.0.0.1" in page.inner_text(".message")
+    # The office, and when and where they signed in before.
+    assert page.url.endswith("/admin/")
+    assert "127.0.0.1" in page.inner_text("body")
 
     # Another browser takes a code from the paper, and this one ends its session.
     elsewhere = visitor(phone=True)

@@ -32,7 +32,7 @@ def plays_on(page: Page) -> bool:
 def test_a_sit_and_go_is_played_to_its_prizes(visitor: Visitor) -> None:
     page = visitor("alice", phone=True)
     go(page, "/lobby/")
-    press(page, page.get_by_role("link", name="Join Pagoda sit-and-go"))
+    press(page, page.get_by_role("link", name="Join: Chinese poker"))
     event = page.url
     press(page, page.get_by_role("button", name=re.compile("^Join for")))
     # The seats are drawn, and the page goes to the table by itself.
@@ -40,7 +40,7 @@ def test_a_sit_and_go_is_played_to_its_prizes(visitor: Visitor) -> None:
     until(lambda: plays_on(page))
     said = page.inner_text(OUT)
     assert re.search("You have won|place [1-4] of 4", said)
-    press(page, page.locator(OUT).get_by_role("link", name="To the tournament"))
+    press(page, page.locator("#event-heading").get_by_role("link", name="To the tournament"))
     assert page.url == event
     # Bots play on without her.
     own = page.inner_text("#my-part")

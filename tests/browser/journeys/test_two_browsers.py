@@ -16,33 +16,40 @@ from tests.games.markup import cards_in
 
 OPEN: Final = ".middle [data-card]"
 # What the stream says of the players who are offline.
-SAYS_OFFLINE: Final = """seats => {
-  const source = new EventTarget();
-  document.dispatchEvent(new CustomEvent("htmx:sseOpen", { detail: { source } }));
-  source.dispatchEvent(new MessageEvent("presence", { data: seats }));
+SAYS_OFFLINE: Final = """seats => document.body.dispatchEvent(
+  new CustomEvent("presence", { detail: seats, bubbles: true }))"""
+# Keeps what the stream brings of the table.
+KEEP_BROUGHT: Final = """() => {
+  window.brought = [];
+  addEventListener("parts", ({ detail }) => window.brought.push(detail));
 }"""
 CARDS: Final = "cards => cards.map((one) => one.dataset.card)"
 
 
 class Traffic:
-    """All that a browser is answered, but for streams, files and rules, which show other cards."""
+    """All that a browser gets of a table, but for files and rules, which show other cards."""
 
     def __init__(self, page: Page) -> None:
+        self._page = page
         self._new: list[Response] = []
         page.on("response", self._note)
+        page.evaluate(KEEP_BROUGHT)
 
     def _note(self, response: Response) -> None:
         self._new.append(response)
 
     def needless(self) -> list[str]:
-        """What was asked for and brought nothing new."""
-        return [one.url for one in self._new if one.status == 204 and "/board/" in one.url]
+        """What was asked for although the stream brings it."""
+        return [one.url for one in self._new if one.url.endswith("/board/")]
 
     def since(self) -> Iterator[str]:
         new, self._new[:] = list(self._new), []
         for one in new:
             if one.status == 200 and not re.search("/(live|static|rules)/", one.url):
                 yield one.text()
+        brought: list[str] = self._page.evaluate("window.brought.splice(0)")
+        assert brought
+        yield from brought
 
 
 def hidden_in(page: Page) -> set[str]:

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 RESENT_AFTER: Final = 0.2
 
 
-class Line:
+class SlowLine:
     def __init__(self, house: str) -> None:
         self.round_trip, self.loss = 0.0, 0.0
         self.chances = random.Random(house)
@@ -96,8 +96,8 @@ def deliver(pieces: "Queue[tuple[float, bytes]]", target: socket.socket) -> None
 
 
 @contextmanager
-def a_line(house: str) -> Iterator[Line]:
-    line = Line(house)
+def a_line(house: str) -> Iterator[SlowLine]:
+    line = SlowLine(house)
     try:
         yield line
     finally:

@@ -1,0 +1,148 @@
+// The faults of a table's layout: two of its parts overlap, one is cut, or one leaves the screen.
+// A part is measured by its ink: its text, or its box where that is drawn.
+() => {
+  // A page that is higher than its screen scrolls below the console: that is one fault, and no overlap.
+  const found = [];
+  const bar = document.querySelector("#moves");
+  if (bar) bar.style.position = "relative";
+  const after = bar && Math.round(bar.getBoundingClientRect().bottom + scrollY - innerHeight);
+  // A result is read from top to bottom, where nothing is to be pressed on it.
+  if (after > 1 && document.querySelector(".moves.mine, .my-cards, .spot[data-spot]"))
+    found.push(`too high by ${after}`);
+  const PARTS = {
+    plate: ".place-at > .plate",
+    face: ".plate .face",
+    name: ".plate .who b, .box .bet > b, .chip-of, .podium li > b",
+    stack: ".plate .stack-size",
+    badge: ".badge",
+    card: ".card",
+    chips: ".pile, .disc, .bet .number",
+    label:
+      ".box h2, .total, .spot-name, .limits, .wins, .pays, .made, .meters :is(dt, dd), .row-head, .printed text, .sides > span, .prize, .wheel-spun p, .verdict > *",
+    wheel: ".wheel",
+    clock: "#clock, #time-bank, .squeeze",
+    message:
+      "#turn, .outcome, .result, .refused, .reading, .spoken, .deciding, #board .note, .feats li",
+    button: "button, a.button, summary, .tools button",
+  };
+  const text = new Set(["name", "stack", "label", "clock", "message"]);
+  const EDGE = 1.5;
+  // What is only heard is clipped away.
+  const heard = (one) =>
+    one !== document.body &&
+    (getComputedStyle(one).clipPath !== "none" || heard(one.parentElement));
+  const shown = (one) =>
+    one.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
+    !one.closest(
+      ".hidden, [hidden], .panels > :not(:popover-open), .hand-page .panel, footer, #lines ul",
+    ) &&
+    !heard(one);
+
+  const overlap = (a, b) => [
+    Math.min(a.right, b.right) - Math.max(a.left, b.left),
+    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top),
+  ];
+  // The lines of a text, or the box of what is drawn.
+  function inks(one, kind) {
+    if (!text.has(kind)) return [one.getBoundingClientRect()];
+    const found = [];
+    const range = document.createRange();
+    const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      if (!shown(walker.currentNode.parentElement)) continue;
+      range.selectNodeContents(walker.currentNode);
+      found.push(...range.getClientRects());
+    }
+    return found;
+  }
+  // What of it can be seen.
+  function seen(one, box, kind) {
+    let { left, top, right, bottom } = box;
+    for (
+      let up = text.has(kind) ? one : one.parentElement;
+      up && up !== document.body;
+      up = up.parentElement
+    ) {
+      const style = getComputedStyle(up);
+      if (style.overflowX === "visible" && style.overflowY === "visible") continue;
+      const clip = up.getBoundingClientRect();
+      if (style.overflowX !== "visible") {
+        left = Math.max(left, clip.left);
+        right = Math.min(right, clip.right);
+      }
+      if (style.overflowY !== "visible") {
+        top = Math.max(top, clip.top);
+        bottom = Math.min(bottom, clip.bottom);
+      }
+    }
+    return { left, top, right, bottom };
+  }
+  const words = (one) => (one.textContent || one.dataset.card || "").trim().replace(/\s+/g, " ");
+  const called = ({ one, kind }) => {
+    const near = one.closest("[id]");
+    const card = one.dataset.card || "";
+    return `${kind} ${near ? "#" + near.id.replace(/\d{2,}/g, "N") : ""} "${card || words(one).slice(0, 32)}"`;
+  };
+  // Cards of a fan cover one another on purpose.
+  const fan = (one) => one.closest(".cards, .fan, .picks, .holds, .slots, .in-hand, .coup");
+  // What belongs together, and is drawn as one.
+  const together = (a, b) =>
+    a.one.contains(b.one) ||
+    b.one.contains(a.one) ||
+    (a.kind === "card" && b.kind === "card" && fan(a.one) && fan(a.one) === fan(b.one)) ||
+    (a.one.closest(".printed") && b.one.closest(".printed")) ||
+    // Auto-play says over the hand that it plays it.
+    (a.one.closest(".my-cards") && b.one.closest(".takeover")) ||
+    // The menu of my seat is a part of my plate.
+    (["plate", "face"].includes(a.kind) && b.one.matches(".seat-button"));
+  // The faults of the parts that lie in the page, or in a panel that is open.
+  function look(within) {
+    const parts = [];
+    for (const [kind, selector] of Object.entries(PARTS))
+      for (const one of within.querySelectorAll(selector)) {
+        if (!shown(one)) continue;
+        for (const box of inks(one, kind))
+          if (box.width > 2 && box.height > 2)
+            parts.push({ one, kind, box, seen: seen(one, box, kind) });
+      }
+    for (const part of parts) {
+      const { box, seen } = part;
+      if (seen.right - seen.left < 2 || seen.bottom - seen.top < 2) part.gone = true;
+      const wide = seen.left > box.left + EDGE || seen.right < box.right - EDGE;
+      // A panel scrolls.
+      const high =
+        within === document && (seen.top > box.top + EDGE || seen.bottom < box.bottom - EDGE);
+      if (wide || high) found.push(`cut: ${called(part)}`);
+      if (box.left < -EDGE || box.right > innerWidth + EDGE)
+        found.push(`off the screen: ${called(part)}`);
+      const felt = part.one.closest(".round")?.getBoundingClientRect();
+      if (felt && (box.left < felt.left - EDGE || box.right > felt.right + EDGE))
+        found.push(`off the felt: ${called(part)}`);
+    }
+    for (let i = 0; i < parts.length; i++)
+      for (let j = i + 1; j < parts.length; j++) {
+        const [a, b] = [parts[i], parts[j]];
+        if (a.gone || b.gone || together(a, b)) continue;
+        const [wide, high] = overlap(a.seen, b.seen);
+        if (wide > EDGE && high > EDGE)
+          found.push(
+            `overlap: ${called(a)} and ${called(b)} by ${Math.round(wide)}x${Math.round(high)}`,
+          );
+      }
+  }
+  look(document);
+  // A panel or a menu that opens over the table leaves in sight whose turn it is, the clock and my cards.
+  for (const panel of document.querySelectorAll(".panels .panel[popover], #seat-menu")) {
+    if (getComputedStyle(panel).position === "static") continue;
+    panel.showPopover();
+    const over = panel.getBoundingClientRect();
+    for (const one of document.querySelectorAll("#turn, #clock, #my-cards")) {
+      const [wide, high] = overlap(one.getBoundingClientRect(), over);
+      if (wide > EDGE && high > EDGE) found.push(`covered by #${panel.id}: #${one.id}`);
+    }
+    if (over.height < 120) found.push(`no room for #${panel.id}`);
+    look(panel);
+    panel.hidePopover();
+  }
+  return [...new Set(found)];
+};

@@ -1,0 +1,76 @@
+"""Rendered pages of a table, laid out by a browser, and the faults of their layout."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from mimetypes import guess_type
+from pathlib import Path
+from threading import Thread
+from typing import Final
+
+from playwright.sync_api import Browser, Page
+
+from tests.browser.visitors import DESK, PHONE
+
+STATIC: Final = Path(__file__).parents[2] / "static"
+FAULTS: Final = (Path(__file__).parent / "layout_faults.js").read_text()
+SIZES: Final = {"phone": PHONE, "desk": DESK}
+
+
+class PrintedPage(ThreadingHTTPServer):
+    """Serves one page and the files that it names; whatever else it asks for has no news."""
+
+    markup = b""
+
+
+class Answer(BaseHTTPRequestHandler):
+    server: PrintedPage
+
+    def do_GET(self) -> None:
+        file = STATIC / self.path.partition("?")[0].removeprefix("/static/")
+        is_file = self.path.startswith("/static/") and file.is_file()
+        body = file.read_bytes() if is_file else self.server.markup if self.path == "/" else b""
+        self.send_response(200 if body else 204)
+        kind = guess_type(file)[0] if is_file else "text/html; charset=utf-8"
+        self.send_header("Content-Type", kind or "application/octet-stream")
+        if is_file:
+            self.send_header("Cache-Control", "max-age=3600")
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_given: object) -> None:
+        """Say nothing of requests."""
+
+
+class Sheet:
+    """A page of a browser on which rendered pages are laid out."""
+
+    def __init__(self, page: Page, server: PrintedPage) -> None:
+        self.page, self.server = page, server
+
+    def faults(self, markup: bytes, pose: str = "") -> list[str]:
+        """What overlaps, is cut or leaves the screen, on a phone and on a desk.
+
+        `pose` is a script that does to the page what a player would.
+        """
+        self.server.markup = markup
+        self.page.goto("/")
+        if pose:
+            self.page.evaluate(pose)
+        found = []
+        for size, viewport in SIZES.items():
+            self.page.set_viewport_size(viewport)  # type: ignore[arg-type]
+            found += [f"{size}, {fault}" for fault in self.page.evaluate(FAULTS)]
+        return found
+
+
+@contextmanager
+def sheet_of(browser: Browser) -> Iterator[Sheet]:
+    with PrintedPage(("localhost", 0), Answer) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        page = browser.new_page(
+            base_url=f"http://localhost:{server.server_port}", reduced_motion="reduce"
+        )
+        yield Sheet(page, server)
+        page.close()
+        server.shutdown()
