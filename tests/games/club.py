@@ -12,7 +12,7 @@ from uuid import uuid4
 
 from django.db import connection, transaction
 
-from casino.players.models import Player
+from casino.accounts.models import Player
 from games.models import Hand, Seat, Shoe, Table
 from games.rules.contract import AnyGame
 from games.rules.settlement import Settlement
@@ -20,11 +20,11 @@ from games.shoes import custody
 from games.tables import buy_in, formats
 from games.tables.formats import Posting
 from games.tables.lock import lock_table, lock_tables, seats_at, set_status, store_table
-from games.words.refusal import Refused
 from tests.games.house import House
-from wallets.accounts import account
-from wallets.ledger import Leg, post
 from wallets.models import Account, Book, Currency
+from wallets.money.accounts import account
+from wallets.money.ledger import Leg, post
+from wallets.values.errors import Refused
 
 HANDS = 3
 CHIPS = 10_000
@@ -72,6 +72,9 @@ class ClubTable:
         return None
 
     def heading(self, _user: Any, _now: datetime) -> None:
+        return None
+
+    def heading_version(self) -> None:
         return None
 
     def may_watch(self, user: Any) -> bool:
@@ -177,7 +180,7 @@ def close(organiser: str, now: datetime) -> None:
 
 def open_club(house: House, *names: str, game: str = "chinese_poker", **fields: Any) -> Table:
     """A table of the club with these people at it, who brought no money."""
-    formats.register("club", ClubTable)
+    formats.FORMATS.add("club", ClubTable)
     CLUBS[CLUB] = Club()
     chips, _ = Currency.objects.get_or_create(
         code="CHIP", defaults={"name": "chips", "kind": Currency.Kind.CHIPS}

@@ -1,6 +1,6 @@
 """Evenings that a module has played, and people who play by programs."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
 
@@ -10,13 +10,10 @@ from django.utils import translation
 
 from games.boards import table_version
 from games.boards.public_view import PublicView
-from games.live import announcing
 from games.models import Table
 from tests.games.evenings import Evening
 from tests.games.house import House
 from tests.games.program import Program
-from tests.valkey import Valkey, valkey
-from tests.waiting import PATIENCE_SECONDS
 
 
 @pytest.fixture
@@ -37,31 +34,28 @@ def tonight(evening: Callable[[], Evening[Any]], db: None) -> Evening[Any]:
     return deepcopy(evening())
 
 
+# What the evening has made, by the name that the module's tests have for it.
+
+
+@pytest.fixture
+def table(tonight: Evening[Any]) -> Any:
+    return tonight.made
+
+
+@pytest.fixture
+def tables(tonight: Evening[Any]) -> Any:
+    return tonight.made
+
+
+@pytest.fixture
+def hand(tonight: Evening[Any]) -> Any:
+    return tonight.made
+
+
 @pytest.fixture(autouse=True)
 def nothing_counted() -> None:
     """Requests of earlier tests do not count against this test's rate limits."""
     caches["default"].clear()
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Valkey]:
-    with valkey() as running:
-        yield running
-
-
-@pytest.fixture
-def redis(server: Valkey, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Valkey]:
-    """A Redis that the house knows of, and waits for however busy the machine is."""
-    settings.REDIS_URL = server.url
-    monkeypatch.setattr(announcing, "ANSWER_SECONDS_MAX", PATIENCE_SECONDS)
-    announcing.client.cache_clear()
-    announcing.breaker.worked()
-    announcing.client().flushall()
-    yield server
-    if not server.process:
-        server.start()
-    announcing.client.cache_clear()
-    announcing.breaker.worked()
 
 
 # Programs of people who play by the API.

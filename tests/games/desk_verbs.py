@@ -5,10 +5,10 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from casino.desk import cash as tills
-from casino.desk.models import Receipt, Shift, Till
+from casino.office.desk import cash as tills
+from casino.office.desk.models import Receipt, Shift, Till
 from tests.games.staff_scene import WHY, Scene
-from wallets import approvals
+from wallets.staff import approvals
 
 
 def at_the_desk(scene: Scene) -> Till:

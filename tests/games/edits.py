@@ -1,6 +1,6 @@
 """All edits that are made by SQL, and by which checks of the house each is noticed.
 
-`docs/history.md` has them in a table. A test compares the two and says how to write it anew.
+`python -m tests.games.print_edits` prints them; `docs/ledger.md` says how many there are.
 """
 
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from tests.games.falsified import EDITS
 
 __all__ = ["EDITS", "edits_of_hands", "edits_of_the_books", "table_of_edits"]
 
-# Which check is which, as the documentation names them.
+# The checks by their names in the documentation.
 CHECKS = {
     "hands": "hands",
     "shoes": "shoes",
@@ -28,7 +28,7 @@ CHECKS = {
 
 
 def table_of_edits(edits: Iterable[Any] = EDITS) -> str:
-    """The table of the documentation."""
+    """A table for auditors, in Markdown."""
     lines = ["| what is edited | noticed by |", "| --- | --- |"]
     lines += [
         f"| {one.what} | {', '.join(CHECKS[name] for name in one.noticed_by)} |" for one in edits

@@ -8,15 +8,15 @@ from django.contrib.auth.models import Group
 from django.db import connection
 from django.db.models import Max, Model
 
-from casino.alarms.models import Alarm
-from casino.backoffice.models import Closure, HouseState
+from casino.accounts.models import AccessToken, Authenticator, Player, RecoveryCode
 from casino.care.models import ErasureRequest, Exclusion, PlayerLimit
-from casino.desk.models import Count, Receipt, Shift, Till, WithdrawalRequest
-from casino.evenings.models import Evening
-from casino.integrity.models import Scan, Suspicion, Trace
-from casino.player_file.models import Check, Flag, Note
-from casino.players.models import AccessToken, Authenticator, Player, RecoveryCode
-from casino.returning.models import Achievement, CountedHand
+from casino.community.evenings.models import Evening
+from casino.community.returning.models import Achievement, CountedHand
+from casino.office.alarms.models import Alarm
+from casino.office.desk.models import Count, Receipt, Shift, Till, WithdrawalRequest
+from casino.office.integrity.models import Scan, Suspicion, Trace
+from casino.office.models import Closure, HouseState
+from casino.office.players.models import Check, Flag, Note
 from games.chat.models import ChatLine, Silence
 from games.models import ProfileVersion, SharedHand, Table
 from games.tables import jackpots as house_jackpots
@@ -329,7 +329,7 @@ def _(_world: World) -> None:
 
 @edit("the verb of a change", "record")
 def _(_world: World) -> None:
-    update(of_limit(), verb="wallets.limits.change")
+    update(of_limit(), verb="wallets.money.limits.change")
 
 
 @edit("the book of the record is set back", "record")

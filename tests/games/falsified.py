@@ -10,8 +10,8 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
-from casino.players.models import Player
-from casino.returning import audit as boards
+from casino.accounts.models import Player
+from casino.community.returning import audit as boards
 from games.models import Hand, HandSeat, Move, Shoe, Table
 from games.records import audit_house, closed_days, reversals
 from games.records.audit import Auditor
@@ -22,11 +22,12 @@ from games.shoes import anchors, chain
 from tests.append_only import triggers_set_aside
 from tests.games.commit_reveal import commit, reveal, sealed_table
 from tests.games.house import MONEY, House
-from wallets import jackpots
-from wallets.encryption import seal, unseal
-from wallets.ledger import body_text, chained, hashed
+from wallets.audit.reconciliation import reconcile
 from wallets.models import FIRST_HASH, Entry, Transaction
-from wallets.reconciliation import reconcile
+from wallets.money import jackpots
+from wallets.money.ledger import body_text
+from wallets.of_record.chaining import chained, hashed
+from wallets.storage.encryption import seal, unseal
 
 # So many hands of each game, and of those of which an edit wants more.
 HANDS = 1

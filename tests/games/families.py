@@ -5,7 +5,7 @@ from typing import Any
 from games.boards.family import family_of
 from games.boards.help import Hint, Suggested
 from games.boards.paytables import Paytable
-from games.boards.rule_tables import Example, Row, RuleTable
+from games.boards.rule_tables import Example, RuleRow, RuleTable
 from games.boards.winnings import Winning
 from wallets.models import Currency
 
@@ -30,7 +30,7 @@ def costs(game: Any) -> tuple[RuleTable, ...]:
     return family_of(game).costs(game)
 
 
-def limits(game: Any, currency: Currency) -> tuple[Row, ...]:
+def limits(game: Any, currency: Currency) -> tuple[RuleRow, ...]:
     return family_of(game).limits(game, currency)
 
 

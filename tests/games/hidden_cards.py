@@ -7,9 +7,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from games.boards.pieces import engine
 from games.boards.table_version import VERSIONS
 from games.models import Hand, Table
-from games.pieces import engine
 from games.rules.catalogue import GAMES
 from games.shoes import custody
 from games.tables.copies import COPIES

@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 
 from msgspec import to_builtins
 
-from casino.players.models import Player
+from casino.accounts.models import Player
 from games.bots.simulate import strategies
 from games.models import Hand, Seat, Table
 from games.rules.catalogue import game_type
@@ -18,9 +18,9 @@ from games.tables.open_rounds import call_off_round
 from games.tables.play_money import WELCOME, welcome_key
 from games.tables.presence import seen
 from games.tables.replay import game_of, state_of
-from wallets.accounts import account
-from wallets.ledger import Leg, post
 from wallets.models import Account, Currency
+from wallets.money.accounts import account
+from wallets.money.ledger import Leg, post
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 MONEY = 10_000_000

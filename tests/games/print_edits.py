@@ -1,4 +1,4 @@
-"""Print the tables of edits for the documentation: `python -m tests.games.print_edits`."""
+"""Print which edits are tried, and what notices each: `python -m tests.games.print_edits`."""
 
 import os
 import sys
@@ -12,7 +12,7 @@ def main() -> None:
     from tests.games.edits import table_of_edits
     from tests.games.edits_of_the_house import EDITS
 
-    # The first is in docs/history.md, the second in docs/of-record.md.
+    # Hands, shoes, chain and ledger; then what else staff or the owner could change.
     sys.stdout.write(f"{table_of_edits()}\n{table_of_edits(EDITS)}")
 
 

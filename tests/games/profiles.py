@@ -8,13 +8,13 @@ from uuid import uuid4
 import msgspec
 from django.utils import timezone
 
-from casino.players.models import Player
-from casino.players.staff import appoint
+from casino.accounts.models import Player
+from casino.accounts.staff import appoint
 from games.models import Profile, ProfileVersion, Reckoning, Table
 from games.profiles import drafts, publishing, reckoning
 from games.profiles.figures import Figure
-from wallets import approvals
 from wallets.models import Currency, Proposal
+from wallets.staff import approvals
 
 WHY = "the club asked for it"
 QUIET = (Figure("main", 0.01),)

@@ -25,7 +25,7 @@ from tests.games.house import House
 from tests.games.program import cards_in
 from tests.games.storage import Cell, everything, found
 from tests.valkey import Valkey
-from wallets import jackpots
+from wallets.money import jackpots
 
 NAMES: Final = ("alice", "bob", "carol", "dave")
 # Numbers drawn from a thousand are no other numbers, where they are large and no row has them.

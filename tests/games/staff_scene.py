@@ -8,20 +8,21 @@ from uuid import uuid4
 from django.core.management import call_command
 from django.utils import timezone
 
-from casino.desk import requests
-from casino.desk.models import Till
-from casino.players.models import Player
-from casino.players.staff import appoint
+from casino.accounts.models import Player
+from casino.accounts.staff import appoint
+from casino.office.desk import requests
+from casino.office.desk.models import Till
 from games.models import Hand
 from games.profiles import drafts
 from tests.games import profiles
 from tests.games.house import House
 from tests.people import client_of
 from tests.tournaments.events import Event, structure
-from wallets import approvals, jackpots
-from wallets.accounts import account
-from wallets.ledger import Leg, post
 from wallets.models import Currency, Proposal
+from wallets.money import jackpots
+from wallets.money.accounts import account
+from wallets.money.ledger import Leg, post
+from wallets.staff import approvals
 
 WHY = "because of a test"
 # Entries of the tests themselves, and of no verb of the house.

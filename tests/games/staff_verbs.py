@@ -10,17 +10,18 @@ from axes.models import AccessAttempt
 from django.test import override_settings
 from django.utils import timezone
 
-from casino.alarms.models import Alarm
-from casino.backoffice.models import Closure, HouseState
+from casino.accounts.models import Authenticator, Player
 from casino.care import erasure
-from casino.desk.models import Shift
-from casino.founding import founding
-from casino.integrity.models import Suspicion
-from casino.maintenance import switch
-from casino.maintenance.models import Maintenance
-from casino.player_file.models import Flag
-from casino.players.models import Authenticator, Player
-from casino.running_code import running_code
+from casino.office.alarms.models import Alarm
+from casino.office.desk.models import Shift
+from casino.office.integrity.models import Suspicion
+from casino.office.models import Closure, HouseState
+from casino.office.players import complaints
+from casino.office.players.models import Complaint, Flag
+from casino.ops.founding import founding
+from casino.ops.maintenance import switch
+from casino.ops.maintenance.models import Maintenance
+from casino.ops.running_code import running_code
 from games.chat.models import ChatLine, Silence
 from games.models import Hand, Table
 from games.profiles import publishing
@@ -38,12 +39,11 @@ from tests.games.desk_verbs import (
 )
 from tests.games.staff_scene import WHY, Scene
 from tests.people import client_of
-from tests.tournaments.events import structure
-from tournaments import announcing, control
+from tests.tournaments.events import sent, structure
 from tournaments.models import Schedule, Template
-from tournaments.structure import write
-from wallets import approvals
+from tournaments.running import announcing, control
 from wallets.models import Jackpot
+from wallets.staff import approvals
 
 
 def change_table(scene: Scene) -> None:
@@ -64,7 +64,7 @@ def run_table(scene: Scene) -> None:
 
 def void_live(scene: Scene) -> None:
     live = Hand.objects.get(status=Hand.Status.LIVE)
-    scene.post(f"games/hand/{live.pk}/take-back/")
+    scene.post(f"games/hand/{live.pk}/take-back/", typed="VOID")
 
 
 def forget_codes(scene: Scene) -> None:
@@ -80,7 +80,7 @@ def end_sessions(scene: Scene) -> None:
 
 
 def open_cards(scene: Scene) -> None:
-    client_of(scene.auditor).post(f"/history/{scene.hand.pk}/open/")
+    client_of(scene.auditor).post(f"/history/{scene.hand.pk}/open/", {"reason": WHY})
 
 
 def revoke(scene: Scene) -> None:
@@ -117,8 +117,7 @@ def unlock(scene: Scene) -> None:
 def pot(**fields: Any) -> dict[str, Any]:
     return {
         "name": "Tiger", "kind": "progressive", "currency": "EUR", "seed": "7", "reserve": "0",
-        "share_bp": 500, "lowest": 1, "highest": 2, "active": "on",
-        "triggers-TOTAL_FORMS": 0, "triggers-INITIAL_FORMS": 0,
+        "share_bp": "5", "lowest": 1, "highest": 2, "active": "on",
     } | fields  # fmt: skip
 
 
@@ -152,6 +151,19 @@ def decide(how: str) -> Callable[[Scene], object]:
         return None
 
     return work
+
+
+def complaint(scene: Scene) -> Complaint:
+    """A complaint of a player, taken by the boss."""
+    now = timezone.now()
+    due_on = complaints.usual_deadline()
+    return complaints.take(scene.boss, scene.alice.pk, "A slow table", due_on=due_on, now=now)
+
+
+def take_back(scene: Scene) -> object:
+    """The boss proposes a limit, and withdraws the proposal before anybody decides it."""
+    proposal = scene.submit("limit.change", limit="deposit", value=1)
+    return approvals.take_back(scene.boss, proposal.pk, reason=WHY, now=timezone.now())
 
 
 def export_as(address: str, scene: Scene) -> None:
@@ -203,8 +215,7 @@ def template(scene: Scene, **given: Any) -> Template:
 
 
 def store_template(scene: Scene) -> None:
-    text = write(structure()).decode()
-    scene.post(f"{TEMPLATE}/add/", structure=text, store="1")
+    scene.post(f"{TEMPLATE}/add/", **sent(structure()) | {"store": "1", "reason": WHY})
 
 
 def retire_template(scene: Scene) -> None:
@@ -218,8 +229,8 @@ def announce(scene: Scene) -> None:
 def schedule(scene: Scene) -> None:
     scene.post(
         "tournaments/schedule/add/",
-        template=template(scene).pk, next_at="2099-03-02 19:30", every_hours=24, ahead_hours=24,
-        open_count=1,
+        template=template(scene).pk, next_at="2099-03-02T19:30", ahead_hours=24,
+        repeats="hours", every_hours=24,
     )  # fmt: skip
 
 
@@ -253,7 +264,7 @@ def resume_event(scene: Scene) -> None:
 
 def disqualify(scene: Scene) -> None:
     player = scene.event.row.all_entries.latest("pk").player_id
-    scene.post(f"{EVENT}/{scene.event.number}/disqualify/", player=player)
+    scene.post(f"{EVENT}/{scene.event.number}/disqualify/", player=player, typed="DISQUALIFY")
 
 
 def already(then: Callable[[Scene], object], **of_house: Any) -> Callable[[Scene], object]:
@@ -377,10 +388,12 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
     "players.message": on_the_floor("house/message/", message="Coffee is ready"),
     "alarm.take": take_alarm,
     "suspicion.decide": decide_suspicion,
-    "hand.reverse": lambda scene: scene.post(f"games/hand/{scene.hand.pk}/take-back/"),
+    "hand.reverse": lambda scene: scene.post(
+        f"games/hand/{scene.hand.pk}/take-back/", typed="VOID"
+    ),
     "hand.void": void_live,
     "hand.open_cards": open_cards,
-    "hands.search_cards": lambda scene: scene.browser.get("/history/", {"cards": "As"}),
+    "hands.search_cards": lambda scene: scene.browser.get("/admin/hands/", {"cards": "As"}),
     "hands.audit": lambda scene: scene.post("audits/", first="2026-03-01", last="2026-03-01"),
     "sharedhand.revoke": revoke,
     "chatline.change": hide,
@@ -406,6 +419,10 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
     ),
     "player.flag": lambda scene: scene.post(f"players/{scene.alice.pk}/file/flag/", kind="watch"),
     "player.unflag": unflag,
+    "complaint.take": complaint,
+    "complaint.answer": lambda scene: complaints.answer(
+        scene.boss, complaint(scene).pk, "upheld", "paid", timezone.now()
+    ),
     "player.note": lambda scene: scene.post(f"players/{scene.alice.pk}/file/note/", text="Hello"),
     "player.close": close_account,
     "player.erase": erase,
@@ -417,7 +434,7 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
     "currency.change": lambda scene: scene.post("wallets/currency/EUR/change/", name="The euro"),
     "jackpot.open": lambda scene: scene.post("wallets/jackpot/add/", **pot()),
     "jackpot.change": lambda scene: scene.post(
-        f"wallets/jackpot/{scene.pot.pk}/change/", **pot(share_bp=900)
+        f"wallets/jackpot/{scene.pot.pk}/change/", **pot(share_bp="9")
     ),
     "jackpot.drain": drain,
     "deposit": cash("deposit"),
@@ -441,7 +458,7 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
     "tournament.announce": announce,
     "tournament.schedule": schedule,
     "tournament.unschedule": unschedule,
-    "tournament.cancel": run_event("cancel"),
+    "tournament.cancel": run_event("cancel", typed="CANCEL"),
     "tournament.pause": run_event("pause"),
     "tournament.resume": resume_event,
     "tournament.close": run_event("close"),
@@ -451,6 +468,7 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
     "proposal.approve": decide("approve"),
     "proposal.reject": decide("reject"),
     "proposal.expire": decide("expire"),
+    "proposal.withdraw": take_back,
     "maintenance.on": lambda scene: scene.post("maintenance/", on="", message="Back soon."),
     "maintenance.off": maintenance_off,
     "evidence.pack": pack_evidence,

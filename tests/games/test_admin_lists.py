@@ -20,17 +20,17 @@ from django.db.models import Model
 from django.http import Http404
 from django.test import Client, RequestFactory
 
-from casino.backoffice.views import suggestions
-from casino.log_lines import Lines
-from casino.players.models import Player
-from casino.players.staff import PERMISSIONS, appoint
+from casino.accounts.models import Player
+from casino.accounts.staff import PERMISSIONS, appoint
+from casino.office.frame.views import suggestions
+from casino.ops.logs.log_lines import Lines
 from games.models import Move, Shoe
 from games.tables.replay import cards_of
 from tests.games.evenings import Evening, played_once
 from tests.games.house import House
 from tests.games.program import Program
 from tests.people import client_of
-from wallets.lists import OfferedLookups
+from wallets.office.lists import OfferedLookups
 
 ROLES = (*PERMISSIONS, "superuser")
 LISTS = sorted(admin.site._registry, key=lambda model: model._meta.label)
@@ -136,7 +136,9 @@ def test_a_list_filters_orders_and_names_rows_by_what_it_offers(
 
     columns = shown.get_list_display(request)
     orders = {"pk", "id", *columns} | ordered({})
-    orders |= {getattr(getattr(shown, name, None), "admin_order_field", name) for name in columns}
+    for column in columns:
+        shows = column if callable(column) else getattr(shown, column, None)
+        orders.add(getattr(shows, "admin_order_field", column))
     numbers = [f"{sign}{number}" for number in range(len(columns) + 2) for sign in ("", "-")]
     wild = ["-99", "1.1.1", "password", "-password", "1__password", "x", "..", "9" * 30]
     for order in (*numbers, *wild):

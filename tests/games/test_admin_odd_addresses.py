@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from casino.players.models import Player
+from casino.accounts.models import Player
 from games.models import Table
 from tests.games.test_admin_lists import ROLES, evening, member
 from tests.games.test_back_office import settings

@@ -4,16 +4,15 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from games import admission
-from games.admission import Occasion, Request
 from games.lobby import private_tables, seat_finder
 from games.models import Seat, Table
-from games.tables import play_money, seating
+from games.tables import admission, play_money, seating
+from games.tables.admission import Occasion, Request
 from games.tables.reservations import seat_reserved
-from games.words.refusal import Refused
 from tests.games.house import MONEY, House
 from tests.games.program import Program
 from tests.people import client_of
+from wallets.values.errors import Refused
 
 CODE = "weekly_limit"
 SENTENCE = "Your limit of the week is reached."
@@ -32,11 +31,12 @@ def limit() -> Iterator[Limit]:
             refused = request.player.username == "alice" and request.occasion in occasions
             return Refused(CODE, SENTENCE) if refused else None
 
-        admission.register("limit", rule)
+        admission.RULES.remove("limit")
+        admission.RULES.add("limit", rule)
         return requests
 
     yield begin
-    admission.unregister("limit")
+    admission.RULES.remove("limit")
 
 
 @pytest.fixture
@@ -174,7 +174,7 @@ def test_the_first_refusal_counts_and_a_rule_is_replaced_by_its_name(
     limit(Occasion.SIT)
     alice = house.player("alice")
     request = Request(Occasion.SIT, alice, house.now, table)
-    admission.register("second", lambda _request: Refused("second", "The second."))
+    admission.RULES.add("second", lambda _request: Refused("second", "The second."))
     try:
         found = admission.refusal(request)
         assert found is not None
@@ -184,5 +184,5 @@ def test_the_first_refusal_counts_and_a_rule_is_replaced_by_its_name(
         assert found is not None
         assert found.code == "second"
     finally:
-        admission.unregister("second")
+        admission.RULES.remove("second")
     assert admission.refusal(request) is None

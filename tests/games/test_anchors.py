@@ -14,11 +14,11 @@ from games import tasks
 from games.models import Anchor, ChainEntry, Table
 from games.records import audit_house, closed_days
 from games.shoes import anchors, chain
-from tests.games.evenings import Evening, played_once
+from tests.games.evenings import played_once
 from tests.games.house import House
 from tests.people import by_staff
 from wallets.models import Book
-from wallets.signing import is_signed, public_keys
+from wallets.storage.signing import is_signed, public_keys
 
 
 def play(house: House) -> Table:
@@ -31,11 +31,6 @@ def play(house: House) -> Table:
 
 
 evening = played_once(play)
-
-
-@pytest.fixture
-def table(tonight: Evening[Table]) -> Table:
-    return tonight.made
 
 
 def statements() -> list[dict[str, Any]]:

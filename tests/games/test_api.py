@@ -8,7 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from casino.desk import requests
+from casino.office.desk import requests
 from games.models import Move, Table
 from games.models.tables import TIME_BANK
 from tests.games.house import MONEY, House

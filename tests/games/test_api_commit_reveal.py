@@ -6,10 +6,10 @@ import pytest
 
 from games.models import ChainEntry, Shoe, ShoeSeat, Table
 from games.rules.shoe import ShoeProtocol, from_hex
-from tests.documented import functions_for_mixing
+from tests.documented_functions import functions_for_mixing
 from tests.games.house import House
 from tests.games.program import Program, play
-from wallets.signing import is_signed
+from wallets.storage.signing import is_signed
 
 OTHER = "0" * 64
 

@@ -21,7 +21,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from casino.players import staff
+from casino.accounts import staff
 from casino.wsgi import application
 from games.models import Hand, Table
 from tests.games.house import House

@@ -82,7 +82,7 @@ def test_anothers_hand_is_as_if_it_were_not_there(
 def test_an_auditor_sees_every_card_and_that_is_noted(
     house: House, alice: Program, bob: Program
 ) -> None:
-    from casino.players.staff import AUDITORS, appoint
+    from casino.accounts.staff import AUDITORS, appoint
 
     table = house.dealt_in("doudizhu", "dora", "emil", "fred")
     house.until(table, lambda table: table.hand_id is None)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.db import OperationalError
 
-from casino.players.models import Player
+from casino.accounts.models import Player
 from games.models import Move, Table
 from tests.games.house import House
 from tests.games.program import Program, bet

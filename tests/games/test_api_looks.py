@@ -11,7 +11,7 @@ from games.models import Table
 from tests.games.house import House
 from tests.games.program import Program
 from tests.games.viewers import people_of
-from wallets import jackpots
+from wallets.money import jackpots
 
 # The table and its seats.
 OF_A_STRANGER = 2

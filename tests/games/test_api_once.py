@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from games.api.models import AnsweredRequest
-from games.api.tasks import forget_answers
 from games.models import Move, Seat, Table
 from games.tables import seating
+from games.web.models import AnsweredRequest
+from games.web.tasks import forget_answers
 from tests.games.house import MONEY, House
-from tests.games.meeting import at_once
 from tests.games.program import Program, bet
+from tests.games.simultaneous import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -54,6 +54,18 @@ def test_hand_and_turn_are_the_key_of_an_act(alice: Program, baccarat: Table, ke
     assert alice.refused(answer) == (409, "turn_over")
     assert Move.objects.count() == 1
     assert not AnsweredRequest.objects.exists()
+
+
+def test_an_act_is_answered_with_its_version_where_the_stream_brings_the_table(
+    alice: Program, baccarat: Table
+) -> None:
+    address = f"tables/{baccarat.pk}/act/?streamed=true"
+    sent = bet(alice, baccarat)
+    for _request in range(2):
+        assert (alice.post(address, sent), alice.status) == (None, 204)
+        baccarat.refresh_from_db()
+        assert alice.answer_headers["Stream-Version"] == str(baccarat.version)
+    assert alice.refused(alice.post(address, sent | {"hand": 999999}))[0] == 409
 
 
 def test_an_act_at_a_table_that_is_hidden_is_refused_as_at_none(

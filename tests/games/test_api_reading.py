@@ -5,7 +5,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.api.reading import read
 from games.api.table_requests import (
     ActRequest,
     CommitRequest,
@@ -18,6 +17,7 @@ from games.api.table_requests import (
 )
 from games.rules.errors import Unreadable
 from games.tables.next_bets import BETS_MAX
+from games.web.reading import read
 
 ACT: dict[str, Any] = {"hand": 1, "turn": 0, "action": {"do": "pass"}}
 COMMIT = {"shoe": "T1-1-000000", "commit": "00" * 32}

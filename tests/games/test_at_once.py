@@ -7,17 +7,18 @@ from typing import Any
 
 import pytest
 
-from casino.players.models import Player
-from casino.players.staff import appoint
-from games.chat import talking
+from casino.accounts.models import Player
+from casino.accounts.staff import appoint
+from games.chat import chat_verbs
 from games.lobby import private_tables
 from games.lobby.seat_finder import find_or_open, tables_to_show
-from games.models import DayResult, Hand, Move, Seat, SharedHand, Table
+from games.models import ChainEntry, DayResult, Hand, Move, Seat, SharedHand, Table
 from games.records import audit_house, closed_days, reversals, sharing
 from games.records.audit import differences
+from games.shoes import chain
 from games.tables import clock, play, seating
 from tests.games.house import MONEY, House
-from tests.games.meeting import at_once
+from tests.games.simultaneous import at_once
 from wallets.models import Transaction
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
@@ -35,6 +36,20 @@ def test_many_players_want_one_seat(house: House) -> None:
         [MONEY - 50_000] + (MANY - 1) * [MONEY]
     )
     assert house.total() == 0
+
+
+def test_linkers_link_each_entry_of_the_chain_once(house: House) -> None:
+    chain.add("seal", {"shoe": "first"}, house.now)
+    chain.link()
+
+    def add_and_link(name: str) -> None:
+        for number in range(6):
+            chain.add("seal", {"shoe": f"{name} {number}"}, house.now)
+            chain.link()
+
+    at_once(*[partial(add_and_link, name) for name in "abcd"])
+    assert chain.end()[0] == ChainEntry.objects.count() - 1 >= 24
+    assert chain.walk().broken == []
 
 
 def test_many_simultaneous_clicks_take_one_seat(house: House) -> None:
@@ -225,8 +240,8 @@ def test_many_lines_at_once_at_several_tables_are_noise(house: House) -> None:
     tables = [house.table("baccarat") for _ in range(3)]
     for table in tables:
         house.sit(alice, table, 1)
-    calls = [partial(talking.say, alice, tables[n % 3].pk, "hi", house.now) for n in range(12)]
-    assert at_once(*calls).count("too_many_lines") == 12 - talking.LINES_MAX
+    calls = [partial(chat_verbs.say, alice, tables[n % 3].pk, "hi", house.now) for n in range(12)]
+    assert at_once(*calls).count("too_many_lines") == 12 - chat_verbs.LINES_MAX
 
 
 def test_many_simultaneous_clicks_make_one_link(house: House) -> None:

@@ -3,19 +3,18 @@
 import re
 from datetime import timedelta
 
-import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
+from games.families.baccarat.neighbouring_tables import tables_beside
 from games.families.baccarat.road_maps import letter
 from games.families.baccarat.roads import LATEST, results_at, results_of
-from games.families.baccarat.tables_beside import tables_beside
 from games.models import Hand, Shoe, Table
 from games.rules.baccarat.game import Baccarat
 from games.tables.squeeze import SQUEEZE_TIME
-from tests.games.evenings import Evening, played_once
+from tests.games.evenings import played_once
 from tests.games.house import House
 from tests.games.markup import words
 from tests.games.viewers import board_of
@@ -34,11 +33,6 @@ def play(house: House, table: Table, *, on: str = "player") -> Hand:
 
 
 evening = played_once(lambda house: house.dealt_in("baccarat", "alice"))
-
-
-@pytest.fixture
-def table(tonight: Evening[Table]) -> Table:
-    return tonight.made
 
 
 def test_the_last_results_stand_in_a_line_the_newest_last(house: House, table: Table) -> None:

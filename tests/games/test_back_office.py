@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from casino.players.models import Player
-from casino.players.staff import appoint
+from casino.accounts.models import Player
+from casino.accounts.staff import appoint
 from games.models import Hand, Move, Shoe, Table
 from games.rules.cards import Card
 from games.tables import demo
 from games.tables.settings import problems
-from tests.games.evenings import Evening, played_once
+from tests.games.evenings import played_once
 from tests.games.house import House
 from tests.games.typed_options import typed
 from tests.people import client_of
@@ -50,11 +50,6 @@ def play(house: House) -> Table:
 
 
 evening = played_once(play)
-
-
-@pytest.fixture
-def table(tonight: Evening[Table]) -> Table:
-    return tonight.made
 
 
 def settings(**given: Any) -> dict[str, Any]:
@@ -151,7 +146,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
         "could not win as much as it stakes",
     ),
     ({"buy_in_min": "100"}, "above the largest"),
-    ({"buy_in_min": "0"}, "An amount here is from 0.01 to"),
+    ({"buy_in_min": "0"}, "Enter an amount from 0.01 to"),
     # People and browsers need their time.
     ({"pause_seconds": 1}, "at least"),
     ({"decision_seconds": 4}, "at least"),
@@ -260,7 +255,7 @@ def test_operators_read_no_cards_and_auditors_only_of_finished_hands(
 ) -> None:
     finished = Move.objects.filter(hand__status=Hand.Status.FINISHED, action__do="play").first()
     assert finished is not None
-    shown = "'do': 'play'"
+    shown = ">plays · "
     address = f"/admin/games/move/{finished.pk}/change/"
     assert shown not in operator.get(address).content.decode().replace("&#x27;", "'")
     assert shown in auditor.get(address).content.decode().replace("&#x27;", "'")
@@ -281,7 +276,7 @@ def test_an_auditor_opens_every_card_and_that_is_noted(
     hand = Hand.objects.filter(status=Hand.Status.FINISHED).first()
     assert hand is not None
     assert auditor.get(f"/history/{hand.pk}/").status_code == 200
-    assert auditor.post(f"/history/{hand.pk}/open/").status_code == 302
+    assert auditor.post(f"/history/{hand.pk}/open/", {"reason": "a complaint"}).status_code == 302
     page = auditor.get("/admin/journal/", {"subject": hand.reference}).text
     assert "Opened all cards" in page
 
@@ -321,3 +316,19 @@ def test_an_empty_table_closes_too(house: House, operator: Client) -> None:
     assert (table.version, table.due_at is None) == (1, False)
     house.until_due(table)
     assert table.status == Table.Status.CLOSED
+
+
+def test_the_list_of_hands_finds_the_code_that_it_shows(
+    house: House, table: Table, auditor: Client
+) -> None:
+    other = house.table("doudizhu")
+    first = Hand.objects.filter(table=table).order_by("number")[0]
+
+    def found(typed: str) -> list[str]:
+        page: Any = auditor.get("/admin/games/hand/", {"q": typed})
+        return [hand.code for hand in page.context["cl"].result_list]
+
+    assert found(first.code) == found(f" {first.code.lower()} ") == [first.code]
+    assert len(found(f"T{table.pk}")) == Hand.objects.count() > 1
+    assert first.code in found(table.name)
+    assert found(f"T{other.pk}") == found("T999-H1") == []

@@ -8,14 +8,14 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games.boards.bet_edges import edge_tables
+from games.boards.rule_tables import edge_tables
 from games.models import Reckoning
 from games.profiles import reckoning
 from games.profiles.figures import MAIN, Figure, exact_bets
 from games.profiles.main_bets import ask_for_tables, main_figure
-from games.rules.analysis.casino_holdem import rule_is_call
-from games.rules.analysis.casino_holdem_edges import strategy_edge
 from games.rules.analysis.figures import has_main_bet
+from games.rules.casino_holdem.calling import rule_is_call
+from games.rules.casino_holdem.edges import strategy_edge
 from games.rules.catalogue import GAMES
 from games.rules.house.game import HouseGame
 from games.tables.replay import game_from

@@ -4,11 +4,11 @@ from datetime import timedelta
 
 import pytest
 
-from games.chat import manners, talking
+from games.chat import chat_verbs
 from games.chat.models import ChatLine
 from games.chat.phrases import all_phrases
 from games.models import Table
-from tests.games.evenings import Evening, played_once
+from tests.games.evenings import played_once
 from tests.games.house import House
 
 
@@ -24,11 +24,6 @@ def play(house: House) -> Table:
 evening = played_once(play)
 
 
-@pytest.fixture
-def table(tonight: Evening[Table]) -> Table:
-    return tonight.made
-
-
 def said_by_bots() -> list[str]:
     lines = ChatLine.objects.filter(player__is_bot=True).order_by("pk")
     return list(lines.values_list("phrase", flat=True))
@@ -37,27 +32,27 @@ def said_by_bots() -> list[str]:
 @pytest.mark.always
 def test_a_bot_answers_a_greeting_once(house: House, table: Table) -> None:
     alice = house.person("alice")
-    talking.say(alice, table.pk, "", house.now, phrase="pleased")
+    chat_verbs.say(alice, table.pk, "", house.now, phrase="pleased")
     assert said_by_bots() == ["pleased"]
-    talking.say(alice, table.pk, "", house.now, phrase="pleased")
+    chat_verbs.say(alice, table.pk, "", house.now, phrase="pleased")
     assert said_by_bots() == ["pleased"]
-    house.now += manners.QUIET + timedelta(seconds=1)
-    talking.say(alice, table.pk, "", house.now, phrase="too_good")
+    house.now += chat_verbs.QUIET + timedelta(seconds=1)
+    chat_verbs.say(alice, table.pk, "", house.now, phrase="too_good")
     assert said_by_bots() == ["pleased", "thanks"]
 
 
 @pytest.mark.always
 def test_bots_leave_other_lines_alone(house: House, table: Table) -> None:
     for phrase in ("flowers", "angry", ""):
-        talking.say(house.person("alice"), table.pk, "hello", house.now, phrase=phrase)
+        chat_verbs.say(house.person("alice"), table.pk, "hello", house.now, phrase=phrase)
     assert said_by_bots() == []
 
 
 def test_people_are_left_to_answer_for_themselves(house: House) -> None:
     table = house.dealt_in("doudizhu", "alice", "bob", "carol")
-    talking.say(house.person("alice"), table.pk, "", house.now, phrase="hello")
+    chat_verbs.say(house.person("alice"), table.pk, "", house.now, phrase="hello")
     assert ChatLine.objects.count() == 1
 
 
 def test_bots_know_the_phrases_that_they_say() -> None:
-    assert {*manners.ANSWERS, *manners.ANSWERS.values()} <= set(all_phrases())
+    assert {*chat_verbs.ANSWERS, *chat_verbs.ANSWERS.values()} <= set(all_phrases())

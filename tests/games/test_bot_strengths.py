@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from casino.players.models import Player
+from casino.accounts.models import Player
 from games.bots import doudizhu
 from games.models import Move, Table
 from games.rules.contract import Action

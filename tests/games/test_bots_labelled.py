@@ -2,11 +2,10 @@
 
 import re
 
-import pytest
 from django.test import Client
 
 from games.models import Hand, Table
-from tests.games.evenings import Evening, played_once
+from tests.games.evenings import played_once
 from tests.games.house import House
 from tests.games.program import Program
 from tests.people import client_of
@@ -24,11 +23,6 @@ def play(house: House) -> Table:
 
 
 evening = played_once(play)
-
-
-@pytest.fixture
-def table(tonight: Evening[Table]) -> Table:
-    return tonight.made
 
 
 def badges(text: str, language: str) -> int:

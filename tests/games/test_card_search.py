@@ -9,10 +9,10 @@ from django.core.management import call_command
 from django.db import connection
 from django.test import Client, override_settings
 
-from casino.integrity.models import Trace
-from casino.integrity.origin import keyed
-from casino.players.models import Player
-from casino.players.staff import appoint
+from casino.accounts.models import Player
+from casino.accounts.staff import appoint
+from casino.office.integrity.models import Trace
+from casino.office.integrity.origin import keyed
 from games.models import ChainEntry, Hand, HeldCards, Move, Table
 from games.records import card_index
 from games.records.card_query import CardTerms, read
@@ -24,11 +24,11 @@ from games.shoes import chain
 from games.tables.cash_game import CashGame
 from games.tables.replay import cards_of
 from games.views.history import FLAGS
-from games.words.refusal import Refused
-from tests.games.evenings import Evening, played_once
+from tests.games.evenings import played_once
 from tests.games.house import House
 from tests.people import client_of
 from wallets.models import JournalEntry
+from wallets.values.errors import Refused
 
 # An evening is played before the first of them.
 pytestmark = pytest.mark.slow
@@ -76,11 +76,6 @@ def play(house: House) -> list[Table]:
 
 
 evening = played_once(play)
-
-
-@pytest.fixture
-def tables(tonight: Evening[list[Table]]) -> list[Table]:
-    return tonight.made
 
 
 @pytest.fixture
@@ -236,7 +231,7 @@ def ada(house: House, indexed: list[Hand]) -> Client:
 
 
 def codes(client: Client, **filters: str) -> list[str]:
-    page = client.get("/history/", filters)
+    page = client.get("/history/", filters, follow=True)
     assert page.status_code == 200
     return [row.code for row in page.context["rows"]]
 
@@ -288,7 +283,7 @@ def test_unreadable_filters_are_reported(ada: Client) -> None:
         {"flag": "pirate"},
         {"profile": "99"},
     ):
-        page = ada.get("/history/", query)
+        page = ada.get("/history/", query, follow=True)
         assert page.status_code == 200, query
         assert 'class="wrong"' in page.text, query
 

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, reverse
 
-from casino.players.models import Player
+from casino.accounts.models import Player
 from games.chat.models import ChatLine
 from games.lobby import private_tables
 from games.models import Hand, Move, Seat, Table
@@ -211,7 +211,7 @@ def test_malformed_requests_cause_no_server_error(house: House) -> None:
 
 
 def test_form_submissions_are_rate_limited(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("casino.rate_limits.FORMS_A_MINUTE", 4)
+    monkeypatch.setattr("casino.web.rate_limits.FORMS_A_MINUTE", 4)
     monkeypatch.setattr("time.time", lambda: 1_900_000_000.0)
     table = house.table("blackjack")
     alice, bob = (client_of(house.player(name)) for name in ("alice", "bob"))

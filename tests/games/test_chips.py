@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.boards.chips import STACK_MAX, rack, stack, value_of
+from games.boards.betting import STACK_MAX, rack, stack, value_of
 
 
 @pytest.mark.parametrize(

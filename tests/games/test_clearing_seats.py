@@ -10,7 +10,7 @@ from games.rules.catalogue import GAMES, game_type
 from games.tables import clock, demo, lock
 from games.tables.between_hands import clear_and_fill
 from tests.games.house import MONEY, House
-from tests.games.meeting import at_once
+from tests.games.simultaneous import at_once
 
 LONG = 10_000
 
@@ -143,5 +143,3 @@ def test_the_demonstration_tables_are_filled(house: House) -> None:
     for table in Table.objects.all():
         company = table.places - 1 if GAMES[table.game].family in ("thirteen", "doudizhu") else 0
         assert (table.game, table.bots_max) == (table.game, company)
-        showdown = GAMES[table.game].family == "thirteen"
-        assert (table.game, table.pause_seconds) == (table.game, 12 if showdown else 5)

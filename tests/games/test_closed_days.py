@@ -9,7 +9,7 @@ from django.core.management import call_command
 from games.models import ChainEntry, Day, DayResult, Hand, Table
 from games.records import audit_house, closed_days
 from games.shoes import chain
-from tests.games.evenings import Evening, played_once
+from tests.games.evenings import played_once
 from tests.games.house import House
 from tests.people import by_staff
 
@@ -27,11 +27,6 @@ def play(house: House) -> Table:
 
 
 evening = played_once(play)
-
-
-@pytest.fixture
-def table(tonight: Evening[Table]) -> Table:
-    return tonight.made
 
 
 def finished() -> int:

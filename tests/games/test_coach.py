@@ -8,22 +8,22 @@ import msgspec
 import pytest
 
 from games.boards.advice import Path
+from games.boards.family import family_of
 from games.bots.simulate import Strategy, strategies
-from games.families.baccarat import coach as baccarat
 from games.families.blackjack import coach as blackjack
 from games.families.doudizhu import coach as doudizhu
 from games.families.poker import casino_holdem_coach as casino_holdem
 from games.families.poker import russian_poker_coach as russian_poker
-from games.families.thirteen import coach as thirteen
+from games.families.thirteen.family import units_of
 from games.models import Table
-from games.rules.analysis.baccarat import exact_odds
-from games.rules.analysis.blackjack.strategy import held_of, rules_of, worths
-from games.rules.analysis.casino_holdem import call_value
-from games.rules.analysis.thirteen_coach import best_against
+from games.rules.baccarat.odds import exact_odds
+from games.rules.blackjack.analysis.strategy import held_of, rules_of, worths
 from games.rules.blackjack.totals import POINTS
+from games.rules.casino_holdem.calling import call_value
 from games.rules.catalogue import GAMES, game_type
 from games.rules.contract import SeatStack, State
 from games.rules.draws import drawn_context
+from games.rules.thirteen.coach import best_against
 from games.tables.play import void
 from tests.games.house import House
 from tests.people import client_of
@@ -70,7 +70,7 @@ COACHES = {
     "blackjack": blackjack,
     "casino_holdem": casino_holdem,
     "russian_poker": russian_poker,
-    "baccarat": baccarat,
+    "baccarat": family_of("baccarat"),
 }
 
 
@@ -131,7 +131,7 @@ def test_russian_poker_knows_better_than_never_to_draw() -> None:
 
 
 def test_baccarat_says_what_a_bet_costs() -> None:
-    (path, moment), *_more = missed(baccarat, "baccarat", "tie", range(1))
+    (path, moment), *_more = missed(family_of("baccarat"), "baccarat", "tie", range(1))
     game: Any = path.game
     edges = exact_odds(game, game.composition()).edges
     amount = path.moves[moment.step - 1][1].amount
@@ -157,7 +157,7 @@ def test_coach_names_the_turns_at_which_the_bot_would_have_played_differently() 
 def test_thirteen_cards_are_held_against_what_was_shown(key: str, seed: int) -> None:
     path = played(key, seed)
     game, last = path.game, path.states[-1]
-    advice = thirteen.advise(path)
+    advice = family_of(game).advise(path)
     (moment,) = advice.moments
     settlement = game.settle(last)
     made = sum(
@@ -168,7 +168,7 @@ def test_thirteen_cards_are_held_against_what_was_shown(key: str, seed: int) -> 
     assert moment.done.worth == money(made)
     shown = {one.seat: one for one in game.show(last)}
     others = [one for seat, one in shown.items() if seat != 1]
-    units = thirteen.units_of(game, last, 1, list(shown))
+    units = units_of(game, last, 1, list(shown))
     state: Any = last
     best = best_against(game, state.hands[0], others, seat=1, banker=state.banker, units=units)
     if moment.better:

@@ -22,7 +22,7 @@ from tests.games.evenings import Evening, played_once
 from tests.games.house import House
 from tests.people import by_staff
 from tests.rules.verdicts import verdict
-from wallets.reconciliation import reconcile
+from wallets.audit.reconciliation import reconcile
 
 # An evening is played before the first of them.
 pytestmark = pytest.mark.slow
@@ -62,7 +62,7 @@ def export(*arguments: str) -> list[str]:
 
 def test_an_honest_house_passes(played: Table) -> None:
     output, code = audit()
-    assert output.strip() == "3 hands, 0 of them do not add up"
+    assert output.strip() == "3 hands audited: no differences"
     assert code == 0
 
 
@@ -71,7 +71,7 @@ def test_each_difference_is_a_line_and_the_exit_code_says_so(played: Table) -> N
     Hand.objects.filter(pk=hand.pk).update(rake=77)
     output, code = audit()
     assert f"hand {hand.pk} {hand.code}: the house's part is stored as 0, rake 77" in output
-    assert "3 hands, 1 of them do not add up" in output
+    assert "3 hands audited, 1 of them with differences" in output
     assert code == 1
 
 
@@ -110,9 +110,33 @@ def test_whoever_watches_the_audit_sees_how_far_it_is(
 def test_the_audit_goes_on_behind_a_hand(played: Table) -> None:
     first, second, _third = Hand.objects.filter(status="finished").order_by("pk")
     Hand.objects.filter(pk=first.pk).update(rake=77)
-    assert audit("--after", str(first.pk)) == ("\r2 hands, 0 of them do not add up\n", 0)
+    assert audit("--after", str(first.pk)) == ("\r2 hands audited: no differences\n", 0)
+    assert audit("--after", first.code) == ("\r2 hands audited: no differences\n", 0)
     assert audit(str(second.pk))[1] == 0
     assert audit(str(first.pk))[1] == 1
+
+
+def test_hands_are_named_as_people_say_them(played: Table) -> None:
+    first, second, _third = Hand.objects.filter(status="finished").order_by("pk")
+    ended = first.ended_at
+    assert ended is not None
+    seat = first.seats.select_related("player").earliest("number")
+    one, three = "\r1 hand audited: no differences\n", "\r3 hands audited: no differences\n"
+    for names, said in (
+        ((first.code.lower(),), one),
+        ((f"T{played.pk}",), three),
+        ((str(seat.player).upper(),), three),
+        ((ended.date().isoformat(),), three),
+        ((first.code, str(first.pk)), one),
+    ):
+        assert audit(*names) == (said, 0), names
+        assert len(export(*names)) == int(said.split()[0])
+    assert len(export("--after", second.code)) == 1
+    for name in ("T99-H1", "nobody here", "2026-02-30", "hand:0"):
+        with pytest.raises(CommandError, match="is no hand, table, player or day"):
+            audit(name)
+    with pytest.raises(CommandError, match="There is no hand 999999"):
+        audit("--after", "999999")
 
 
 def test_the_audit_reads_the_public_chain(played: Table) -> None:

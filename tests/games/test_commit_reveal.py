@@ -8,7 +8,6 @@ from games.rules.blackjack.game import Blackjack
 from games.rules.errors import Unreadable
 from games.tables import commit_reveal, deal
 from games.words.reasons import NOT_DEALT
-from games.words.refusal import Refused
 from tests.games.commit_reveal import (
     NAMES,
     commit,
@@ -18,15 +17,11 @@ from tests.games.commit_reveal import (
     shoe,
     withhold,
 )
-from tests.games.evenings import Evening, played_once
+from tests.games.evenings import played_once
 from tests.games.house import House
+from wallets.values.errors import Refused
 
 evening = played_once(sealed_table)
-
-
-@pytest.fixture
-def table(tonight: Evening[Table]) -> Table:
-    return tonight.made
 
 
 def test_without_commits_the_house_mixes_and_deals_at_once(house: House, table: Table) -> None:

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from casino.players.tokens import issue
+from casino.accounts.tokens import issue
 from tests.games.staff_scene import Scene
 from tests.games.test_journal_of_staff import evening, scene
 from tests.people import client_of
@@ -29,13 +29,14 @@ def test_cards_are_opened_anew_after_a_while_away(
     scene.auditor.save()
     client = client_of(scene.auditor)
     page, opening = reverse("hand", args=[scene.hand.pk]), f"/history/{scene.hand.pk}/open/"
-    client.post(opening)
+    why = {"reason": "a complaint"}
+    client.post(opening, why)
     assert client.get(page).context["audits"]
     later_by(monkeypatch, 11)
     assert not client.get(page).context["audits"]
-    assert client.post(opening).status_code == 403
+    assert client.post(opening, why).status_code == 403
     assert not client.get(page).context["audits"]
-    assert client.post(opening, {"confirm_code": "seen it all before"}).status_code == 302
+    assert client.post(opening, why | {"confirm_code": "seen it all before"}).status_code == 302
     assert client.get(page).context["audits"]
     assert JournalEntry.objects.filter(verb="hand.open_cards").count() == 2
 

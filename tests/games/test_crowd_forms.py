@@ -65,9 +65,12 @@ def test_a_page_says_what_it_fetches_and_how_to_sit(house: House) -> None:
     assert client.post(form.path, dict(form.fields), headers=HTMX).status_code == 200
 
 
-def test_elements_that_have_not_changed_stay() -> None:
-    old = '<div id="a"><p id="b">old</p><div id="c"><div>same</div></div></div>'
-    new = '<div id="a"><p id="b">new</p><div id="c" data-same="1f"></div><i></i></div>'
-    expected = '<div id="a"><p id="b">new</p><div id="c"><div>same</div></div><i></i></div>'
-    assert put_together(old, new) == expected
-    assert put_together("", new) is None
+def test_pieces_are_put_together_and_the_place_of_a_missing_one_remains() -> None:
+    pieces = {
+        "board": '<p id="a" data-same></p><i id="none" data-same></i>',
+        "a": '<p id="a">is <b id="b" data-same></b></p>',
+        "b": '<b id="b">in place</b>',
+        "c": "is in no place",
+    }
+    expected = '<p id="a">is <b id="b">in place</b></p><i id="none" data-same></i>'
+    assert put_together(pieces) == expected

@@ -3,11 +3,10 @@
 import json
 from typing import Any
 
-import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from casino.players.models import Player
+from casino.accounts.models import Player
 from games.models import ChainEntry, Hand, Table
 from games.records.record import AUDITOR, record
 from games.records.reversals import void
@@ -15,7 +14,7 @@ from games.rules.digest import digest_over, leaf_of, parts_of
 from games.rules.record import read_record
 from games.shoes import custody
 from games.tables import clock
-from tests.games.evenings import Evening, played_once
+from tests.games.evenings import played_once
 from tests.games.house import MONEY, House
 
 
@@ -28,11 +27,6 @@ def play(house: House, game: str) -> Hand:
 
 
 evening = played_once(play, ["doudizhu", "thirteen_philippine", "blackjack", "russian_poker"])
-
-
-@pytest.fixture
-def hand(tonight: Evening[Hand]) -> Hand:
-    return tonight.made
 
 
 def entry_of(hand: Hand, kind: str = "hand") -> dict[str, Any]:

@@ -11,7 +11,7 @@ from games.bots.doudizhu import STRATEGIES
 from games.bots.simulate import strategies
 from games.families.doudizhu.coach import advise
 from games.families.doudizhu.help import PASSES, hint_of
-from games.rules.contract import Action, Move, SeatStack
+from games.rules.contract import Action, PlayedMove, SeatStack
 from games.rules.doudizhu.actions import Pass, Play
 from games.rules.doudizhu.combinations import Kind, Wings, readings
 from games.rules.doudizhu.game import Doudizhu
@@ -43,7 +43,7 @@ def hands(count: int, wings: Wings = "literal") -> Iterator[Path]:
         random.shuffle(cards)
         context = DoudizhuContext(button=3, wild=random.randrange(51), redeals=2)
         states = [game.open(STAKES, cards, context)]
-        moves: list[Move] = []
+        moves: list[PlayedMove] = []
         while waiting := game.to_act(states[-1]):
             (seat,) = waiting
             assert isinstance(seat, int)

@@ -187,7 +187,7 @@ def test_every_column_is_watched_and_the_audit_goes_on(world: World) -> None:
                 assert names & set(said.split()), damage
 
 
-def test_the_documentation_has_the_table_of_edits(repository: Path) -> None:
-    """`python -m tests.games.print_edits` prints it anew."""
-    assert len(EDITS) >= 30
-    assert table_of_edits() in (repository / "docs" / "history.md").read_text()
+def test_the_page_says_how_many_edits_are_tried(repository: Path) -> None:
+    """`python -m tests.games.print_edits` prints them for auditors."""
+    assert table_of_edits().count("\n| ") == len(EDITS) + 1
+    assert f"{len(EDITS)} edits" in (repository / "docs" / "ledger.md").read_text()

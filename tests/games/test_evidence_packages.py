@@ -18,26 +18,26 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from casino.evidence import packing
-from casino.evidence.scope import Wanted, scope_of
-from casino.evidence.zip_stream import ZipStream
-from casino.players.models import Player
-from casino.players.staff import PERMISSIONS, appoint
+from casino.accounts.models import Player
+from casino.accounts.staff import PERMISSIONS, appoint
+from casino.office.evidence import packing
+from casino.office.evidence.scope import Wanted, scope_of
+from casino.office.evidence.zip_stream import ZipStream
 from games.models import Hand, Shoe, Table
 from games.records import reversals
 from games.rules.cards import composition
 from games.rules.shoe import ShoeProtocol
 from games.shoes import anchors
 from games.shoes.custody import secret_of
-from tests.games.evenings import Evening, played_once
+from tests.games.evenings import played_once
 from tests.games.house import START, House
 from tests.people import by_staff, client_of
 from tests.rules.verdicts import OF_PACKAGES, run
-from wallets import journal
-from wallets.canonical_json import canonical
-from wallets.errors import Refused
 from wallets.models import JournalEntry
-from wallets.signing import public_keys
+from wallets.staff import journal
+from wallets.storage.canonical_json import canonical
+from wallets.storage.signing import public_keys
+from wallets.values.errors import Refused
 
 # An evening is played before the first of them.
 pytestmark = pytest.mark.slow
@@ -70,11 +70,6 @@ def play(house: House) -> list[Table]:
 
 
 evening = played_once(play)
-
-
-@pytest.fixture
-def tables(tonight: Evening[list[Table]]) -> list[Table]:
-    return tonight.made
 
 
 def package(house: House, kind: str, name: str, **days: Any) -> bytes:
@@ -194,10 +189,12 @@ REFUSED = [
     ("player", "nobody", "no_such_player"),
     ("player", "", "no_such_player"),
     ("day", "2026-03-01", "day_not_over"),
-    ("day", "yesterday", "not_a_day"),
+    ("day", "today", "day_not_over"),
+    ("day", "some day", "not_a_day"),
     ("day", "0001-01-01", "not_a_day"),
     ("event", "7", "no_such_tournament"),
     ("event", "9" * 40, "no_such_tournament"),
+    ("event", "Evening knock-out", "no_such_tournament"),
     ("chair", "7", "no_such_subject"),
 ]
 
@@ -378,7 +375,7 @@ def test_a_longer_list_of_hands_asks_no_more_for_each_chunk(
     house: House, tables: list[Table], django_assert_max_num_queries: Any
 ) -> None:
     scope = scope_of(Wanted("player", "alice"), house.now)
-    from casino.evidence import contents as written
+    from casino.office.evidence import contents as written
 
     with django_assert_max_num_queries(8):
         assert list(written.ledger(scope))
@@ -442,7 +439,7 @@ def test_the_page_sends_a_package_and_notes_why(house: House, auditor: Client) -
 
 WRONG = [
     ({"reason": ""}, "This field is required."),
-    ({"name": "nobody"}, "Nobody has this name."),
+    ({"name": "nobody"}, "No player has this name."),
     ({"kind": "hand", "name": "T9-H9"}, "There is no finished hand with this code."),
     ({"kind": "day", "first": "2026-03-01"}, "This day is not over yet."),
     ({"kind": "chair"}, "Select a valid choice."),
@@ -464,7 +461,7 @@ def test_the_command_writes_a_file_once(house: House, tables: list[Table], tmp_p
     assert JournalEntry.objects.get().verb == "command:evidence"
     for words, options in (
         ("exists already", ["hand", code]),
-        ("Nobody has this name", ["player", "nobody"]),
+        ("No player has this name", ["player", "nobody"]),
     ):
         path = out if words == "exists already" else tmp_path / "other.zip"
         with pytest.raises(CommandError, match=words):

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from casino.players.models import Player
+from casino.accounts.models import Player
 from games.boards.replay import Replay
 from games.models import Hand, SharedHand
 from games.records.sharing import public_names

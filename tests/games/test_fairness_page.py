@@ -6,16 +6,16 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from casino.players.models import Player
+from casino.accounts.models import Player
 from games.models import ChainEntry
-from games.records import given_up, reversals
+from games.records import abandoned_deals, reversals
 from games.rules.shoe import CHAIN_START, chain_on
 from games.shoes import chain, custody
 from games.tables.replay import game_of
 from games.words.reasons import OTHER_CARDS
 from tests.games.commit_reveal import commit, sealed_table
 from tests.games.house import MONEY, House
-from wallets.closings import close
+from wallets.audit.closings import close
 
 
 def test_the_page_shows_the_heads_of_the_chain(house: House, client: Client) -> None:
@@ -120,7 +120,7 @@ def test_what_was_given_up_after_the_lock_is_listed(
     page = client.get("/fairness/voided/").text
     assert "not revealed by seat 1" in page
     assert "dealt twice" not in page
-    monkeypatch.setattr(given_up, "SHOWN", 2)
+    monkeypatch.setattr(abandoned_deals, "SHOWN", 2)
     older = client.get("/fairness/voided/").context["older"]
     (row,) = client.get(f"/fairness/voided/?before={older}").context["rows"]
     assert row.shoe == shoe

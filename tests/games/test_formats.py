@@ -6,8 +6,8 @@ import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from casino.players.models import Player
-from casino.players.staff import appoint
+from casino.accounts.models import Player
+from casino.accounts.staff import appoint
 from games.lobby import listing, private_tables, seat_finder, status_strip
 from games.models import Hand, Seat, SharedHand, Table
 from games.records import audit, reversals
@@ -16,12 +16,12 @@ from games.tables.access import may_watch
 from games.tables.cash_game import CashGame
 from games.tables.formats import format_of
 from games.tables.lock import lock_tables
-from games.words.refusal import Hidden, Refused
 from tests.games.club import CHIPS, CODE, HANDS, LEFT, ClubTable, club, enter, open_club
 from tests.games.house import House
 from tests.games.program import Program
 from tests.people import client_of
 from wallets.models import Account, Book
+from wallets.values.errors import Hidden, Refused
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -289,9 +289,9 @@ def test_the_table_of_nobody_known_is_not_there(house: House, table: Table) -> N
 
 
 def test_one_kind_has_one_format() -> None:
-    formats.register("club", ClubTable)
+    formats.FORMATS.add("club", ClubTable)
     with pytest.raises(ValueError, match="club"):
-        formats.register("club", CashGame)
+        formats.FORMATS.add("club", CashGame)
 
 
 def test_tables_are_locked_in_ascending_order(house: House) -> None:

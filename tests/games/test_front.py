@@ -11,7 +11,7 @@ from games.models import Seat
 from games.rules.catalogue import GAMES
 from tests.games.house import House
 from tests.people import HTMX, client_of
-from wallets import jackpots
+from wallets.money import jackpots
 
 
 def known(text: str) -> str:
@@ -58,7 +58,7 @@ def test_from_the_front_page_one_sits_in_two_clicks(house: House) -> None:
     assert 'href="/play/baccarat/"' in client.get("/").text
     assert "Play now" in client.get("/play/baccarat/").text
     assert client.post("/play/baccarat/")["Location"] == f"/tables/{table.pk}/"
-    assert "1 person plays" in Client().get("/").text
+    assert "1 playing" in Client().get("/").text
 
 
 def test_the_part_that_changes_is_sent_only_when_it_has_changed(house: House) -> None:

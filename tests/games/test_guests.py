@@ -11,27 +11,27 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from casino.player_file.guests import close_idle
-from casino.players import appointing
-from casino.players.models import Device, Player
-from casino.players.session_store import stored_key
-from casino.returning.access import is_open_to, shown_to_others
-from casino.social import friends
-from games import admission
-from games.admission import Occasion, Request
-from games.chat import talking
+from casino.accounts import appointing
+from casino.accounts.models import Device, Player
+from casino.accounts.session_store import stored_key
+from casino.care.visibility import shown_to_others
+from casino.community.returning.access import is_open_to
+from casino.community.social import friends
+from casino.office.players.guests import close_idle
+from games.chat import chat_verbs
 from games.lobby import private_tables
 from games.models import Seat, Table
-from games.tables import seating
+from games.tables import admission, seating
+from games.tables.admission import Occasion, Request
 from games.tables.play_money import TAKEN_BACK
-from games.words.refusal import Refused
 from tests.casino.browsers import NEW, name_of, sign_in
 from tests.games.house import House
 from tests.people import BY_TEST, PASSWORD
-from wallets import cashier, journal
-from wallets.errors import Refused as PostingRefused
 from wallets.models import Account, Currency, Transaction
-from wallets.staff_models import JournalEntry
+from wallets.models.staff_models import JournalEntry
+from wallets.money import cashier
+from wallets.staff import journal
+from wallets.values.errors import Refused
 
 GUEST = "/players/guest/"
 INVITATION = "x" * 22
@@ -150,7 +150,7 @@ def open_a_table(house: House, guest: Player, table: Table) -> None:
 
 
 def type_a_message(house: House, guest: Player, table: Table) -> None:
-    talking.say(guest, table.pk, "hello", house.now)
+    chat_verbs.say(guest, table.pk, "hello", house.now)
 
 
 def ask_a_friend(house: House, guest: Player, table: Table) -> None:
@@ -172,21 +172,21 @@ def test_what_others_would_have_to_answer_for_needs_an_account(house: House, ver
 
 def test_a_guest_says_phrases_and_is_on_no_board(house: House) -> None:
     _client, guest, table = seated(house)
-    assert talking.say(guest, table.pk, "", house.now, phrase="hello").phrase == "hello"
+    assert chat_verbs.say(guest, table.pk, "", house.now, phrase="hello").phrase == "hello"
     assert not is_open_to(guest)
     assert not shown_to_others([guest.pk], house.now)
 
 
 def test_nobody_pays_in_for_a_guest(house: House) -> None:
     _client, guest, _table = seated(house)
-    with pytest.raises(PostingRefused) as refused:
+    with pytest.raises(Refused) as refused:
         cashier.deposit(f"player:{guest.pk}", house.currency, 100, key=uuid4(), **BY_TEST)
     assert refused.value.code == "guests_need_account"
 
 
 def test_a_guest_is_never_staff_and_has_no_token(house: House) -> None:
     _client, guest, _table = seated(house)
-    with pytest.raises(PostingRefused):
+    with pytest.raises(Refused):
         appointing.give(guest, "floor", journal.HOUSE, "a test")
     with pytest.raises(IntegrityError):
         Player.objects.filter(pk=guest.pk).update(is_staff=True)

@@ -7,7 +7,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from games.families.lesson import LEARNER, OK, PASS
+from games.boards.family import family_of
+from games.families.lesson import LEARNER, OK, PASS, pick_of
 from games.families.lessons import LESSONS
 from games.rules.contract import HOUSE
 from games.words.families import GUIDED
@@ -25,10 +26,21 @@ def advised(game: str) -> list[str]:
     return picks
 
 
-@pytest.mark.parametrize(("game", "won"), [("doudizhu", 1_140), ("chinese_poker", 570)])
+WON = {
+    "doudizhu": 1_140,
+    "chinese_poker": 570,
+    "blackjack": 3_000,
+    "casino_holdem": 3_000,
+    "russian_poker": 5_000,
+    "baccarat": 1_000,
+    "baccarat_commission": 950,
+}
+
+
+@pytest.mark.parametrize(("game", "won"), WON.items())
 def test_the_advised_way_wins_in_few_steps(game: str, won: int) -> None:
     lesson, picks = LESSONS[game], advised(game)
-    assert 6 <= lesson.steps <= 10
+    assert 4 <= lesson.steps <= 10
     assert len(picks) + 1 == lesson.steps
     for count in range(len(picks)):
         stand = lesson.stand(picks[:count])
@@ -40,7 +52,19 @@ def test_the_advised_way_wins_in_few_steps(game: str, won: int) -> None:
     assert settlement.net[LEARNER] == won
     assert sum(settlement.net.values()) + sum(settlement.rake.values()) == 0
     assert lesson.game.to_act(end) == frozenset()
-    assert HOUSE not in settlement.net or settlement.net[HOUSE] == 0
+    banked = -won if lesson.game.against_house else 0
+    assert settlement.net.get(HOUSE, 0) == banked
+
+
+@pytest.mark.parametrize("game", [game for game in GUIDED if LESSONS[game].game.against_house])
+def test_the_advice_against_the_house_is_that_of_the_strategy(game: str) -> None:
+    lesson, picks = LESSONS[game], advised(game)
+    for count in range(1, len(picks)):
+        stand = lesson.stand(picks[:count])
+        if stand.asks == "pick":
+            best = family_of(lesson.game).hint(lesson.game, stand.view)
+            assert best is not None
+            assert stand.advised_pick == (pick_of(best.cards) or best.do)
 
 
 def test_there_is_a_lesson_wherever_pages_lead_to_one() -> None:
@@ -57,6 +81,14 @@ OTHER_WAYS = [
     (THIRTEEN, ["5h6d7c8h9d", "AsTs8s6s3s"], "these rows are out of order"),
     (THIRTEEN, ["5h6d7c8h9d", "AsTs8s6s3s", OK], "These rows are allowed, too"),
     (THIRTEEN, ["AsTs8s6s3s", "9dKhKd8h4c", OK], "These rows are allowed, too"),
+    ("/learn/blackjack/", ["bet", "hit"], "Splitting was better"),
+    ("/learn/blackjack/", ["bet", "split", "hit"], "From here on the strategy"),
+    ("/learn/blackjack/", ["bet", "surrender"], "You lost 5"),
+    ("/learn/casino_holdem/", ["ante", "fold"], "You lost 10"),
+    ("/learn/russian_poker/", ["ante", "buy"], "Exchanging three cards was better"),
+    ("/learn/baccarat/", ["tie"], "Banker was better"),
+    ("/learn/baccarat/", ["player", OK], "As player has drawn a 5"),
+    ("/learn/baccarat_commission/", ["player", OK, OK], "You lost 10"),
 ]
 
 
@@ -66,10 +98,21 @@ def test_another_legal_pick_is_taken_and_what_was_better_is_said(client: Client,
         assert (page.status_code, words in page.text) == (200, True), picks
 
 
+OWN_HANDS = [
+    ("doudizhu", ["call0"]),
+    ("doudizhu", ["call1"]),
+    ("doudizhu", ["call2"]),
+    ("blackjack", ["bet", "hit"]),
+    ("blackjack", ["bet", "double"]),
+    ("russian_poker", ["ante", "buy"]),
+    ("russian_poker", ["ante", "9h5d"]),
+]
+
+
 def test_a_hand_of_ones_own_is_played_to_the_end() -> None:
     """Off the advised way the hint of a table is the advice, and every hand ends."""
-    for first in ("call0", "call1", "call2"):
-        lesson, picks = LESSONS["doudizhu"], [first]
+    for game, first in OWN_HANDS:
+        lesson, picks = LESSONS[game], [*first]
         while (stand := lesson.stand(picks)).asks != "over":
             picks.append(stand.advised_pick)
             assert len(picks) < 30
@@ -86,6 +129,10 @@ REFUSED = [
     (THIRTEEN, [], ["As", "Ts"], "cards"),
     (THIRTEEN, ROWS[:1], ["As", "5h", "6d", "7c", "8h"], "cards"),
     (THIRTEEN, ROWS[:1], [], OK),
+    ("/learn/blackjack/", [], [], "ante"),
+    ("/learn/blackjack/", ["bet"], [], "fold"),
+    ("/learn/russian_poker/", ["ante"], ["5d"], "cards"),
+    ("/learn/baccarat/", ["banker"], [], "player"),
 ]
 
 
@@ -115,15 +162,22 @@ def test_an_address_that_holds_no_hand_is_a_bad_request(client: Client, db: None
 
 
 def test_only_lessons_have_pages_and_they_are_only_read(client: Client, db: None) -> None:
-    assert client.get("/learn/baccarat/").status_code == 404
+    assert client.get("/learn/thirteen_taiwan/").status_code == 404
     assert client.post(DOUDIZHU).status_code == 405
 
 
 def test_no_card_of_the_others_is_on_the_page_before_it_is_played(client: Client, db: None) -> None:
-    for address, picks in ((DOUDIZHU, ["call3", "3h4s5d6c7h8s"]), (THIRTEEN, ROWS)):
+    hidden = [
+        (DOUDIZHU, ["call3", "3h4s5d6c7h8s"], {"2h", "BJ", "Ac", "2d"}),
+        (THIRTEEN, ROWS, {"2h", "BJ", "Ac", "Qd"}),
+        ("/learn/blackjack/", ["bet", "split"], {"Ks", "5d", "Th"}),
+        ("/learn/casino_holdem/", ["ante"], {"4c", "4h", "9d", "Qs"}),
+        ("/learn/russian_poker/", ["ante"], {"Kc", "Ts", "8s", "Qh", "9d"}),
+    ]
+    for address, picks, others in hidden:
         shown = set(re.findall(r'data-card="(\w+)"', client.get(address, {"p": picks}).text))
         assert shown
-        assert not shown & {"2h", "BJ", "Ac", "Qd" if address == THIRTEEN else "2d"}
+        assert not shown & others
 
 
 def test_a_lesson_leaves_nothing_behind(house: House) -> None:

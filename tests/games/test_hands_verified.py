@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from django.test import Client
 
-from casino.players.staff import appoint
+from casino.accounts.staff import appoint
 from games.models import ChainEntry, Hand, Table
 from games.records import reversals
 from games.records.record import AUDITOR, record

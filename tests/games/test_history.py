@@ -12,7 +12,7 @@ from games.boards.table_view import table_view
 from games.models import Hand, Table
 from games.records.record import AUDITOR, every_state, record
 from games.tables.replay import game_of
-from tests.games.evenings import Evening, played_once
+from tests.games.evenings import played_once
 from tests.games.house import House
 from tests.people import client_of
 
@@ -32,11 +32,6 @@ def play(house: House) -> Table:
 
 
 evening = played_once(play)
-
-
-@pytest.fixture
-def table(tonight: Evening[Table]) -> Table:
-    return tonight.made
 
 
 @pytest.fixture

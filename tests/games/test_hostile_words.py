@@ -3,13 +3,13 @@
 from django.contrib.auth.models import Permission
 from django.test import Client
 
-from casino.players.models import Player
-from games.chat import talking
+from casino.accounts.models import Player
+from games.chat import chat_verbs
 from games.models import Hand, Table
 from games.records.sharing import share
 from tests.games.house import House
 from tests.people import client_of
-from wallets import jackpots
+from wallets.money import jackpots
 
 TURNED = "\u202e"
 WORDS = [
@@ -32,7 +32,7 @@ def test_words_are_text_on_every_page(house: House) -> None:
             jackpots.create(words, "progressive", house.currency, actor="test", seed=100)
         table = house.table("baccarat", name=words)
         house.sit(alice, table, number)
-        talking.say(alice, table.pk, words, house.now + number * talking.LINES_WITHIN)
+        chat_verbs.say(alice, table.pk, words, house.now + number * chat_verbs.LINES_WITHIN)
     house.until(table, lambda table: table.hands_dealt == 1 and table.hand_id is None)
     hand = Hand.objects.get(table=table)
     link = share(alice, hand.pk, house.now, named=True)
@@ -56,7 +56,7 @@ def test_words_are_text_on_every_page(house: House) -> None:
 
 def hold_no_markup(client: Client, *addresses: str) -> None:
     for address in addresses:
-        answer = client.get(address)
+        answer = client.get(address, follow=True)
         assert answer.status_code == 200, address
         for words in ("<script>alert", "<img src=x"):
             assert words not in answer.text, address

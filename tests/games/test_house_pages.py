@@ -11,21 +11,21 @@ from django.db.models import Sum
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from casino.players.models import Player
-from casino.players.staff import appoint
+from casino.accounts.models import Player
+from casino.accounts.staff import appoint
 from games.boards.forms import forms_for
-from games.boards.paytables import Row, odds_in_words, share_in_words
+from games.boards.paytables import PaytableRow, odds_in_words, share_in_words
 from games.boards.wheel import drawn_wheel
 from games.bots.simulate import strategies
 from games.families.blackjack.tags import blackjack_total
 from games.models import HandSeat, Table
 from games.records.reversals import void
-from games.rules.analysis.blackjack.strategy import best_move, held_of, rules_of
-from games.rules.analysis.casino_holdem import FOLD_VALUE, call_value
 from games.rules.blackjack import bonus as blackjack_bonus
+from games.rules.blackjack.analysis.strategy import best_move, held_of, rules_of
 from games.rules.blackjack.game import Blackjack
 from games.rules.blackjack.totals import POINTS, total_of
 from games.rules.cards import ACE, parse_cards
+from games.rules.casino_holdem.calling import FOLD_VALUE, call_value
 from games.rules.casino_holdem.game import CasinoHoldem
 from games.rules.casino_holdem.paytables import ante_odds, bonus_combination
 from games.rules.contract import Choice
@@ -41,7 +41,7 @@ from tests.games.house import House
 from tests.games.markup import Page, spot
 from tests.games.viewers import board_of
 from tests.people import HTMX, client_of
-from wallets import jackpots
+from wallets.money import jackpots
 
 HOUSE_GAMES = ("blackjack", "russian_poker", "casino_holdem")
 FIVES = {
@@ -200,7 +200,7 @@ def test_unaffordable_actions_are_greyed_with_a_reason(house: House) -> None:
 # Paytables
 
 
-def rows_of(game: Any) -> dict[tuple[str, str], Row]:
+def rows_of(game: Any) -> dict[tuple[str, str], PaytableRow]:
     return {(one.bet, row.word): row for one in paytables(game) for row in one.rows}
 
 
@@ -454,3 +454,15 @@ def test_player_who_joins_mid_round_reads_when_to_bet(house: House) -> None:
 )
 def test_what_cards_count_is_spelt(cards: str, total: str) -> None:
     assert blackjack_total(parse_cards(cards)) == total
+
+
+def test_suited_sevens_stand_where_they_pay_and_the_table_says_why() -> None:
+    plain, with_jackpot = (
+        next(one for one in paytables(game) if one.bet == "bonus")
+        for game in (Blackjack(jackpot_bp=0), Blackjack(jackpot_bp=500))
+    )
+    odds = [row.odds.win(100) for row in plain.rows if row.odds and not row.beside]
+    assert odds == sorted(odds, reverse=True)
+    assert "no jackpot" in plain.note
+    assert [row.word for row in with_jackpot.rows][:2] == ["spade_777", "suited_777"]
+    assert with_jackpot.note == ""

@@ -12,21 +12,22 @@ from django.http import HttpResponse
 from django.test import RequestFactory
 from django.test.utils import CaptureQueriesContext
 
+from casino.accounts.devices import COOKIE
+from casino.accounts.models import Player
 from casino.care import erasure
-from casino.integrity import origin, traces
-from casino.integrity.models import Trace
-from casino.integrity.tasks import forget_traces
-from casino.players.devices import COOKIE
-from casino.players.models import Player
+from casino.office.integrity import origin, traces
+from casino.office.integrity.models import Trace
+from casino.office.integrity.tasks import forget_traces
 from games.models import Move, Table
 from games.tables import play, seating
 from tests.games.commit_reveal import commit, sealed_table
 from tests.games.house import House
 from tests.games.program import Program
 from tests.people import client_of
-from wallets import approvals, batched_writes
-from wallets.accounts import account
-from wallets.ledger import Leg, post
+from wallets.money.accounts import account
+from wallets.money.ledger import Leg, post
+from wallets.staff import approvals
+from wallets.storage import batched_writes
 
 BROWSER: Final = "a-browser-with-a-long-name"
 HOME: Final = "192.0.2.7"

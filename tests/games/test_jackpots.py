@@ -9,12 +9,12 @@ from django.db import transaction
 from games.models import Hand, Table
 from games.records.audit import differences
 from games.records.record import AUDITOR, record
-from games.rules.errors import AMOUNT_MAX
 from games.tables.jackpots import pool_amount
 from tests.games.house import House
 from tests.people import client_of
-from wallets import jackpots
 from wallets.models import Account, Jackpot, Trigger
+from wallets.money import jackpots
+from wallets.values import AMOUNT_MAX
 
 BONUS = 1_000
 

@@ -9,9 +9,9 @@ from typing import Any, Final
 import pytest
 from django.test import Client
 
-from casino import web
-from casino.json_lines import JsonLines
-from casino.request_log import RequestLog
+from casino.ops.logs.json_lines import JsonLines
+from casino.ops.logs.request_log import RequestLog
+from casino.ops.server import web
 from games.models import Hand
 from games.records import sharing
 from games.views import lobby

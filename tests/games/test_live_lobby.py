@@ -1,11 +1,13 @@
 """The lobby's stream: a number when the room looks different, nothing for what does not show."""
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from games.live import announcing
@@ -18,7 +20,7 @@ from games.views.streams import Streams, versions_of
 from tests.games.house import House
 from tests.games.listener import Listener
 from tests.waiting import PATIENCE_SECONDS
-from wallets import jackpots
+from wallets.money import jackpots
 
 pytestmark = pytest.mark.django_db(transaction=True)
 Meeting = Callable[[Streams], Awaitable[None]]
@@ -85,6 +87,25 @@ def test_a_hundred_changes_at_once_send_one_version(
             at.hub.stir()
         await versions_heard(browser, 2)
         assert queries == [(announcing.LOBBY,)]
+
+    meet(meeting)
+
+
+@pytest.mark.parametrize("changes", [False, True])
+def test_a_page_hears_of_what_has_changed_since_it_was_made(house: House, changes: bool) -> None:
+    table, alice = house.table("doudizhu"), house.player("alice")
+    listing.ROOM.number()
+    page = Client().get("/lobby/").text
+    (address,) = re.findall(r'data-stream="([^"]+)"', page)
+    if changes:
+        seating.sit(alice, table.pk, 1, 50_000, house.now)
+
+    async def meeting(at: Streams) -> None:
+        browser = Listener(at, address).open()
+        await browser.until("retry")
+        at.hub.heard(announcing.News(announcing.LOBBY, announcing.PRESENCE, (1,)))
+        await browser.until("presence")
+        assert bool(browser.versions) == changes
 
     meet(meeting)
 

@@ -5,17 +5,17 @@ import asyncio
 import pytest
 from django.test import Client
 
-from casino.players.models import Player
-from games import admission
+from casino.accounts.models import Player
 from games.live import hub, sources
 from games.models import Table
+from games.tables import admission
 from games.views.streams import Streams
-from games.words.refusal import Refused
 from tests.games.house import House
 from tests.games.listener import Listener
 from tests.games.live_streams import address, meet
 from tests.people import client_of
-from wallets import jackpots
+from wallets.money import jackpots
+from wallets.values.errors import Refused
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -3,15 +3,18 @@
 import json
 import re
 from datetime import timedelta
+from urllib.parse import quote
 
 import pytest
 from django.core.cache import cache
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
-from casino.players.models import Player
+from casino.accounts.models import Player
 from games.models import Hand, Seat, Table
 from games.rules.catalogue import GAMES
+from tests.casino.browsers import NEW
 from tests.games.house import House
 from tests.people import HTMX, client_of
 from wallets.models import Currency
@@ -47,13 +50,43 @@ def test_the_lobby_is_only_looked_at(house: House) -> None:
         assert Client().post(address).status_code == 405
 
 
-def test_a_stranger_signs_up_on_the_way_to_a_seat(house: House) -> None:
-    house.table("baccarat")
-    answer = Client().post("/play/baccarat/")
-    assert answer["Location"] == "/players/sign-up/?next=/play/baccarat/"
-    page = Client().get("/play/baccarat/")
-    assert "/players/sign-up/?next=%2Fplay%2Fbaccarat%2F" in page.text
+def test_a_stranger_signs_up_on_the_way_to_a_seat_and_then_sits_at_once(house: House) -> None:
+    table, other = house.table("baccarat"), house.table("baccarat", buy_in_min=5_000)
+    stranger = Client()
+    answer = stranger.post("/play/baccarat/", {"table": table.pk})
+    address = f"/play/baccarat/?table={table.pk}"
+    assert answer["Location"] == f"/players/sign-up/?next={quote(address, safe='/')}"
     assert not Seat.objects.exists()
+    answer = stranger.post("/players/sign-up/", NEW | {"next": address}, follow=True)
+    assert answer.redirect_chain[-1][0] == f"/tables/{table.pk}/"
+    assert Seat.objects.get().table == table
+    # It was asked for once: other addresses, and a later visit, only show what they offer.
+    assert stranger.get(f"/play/baccarat/?table={other.pk}").status_code == 200
+    assert stranger.get(address).status_code == 200
+    assert Seat.objects.count() == 1
+
+
+def test_an_address_alone_gives_nobody_a_seat(house: House) -> None:
+    table = house.table("baccarat")
+    stranger = Client()
+    address = f"/play/baccarat/?table={table.pk}"
+    stranger.get(address)
+    assert (
+        stranger.post("/players/sign-up/", NEW | {"next": address}, follow=True).status_code == 200
+    )
+    assert not Seat.objects.exists()
+
+
+def test_play_now_brings_a_player_back_who_sits_out(house: House) -> None:
+    table = house.table("baccarat")
+    house.sit(house.player("alice"), table, 1)
+    alice = client_of(house.person("alice"))
+    alice.post(reverse("table-sit-out", args=[table.pk]))
+    assert "you sit out" in alice.get("/lobby/").text
+    assert "You sit out" in alice.get(f"/tables/{table.pk}/").text
+    assert alice.post("/play/baccarat/")["Location"] == f"/tables/{table.pk}/"
+    assert not Seat.objects.get().sits_out
+    assert "you sit out" not in alice.get("/lobby/").text
 
 
 def test_play_now_asks_before_money_moves(house: House) -> None:
@@ -84,6 +117,18 @@ def test_play_now_finds_a_table_with_immediate_play(house: House, game: str) -> 
     assert Seat.objects.filter(player=alice).count() == 1
     house.until(seat.table, lambda table: table.phase == Table.Phase.PLAY)
     assert client.get(answer["Location"]).status_code == 200
+
+
+def test_those_who_sit_out_are_no_company_for_a_stranger(house: House) -> None:
+    house.bots(2)
+    left = house.table("doudizhu", name="Left", buy_in_min=5_000, bots_max=2)
+    right = house.table("doudizhu", name="Right", buy_in_min=10_000, bots_max=2)
+    for number, name in enumerate(("bob", "carol"), 1):
+        house.sit(house.player(name), left, number)
+        house.change(left, name, sits_out=True)
+    assert "waits for players" not in tile(Client().get("/").text, "all-doudizhu")
+    client = client_of(house.player("alice"))
+    assert client.post("/play/doudizhu/")["Location"] == f"/tables/{right.pk}/"
 
 
 def test_a_newcomer_is_given_play_money_once(house: House) -> None:
@@ -163,6 +208,13 @@ FILTERS = [
 ]
 
 
+ORDERED = [
+    ("stakes", ("Cheap", "Full"), ("Foreign", "Fair", "Dear")),
+    ("people", ("Full", "Cheap"), ("Foreign", "Dear", "Fair")),
+    ("speed", ("Cheap", "Full"), ("Fair", "Foreign", "Dear")),
+]
+
+
 @pytest.mark.always
 def test_the_lobby_shows_and_sorts_what_its_address_asks_for(many: House) -> None:
     for query, names in FILTERS:
@@ -171,8 +223,9 @@ def test_the_lobby_shows_and_sorts_what_its_address_asks_for(many: House) -> Non
         assert "<html" not in part
         assert set(names_in(page)) == set(names_in(part)) == names, query
         assert ("No table matches these filters." in page) == (not names)
-    for order, first in (("stakes", "Foreign"), ("people", "Full"), ("speed", "Fair")):
-        assert names_in(Client().get(f"/lobby/?sort={order}").text)[0] == first
+    # Tables where nobody sits come behind the others, in the same order.
+    for order, living, empty in ORDERED:
+        assert names_in(Client().get(f"/lobby/?sort={order}").text) == [*living, *empty]
 
 
 def test_filters_chosen_on_the_page_appear_in_its_address(many: House) -> None:
@@ -245,12 +298,6 @@ def test_one_sits_at_a_chosen_table_in_two_clicks(house: House) -> None:
     assert "Sit" not in row
 
 
-def test_a_stranger_comes_back_to_the_chosen_table(house: House) -> None:
-    table = house.table("baccarat")
-    page = Client().get(f"/play/baccarat/?table={table.pk}")
-    assert f"/players/sign-up/?next=%2Fplay%2Fbaccarat%2F%3Ftable%3D{table.pk}" in page.text
-
-
 def test_a_table_that_closed_meanwhile_says_so(house: House) -> None:
     client = client_of(house.player("alice"))
     for status in (Table.Status.CLOSED, Table.Status.CLOSING):
@@ -314,3 +361,41 @@ def test_known_bots_have_names_in_the_language_of_the_reader(house: House) -> No
     assert all("老张" in page and "Lao Zhang" not in page for page in pages)
     # A person who has the name of a bot keeps it.
     assert all("阿美" not in page for page in pages)
+
+
+# Tiles
+
+
+def tile(text: str, family: str) -> str:
+    return text.split(f'id="tile-{family}"')[1].split('<li class="tile"', maxsplit=1)[0]
+
+
+def test_a_tile_says_how_play_begins_and_leads_to_the_liveliest_game(house: House) -> None:
+    house.table("doudizhu", bots_max=2)
+    house.table("chinese_poker", bots_max=0)
+    lively = house.table("thirteen_taiwan", bots_max=0)
+    house.table("baccarat")
+    house.sit(house.player("bob"), lively, 1)
+    for address in ("/", "/lobby/"):
+        text = Client().get(address).text
+        assert "bots join at once" in tile(text, "all-doudizhu")
+        assert "starts at once" in tile(text, "all-baccarat")
+        assert "no table just now" in tile(text, "all-poker")
+        thirteen = tile(text, "all-thirteen")
+        assert 'href="/play/thirteen_taiwan/"><span' in thirteen
+        assert "1 playing" in thirteen
+        # A family of one game is named once, and of several each has a link.
+        assert tile(text, "all-doudizhu").count('href="/play/doudizhu/"') == 1
+        for game in ("chinese_poker", "thirteen_hongkong", "thirteen_fujian"):
+            assert f'href="/play/{game}/"' in thirteen
+
+
+def test_that_nobody_plays_is_said_once(house: House) -> None:
+    tables = house.table("baccarat"), house.table("blackjack")
+    empty = Client().get("/lobby/").text
+    assert empty.count("Empty tables") == 1
+    assert "0 / " not in empty
+    for number, table in enumerate(tables):
+        assert "Empty tables" in Client().get("/lobby/").text
+        house.sit(house.player(("alice", "bob")[number]), table, 1)
+    assert "Empty tables" not in Client().get("/lobby/").text

@@ -5,9 +5,11 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from casino.players.staff import appoint
+from casino.accounts.staff import appoint
+from games.boards.moves import move_in_words
 from games.models import Hand, Move, Table
 from games.records import record
+from games.tables.replay import game_from
 from tests.games.house import House
 from tests.people import client_of
 from wallets.models import JournalEntry
@@ -29,15 +31,23 @@ def lines(client: Client, hand: Hand) -> str:
     return unescape("".join(pages))
 
 
-def hidden_texts(hand: Hand) -> list[str]:
-    """The parts of the moves that a spectator may not read."""
-    open_to_all = record.record(hand, None)["moves"]
-    whole = record.record(hand, record.AUDITOR)["moves"]
+def said(hand: Hand, viewer: object) -> list[str]:
+    """Each move with its cards as this viewer may read it, in the words of the list."""
+    game = game_from(hand.game, hand.options)
+    moves = (
+        move_in_words(game, one, {}, hand.table.currency)
+        for one in record.record(hand, viewer)["moves"]
+    )
     return [
-        str(all_of_it["action"])
-        for shown, all_of_it in zip(open_to_all, whole, strict=True)
-        if shown["action"] != all_of_it["action"]
+        " · ".join((move.words, *(" ".join(card or "–" for card in row) for row in move.cards)))
+        for move in moves
     ]
+
+
+def hidden_texts(hand: Hand) -> list[str]:
+    """The moves that name cards which a spectator may not read."""
+    both = zip(said(hand, None), said(hand, record.AUDITOR), strict=True)
+    return [whole for shown, whole in both if shown != whole]
 
 
 def exchanged(house: House) -> Hand:
@@ -63,8 +73,7 @@ def check_hidden(auditor: Client, hand: Hand) -> None:
     assert hidden
     listed = lines(auditor, hand)
     assert not [text for text in hidden if text in listed]
-    for one in record.record(hand, None)["moves"]:
-        assert str(one["action"]) in listed
+    assert all(text in listed for text in said(hand, None))
 
 
 def test_cards_hidden_in_play_stay_hidden_in_the_list(house: House, auditor: Client) -> None:
@@ -77,7 +86,7 @@ def test_all_cards_are_opened_on_the_page_of_the_hand_and_noted(
     hand = laid_down(house)
     check_hidden(auditor, hand)
     assert not JournalEntry.objects.filter(verb="hand.open_cards").exists()
-    auditor.post(f"/history/{hand.pk}/open/")
+    auditor.post(f"/history/{hand.pk}/open/", {"reason": "a complaint"})
     assert JournalEntry.objects.filter(verb="hand.open_cards").exists()
     check_hidden(auditor, hand)
 
@@ -91,7 +100,7 @@ def test_a_damaged_hand_does_not_hide_the_others(house: House, auditor: Client) 
     Hand.objects.filter(pk=hand.pk).update(options={"nonsense": 1})
     listed = unescape(auditor.get(LIST, {"all": ""}).text)
     assert "cannot be played again" in listed
-    assert str(record.record(sound, None)["moves"][0]["action"]) in listed
+    assert said(sound, None)[0] in listed
 
 
 def test_a_list_plays_each_hand_again_once(

@@ -12,14 +12,14 @@ from games.rules.shoe import ShoeProtocol
 from games.shoes import seats
 from games.shoes.custody import is_receipt_of
 from games.tables import commit_reveal
-from games.words.refusal import Refused
 from tests.attack import withholding
 from tests.games.commit_reveal import NAMES, commit, reveal, sealed_table, shoe, withhold
-from tests.games.evenings import Evening, played_once
+from tests.games.evenings import played_once
 from tests.games.house import House
-from wallets.accounts import account
-from wallets.ledger import Leg, post
-from wallets.signing import is_signed
+from wallets.money.accounts import account
+from wallets.money.ledger import Leg, post
+from wallets.storage.signing import is_signed
+from wallets.values.errors import Refused
 
 
 def dealt_table(house: House) -> Table:
@@ -29,11 +29,6 @@ def dealt_table(house: House) -> Table:
 
 
 evening = played_once(dealt_table)
-
-
-@pytest.fixture
-def table(tonight: Evening[Table]) -> Table:
-    return tonight.made
 
 
 def coming(table: Table) -> Shoe:

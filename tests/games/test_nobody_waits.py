@@ -17,11 +17,11 @@ from games.rules.house.game import HouseGame
 from games.shoes.draws import drawn
 from games.tables import play, seating
 from games.tables.replay import game_of
-from games.words.refusal import Stale
 from tests.games.house import MONEY, House
 from tests.games.markup import Page
 from tests.games.program import Program
 from tests.people import HTMX, client_of
+from wallets.values.errors import Stale
 
 HOUSE_GAMES = [key for key in GAMES if issubclass(game_type(key), HouseGame)]
 BETS: dict[str, dict[str, Any]] = {

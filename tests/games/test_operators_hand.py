@@ -6,21 +6,21 @@ from uuid import uuid4
 import pytest
 from django.test import Client, override_settings
 
-from casino.players.models import Player
-from casino.players.staff import PERMISSIONS, appoint
+from casino.accounts.models import Player
+from casino.accounts.staff import PERMISSIONS, appoint
 from games.models import Hand, Table
 from games.records.record import every_state
 from games.records.reversal_preview import preview
 from games.tables import seating
 from games.tables.cash_game import CashGame
 from games.tables.replay import cards_of
-from tests.games.evenings import Evening, played_once
+from tests.games.evenings import played_once
 from tests.games.house import House
 from tests.games.test_reversals import paid, play_paid_hand
 from tests.people import BY_TEST, client_of
-from wallets.accounts import account
-from wallets.ledger import Leg, post
 from wallets.models import Currency, JournalEntry, Proposal
+from wallets.money.accounts import account
+from wallets.money.ledger import Leg, post
 
 READERS = ("managers", "auditors")
 WHY = "the dealing stopped"
@@ -28,11 +28,6 @@ CARD = re.compile(r'data-card="([^"]+)"')
 
 
 evening = played_once(play_paid_hand)
-
-
-@pytest.fixture
-def table(tonight: Evening[Table]) -> Table:
-    return tonight.made
 
 
 @pytest.fixture
@@ -96,7 +91,7 @@ def test_a_manager_sees_what_a_spectator_saw_and_never_a_hidden_card(
     game, path = every_state(hand)
     cards = [card.text for card in cards_of(hand)]
     # Nobody but auditors opens them, whatever they send.
-    assert browser.post(address(hand), {"open": ""}).status_code == 302
+    assert browser.post(address(hand), {"open": "", "reason": WHY}).status_code == 302
     assert not JournalEntry.objects.exists()
     hidden = 0
     for number in (*range(0, len(path), 6), len(path) - 1):
@@ -108,9 +103,27 @@ def test_a_manager_sees_what_a_spectator_saw_and_never_a_hidden_card(
         hidden += len(cards) - len(public)
     assert hidden
     page = browser.get(address(hand)).text
+    assert "unfold/css/styles.css" in page
     for words in ("Replay", "Moves", "Settlement", "Stacks, before and after", "Reverse this hand"):
         assert words in page, words
     assert "Open all cards" not in page
+
+
+def test_managers_and_auditors_search_the_hands_of_all_players(house: House, hand: Hand) -> None:
+    name = hand.seats.earliest("pk").player.username
+    house.player("nina", 0)
+    for group in READERS:
+        browser = client(house, group, group)
+        for query in ({"code": hand.code}, {"player": name}, {"table": str(hand.table_id)}, {}):
+            page = browser.get("/admin/hands/", query)
+            assert f'href="{address(hand)}"' in page.text, (group, query)
+        assert address(hand) not in browser.get("/admin/hands/", {"player": "nina"}).text
+        assert ('name="cards"' in page.text) == (group == "auditors")
+    assert client(house, "flo", "floor").get("/admin/hands/").status_code == 403
+    manager = client_of(house.person("managers"))
+    Currency.objects.filter(pk=house.currency.pk).update(kind=Currency.Kind.CHIPS)
+    assert address(hand) not in manager.get("/admin/hands/").text
+    assert address(hand) in client_of(house.person("auditors")).get("/admin/hands/").text
 
 
 def test_an_auditor_opens_the_cards_and_the_journal_has_it(house: House, hand: Hand) -> None:
@@ -118,14 +131,18 @@ def test_an_auditor_opens_the_cards_and_the_journal_has_it(house: House, hand: H
     before = browser.get(f"{address(hand)}?step=0")
     assert not before.context["held"]
     assert "Reverse this hand" not in before.text
+    refused = browser.post(address(hand), {"open": "", "reason": " "}, follow=True)
+    assert "Say why" in refused.text
+    assert not refused.context["held"]
+    assert not JournalEntry.objects.exists()
     for _ in range(2):
-        assert browser.post(address(hand), {"open": ""}).status_code == 302
+        assert browser.post(address(hand), {"open": "", "reason": WHY}).status_code == 302
     opened = browser.get(f"{address(hand)}?step=0")
     page = opened.text
     assert sum(len(one.cards) for one in opened.context["held"]) == 54
     entry = JournalEntry.objects.get()
-    assert (entry.verb, entry.actor_name, entry.subject) == (
-        "hand.open_cards", "ada", hand.reference,
+    assert (entry.verb, entry.actor_name, entry.subject, entry.reason) == (
+        "hand.open_cards", "ada", hand.reference, WHY,
     )  # fmt: skip
     assert "Opened all cards" in page
     assert "Opened all cards" in client(house, "olga", "managers").get(address(hand)).text
@@ -158,7 +175,7 @@ def test_the_preview_says_what_each_player_gains_or_loses(house: House, hand: Ha
 def test_a_reversal_below_the_threshold_is_done_at_once(house: House, hand: Hand) -> None:
     browser = client(house, "olga", "managers")
     assert "without approval" in browser.get(address(hand)).text
-    assert browser.post(address(hand), {"reason": WHY}).status_code == 302
+    assert browser.post(address(hand), {"reason": WHY, "typed": "VOID"}).status_code == 302
     hand.refresh_from_db()
     assert hand.status == Hand.Status.VOID
     page = browser.get(address(hand)).text
@@ -171,7 +188,7 @@ def test_a_reversal_below_the_threshold_is_done_at_once(house: House, hand: Hand
 def test_above_the_threshold_a_colleague_approves(house: House, hand: Hand) -> None:
     browser = client(house, "olga", "managers")
     assert "A colleague must approve this." in browser.get(address(hand)).text
-    fields = {"reason": WHY, "key": str(uuid4())}
+    fields = {"reason": WHY, "typed": "VOID", "key": str(uuid4())}
     answers = [browser.post(address(hand), fields) for _ in range(2)]
     proposal = Proposal.objects.get()
     assert {answer["Location"] for answer in answers} == {f"/admin/approvals/{proposal.pk}/"}
@@ -201,7 +218,10 @@ def test_while_a_hand_runs_the_page_says_to_wait(house: House, table: Table, han
     house.until(table, lambda table: table.hand_id is not None)
     browser = client(house, "olga", "managers")
     assert "A hand is live at this table." in browser.get(address(hand)).text
-    assert "A hand is live at this table." in browser.post(address(hand), {"reason": WHY}).text
+    assert (
+        "A hand is live at this table."
+        in browser.post(address(hand), {"reason": WHY, "typed": "VOID"}).text
+    )
 
 
 def test_whoever_played_the_hand_does_not_reverse_it(house: House, hand: Hand) -> None:
@@ -225,6 +245,7 @@ def test_what_a_winner_no_longer_has_is_named(house: House, table: Table, hand: 
     assert found.missing == won.net
     browser = client(house, "olga", "managers")
     assert "missing" in browser.get(address(hand)).text
-    assert "would have to return" in browser.post(address(hand), {"reason": WHY}).text
-    sent = {"reason": WHY, "house_pays": "on"}
+    sent = {"reason": WHY, "typed": "VOID"}
+    assert "would have to return" in browser.post(address(hand), sent).text
+    sent["house_pays"] = "on"
     assert browser.post(address(hand), sent).status_code == 302

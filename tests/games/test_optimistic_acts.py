@@ -14,14 +14,14 @@ import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from casino.players.models import Player
+from casino.accounts.models import Player
 from games.models import Hand, Move, Table
 from games.tables import copies, optimistic_act, play, playing
 from games.tables.copies import Copies
 from games.tables.lock import lock_table, store_table
-from games.words.refusal import Refused, Stale
 from tests.games.house import House
-from tests.games.meeting import at_once
+from tests.games.simultaneous import at_once
+from wallets.values.errors import Refused, Stale
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 

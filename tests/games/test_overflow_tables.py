@@ -3,13 +3,13 @@
 import pytest
 from django.test import Client
 
-from casino.players.models import Player
+from casino.accounts.models import Player
 from games.models import Table
 from games.tasks import close_deserted
 from tests.games.evenings import Evening, played_once
 from tests.games.house import House
 from tests.people import client_of
-from wallets import jackpots
+from wallets.money import jackpots
 
 
 def press(house: House, name: str, **fields: object) -> int | None:

@@ -90,9 +90,9 @@ def test_rows_are_called_by_their_names(house: House) -> None:
     address = f"/tables/{table.pk}/rows/"
     names = Client().post(address, placed).json()
     assert {row: names[row] for row in rows} == {
-        "front": "pair",
-        "middle": "pair",
-        "back": "three of a kind",
+        "front": "pair of kings",
+        "middle": "pair of threes",
+        "back": "three nines",
     }
     assert names["foul"] == "The front row is not lower than the middle row."
     del placed["place-2h"]
@@ -103,12 +103,35 @@ def test_rows_are_called_by_their_names(house: House) -> None:
     assert Client().post(f"/tables/{house.table('baccarat').pk}/rows/").json() == {}
 
 
-def test_known_version_of_the_board_is_not_sent_again(house: House) -> None:
-    table = house.dealt_in("baccarat", "alice")
-    client = client_of(house.person("alice"))
-    known = f"/tables/{table.pk}/board/?known={table.version}"
-    assert client.get(known).status_code == 204
-    assert client.get(f"/tables/{table.pk}/board/?known={table.version - 1}").status_code == 200
+def test_an_action_is_answered_with_its_version_where_the_stream_brings_the_board(
+    house: House,
+) -> None:
+    table = house.table("chinese_poker")
+    alice = client_of(house.player("alice"))
+    house.sit(house.person("alice"), table, 1)
+    table.refresh_from_db()
+
+    def send(verb: str, shows: object) -> tuple[int, str, str]:
+        headers = HTMX | {"Stream-Version": str(shows)}
+        answer = alice.post(f"/tables/{table.pk}/{verb}/", {"after": "1"}, headers=headers)
+        table.refresh_from_db()
+        return answer.status_code, answer.headers.get("Stream-Version", ""), answer.text
+
+    assert send("sit-out", table.version) == (204, str(table.version), "")
+    # Nothing has changed, so the stream brings nothing.
+    status, version, text = send("ready", table.version)
+    assert (status, version) == (200, "")
+    assert 'id="my-seat"' in text
+    for shows in ("", "x", "9" * 5000):
+        assert send("sit-in", shows)[0] == 200
+    # A refusal is in no stream.
+    refused = alice.post(
+        f"/tables/{table.pk}/top-up/",
+        {"amount": "-1", "key": "a"},
+        headers=HTMX | {"Stream-Version": str(table.version)},
+    )
+    assert refused.status_code == 400
+    assert 'id="seat-refused"' in refused.text
 
 
 def test_the_result_comes_first_and_then_its_reasons(house: House) -> None:
@@ -135,4 +158,4 @@ def test_a_voided_hand_is_announced(house: House) -> None:
     assert "was voided" in client.get(f"/tables/{table.pk}/").text
     page = client.get(f"/history/{hand.pk}/")
     assert page.status_code == 200
-    assert "lost anything: a test" in page.text
+    assert "were won or lost: a test" in page.text

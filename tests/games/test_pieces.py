@@ -8,8 +8,8 @@ from django.template import engines
 from django.utils.translation import override
 from jinja2 import UndefinedError
 
-from games.pieces import engine
-from games.pieces.engine import remembered, rendered
+from games.boards.pieces import engine
+from games.boards.pieces.engine import remembered, rendered
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
 
@@ -17,7 +17,7 @@ LANGUAGES = [code for code, _name in settings.LANGUAGES]
 @pytest.fixture
 def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of pieces that a test writes itself."""
-    monkeypatch.setattr(engine, "FOLDER", tmp_path)
+    monkeypatch.setattr(engine, "FOLDERS", [tmp_path])
     monkeypatch.setattr(engine, "COMPILED", {})
     return tmp_path
 

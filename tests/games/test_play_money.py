@@ -8,15 +8,14 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from casino.players.models import Player
+from casino.accounts.models import Player
 from games.models import Seat, Table
 from games.tables import play_money, seating
-from games.words.refusal import Refused
 from tests.games.house import House
 from tests.games.program import PASSWORD, Program
 from tests.people import client_of
-from wallets.errors import Overdrawn
 from wallets.models import Currency, Transaction
+from wallets.values.errors import Overdrawn, Refused
 
 WELCOME = 1_000_000
 

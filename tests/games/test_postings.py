@@ -14,20 +14,21 @@ from uuid import uuid4
 import pytest
 from django.test import override_settings
 
-from casino.desk import requests
-from casino.player_file import guests
-from casino.players.models import Player
-from casino.players.staff import appoint
+from casino.accounts.models import Player
+from casino.accounts.staff import appoint
+from casino.office.desk import requests
+from casino.office.players import guests
 from games.models import Hand, Seat, Table
 from games.records import reversals
 from games.rules.catalogue import GAMES, game_type
 from games.tables import buy_in, play_money, seating, settle
 from tests.casino.desk_scene import Desk
 from tests.games.house import House
-from wallets import approvals, cash_verbs, cashier, jackpots
-from wallets.errors import Refused
 from wallets.models import Account, Jackpot, Transaction
+from wallets.money import cashier, jackpots
+from wallets.staff import approvals, cash_verbs
 from wallets.tasks import fill_jackpots
+from wallets.values.errors import Refused
 
 # Who an actor is: the house, the player whose money it is, or somebody of the staff.
 HOUSE, PLAYER, STAFF = "house", "the player", "staff"

@@ -5,17 +5,18 @@ notice of a lost seat.
 from datetime import timedelta
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from games.models import Move, Seat, Table
 from games.tables import clock
 from games.tables.autoplay import OFFLINE_AFTER
-from games.tables.presence import offline_at, seen, show_changes
+from games.tables.presence import NOTES, offline_at, seen, show_changes
 from tests.games.house import House
 from tests.games.program import Program
+from tests.games.simultaneous import at_once
 from tests.people import HTMX, client_of
-from wallets import batched_writes
+from wallets.storage import batched_writes
 
 LOST = "You were offline too long and lost your seat."
 
@@ -33,6 +34,43 @@ def away(house: House, *names: str, seconds: float = 61) -> None:
     """These are not there for a while, and all others are."""
     house.away.update(names)
     house.pass_time(seconds)
+
+
+# Beside a transaction that has locked one seat and will want another
+
+
+@pytest.mark.postgresql
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("store", ["seen", "show_changes"])
+def test_presence_waits_for_no_seat_that_a_transaction_holds(
+    house: House, table: Table, store: str
+) -> None:
+    now = house.now + 2 * OFFLINE_AFTER
+    everybody = [(table.pk, player) for player in Seat.objects.values_list("player", flat=True)]
+    first, second = Seat.objects.order_by("pk")
+
+    def beside() -> None:
+        with connection.cursor() as cursor:
+            if connection.vendor == "postgresql":
+                cursor.execute("SET lock_timeout = '1s'")
+        if store == "seen":
+            seen(everybody, now)
+        else:
+            show_changes(now)
+
+    def stored() -> list[bool]:
+        rows = Seat.objects.order_by("pk").values_list("seen_at", "shown_offline")
+        return [seen_at == now or offline for seen_at, offline in rows]
+
+    with transaction.atomic():
+        Seat.objects.filter(pk=second.pk).update(turns_missed=1)
+        # SQLite has one writer at a time, who is never in another's way.
+        if connection.vendor == "postgresql":
+            at_once(beside)
+            assert stored() == [True, False]
+        Seat.objects.filter(pk=first.pk).update(turns_missed=1)
+    at_once(beside)
+    assert stored() == [True, True]
 
 
 # Where one is seen
@@ -82,6 +120,22 @@ def test_requests_only_note_a_player_and_all_are_stored_together(
     finally:
         batched_writes.stop()
     assert {house.seat(table, name).seen_at for name in ("alice", "bob")} == {house.now}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_player_with_an_open_stream_was_not_away(house: House, table: Table) -> None:
+    alice = client_of(house.person("alice"))
+    batched_writes.start()
+    try:
+        alice.get("/rules/")
+        NOTES.write()
+        for _report in range(4):
+            house.pass_time(10)
+            seen([(table.pk, house.person("alice").pk)], house.now)
+        alice.get("/rules/")
+        assert not NOTES.is_wanted
+    finally:
+        batched_writes.stop()
 
 
 def test_a_stranger_is_nobody(house: House, table: Table) -> None:

@@ -5,16 +5,17 @@ import re
 import pytest
 from django.test import Client
 
-from casino.players.models import Player
+from casino.accounts.models import Player
 from games.lobby import private_tables
 from games.models import Seat, Table
 from games.rules.errors import Unreadable
 from games.tables import buy_in, clock, seating
 from games.tasks import close_deserted
-from games.words.refusal import Hidden, Refused
+from tests.casino.browsers import NEW
 from tests.games.house import House
 from tests.people import client_of
-from wallets import jackpots
+from wallets.money import jackpots
+from wallets.values.errors import Hidden, Refused
 
 pytestmark = pytest.mark.usefixtures("versions_watched")
 
@@ -130,6 +131,9 @@ def test_a_stranger_with_the_link_signs_up_first(house: House, model: Table) -> 
     assert table.invitation in answer["Location"]
     assert Client().post(f"/private/{table.pk}/").status_code == 404
     assert not Seat.objects.exists()
+    answer = stranger.post("/players/sign-up/", NEW | {"next": link}, follow=True)
+    assert answer.redirect_chain[-1][0] == f"/tables/{table.pk}/"
+    assert Seat.objects.get().table == table
 
 
 def test_after_a_new_link_the_old_one_lets_nobody_in(house: House, model: Table) -> None:

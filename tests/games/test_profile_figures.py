@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from casino.players.models import Player
+from casino.accounts.models import Player
 from games.models import Reckoning
 from games.profiles import figures, reckoning, sampling, tasks
 from games.profiles.figures import Figure
 from games.profiles.publishing import figure_text
-from games.rules.analysis.baccarat import exact_odds
+from games.rules.baccarat.odds import exact_odds
 from games.rules.blackjack import figures as blackjack
 from games.rules.casino_holdem import figures as casino_holdem
 from games.rules.catalogue import game_type
@@ -21,8 +21,8 @@ from games.rules.russian_poker import figures as russian_poker
 from games.tables.replay import game_from
 from tests.games import profiles
 from tests.games.house import House
-from wallets import jackpots
 from wallets.models import Currency
+from wallets.money import jackpots
 
 HANDS = 10
 OF_A_ROUND = (sampling.RAKE, sampling.DECISIONS)

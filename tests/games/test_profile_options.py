@@ -22,8 +22,8 @@ from games.profiles.options import (
 from games.profiles.words import CHOICES, LABELS
 from games.rules.catalogue import GAMES, game_type
 from games.tables.replay import game_from
-from wallets.errors import Refused
 from wallets.models import Currency
+from wallets.values.errors import Refused
 
 EURO = Currency(code="EUR", name="Euro", exponent=2)
 YEN = Currency(code="JPY", name="Yen", exponent=0)

@@ -10,20 +10,20 @@ import pytest
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 
-from casino.players.models import Player
-from casino.players.staff import appoint
+from casino.accounts.models import Player
+from casino.accounts.staff import appoint
 from games.models import Hand, Profile, ProfileVersion, Table
 from games.profiles import drafts, publishing
 from games.profiles.differences import changed, content_of
 from games.profiles.figures import Figure
 from games.records.audit import Auditor
-from games.rules.errors import RulesError
 from tests.games import profiles
 from tests.games.house import House
 from tests.people import client_of
-from wallets import approvals, guards
-from wallets.errors import Refused as PostingRefused
 from wallets.models import JournalEntry, Proposal
+from wallets.of_record import guards
+from wallets.staff import approvals
+from wallets.values.errors import Refused
 
 State = ProfileVersion.State
 
@@ -39,7 +39,7 @@ def max_(db: None) -> Player:
 
 
 def code_of(work: Callable[[], object]) -> str:
-    with pytest.raises((RulesError, PostingRefused)) as refused:
+    with pytest.raises(Refused) as refused:
         work()
     return str(refused.value.code)
 

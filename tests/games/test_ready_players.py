@@ -7,20 +7,20 @@ import pytest
 
 from games.models import Hand, Move, Table
 from games.rules.errors import Illegal
-from games.tables import play, ready
+from games.tables import play, ready_players
 from games.tables.decisions import Decision
-from games.words.refusal import Refused
 from tests.games.commit_reveal import commit, reveal
 from tests.games.evenings import Evening, played_once
 from tests.games.house import House
 from tests.people import HTMX, client_of
+from wallets.values.errors import Refused
 
 BET: Final[dict[str, Any]] = {"do": "bet", "box": 1, "amount": 500}
 
 
 def bets(hand: Hand | None, seat: int = 1) -> list[dict[str, Any]]:
     moves = Move.objects.filter(hand=hand, seat=seat).order_by("number")
-    return [move.action for move in moves if move.action["do"] in ready.BETS]
+    return [move.action for move in moves if move.action["do"] in ready_players.BETS]
 
 
 def to_the_result(house: House, table: Table) -> None:
@@ -48,7 +48,7 @@ def blackjack(tonight: Evening[Table]) -> Table:
 
 @pytest.mark.always
 def test_who_is_alone_and_ready_waits_for_nothing(house: House, blackjack: Table) -> None:
-    table = ready.say_ready(house.person("alice"), blackjack.pk, 1, house.now)
+    table = ready_players.say_ready(house.person("alice"), blackjack.pk, 1, house.now)
     assert (table.phase, table.hands_dealt) == (Table.Phase.PLAY, 2)
     assert bets(table.hand) == []
 
@@ -57,7 +57,7 @@ def test_the_last_bets_are_placed_and_dealt_with_one_request(
     house: House, blackjack: Table
 ) -> None:
     before = house.now
-    table = ready.bet_again(house.person("alice"), blackjack.pk, 1, before)
+    table = ready_players.bet_again(house.person("alice"), blackjack.pk, 1, before)
     hand = Hand.objects.get(table=table, number=2)
     assert bets(hand) == bets(Hand.objects.get(table=table, number=1)) != []
     assert hand.moves.filter(seat=1, action__do="done").count() == 1
@@ -65,7 +65,7 @@ def test_the_last_bets_are_placed_and_dealt_with_one_request(
     # Sent twice it is done once, whether the hand runs or is over.
     for _again in range(2):
         made = Move.objects.count()
-        ready.bet_again(house.person("alice"), blackjack.pk, 1, house.now)
+        ready_players.bet_again(house.person("alice"), blackjack.pk, 1, house.now)
         assert Move.objects.count() == made
         house.until(table, lambda table: table.phase == Table.Phase.PAUSE)
 
@@ -73,11 +73,11 @@ def test_the_last_bets_are_placed_and_dealt_with_one_request(
 def test_bets_that_cannot_be_repeated_are_refused_at_once(house: House, blackjack: Table) -> None:
     Table.objects.update(options=blackjack.options | {"max": BET["amount"] - 100})
     with pytest.raises(Illegal):
-        ready.bet_again(house.person("alice"), blackjack.pk, 1, house.now)
+        ready_players.bet_again(house.person("alice"), blackjack.pk, 1, house.now)
     blackjack.refresh_from_db()
     assert (blackjack.phase, house.seat(blackjack, "alice").next_bets) == (Table.Phase.PAUSE, None)
     smaller = [BET | {"amount": 100}]
-    ready.bet_next(house.person("alice"), blackjack.pk, 1, smaller, house.now)
+    ready_players.bet_next(house.person("alice"), blackjack.pk, 1, smaller, house.now)
     blackjack.refresh_from_db()
     assert bets(Hand.objects.get(table=blackjack, number=2)) == [smaller[0] | {"bonus": 0}]
 
@@ -85,16 +85,16 @@ def test_bets_that_cannot_be_repeated_are_refused_at_once(house: House, blackjac
 def test_whoever_has_not_bet_has_nothing_to_repeat(house: House, blackjack: Table) -> None:
     bob = house.player("bob")
     house.sit(bob, blackjack, 2)
-    ready.say_ready(house.person("alice"), blackjack.pk, 1, house.now)
+    ready_players.say_ready(house.person("alice"), blackjack.pk, 1, house.now)
     with pytest.raises(Refused) as refusal:
-        ready.bet_again(bob, blackjack.pk, 1, house.now)
+        ready_players.bet_again(bob, blackjack.pk, 1, house.now)
     assert refusal.value.code == "no_last_bets"
 
 
 def test_an_old_tap_ends_no_later_pause(house: House, blackjack: Table) -> None:
-    table = ready.bet_again(house.person("alice"), blackjack.pk, 1, house.now)
+    table = ready_players.bet_again(house.person("alice"), blackjack.pk, 1, house.now)
     house.until(table, lambda table: table.phase == Table.Phase.PAUSE)
-    table = ready.say_ready(house.person("alice"), table.pk, 1, house.now)
+    table = ready_players.say_ready(house.person("alice"), table.pk, 1, house.now)
     assert (table.phase, table.hands_dealt) == (Table.Phase.PAUSE, 2)
 
 
@@ -104,11 +104,11 @@ def test_no_bet_is_kept_for_a_round_that_could_not_be_played(
     """Neither more than the stack, nor at a table among players."""
     alice = house.person("alice")
     with pytest.raises(Illegal):
-        ready.bet_next(alice, blackjack.pk, 1, [BET | {"amount": 90_000}], house.now)
+        ready_players.bet_next(alice, blackjack.pk, 1, [BET | {"amount": 90_000}], house.now)
     assert house.seat(blackjack, "alice").next_bets is None
     other = house.dealt_in("chinese_poker", "bob", "carol")
     to_the_result(house, other)
-    ready.bet_next(house.person("bob"), other.pk, 1, [BET], house.now)
+    ready_players.bet_next(house.person("bob"), other.pk, 1, [BET], house.now)
     assert house.seat(other, "bob").next_bets is None
 
 
@@ -148,11 +148,11 @@ def test_the_result_stands_until_all_are_ready(house: House) -> None:
     for name in ("alice", "bob"):
         house.act(table, name, {"do": "done"})
     to_the_result(house, table)
-    table = ready.say_ready(house.person("alice"), table.pk, 1, house.now)
+    table = ready_players.say_ready(house.person("alice"), table.pk, 1, house.now)
     assert table.phase == Table.Phase.PAUSE
     page = client_of(house.person("alice")).get(f"/tables/{table.pk}/board/", headers=HTMX).text
     assert "Waiting for bob" in " ".join(page.split())
-    table = ready.say_ready(house.person("bob"), table.pk, 1, house.now)
+    table = ready_players.say_ready(house.person("bob"), table.pk, 1, house.now)
     assert table.phase == Table.Phase.PLAY
 
 
@@ -161,12 +161,12 @@ def test_a_showdown_ends_when_all_are_ready_and_have_committed(house: House) -> 
     table = house.dealt_in("chinese_poker", "alice", "bob")
     to_the_result(house, table)
     for name in ("alice", "bob"):
-        ready.say_ready(house.person(name), table.pk, 1, house.now)
+        ready_players.say_ready(house.person(name), table.pk, 1, house.now)
     table.refresh_from_db()
     assert table.phase == Table.Phase.PAUSE
     for name in ("alice", "bob"):
         commit(house, table, name)
-    table = ready.say_ready(house.person("bob"), table.pk, 1, house.now)
+    table = ready_players.say_ready(house.person("bob"), table.pk, 1, house.now)
     assert table.phase == Table.Phase.REVEAL
 
 
@@ -208,7 +208,7 @@ def test_what_are_no_bets_is_refused(house: House) -> None:
     for sent in ("", "[]", "{}", "[1]", '[{"do": "bet"}', '[{"do": 1}]'):
         answer = send(house, table, bets=sent)
         assert (answer.status_code, Move.objects.count()) == (400, 0), sent
-        assert "no bets" in answer.text
+        assert "not bets" in answer.text
 
 
 # Bets for the next round.
@@ -226,18 +226,18 @@ def test_bets_are_kept_while_others_look_at_the_result_and_placed_with_the_next_
     alice = house.person("alice")
     for amount in (400, 300):
         # What is said last counts.
-        ready.bet_next(alice, table.pk, 1, [BET | {"amount": amount}], house.now)
+        ready_players.bet_next(alice, table.pk, 1, [BET | {"amount": amount}], house.now)
     table.refresh_from_db()
     kept = house.seat(table, "alice").next_bets
     assert kept is not None
     assert (table.phase, [bet["amount"] for bet in kept]) == (Table.Phase.PAUSE, [300])
-    table = ready.say_ready(house.person("bob"), table.pk, 1, house.now)
+    table = ready_players.say_ready(house.person("bob"), table.pk, 1, house.now)
     hand = Hand.objects.get(table=table, number=2)
     assert [bet["amount"] for bet in bets(hand)] == [300]
     assert house.seat(table, "alice").next_bets is None
     # Nobody waits for bob, who has not bet; and he can bet on the round after this one.
     if table.hand_id == hand.pk:
-        ready.bet_next(house.person("bob"), table.pk, 2, [BET | {"box": 3}], house.now)
+        ready_players.bet_next(house.person("bob"), table.pk, 2, [BET | {"box": 3}], house.now)
         house.until(table, lambda table: table.hands_dealt == 3)
         assert bets(Hand.objects.get(table=table, number=3), seat=2)
 
@@ -249,7 +249,7 @@ def test_bets_before_a_fresh_deck_is_mixed_come_with_the_deal(house: House) -> N
     house.act(table, "alice", {"do": "done"})
     to_the_result(house, table)
     began, octets = house.now, commit(house, table, "alice")
-    table = ready.bet_again(house.person("alice"), table.pk, 1, house.now)
+    table = ready_players.bet_again(house.person("alice"), table.pk, 1, house.now)
     assert table.phase == Table.Phase.REVEAL
     reveal(house, table, "alice", octets)
     hand = Hand.objects.get(table=table, number=2)
@@ -261,7 +261,7 @@ def test_a_newcomer_who_bets_waits_for_nothing_but_their_own_commit(house: House
     table = house.table("blackjack")
     house.sit(house.player("alice"), table, 1)
     house.until(table, lambda table: table.phase == Table.Phase.PAUSE)
-    ready.bet_next(house.person("alice"), table.pk, 0, [BET], house.now)
+    ready_players.bet_next(house.person("alice"), table.pk, 0, [BET], house.now)
     began, octets = house.now, commit(house, table, "alice")
     reveal(house, table, "alice", octets)
     table.refresh_from_db()
@@ -284,6 +284,6 @@ def test_a_coup_follows_a_coup_with_one_request_each(house: House) -> None:
     house.act(table, "alice", {"do": "done"})
     began = house.now
     for after in (1, 2):
-        table = ready.bet_again(house.person("alice"), table.pk, after, house.now)
+        table = ready_players.bet_again(house.person("alice"), table.pk, after, house.now)
         assert (table.phase, table.hands_dealt) == (Table.Phase.PAUSE, after + 1)
         assert Hand.objects.get(table=table, number=after + 1).started_at == began

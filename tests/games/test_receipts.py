@@ -11,7 +11,6 @@ from django.test import Client
 from games.boards import table_view
 from games.models import ChainEntry, Shoe, Table
 from games.tables import clock, commit_reveal
-from games.words.refusal import Refused
 from tests.games.commit_reveal import (
     NAMES,
     commit,
@@ -21,17 +20,13 @@ from tests.games.commit_reveal import (
     shoe,
     withhold,
 )
-from tests.games.evenings import Evening, played_once
+from tests.games.evenings import played_once
 from tests.games.house import House
 from tests.people import client_of
-from wallets.signing import is_signed, public_keys
+from wallets.storage.signing import is_signed, public_keys
+from wallets.values.errors import Refused
 
 evening = played_once(sealed_table)
-
-
-@pytest.fixture
-def table(tonight: Evening[Table]) -> Table:
-    return tonight.made
 
 
 def withdraw(house: House, table: Table, name: str, octets: bytes) -> None:

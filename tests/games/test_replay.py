@@ -5,13 +5,14 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from casino.players import staff
+from casino.accounts import staff
+from games.boards.replay import Replay
 from games.models import Hand, Shoe, Table
 from games.records.ledger_lines import ledger_lines
 from games.records.record import AUDITOR, every_state
 from games.tables.play import void
 from games.tables.replay import cards_of, game_of
-from tests.games.evenings import Evening, played_once
+from tests.games.evenings import played_once
 from tests.games.house import House
 from tests.games.markup import cards_in
 from tests.games.viewers import NAMES, people_of
@@ -44,11 +45,6 @@ def nobody_calls(house: House) -> Hand:
 
 
 evening = played_once(nobody_calls)
-
-
-@pytest.fixture
-def hand(tonight: Evening[Hand]) -> Hand:
-    return tonight.made
 
 
 def test_steps_have_addresses_and_stay_within_the_hand(house: House, hand: Hand) -> None:
@@ -92,7 +88,7 @@ def test_an_auditor_sees_what_was_public_and_opens_the_cards_once(
     assert JournalEntry.objects.count() == 0
     assert auditor.get(f"{address}open/").status_code == 405
     for _ in range(2):
-        auditor.post(f"{address}open/")
+        auditor.post(f"{address}open/", {"reason": "a complaint"})
     assert len(cards_in(auditor.get(f"{address}step/0/").text)) == 54
     page = auditor.get(address)
     assert len(page.context["shoe_again"].cards) == 54
@@ -110,7 +106,7 @@ def test_altered_values_are_marked_beside_the_computed_ones(
     settlement["net"]["1"] += 7
     Hand.objects.filter(pk=hand.pk).update(settlement=settlement)
     Shoe.objects.filter(pk=hand.shoe_id).update(lock="ab" * 32)
-    auditor.post(f"/history/{hand.pk}/open/")
+    auditor.post(f"/history/{hand.pk}/open/", {"reason": "a complaint"})
     page = auditor.get(f"/history/{hand.pk}/")
     assert page.context["differences"]
     assert [row.party for row in page.context["settled"].rows if not row.fits] == ["1"]
@@ -139,7 +135,7 @@ def test_a_voided_hand_is_replayed_as_far_as_it_came(house: House, auditor: Clie
     assert "was voided" in page.text
     assert page.context["last"] == 1
     assert page.context["results"] == {}
-    auditor.post(f"/history/{hand.pk}/open/")
+    auditor.post(f"/history/{hand.pk}/open/", {"reason": "a complaint"})
     opened = auditor.get(f"/history/{hand.pk}/")
     assert len(opened.context["shoe_again"].cards) == 52
 
@@ -151,7 +147,7 @@ def test_cards_that_are_still_to_be_dealt_stay_closed_to_auditors(
     assert hand.shoe.status == Shoe.Status.OPEN
     table = Table.objects.get(pk=hand.table_id)
     house.until(table, lambda table: table.phase == Table.Phase.PLAY)
-    auditor.post(f"/history/{hand.pk}/open/")
+    auditor.post(f"/history/{hand.pk}/open/", {"reason": "a complaint"})
     again = auditor.get(f"/history/{hand.pk}/").context["shoe_again"]
     assert len(again.cards) == hand.cards_dealt
     assert again.left == len(game_of(hand).composition()) - hand.cards_dealt
@@ -195,3 +191,17 @@ def test_a_hand_says_all_that_its_player_may_ask(house: House) -> None:
     assert f"balance {entry.balance / 100:,.2f}".removesuffix(".00") in page
     # Each step between the deal and the end is a page of its own.
     assert all(f"?step={number}" in page for number in range(hand.moves.count() + 1) if number != 1)
+
+
+def test_a_move_says_which_cards_it_drew_as_far_as_the_viewer_sees_them(house: House) -> None:
+    hand = played(house, "blackjack")
+    rules, path = every_state(hand)
+    cards = cards_of(hand)
+    for viewer in (None, AUDITOR):
+        marks = list(Replay(hand, viewer, {}, hand.table.currency).marks())
+        drawn = [card for mark in marks for card in mark.drew]
+        first, dealt = rules.dealt(path[0]), rules.dealt(path[-1])
+        assert len(drawn) == dealt - first > 0
+        for place, card in enumerate(drawn, first):
+            assert card in (None, cards[place])
+        assert viewer is None or None not in drawn

@@ -9,15 +9,15 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import OperationalError, connections, router, transaction
 from django.test import Client
 
-from casino.databases import databases
-from casino.players.staff import AUDITORS, MANAGERS, appoint
+from casino.accounts.staff import AUDITORS, MANAGERS, appoint
+from casino.ops.databases import databases
 from games.models import Hand
-from tests.games.evenings import Evening, played_once
+from tests.games.evenings import played_once
 from tests.games.house import House
 from tests.games.program import Program
 from tests.people import client_of
-from wallets import replica
 from wallets.models import JournalEntry
+from wallets.storage import replica
 
 AGE_OF_A_REAL_ONE = replica.age_seconds
 FROM = re.compile(r'\bFROM "(\w+)"')
@@ -91,7 +91,7 @@ class Copy:
 def copy(db: None, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Copy]:
     found = Copy(connections["default"])
     settings.HAS_REPLICA = True
-    settings.DATABASE_ROUTERS = ["casino.databases.Router"]
+    settings.DATABASE_ROUTERS = ["casino.ops.databases.Router"]
     connections[replica.REPLICA] = found
     monkeypatch.setattr(replica, "age_seconds", found.age_seconds)
     monkeypatch.setattr(replica, "watch", replica.Watch())
@@ -113,11 +113,6 @@ def play(house: House) -> Hand:
 evening = played_once(play)
 
 
-@pytest.fixture
-def hand(tonight: Evening[Hand]) -> Hand:
-    return tonight.made
-
-
 def one_of(house: House, group: str) -> Client:
     player = house.player(f"one-of-{group}", money=0)
     appoint(player, group)
@@ -135,7 +130,7 @@ FROM_COPY = {
         "/history/profit/",
     ],
     "program": ["hands/", "hands/{hand}/", "hands/{hand}/record/"],
-    AUDITORS: ["/history/?game=doudizhu"],
+    AUDITORS: ["/admin/hands/?game=doudizhu"],
     MANAGERS: [
         "/admin/reports/revenue/",
         "/admin/reports/revenue/?format=csv",
@@ -255,7 +250,7 @@ def test_a_transaction_reads_what_it_has_written(hand: Hand, copy: Copy) -> None
 def test_a_search_by_cards_is_noted_though_it_is_read_from_the_replica(
     house: House, hand: Hand, copy: Copy
 ) -> None:
-    assert Reader(house, AUDITORS, hand).look("/history/?cards=As")[0] == 200
+    assert Reader(house, AUDITORS, hand).look("/admin/hands/?cards=As")[0] == 200
     assert copy.statements
     assert JournalEntry.objects.filter(verb="hands.search_cards").exists()
 

@@ -9,15 +9,16 @@ from cryptography.fernet import Fernet, InvalidToken
 from django.core.management import call_command
 from django.utils import timezone
 
-from games.api.models import AnsweredRequest
 from games.models import Hand, Shoe, Table
 from games.records.audit import differences
 from games.shoes import custody
+from games.web.models import AnsweredRequest
 from tests.games.house import House
 from tests.people import by_staff
-from wallets import jackpots, resealing
-from wallets.encryption import KeyMissing, key_name, seal, sealed_with, unseal
 from wallets.models import Trigger
+from wallets.money import jackpots
+from wallets.storage import resealing
+from wallets.storage.encryption import KeyMissing, key_name, seal, sealed_with, unseal
 
 
 @pytest.fixture
@@ -159,27 +160,25 @@ def test_every_encrypted_column_is_listed() -> None:
         str(path)
         for room in ("games", "wallets", "casino", "tournaments")
         for path in Path(room).rglob("*.py")
-        if "from wallets.encryption import" in path.read_text()
+        if "from wallets.storage.encryption import" in path.read_text()
     }
     assert found == {
         # Keyed hashes, which the clock writes again under a new key.
         "games/records/card_index.py",
         "games/shoes/custody.py",
         "games/shoes/deals.py",
-        "tournaments/auditing/shoe.py",
-        "tournaments/deal_proofs.py",
-        "tournaments/deals.py",
-        "tournaments/mixing.py",
+        "tournaments/audit/shoe.py",
+        "tournaments/event/deal_proofs.py",
+        "tournaments/event/deals.py",
+        "tournaments/event/mixing.py",
         "games/tables/hidden_moves.py",
-        "games/migrations/0009_hidden_parts_of_hands.py",
-        "games/api/once.py",
-        "wallets/resealing.py",
-        "wallets/sealed_columns.py",
-        "casino/players/session_store.py",
-        "casino/players/migrations/0013_sessions_under_a_hash.py",
+        "games/web/idempotency.py",
+        "wallets/storage/resealing.py",
+        "wallets/storage/sealed_columns.py",
+        "casino/accounts/session_store.py",
         "games/management/commands/reseal.py",
-        "casino/players/codes.py",
-        "casino/reports/seeding/house.py",
-        "casino/reports/seeding/shoes.py",
-        "wallets/jackpots.py",
+        "casino/accounts/codes.py",
+        "casino/office/demonstration/seeding/house.py",
+        "casino/office/demonstration/seeding/shoes.py",
+        "wallets/money/jackpots.py",
     }

@@ -8,14 +8,14 @@ import pytest
 from games.models import HandSeat, Seat, Table
 from games.tables import seating
 from games.tables.reservations import seat_reserved
-from games.words.refusal import Refused
 from games.words.refusals import sentence_of
-from tests.games.evenings import Evening, played_once
+from tests.games.evenings import played_once
 from tests.games.house import MONEY, House
 from tests.games.program import Program
 from tests.people import BY_TEST, client_of
-from wallets.accounts import account
-from wallets.ledger import Leg, post
+from wallets.money.accounts import account
+from wallets.money.ledger import Leg, post
+from wallets.values.errors import Refused
 
 SENTENCE = "your seat is ready in a moment"
 
@@ -34,11 +34,6 @@ def play(house: House) -> Table:
 
 
 evening = played_once(play)
-
-
-@pytest.fixture
-def table(tonight: Evening[Table]) -> Table:
-    return tonight.made
 
 
 def until_the_hand_is_over(house: House, table: Table) -> None:

@@ -8,18 +8,18 @@ from django.db import connection
 from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 
-from casino.players.models import Player
-from casino.players.staff import appoint
+from casino.accounts.models import Player
+from casino.accounts.staff import appoint
 from games.models import Hand, Table
 from games.records import reversals
 from games.records.audit import differences
-from tests.games.evenings import Evening, played_once
+from tests.games.evenings import played_once
 from tests.games.house import House
 from tests.games.test_reversals import NAMES, REASON, paid, play_paid_hand, void, winner_of
 from tests.people import client_of
-from wallets import approvals
-from wallets.errors import Refused as PostingRefused
 from wallets.models import Currency, JournalEntry, Proposal, Transaction
+from wallets.staff import approvals
+from wallets.values.errors import Refused
 
 
 @pytest.fixture
@@ -28,11 +28,6 @@ def operator(house: House) -> Player:
 
 
 evening = played_once(play_paid_hand)
-
-
-@pytest.fixture
-def table(tonight: Evening[Table]) -> Table:
-    return tonight.made
 
 
 @pytest.fixture
@@ -49,7 +44,7 @@ def member_of(house: House, name: str, group: str) -> Player:
 
 
 def take_back(operator: Player, hand: Hand) -> Any:
-    fields = {"reason": REASON, "house_pays": "on"}
+    fields = {"reason": REASON, "house_pays": "on", "typed": "VOID"}
     return client_of(operator).post(f"/admin/games/hand/{hand.pk}/take-back/", fields)
 
 
@@ -96,7 +91,7 @@ def test_nobody_approves_the_reversal_of_a_hand_of_their_own_or_a_second_one(
     codes = []
     for member in (house.person("alice"), member_of(house, "mona", "managers")):
         void(house, operator, of_money)
-        with pytest.raises(PostingRefused) as refused:
+        with pytest.raises(Refused) as refused:
             approvals.approve(member, proposal.pk, reason="x", now=house.now)
         codes.append(refused.value.code)
     assert codes == ["not_approver", "proposal_stale"]
@@ -111,7 +106,7 @@ def test_nobody_proposes_the_reversal_of_a_hand_of_their_own(
     house.leave(alice, table)
     appoint(alice, "managers")
     answer = take_back(Player.objects.get(pk=alice.pk), of_money)
-    assert "somebody else must reverse it" in answer.text
+    assert "a colleague must reverse it" in answer.text
     assert not Proposal.objects.exists()
     assert not JournalEntry.objects.exists()
 

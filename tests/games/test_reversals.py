@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from casino.players.models import Player
-from casino.players.staff import appoint
+from casino.accounts.models import Player
+from casino.accounts.staff import appoint
 from games.boards.table_view import table_view
 from games.models import ChainEntry, DayResult, Hand, HandSeat, Table
 from games.records import closed_days, reversals
@@ -19,18 +19,18 @@ from games.records.record import AUDITOR, record
 from games.records.search import Search, sums_of
 from games.shoes import chain
 from games.tables import play
-from games.words.refusal import Hidden, Refused
-from games.words.refusals import REFUSALS
-from tests.games.evenings import Evening, played_once
+from tests.games.evenings import played_once
 from tests.games.house import MONEY, House
 from tests.games.program import Program
 from tests.people import BY_TEST, client_of
-from wallets import approvals, jackpots
-from wallets.accounts import account
-from wallets.cashier import withdraw
-from wallets.ledger import Leg, post
+from wallets.audit.reconciliation import reconcile
 from wallets.models import Account, Entry, Jackpot, JournalEntry, Transaction
-from wallets.reconciliation import reconcile
+from wallets.money import jackpots
+from wallets.money.accounts import account
+from wallets.money.cashier import withdraw
+from wallets.money.ledger import Leg, post
+from wallets.staff import approvals
+from wallets.values.errors import Hidden, Refused
 
 pytestmark = pytest.mark.usefixtures("versions_watched")
 
@@ -53,11 +53,6 @@ def play_paid_hand(house: House) -> Table:
 
 
 evening = played_once(play_paid_hand)
-
-
-@pytest.fixture
-def table(tonight: Evening[Table]) -> Table:
-    return tonight.made
 
 
 def paid() -> Any:
@@ -202,13 +197,13 @@ def test_the_floor_takes_back_what_is_played_and_moves_no_money(house: House, ta
     assert refused.value.code == "hand_paid"
     for verb, code in ((reversals.VERB, "not_proposer"), (reversals.VERB_LIVE, "hand_paid")):
         arguments = {"hand": ended.pk, "house_pays": True}
-        with pytest.raises(REFUSALS) as refused_verb:
+        with pytest.raises(Refused) as refused_verb:
             approvals.submit(floor, verb, arguments, reason=REASON, key=uuid4(), now=timezone.now())
         assert refused_verb.value.code == code
     house.until(table, lambda table: table.phase == Table.Phase.PLAY)
     address = f"/admin/games/hand/{table.hand_id}/take-back/"
     before = Transaction.objects.count()
-    assert browser.post(address, {"reason": REASON}).status_code == 302
+    assert browser.post(address, {"reason": REASON, "typed": "VOID"}).status_code == 302
     assert Hand.objects.get(pk=table.hand_id).status == Hand.Status.VOID
     assert Transaction.objects.count() == before
 
@@ -372,9 +367,12 @@ def test_an_operator_reverses_a_hand_in_the_back_office(
     assert form.status_code == 200
     assert won.player.username in form.text
     assert "This field is required" in client.post(address, {"reason": " "}).text
-    assert "The house can pay the difference." in client.post(address, {"reason": REASON}).text
+    assert (
+        "The house can pay the difference."
+        in client.post(address, {"reason": REASON, "typed": "VOID"}).text
+    )
     assert not Transaction.objects.filter(kind="hand_void").exists()
-    answer = client.post(address, {"reason": REASON, "house_pays": "on"})
+    answer = client.post(address, {"reason": REASON, "house_pays": "on", "typed": "VOID"})
     assert answer.status_code == 302
     assert Hand.objects.get(pk=hand.pk).status == Hand.Status.VOID
     # There is nothing more to be done then; and the winner reads that they lost nothing by it.

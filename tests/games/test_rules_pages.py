@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 from msgspec.inspect import type_info
 
-from games.boards.rule_manners import MANNERS, manners
-from games.families.doudizhu.rules_page import PLAYS
+from games.boards.rule_differences import MANNERS, manners
+from games.families.doudizhu.family import PLAYS
 from games.families.poker_hands import POKER_HANDS
 from games.models import Table
 from games.rules.cards import parse_cards
@@ -148,10 +148,22 @@ def test_panels_have_no_english_left(house: House, game: str, language: str) -> 
 
 
 def test_the_table_fetches_its_rules_when_they_are_looked_at(house: House) -> None:
-    table = house.table("baccarat")
-    page = page_text(f"/tables/{table.pk}/")
-    assert f'hx-get="/tables/{table.pk}/rules/" hx-trigger="intersect once"' in page
-    assert "rules-text" not in page
+    """A browser keeps them for a while, under an address that changes with them."""
+    table = house.table("doudizhu")
+
+    def address(language: str = "en") -> str:
+        page = page_text(f"/tables/{table.pk}/", language)
+        assert "rules-text" not in page
+        (found,) = re.findall(r'hx-get="([^"]+)" hx-trigger="intersect once"', page)
+        assert found.startswith(f"/tables/{table.pk}/rules/?")
+        return str(found)
+
+    first = address()
+    assert address() == first != address("zh-hans")
+    assert Client().get(first)["Cache-Control"] == "private, max-age=600"
+    assert "no-store" in Client().get(first.partition("?")[0])["Cache-Control"]
+    Table.objects.filter(pk=table.pk).update(options={"rake_bp": 300})
+    assert address() != first
 
 
 def test_the_page_of_a_game_has_the_pays_of_its_open_tables(house: House) -> None:

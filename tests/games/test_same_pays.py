@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec import json
 
-from games.boards.paytables import Row, share_in_words
+from games.boards.paytables import PaytableRow, share_in_words
 from games.boards.rule_tables import RuleTable
 from games.models import Hand, Table
 from games.records.record import record
@@ -29,7 +29,7 @@ from tests.games.families import costs, paytables, winnings
 from tests.games.house import House
 from tests.games.program import Program
 from tests.people import HTMX, client_of
-from wallets import jackpots
+from wallets.money import jackpots
 
 WITH_BONUS = [key for key in GAMES if issubclass(game_type(key), BonusGame)]
 # Of each family one game is looked at in each run.
@@ -125,7 +125,7 @@ pytestmark = pytest.mark.usefixtures("tonight")
 
 def table_of(key: str, pools: bool) -> Table:
     """A table of the demonstration, with pools of other shares than the usual, or with none."""
-    table = Table.objects.select_related("currency").get(name=demo.NAMES[key])
+    table = Table.objects.select_related("currency").get(name=GAMES[key].table)
     table.jackpots.clear()
     if pools:
         for kind, share_bp in (("progressive", 2_500), ("mystery", 700)):
@@ -161,7 +161,7 @@ def as_shown(tables: Sequence[RuleTable]) -> dict[str, list[tuple[str, ...]]]:
     return {one.label: [(row.label, *row.values) for row in one.rows] for one in tables}
 
 
-def bonus_rows(game: AnyGame) -> list[Row]:
+def bonus_rows(game: AnyGame) -> list[PaytableRow]:
     """The lines that cards make, without what is drawn besides."""
     [bonus] = [one for one in paytables(game) if one.bet == "bonus"]
     return [row for row in bonus.rows if not row.beside]

@@ -3,13 +3,11 @@
 import base64
 import json
 import pickle
-from importlib import import_module
 from io import StringIO
 from typing import Any
 
 import pytest
 from cryptography.fernet import Fernet
-from django.apps import apps
 from django.core.management import call_command
 from msgspec import to_builtins
 
@@ -18,19 +16,19 @@ from games.records.audit import differences
 from games.records.record import AUDITOR, close_trigger, handed_out, record
 from games.rules.cards import Card
 from games.rules.digest import digest_of, digest_over, leaf_of, parts_of, salt_of
-from games.rules.errors import AMOUNT_MAX
 from games.shoes.custody import secret_of
 from games.shoes.draws import drawn
 from games.tables.hidden_moves import sealed_json
-from games.tables.replay import game_of, moves_of, opening, state_of, whole_context
-from games.words.refusal import Stale
+from games.tables.replay import game_of, moves_of, whole_context
 from tests.games.house import House
 from tests.games.storage import Cell, found
 from tests.games.test_jackpots import bonus_round, pot
 from tests.people import by_staff
-from wallets import resealing
-from wallets.encryption import key_name, sealed_with
 from wallets.models import Trigger
+from wallets.storage import resealing
+from wallets.storage.encryption import key_name, sealed_with
+from wallets.values import AMOUNT_MAX
+from wallets.values.errors import Stale
 
 NAMES = ("bob", "carol", "dave", "erin")
 ANTE = {"do": "ante", "box": 1, "amount": 500, "bonus": 500}
@@ -214,50 +212,3 @@ def test_a_new_key_seals_what_is_hidden_of_hands(
     assert {sealed_with(move.sealed_action), sealed_with(hand.sealed_context)} == {key_name(new)}
     assert len(moves_of(game_of(move.hand), [move])) == 1
     assert whole_context(hand, game_of(hand))["mystery_left"] == 15
-
-
-def as_it_was(hand: Hand) -> None:
-    """Write a hand as older houses did: everything openly."""
-    game = game_of(hand)
-    hand.draws = to_builtins(drawn(hand.shoe, hand.round_number, game).draws)
-    hand.context, hand.sealed_context = whole_context(hand, game), ""
-    hand.save(update_fields=["context", "draws", "sealed_context"])
-    for row in hand.moves.all():
-        ((_party, action),) = moves_of(game, [row])
-        row.action, row.sealed_action = json.loads(json.dumps(to_builtins(action))), ""
-        row.save(update_fields=["action", "sealed_action"])
-
-
-def test_hands_of_an_older_house_are_sealed_and_go_on(
-    house: House, arranging: Table, lucky: Table
-) -> None:
-    first = bonus_round(house, lucky)
-    house.until(lucky, lambda table: table.phase == Table.Phase.PLAY)
-    arranged, betting = (
-        Hand.objects.get(table=arranging),
-        Hand.objects.get(status="live", table=lucky),
-    )
-    hands = [arranged, betting, first]
-    before = [state_after(hand) for hand in hands]
-    for hand in hands:
-        as_it_was(hand)
-    # What was stored so is replayed all the same.
-    assert [state_after(Hand.objects.get(pk=hand.pk)) for hand in hands] == before
-    migration: Any = import_module("games.migrations.0009_hidden_parts_of_hands")
-    for _twice in range(2):
-        migration.hide(apps, None)
-    stored = [Hand.objects.get(pk=hand.pk) for hand in hands]
-    assert [state_after(hand) for hand in stored] == before
-    assert Move.objects.get(hand=arranged).action["front"] == [None] * 3
-    assert (stored[1].draws, stored[1].context.keys() & {"wheel", "mystery_left"}) == ([], set())
-    assert "mystery_left" not in stored[2].context
-    bonus_round(house, lucky)
-    house.until(arranging, lambda table: table.hand_id is None)
-    for hand in Hand.objects.filter(pk__in=[hand.pk for hand in hands]):
-        assert list(differences(hand)) == []
-
-
-def state_after(hand: Hand) -> Any:
-    game = game_of(hand)
-    assert opening(hand, game)
-    return state_of(hand, game, hand.moves.order_by("number"))

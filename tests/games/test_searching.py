@@ -11,17 +11,17 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from casino.players import staff
-from casino.players.models import Player
+from casino.accounts import staff
+from casino.accounts.models import Player
 from games.models import Hand, HandSeat, Seat, Shoe, Table
 from games.records.closed_days import close_days, recount
 from games.records.search import Edge, hands_of_player, page_of, page_of_player, sums_of
 from games.records.search_filters import Search
-from tests.games.evenings import Evening, played_once
+from tests.games.evenings import played_once
 from tests.games.house import START, House
 from tests.people import client_of
-from wallets.accounts import account
 from wallets.models import Currency
+from wallets.money.accounts import account
 
 
 def play(house: House) -> list[Table]:
@@ -43,13 +43,8 @@ def play(house: House) -> list[Table]:
 evening = played_once(play)
 
 
-@pytest.fixture
-def tables(tonight: Evening[list[Table]]) -> list[Table]:
-    return tonight.made
-
-
 def codes(client: Client, **filters: str) -> list[str]:
-    page = client.get("/history/", filters)
+    page = client.get("/history/", filters, follow=True)
     assert page.status_code == 200
     return [row.code for row in page.context["rows"]]
 
@@ -127,7 +122,7 @@ def test_unreadable_filters_are_reported_beside_their_fields(
         {"least": "lots"},
         {"least": "-5"},
     ):
-        page = client.get("/history/", query)
+        page = client.get("/history/", query, follow=True)
         assert (page.status_code, 'class="wrong"' in page.text) == (200, True), query
 
 
@@ -200,7 +195,9 @@ def test_players_find_their_own_hands_and_auditors_find_all(
     assert codes(ann, table=str(tables[0].pk), least="0.01") == codes(
         alice, table=str(tables[0].pk), least="0.01"
     )
-    assert "There is no such player." in ann.get("/history/", {"player": "nobody"}).text
+    assert (
+        "There is no such player." in ann.get("/history/", {"player": "nobody"}, follow=True).text
+    )
     assert "/players/sign-in/" in Client().get("/history/")["Location"]
 
 

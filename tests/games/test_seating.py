@@ -9,14 +9,13 @@ import pytest
 from games.models import Hand, HandSeat, Seat, Table
 from games.records.audit import differences
 from games.tables import seating
-from games.words.refusal import Hidden, Refused
 from tests.games.house import MONEY, House
 from tests.games.viewers import board_of
 from tests.people import BY_TEST, client_of
-from wallets.accounts import account
-from wallets.errors import Overdrawn
-from wallets.ledger import Leg, post
 from wallets.models import Transaction
+from wallets.money.accounts import account
+from wallets.money.ledger import Leg, post
+from wallets.values.errors import Hidden, Overdrawn, Refused
 
 
 def refusal(work: Callable[[], object]) -> str:

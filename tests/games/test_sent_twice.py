@@ -12,27 +12,28 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from casino.backoffice.floor import house_state
-from casino.backoffice.models import HouseState
+from casino.accounts import freezing
+from casino.accounts.models import Player
 from casino.care import erasure
-from casino.desk import requests
-from casino.desk.cash import vault
-from casino.desk.models import Receipt, Till, WithdrawalRequest
-from casino.players import freezing
-from casino.players.models import Player
+from casino.office.desk import requests
+from casino.office.desk.cash import vault
+from casino.office.desk.models import Receipt, Till, WithdrawalRequest
+from casino.office.floor import house_state
+from casino.office.models import HouseState
 from games.models import Hand, ProfileVersion, Table
 from games.views import table as table_page
-from games.words.refusals import REFUSALS
 from tests.games import profiles
 from tests.games.evenings import Evening, played_once
 from tests.games.house import House
 from tests.people import client_of
 from tests.tournaments.events import Event, sit_and_go, structure
-from tournaments import announcing
+from tournaments.mathematics.structure import Structure
 from tournaments.models import Schedule, Template
-from tournaments.structure import Structure
-from wallets import approvals, jackpots
+from tournaments.running import announcing
 from wallets.models import Jackpot, Transaction
+from wallets.money import jackpots
+from wallets.staff import approvals
+from wallets.values.errors import Refused
 
 REASON = "the club has asked for it"
 KEY = re.compile(r'name="key" value="([0-9a-f-]{36})"')
@@ -49,11 +50,10 @@ POT: dict[str, Any] = {
 POT_FORM = POT | {
     "currency": "PLAY",
     "seed": "10",
+    "share_bp": "5",
     "lowest": "1",
     "highest": "2",
     "active": "on",
-    "triggers-TOTAL_FORMS": 0,
-    "triggers-INITIAL_FORMS": 0,
 }
 
 
@@ -105,14 +105,16 @@ def boss(house: House, tonight: Evening[Player]) -> Player:
 def reversing(house: House) -> Case:
     hand = Hand.objects.filter(posting__isnull=False).latest("pk")
     address = reverse("admin:games_hand_take_back", args=[hand.pk])
-    return Case({"hand": hand.pk, "house_pays": True}, address, {"house_pays": "on"})
+    return Case(
+        {"hand": hand.pk, "house_pays": True}, address, {"house_pays": "on", "typed": "VOID"}
+    )
 
 
 def voiding(house: House) -> Case:
     table = Table.objects.get()
     house.until(table, lambda table: table.phase == Table.Phase.PLAY)
     address = reverse("admin:games_hand_take_back", args=[table.hand_id])
-    return Case({"hand": table.hand_id, "house_pays": False}, address)
+    return Case({"hand": table.hand_id, "house_pays": False}, address, {"typed": "VOID"})
 
 
 def unfreezing(house: House) -> Case:
@@ -168,7 +170,7 @@ def cancelling(house: House) -> Case:
     event = Event(house)
     event.open(structure(), 1)
     address = reverse("admin:tournament-cancel", args=[event.number])
-    return Case({"tournament": event.number}, address)
+    return Case({"tournament": event.number}, address, {"typed": "CANCEL"})
 
 
 def halting(house: House) -> Case:
@@ -305,7 +307,7 @@ def test_a_verb_posts_once_however_often_it_is_sent(house: House, boss: Player, 
         approvals.submit(boss, verb, case.arguments, **given)
         assert postings() == moved
         # A jackpot of this name is there by now, and what was stopped cannot be stopped.
-        with suppress(*REFUSALS):
+        with suppress(Refused):
             approvals.submit(boss, verb, case.arguments, **given)
         assert postings() == moved
         transaction.set_rollback(True)

@@ -8,9 +8,9 @@ from games.models import Hand, HandSeat, Move, Seat, Shoe, Table
 from games.records.audit import differences
 from games.shoes import custody
 from games.tables import clock, lock, next_shoe, play, playing, settle
-from games.words.refusal import Stale
 from tests.games.house import House
 from wallets.models import Account, Entry, Transaction
+from wallets.values.errors import Stale
 
 # Where the work of ending a hand can break off, in the order in which it is done.
 STEPS: tuple[tuple[Any, str], ...] = (

@@ -6,13 +6,13 @@ import struct
 import pytest
 from django.test import Client
 
-from casino.players import staff
+from casino.accounts import staff
 from games.models import Hand, SharedHand, Table
 from games.records import sharing
 from games.records.record import every_state
 from games.tables.play import void
 from games.tables.replay import cards_of, game_of
-from tests.games.evenings import Evening, played_once
+from tests.games.evenings import played_once
 from tests.games.house import House
 from tests.games.markup import cards_in
 from tests.people import client_of
@@ -32,11 +32,6 @@ def play(house: House) -> Hand:
 
 
 evening = played_once(play)
-
-
-@pytest.fixture
-def hand(tonight: Evening[Hand]) -> Hand:
-    return tonight.made
 
 
 def make(house: House, hand: Hand, name: str = "alice", **fields: str) -> str:

@@ -7,17 +7,17 @@ import pytest
 from axes.models import AccessAttempt
 from django.test import Client
 
-from casino.alarms.models import Alarm
-from casino.backoffice.significant import KINDS, SHOWN
-from casino.players import freezing
-from casino.players.models import Player
-from casino.players.staff import PERMISSIONS, appoint
+from casino.accounts import freezing
+from casino.accounts.models import Player
+from casino.accounts.staff import PERMISSIONS, appoint
+from casino.office.alarms.models import Alarm
+from casino.office.frame.significant_events import KINDS, SHOWN
 from games.tables import play
 from games.words.reasons import EVENT_OVER, EVENT_OVER_CODE
 from tests.games.house import House
 from tests.people import client_of
-from wallets import journal
-from wallets.cashier import HOUSE
+from wallets.money.cashier import HOUSE
+from wallets.staff import journal
 
 ADDRESS = "/admin/events/"
 
@@ -62,6 +62,36 @@ def test_events_of_all_sources_stand_in_one_list(house: House, ada: Client) -> N
     for said in ("4321", "moved to the floor", "5 failures from 192.0.2.9", "alice"):
         assert said in page.replace(",", ""), said
     assert "secret password" not in page
+
+
+def test_a_check_that_found_something_differs_from_a_clean_one(house: House, ada: Client) -> None:
+    for found in ([], ["games/rules/odds.py is not the release's", "wallets/x.py is missing"]):
+        journal.write(
+            journal.HOUSE, "command:check_code", "command:check_code", before={},
+            after={"release": "1", "found": found}, reason="the daily check",
+        )  # fmt: skip
+    page: Any = ada.get(ADDRESS, {"kind": "mismatches"})
+    assert [event.detail for event, _link in page.context["rows"]] == [
+        "2 problems found: games/rules/odds.py is not the release's · the daily check",
+        "No problem found · the daily check",
+    ]
+
+
+def test_a_failed_sign_in_names_the_account_and_until_when_it_is_locked(
+    house: House, ada: Client
+) -> None:
+    alice = house.person("alice")
+    AccessAttempt.objects.create(
+        username=alice.username_key, ip_address="192.0.2.10", failures_since_start=5
+    )
+    AccessAttempt.objects.update(attempt_time=house.now)
+    page: Any = ada.get(ADDRESS, {"kind": "sign_ins"})
+    rows = {event.subject: event.detail for event, _link in page.context["rows"]}
+    locked = f"locked until {house.now + timedelta(minutes=15):%H:%M:%S}"
+    assert rows == {
+        f"player:{alice.pk}": f"5 failures from 192.0.2.10 · {locked}",
+        "": f"5 failures from 192.0.2.9 · {locked}",
+    }
 
 
 def test_each_kind_and_each_day_narrows(house: House, ada: Client) -> None:

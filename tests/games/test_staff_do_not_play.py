@@ -2,16 +2,16 @@
 
 import pytest
 
-from casino.players.models import Player
-from casino.players.staff import PERMISSIONS, appoint
+from casino.accounts.models import Player
+from casino.accounts.staff import PERMISSIONS, appoint
 from games.lobby import private_tables, seat_finder
 from games.models import Seat, Table
 from games.tables import play_money, seating
-from games.words.refusal import Refused
 from tests.games.house import House
 from tests.games.program import Program
 from tests.people import client_of
 from wallets.models import Account
+from wallets.values.errors import Refused
 
 CODE = "staff_do_not_play"
 SENTENCE = "Staff cannot play here."

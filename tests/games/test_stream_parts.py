@@ -4,18 +4,24 @@ import asyncio
 import re
 from typing import Any
 
+import msgspec
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 
-from games.api.stream_json import StreamJson
+from games.api.table_json import StreamJson
+from games.live.announcing import MIX, News
 from games.live.parts import Audience, Part, Parts
 from games.live.watcher import Watcher
 from games.models import Hand, Table
 from games.rules.catalogue import GAMES
+from games.shoes import custody
 from games.tables.copies import COPIES
 from games.views.streams import Streams
-from tests.games.carried import (
+from tests.games.house import House
+from tests.games.live_streams import meet
+from tests.games.program import Program, cards_in
+from tests.games.stream_contents import (
     Carried,
     act,
     carried_now,
@@ -25,9 +31,6 @@ from tests.games.carried import (
     stranger,
     until_carried,
 )
-from tests.games.house import House
-from tests.games.live_streams import meet
-from tests.games.program import Program, cards_in
 from tests.games.viewers import people_of, shown_to
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -161,7 +164,8 @@ def test_an_act_makes_the_public_part_once_and_sends_own_parts_that_changed(
     meet(meeting)
 
 
-def test_an_act_of_this_process_is_carried_without_a_statement(house: House) -> None:
+@pytest.mark.parametrize("form", ["json", "html"])
+def test_an_act_of_this_process_is_carried_without_a_statement(house: House, form: str) -> None:
     table = house.dealt_in("doudizhu", *TRIO)
     statements: list[str] = []
 
@@ -170,8 +174,8 @@ def test_an_act_of_this_process_is_carried_without_a_statement(house: House) -> 
         return execute(sql, *rest)
 
     async def meeting(at: Streams) -> None:
-        streams = [await opened(at, house, table, name) for name in TRIO]
-        streams += [stranger(at, table) for _ in range(10)]
+        streams = [await opened(at, house, table, name, form) for name in TRIO]
+        streams += [stranger(at, table, form) for _ in range(10)]
         await carried_now(at, table, *streams)
         await at.hub.ask_database(lambda: act(house, table))
         copy = COPIES.known(table.pk)
@@ -188,9 +192,34 @@ def test_an_act_of_this_process_is_carried_without_a_statement(house: House) -> 
             await until_carried(one, copy.version)
 
     meet(meeting)
-    # Who has committed to the next shoe is in no copy: it is read for each seat.
-    assert [sql for sql in statements if "games_shoeseat" not in sql] == []
-    assert len(statements) <= len(TRIO)
+    assert statements == []
+
+
+@pytest.mark.parametrize("announced", [True, False])
+def test_a_part_that_was_given_elsewhere_is_known_soon(house: House, announced: bool) -> None:
+    table = house.dealt_in("doudizhu", *TRIO)
+    table.refresh_from_db()
+    shoe, seat = table.next_shoe, house.seat(table, "alice")
+    assert shoe is not None
+
+    def wants_commit(carried: Carried) -> bool:
+        return bool(msgspec.json.decode(carried.own["next_shoe"])["wants_commit"])
+
+    async def meeting(at: Streams) -> None:
+        alice = await opened(at, house, table, "alice")
+        (first,) = await carried_now(at, table, alice)
+        assert wants_commit(first)
+        # Another process takes her number: this one is told, or finds it when it looks.
+        await at.hub.ask_database(lambda: custody.commit(shoe, seat, "ab" * 32))
+        if announced:
+            at.hub.heard(News(table.pk, MIX, ()))
+        else:
+            await at.hub.look()
+        await at.hub.ask_database(lambda: act(house, table))
+        (last,) = await carried_now(at, table, alice)
+        assert not wants_commit(last)
+
+    meet(meeting)
 
 
 def test_announcements_out_of_order_and_repeated_change_nothing(house: House) -> None:

@@ -11,19 +11,19 @@ from django.core import signing
 from django.test import Client
 from django.utils import timezone
 
+from casino.accounts import devices, freezing
+from casino.accounts.models import AccessToken, Player
+from casino.accounts.session_store import SessionStore
 from casino.care import exclusions
-from casino.players import devices, freezing
-from casino.players.models import AccessToken, Player
-from casino.players.session_store import SessionStore
 from games.live import announcing, tickets
 from games.live import hub as live_hub
 from games.models import Table
 from games.views.streams import Streams
-from tests.games.carried import Carried, carried_now
 from tests.games.house import House
 from tests.games.listener import Listener
 from tests.games.live_streams import address, cookie, hearing, meet
 from tests.games.program import Program
+from tests.games.stream_contents import Carried, carried_now
 from tests.people import PASSWORD, client_of
 from tests.valkey import Valkey
 
@@ -273,6 +273,36 @@ def test_a_token_s_streams_end_with_the_token(redis: Valkey, house: House, table
     meet(meeting)
 
 
+def test_no_other_change_of_a_player_ends_a_stream(
+    redis: Valkey, house: House, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_hub, "LOOK_SECONDS", 86_400)
+    alice = house.person("alice")
+    by_page = address(client_of(alice), table)
+    by_token = Program("alice").get(f"tables/{table.pk}/")["stream"]
+    others = address(client_of(house.person("bob")), table)
+
+    def change() -> None:
+        alice.language, alice.face, alice.last_login = "zh-hant", 7, timezone.now()
+        alice.save()
+        for token in AccessToken.objects.filter(player=alice):
+            token.seen_at = timezone.now()
+            token.save()
+        # The messages are read in order: his stream ends after hers were checked.
+        freezing.freeze(boss(house), house.person("bob").pk, "a test")
+
+    async def meeting(at: Streams) -> None:
+        streams = [listen(at, one + AS_JSON) for one in (by_page, by_token, others)]
+        await carried_now(at, table, *streams)
+        await hearing(at)
+        announcing.breaker.worked()
+        await at.hub.ask_database(change)
+        await streams[2].until_ended()
+        assert [one.ended for one in streams] == [False, False, True]
+
+    meet(meeting)
+
+
 def forgets_session(player: Player) -> None:
     for row in Session.objects.all():
         if SessionStore().decode(row.session_data).get("_auth_user_id") == str(player.pk):
@@ -285,8 +315,13 @@ def hidden_from_signals(**changed: Any) -> Callable[[Player], object]:
 
 @pytest.mark.parametrize(
     "change",
-    [forgets_session, hidden_from_signals(is_active=False), hidden_from_signals(password="!")],
-    ids=["session", "frozen", "password"],
+    [
+        forgets_session,
+        hidden_from_signals(is_active=False),
+        hidden_from_signals(password="!"),
+        hidden_from_signals(is_staff=True),
+    ],
+    ids=["session", "frozen", "password", "rights"],
 )
 def test_without_a_message_the_look_ends_the_stream(
     house: House, table: Table, change: Callable[[Player], object]
@@ -324,7 +359,7 @@ def test_a_sign_out_while_the_stream_opens_is_not_missed(house: House, table: Ta
         hers.open()
         while not len(at.hub):
             await asyncio.sleep(0)
-        at.hub.end_streams_of(said.sign_in.encode())
+        at.hub.changed(said.sign_in.encode())
         hers.takes.set()
         await hers.until_ended()
         assert not Carried(hers).events

@@ -8,18 +8,26 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games.api.stream_json import StreamJson
+from games.api.table_json import StreamJson
 from games.live.announcing import stream_path
 from games.models import Seat, Table
 from games.tables import seating
 from games.tables.copies import COPIES
 from games.views import stream_parts
 from games.views.streams import Streams
-from tests.games.carried import Carried, act, carried_now, now_at, opened, stranger, until_carried
 from tests.games.house import House
 from tests.games.listener import Listener
 from tests.games.live_streams import address, meet
 from tests.games.program import cards_in
+from tests.games.stream_contents import (
+    Carried,
+    act,
+    carried_now,
+    now_at,
+    opened,
+    stranger,
+    until_carried,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

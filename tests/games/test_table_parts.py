@@ -23,7 +23,7 @@ from games.tables.lock import ROW, seats_at
 from tests.games.house import House
 from tests.games.program import Program, cards_in
 from tests.games.viewers import people_of, shown_to
-from wallets.player import Viewer
+from wallets.values.player import Viewer
 
 STRANGER: Any = AnonymousUser()
 # The fields of a table, and of a seat, that only a response has.

@@ -108,7 +108,7 @@ def test_a_joker_is_called_what_it_stands_for(
     }
     address = f"/tables/{table.pk}/rows/"
     names = Client().post(address, placed).json()
-    assert (names["front"], names["RJ"]) == ("pair", "K♥")
+    assert (names["front"], names["RJ"]) == ("pair of kings", "K♥")
     assert (names["middle"], names["BJ"]) == ("straight flush", "9♥")
     del placed["place-8h"]
     assert "BJ" not in Client().post(address, placed).json()
@@ -116,6 +116,7 @@ def test_a_joker_is_called_what_it_stands_for(
     house.act(table, "alice", rows("KsQd RJ", "9c9d9h9s2c", "5h6h7h8h BJ"))
     house.until(table, lambda table: table.hand_id is None)
     text = page_of(house, table, "bob")
+    assert "pair of kings" in text
     for joker, other in (("RJ", "K♥"), ("BJ", "9♥")):
         assert re.search(rf'data-card="{joker}"(?:(?!data-card).)*\b{other}', text, re.S)
 
@@ -169,7 +170,7 @@ def test_winner_sees_the_rake_on_their_win(house: House, monkeypatch: pytest.Mon
     table = deal(monkeypatch, house, "chinese_poker", DRAGON)
     house.act(table, "alice", {"do": "arrange", "declare": "dragon"})
     house.until(table, lambda table: table.hand_id is None)
-    sentence = "the house takes its share of the 39 that alice has won · 1.95"
+    sentence = "The house takes its share of the 39 that you have won · 1.95"
     board = words(page_of(house, table, "alice"))
     assert board.index("Row by row") < board.index(sentence)
     assert sentence not in words(page_of(house, table, "bob"))
@@ -235,11 +236,11 @@ def test_shots_and_the_home_run_are_called_out(
         page = page_of(house, table, name)
         assert set(re.findall(r'data-moment="(\w+)"', page)) == {"home_run", "scoop"}
         text = words(page)
-        assert "Home run: alice wins every row from everybody" in text
-        assert "alice shoots" in text
-        assert "shot" in text
+        assert "Sweep of the table: alice wins every row from every opponent" in text
+        assert "alice scoops" in text
+        assert "scooped" in text
         # The result comes before its reasons.
-        assert text.index("You lost") < text.index("Home run") < text.index("How it was settled")
+        assert text.index("You lost") < text.index("Sweep") < text.index("How it was settled")
     # A player's sign stands at the rows of rivals: the winner sees three beaten rows, tinted as a
     # scoop; the loser sees none, and the same tint.
     beaten, lost = seat_on(page_of(house, table, "alice"), 2), page_of(house, table, "bob")
@@ -249,9 +250,9 @@ def test_shots_and_the_home_run_are_called_out(
     assert " beaten" not in seat_on(lost, 1)
     assert "scoop-lost" in seat_on(lost, 1)
     assert "0 to 3 in rows" in words(seat_on(lost, 1))
-    assert "◎ shot" in words(beaten)
+    assert "◎ scooped" in words(beaten)
     # Alice has shot carol as well, which is not beside bob's points against carol.
-    assert "shot" not in words(seat_on(lost, 3))
+    assert "scooped" not in words(seat_on(lost, 3))
     # The last hand's replay is a link that stays.
     assert f'id="last-hand" href="/history/{table.hands.get().pk}/"' in lost
 
@@ -303,7 +304,7 @@ def test_suggestions_say_what_they_make(house: House, monkeypatch: pytest.Monkey
     hand = "AsAhAd KsKhKdKc2s QsJsTs9s8s"
     table = deal(monkeypatch, house, "thirteen_taiwan", hand)
     text = words(page_of(house, table, "alice"))
-    assert "Best three of a kind · four of a kind · straight flush" in text
+    assert "Best three aces · four kings · straight flush" in text
     filled = Page(page_of(house, table, "alice", help="best_expected")).forms["act-arrange"]
     placed = dict(filled.fields)
     assert {placed[f"place-{card.text}"] for card in parse_cards(hand)[:3]} == {"front"}

@@ -7,8 +7,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games.models import Shoe, Table
+from games.models.combined_writes import send_waiting, together
 from games.models.prepared import Insert, Update, UpdateRows
-from games.models.together import send_waiting, together
 from tests.games.house import House
 from wallets.models import Currency
 

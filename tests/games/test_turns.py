@@ -11,9 +11,9 @@ from games.rules.cards import parse_cards
 from games.rules.errors import Illegal, Unreadable
 from games.shoes import custody
 from games.tables import autoplay, clock, play, seating
-from games.words.refusal import Refused, Stale
 from tests.games.evenings import Evening, played_once
 from tests.games.house import House
+from wallets.values.errors import Refused, Stale
 
 NAMES = ("alice", "bob", "carol")
 TENS = parse_cards("TcTdTh")

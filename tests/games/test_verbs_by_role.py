@@ -13,22 +13,23 @@ from django.core.management import CommandError
 from django.db import transaction
 from django.test import override_settings
 
-from casino.backoffice import rights
-from casino.players.models import Player
-from casino.players.staff import PERMISSIONS, appoint
-from games.words.refusals import REFUSALS
+from casino.accounts.models import Player
+from casino.accounts.staff import PERMISSIONS, appoint
+from casino.office.frame import rights
 from tests.games.evenings import Evening, played_once
 from tests.games.house import House
 from tests.games.staff_scene import ABOUT, OF_TESTS, Scene
 from tests.games.staff_verbs import VERBS
 from tests.people import client_of
-from wallets import approvals, journal
-from wallets.staff_models import JournalEntry
+from wallets.models.staff_models import JournalEntry
+from wallets.staff import approvals, journal
+from wallets.values.errors import Refused
 
 # A house is founded before anybody works there; the house lets proposals expire; and what a role
 # may propose and decide is in `test_roles.py`.
-OF_NO_ROLE: Final = (OF_TESTS, "command:found", approvals.EXPIRED, approvals.PROPOSED)
-NOT_DONE: Final = (AssertionError, CommandError, ObjectDoesNotExist, PermissionDenied, *REFUSALS)
+OF_NO_ROLE: tuple[str, ...] = (OF_TESTS, "command:found", approvals.EXPIRED)
+OF_NO_ROLE += (approvals.PROPOSED, approvals.WITHDRAWN)
+NOT_DONE: Final = (AssertionError, CommandError, ObjectDoesNotExist, PermissionDenied, Refused)
 # A role tries so many shares of the verbs one by one; a sample takes another share for each role.
 SHARES: Final = len(PERMISSIONS)
 # What a role does otherwise than here: managers change a table by another verb, and technicians

@@ -3,9 +3,6 @@
 `test_older_databases.py` migrates a void hand.
 """
 
-from importlib import import_module
-from typing import Any
-
 import pytest
 from django.utils.translation import override
 
@@ -14,8 +11,6 @@ from games.records import audit
 from games.tables import play
 from games.words.reasons import OUT_OF_CARDS
 from tests.games.house import House
-
-migration: Any = import_module("games.migrations.0016_void_reason_in_columns")
 
 
 @pytest.fixture
@@ -26,24 +21,6 @@ def table(house: House) -> Table:
 def void(house: House, table: Table, reason: str, actor: str, code: str = "") -> Hand:
     assert table.hand_id is not None
     return play.void(table.hand_id, reason, actor, house.now, code=code)
-
-
-@pytest.mark.parametrize(
-    ("packed", "by", "text"),
-    [
-        ("operator: a spilt drink", "operator", "a spilt drink"),
-        ("operator: he said: stop", "operator", "he said: stop"),
-        ("operator:1: a spilt drink", "operator:1", "a spilt drink"),
-        ("house: the shoe ran out of cards", "house", "the shoe ran out of cards"),
-        ("without anybody", "", "without anybody"),
-        (": nobody", "", ": nobody"),
-        ("nothing: ", "", "nothing: "),
-        ("x" * 65 + ": too long for a name", "", "x" * 65 + ": too long for a name"),
-    ],
-)
-def test_an_old_text_is_taken_apart_and_reads_as_before(packed: str, by: str, text: str) -> None:
-    assert migration.parsed(packed) == (by, text)
-    assert Hand(void_by=by, void_text=text).void_reason == packed
 
 
 def test_operators_reason_is_kept_verbatim(house: House, table: Table) -> None:

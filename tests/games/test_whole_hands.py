@@ -186,14 +186,14 @@ def test_quick_phrases_only_during_a_live_hand_where_required(house: House, game
     assert say(client, table, phrase="luck")[0] == 200
     assert say(client, table, phrase="cool")[0] == 200
     shown = heard(client, table)
-    assert ("nobody can talk about cards" in shown) == quiet
+    assert ("players cannot talk about cards" in shown) == quiet
     assert ('class="chat-say" hidden' in shown) == quiet
     assert ("以免有人谈论牌" in heard(client, table, "zh-hans")) == quiet
-    assert "nobody can talk about cards" not in heard(client_of(house.player("eve")), table)
+    assert "players cannot talk about cards" not in heard(client_of(house.player("eve")), table)
     assert say(client_of(house.person("eve")), table, text="she has two aces")[0] == 409
     house.void(table, "a spilt drink")
     assert say(client, table, text="that was close")[0] == 200
-    assert "nobody can talk about cards" not in heard(client, table)
+    assert "players cannot talk about cards" not in heard(client, table)
 
 
 @every_game

@@ -11,14 +11,14 @@ from django.db.models import BigIntegerField, Model
 from django.test import RequestFactory
 from django.urls import reverse
 
-from casino.players.models import Player
-from casino.players.staff import appoint
+from casino.accounts.models import Player
+from casino.accounts.staff import appoint
 from games.models import Hand, Table
 from tests.games.house import House
 from tests.people import client_of
-from wallets import jackpots
 from wallets.models import Currency, Jackpot
-from wallets.whole_units import AmountField
+from wallets.money import jackpots
+from wallets.office.whole_units import AmountField
 
 # Columns of this size that are no amounts of money.
 COUNTS = {
@@ -70,8 +70,7 @@ def test_an_amount_is_typed_and_shown_in_whole_units(
     boss = client_of(Player.objects.create_superuser("boss"))
     form = {
         "name": "Dragon", "kind": "progressive", "currency": "XYZ", "seed": typed, "reserve": "0",
-        "share_bp": 500, "lowest": "1", "highest": typed, "active": "on", "reason": "spring",
-        "triggers-TOTAL_FORMS": 0, "triggers-INITIAL_FORMS": 0,
+        "share_bp": "5", "lowest": "1", "highest": typed, "active": "on", "reason": "spring",
     }  # fmt: skip
     assert boss.post(reverse("admin:wallets_jackpot_add"), form).status_code == 302
     pot = Jackpot.objects.get()
@@ -94,6 +93,6 @@ def test_a_hand_and_a_day_are_read_in_whole_units(house: House) -> None:
     appoint(ada, "auditors")
     hand = Hand.objects.latest("pk")
     page = client_of(ada).get(reverse("admin:games_hand_change", args=[hand.pk])).text
-    assert "500 PLAY" in page
+    assert "500.00 PLAY" in page
     seen = client_of(ada).get(reverse("admin:games_table_change", args=[table.pk])).text
-    assert "100 PLAY" in seen
+    assert "100.00 PLAY" in seen

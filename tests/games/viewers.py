@@ -4,7 +4,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import translation
 
-from casino.players import staff
+from casino.accounts import staff
 from games.models import Hand, Table
 from games.rules.catalogue import game_type
 from games.tables.replay import cards_of, game_of, state_of

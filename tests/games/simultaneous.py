@@ -7,8 +7,7 @@ from typing import Any
 
 from django.db import connection
 
-from games.rules.errors import RulesError
-from wallets.errors import Refused
+from wallets.values.errors import Refused
 
 
 def at_once(*calls: Callable[[], Any]) -> list[Any]:
@@ -19,7 +18,7 @@ def at_once(*calls: Callable[[], Any]) -> list[Any]:
         start.wait()
         try:
             return call()
-        except (RulesError, Refused) as refused:
+        except Refused as refused:
             return refused.code
         finally:
             connection.close()

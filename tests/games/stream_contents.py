@@ -1,10 +1,12 @@
 """What a stream has carried: the parts that its reader has put together from all its events."""
 
 import re
+from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
 
+from bench.crowd_forms import put_together
 from games.live.announcing import stream_path
 from games.models import Table
 from games.views.streams import Streams
@@ -60,21 +62,28 @@ class Carried:
         return self.public | self.own
 
 
+def board_of(pieces: Mapping[str, bytes]) -> str:
+    """The board that a page puts together from the pieces of a stream."""
+    return put_together({name: msgspec.json.decode(piece) for name, piece in pieces.items()})
+
+
 def in_pieces(text: str) -> dict[str, bytes]:
     """The fields of a response, as bytes."""
     fields = msgspec.json.decode(text, type=Fields)
     return {name: bytes(field) for name, field in fields.items()}
 
 
-def stranger(at: Streams, table: Table, **headers: str) -> Listener:
-    """A stream that carries JSON, opened by somebody who is not signed in."""
-    return Listener(at, f"{stream_path(table.pk)}?as=json", **headers).open()
+def stranger(at: Streams, table: Table, form: str = "json", **headers: str) -> Listener:
+    """A stream that carries the table in a form, opened by somebody who is not signed in."""
+    return Listener(at, f"{stream_path(table.pk)}?as={form}", **headers).open()
 
 
-async def opened(at: Streams, house: House, table: Table, name: str, **headers: str) -> Listener:
-    """A stream that carries JSON, opened by a player."""
+async def opened(
+    at: Streams, house: House, table: Table, name: str, form: str = "json", **headers: str
+) -> Listener:
+    """A stream that carries the table in a form, opened by a player."""
     found = await at.hub.ask_database(lambda: address(client_of(house.person(name)), table))
-    return Listener(at, f"{found}&as=json", **headers).open()
+    return Listener(at, f"{found}&as={form}", **headers).open()
 
 
 async def carried_now(at: Streams, table: Table, *streams: Listener) -> list[Carried]:
