@@ -1,6 +1,6 @@
 """Edits that are made by SQL to a finished tournament, and the codes of what the audit finds.
 
-`docs/tournaments.md` has them in a table, which `python -m tests.tournaments.print_edits` prints.
+`python -m tests.tournaments.print_edits` prints them; `docs/tournaments.md` says how many.
 """
 
 from collections.abc import Callable
@@ -72,7 +72,7 @@ def exchange(one: Any, other: Any, *names: str) -> None:
 
 @edit("the secret of the shoe is that of another", "shoe_secret")
 def _(event: Tournament) -> None:
-    from wallets.encryption import seal
+    from wallets.storage.encryption import seal
 
     update(event.shoe, secret=seal(bytes(32)))
 
@@ -458,7 +458,7 @@ def _(event: Tournament) -> None:
 
 
 def table_of_edits() -> str:
-    """The table of the documentation."""
+    """A table for auditors, in Markdown."""
     lines = ["| what is edited | codes of findings |", "| --- | --- |"]
     lines += [f"| {one.what} | {', '.join(f'`{code}`' for code in one.codes)} |" for one in EDITS]
     return "\n".join(lines) + "\n"

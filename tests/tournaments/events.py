@@ -18,14 +18,16 @@ from django.db.models import Min, Q, Sum
 from django.utils import timezone
 from msgspec import convert
 
-from casino.players.models import Player
+from casino.accounts.models import Player
 from games.models import Hand, Seat, Table
 from games.tables import clock
 from tests.games.house import House
 from tests.repeating import repeat_draws
-from tournaments import announcing, entries, sweep
+from tournaments.mathematics.structure import Structure
 from tournaments.models import Entry, HandEnded, Payout, Tournament
-from tournaments.structure import Structure
+from tournaments.office.editor.event_form import EventForm
+from tournaments.office.editor.from_structure import data_of
+from tournaments.running import announcing, entries, sweep
 from wallets.models import Account, Currency
 
 SECRET = bytes(range(32))
@@ -66,6 +68,26 @@ def sit_and_go(game: str = "chinese_poker", seats: int = 2, **given: Any) -> Str
         "payouts": {"by": "percentage", "shares": [{"share": 10_000}]},
     }
     return structure(**(fields | given))
+
+
+def sent(made: Structure, **changes: Any) -> dict[str, Any]:
+    """A structure as the form sends it, with some fields changed; lists are columns of rows."""
+    data = dict(data_of(made).lists())
+    return {
+        **data,
+        "game_before": made.game,
+        "reason": "the autumn programme",
+        **{name: value if isinstance(value, list) else [value] for name, value in changes.items()},
+    }
+
+
+def form_of(made: Structure, **changes: Any) -> EventForm:
+    data = data_of(made)
+    for name, value in {"reason": "why not", **changes}.items():
+        data.setlist(name, value if isinstance(value, list) else [value])
+    form = EventForm(data)
+    form.is_valid()
+    return form
 
 
 class Event:

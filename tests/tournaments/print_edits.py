@@ -1,4 +1,4 @@
-"""Print the table of edits for `docs/tournaments.md`: `python -m tests.tournaments.print_edits`."""
+"""Print which edits are tried, and what notices each: `python -m tests.tournaments.print_edits`."""
 
 import os
 import sys

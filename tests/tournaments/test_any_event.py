@@ -9,13 +9,13 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from casino.players.models import Player
-from games.words.refusal import Refused
+from casino.accounts.models import Player
 from tests.games.house import House
 from tests.tournaments.events import Event, structure
-from tournaments import entries
+from tournaments.mathematics.structure import GAMES, Structure
 from tournaments.models import Entry, HandEnded, Payout, Tournament
-from tournaments.structure import GAMES, Structure
+from tournaments.running import entries
+from wallets.values.errors import Refused
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from casino.players.models import Player
-from casino.players.staff import appoint
+from casino.accounts.models import Player
+from casino.accounts.staff import appoint
 from tests.tournaments.events import Event, sit_and_go, structure
-from tournaments import control
-from tournaments.auditing import byes
-from tournaments.auditing.rows import Rows
+from tournaments.audit import byes
+from tournaments.audit.rows import Rows
 from tournaments.models import Bye, Entry, Move
+from tournaments.running import control
 
 pytestmark = pytest.mark.django_db
 

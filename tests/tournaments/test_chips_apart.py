@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from casino.players.models import Player
-from casino.players.staff import appoint
+from casino.accounts.models import Player
+from casino.accounts.staff import appoint
 from games.models import Day, DayResult, Hand, HandSeat
 from games.records import closed_days
 from tests.games.program import Program
 from tests.people import client_of
 from tests.tournaments.events import Event, lasting, resumed, sit_and_go
-from wallets.accounts import account
-from wallets.errors import Refused
-from wallets.permitted import currency_of
+from wallets.money.accounts import account
+from wallets.staff.permitted import currency_of
+from wallets.values.errors import Refused
 
 pytestmark = pytest.mark.django_db
 

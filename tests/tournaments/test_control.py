@@ -6,19 +6,20 @@ from uuid import uuid4
 
 import pytest
 
-from casino.players.models import Player
-from casino.players.staff import appoint
+from casino.accounts.models import Player
+from casino.accounts.staff import appoint
 from games.models import Hand, Table
 from tests.games.house import MONEY
 from tests.tournaments.events import Event, structure
 from tests.tournaments.test_duplicate import duplicate
 from tests.tournaments.test_entering import code_of
 from tests.tournaments.test_knock_out import QUICK, knock_out
-from tournaments import audit, control, schedules, staff_verbs
+from tournaments.audit import whole as audit
 from tournaments.models import Elimination, Entry, HandEnded, Schedule, Tournament
-from wallets import approvals
+from tournaments.running import control, schedules, staff_verbs
 from wallets.models import Currency
-from wallets.staff_models import JournalEntry, Proposal
+from wallets.models.staff_models import JournalEntry, Proposal
+from wallets.staff import approvals
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -10,14 +10,17 @@ from django.db.models import Min, Sum
 
 from games.models import Table
 from games.tables import clock
-from games.tables.held_hands import is_held
+from games.tables.playing import is_held
 from tests.games.house import MONEY
 from tests.tournaments.events import Event, structure
 from tests.tournaments.test_duplicate import duplicate
 from tests.tournaments.test_knock_out import knock_out
-from tournaments import audit, cancelling, progress, step_gate
+from tournaments.audit import whole as audit
+from tournaments.event import cancelling
+from tournaments.event.organiser import locked
 from tournaments.models import Deal, Entry, HandEnded, Move, Payout, Tournament
-from tournaments.organiser import locked
+from tournaments.running import progress
+from tournaments.stages import step_gate
 from wallets.models import Transaction
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -1,12 +1,15 @@
 """The demonstration always has a sit-and-go of each game open, and bots for whoever enters it."""
 
+from datetime import timedelta
+from typing import Any
+
 import pytest
 
 from tests.games.house import House
 from tests.tournaments.events import Event
-from tournaments import demo, sweep
+from tournaments.mathematics.structure import GAMES
 from tournaments.models import Tournament
-from tournaments.structure import GAMES
+from tournaments.running import demo, sweep
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -20,9 +23,55 @@ def test_one_of_each_game_is_open_and_bots_come(house: House) -> None:
     event = Event(house)
     event.number = waiting.get(game="doudizhu").pk
     event.enter(event.people(1))
+    entered = house.now
     house.pass_time(demo.BOTS_AFTER_SECONDS)
     sweep.sweep(house.now)
     assert event.row.entrants == 3
     event.until(lambda: event.hands() > 0)
+    # Who enters plays within ten seconds.
+    assert house.now - entered <= timedelta(seconds=10)
     event.check()
     assert waiting.filter(game="doudizhu").count() == 1
+
+
+def test_bots_enter_the_event_of_each_evening(house: House, settings: Any) -> None:
+    settings.DEMO_LIFE = True
+    house.bots(demo.ENTERED_MOST + 1)
+    demo.seed(house.now)
+    event = Tournament.objects.get(name=demo.EVENING)
+    assert event.entrants == demo.ENTERED_AT_ONCE
+    assert event.starts_at is not None
+    assert event.starts_at - house.now < timedelta(days=1, minutes=10)
+    for _visit in range(demo.ENTERED_MOST):
+        demo.enter_evening(house.now)
+    event.refresh_from_db()
+    assert event.entrants == demo.ENTERED_MOST
+    # The next evening is announced a day ahead, once.
+    house.now = event.starts_at
+    sweep.sweep(house.now)
+    assert Tournament.objects.filter(name=demo.EVENING).count() == 2
+    assert demo.seed(house.now) == 0
+
+
+def test_bots_play_the_first_sit_and_gos_by_themselves(house: House, settings: Any) -> None:
+    settings.DEMO_LIFE = True
+    house.bots(4 * demo.PLAYED_FIRST + demo.ENTERED_AT_ONCE)
+    demo.seed(house.now)
+    sit_and_gos = Tournament.objects.exclude(name=demo.EVENING)
+    demo.play_first(house.now)
+    assert not sit_and_gos.filter(entrants__gt=0).exists()
+    # Once a hand has been played in the house, one of each game in turn.
+    table = house.dealt_in("doudizhu", "alice", "bob", "carol")
+    house.until(table, lambda table: table.hands_dealt > 0)
+    games = []
+    for _quarter in range(demo.PLAYED_FIRST + 2):
+        demo.play_first(house.now)
+        sweep.sweep(house.now)
+        games = [one.game for one in sit_and_gos.exclude(state="announced")]
+    assert len(games) == demo.PLAYED_FIRST
+    assert set(games) == set(GAMES)
+
+
+def test_a_house_without_life_has_no_evening(house: House) -> None:
+    demo.seed(house.now)
+    assert not Tournament.objects.filter(name=demo.EVENING).exists()

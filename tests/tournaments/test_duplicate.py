@@ -7,22 +7,22 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from casino.players import staff
-from casino.players.models import Player
+from casino.accounts import staff
+from casino.accounts.models import Player
 from games.models import ChainEntry, Hand, HandSeat, Move, Seat, Table
 from games.records import chain_entries
 from games.records import record as records
 from games.shoes import chain, custody
-from games.tables.held_hands import is_held
+from games.tables.playing import is_held
 from games.tables.presence import seen
 from tests.games.program import Program
 from tests.people import client_of
 from tests.rules.verdicts import run, written
 from tests.tournaments.events import Event, plain, structure
-from tournaments import audit as audit_of_tournaments
-from tournaments import control
+from tournaments.audit import whole as audit_of_tournaments
+from tournaments.mathematics.structure import Structure
 from tournaments.models import Deal, Entry
-from tournaments.structure import Structure
+from tournaments.running import control
 from wallets.models import Transaction
 
 pytestmark = pytest.mark.django_db(transaction=True)

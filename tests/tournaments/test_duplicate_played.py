@@ -16,8 +16,8 @@ from games.shoes import custody
 from tests.rules.verdicts import holds
 from tests.tournaments.events import Event, lasting
 from tests.tournaments.test_duplicate import duplicate, hands_of, records_of
-from tournaments import audit as audit_of_tournaments
-from tournaments.match_points import deal_points
+from tournaments.audit import whole as audit_of_tournaments
+from tournaments.mathematics.match_points import deal_points
 from tournaments.models import Bye, Deal, Entry, Tournament
 from wallets.models import Account
 

@@ -8,25 +8,23 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from casino.accounts.models import Player
+from casino.accounts.staff import appoint
 from casino.care import exclusions
-from casino.players.models import Player
-from casino.players.staff import appoint
 from games.rules.errors import Unreadable
 from games.tables import seating
-from games.words.refusal import Hidden, Refused
 from tests.games.house import MONEY
 from tests.tournaments.events import STACK, Event, sit_and_go, structure
-from tournaments import announcing, entries
 from tournaments.models import Entry, Template, Tournament
-from wallets.errors import Overdrawn
-from wallets.errors import Refused as PostingRefused
+from tournaments.running import announcing, entries
 from wallets.models import Account, Currency
+from wallets.values.errors import Hidden, Overdrawn, Refused
 
 pytestmark = pytest.mark.django_db
 
 
 def code_of(verb: Callable[[], object]) -> str:
-    with pytest.raises((Refused, PostingRefused)) as caught:
+    with pytest.raises(Refused) as caught:
         verb()
     return str(getattr(caught.value, "code", ""))
 

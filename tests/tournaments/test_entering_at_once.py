@@ -3,10 +3,11 @@
 import pytest
 
 from games.rules.event_shoe import EventProtocol
-from tests.games.meeting import at_once
+from tests.games.simultaneous import at_once
 from tests.tournaments.events import Event, sit_and_go, structure
-from tournaments import entries, mixing
+from tournaments.event import mixing
 from tournaments.models import Entry, Tournament
+from tournaments.running import entries
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -15,25 +15,24 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from casino.players.models import Player
-from casino.players.staff import appoint
+from casino.accounts.models import Player
+from casino.accounts.staff import appoint
 from games.rules.event_shoe import EventProtocol
 from games.tables import seating
-from games.words.refusal import Refused
 from tests.games.house import MONEY, House
 from tests.tournaments.events import Event, structure
 from tests.tournaments.test_crashes import Killed, killed_after
-from tournaments import cancelling, control, entries, mixing
+from tournaments.event import cancelling, mixing
+from tournaments.event.organiser import locked
 from tournaments.models import Entry, Tournament
-from tournaments.organiser import locked
-from wallets.errors import Refused as PostingRefused
+from tournaments.running import control, entries
+from wallets.values.errors import Refused
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 PLAYERS: Final = 5
 WHO: Final = st.integers(0, PLAYERS - 1)
 WHY: Final = "a test"
-REFUSALS: Final = (Refused, PostingRefused)
 State = Tournament.State
 
 
@@ -82,7 +81,7 @@ class Machine(RuleBasedStateMachine):
         before, row = self.entry(who), self.event.row
         try:
             entries.register(self.players[who], self.event.number, self.house.now)
-        except REFUSALS:
+        except Refused:
             assert before is not None or not row.registration_open
         else:
             assert before is None
@@ -92,7 +91,7 @@ class Machine(RuleBasedStateMachine):
         before, state = self.entry(who), self.state
         try:
             entries.unregister(self.players[who], self.event.number, self.house.now)
-        except REFUSALS:
+        except Refused:
             assert before is None or state != State.ANNOUNCED
         else:
             assert before is not None
@@ -100,7 +99,7 @@ class Machine(RuleBasedStateMachine):
 
     @rule(who=WHO)
     def enter_again(self, who: int) -> None:
-        with suppress(*REFUSALS):
+        with suppress(Refused):
             entries.enter_again(self.players[who], self.event.number, self.house.now)
             assert self.event.row.registration_open
 
@@ -111,7 +110,7 @@ class Machine(RuleBasedStateMachine):
         if own is not None:
             protocol = EventProtocol(self.event.row.shoe.code)
             commitment = protocol.commitment(own.number, bytes([who]) * 32).hex()
-            with suppress(*REFUSALS):
+            with suppress(Refused):
                 mixing.commit(self.players[who], self.event.number, commitment)
 
     @rule(who=WHO)
@@ -171,7 +170,7 @@ class Machine(RuleBasedStateMachine):
                 own = self.entry(who)
                 if own is not None and player.username not in self.house.away:
                     octets = (bytes([who]) * 32).hex()
-                    with suppress(*REFUSALS):
+                    with suppress(Refused):
                         mixing.reveal(player, row.pk, octets, self.house.now)
         self.event.people_act()
 

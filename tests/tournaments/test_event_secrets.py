@@ -6,7 +6,7 @@ import pytest
 from cryptography.fernet import Fernet
 
 from tests.tournaments.events import Event, structure
-from wallets import resealing
+from wallets.storage import resealing
 
 pytestmark = pytest.mark.django_db
 

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from casino.evidence import packing
-from casino.evidence.scope import Wanted, scope_of
+from casino.office.evidence import packing
+from casino.office.evidence.scope import Wanted, scope_of
 from tests.rules.verdicts import OF_PACKAGES, run, written
 from tests.tournaments.events import Event, sit_and_go, structure
-from wallets import journal
-from wallets.canonical_json import canonical
-from wallets.errors import Refused
+from wallets.staff import journal
+from wallets.storage.canonical_json import canonical
+from wallets.values.errors import Refused
 
 
 def packed(event: Event, path: Path) -> None:

@@ -8,8 +8,9 @@ import pytest
 from games.models import Table
 from tests.tournaments.events import STACK, Event, structure
 from tests.tournaments.test_entering import code_of
-from tournaments import entries, mixing
+from tournaments.event import mixing
 from tournaments.models import Draw, Elimination, Entry, HandEnded, Move
+from tournaments.running import entries
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -5,8 +5,8 @@ from django.test import Client
 
 from tests.people import client_of
 from tests.tournaments.events import Event, plain, structure
+from tournaments.mathematics.structure import Structure
 from tournaments.models import Bye, Elimination, Entry, HandEnded, Tournament
-from tournaments.structure import Structure
 
 pytestmark = pytest.mark.django_db
 

@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.match_points import Score, bye_points, compared, deal_points, ranking, share_bp
+from tournaments.mathematics.match_points import (
+    Score,
+    bye_points,
+    compared,
+    deal_points,
+    ranking,
+    share_bp,
+)
 
 
 @pytest.mark.parametrize(

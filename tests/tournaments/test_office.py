@@ -1,26 +1,23 @@
 """The back office of tournaments: templates, schedules, the control room, reasons for each act."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.test import Client
 
-from casino.players import staff
-from casino.players.models import Player
+from casino.accounts import staff
+from casino.accounts.models import Player
 from tests.people import client_of
 from tests.tournaments.events import Event, lasting, plain, resumed, structure
 from tournaments.models import Entry, Schedule, Template, Tournament
-from tournaments.structure import write
 from wallets.models import Currency, JournalEntry
-from wallets.staff_models import Proposal
+from wallets.models.staff_models import Proposal
 
 pytestmark = pytest.mark.django_db
 TEMPLATES = "/admin/tournaments/template/"
 EVENTS = "/admin/tournaments/tournament/"
 SCHEDULES = "/admin/tournaments/schedule/"
-EXAMPLES = sorted((Path(__file__).parents[2] / "docs" / "tournaments").glob("*.json"))
 
 
 def member(event: Event, group: str, name: str = "") -> Client:
@@ -37,58 +34,8 @@ def operator(event: Event) -> Client:
 # Templates.
 
 
-@pytest.mark.parametrize(
-    "path",
-    [EXAMPLES[0], *(pytest.param(one, marks=pytest.mark.release) for one in EXAMPLES[1:])],
-    ids=lambda path: path.stem,
-)
-def test_a_structure_is_previewed_and_stored(operator: Client, path: Path) -> None:
-    text = path.read_text()
-    looked = operator.post(f"{TEMPLATES}add/", {"structure": text, "look": "1"})
-    assert looked.status_code == 200
-    assert "Likely length" in plain(looked.text)
-    assert not Template.objects.exists()
-    missing = operator.post(f"{TEMPLATES}add/", {"structure": text, "store": "1"})
-    assert (missing.status_code, Template.objects.count()) == (200, 0)
-    given = {"structure": text, "store": "1", "reason": "the autumn programme"}
-    assert operator.post(f"{TEMPLATES}add/", given).status_code == 302
-    assert operator.post(f"{TEMPLATES}add/", given).status_code == 302
-    versions = Template.objects.order_by("version").values_list("version", flat=True)
-    assert list(versions) == [1, 2]
-    entry = JournalEntry.objects.filter(verb="template.store").first()
-    assert entry
-    assert entry.reason == "the autumn programme"
-    shown = operator.get(f"{TEMPLATES}{Template.objects.latest('pk').pk}/change/")
-    assert "Versions" in shown.text
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("", "This field is required"),
-        ("{", "$"),
-        ('{"name": "x"}', "$"),
-        (
-            write(structure(levels=[{"point": 20, "seconds": 60}, {"point": 10}])).decode(),
-            "Level 2 is lower than the one before.",
-        ),
-        (
-            write(structure(payouts={"by": "percentage", "shares": [{"share": 9_000}]})).decode(),
-            "The shares add up to 9000 basis points",
-        ),
-        (write(structure(currency="GOLD")).decode(), "The house has no such currency."),
-    ],
-)
-def test_what_is_wrong_is_said_in_sentences(operator: Client, text: str, sentence: str) -> None:
-    given = {"structure": text, "store": "1", "reason": "why not"}
-    answer = operator.post(f"{TEMPLATES}add/", given)
-    assert answer.status_code == 200
-    assert sentence in plain(answer.text)
-    assert not Template.objects.exists()
-
-
 def stored(event: Event, **given: object) -> Template:
-    from tournaments import announcing
+    from tournaments.running import announcing
 
     return announcing.store_template(structure(**given), "player:1", event.house.now)
 
@@ -106,9 +53,9 @@ def test_a_template_is_announced_scheduled_and_retired(event: Event, operator: C
     plan = {
         "template": template.pk,
         "next_at": "2026-03-03 19:30",
+        "repeats": "hours",
         "every_hours": 24,
         "ahead_hours": 12,
-        "open_count": 1,
         "reason": "each day",
     }
     assert operator.post(f"{SCHEDULES}add/", plan).status_code == 302
@@ -186,7 +133,7 @@ def test_each_act_asks_why_and_is_journalled(running: Event) -> None:
         "resume": {},
         "close": {},
         "message": {"notice": "Tea is served"},
-        "disqualify": {"player": players[3].pk},
+        "disqualify": {"player": players[3].pk, "typed": "disqualify"},
     }
     for name, given in acts.items():
         assert operator.get(f"{address}{name}/").status_code == 200
@@ -212,7 +159,14 @@ def test_cancelling_counts_what_it_gives_back(running: Event) -> None:
     text = plain(operator.get(address).text)
     assert "66 PLAY stakes and fees back to 6 players" in text
     assert "6,000 chips burnt" in text
-    assert operator.post(address, {"reason": "the lights went out"}).status_code == 302
+    # Nothing is cancelled without the word, and the button is not the filled one.
+    for typed in ("", "CANCLE"):
+        refused = operator.post(address, {"reason": "the lights went out", "typed": typed})
+        assert refused.status_code == 200
+    assert "bg-primary-600" not in refused.text.partition('name="typed"')[2].partition("</form")[0]
+    assert running.row.state == Tournament.State.RUNNING
+    given = {"reason": "the lights went out", "typed": "CANCEL"}
+    assert operator.post(address, given).status_code == 302
     running.until(running.is_over)
     assert running.row.state == Tournament.State.CANCELLED
     assert {running.house.wallet(player).balance for player in people(running)} == {10_000_000}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.payouts import (
+from tournaments.mathematics.payouts import (
     BASIS_POINTS,
     ByAmounts,
     ByFieldSize,

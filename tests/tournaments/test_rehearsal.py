@@ -12,18 +12,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import transaction
+from django.apps import apps
+from django.core.management.color import no_style
+from django.db import connection, transaction
 from msgspec.structs import replace
 
 from tests.games.house import House
 from tests.tournaments.events import Event, sit_and_go, structure
-from tournaments import audit, rehearse
-from tournaments.problems import problems
-from tournaments.rehearsal import entropy, rooms
-from tournaments.rehearsal.checks import Check, Line
+from tournaments.audit import whole as audit
+from tournaments.mathematics.change_game import with_game
+from tournaments.mathematics.problems import problems
+from tournaments.mathematics.structure import GAMES, Structure, write
+from tournaments.rehearsal import entropy, rehearsal_database, rehearse
+from tournaments.rehearsal.checks import Check, LogLine
 from tournaments.rehearsal.play import Rehearsal
-from tournaments.rehearsal.variant import Unfit, with_game
-from tournaments.structure import GAMES, Structure, write
+from tournaments.rehearsal.variant import Unfit
 
 pytestmark = pytest.mark.slow
 
@@ -36,7 +39,7 @@ FIELDS = {
     "hand": {"table", "hand", "net"},
     "out": {"player", "place"},
     "paid": {"player", "place", "amount"},
-    "ended": {"entries", "fees", "guarantee", "prizes"},
+    "ended": {"entries", "fees", "guarantee", "prizes", "seconds"},
 }
 
 
@@ -49,16 +52,28 @@ def file(tmp_path: Path) -> Path:
 
 def started(*arguments: object, **given: Any) -> subprocess.Popen[bytes]:
     """A rehearsal in a process of its own, whose environment knows of no house."""
-    words = [sys.executable, "-m", "tournaments.rehearse", *map(str, arguments)]
+    words = [sys.executable, "-m", "tournaments.rehearsal.rehearse", *map(str, arguments)]
     environment = {"PATH": os.environ["PATH"]}
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     return subprocess.Popen(words, env=environment, **(pipes | given))
 
 
+def number_as_in_a_new_database() -> None:
+    """Draws depend on the name of the shoe, which has the number of the tournament.
+
+    PostgreSQL goes on counting after a rollback.
+    """
+    with connection.cursor() as cursor:
+        for statement in connection.ops.sequence_reset_sql(no_style(), apps.get_models()):
+            cursor.execute(statement)
+
+
 @pytest.mark.django_db
+@pytest.mark.postgresql
 def test_the_same_seed_gives_the_same_lines() -> None:
     runs = []
     for seed in ("a", "c", "a"):
+        number_as_in_a_new_database()
         with transaction.atomic():
             runs.append(played(QUICK, 2, seed))
             transaction.set_rollback(True)
@@ -137,7 +152,7 @@ def test_a_reader_who_has_seen_enough_causes_no_traceback(
         ({"--structure": "/tmp"}, "cannot be read: Is a directory"),
         ({"--structure": __file__}, "cannot be read: "),
         ({"--game": "blackjack"}, "and not of blackjack."),
-        ({"--game": "doudizhu"}, "cannot be played: "),
+        ({"--game": "doudizhu"}, "This tournament is for 3 to 3 players, not for 2."),
         ({"--hands": "3"}, "Unrecognized arguments: --hands 3"),
     ],
 )
@@ -173,15 +188,15 @@ def test_a_database_that_cannot_be_used_gets_a_sentence(file: Path, url: str) ->
 
 
 def test_a_house_is_no_place_for_rehearsals(house: House, event: Event) -> None:
-    rooms.require_own()
+    rehearsal_database.require_own()
     house.bots(1)
-    rooms.require_own()
+    rehearsal_database.require_own()
     event.announce(QUICK)
     with pytest.raises(Unfit, match="has not ended"):
-        rooms.require_own()
+        rehearsal_database.require_own()
     house.player("alice")
     with pytest.raises(Unfit, match="A house plays in this database"):
-        rooms.require_own()
+        rehearsal_database.require_own()
 
 
 # What is played.
@@ -195,7 +210,7 @@ FREEZE_OUT = structure(
 )
 
 
-def played(rehearsed: Structure, players: int, seed: str = "1") -> list[Line]:
+def played(rehearsed: Structure, players: int, seed: str = "1") -> list[LogLine]:
     with entropy.seeded(seed):
         return list(Rehearsal(rehearsed, players, seed).lines())
 
@@ -228,7 +243,7 @@ def test_the_structure_fits_any_other_game() -> None:
 
 
 @pytest.fixture(scope="module")
-def honest() -> list[Line]:
+def honest() -> list[LogLine]:
     return [
         {"event": "entered", "player": "a", "stake": 90, "fee": 10},
         {"event": "entered", "player": "b", "stake": 90, "fee": 10},
@@ -244,7 +259,7 @@ def honest() -> list[Line]:
     ]
 
 
-def found_in(lines: list[Line]) -> list[str]:
+def found_in(lines: list[LogLine]) -> list[str]:
     check = Check()
     for line in lines:
         check.read(line)
@@ -252,7 +267,7 @@ def found_in(lines: list[Line]) -> list[str]:
 
 
 @pytest.mark.always
-def test_honest_lines_add_up(honest: list[Line]) -> None:
+def test_honest_lines_add_up(honest: list[LogLine]) -> None:
     assert found_in(honest) == []
 
 
@@ -276,14 +291,14 @@ def falsified() -> Iterator[Any]:
 
 @pytest.mark.parametrize(("number", "name", "value", "said"), list(falsified()))
 def test_a_falsified_line_is_found(
-    honest: list[Line], number: int, name: str, value: object, said: str
+    honest: list[LogLine], number: int, name: str, value: object, said: str
 ) -> None:
     lines = deepcopy(honest)
     lines[number][name] = value
     assert any(said in finding for finding in found_in(lines)), found_in(lines)
 
 
-def test_an_end_that_is_missing_is_found(honest: list[Line]) -> None:
+def test_an_end_that_is_missing_is_found(honest: list[LogLine]) -> None:
     assert found_in(honest[:-1]) == ["the tournament did not end"]
     assert "a was paid twice" in found_in([*honest[:-1], *honest[-2:]])
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.places import Out
-from tournaments.rounds import (
+from tournaments.mathematics.places import Out
+from tournaments.mathematics.rounds import (
     Carry,
     KnockOut,
     carried,

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.seating import (
+from tournaments.mathematics.seating import (
     Field,
-    Move,
     Place,
     Plan,
+    PlannedMove,
     Sizes,
     TableSeats,
     balance,
@@ -147,30 +147,30 @@ def test_in_how_many_hands_a_seat_has_the_button(
         (
             TableSeats(1, seats(1, 2, 3, 4), 2),
             TableSeats(2, seats(1, 4, start=20), 1),
-            Move(13, Place(1, 3), Place(2, 2)),
+            PlannedMove(13, Place(1, 3), Place(2, 2)),
         ),
         # The free seats have the button in two hands: so does the one who moves.
         (
             TableSeats(1, seats(1, 2, 3, 4), 2),
             TableSeats(2, seats(1, 2, start=20), 1),
-            Move(14, Place(1, 4), Place(2, 3)),
+            PlannedMove(14, Place(1, 4), Place(2, 3)),
         ),
         # One free seat has it in one hand, the other in two: the sooner of two fair moves.
         (
             TableSeats(1, seats(1, 2, 3, 4), 2),
             TableSeats(2, seats(1, 3, start=20), 1),
-            Move(13, Place(1, 3), Place(2, 2)),
+            PlannedMove(13, Place(1, 3), Place(2, 2)),
         ),
         # A new table has no button yet.
         (
             TableSeats(1, seats(1, 2, 3, 4), 4),
             TableSeats(2, seats(3, 4, start=20)),
-            Move(11, Place(1, 1), Place(2, 1)),
+            PlannedMove(11, Place(1, 1), Place(2, 1)),
         ),
     ],
 )
 def test_the_button_decides_who_moves_and_where(
-    giving: TableSeats, taking: TableSeats, move: Move
+    giving: TableSeats, taking: TableSeats, move: PlannedMove
 ) -> None:
     assert balance([giving, taking], SHORT, Field()).moves == (move,)
 
@@ -201,8 +201,8 @@ def test_a_broken_table_fills_free_seats_in_the_order_of_the_draw() -> None:
     plan = balance(tables, SHORT, Field(drawn={32: 9, 33: 4}))
     assert plan.broken == (3,)
     assert plan.moves == (
-        Move(33, Place(3, 3), Place(1, 4)),
-        Move(32, Place(3, 2), Place(2, 3)),
+        PlannedMove(33, Place(3, 3), Place(1, 4)),
+        PlannedMove(32, Place(3, 2), Place(2, 3)),
     )
 
 
@@ -211,8 +211,8 @@ def test_whoever_comes_from_a_broken_table_waits_for_the_button_as_long_as_befor
     tables = [TableSeats(1, seats(1, 3), 1), TableSeats(2, seats(1, 3, start=20), 1)]
     plan = balance(tables, SHORT, Field(drawn={21: 0, 23: 1}))
     assert plan.moves == (
-        Move(21, Place(2, 1), Place(1, 4)),
-        Move(23, Place(2, 3), Place(1, 2)),
+        PlannedMove(21, Place(2, 1), Place(1, 4)),
+        PlannedMove(23, Place(2, 3), Place(1, 2)),
     )
 
 
@@ -224,7 +224,7 @@ def test_of_equal_tables_the_highest_number_is_broken() -> None:
 def test_whoever_has_waited_takes_the_seat_with_the_button_last() -> None:
     tables = [TableSeats(1, seats(1, 3), 1)]
     plan = balance(tables, SHORT, Field(waiting=[7]))
-    assert plan.moves == (Move(7, None, Place(1, 4)),)
+    assert plan.moves == (PlannedMove(7, None, Place(1, 4)),)
 
 
 def test_a_table_is_opened_when_the_others_are_full() -> None:
@@ -241,10 +241,10 @@ def test_players_named_for_a_bye_make_room_for_those_who_waited() -> None:
     ]
     plan = balance(tables, THREES, Field(waiting=[7, 8]), resting=(12, 23))
     assert plan.moves == (
-        Move(12, Place(1, 2), None),
-        Move(23, Place(2, 3), None),
-        Move(7, None, Place(1, 2)),
-        Move(8, None, Place(2, 3)),
+        PlannedMove(12, Place(1, 2), None),
+        PlannedMove(23, Place(2, 3), None),
+        PlannedMove(7, None, Place(1, 2)),
+        PlannedMove(8, None, Place(2, 3)),
     )
 
 

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from tests.tournaments.events import Event, sit_and_go
-from tournaments import audit
+from tournaments.audit import whole as audit
+from tournaments.mathematics.structure import GAMES
 from tournaments.models import Entry, Payout, Tournament
-from tournaments.structure import GAMES
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

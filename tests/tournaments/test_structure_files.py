@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from games.rules.errors import Unreadable
-from tournaments.preview import preview, previews
-from tournaments.problems import problems, require_sound
-from tournaments.structure import (
+from tournaments.mathematics.preview import preview, previews
+from tournaments.mathematics.problems import problems, require_sound
+from tournaments.mathematics.structure import (
     Period,
     Structure,
     first_period,

@@ -6,7 +6,7 @@ from django.db import DatabaseError, connection, transaction
 from tests.append_only import triggers_set_aside
 from tests.tournaments.events import Event, sit_and_go, structure
 from tournaments.models import Payout
-from wallets import guards
+from wallets.of_record import guards
 
 pytestmark = pytest.mark.django_db
 

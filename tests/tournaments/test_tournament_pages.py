@@ -9,13 +9,17 @@ import pytest
 from django.db import connection
 from django.test import Client, override_settings
 from django.test.utils import CaptureQueriesContext
+from django.utils import translation
 
+from games.lobby.listing import ROOM
 from games.rules.event_shoe import EventProtocol
 from tests.people import HTMX, client_of
-from tests.tournaments.events import Event, lasting, plain, resumed, structure
-from tournaments import control, mixing
+from tests.tournaments.events import Event, lasting, plain, resumed, sit_and_go, structure
+from tournaments.event import mixing
+from tournaments.event.ranked import entries_ranked
 from tournaments.models import Entry, EventTable, Tournament
-from tournaments.ranked import entries_ranked
+from tournaments.overview.stages import stages
+from tournaments.running import control
 
 pytestmark = pytest.mark.django_db
 
@@ -45,6 +49,20 @@ def test_lobby_front_page_and_list_name_what_is_open(event: Event) -> None:
         assert "500 guaranteed" in text
 
 
+def test_events_that_differ_in_their_game_alone_are_one_line_of_the_lobby(event: Event) -> None:
+    games = {"chinese_poker": "Chinese poker", "thirteen_fujian": "Fujian"}
+    numbers = [event.announce(sit_and_go(game, 4, name=game)).pk for game in games]
+    dearer = event.announce(sit_and_go(seats=4, name="Dearer", stake=70_000)).pk
+    text = Client().get("/lobby/").text
+    line = text.split(f'id="tournament-{numbers[0]}"')[1].split(f'id="tournament-{dearer}"')[0]
+    for number, name in zip(numbers, games.values(), strict=True):
+        assert re.search(rf'href="/tournaments/{number}/">(<span.*?</span>)?{name}', line, re.S)
+    assert "Dearer" not in line
+    assert f'id="tournament-{numbers[1]}"' not in text
+    # The list of all tournaments has a row for each.
+    assert f'id="tournament-{numbers[1]}"' in Client().get("/tournaments/").text
+
+
 def test_a_browser_that_shows_the_newest_gets_nothing(event: Event) -> None:
     event.announce(structure())
     for address in ("/lobby/", "/tournaments/", f"/tournaments/{event.number}/part/"):
@@ -60,13 +78,11 @@ def test_a_browser_that_shows_the_newest_gets_nothing(event: Event) -> None:
 
 
 def test_the_lobby_looks_different_when_somebody_enters(event: Event) -> None:
-    from games.views.streams import room
-
     event.announce(structure())
-    before = room.number()
-    assert room.number() == before
+    before = ROOM.number()
+    assert ROOM.number() == before
     event.enter(event.people(1))
-    assert room.number() > before
+    assert ROOM.number() > before
 
 
 @pytest.mark.parametrize(
@@ -89,6 +105,19 @@ def test_the_page_says_what_it_costs_and_when_it_starts(event: Event) -> None:
     assert "Sign in to join" in part(text, "my-part")
     assert "until level 2 ends" in text
     assert "sealed as" in part(text, "event-shoe")
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("zh-hans", ("报名", "进行中", "奖励")), ("zh-hant", ("報名", "進行中", "獎勵"))],
+)
+def test_the_stages_of_an_event_have_their_own_words_in_chinese(
+    event: Event, language: str, words: tuple[str, ...]
+) -> None:
+    event.announce(structure())
+    with translation.override(language):
+        names = [stage.name for stage in stages(Tournament.objects.get(), None, paid=3)]
+    assert [name for name in names if name in words] == list(words)
 
 
 def test_a_player_joins_and_leaves_again(event: Event) -> None:

@@ -6,13 +6,13 @@ from uuid import uuid4
 
 import pytest
 
-from casino.players.models import Player
-from casino.players.staff import appoint
+from casino.accounts.models import Player
+from casino.accounts.staff import appoint
 from tests.tournaments.events import Event, sit_and_go, structure
-from tournaments import entries
 from tournaments.models import Entry
-from wallets import approvals
+from tournaments.running import entries
 from wallets.models import Transaction
+from wallets.staff import approvals
 from wallets.tasks import reconcile
 
 pytestmark = pytest.mark.django_db
