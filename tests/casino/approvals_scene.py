@@ -7,12 +7,12 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.utils import timezone
 
-from casino.players.models import Player
-from casino.players.staff import appoint
-from wallets import approvals
-from wallets.accounts import account
-from wallets.errors import Refused
+from casino.accounts.models import Player
+from casino.accounts.staff import appoint
 from wallets.models import Account, Currency, Proposal
+from wallets.money.accounts import account
+from wallets.staff import approvals
+from wallets.values.errors import Refused
 
 NOW = timezone.now()
 

@@ -6,9 +6,9 @@ from typing import Any
 from django.utils import timezone
 from django_otp.oath import TOTP
 
-from casino.players import codes
-from casino.players.models import Authenticator, Player
-from wallets.encryption import unseal
+from casino.accounts import codes
+from casino.accounts.models import Authenticator, Player
+from wallets.storage.encryption import unseal
 
 
 def app_code(player: Player, now: datetime | None = None, *, off_steps: int = 0) -> str:

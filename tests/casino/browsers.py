@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.test import Client
 from django.urls import reverse
 
-from casino.players.models import Player
+from casino.accounts.models import Player
 from tests.people import PASSWORD
 
 SignedIn = Callable[[Player], Client]

@@ -9,11 +9,12 @@ from django.core.cache import caches
 from django.db import transaction
 from django.test import Client
 
-from casino.backoffice.floor import kept_rows
-from casino.players import staff
-from casino.players.models import Player
-from casino.push import sending
+from casino.accounts import staff
+from casino.accounts.models import Player
+from casino.community.push import sending
+from casino.office.floor import row_cache
 from tests.casino.desk_scene import Desk
+from tests.casino.player_file_scene import PlayedScene
 from tests.casino.push_scene import CONTACT, Called
 from tests.casino.push_service import PushService, push_service, text_of
 from tests.casino.seeded import SeededHouse, seeded_house
@@ -29,7 +30,7 @@ def nothing_counted() -> None:
     Nor does the floor keep what it has shown to one of them.
     """
     caches["default"].clear()
-    kept_rows.forget()
+    row_cache.forget()
 
 
 @pytest.fixture(scope="module")
@@ -87,6 +88,18 @@ def equipped_desk(django_db_setup: None, django_db_blocker: Any) -> Iterator[Des
 @pytest.fixture
 def desk(equipped_desk: Desk, db: None) -> Desk:
     return deepcopy(equipped_desk)
+
+
+@pytest.fixture(scope="module")
+def played_scene(django_db_setup: None, django_db_blocker: Any) -> Iterator[PlayedScene]:
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield PlayedScene()
+        transaction.set_rollback(True)
+
+
+@pytest.fixture
+def scene(played_scene: PlayedScene, db: None) -> PlayedScene:
+    return deepcopy(played_scene)
 
 
 @pytest.fixture(scope="module")

@@ -8,15 +8,16 @@ from uuid import UUID, uuid4
 import pytest
 from django.db.models import Sum
 
-from casino.desk import cash, transfers
-from casino.desk.models import Receipt, Shift, Till
-from casino.desk.summary import lines, summaries
-from casino.players.models import Player
-from casino.players.staff import appoint
-from wallets import approvals, cashier
-from wallets.accounts import account
-from wallets.errors import Refused
+from casino.accounts.models import Player
+from casino.accounts.staff import appoint
+from casino.office.desk import cash, transfers
+from casino.office.desk.models import Receipt, Shift, Till
+from casino.office.desk.summary import lines, summaries
 from wallets.models import Account, Currency, Entry, Proposal, Transaction
+from wallets.money import cashier
+from wallets.money.accounts import account
+from wallets.staff import approvals
+from wallets.values.errors import Refused
 
 WHY = "because of a test"
 VAULT = 1_000_000
@@ -29,7 +30,7 @@ class Desk:
 
     def __init__(self) -> None:
         self.now = START
-        self.euro = Currency.objects.create(code="EUR", name="Euro")
+        self.euro, _made = Currency.objects.get_or_create(code="EUR", defaults={"name": "Euro"})
         self.yen = Currency.objects.create(code="JPY", name="Yen", exponent=0)
         self.tom, self.grace = self.staff("tom", "cashiers"), self.staff("grace", "cashiers")
         self.ruth, self.max = self.staff("ruth", "managers"), self.staff("max", "managers")

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from casino.players.models import Player
+from casino.accounts.models import Player
 from games.models import Hand, HandSeat, Seat, Shoe, Table
 from tests.games.house import House
-from wallets.accounts import account
+from wallets.money.accounts import account
 
 POINT: Final = 10
 

@@ -5,8 +5,8 @@ from typing import Final
 
 import pytest
 
-from casino.players.models import Player
-from casino.players.staff import appoint
+from casino.accounts.models import Player
+from casino.accounts.staff import appoint
 from games.models import Table
 from tests.games.house import House
 

@@ -5,16 +5,17 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from casino.player_file import verbs
-from casino.player_file.models import Check, Flag, Note
-from casino.players.models import Player
-from casino.players.staff import appoint
+from casino.accounts.models import Player
+from casino.accounts.staff import appoint
+from casino.office.players import verbs
+from casino.office.players.models import Check, Flag, Note
 from games.tables import seating
 from tests.games.house import House
 from tests.people import client_of
-from wallets import approvals, cashier
 from wallets.models import Currency
-from wallets.staff_models import Proposal
+from wallets.models.staff_models import Proposal
+from wallets.money import cashier
+from wallets.staff import approvals
 
 WHY: Final = "because of a test"
 

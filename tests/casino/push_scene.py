@@ -4,7 +4,7 @@ from typing import Final
 
 from django.test import Client
 
-from casino.push import calling
+from casino.community.push import calling
 from tests.casino.push_service import Browser, PushService
 from tests.games.house import House
 from tests.people import client_of

@@ -5,9 +5,9 @@ from typing import Any
 
 from django.db import connection
 
-from casino.reports.registry import REPORTS
-from casino.reports.report import By, Row
-from casino.reports.spans import Span
+from casino.office.reports.columns import By, Row
+from casino.office.reports.registry import REPORTS
+from casino.office.reports.spans import Span
 from tests.casino.seeded import SeededHouse
 
 HOUSE_GAMES = "('baccarat', 'baccarat_commission', 'blackjack', 'casino_holdem', 'russian_poker')"
@@ -47,7 +47,7 @@ def rows(name: str, span: Span, by: By) -> list[Row]:
     report = REPORTS[name]
     found = list(report.rows(span, by))
     for row in found:
-        assert {column.name for column in report.columns(by)} <= row.keys()
+        assert {column.name for column in report.columns(by)} <= row.cells.keys()
     return found
 
 

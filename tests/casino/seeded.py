@@ -9,8 +9,8 @@ from typing import Any, Final, NamedTuple
 from django.conf import settings
 from django.db import connection, transaction
 
-from casino.players.models import Player
-from casino.reports.seeding.filling import Filling, Order
+from casino.accounts.models import Player
+from casino.office.demonstration.seeding.filling import Filling, Order
 from games.models import Hand
 from games.records import reversals
 

@@ -10,10 +10,12 @@ from typing import Any
 
 import pytest
 from django.db import IntegrityError
+from django.utils import translation
 
-from casino.alarms import delivering, tasks, watch
-from casino.alarms.messages import words_of
-from casino.alarms.models import Alarm, Delivery
+from casino.office.alarms import condition_checks, delivering, tasks
+from casino.office.alarms.conditions import CONDITIONS
+from casino.office.alarms.messages import words_of
+from casino.office.alarms.models import Alarm, Delivery
 from games.models import Anchor
 from games.records import audit_house
 from games.shoes import anchors
@@ -22,9 +24,9 @@ from tests.casino.webhook import Receiver, receiver
 from tests.games.edits_of_the_house import record_anew
 from tests.games.falsified import nothing_guards, sql
 from tests.games.house import House
-from wallets import closings
+from wallets.audit import closings
 from wallets.models import HouseLimit
-from wallets.signing import is_signed
+from wallets.storage.signing import is_signed
 
 pytestmark = pytest.mark.django_db
 
@@ -101,7 +103,7 @@ def test_a_copy_elsewhere_contradicts_a_house_that_wrote_everything_anew(
 def test_a_house_without_addresses_sends_no_anchor(house: House) -> None:
     anchor(house)
     house.pass_time(2 * 86_400)
-    watch.look(house.now)
+    condition_checks.look(house.now)
     assert not Delivery.objects.exists()
     assert not unsent()
 
@@ -117,10 +119,10 @@ def test_an_alarm_stands_while_no_anchor_arrives_for_a_day(
     tasks.look()
     assert "HTTP 503" in Delivery.objects.get(channel="webhook").last_error
     house.pass_time(86_400)
-    watch.look(house.now)
+    condition_checks.look(house.now)
     assert not unsent()
     house.pass_time(61)
-    watch.look(house.now)
+    condition_checks.look(house.now)
     (alarm,) = unsent()
     assert f"Anchor {first.number} of" in words_of(alarm)[1]
     # A newer one holds the hash of the older, and is enough, at one address of the two.
@@ -130,10 +132,24 @@ def test_an_alarm_stands_while_no_anchor_arrives_for_a_day(
     delivering.send_due(house.now)
     assert Delivery.objects.get(delivered_at__isnull=False).anchor == newer
     house.now += timedelta(days=2)
-    watch.look(house.now)
+    condition_checks.look(house.now)
     assert not unsent()
 
 
 def test_a_delivery_is_of_an_alarm_or_an_anchor(house: House) -> None:
     with pytest.raises(IntegrityError):
         Delivery.objects.create(channel="email", address="notary@club.example")
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "29 Nov 2026, 01:30"), ("zh-hans", "2026年11月29日 01:30")]
+)
+@pytest.mark.parametrize("kind", ["anchor", "anchor_unsent", "halt"])
+def test_instants_are_said_in_the_houses_zone_and_the_readers_form(
+    settings: Any, kind: str, language: str, said: str
+) -> None:
+    settings.HOUSE_ZONE = "Asia/Macau"
+    figures = {"number": 1, "name": "flo", "reason": "", "at": "2026-11-28T17:30:05.123456+00:00"}
+    with translation.override(language):
+        sentence = CONDITIONS[kind].say(figures)
+    assert f"{said} (Asia/Macau)" in sentence

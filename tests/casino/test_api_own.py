@@ -5,12 +5,12 @@ from uuid import uuid4
 import pytest
 
 from casino.care.models import Exclusion, PlayerLimit
-from casino.desk.models import WithdrawalRequest
+from casino.office.desk.models import WithdrawalRequest
 from tests.games.house import House
 from tests.games.program import PASSWORD, Program
 from tests.people import BY_TEST
-from wallets import cashier
 from wallets.models import Currency
+from wallets.money import cashier
 
 
 @pytest.fixture

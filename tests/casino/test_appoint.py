@@ -4,14 +4,18 @@ import logging
 import stat
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
+from django.urls import reverse
 
-from casino.players import appointing
-from casino.players.models import Player
-from casino.players.staff import PERMISSIONS, appoint, works_as
+from casino.accounts import appointing
+from casino.accounts.models import Player
+from casino.accounts.staff import PERMISSIONS, appoint
+from tests.casino.authenticators import app_code
+from tests.people import works_as
 from wallets.models import JournalEntry
 
 ADDRESS = "/players/first-password/"
@@ -67,14 +71,14 @@ FILE = ("floor", "--create", "--password-file", "FILE")
 WRONG = (
     (("alice", "boss"), "There is no role 'boss'. The roles are floor, cashiers, managers"),
     (("alice",), "There is no role ''"),
-    (("nobody", "floor"), "Nobody has the name 'nobody'. Add --create"),
-    (("nobody", "--dismiss"), "Nobody has the name 'nobody'"),
+    (("nobody", "floor"), "No player has the name 'nobody'. Add --create"),
+    (("nobody", "--dismiss"), "No player has the name 'nobody'"),
     (("alice", "--dismiss"), "Nothing to change"),
     (("alice", "floor", "--dismiss"), "Nothing to change"),
     (("bot-mei", "floor"), "cannot be staff"),
     (("fred", "floor"), "cannot be staff"),
-    (("helena", "floor"), "Somebody else must change your roles"),
-    (("helena", "--dismiss"), "Somebody else must change your roles"),
+    (("helena", "floor"), "Another manager has to change your roles"),
+    (("helena", "--dismiss"), "Another manager has to change your roles"),
     (("new", "floor", "--create"), "--password-file"),
     (("new", "floor", "--create", "--dismiss"), "do not go together"),
     (("alice", *FILE), "is taken"),
@@ -160,6 +164,8 @@ def test_a_wrong_first_password_sets_nothing(alice: Player, tmp_path: Path) -> N
         ({"new_password2": "something else"}, "didn’t match"),
         ({"new_password1": "short", "new_password2": "short"}, "too short"),
         ({"new_password1": "petra123", "new_password2": "petra123"}, "too similar"),
+        ({"new_password1": CHOSEN[:11], "new_password2": CHOSEN[:11]}, "at least 12 characters"),
+        ({"new_password1": "1q2w3e4r5t6y", "new_password2": "1q2w3e4r5t6y"}, "too common"),
     )  # fmt: skip
     for fields, said in cases:
         status, page = send(**chosen(password, **fields))
@@ -167,6 +173,37 @@ def test_a_wrong_first_password_sets_nothing(alice: Player, tmp_path: Path) -> N
         assert said in page, fields
         assert not Player.objects.get(username="petra").has_usable_password()
     assert send(**chosen(password))[0] == 302
+
+
+@pytest.mark.parametrize("needed", [True, False])
+def test_the_first_sign_in_of_staff_ends_in_the_office(
+    tmp_path: Path, settings: Any, *, needed: bool
+) -> None:
+    """Name and password are typed once; where codes are needed, they are set up on the way."""
+    settings.STAFF_CODES = needed
+    client = Client()
+    answer = client.post(ADDRESS, chosen(made(tmp_path)))
+    if needed:
+        assert answer["Location"] == f"{reverse('set-up-codes')}?next=%2Fadmin%2F"
+        page = client.get(answer["Location"])
+        assert page.status_code == 200
+        code = app_code(Player.objects.get(username="petra"))
+        answer = client.post(answer["Location"], {"code": code, "next": "/admin/"})
+        assert 'href="/admin/"' in answer.text
+    else:
+        assert answer["Location"] == "/admin/"
+    assert client.get("/admin/").status_code == 200
+
+
+def test_staff_without_a_page_in_mind_come_to_the_office(tmp_path: Path, alice: Player) -> None:
+    Client().post(ADDRESS, chosen(made(tmp_path)))
+    alice.set_password(CHOSEN)
+    alice.save()
+    for name, named, arrived in (
+        ("petra", "", "/admin/"), ("petra", "/rules/", "/rules/"), ("alice", "", reverse("lobby")),
+    ):  # fmt: skip
+        form = {"username": name, "password": CHOSEN, "next": named}
+        assert Client().post("/players/sign-in/", form)["Location"] == arrived, (name, named)
 
 
 def test_a_one_time_password_is_shown_on_a_terminal_alone() -> None:

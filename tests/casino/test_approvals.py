@@ -11,8 +11,8 @@ from django.db import connections
 from django.test import override_settings
 from django.utils import timezone
 
+from casino.accounts.models import Player
 from casino.care import limits as care_limits
-from casino.players.models import Player
 from tests.casino.approvals_scene import (
     NOW,
     alice,
@@ -26,12 +26,14 @@ from tests.casino.approvals_scene import (
     paid_in,
     person,
 )
-from wallets import approvals, jackpots, tasks
-from wallets.accounts import account
-from wallets.cash_verbs import CashVerb
-from wallets.errors import Refused
+from wallets import tasks
+from wallets.audit.reconciliation import reconcile
 from wallets.models import Account, Currency, JournalEntry, Proposal, Transaction
-from wallets.reconciliation import reconcile
+from wallets.money import jackpots
+from wallets.money.accounts import account
+from wallets.staff import approvals
+from wallets.staff.cash_verbs import CashVerb
+from wallets.values.errors import Refused
 
 __all__ = ["alice", "carl", "euro", "large", "max_", "mona"]
 pytestmark = pytest.mark.django_db

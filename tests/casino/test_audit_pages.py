@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from casino.backoffice import audit_runs
-from casino.backoffice.models import AuditRun
+from casino.office.frame import audit_runs
+from casino.office.models import AuditRun
 from games.models import Hand, HandSeat
 from tests.casino.floor_scene import member
 from tests.games.house import House

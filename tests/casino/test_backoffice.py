@@ -1,6 +1,7 @@
 """The back office: who gets in, what each sees there, and what nobody can do."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from axes.models import AccessAttempt
@@ -9,9 +10,11 @@ from django.contrib.auth.models import Group
 from django.test import Client
 from django.urls import reverse
 
-from casino.players.models import Player
+from casino.accounts.models import Player
+from casino.accounts.sign_in_tries import locked_until
 from tests.people import HTMX, PASSWORD
 from wallets.models import JournalEntry
+from wallets.values.days import house_time
 
 SignedIn = Callable[[Player], Client]
 Appointed = Callable[[str], Player]
@@ -52,8 +55,10 @@ def test_staff_see_what_their_group_may(
     client = signed_in(appointed(group))
     found = {address: client.get(address, headers=HTMX).status_code for address in seen}
     assert found == seen
-    start = client.get("/admin/").text
-    assert {address: 200 if f'href="{address}"' in start else 403 for address in seen} == seen
+    _start, *sections = client.get("/admin/").context["sidebar_navigation"]
+    entries = [entry for section in sections for entry in section["items"]]
+    offered = {link.address for entry in entries for link in entry["links"]}
+    assert {address: 200 if address in offered else 403 for address in seen} == seen
 
 
 def test_signing_out_of_the_back_office_ends_the_session(
@@ -201,6 +206,16 @@ def test_an_operator_opens_a_lock(
     page = client.get(f"{ATTEMPTS}{attempt.pk}/change/").text
     assert "alice" in page
     assert "a secret" not in page
+    page = client.get(ATTEMPTS).text
+    until = locked_until(attempt)
+    assert until is not None
+    assert f"alice P-{alice.pk}" in page
+    assert house_time(until) in page
+    AccessAttempt.objects.update(attempt_time=attempt.attempt_time - timedelta(hours=1))
+    assert "no longer locked" in client.get(ATTEMPTS).text
+    AccessAttempt.objects.update(failures_since_start=4)
+    assert "no longer locked" not in client.get(ATTEMPTS).text
+    AccessAttempt.objects.update(failures_since_start=5, attempt_time=attempt.attempt_time)
     client.post(f"{ATTEMPTS}{attempt.pk}/delete/", {"post": "yes"})
     form["password"] = PASSWORD
     assert stranger.post(reverse("sign-in"), form).status_code == 302

@@ -13,7 +13,7 @@ from django.db import connection
 from kombu.exceptions import OperationalError
 
 from casino.celery import app
-from casino.upkeep.tasks import note_worker
+from casino.ops.tasks import note_worker
 
 # What arrives where the broker's `PONG` belongs.
 WRONG = {

@@ -16,19 +16,20 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from pypdf import PdfReader
 
+from casino.accounts.models import Player
 from casino.care import erasure, exclusions, limits, months, own_data
 from casino.care.models import ErasureRequest
-from casino.desk import requests
-from casino.players.models import Player
+from casino.office.desk import requests
 from games.models import Hand
 from games.tables import seating
 from tests.casino.browsers import sign_in
 from tests.games.house import MONEY, House
 from tests.people import BY_TEST, HTMX, client_of
-from wallets import approvals, cashier
-from wallets.amounts import show_amount
-from wallets.errors import Refused
 from wallets.models import JournalEntry
+from wallets.money import cashier
+from wallets.staff import approvals
+from wallets.values.amounts import show_amount
+from wallets.values.errors import Refused
 
 PASSWORD = "a password for tests"
 

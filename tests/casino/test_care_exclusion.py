@@ -9,20 +9,19 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from casino.accounts import staff
+from casino.accounts.models import Player
 from casino.care import exclusions
 from casino.care.models import Exclusion
 from casino.care.tasks import carry_out_exclusions
-from casino.players import staff
-from casino.players.models import Player
-from games import admission
-from games.admission import Occasion
-from games.words.refusal import Refused as GameRefused
+from games.tables import admission
+from games.tables.admission import Occasion
 from tests.casino.browsers import sign_in
 from tests.games.house import House
 from tests.people import BY_TEST, client_of
 from tests.tournaments.events import Event, structure
-from wallets import cashier
-from wallets.errors import Refused
+from wallets.money import cashier
+from wallets.values.errors import Refused
 
 PASSWORD = "a password for tests"
 ADDRESS = "/players/exclusion/"
@@ -67,7 +66,7 @@ def test_nobody_excluded_signs_in_pays_in_or_plays(house: House) -> None:
     assert (answer.status_code, answer.json()["code"]) == (409, "excluded")
     alice.refresh_from_db()
     for occasion in Occasion:
-        with pytest.raises(GameRefused) as kept_out:
+        with pytest.raises(Refused) as kept_out:
             admission.require(admission.Request(occasion, alice))
         assert kept_out.value.code == "excluded"
     with pytest.raises(Refused) as refused:

@@ -9,19 +9,18 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from casino.care import counted, limits
+from casino.accounts.models import Player
+from casino.care import limit_sums, limits
 from casino.care.limits import Wanted
 from casino.care.models import PlayerLimit
-from casino.players.models import Player
 from games.models import HandSeat, Seat
 from games.tables import seating
-from games.words.refusal import Refused as GameRefused
 from games.words.refusals import sentence_of
 from tests.games.house import House
 from tests.people import BY_TEST, client_of
-from wallets import cashier
-from wallets.errors import Refused
 from wallets.models import Currency
+from wallets.money import cashier
+from wallets.values.errors import Refused
 
 HOUR = timedelta(hours=1)
 ADDRESS = "/players/limits/"
@@ -124,14 +123,14 @@ def test_nobody_can_lose_more_than_their_limit(house: House) -> None:
     """All the money at tables can be lost, so it counts before it is."""
     alice, table = house.player("alice"), house.table("blackjack")
     limits.ask(alice, wanted(house, "loss", 40_000), house.now)
-    with pytest.raises(GameRefused) as refused:
+    with pytest.raises(Refused) as refused:
         house.sit(alice, table, 1, 40_001)
     assert refused.value.code == "loss_limit"
     assert "Bring at most 400 to the tables" in sentence_of(refused.value)
     house.sit(alice, table, 1, 40_000)
-    with pytest.raises(GameRefused):
+    with pytest.raises(Refused):
         house.sit(alice, house.table("blackjack"), 1, 10_000)
-    with pytest.raises(GameRefused):
+    with pytest.raises(Refused):
         seating.top_up(alice, table.pk, 1, "one", house.now)
     seating.leave(alice, table.pk, house.now)
     house.sit(alice, table, 1, 30_000)
@@ -139,10 +138,10 @@ def test_nobody_can_lose_more_than_their_limit(house: House) -> None:
 
 def test_losses_count_and_end_with_the_day(house: House) -> None:
     alice = loser(house, 30_000)
-    assert counted.net(alice.pk, "PLAY", house.now - HOUR) == -30_000
+    assert limit_sums.net(alice.pk, "PLAY", house.now - HOUR) == -30_000
     limits.ask(alice, wanted(house, "loss", 40_000), house.now)
     table = house.table("blackjack")
-    with pytest.raises(GameRefused):
+    with pytest.raises(Refused):
         house.sit(alice, table, 1, 10_001)
     house.pass_time(24 * 3600)
     house.sit(alice, table, 1, 40_000)
@@ -163,7 +162,7 @@ def test_money_taken_to_tables_counts_each_time(house: House) -> None:
     limits.ask(alice, wanted(house, "stake", 60_000, "week"), house.now)
     house.sit(alice, table, 1, 50_000)
     seating.leave(alice, table.pk, house.now)
-    with pytest.raises(GameRefused) as refused:
+    with pytest.raises(Refused) as refused:
         house.sit(alice, table, 1, 10_001)
     assert refused.value.code == "stake_limit"
     assert "100 is left" in sentence_of(refused.value)
@@ -176,10 +175,10 @@ def test_time_at_two_tables_counts_once(house: House) -> None:
     for _ in range(2):
         house.sit(alice, house.table("blackjack"), 1)
     house.pass_time(29 * 60)
-    assert counted.minutes_played(alice.pk, house.now - HOUR, house.now) == 29
+    assert limit_sums.minutes_played(alice.pk, house.now - HOUR, house.now) == 29
     house.sit(alice, house.table("blackjack"), 1)
     house.pass_time(60)
-    with pytest.raises(GameRefused) as refused:
+    with pytest.raises(Refused) as refused:
         house.sit(alice, house.table("blackjack"), 1)
     assert refused.value.code == "time_limit"
 
@@ -203,11 +202,11 @@ def test_limits_read_together_are_used_as_each_by_itself(house: House) -> None:
         for period in limits.Period.values:
             limits.ask(player, wanted(house, kind, 1_000, period), now)
     held = limits.in_force(player.pk)
-    together = counted.used_by_limits(player.pk, held, now)
-    assert together == {one.pk: counted.used(player.pk, one, now) for one in held}
+    together = limit_sums.used_by_limits(player.pk, held, now)
+    assert together == {one.pk: limit_sums.used(player.pk, one, now) for one in held}
     assert len(held) == 12
     assert len({*together.values()}) > 3
-    assert counted.used_by_limits(player.pk, [], now) == {}
+    assert limit_sums.used_by_limits(player.pk, [], now) == {}
 
 
 def typed(**changed: Any) -> dict[str, Any]:
@@ -232,7 +231,7 @@ def test_the_page_loosens_a_limit_after_a_second_yes(house: House) -> None:
     row = limits.waiting(PlayerLimit.objects.latest("pk").player_id)[0]
     assert client.post(ADDRESS, {"confirm": row.pk}).status_code == 422
     PlayerLimit.objects.filter(pk=row.pk).update(effective_from=timezone.now())
-    assert "Yes, I want this" in client.get(ADDRESS).content.decode()
+    assert "Confirm the new limit" in client.get(ADDRESS).content.decode()
     assert client.post(ADDRESS, {"confirm": row.pk}).status_code == 302
     assert limits.in_force(row.player_id) == []
 

@@ -9,13 +9,12 @@ from django.utils import timezone
 
 from casino.care import reality
 from casino.care.models import RealityCheck
-from games import admission
-from games.admission import Occasion
 from games.models import Seat
-from games.tables import seating
+from games.tables import admission, seating
+from games.tables.admission import Occasion
 from tests.games.house import House
 from tests.people import client_of
-from wallets.errors import Refused
+from wallets.values.errors import Refused
 
 MINUTE = timedelta(minutes=1)
 ADDRESS = "/players/reality-check/"

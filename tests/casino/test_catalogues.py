@@ -4,7 +4,7 @@ import gettext
 import os
 from pathlib import Path
 
-from casino.catalogues import compile_catalogues
+from casino.ops.catalogues import compile_catalogues
 
 SOURCE = """
 msgid ""

@@ -12,8 +12,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from casino.players.models import Player
-from casino.players.staff import appoint
+from casino.accounts.models import Player
+from casino.accounts.staff import appoint
 from tests.casino.authenticators import app_code, enrolled
 from tests.casino.browsers import sign_in
 from tests.people import HTMX, PASSWORD

@@ -10,10 +10,11 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from casino.players import demo, staff
-from casino.players.models import Player
+from casino.accounts import demo
+from casino.accounts.models import Player
+from tests.people import works_as
+from wallets.audit import record_audit
 from wallets.models import Account
-from wallets.of_record import verb_audit
 
 
 @pytest.mark.django_db
@@ -25,15 +26,15 @@ def test_everybody_on_the_list_can_sign_in() -> None:
         player = Player.objects.get(username=person.name)
         assert player.is_staff == bool(person.group)
         assert not player.is_superuser
-    assert staff.works_as(Player.objects.get(username="operator"), "managers")
-    assert staff.works_as(Player.objects.get(username="cashier"), "cashiers")
-    assert staff.works_as(Player.objects.get(username="auditor"), "auditors")
+    assert works_as(Player.objects.get(username="operator"), "managers")
+    assert works_as(Player.objects.get(username="cashier"), "cashiers")
+    assert works_as(Player.objects.get(username="auditor"), "auditors")
 
 
 @pytest.mark.django_db
 def test_the_record_of_changes_knows_all_its_writers() -> None:
     call_command("demo", stdout=StringIO())
-    assert [finding.sentence for finding in verb_audit.check()] == []
+    assert [finding.sentence for finding in record_audit.check_verbs()] == []
 
 
 @pytest.mark.django_db
@@ -56,7 +57,7 @@ def test_repeating_it_leaves_everybody_as_they_are() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_demonstration_is_made_outside_any_transaction() -> None:
-    """As `casino.prepare` makes it; PostgreSQL refuses locks that no transaction holds."""
+    """As `casino.ops.prepare` makes it; PostgreSQL refuses locks that no transaction holds."""
     call_command("demo", stdout=StringIO())
     assert Account.objects.filter(kind="player", balance__gt=0).exists()
 
@@ -72,6 +73,6 @@ def test_a_house_in_front_of_players_gets_no_such_people(settings) -> None:
 
 
 def test_the_list_can_be_printed_before_anything_is_set_up() -> None:
-    words = "from casino.players.demo import SIGN_INS; print(len(SIGN_INS))"
+    words = "from casino.accounts.demo import SIGN_INS; print(len(SIGN_INS))"
     done = subprocess.run([sys.executable, "-c", words], capture_output=True, check=True, text=True)
     assert done.stdout == f"{len(demo.SIGN_INS)}\n"

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 import pytest
 from celery import current_app
 
-from casino import due_tables
-from casino.due_tables import DueTables
+from casino.ops import due_tables
+from casino.ops.due_tables import DueTables
 from games.live import announcing, wake_ups
 from games.models import Table
-from tests.games.conftest import redis, server  # noqa: F401 - fixtures
 from tests.games.house import House
 from tests.waiting import until
 
@@ -20,7 +19,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 @pytest.fixture
 def worker(house: House, monkeypatch: pytest.MonkeyPatch) -> Iterator[DueTables]:
     monkeypatch.setattr(due_tables, "house_now", lambda: house.now)
-    looking = DueTables(threading.Event())
+    looking = DueTables()
     yield looking
     looking.end()
 
@@ -75,3 +74,16 @@ def test_a_table_that_fails_is_left_to_the_sweeper(
     while worker.look() <= 0:
         pass
     until(lambda: caplog.text.count("could not be advanced") == 3 * due_tables.THREADS - 1)
+
+
+def test_a_worker_that_stops_wakes_up_and_logs_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    """A thread that went on would log what fails once its process has closed what it uses."""
+    due_tables.start()
+    until(lambda: blocked_clients() == 1)
+    due_tables.stop()
+    assert not [one for one in threading.enumerate() if one.name == "due tables"]
+    assert not caplog.records
+
+
+def blocked_clients() -> int:
+    return int(announcing.client().info("clients")["blocked_clients"])

@@ -8,13 +8,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from casino import duties
-from casino.players.models import Player
+from casino.accounts.models import Player
+from casino.ops import duties
 from games.models import Seat, Table
 from tests.games.house import House
 from tests.tournaments.events import Event, structure
-from tournaments import demo, schedules
 from tournaments.models import HandEnded, Schedule, Tournament
+from tournaments.running import demo, schedules
 from wallets.models import Proposal
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]

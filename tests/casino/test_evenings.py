@@ -8,20 +8,20 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from casino.evenings import scores, verbs
-from casino.evenings.models import Evening
-from casino.evenings.terms import PLAYED, Terms, options_to_choose, settings_of
-from casino.players.models import Player
+from casino.accounts.models import Player
+from casino.community.evenings import scores, verbs
+from casino.community.evenings.models import Evening
+from casino.community.evenings.terms import PLAYED, Terms, options_to_choose, settings_of
 from games.models import Hand, Table
 from games.records.audit import audit
 from games.rules.errors import Unreadable
 from games.shoes import chain
 from games.tables import buy_in, seating
-from games.words.refusal import Hidden, Refused
 from tests.games.house import House
 from tests.people import client_of
+from wallets.audit.reconciliation import reconcile
 from wallets.models import Account, Currency, Transaction
-from wallets.reconciliation import reconcile
+from wallets.values.errors import Hidden, Refused
 
 NAMES = ("alice", "bob", "carol")
 
@@ -68,10 +68,17 @@ def test_friends_without_money_come_by_the_link_and_the_first_hand_waits_for_all
     assert 'class="qr"' in page
     assert 'data-shares="link"' in page
     link = f"{address}?invitation={table.invitation}"
+    came: list[str] = []
     for name, missing in (("bob", "2 more players"), ("carol", "1 more player has")):
         friend = client_of(people[name])
         assert friend.get(address).status_code == 404
-        assert friend.get(link).status_code == 200
+        invitation = re.sub(r"\s+", " ", friend.get(link).text)
+        assert "alice invites you to an evening of cards" in invitation
+        assert "A private table" not in invitation
+        # The game, its options and the times, and who has come already.
+        for words in ("Dou Dizhu", "60 s a move", "Stake in points", *came):
+            assert words in invitation
+        came.append(f"<b>{name}</b>")
         assert friend.post(address)["Location"] == f"/tables/{table.pk}/"
         assert missing in re.sub(r"\s+", " ", friend.get(f"/tables/{table.pk}/").text)
     host.post(address)
@@ -186,6 +193,10 @@ def test_the_result_is_a_picture_with_faces_and_points_for_whoever_has_the_link(
     assert unpack(">II", answer.content[16:24]) == (1200, 630)
     page = Client().get(f"/private/{table.pk}/?invitation={table.invitation}").text
     assert "Final result" in page
+    # It is no invitation any more.
+    assert "invites you" not in page
+    assert "Who has come" not in page
+    assert 'id="podium"' in page
     assert f'content="http://testserver{address}?invitation={table.invitation}"' in page
     assert "Rematch" not in page
     plain = house.table("doudizhu")

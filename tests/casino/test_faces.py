@@ -3,18 +3,14 @@
 import gzip
 import re
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import pytest
-from django.apps import apps
 from django.contrib.staticfiles import finders
-from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from casino.players.models import Player
+from casino.accounts.models import Player
 from games.tables import demo
 from games.tables.demo import BOTS
 from games.words.faces import FACES, NOBODY, face_by_name, face_title
@@ -107,24 +103,6 @@ def test_a_face_is_called_by_its_number(stranger: Client, language: str, words: 
     stranger.cookies["django_language"] = language
     assert words in stranger.get(reverse("sign-up")).text
     assert words in face_title(7)
-
-
-def test_earlier_players_get_faces_by_their_numbers(db: None) -> None:
-    for number in range(1, 97):
-        Player.objects.create_user(f"player{number}")
-    former = Player.objects.create_user("somebody")
-    Player.objects.filter(pk=former.pk).update(username=f"former {former.pk}")
-    bot = Player.objects.create_bot("Former Friend")
-    Player.objects.update(face=NOBODY)
-    give: Any = import_module("casino.players.migrations.0009_faces").give
-    for _twice in range(2):
-        give(apps, connection.schema_editor())
-        given = Player.objects.filter(username__startswith="player").values_list("face", flat=True)
-        assert set(given) == set(FACES)
-        former.refresh_from_db()
-        bot.refresh_from_db()
-        assert former.face == NOBODY
-        assert bot.face in FACES
 
 
 def test_the_bots_of_the_house_have_faces_of_their_own(db: None) -> None:

@@ -8,11 +8,11 @@ from django.core.cache import caches
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from casino.alarms import watch
-from casino.backoffice.floor import closing, house_state, kept_rows, listing
-from casino.backoffice.floor.chart import chart
-from casino.backoffice.floor.pieces import SHOWN_HEADER
-from casino.players.models import Player
+from casino.accounts.models import Player
+from casino.office.alarms import condition_checks
+from casino.office.floor import closing, house_state, listing, row_cache
+from casino.office.floor.chart import chart, hands_by_hour
+from casino.office.floor.pieces import SHOWN_HEADER
 from games.models import Hand, Table
 from tests.casino.floor_scene import WHY, flo, mona, stick, table
 from tests.games.house import House
@@ -46,12 +46,12 @@ def test_the_floor_shows_each_table(house: House, table: Table, flo: Player) -> 
 def test_a_stuck_table_comes_first(house: House, table: Table, flo: Player) -> None:
     house.table("baccarat", name="A table")
     stick(house, table)
-    watch.look(house.now)
+    condition_checks.look(house.now)
     page = client_of(flo).get("/admin/floor/")
     first = page.context["tables"][0].row
     assert (first.id, first.late) == (table.pk, 9)
     assert "A table is stuck" in page.text
-    assert "nobody has it" in page.text
+    assert "not taken yet" in page.text
 
 
 def test_no_card_is_on_the_floor(house: House, table: Table, mona: Player) -> None:
@@ -71,9 +71,8 @@ def test_hands_are_counted_by_table_and_hour(house: House, table: Table, flo: Pl
     row = listing.one(table.pk, house.now)
     assert row is not None
     assert row.hands == 1
-    drawn = chart(house.now)
-    assert (drawn.total, drawn.most, len(drawn.bars)) == (1, 1, 24)
-    assert drawn.bars[-1].hands == 1
+    assert list(hands_by_hour(house.now).values()) == [0] * 23 + [1]
+    assert "Hands 1</title>" in chart(house.now)
 
 
 def test_tables_are_ordered_and_filtered(house: House, table: Table, flo: Player) -> None:
@@ -143,7 +142,7 @@ def test_a_table_that_has_not_changed_is_not_read_again(
     assert reads_seats()
     assert not reads_seats()
     # However long nothing tells of a change, each table is read now and then.
-    house.pass_time(kept_rows.READ_AGAIN_SECONDS)
+    house.pass_time(row_cache.READ_AGAIN_SECONDS)
     assert reads_seats()
 
 
@@ -152,7 +151,7 @@ def test_a_hundred_tables_cost_as_many_queries_as_three(house: House, flo: Playe
 
     def queries() -> int:
         caches["default"].clear()
-        kept_rows.forget()
+        row_cache.forget()
         with CaptureQueriesContext(connection) as captured:
             assert client.get("/admin/floor/").status_code == 200
         return len(captured)

@@ -1,26 +1,34 @@
 """Tables, games and the house are closed from the floor, and the kill switch stops new hands."""
 
+from datetime import datetime, timedelta
 from uuid import uuid4
 
 import pytest
 
-from casino.backoffice.floor import closing, halting, house_state, listing
-from casino.backoffice.models import HouseState
-from casino.players.models import Player
+from casino.accounts.models import Player
+from casino.office.alarms import condition_checks
+from casino.office.alarms.models import Alarm
+from casino.office.floor import closing, halting, house_state, listing
+from casino.office.models import HouseState
 from games.models import Hand, Seat, Table
 from games.shoes import custody
 from games.tables import seating
 from games.tables.lock import seats_at
-from games.words.refusal import Refused as GameRefused
 from tests.casino.floor_scene import WHY, flo, is_over, mona, table
 from tests.games.house import House
 from tests.people import client_of
-from wallets import approvals
-from wallets.errors import Refused
 from wallets.models import JournalEntry, Proposal
+from wallets.staff import approvals
+from wallets.values.errors import Refused
 
 __all__ = ["flo", "mona", "table"]
 pytestmark = pytest.mark.django_db
+
+
+def alarms_at(now: datetime) -> set[str]:
+    """The kinds of alarms that stand after a look."""
+    condition_checks.look(now)
+    return set(Alarm.objects.filter(cleared_at=None).values_list("kind", flat=True))
 
 
 # Closing
@@ -34,7 +42,7 @@ def test_a_table_closed_in_mid_hand_plays_it_and_empties(
     asking = client.get(f"/admin/floor/tables/{table.pk}/close/")
     effects = {one.words: one.amount for one in asking.context["effects"]}
     assert effects["players stand up"] == "3"
-    assert effects["PLAY goes back to wallets"] == "1,500"
+    assert effects["PLAY returns to wallets"] == "1,500"
     answer = client.post(f"/admin/floor/tables/{table.pk}/close/", {"reason": WHY})
     assert answer.status_code == 302
     table.refresh_from_db()
@@ -110,7 +118,7 @@ def test_the_house_closes_gracefully_and_opens_again(
     assert closing.close_house(mona, WHY, house.now) == 1
     with pytest.raises(Refused, match="mona closed the house at"):
         closing.close_house(mona, WHY, house.now)
-    with pytest.raises(GameRefused) as refused:
+    with pytest.raises(Refused) as refused:
         house.sit(late, house.table("baccarat"), 1)
     assert refused.value.code == "house_closed"
     house.until(table, is_over)
@@ -156,7 +164,9 @@ def test_the_kill_switch_stops_new_hands_at_once_and_a_second_person_confirms(
     assert own.value.code == "own_proposal"
     approvals.approve(mona, proposal.pk, reason="I saw it too", now=house.now)
     assert house_state.state().confirmed_by_name == "mona"
+    assert "halt" in alarms_at(house.now)
     halting.lift(mona, "new shoes", house.now)
+    assert "halt" not in alarms_at(house.now + timedelta(minutes=1))
     house.until(waiting, lambda table: table.hand_id is not None)
 
 
@@ -186,10 +196,12 @@ def test_stopping_twice_names_who_was_first(house: House, flo: Player, mona: Pla
     halting.lift(mona, WHY, house.now)
     with pytest.raises(Refused, match="not stopped"):
         halting.lift(mona, WHY, house.now)
-    # What is over cannot be confirmed any more.
-    with pytest.raises(Refused) as stale:
-        approvals.approve(mona, Proposal.objects.get().pk, reason="x", now=house.now)
-    assert stale.value.code == "proposal_stale"
+    # What is over cannot be confirmed any more, and asks nobody.
+    proposal = Proposal.objects.get()
+    assert proposal.status == Proposal.Status.EXPIRED
+    with pytest.raises(Refused) as late:
+        approvals.approve(mona, proposal.pk, reason="x", now=house.now)
+    assert late.value.code == "proposal_expired"
 
 
 @pytest.mark.parametrize("typed", ["", "stop it", "CLOSE"])

@@ -2,11 +2,12 @@
 
 import pytest
 
-from casino.players.models import Player
-from games.models import Hand, Table
+from casino.accounts.models import Player
+from games.models import Hand, HandSeat, Move, Table
 from tests.casino.floor_scene import flo, mona, table
 from tests.games.house import House
 from tests.people import client_of
+from wallets.values.amounts import show_signed
 
 __all__ = ["flo", "mona", "table"]
 
@@ -27,3 +28,21 @@ def test_the_sheet_of_a_table_leads_to_its_hands_players_and_settings(
         for address in led:
             assert f'href="{address}"' in text
             assert client.get(address).status_code == 200
+        # The felt as spectators see it, and what the hand has brought to each seat.
+        assert '<section id="felt"' in text
+        for seat in hand.seats.select_related("player"):
+            assert f"{seat.player.username} {show_signed(seat.net or 0, table.currency)}" in text
+
+
+def test_the_sheet_says_what_each_seat_did(house: House, table: Table, flo: Player) -> None:
+    """The log has no card that a spectator has not seen, and each seat its last move."""
+    house.until(table, lambda _table: Move.objects.filter(seat__gt=0).count() > 3)
+    page = client_of(flo).get(f"/admin/floor/tables/{table.pk}/")
+    hand = Hand.objects.latest("pk")
+    assert len(page.context["moves"]) == min(hand.moves.count(), 12)
+    newest = page.context["moves"][0]
+    (seat,) = [one for one in page.context["seats"] if one.sitter.name == newest.who]
+    assert seat.act == newest
+    won = sum(one.net for one in HandSeat.objects.filter(seat__number=seat.sitter.number))
+    assert seat.change == show_signed(won, table.currency)
+    assert f"{seat.change} since" in page.text

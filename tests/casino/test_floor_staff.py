@@ -8,16 +8,16 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from casino.backoffice.floor import closing, halting, player_messages
-from casino.players.models import Player
-from casino.players.staff import appoint
+from casino.accounts.models import Player
+from casino.accounts.staff import appoint
+from casino.office.floor import closing, halting, player_messages
 from games.models import Table
 from games.tables import clock
 from tests.casino.floor_scene import WHY, flo, member, mona, stick, table
 from tests.games.house import House
 from tests.people import HTMX, client_of
-from wallets.errors import Refused
 from wallets.models import JournalEntry
+from wallets.values.errors import Refused
 
 __all__ = ["flo", "mona", "table"]
 pytestmark = pytest.mark.django_db
@@ -56,7 +56,7 @@ def test_a_stuck_table_is_tried_again_or_its_hand_voided(
     house: House, table: Table, flo: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client, address = client_of(flo), f"/admin/floor/tables/{table.pk}/"
-    assert "Nothing is due" in client.post(f"{address}retry/", {"reason": WHY}).text
+    assert "already moved on" in client.post(f"{address}retry/", {"reason": WHY}).text
     stick(house, table)
     sheet = client.get(address).text
     assert "retry/" in sheet

@@ -17,9 +17,9 @@ from django.http import HttpRequest
 from django.test import AsyncClient, Client, RequestFactory
 from django.urls import reverse
 
-from casino.backoffice import theme_templates
-from casino.errors import server_error
-from casino.players.models import Player
+from casino.accounts.models import Player
+from casino.office.frame import theme_templates
+from casino.web.errors import server_error
 from tests.people import HTMX, PASSWORD
 
 SignedIn = Callable[[Player], Client]
@@ -69,6 +69,16 @@ def test_every_page_says_what_it_may_load(
                 assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:", text), address
                 assert all("src=" in tag for tag in re.findall(r"<script[^>]*>", text)), address
                 assert not re.search(r"""(?:src|href)=["'](?:https?:)?//""", text), address
+
+
+def test_the_back_office_loads_no_charts_and_no_letters_that_it_does_not_show(
+    superuser: Player, signed_in: SignedIn
+) -> None:
+    """They were half a megabyte of its first page."""
+    page = signed_in(superuser).get("/admin/").text
+    assert "unfold/css/styles" in page
+    assert "chart.js" not in page
+    assert "fonts/inter" not in page
 
 
 def test_an_update_of_the_theme_that_evaluates_is_refused_by_name() -> None:

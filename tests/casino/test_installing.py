@@ -8,8 +8,9 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client
 
-from casino.players.models import Player
-from casino.returning import installing
+from casino import installing
+from casino.accounts.models import Player
+from casino.web.static_files import put_together
 from tests.people import client_of
 
 WORKER = "/service-worker.js"
@@ -55,7 +56,7 @@ def test_every_page_names_the_manifest_and_its_icons_exist(client: Client) -> No
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("language", "name"), [("zh-hans", "棋牌室"), ("zh-hant", "牌室")])
+@pytest.mark.parametrize(("language", "name"), [("zh-hans", "棋牌室"), ("zh-hant", "棋牌室")])
 def test_an_app_is_called_in_its_readers_language(client: Client, language: str, name: str) -> None:
     client.cookies["django_language"] = language
     manifest = client.get("/manifest.webmanifest").json()
@@ -75,7 +76,8 @@ def test_the_worker_is_served_from_the_root_and_requested_for_each_time(client: 
 @pytest.mark.django_db
 def test_a_page_registers_the_worker_by_a_script_that_its_policy_allows(client: Client) -> None:
     answer = client.get("/")
-    assert '<script src="/static/casino/app.js" type="module"></script>' in answer.text
+    assert '<script src="/static/pages/lobby.js" type="module"></script>' in answer.text
+    assert "serviceWorker.register" in put_together("pages/lobby.js")
     policy = answer["Content-Security-Policy"]
     assert "script-src 'self'" in policy
     # What is not said of workers and manifests is what is said of scripts and of everything.
@@ -101,7 +103,7 @@ def test_another_content_is_another_version(
 ) -> None:
     before = version_of(client)
     assert version_of(client) == before
-    monkeypatch.setattr(installing, "file_contents", lambda _name: b"x")
+    monkeypatch.setattr(installing, "put_together", lambda _name: "x")
     after = version_of(client)
     assert after != before
     monkeypatch.setattr(installing, "offline_page", lambda: "another")

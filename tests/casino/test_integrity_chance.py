@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench import integrity
-from casino.integrity import chance
-from casino.integrity.chance import Shape, Total
+from casino.office.integrity import chance
+from casino.office.integrity.chance import Shape, Total
 
 BELL: Final = integrity.bell()
 

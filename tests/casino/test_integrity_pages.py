@@ -5,16 +5,16 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from casino.integrity.deciding import decide, visible_to
-from casino.integrity.models import Suspicion
-from casino.players.models import Player
+from casino.accounts.models import Player
+from casino.office.integrity.deciding import decide, visible_to
+from casino.office.integrity.models import Suspicion
 from games.models import Table
 from tests.casino.finished_hands import FinishedHands
 from tests.casino.floor_scene import member
 from tests.games.house import House
 from tests.people import client_of
-from wallets.errors import Refused
 from wallets.models import JournalEntry
+from wallets.values.errors import Refused
 
 pytestmark = pytest.mark.django_db
 QUEUE = "/admin/integrity/"
@@ -93,7 +93,7 @@ def test_a_suspicion_says_what_was_found_and_links_its_hands(
     one = suspicion(house, table)
     text = text_of(manager, f"{QUEUE}{one.pk}/")
     assert "ben lost 500 bets to ann in 80 hands." in text
-    assert "Chips passed on" in text
+    assert "Chip dumping" in text
     assert "Score 9.3, bound 5.5" in " ".join(text.split())
     assert "<svg" in text
     link = f"/admin/hands/T{table.pk}-H1/"

@@ -9,17 +9,17 @@ from typing import Any, Final
 import pytest
 from django.db import IntegrityError, transaction
 
-from casino.alarms import watch
-from casino.alarms.models import Alarm
-from casino.integrity import scanning
-from casino.integrity.deciding import decide
-from casino.integrity.detectors.registry import DETECTORS
-from casino.integrity.detectors.timing import response_times
-from casino.integrity.models import Suspicion, Tally, Trace
-from casino.integrity.results import read
-from casino.integrity.tasks import scan_hands
-from casino.integrity.words import in_words
-from casino.players.models import Player
+from casino.accounts.models import Player
+from casino.office.alarms import condition_checks
+from casino.office.alarms.models import Alarm
+from casino.office.integrity import scanning
+from casino.office.integrity.deciding import decide
+from casino.office.integrity.detectors.registry import DETECTORS
+from casino.office.integrity.detectors.timing import response_times
+from casino.office.integrity.models import Suspicion, Tally, Trace
+from casino.office.integrity.results import read
+from casino.office.integrity.tasks import scan_hands
+from casino.office.integrity.words import in_words
 from games.models import Hand, HandSeat, Move
 from games.rules.catalogue import game_type
 from games.tables.play_money import grant
@@ -351,10 +351,10 @@ def test_what_waits_for_a_week_raises_an_alarm(house: House) -> None:
         detector="wins", subjects="1", game=GAME, score=1, bound=1, since=now, until=now,
         opened_at=now,
     )  # fmt: skip
-    watch.look(house.now)
+    condition_checks.look(house.now)
     assert not Alarm.objects.filter(kind="suspicions").exists()
     house.pass_time(8 * 24 * 3600)
-    watch.look(house.now)
+    condition_checks.look(house.now)
     assert Alarm.objects.get(kind="suspicions").figures == {"count": 1, "days": 8}
 
 

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from casino.backoffice.journal_words import Change, Reader
+from casino.office.frame.journal_words import Change, Reader
 from tests.games.house import House
-from wallets import journal
 from wallets.models import Currency
+from wallets.staff import journal
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,8 @@ from django.test import Client
 from django.utils import translation
 from django.utils.formats import date_format
 
-from casino.extraction import main, templates
+from casino.ops.extraction import main
+from docs.checks.translations import texts_in
 from games.boards.settlement_text import sentence_of_line
 from games.models import Hand, Table
 from games.rules.blackjack import bonus
@@ -22,18 +23,18 @@ from games.rules.doudizhu.combinations import Kind
 from games.rules.errors import Illegal
 from games.rules.poker import CATEGORY_NAMES
 from games.rules.thirteen.naturals import Natural
-from games.words.naming import GAME_NAMES, TERMS, card_sign
+from games.words.naming import GAME_NAMES, TERMS, card_sign, table_title
 from games.words.refusals import sentence_of
 from tests.games.house import House
 from tests.games.viewers import people_of
 from tests.people import client_of
-from wallets.amounts import show_amount
+from wallets.values.amounts import show_amount
 
 CODES = ("zh-hans", "zh-hant")
 # Names, codes and addresses, which are the same in every language.
 NAMES = {"alice", "bob", "carol", "dave"}
-NAMES |= {"API", "English", "HTTPS", "JSON", "JavaScript", "PLAY", "Python", "not_found"}
-NAMES |= {"Ed25519", "json", "keys", "py", "python", "record", "verify"}
+NAMES |= {"API", "English", "HTTPS", "JSON", "JavaScript", "Python", "not_found"}
+NAMES |= {"Ed25519", "Enter", "Tab", "json", "keys", "py", "python", "record", "verify"}
 
 
 # Collecting sentences
@@ -47,12 +48,12 @@ def test_without_gettext_the_missing_program_is_named(
     assert "apt-get install gettext" in capsys.readouterr().out
 
 
-def test_a_template_is_found_where_it_stands() -> None:
+def test_the_sentence_of_a_refusal_is_found_where_it_stands() -> None:
     source = (
-        'SENTENCES = {"row": "{seat} wins"}\nOTHERS = {"a": "b"}\n'
+        'raise Illegal("gone", _n("It is gone."))\nraise Illegal("code", WORDS[code])\n'
         'raise Illegal("code", "Box {box} "\n"is closed.", box=1)\nprint("a", "b")'
     )
-    assert sorted(templates(source)) == ["Box {box} is closed.", "{seat} wins"]
+    assert [text for _, text, _ in texts_in(source)] == ["It is gone.", "Box {box} is closed."]
 
 
 # Words of the rules
@@ -67,6 +68,23 @@ def words_of_the_rules() -> set[str]:
 def test_every_word_of_the_rules_has_a_name() -> None:
     assert words_of_the_rules() <= set(TERMS)
     assert set(GAMES) <= set(GAME_NAMES)
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("Pagoda", "宝塔"),
+        ("Pagoda 2", "宝塔 2"),
+        # A table of an event has the name of the event.
+        ("Pagoda sit-and-go 12-3", "宝塔坐满即开赛 12-3"),
+        ("Our own table 2", "Our own table 2"),
+    ],
+)
+def test_a_table_that_the_catalogues_know_is_called_in_the_readers_language(
+    name: str, title: str
+) -> None:
+    with translation.override("zh-hans"):
+        assert table_title(name) == title
 
 
 @pytest.mark.django_db
@@ -100,7 +118,7 @@ def test_a_pool_and_a_card_have_their_words_too(house: House) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "sentence"), [("en", "You do not hold K♥."), ("zh-hans", "您没有 K♥。")]
+    ("code", "sentence"), [("en", "You do not hold K♥."), ("zh-hans", "你没有 K♥。")]
 )
 def test_a_refusal_names_cards_as_people_do(code: str, sentence: str) -> None:
     with translation.override(code):

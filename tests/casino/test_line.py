@@ -4,15 +4,21 @@ from concurrent.futures import Future
 
 import pytest
 
-from casino.line import FIRST_IN_A_ROW, LONG_SECONDS, Line, Threads, Waiting
+from casino.ops.server.request_queue import (
+    FIRST_IN_A_ROW,
+    LONG_SECONDS,
+    RequestQueue,
+    Threads,
+    Waiting,
+)
 from tests.waiting import PATIENCE_SECONDS
 
 LATE = LONG_SECONDS + 1
 
 
-def line_of(*arrivals: tuple[float, bool]) -> tuple[Line, dict[int, int]]:
+def line_of(*arrivals: tuple[float, bool]) -> tuple[RequestQueue, dict[int, int]]:
     """A line, and the number of each arrival by what answers it."""
-    line, numbers = Line(), {}
+    line, numbers = RequestQueue(), {}
     for number, (since, goes_first) in enumerate(arrivals):
         request = Waiting(since, lambda: None, Future())
         numbers[id(request.answer)] = number

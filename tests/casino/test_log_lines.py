@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from casino.log_lines import Lines
-from casino.redaction import redacted
+from casino.ops.logs.log_lines import Lines, redacted
 
 
 def lines_of(settings: Any) -> logging.Formatter:

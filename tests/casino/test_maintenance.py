@@ -8,17 +8,16 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from casino.maintenance import switch
+from casino.ops.maintenance import switch
 from games.models import Hand, Table
 from games.tables.settings import changed
-from games.words.refusal import Refused
 from tests.casino.floor_scene import member
 from tests.games.house import House
 from tests.games.program import Program
 from tests.people import HTMX, by_staff, client_of
-from wallets import journal
-from wallets.errors import Refused as StaffRefused
 from wallets.models import JournalEntry
+from wallets.staff import journal
+from wallets.values.errors import Refused
 
 MESSAGE = "Back at six."
 PAGE = "/admin/maintenance/"
@@ -199,7 +198,7 @@ def test_switching_twice_is_one_entry_and_a_message_is_one_line(house: House) ->
         switch.turn_off(journal.HOUSE, why="a test", now=house.now)
     messages = [one.after["message"] for one in JournalEntry.objects.order_by("position")]
     assert messages == ["Back at six.", "Back at seven.", ""]
-    with pytest.raises(StaffRefused):
+    with pytest.raises(Refused):
         switch.turn_on(journal.HOUSE, why="a test", now=house.now, message="x" * 201)
 
 

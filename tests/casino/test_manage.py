@@ -12,15 +12,15 @@ import pytest
 from django.core.management import base, get_commands, load_command_class
 
 import manage
-from casino import data_dir
-from casino.players import appointing
-from casino.players.models import Player
+from casino.accounts import appointing
+from casino.accounts.models import Player
+from casino.ops.server import data_dir
 from tests.casino.test_serving import PRODUCTION
 from tests.houses.folder import Folder
 from tests.houses.surroundings import KEYS
-from wallets import journal
 from wallets.models import Currency
-from wallets.staff_command import StaffCommand
+from wallets.staff import journal
+from wallets.staff.staff_command import StaffCommand
 
 OURS = sorted(name for name, app in get_commands().items() if app.startswith(("ca", "ga", "wal")))
 
@@ -121,7 +121,7 @@ def test_unreadable_keys_are_reported_in_a_sentence(
 # The others are about somebody, make a house where there is one already, want a noted release, or
 # refuse.
 ABOUT_SOMEBODY = {"forget_codes", "appoint", "found", "seed", "evidence", "check_code"}
-ABOUT_SOMEBODY |= {"createsuperuser"}
+ABOUT_SOMEBODY |= {"createsuperuser", "demo_history"}
 # What a command is given beside who and why.
 WORDS = {
     "maintenance": "maintenance off",

@@ -13,41 +13,29 @@ from django.test import Client
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
-from casino.alarms.models import CheckResult
-from casino.metrics import catalogue, counts, known, listening, processes, pulse
-from casino.players.models import Player
-from casino.players.staff import TECHNICIANS, appoint
-from casino.running_code import running_code
+from casino.accounts.models import Player
+from casino.accounts.staff import TECHNICIANS, appoint
+from casino.office.alarms.models import CheckResult
+from casino.ops.metrics import (
+    catalogue,
+    collecting,
+    counters,
+    counts,
+    process_heartbeat,
+    processes,
+)
+from casino.ops.running_code import running_code
 from games.live import announcing
 from games.models import Hand, Move, Table
 from tests.games.house import House
 from tests.people import client_of
-from tests.valkey import Valkey, valkey
-from tests.waiting import PATIENCE_SECONDS, until
-from wallets.check_reports import report
+from tests.valkey import Valkey
+from tests.waiting import until
+from wallets.audit.check_reports import report
 
 NAMES: Final = ("zhangsan", "lisi", "wangwu")
 TOKEN: Final = "a token for metrics alone"
 Captured = Callable[..., AbstractContextManager[Any]]
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Valkey]:
-    with valkey() as running:
-        yield running
-
-
-@pytest.fixture
-def redis(server: Valkey, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Valkey]:
-    """A Redis that the house knows of, and in which nothing is counted yet."""
-    settings.REDIS_URL = server.url
-    monkeypatch.setattr(announcing, "ANSWER_SECONDS_MAX", PATIENCE_SECONDS)
-    announcing.client.cache_clear()
-    server.client().flushall()
-    yield server
-    if not server.process:
-        server.start()
-    announcing.client.cache_clear()
 
 
 @pytest.fixture(autouse=True)
@@ -229,7 +217,7 @@ def test_buckets_hold_all_that_is_below_them(redis: Valkey) -> None:
 @pytest.mark.usefixtures("redis")
 def test_sweeps_are_counted_and_buckets_add_up() -> None:
     for due in (0, 3, 2):
-        listening.swept(lambda due=due: due)
+        counters.swept(lambda due=due: due)
     found = scraped()
     assert value(found, "sweep_seconds_count") == 3
     assert value(found, "swept_tables_total") == 5
@@ -309,7 +297,8 @@ def test_a_question_that_fails_leaves_the_others(monkeypatch: pytest.MonkeyPatch
         raise OperationalError("away")
         yield
 
-    monkeypatch.setitem(known.QUESTIONS, "tables", away)
+    questions = {**collecting.QUESTIONS, "tables": away}
+    monkeypatch.setattr(collecting, "QUESTIONS", questions)
     CheckResult.objects.create(name="audit", at=timezone.now(), found=0)
     found = scraped()
     assert value(found, "scrape_failed", part="tables") == 1
@@ -362,7 +351,7 @@ def test_without_redis_play_goes_on_and_the_page_says_so(
     assert value(found, "part_ok", part="redis") == 0
     assert value(found, "tables_due") == 0
     assert value(found, "moves_total") is None
-    assert not [one for one in caplog.records if one.name.startswith("casino.metrics")]
+    assert not [one for one in caplog.records if one.name.startswith("casino.ops.metrics")]
 
 
 @pytest.mark.django_db
@@ -410,16 +399,16 @@ def test_the_health_page_names_code_and_processes(redis: Valkey) -> None:
 def test_the_thread_carries_over_what_is_counted(
     redis: Valkey, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pulse, "GATHER_SECONDS", 0.01)
-    pulse.start("sweeper", lambda: 3)
+    monkeypatch.setattr(process_heartbeat, "GATHER_SECONDS", 0.01)
+    process_heartbeat.start("sweeper", lambda: 3)
     try:
-        pulse.start("sweeper")
+        process_heartbeat.start("sweeper")
         assert sum(one.name == "metrics" for one in threading.enumerate()) == 1
         until(lambda: [one.streams for one in processes.running() or ()] == [3])
         counts.add(catalogue.HANDS_ENDED, "baccarat")
         until(lambda: redis.client().hget(counts.KEY, "hands_ended|baccarat|") == b"1")
     finally:
         counts.add(catalogue.HANDS_ENDED, "baccarat")
-        pulse.stop()
+        process_heartbeat.stop()
     assert redis.client().hget(counts.KEY, "hands_ended|baccarat|") == b"2"
     assert processes.running() == []

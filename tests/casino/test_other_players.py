@@ -13,18 +13,18 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from casino.accounts.staff import PERMISSIONS, appoint
 from casino.care import limits
 from casino.care.models import PlayerLimit
-from casino.desk import requests
-from casino.desk.models import WithdrawalRequest
-from casino.players.staff import PERMISSIONS, appoint
+from casino.office.desk import requests
+from casino.office.desk.models import WithdrawalRequest
 from games.chat.models import ChatLine
 from games.models import Hand, Move, Seat, SharedHand, Table
 from games.tables import seating
 from tests.games.house import House
 from tests.people import BY_TEST, HTMX, client_of
-from wallets import cashier
 from wallets.models import Currency, Transaction
+from wallets.money import cashier
 
 # Open to everybody: what they show says nothing of a player that others may not know.
 PUBLIC: Final = {
@@ -57,7 +57,7 @@ READ_BY: Final = {
     "floor": {"api-profile"},
 }
 TABLES: Final = {"table", "board", "table-rules", "rows", "reading", "chat", "api-table"}
-TABLES |= {"private-table"}
+TABLES |= {"private-table", "stream-address"}
 SEES_TABLES: Final = ("floor", "managers", "auditors")
 REFUSED: Final = (400, 409)
 

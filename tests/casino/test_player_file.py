@@ -1,25 +1,23 @@
 """Who sees what of a player's file, and that whoever looked is in the journal."""
 
 import re
-from collections.abc import Iterator
-from copy import deepcopy
 from datetime import timedelta
-from typing import Any, Final
+from typing import Final
 
 import pytest
-from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from casino.player_file import looking, permissions, play
-from casino.players.staff import grants
+from casino.accounts.models import Player
+from casino.accounts.staff import grants
+from casino.office.players import file_visits, permissions, play
 from games.models import Hand, HandSeat
 from tests.casino.player_file_scene import WHY, PlayedScene
 from tests.games.markup import cards_in
 from tests.games.viewers import shown_to
 from tests.people import client_of
 from wallets.models import Currency
-from wallets.staff_models import JournalEntry
+from wallets.models.staff_models import JournalEntry
 
 # A heading of each section, by the permission that opens it.
 SECTIONS: Final = {
@@ -48,18 +46,6 @@ SEES: Final = {
 }  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def played(django_db_setup: None, django_db_blocker: Any) -> Iterator[PlayedScene]:
-    with django_db_blocker.unblock(), transaction.atomic():
-        yield PlayedScene()
-        transaction.set_rollback(True)
-
-
-@pytest.fixture
-def scene(played: PlayedScene, db: None) -> PlayedScene:
-    return deepcopy(played)
-
-
 # Who sees what
 
 
@@ -72,13 +58,23 @@ def test_a_role_sees_its_sections_and_no_other(scene: PlayedScene, group: str) -
     assert shown == {one for one, needed in SECTIONS.items() if grants(group, needed)}
 
 
+def test_the_file_leads_to_what_concerns_sign_ins_and_roles(scene: PlayedScene) -> None:
+    form = f"/admin/players/player/{scene.alice.pk}"
+    ending, roles = f'href="{form}/end-sessions/"', f'href="{form}/change/"'
+    assert ending in scene.read("managers")
+    assert roles not in scene.read("managers")
+    assert ending not in scene.read("floor")
+    boss = client_of(Player.objects.create_superuser("boss"))
+    assert roles in boss.get(scene.address()).text
+
+
 def test_technicians_players_and_strangers_see_nothing(scene: PlayedScene) -> None:
     for part in ("", "ledger/", "notes/", "check/", "freeze/"):
         address = scene.address(part)
         assert client_of(scene.staff["technicians"]).get(address).status_code == 403
         for client in (client_of(scene.alice), Client()):
             assert client.get(address).status_code == 302
-    assert not JournalEntry.objects.filter(verb=looking.LOOKED).exists()
+    assert not JournalEntry.objects.filter(verb=file_visits.LOOKED).exists()
 
 
 @pytest.mark.parametrize(
@@ -146,7 +142,7 @@ def test_no_card_of_a_live_hand_is_on_the_page(scene: PlayedScene) -> None:
 
 def test_a_look_is_in_the_journal_once_a_gaming_day(scene: PlayedScene) -> None:
     def looks() -> list[tuple[str, str]]:
-        entries = JournalEntry.objects.filter(verb=looking.LOOKED).order_by("position")
+        entries = JournalEntry.objects.filter(verb=file_visits.LOOKED).order_by("position")
         return list(entries.values_list("actor_name", "subject"))
 
     mine = ("one-floor", f"player:{scene.alice.pk}")
@@ -157,10 +153,10 @@ def test_a_look_is_in_the_journal_once_a_gaming_day(scene: PlayedScene) -> None:
     scene.read("cashiers", "ledger/")
     assert looks() == [mine, ("one-cashiers", mine[1])]
     day = timedelta(days=1)
-    looking.note(scene.staff["floor"], scene.alice, scene.now + day)
+    file_visits.note(scene.staff["floor"], scene.alice, scene.now + day)
     assert looks()[2:] == [mine]
     bob = scene.house.person("bob")
-    looking.note(scene.staff["floor"], bob, scene.now + day)
+    file_visits.note(scene.staff["floor"], bob, scene.now + day)
     assert looks()[3:] == [("one-floor", f"player:{bob.pk}")]
 
 
@@ -184,6 +180,8 @@ def test_staff_find_the_file_wherever_they_see_a_player(scene: PlayedScene) -> N
     for group, pages in cases.items():
         for page in pages:
             assert address in client_of(scene.staff[group]).get(page).text, page
+        listed = client_of(scene.staff[group]).get("/admin/players/player/").text
+        assert re.search(rf'href="{address}">alice</a>', listed)
     found = client_of(scene.staff["floor"]).get("/admin/floor/find/?q=alice")
     assert found["Location"] == address
     for page in ("/admin/players/player/", f"/admin/players/player/{scene.alice.pk}/change/"):

@@ -2,46 +2,66 @@
 
 import re
 from collections.abc import Iterator
-from copy import deepcopy
 from datetime import timedelta
-from typing import Any, Final
+from typing import Final
 from uuid import uuid4
 
 import pytest
-from django.db import connection, transaction
+from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from casino.accounts import freezing
+from casino.accounts.models import Device
 from casino.care import erasure, limits, own_data
 from casino.care.limits import Wanted
-from casino.player_file import money, play, verbs
-from casino.player_file.models import Check, Flag, Note
-from casino.players import freezing
-from casino.players.models import Device
+from casino.office.players import file_visits, money, play, verbs
+from casino.office.players.models import Check, Flag, Note
 from games.chat.models import ChatLine
 from games.models import DayResult, HandSeat
 from games.records import closed_days
 from tests.casino.player_file_scene import PlayedScene, check, flag, freeze, note
 from tests.people import client_of
-from wallets import cashier
 from wallets.models import Currency
+from wallets.money import cashier
 
-MOST_QUERIES: Final = 40
+MOST_QUERIES: Final = 42
 ROLES: Final = ("floor", "cashiers", "managers", "auditors")
 
 
-@pytest.fixture(scope="module")
-def played(django_db_setup: None, django_db_blocker: Any) -> Iterator[PlayedScene]:
-    with django_db_blocker.unblock(), transaction.atomic():
-        yield PlayedScene()
-        transaction.set_rollback(True)
-
-
-@pytest.fixture
-def scene(played: PlayedScene, db: None) -> PlayedScene:
-    return deepcopy(played)
-
-
 # Money and play
+
+
+def test_the_file_opens_on_the_currency_of_the_last_hand(scene: PlayedScene) -> None:
+    scene.pay(90_000_000)
+    held = money.held_by(scene.alice, [])
+    assert held[0].currency == scene.euro
+    played = money.chosen(scene.alice, held, "")
+    assert played is not None
+    assert played.currency == scene.table.currency
+    named = money.chosen(scene.alice, held, "EUR")
+    assert named is not None
+    assert named.currency == scene.euro
+
+
+def test_results_are_added_up_by_currency(scene: PlayedScene) -> None:
+    play_money, euro = scene.table.currency, scene.euro
+    lines = [
+        play.GameLine("a", 2, 50, play_money),
+        play.GameLine("b", 3, -80, euro),
+        play.GameLine("c", 4, -70, play_money),
+    ]
+    assert play.in_all(lines) == [(play_money, 6, -20), (euro, 3, -80)]
+    assert re.search(r"<tfoot>.*In all.*</tfoot>", scene.read("auditors"), re.DOTALL)
+
+
+def test_the_file_says_what_colleagues_have_done(scene: PlayedScene) -> None:
+    note(scene, "Prefers receipts.")
+    scene.read("managers")
+    found = file_visits.acts_on(scene.alice, 8)
+    assert [entry.actor_name for entry, _words in found] == [scene.staff["floor"].username]
+    page = scene.read("managers")
+    assert "In the journal" in page
+    assert str(found[0][1]) in page
 
 
 @pytest.mark.always
@@ -53,7 +73,7 @@ def test_in_and_out_are_drawn_by_month(scene: PlayedScene) -> None:
     assert (found.paid_in, found.paid_out, found.cut) == (10_300, 2_500, False)
     assert euro.owed == 7_800
     page = scene.read("cashiers", "?currency=EUR")
-    assert '<svg class="drawn"' in page
+    assert '<svg class="plot"' in page
     assert "103" in page
     later = money.flow(euro, scene.now + timedelta(days=400))
     assert (later.paid_in, later.chart) == (0, "")

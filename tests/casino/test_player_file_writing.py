@@ -9,16 +9,17 @@ from uuid import uuid4
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from casino.player_file import closing, verbs
-from casino.player_file.actions import NO_MERGING
-from casino.player_file.models import Check, Flag, Note
-from casino.players import freezing
+from casino.accounts import freezing
+from casino.office.players import closing, verbs
+from casino.office.players.actions import NO_MERGING
+from casino.office.players.models import Check, Flag, Note
 from tests.casino.player_file_scene import WHY, Scene, check, flag, freeze, note
 from tests.people import client_of
-from wallets import approvals, cashier, journal
-from wallets.errors import Refused
-from wallets.guards import missing
-from wallets.staff_models import JournalEntry
+from wallets.models.staff_models import JournalEntry
+from wallets.money import cashier
+from wallets.of_record.guards import missing
+from wallets.staff import approvals, journal
+from wallets.values.errors import Refused
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """Signing in and out, as those do it who should and those who should not; a player's own pages."""
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from axes.models import AccessAttempt
@@ -13,10 +13,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from casino.players.models import Player
-from casino.players.tries import KNOWN_DEVICE
+from casino.accounts.models import Player
+from casino.accounts.sign_in_tries import KNOWN_DEVICE
 from tests.casino.browsers import NEW, SignedIn, name_of, sign_in
 from tests.people import HTMX, PASSWORD
+
+SOME_DAY = datetime(2030, 1, 2, tzinfo=UTC)
 
 # Signing in and out
 
@@ -62,6 +64,26 @@ def test_blocked_player_is_signed_out_at_once(alice: Player, signed_in: SignedIn
     Player.objects.update(is_active=False)
     assert name_of(client) == ""
     assert sign_in(client, "alice").status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({}, "Your account is frozen. Please ask the house why."),
+        ({"frozen_until": SOME_DAY}, "Your account is frozen until"),
+        ({"closed_at": SOME_DAY}, "This account is closed."),
+    ],
+)
+def test_the_right_password_of_a_frozen_account_gets_the_reason(
+    alice: Player, stranger: Client, change: dict[str, datetime], sentence: str
+) -> None:
+    Player.objects.update(is_active=False, **change)
+    assert sentence in sign_in(stranger, "alice").text
+    # It is no wrong password, and does not count as one.
+    assert not AccessAttempt.objects.exists()
+    wrong = sign_in(stranger, "alice", "wrong").text
+    assert sentence not in wrong
+    assert "Wrong name or password." in wrong
 
 
 def test_a_bot_cannot_sign_in_or_have_a_password(stranger: Client, signed_in: SignedIn) -> None:
@@ -143,7 +165,7 @@ def test_a_neighbour_cannot_lock_a_players_own_device(alice: Player) -> None:
 def test_an_address_has_so_many_passwords_looked_at(
     alice: Player, stranger: Client, page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("casino.rate_limits.PASSWORDS_A_MINUTE", 3)
+    monkeypatch.setattr("casino.web.rate_limits.PASSWORDS_A_MINUTE", 3)
     monkeypatch.setattr("time.time", lambda: 1_900_000_000.0)
     caches["default"].clear()
 
@@ -161,7 +183,7 @@ def test_addresses_of_one_household_share_their_attempts(
     alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A line has more addresses of its own than anybody has passwords to guess."""
-    monkeypatch.setattr("casino.rate_limits.PASSWORDS_A_MINUTE", 7)
+    monkeypatch.setattr("casino.web.rate_limits.PASSWORDS_A_MINUTE", 7)
     monkeypatch.setattr("time.time", lambda: 1_900_000_000.0)
 
     def tried(name: str, address: str) -> int:
@@ -195,7 +217,7 @@ def test_a_sign_in_is_one_line_in_the_log(
         else:
             body = {"name": name, "password": password}
             stranger.post(reverse("api-sign-in"), body, "application/json")
-        ours = ("axes", "casino.players", "django.request")
+        ours = ("axes", "casino.accounts", "django.request")
         return [one.getMessage() for one in caplog.records if one.name.startswith(ours)]
 
     for name in ("alice", "hunter2-by-mistake"):

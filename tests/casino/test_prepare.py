@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from casino import catalogues, prepare
-from tournaments import demo
+from casino.ops import catalogues, first_release, prepare
+from casino.web import static_files
+from tournaments.running import demo
 
 
 @pytest.mark.parametrize("demonstration", [True, False])
@@ -27,10 +28,13 @@ def test_each_step_is_said_before_it_is_taken(
     settings.LOCALE_PATHS = [tmp_path]
     monkeypatch.setattr(prepare, "call_command", lambda name, **_options: taken(name))
     monkeypatch.setattr(catalogues, "compile_catalogues", lambda _folder: taken("compile"))
+    monkeypatch.setattr(first_release, "adopt", lambda: False)
+    monkeypatch.setattr(static_files, "collect_if_changed", lambda: taken("collect"))
     monkeypatch.setattr(demo, "seed", lambda _now: taken("tournaments"))
     prepare.prepare()
     said = [("compile", "its languages"), ("migrate", "its database")]
     if demonstration:
+        said += [("collect", "the files of its pages")]
         said += [("demo", "its players and tables"), ("tournaments", "its tournaments")]
     assert steps == said
     assert settings.STATIC_ROOT.is_dir()

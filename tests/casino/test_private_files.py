@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from casino import data_dir, databases, supervisor, web
-from casino.private_files import close_to_others, open_to_others
-from casino.upkeep import checks
+from casino.ops import checks, databases
+from casino.ops.private_files import close_to_others, open_to_others
+from casino.ops.server import data_dir, supervisor, web
 from tests.houses import open_house
 from tests.houses.folder import Folder
 from tests.houses.supervised import Supervised
@@ -111,7 +111,7 @@ def test_opening_a_house_says_what_it_has_closed(
     monkeypatch.setenv("PORT", "0")
     monkeypatch.setattr(supervisor, "Supervisor", lambda *_: None)
     monkeypatch.setattr(supervisor, "Guard", lambda: None)
-    house = supervisor.House()
+    house = supervisor.HousePrograms()
     house.socket.close()
     os.close(house.lock)
     assert f"closed 6 files in {older} that others had rights to" in capsys.readouterr().out

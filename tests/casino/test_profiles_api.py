@@ -2,8 +2,8 @@
 
 import pytest
 
-from casino.players.models import Player
-from casino.players.staff import PERMISSIONS, appoint, grants
+from casino.accounts.models import Player
+from casino.accounts.staff import PERMISSIONS, appoint, grants
 from games.models import ProfileVersion
 from games.profiles.drafts import VIEW
 from tests.games import profiles

@@ -9,9 +9,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from casino.care import limits
 from casino.care.models import Exclusion, PlayerLimit
-from casino.metrics import counts
-from casino.push import calling, encryption, keys, sending, tasks
-from casino.push.models import Call, Subscription
+from casino.community.push import calling, encryption, keys, sending, tasks
+from casino.community.push.models import Call, Subscription
+from casino.ops.metrics import counts
 from games.live import spectators
 from games.models import Table
 from games.rules.catalogue import GAMES, against_house, game_type

@@ -9,14 +9,14 @@ from django.contrib.sessions.models import Session
 from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 
-from casino import environment
+from casino.accounts import freezing
+from casino.accounts.models import Device
 from casino.care import erasure, exclusions, own_data
 from casino.care.models import Exclusion
-from casino.players import freezing
-from casino.players.models import Device
-from casino.push import addresses, keys, tasks
-from casino.push.models import Subscription
-from casino.push.subscribing import BROWSERS_MAX
+from casino.community.push import addresses, keys, tasks
+from casino.community.push.models import Subscription
+from casino.community.push.subscribing import BROWSERS_MAX
+from casino.ops import environment
 from tests.casino.browsers import sign_in
 from tests.casino.push_scene import ADDRESS, CONTACT, Called
 from tests.casino.push_service import (
@@ -26,8 +26,8 @@ from tests.casino.push_service import (
 )
 from tests.games.house import House
 from tests.people import client_of
-from wallets.errors import Refused
-from wallets.sealed_columns import seal_text
+from wallets.storage.sealed_columns import seal_text
+from wallets.values.errors import Refused
 
 # Subscribing
 

@@ -1,6 +1,5 @@
 """The health check: whether every part of the house does its work."""
 
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
@@ -13,45 +12,30 @@ from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 
-from casino import health
+from casino import jobs
+from casino.accounts.models import Player
+from casino.care.models import Exclusion
 from casino.celery import app
-from casino.metrics import pulse
-from casino.upkeep import heartbeats, wanted
-from casino.upkeep.models import Heartbeat
-from casino.upkeep.schedule import Scheduler
-from casino.upkeep.tasks import note_worker
-from casino.upkeep.timetable import TIMETABLE
-from games.live import announcing
+from casino.ops import due_tables, health, heartbeats, job_conditions
+from casino.ops.metrics import process_heartbeat
+from casino.ops.models import Heartbeat
+from casino.ops.schedule import Scheduler
+from casino.ops.tasks import note_worker
 from games.models import ChainEntry, Table
 from games.shoes import anchors
-from tests.valkey import Valkey, valkey
-from tests.waiting import PATIENCE_SECONDS
+from tests.valkey import Valkey
 from wallets.models import Currency
 from wallets.of_record import chain
 
 PARTS = {"database", "redis", "worker", "simulations", "beat", "sweeper", "tables", "anchor"}
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[Valkey]:
-    with valkey() as running:
-        yield running
-
-
 @pytest.fixture
-def working(
-    db: None, server: Valkey, settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Valkey]:
-    """A house all of whose parts do their work, however busy the machine is."""
-    settings.REDIS_URL = server.url
-    monkeypatch.setattr(announcing, "ANSWER_SECONDS_MAX", PATIENCE_SECONDS)
-    announcing.client.cache_clear()
+def working(db: None, redis: Valkey) -> Valkey:
+    """A house all of whose parts do their work."""
     for name in heartbeats.NAMES:
         Heartbeat.objects.create(name=name, at=timezone.now())
-    yield server
-    if not server.process:
-        server.start()
-    announcing.client.cache_clear()
+    return redis
 
 
 def checks(status: int) -> dict[str, Any]:
@@ -172,16 +156,19 @@ def test_a_note_replaces_the_one_before_and_fails_quietly(
 
 
 @pytest.mark.django_db
-def test_beat_sends_no_job_that_has_nothing_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_beat_sends_no_job_that_has_nothing_to_do(
+    monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
     sent: list[str] = []
     monkeypatch.setattr(Calendar, "apply_entry", lambda _self, entry, _to: sent.append(entry.name))
     monkeypatch.setattr(Scheduler, "setup_schedule", lambda _: None)
     schedule = Scheduler(app=app, lazy=True)
-    assert set(wanted.ROWS) < set(TIMETABLE)
+    jobs.register()
+    assert set(job_conditions.ROWS) < set(settings.CELERY_BEAT_SCHEDULE)
 
     def send() -> list[str]:
         sent.clear()
-        for name in (*wanted.ROWS, "note-worker"):
+        for name in (*job_conditions.ROWS, "note-worker"):
             schedule.apply_entry(ScheduleEntry(name=name, task="x", schedule=10, app=app))
         return sent
 
@@ -189,16 +176,24 @@ def test_beat_sends_no_job_that_has_nothing_to_do(monkeypatch: pytest.MonkeyPatc
     assert send() == ["note-worker"]
     ChainEntry.objects.create(kind="hand", body={}, made_at=timezone.now())
     assert send() == ["link-chain", "note-worker"]
+    over = timezone.now() - timedelta(seconds=1)
+    player = Player.objects.create_user("alice", frozen_until=over)
+    Exclusion.objects.create(player=player, kind=Exclusion.Kind.TIME_OUT, begins_at=over)
+    chain.link_all()
+    assert send() == ["link-chain", "carry-out-exclusions", "end-freezes", "note-worker"]
 
 
-@pytest.mark.parametrize(("queue", "noted"), [("celery", []), ("simulations", ["simulations"])])
-def test_the_worker_of_the_simulations_notes_that_it_lives(
-    monkeypatch: pytest.MonkeyPatch, queue: str, noted: list[str]
+@pytest.mark.parametrize(
+    ("queue", "begun"), [("celery", ["due tables"]), ("simulations", ["simulations"])]
+)
+def test_a_worker_looks_after_tables_or_notes_that_it_simulates(
+    monkeypatch: pytest.MonkeyPatch, queue: str, begun: list[str]
 ) -> None:
     """By a thread, as its tasks take minutes."""
     kept: list[str] = []
     monkeypatch.setattr(heartbeats, "keep_noting", kept.append)
-    monkeypatch.setattr(pulse, "start", lambda _program: None)
+    monkeypatch.setattr(due_tables, "start", lambda: kept.append("due tables"))
+    monkeypatch.setattr(process_heartbeat, "start", lambda _program: None)
 
     class Worker:
         app = SimpleNamespace(
@@ -206,4 +201,4 @@ def test_the_worker_of_the_simulations_notes_that_it_lives(
         )
 
     worker_ready.send(sender=Worker())
-    assert kept == noted
+    assert kept == begun

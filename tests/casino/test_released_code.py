@@ -9,15 +9,15 @@ from django.conf import settings as of_house
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from casino import released_code
-from casino.alarms import watch
-from casino.alarms.messages import words_of
-from casino.alarms.models import Alarm, CheckResult, Look
-from casino.metrics import processes
-from casino.metrics.processes import Process
-from casino.players.models import Player
-from casino.running_code import running_code
-from casino.upkeep.tasks import check_code
+from casino.accounts.models import Player
+from casino.office.alarms import condition_checks
+from casino.office.alarms.messages import words_of
+from casino.office.alarms.models import Alarm, CheckResult, Look
+from casino.ops import released_code
+from casino.ops.metrics import processes
+from casino.ops.metrics.processes import Process
+from casino.ops.running_code import running_code
+from casino.ops.tasks import check_code
 from tests.people import by_staff, client_of
 from wallets.models import JournalEntry
 
@@ -38,7 +38,7 @@ def command(name: str, *options: str) -> str:
 
 def standing() -> list[Alarm]:
     Look.objects.all().delete()
-    watch.look(timezone.now())
+    condition_checks.look(timezone.now())
     return list(Alarm.objects.filter(kind="release", cleared_at=None))
 
 

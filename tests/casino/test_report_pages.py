@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
 from io import StringIO
-from typing import Any
+from typing import Any, get_args
 from urllib.parse import urlparse
 
 import pytest
@@ -16,19 +16,19 @@ from django.http import QueryDict
 from django.test import Client
 from django.utils import timezone
 
-from casino.players.models import Player
-from casino.players.staff import AUDITORS, CASHIERS, FLOOR, MANAGERS, TECHNICIANS, appoint
-from casino.reports import behind_hands, behind_pages
-from casino.reports.behind_links import opened
-from casino.reports.page_parts import shown
-from casino.reports.registry import REPORTS, Query, query_at
-from casino.reports.report import By, Column, Row
-from casino.reports.spans import Span
-from casino.running_code import running_code
+from casino.accounts.models import Player
+from casino.accounts.staff import AUDITORS, CASHIERS, FLOOR, MANAGERS, TECHNICIANS, appoint
+from casino.office.reports import detail_hands, detail_pages
+from casino.office.reports.columns import By, Column, Opens, Row
+from casino.office.reports.page_parts import change, opened, shown
+from casino.office.reports.registry import REPORTS, query_at
+from casino.office.reports.report import Query
+from casino.office.reports.spans import Span
+from casino.ops.running_code import running_code
 from tests.casino.seeded import SeededHouse
 from tests.people import HTMX, client_of
 from wallets.models import Currency
-from wallets.staff_models import JournalEntry
+from wallets.models.staff_models import JournalEntry
 
 SCENE = "seeded"
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("seeded")]
@@ -74,8 +74,38 @@ def test_a_page_shows_the_rows_of_its_report(
         found = list(REPORTS[page].rows(whole(seeded), by))
         first = min(row["currency"] for row in found)
         mine = sum(row["currency"] == first for row in found)
-        body = text[text.index("<tbody>") : text.index("</tbody>")]
+        table = text[text.index('class="box wide"') :]
+        body = table[table.index("<tbody>") : table.index("</tbody>")]
         assert body.count("<tr") == mine
+
+
+def test_a_range_is_compared_with_the_one_before_and_added_up_below(
+    seeded: SeededHouse, auditor: Client
+) -> None:
+    middle = seeded.first + (seeded.today - seeded.first) // 2 + timedelta(days=1)
+    later = Span(middle, seeded.today)
+    days = timedelta(days=later.days)
+    before = Span(middle - days, middle - timedelta(days=1))
+    page = auditor.get(f"/admin/reports/revenue/?from={later.first}&to={later.last}")
+    code = page.context["currency"].pk
+    for span, figure in ((later, "shown"), (before, "before")):
+        rows = [row for row in REPORTS["revenue"].rows(span, "day") if row.currency == code]
+        hands = sum(row["hands"] for row in rows)
+        assert hands
+        total = next(one for one in page.context["totals"] if one["name"] == "hands")
+        assert total[figure] == f"{hands:,}"
+    assert page.context["footer"][0] == total["shown"]
+    assert total["shown"] in page.text[page.text.rindex("<tfoot>") :]
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "words"),
+    [(200, 250, "+25%"), (200, 150, "\N{MINUS SIGN}25%"), (0, 5, ""), (-10, 5, ""), (None, 5, "")],
+)
+def test_a_change_in_percent_is_said_where_it_means_something(
+    before: int | None, now: int, words: str
+) -> None:
+    assert change(before, now) == words
 
 
 @pytest.mark.parametrize("page", REPORTS)
@@ -111,13 +141,55 @@ def test_a_report_is_fetched_as_a_file(
     assert set(read[0]) == {column.name for column in REPORTS[page].columns(by)}
 
 
+# How a cell of each unit is written, by the number of its currency's decimals.
+WRITTEN = {
+    "money": r"\N{MINUS SIGN}?\d{1,3}(,\d{3})*(\.\d{%d})?",
+    "count": r"\N{MINUS SIGN}?\d{1,3}(,\d{3})*",
+    "percent": r"\N{MINUS SIGN}?\d+\.\d\d%%",
+    "number": r"[\N{MINUS SIGN}+]\d+\.\d",
+    "day": r"\d{1,2} \w{3} \d{4}",
+}
+
+
+@pytest.mark.parametrize(("name", "by"), GROUPED)
+def test_figures_are_written_as_accountants_expect(
+    seeded: SeededHouse, auditor: Client, name: str, by: By
+) -> None:
+    """All decimals of the currency, a real minus, one form of dates, and a dash for nothing.
+
+    Below the figures of a column that add up stands their sum.
+    """
+    query = Query(REPORTS[name], whole(seeded), by)
+    context = auditor.get(address(seeded, name, by=by)).context
+    if (name, by) in WITHOUT_ROWS:
+        assert not context["rows"]
+        return
+    currency, columns = context["currency"], context["columns"]
+    for row in context["rows"]:
+        for column, cell in zip(columns, row["cells"], strict=True):
+            assert cell.text == cell.text.strip() != "", column.name
+            form = WRITTEN.get(column.unit)
+            if form and cell.text != "–":
+                places = currency.exponent if currency else 0
+                form = form.replace("%d", str(places)).replace("%%", "%")
+                assert re.fullmatch(form, cell.text), (column.name, cell.text)
+                assert column.unit != "money" or cell.text.count(".") == bool(places)
+    foot = dict(zip([one.name for one in columns[1:]], context["footer"], strict=True))
+    code = currency.pk if currency else ""
+    for column in columns[1:]:
+        if column.measure == "flow":
+            whole_rows = [row for row in query.rows() if row.currency == code and not row.is_part]
+            due = sum(row[column.name] or 0 for row in whole_rows)
+            assert foot[column.name] == shown(due, column, currency)
+
+
 def test_what_cannot_be_shown_is_said(auditor: Client) -> None:
     for query, sentence in (
         ("from=2026-01-02&to=2026-01-01", "The range runs backward"),
         ("from=2026-01-01&to=2999-01-01", "has not come yet"),
         ("from=soon&to=2026-01-01", "is not a day"),
-        ("from=2026-01-01&to=2026-01-02&by=cashier", "goes by"),
-        ("from=2026-01-01&to=2026-01-02", "Nothing happened in these days"),
+        ("from=2026-01-01&to=2026-01-02&by=cashier", "can be grouped by"),
+        ("from=2026-01-01&to=2026-01-02", "Rows are listed for days on which"),
         ("currency=nothing&by=day", ""),
         ("from=%3Cb%3E", "&lt;b&gt; is not a day"),
     ):
@@ -126,7 +198,7 @@ def test_what_cannot_be_shown_is_said(auditor: Client) -> None:
         assert sentence in answer.content.decode()
 
 
-@pytest.mark.parametrize("page", [*REPORTS, *behind_pages.PAGES])
+@pytest.mark.parametrize("page", [*REPORTS, *get_args(Opens)[1:]])
 @pytest.mark.parametrize("role", [FLOOR, CASHIERS, MANAGERS, AUDITORS, TECHNICIANS])
 def test_managers_and_auditors_read_reports(seeded: SeededHouse, role: str, page: str) -> None:
     client = staff(role, **HTMX)
@@ -267,19 +339,19 @@ def test_the_hands_of_all_days_add_up_to_the_days(seeded: SeededHouse, page: str
     for column in query.report.columns(by):
         for row in some(rows, column) if column.opens == "hands" else ():
             given = QueryDict(urlparse(opened(row, column, query)).query)
-            span, only = behind_pages.span_in(given), behind_pages.hands_in(given)
+            span, only = detail_pages.span_in(given), detail_pages.hands_in(given)
             if (span, only) in seen:
                 continue
             seen.add((span, only))
             hands: Counter[str] = Counter()
             for number in range(span.days):
                 day = span.first + timedelta(days=number)
-                for line in behind_hands.hands_behind(day, only):
+                for line in detail_hands.hands_behind(day, only):
                     hands.update(line.amounts)
-                granted = behind_hands.grants_behind(Span(day, day), only)
+                granted = detail_hands.grants_behind(Span(day, day), only)
                 hands.update({"kept": -sum(granted.values())})
             days: Counter[str] = Counter()
-            for amounts in behind_hands.days_behind(span, only).values():
+            for amounts in detail_hands.days_behind(span, only).values():
                 days.update(amounts)
             # A hand is no day.
             del days["days"]
@@ -296,7 +368,7 @@ def test_the_hands_of_a_day_lead_to_hands_and_ledger(seeded: SeededHouse, audito
     ]
     assert len(found) == row["hands"]
     text = auditor.get(f"/admin/reports/hands/?{days}&currency=JPY").content.decode()
-    hand = re.search(r'href="(/admin/games/hand/\d+/change/)"', text)
+    hand = re.search(r'href="(/admin/hands/[^/]+/)"', text)
     ledger = re.search(r'href="(/admin/wallets/transaction/\?q=hand:\d+)"', text)
     assert hand is not None
     assert ledger is not None

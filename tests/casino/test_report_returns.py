@@ -10,15 +10,15 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from casino.alarms import watch
-from casino.alarms.messages import words_of
-from casino.alarms.models import Alarm
-from casino.backoffice import significant
-from casino.players.models import Player
-from casino.reports.models import TableDay
-from casino.reports.promises import Promise
-from casino.reports.returns import Held
-from casino.reports.sums import TableSums
+from casino.accounts.models import Player
+from casino.office.alarms import condition_checks
+from casino.office.alarms.messages import words_of
+from casino.office.alarms.models import Alarm
+from casino.office.frame import significant_events
+from casino.office.reports.hold import BetHold
+from casino.office.reports.models import TableDay
+from casino.office.reports.promises import Promise
+from casino.office.reports.sums import TableSums
 from games.models import Hand
 from games.profiles.main_bets import main_figure
 from games.rules.analysis.edges import house_edges
@@ -50,10 +50,10 @@ def test_returns_add_up_to_what_the_house_kept(seeded: SeededHouse) -> None:
     }
     for game in games:
         mine = [row for row in found if row["game"] == game]
-        (every,) = [row for row in mine if not row["_bet"]]
+        (every,) = [row for row in mine if not row.only["bet"]]
         assert every["kept"] == revenue[game]["gross"] - revenue[game]["pools"]
         assert every["handle"] == revenue[game]["handle"]
-        parts = [row for row in mine if row["_bet"]]
+        parts = [row for row in mine if row.only["bet"]]
         assert sum(row["kept"] for row in parts) == every["kept"]
         assert sum(row["handle"] for row in parts) == every["handle"]
         for row in mine:
@@ -67,10 +67,10 @@ def test_a_bet_stands_beside_its_promise_with_an_interval(seeded: SeededHouse) -
     promised = []
     for row in rows("returns", whole(seeded), "table"):
         hand = Hand.objects.filter(table=row["number"]).latest("pk")
-        edge = house_edges(game_from(hand.game, hand.options)).get(row["_bet"])
+        edge = house_edges(game_from(hand.game, hand.options)).get(row.only["bet"])
         if edge is None or not row["error"]:
             continue
-        promised.append(row["_bet"])
+        promised.append(row.only["bet"])
         hold, error = row["hold"], row["error"]
         assert row["promised"] == pytest.approx(float(100 * edge))
         assert (row["low"], row["high"]) == pytest.approx(
@@ -80,7 +80,7 @@ def test_a_bet_stands_beside_its_promise_with_an_interval(seeded: SeededHouse) -
         assert row["verdict"] == ("as promised" if row["hands"] >= 100 else "too few hands")
     assert {"player", "banker"} <= set(promised)
     # A main bet is promised what the best play leaves: people who play worse are no alarm.
-    main = [row for row in rows("returns", whole(seeded), "table") if row["_bet"] == "main"]
+    main = [row for row in rows("returns", whole(seeded), "table") if row.only["bet"] == "main"]
     assert len(main) == 3
     for row in main:
         hand = Hand.objects.filter(table=row["number"]).latest("pk")
@@ -110,10 +110,10 @@ def test_a_skewed_bet_raises_the_alarm_and_is_an_event(seeded: SeededHouse) -> N
     for hours, sign in ((0, -1), (4, 1)):
         for row in spots.all():
             bend(row, sign)
-        watch.look(now + timedelta(hours=hours))
+        condition_checks.look(now + timedelta(hours=hours))
         assert raised.count() == 1
         TableDay.objects.bulk_update(straight, [one.name for one in TableDay._meta.fields[1:]])
-        watch.look(now + timedelta(hours=hours + 2))
+        condition_checks.look(now + timedelta(hours=hours + 2))
         assert not raised.exists()
     alarm = Alarm.objects.filter(subject="bet:baccarat:player:EUR").first()
     assert alarm is not None
@@ -121,14 +121,14 @@ def test_a_skewed_bet_raises_the_alarm_and_is_an_event(seeded: SeededHouse) -> N
     assert words == "A bet drifts from its promised hold"
     assert re.search(r"the house held -?\d+\.\d\d % of \d+ hands instead of 1\.", sentence)
     boss = Player.objects.get(username="boss")
-    span = significant.Span(now - timedelta(days=1), now + timedelta(days=1))
-    found = significant.events(boss, [significant.KINDS["mismatches"]], span)
+    span = significant_events.Span(now - timedelta(days=1), now + timedelta(days=1))
+    found = significant_events.events(boss, [significant_events.KINDS["mismatches"]], span)
     assert sentence in [event.detail for event in found]
 
 
 @pytest.mark.parametrize(("sign", "drifts"), [(-1, True), (1, False)])
 def test_of_a_main_bet_only_too_low_a_hold_is_wrong(sign: int, drifts: bool) -> None:
-    held = Held()
+    held = BetHold()
     sums = TableSums(hands=100, handle=1_000, won=sign * 900)
     sums.kept_squares, sums.products, sums.handle_squares = 8_200, sign * 9_000, 10_000
     held.add(sums, Promise(Fraction(1, 100), 0.01, at_best=True))
@@ -166,7 +166,7 @@ def test_the_hold_of_each_spot_is_counted_as_by_sql(seeded: SeededHouse) -> None
         for spot, won in of_hand.items():
             kept[game, spot] = kept.get((game, spot), 0) + sign * won
     found = [row for row in rows("returns", span, "game") if row["game"].startswith("baccarat")]
-    spots = {(row["game"], row["_bet"]): row for row in found if row["_bet"]}
+    spots = {(row["game"], row.only["bet"]): row for row in found if row.only["bet"]}
     assert {key: row["handle"] for key, row in spots.items()} == {
         (game, spot): handle for game, spot, handle in placed if handle
     }
@@ -225,9 +225,9 @@ def test_main_and_bonus_bets_and_their_errors_are_counted_as_by_sql(seeded: Seed
         sign, placed, kept = map(int, hand)
         by_bet.setdefault((game, currency, bet), []).append((sign, placed, kept))
     found = {
-        (row["game"], row["currency"], row["_bet"]): row
+        (row["game"], row["currency"], row.only["bet"]): row
         for row in rows("returns", span, "game")
-        if row["_bet"] in ("main", "bonus")
+        if row.only["bet"] in ("main", "bonus")
     }
     assert found.keys() == by_bet.keys()
     assert len({bet for _game, _currency, bet in found}) == 2

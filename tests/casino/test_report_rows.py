@@ -12,12 +12,12 @@ from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
-from casino.reports.figures import Figures
-from casino.reports.models import PlayerDay, SummedDay, TableDay
-from casino.reports.players import Activity
-from casino.reports.registry import REPORTS, query_at
-from casino.reports.report import By
-from casino.reports.spans import Span
+from casino.office.reports.activity import Activity
+from casino.office.reports.columns import By
+from casino.office.reports.figures import Figures
+from casino.office.reports.models import PlayerDay, SummedDay, TableDay
+from casino.office.reports.registry import REPORTS, query_at
+from casino.office.reports.spans import Span
 from games.models import Hand
 from games.records import closed_days
 from games.rules.catalogue import GAMES, against_house
@@ -65,25 +65,31 @@ def test_revenue_equals_the_hands(seeded: SeededHouse, by: By) -> None:
     assert len(reported) > sum(map(against_house, GAMES))
 
 
-def test_revenue_of_a_table_is_what_the_ledger_moved_to_the_house(seeded: SeededHouse) -> None:
+@pytest.mark.parametrize(
+    ("by", "column", "key"), [("table", "g.id", "number"), ("game", "g.game", "game")]
+)
+def test_revenue_is_what_the_ledger_moved_to_the_house(
+    seeded: SeededHouse, by: By, column: str, key: str
+) -> None:
     span = whole(seeded)
     moved = rows_by_sql(
-        """
-        SELECT a.owner, a.currency_id, SUM(e.amount) FROM wallets_entry e
+        f"""
+        SELECT {column}, a.currency_id, SUM(e.amount) FROM wallets_entry e
         JOIN wallets_account a ON a.id = e.account_id
         JOIN wallets_transaction t ON t.id = e.transaction_id
-        WHERE a.kind IN ('house', 'rake') AND a.owner LIKE 'table:%%'
-        AND t.time >= %s AND t.time < %s GROUP BY a.owner, a.currency_id
+        JOIN games_table g ON a.owner = 'table:' || g.id
+        WHERE a.kind IN ('house', 'rake') AND t.time >= %s AND t.time < %s
+        GROUP BY {column}, a.currency_id
         """,
         *days(span),
     )
     reported = {
-        (f"table:{row['number']}", row["currency"]): row["net"]
-        for row in rows("revenue", span, "table")
+        (row[key], row["currency"]): row["net"]
+        for row in rows("revenue", span, by)
         # A table at which the house has neither won nor lost may have no entry.
         if row["net"]
     }
-    assert reported == {(owner, currency): amount for owner, currency, amount in moved if amount}
+    assert reported == {(group, currency): amount for group, currency, amount in moved if amount}
 
 
 def test_revenue_of_a_day_is_gross_less_pools_and_grants(seeded: SeededHouse) -> None:
@@ -183,7 +189,7 @@ def test_newcomers_are_those_of_the_first_day(seeded: SeededHouse) -> None:
 def test_liability_equals_the_ledger_at_every_midnight(seeded: SeededHouse) -> None:
     span = whole(seeded)
     kinds = {"player": "wallets", "stack": "stacks", "escrow": "set_aside"}
-    kinds |= {"jackpot": "pools", "prize": "tournaments"}
+    kinds |= {"guarantee": "guarantees", "jackpot": "pools", "prize": "tournaments"}
     found = rows("liability", span, "day")
     assert {row["day"] for row in found} == {
         seeded.first + timedelta(days=number) for number in range(span.days)
@@ -192,10 +198,11 @@ def test_liability_equals_the_ledger_at_every_midnight(seeded: SeededHouse) -> N
         sums = dict(
             rows_by_sql(
                 """
-                SELECT a.kind, SUM(e.amount) FROM wallets_entry e
+                SELECT CASE WHEN a.kind = 'escrow' AND NOT a.owner LIKE 'player:%%'
+                  THEN 'guarantee' ELSE a.kind END AS held, SUM(e.amount) FROM wallets_entry e
                 JOIN wallets_account a ON a.id = e.account_id
                 JOIN wallets_transaction t ON t.id = e.transaction_id
-                WHERE a.currency_id = %s AND t.time < %s GROUP BY a.kind
+                WHERE a.currency_id = %s AND t.time < %s GROUP BY held
                 """,
                 row["currency"],
                 days(Span(row["day"], row["day"]))[1],
@@ -256,7 +263,7 @@ def test_jackpots_equal_the_entries_of_their_pools(seeded: SeededHouse) -> None:
     by_table = rows("jackpots", span, "table")
     assert sum(row["fed"] for row in by_table) == sum(row["fed"] for row in found) > 0
     fallen = rows_by_sql("SELECT COUNT(*) FROM wallets_trigger WHERE opened_at IS NOT NULL")
-    hits = sum(row["hits"] for row in found if row["jackpot"] == "Mystery prize")
+    hits = sum(row["hits"] for row in found if row["jackpot"] == "Midnight prize")
     assert hits == fallen[0][0]
 
 

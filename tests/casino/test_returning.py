@@ -9,15 +9,22 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from casino.accounts.models import Player
 from casino.care import erasure, limits, own_data
 from casino.care.models import PlayerLimit
-from casino.players.models import Player
-from casino.returning import access, achievements, boards, counting, daily, streaks
-from casino.returning.facts import feats_of, monday
-from casino.returning.models import Achievement, CountedHand, Counting, DayPlayed, GamePlayed
-from casino.returning.tasks import count_hands, forget_hands
+from casino.community.returning import access, achievements, boards, counting, daily, streaks
+from casino.community.returning.hand_facts import feats_of, monday
+from casino.community.returning.models import (
+    Achievement,
+    CountedHand,
+    Counting,
+    DayPlayed,
+    GamePlayed,
+)
+from casino.community.returning.tasks import count_hands, forget_hands
 from games.models import Hand
 from games.rules.catalogue import GAMES
+from games.rules.house.notable_results import FEATS
 from tests.casino.finished_hands import FinishedHands
 from tests.games.house import START, House
 from tests.people import client_of
@@ -185,7 +192,7 @@ def test_a_task_counts_the_hands_it_asks_for(
     assert daily.GROUPS[group][place].done(hands) == done
 
 
-def line(key: str, target: int, **values: int) -> dict[str, Any]:
+def line(key: str, target: int, **values: Any) -> dict[str, Any]:
     return {"key": key, "source": 9, "target": target, "amount": 1, "values": values}
 
 
@@ -241,6 +248,28 @@ def test_achievements_come_once_with_their_hand(house: House) -> None:
     shown = {one.title: one.day for one in achievements.shown(alice.pk)}
     assert len(shown) == len(achievements.KINDS) >= 12
     assert [title for title, day in shown.items() if day] == ["First hand", "Rocket"]
+
+
+@pytest.mark.parametrize(
+    ("key", "values", "feat"),
+    [
+        ("box_won", {"bet": "blackjack", "box": 1}, "twenty_one"),
+        ("box_won", {"bet": "hand", "box": 1}, None),
+        ("bet_won", {"bet": "banker"}, "coup"),
+        ("bet_won", {"bet": "tie"}, None),
+        ("box_won", {"bet": "call", "box": 1}, "showdown"),
+        ("hand_won", {"box": 1}, "showdown"),
+        ("bonus_won", {"box": 1}, None),
+        ("box_lost", {"bet": "blackjack", "box": 1}, None),
+    ],
+)
+def test_rounds_against_the_house_have_feats_of_their_own(
+    key: str, values: dict[str, object], feat: str | None
+) -> None:
+    settlement = {"lines": [line(key, 1, **values)]}
+    assert feats_of(settlement, 1, won=True) == ((feat,) if feat else ())
+    assert feats_of(settlement, 1, won=False) == feats_of(settlement, 2, won=True) == ()
+    assert feat is None or (feat in achievements.KINDS and feat in FEATS)
 
 
 def test_hands_of_all_days_add_up(house: House) -> None:
@@ -347,7 +376,7 @@ def test_the_page_shows_what_was_played(house: House) -> None:
     counting.count(timezone.now())
     client = client_of(house.person("alice"))
     text = client.get(ADDRESS).text
-    for words in ("My week", "Leaderboard of the week", "First hand", "1/13", "Gold", "bob"):
+    for words in ("My week", "Leaderboard of the week", "First hand", "1/16", "Gold", "bob"):
         assert words in text, words
     assert f'href="{ADDRESS}"' in client.get("/").text
     empty = client.get(ADDRESS, {"game": "baccarat"}).text

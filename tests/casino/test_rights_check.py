@@ -6,11 +6,11 @@ import pytest
 from django.contrib.auth.models import Group, Permission
 from django.core.management import call_command
 
-from casino.players import appointing, rights_check
-from casino.players.models import Player
-from casino.players.staff import appoint
-from wallets import journal
+from casino.accounts import appointing, rights_check
+from casino.accounts.models import Player
+from casino.accounts.staff import appoint
 from wallets.models import JournalEntry
+from wallets.staff import journal
 
 pytestmark = pytest.mark.django_db
 WHO = journal.By("command:test", "test")

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from casino import running_code
-from casino.running_code import sha256_of
+from casino.ops import running_code
+from casino.ops.running_code import sha256_of
 from games.rules.catalogue import EDITIONS, GAMES
 
 
@@ -37,6 +37,16 @@ def test_a_file_of_another_name_is_another_code(tree: Path) -> None:
     before = sha256_of(tree)
     (tree / "games" / "deep" / "module.py").rename(tree / "games" / "deep" / "other.py")
     assert sha256_of(tree) != before
+
+
+def test_an_installed_game_belongs_to_the_code(tree: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "site" / "a_game"
+    folder.mkdir(parents=True)
+    (folder / "game.py").write_text("rules")
+    before = sha256_of(tree, {"a_game": folder})
+    assert before != sha256_of(tree)
+    (folder / "game.py").write_text("other rules")
+    assert sha256_of(tree, {"a_game": folder}) != before
 
 
 @pytest.mark.parametrize("name", ["casino/__pycache__/a.pyc", "casino/x.po", "docs/a.py", "b.py"])

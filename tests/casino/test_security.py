@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from casino.players.models import Player
+from casino.accounts.models import Player
 from tests.people import PASSWORD
 
 # A page, a fragment's refusal, a missing page, the API, and its description.

@@ -13,16 +13,16 @@ from django.core.management import CommandError, call_command
 from django.core.management.color import no_style
 from django.db import connection, transaction
 
-from casino.reports.models import SummedDay
-from casino.reports.seeding import plan
-from casino.reports.seeding.filling import Filling, Order
-from casino.reports.seeding.house import open_tables
-from casino.reports.seeding.playing import PlayedTable
+from casino.office.demonstration.seeding import plan
+from casino.office.demonstration.seeding.filling import Filling, Order
+from casino.office.demonstration.seeding.house import open_tables
+from casino.office.demonstration.seeding.playing import PlayedTable
+from casino.office.reports.models import SummedDay
 from games.models import ChainEntry, Day, Hand, HandSeat, HeldCards, Move, Table
 from games.records import card_index
 from games.rules.catalogue import GAMES
-from wallets.errors import Refused
 from wallets.models import Account, Book, Entry, JournalEntry, RecordedChange, Transaction
+from wallets.values.errors import Refused
 
 pytestmark = pytest.mark.django_db
 ORDER = {"hands": 60, "days": 2, "players": 12, "seed": 3, "processes": 1}
@@ -44,7 +44,7 @@ def agrees(hands: int) -> None:
     """Audit and reconciliation find nothing."""
     said = StringIO()
     call_command("audit", stdout=said)
-    assert said.getvalue().strip() == f"{hands} hands, 0 of them do not add up"
+    assert said.getvalue().strip() == f"{hands:,} hands audited: no differences"
     call_command("reconcile", everything=True, stdout=said)
     assert "all accounts and all books fit" in said.getvalue()
 
@@ -140,10 +140,10 @@ def test_a_house_with_tables_is_refused() -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"hands": 0}, "--hands is 1 at least"),
-        ({"days": 0}, "--days is 1 at least"),
-        ({"players": 3}, "--players is 4 at least"),
-        ({"processes": 0}, "--processes is 1 at least"),
+        ({"hands": 0}, "--hands must be at least 1"),
+        ({"days": 0}, "--days must be at least 1"),
+        ({"players": 3}, "--players must be at least 4"),
+        ({"processes": 0}, "--processes must be at least 1"),
         ({"hands": 900_000}, "At most 200000 hands fit into a day"),
         ({"until": datetime.now(UTC).date()}, "The history ends yesterday at the latest"),
     ],

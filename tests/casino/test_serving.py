@@ -2,7 +2,6 @@
 
 import asyncio
 import gc
-import gzip
 import os
 import re
 import runpy
@@ -13,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.contrib.staticfiles import finders
 from django.core.exceptions import ImproperlyConfigured
 from django.db import OperationalError, connections
 from django.test import Client
 
-from casino import asgi, environment, health, pages
-from docs.checks.sizes import SCRIPT_BYTES_MAX
+from casino import asgi
+from casino.ops import environment, health
+from casino.ops.server import pages
 from tests.houses.folder import Folder
 from tests.houses.surroundings import KEYS, REMOVED
 from tests.waiting import PATIENCE_SECONDS
@@ -43,6 +42,7 @@ class Request:
         self.gone = asyncio.Event()
         self.status = 0
         self.body = b""
+        self.headers: list[tuple[bytes, bytes]] = []
 
     async def receive(self) -> dict[str, Any]:
         if not self.pieces:
@@ -54,6 +54,7 @@ class Request:
     async def send(self, message: dict[str, Any]) -> None:
         if message["type"] == "http.response.start":
             self.status = int(message["status"])
+            self.headers = list(message["headers"])
         self.body += message.get("body", b"")
 
 
@@ -63,7 +64,7 @@ class Get(Request):
 
 
 @asynccontextmanager
-async def living(house: asgi.House) -> AsyncIterator[asgi.House]:
+async def living(house: asgi.Application) -> AsyncIterator[asgi.Application]:
     """A house between the server's start and its end."""
     messages: asyncio.Queue[str] = asyncio.Queue()
     answers: asyncio.Queue[str] = asyncio.Queue()
@@ -91,7 +92,7 @@ async def living(house: asgi.House) -> AsyncIterator[asgi.House]:
 @pytest.mark.django_db(transaction=True)
 def test_pages_and_streams_have_one_origin() -> None:
     async def meeting() -> None:
-        async with living(asgi.House()) as house:
+        async with living(asgi.Application()) as house:
             page, stream, socket = Get("GET", "/health/"), Get("GET", "/live/"), Get("GET", "/")
             await house(page.scope, page.receive, page.send)
             assert (page.status, page.body) == (200, b"ok\n")
@@ -114,7 +115,7 @@ def test_a_slow_sender_holds_no_thread(monkeypatch: pytest.MonkeyPatch, settings
     settings.WEB_THREADS = 1
 
     async def meeting() -> None:
-        async with living(asgi.House()) as house:
+        async with living(asgi.Application()) as house:
             slow = [Request("POST", "/health/", [b"a="]) for _ in range(20)]
             for one in slow:
                 one.pieces = [b""]  # it has begun, and never goes on
@@ -138,7 +139,7 @@ def test_a_slow_reader_holds_no_thread(monkeypatch: pytest.MonkeyPatch, settings
             await asyncio.Event().wait()
 
     async def meeting() -> None:
-        async with living(asgi.House()) as house:
+        async with living(asgi.Application()) as house:
             slow = [Get("GET", large) for _ in range(5)]
             reading = [
                 asyncio.create_task(house(one.scope, one.receive, take_nothing)) for one in slow
@@ -152,13 +153,25 @@ def test_a_slow_reader_holds_no_thread(monkeypatch: pytest.MonkeyPatch, settings
     asyncio.run(meeting())
 
 
+@pytest.mark.django_db(transaction=True)
+def test_the_value_of_a_header_begins_with_no_space() -> None:
+    async def meeting() -> None:
+        async with living(asgi.Application()) as house:
+            page = Get("GET", "/players/sign-in/")
+            await house(page.scope, page.receive, page.send)
+            assert b"set-cookie" in dict(page.headers)
+            assert [value for _name, value in page.headers if value != value.strip()] == []
+
+    asyncio.run(meeting())
+
+
 def test_proxy_header_is_trusted_in_one_spelling_only(settings: Any) -> None:
     """A proxy sets the one with dashes, and would let the other through."""
     settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     settings.SECURE_SSL_REDIRECT = True
 
     async def meeting() -> None:
-        async with living(asgi.House()) as house:
+        async with living(asgi.Application()) as house:
             for name, status in ((b"x-forwarded-proto", 200), (b"x_forwarded_proto", 301)):
                 page = Get("GET", "/fairness/verify.py")
                 page.scope["headers"] = [*page.scope["headers"], (name, b"https")]
@@ -172,7 +185,7 @@ def test_too_much_is_refused_before_it_is_read_whole(settings: Any) -> None:
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000
 
     async def meeting() -> None:
-        async with living(asgi.House()) as house:
+        async with living(asgi.Application()) as house:
             large = Request("POST", "/health/", [b"x" * 600] * 50)
             await house(large.scope, large.receive, large.send)
             assert large.status == 413
@@ -183,7 +196,7 @@ def test_too_much_is_refused_before_it_is_read_whole(settings: Any) -> None:
 
 def test_disconnect_while_sending_gets_no_response() -> None:
     async def meeting() -> None:
-        async with living(asgi.House()) as house:
+        async with living(asgi.Application()) as house:
             left = Request("POST", "/health/", [])
             left.gone.set()
             await house(left.scope, left.receive, left.send)
@@ -215,7 +228,7 @@ def test_a_client_that_gave_up_while_it_waited_costs_no_work(
     monkeypatch.setattr(asgi, "get_wsgi_application", lambda: held)
 
     async def meeting() -> None:
-        async with living(asgi.House()) as house:
+        async with living(asgi.Application()) as house:
             requests = [Request("GET", f"/{name}/", [b"x"]) for name in ("first", "gone", "last")]
             answers = [
                 asyncio.create_task(house(one.scope, one.receive, one.send)) for one in requests
@@ -240,7 +253,7 @@ def test_a_move_goes_before_those_who_only_look(
     monkeypatch.setattr(asgi, "get_wsgi_application", lambda: held)
 
     async def meeting() -> None:
-        async with living(asgi.House()) as house:
+        async with living(asgi.Application()) as house:
             requests = [Request("GET", f"/look {number}", [b"x"]) for number in range(3)]
             requests += [Request("POST", f"/move {number}", [b"x"]) for number in range(6)]
             requests += [Request("GET", "/health/", [b"x"])]
@@ -280,7 +293,7 @@ def test_pages_keep_no_more_connections_than_threads(settings: Any) -> None:
             return int(cursor.fetchone()[0])
 
     async def meeting() -> None:
-        async with living(asgi.House()) as house:
+        async with living(asgi.Application()) as house:
             requests = [Get("GET", "/health/") for _ in range(100)]
             await asyncio.gather(*(house(one.scope, one.receive, one.send) for one in requests))
             assert {one.status for one in requests} == {200}
@@ -353,27 +366,3 @@ def test_empty_variable_counts_as_unset(
     found = read_settings(**variables)
     assert found["SECRET_KEY"] == repr(PRODUCTION["SECRET_KEY"])
     assert read_settings(**variables, **dict.fromkeys(names - {*MUST, "DATA_DIR"}, "")) == found
-
-
-def test_the_own_script_is_kept_small() -> None:
-    """A phone reads all of it, compressed: what would not fit has to replace something.
-
-    A third of it is the browser's own check of locks, records and the public chain; a fifth is for
-    the pages and tables of tournaments, with the check of their draws, and for no others. The back
-    office has scripts of its own.
-    """
-    others = {"vendor", "backoffice"}
-    scripts = [path for path in Path("static").rglob("*.js") if not others & set(path.parts)]
-    assert len(scripts) > 5
-    assert sum(len(gzip.compress(path.read_bytes())) for path in scripts) <= SCRIPT_BYTES_MAX
-
-
-@pytest.mark.django_db
-def test_the_first_page_is_light() -> None:
-    """With all that it loads, compressed as it is sent: both page and files."""
-    answer = Client().get("/", headers={"accept-encoding": "gzip"})
-    assert answer["Content-Encoding"] == "gzip"
-    names = re.findall(r'(?:src|href)="/static/([^"#]+)', gzip.decompress(answer.content).decode())
-    assert len(set(names)) > 5
-    files = [Path(str(finders.find(name))).read_bytes() for name in set(names)]
-    assert len(answer.content) + sum(len(gzip.compress(file)) for file in files) <= 100_000

@@ -9,19 +9,19 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from casino.accounts.models import Player
 from casino.care import erasure, exclusions, limits, own_data
 from casino.care.models import PlayerLimit
-from casino.players.models import Player
-from casino.returning.models import Achievement, CountedHand, DayPlayed
-from casino.social import blocks, follows, friends, invitations, notes
-from casino.social.models import Block, Follow, Friendship, PlayerNote, TableInvitation
+from casino.community.returning.models import Achievement, CountedHand, DayPlayed
+from casino.community.social import blocks, follows, friends, invitations, notes
+from casino.community.social.models import Block, Follow, Friendship, PlayerNote, TableInvitation
 from games.lobby import private_tables
 from games.lobby.seat_finder import find_seat, tables_to_show
 from games.models import Table
 from games.tables import seating
-from games.words.refusal import Refused
 from tests.games.house import House
 from tests.people import HTMX, client_of
+from wallets.values.errors import Refused
 
 FRIENDS = "/players/friends/"
 

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from casino import data_dir, reaper, supervisor
-from casino.data_dir import CannotOpen
-from casino.supervisor import RESTARTS_MAX
+from casino.ops.server import data_dir, orphan_guard, supervisor
+from casino.ops.server.data_dir import CannotOpen
+from casino.ops.server.supervisor import RESTARTS_MAX
 from tests.houses import open_house
 from tests.houses.supervised import Supervised
 from tests.houses.surroundings import environment
@@ -66,7 +66,13 @@ def test_a_newcomer_opens_a_house_and_it_looks_after_itself(tmp_path: Path) -> N
         assert "open already" in second.text()
         assert str(house.process.pid) in second.text()
 
-        for name in ("casino.web", "casino.sweeper", "casino worker", "casino beat", "valkey"):
+        for name in (
+            "casino.ops.server.web",
+            "casino.ops.sweeper",
+            "casino worker",
+            "casino beat",
+            "valkey",
+        ):
             killed = house.one(name)
             os.kill(killed, signal.SIGKILL)
             until(lambda: not alive(killed))  # noqa: B023 - it is called at once
@@ -151,7 +157,7 @@ def test_a_house_starts_its_programs_in_order(
 
     monkeypatch.setattr(subprocess, "Popen", prepare)
     monkeypatch.setattr(supervisor, "tell", lambda *_: True)
-    house = supervisor.House()
+    house = supervisor.HousePrograms()
     # A second one finds the folder taken, and says by whom.
     assert supervisor.main() == 1
     assert f"open already with the data in {house.folder} (process {os.getpid()})" in (
@@ -161,12 +167,12 @@ def test_a_house_starts_its_programs_in_order(
     house.close()
     do: Any = house.supervisor
     assert do.ended == ["stopped", "dismissed"]
-    assert prepared == [[sys.executable, "-m", "casino.prepare"]]
+    assert prepared == [[sys.executable, "-m", "casino.ops.prepare"]]
     programs = {process.name: " ".join(process.words) for process in do.started}
     expected = {
         "valkey": f"--unixsocket {house.valkey} --unixsocketperm 700",
-        "web": "-m casino.web --fd ",
-        "sweeper": "-m casino.sweeper",
+        "web": "-m casino.ops.server.web --fd ",
+        "sweeper": "-m casino.ops.sweeper",
         "worker": "--app casino worker --pool threads --concurrency 4",
         "simulations": "--app casino worker --pool solo --queues simulations",
         "beat": f"beat --loglevel WARNING --schedule {house.folder / 'beat'} --pidfile",
@@ -250,19 +256,49 @@ def test_a_long_path_gets_its_socket_elsewhere(tmp_path: Path) -> None:
 
 def test_a_house_closes_within_three_seconds() -> None:
     """On an idle machine; `make bench-house` measures it. Here nothing is measured."""
-    assert max(supervisor.STOP_SECONDS_MAX, reaper.END_SECONDS_MAX) < 3
+    assert max(supervisor.STOP_SECONDS_MAX, orphan_guard.END_SECONDS_MAX) < 3
+
+
+def test_the_jobs_of_a_living_house_wait_for_its_history(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supervisor, "Supervisor", Recorder)
+    monkeypatch.setattr(supervisor, "Guard", Recorder)
+    prepared = SimpleNamespace(pid=0, returncode=0, poll=lambda: 0, wait=lambda: 0)
+    monkeypatch.setattr(subprocess, "Popen", lambda *_words, **_given: prepared)
+    monkeypatch.setattr(supervisor, "tell", lambda *_: True)
+    given = {"PORT": "0", "REDIS_URL": "redis://there/0", "DEMO": "1", "LEAVE_OUT": ""}
+
+    def last_started(**changed: str) -> supervisor.Process:
+        for name, value in {**given, **changed, "DATA_DIR": str(tmp_path / "house")}.items():
+            monkeypatch.setenv(name, value)
+        house = supervisor.HousePrograms()
+        house.open()
+        house.close()
+        do: Any = house.supervisor
+        last: supervisor.Process = do.started[-1]
+        return last
+
+    history = last_started(DEMO_LIFE="1")
+    assert history.name == "history"
+    assert history.once
+    assert " ".join(history.words).endswith("manage.py demo_history")
+    assert last_started(DEMO_LIFE="0").name == "beat"
+    assert last_started(DEMO_LIFE="1", DEMO="0").name == "beat"
+    assert last_started(DEMO_LIFE="1", LEAVE_OUT="x,casino.office.demonstration").name == "beat"
 
 
 SUPERVISE = """
 import sys
-from casino import supervisor
+from casino.ops.server import supervisor
 # However slowly a program is started on this machine, it ends too often.
 supervisor.RESTARTS_WITHIN_SECONDS = 86_400
-from casino.reaper import Guard
-from casino.data_dir import CannotOpen
-from casino.supervisor import Process, Supervisor
+from casino.ops.server.orphan_guard import Guard
+from casino.ops.server.data_dir import CannotOpen
+from casino.ops.server.supervisor import Process, Supervisor
 do = Supervisor({}, Guard())
 try:
+    do.start(Process("done", [sys.executable, "-c", "raise SystemExit(4)"], once=True))
     do.start(Process("broken", [sys.executable, "-c", "print('it broke'); raise SystemExit(3)"]))
     while do.once():
         pass
@@ -286,12 +322,13 @@ def test_repeatedly_crashing_program_closes_the_house(tmp_path: Path) -> None:
     assert done.stdout.count("it broke") == RESTARTS_MAX + 1
     assert done.stdout.count("started again") == RESTARTS_MAX
     assert "The house is closed" in done.stdout
+    assert done.stdout.count("ended with code 4; the house goes on without it") == 1
 
 
 STUBBORN = """
 import signal, sys, time
-from casino.reaper import Guard
-from casino.supervisor import Process, Supervisor
+from casino.ops.server.orphan_guard import Guard
+from casino.ops.server.supervisor import Process, Supervisor
 do = Supervisor({}, Guard())
 deaf = "import signal, time; signal.signal(15, signal.SIG_IGN); print('deaf', flush=True);"
 process = Process("deaf", [sys.executable, "-c", deaf + "time.sleep(600)"])

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 import pytest
 from django.db import OperationalError
 
-from casino import sweeper
-from casino.upkeep.models import Heartbeat
+from casino.ops import sweeper
+from casino.ops.models import Heartbeat
 from games.models import Table
 from tests.games.house import House
 from tests.houses import open_house
@@ -16,10 +16,10 @@ from tests.houses.programs import Programs
 from tests.houses.supervised import Supervised
 from tests.waiting import until
 
-PROGRAMS = ("casino.web", "casino.sweeper", "casino worker", "casino beat")
+PROGRAMS = ("casino.ops.server.web", "casino.ops.sweeper", "casino worker", "casino beat")
 # Tasks for in an hour: workers hold them, and have acknowledged none.
 TASKS = """
-from casino.upkeep.tasks import note_worker
+from casino.ops.tasks import note_worker
 for _ in range(20):
     note_worker.apply_async(countdown=3_600)
 """

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import uvicorn
 
-from casino import timeouts, web
+from casino.ops.server import timeouts, web
 from tests.waiting import PATIENCE_SECONDS
 
 CLIENTS = 60

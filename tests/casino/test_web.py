@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import signal
 import socket
 import urllib.error
 import urllib.parse
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 import uvicorn
 
-from casino import web
+from casino.ops.server import web
 from tests.houses import open_house
 from tests.houses.programs import Programs
 from tests.waiting import PATIENCE_SECONDS
@@ -96,3 +97,19 @@ def test_the_server_answers_each_request_once(tmp_path: Path) -> None:
             (tmp_path / "away").replace(house.database)
         assert answer.startswith(b"HTTP/1.1 503 ")
         assert "Unexpected ASGI message" not in house.said("web 1")
+
+
+def test_the_server_stops_at_once_although_it_seldom_wakes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web, "TICK_SECONDS", 10 * PATIENCE_SECONDS)
+
+    async def application(_scope: object, _receive: object, _send: object) -> None: ...
+
+    async def meeting() -> None:
+        server = web.Server(uvicorn.Config(application, **web.options()))
+        running = asyncio.create_task(server.main_loop())
+        await asyncio.sleep(0)
+        assert not running.done()
+        server.handle_exit(signal.SIGTERM, None)
+        await asyncio.wait_for(running, PATIENCE_SECONDS)
+
+    asyncio.run(meeting())

@@ -4,9 +4,9 @@ from uuid import uuid4
 
 import pytest
 
-from wallets import cashier
-from wallets.accounts import account
 from wallets.models import Account, Currency
+from wallets.money import cashier
+from wallets.money.accounts import account
 
 ALICE, BOB, STRANGER = "player:alice", "player:bob", "player:stranger"
 

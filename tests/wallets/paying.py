@@ -4,8 +4,8 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from tests.people import BY_TEST
-from wallets.ledger import Leg, Posted, post
 from wallets.models import Account
+from wallets.money.ledger import Leg, Posted, post
 
 TEXTS = {"book": "table:1"} | BY_TEST
 

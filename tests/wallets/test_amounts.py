@@ -12,17 +12,18 @@ from django.http import QueryDict
 from django.utils.http import urlencode
 from rest_framework.exceptions import ValidationError
 
-from games.api.requests import Amount
+from casino.office.jackpots.forms import DrainForm
+from games.web.requests import Amount
 from tests.games.house import House
 from tests.people import BY_TEST, HTMX, client_of
-from wallets import cashier, jackpots
-from wallets.admin.jackpots import DrainForm
-from wallets.amounts import amount_for_input, as_form_error, read_amount, read_minor_units
-from wallets.errors import Refused
-from wallets.models import AMOUNT_MAX, Currency
-from wallets.number_field import NumberField
+from wallets.models import Currency
+from wallets.money import cashier, jackpots
+from wallets.office.whole_units import NumberField
+from wallets.values import AMOUNT_MAX
+from wallets.values.amounts import amount_for_input, as_form_error, read_amount, read_minor_units
+from wallets.values.errors import Refused
 
-BOUNDS = "An amount here is from 0.01 to 10,000,000,000,000."
+BOUNDS = "Enter an amount from 0.01 to 10,000,000,000,000."
 # Full-width, Arabic-Indic and Devanagari digits, alone and beside others.
 OTHER_DIGITS = ("\uff11\uff12", "\u0661\u0662\u0663", "1\u0966\u0966", "12.\uff15")
 WRONG_TEXTS = [

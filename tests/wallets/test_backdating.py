@@ -4,13 +4,14 @@ from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
-from wallets.backdating import BackdatedLedger
-from wallets.errors import Overdrawn, Refused
-from wallets.ledger import Leg, post
+from wallets.audit.reconciliation import reconcile
 from wallets.models import Account, Currency, Entry, Transaction
-from wallets.reconciliation import reconcile
+from wallets.money.backdating import RESERVED, BackdatedLedger, Numbers, reserve
+from wallets.money.ledger import Leg, post
+from wallets.values.errors import Overdrawn, Refused
 
 pytestmark = pytest.mark.django_db
 AT = datetime(2026, 1, 5, 20, tzinfo=UTC)
@@ -55,6 +56,35 @@ def test_the_ledger_goes_on_from_there(ledger: BackdatedLedger) -> None:
     pay_in(BackdatedLedger(), 5, timezone.now())
     assert Account.objects.get(pk=wallet).balance == 400
     assert list(reconcile(everything=True)) == []
+
+
+def test_others_may_post_between_two_of_its_transactions(ledger: BackdatedLedger) -> None:
+    pay_in(ledger, 500, AT)
+    ledger.write()
+    source = Account.objects.get(kind="issue")
+    bob = Account.objects.create(kind="player", owner="player:2", currency_id="EUR")
+    post(uuid4(), "deposit", [Leg(source.pk, -30), Leg(bob.pk, 30)], **WORDS)
+    with transaction.atomic():
+        ledger.take_up()
+        pay_in(ledger, 8, AT + timedelta(days=2))
+        ledger.write()
+    post(uuid4(), "deposit", [Leg(source.pk, -1), Leg(bob.pk, 1)], **WORDS)
+    assert Account.objects.get(pk=source.pk).balance == -539
+    assert list(reconcile(everything=True)) == []
+
+
+def test_numbers_are_given_once(ledger: BackdatedLedger) -> None:
+    numbers, given = Numbers(Account), set[int]()
+    for _row in range(RESERVED + 1):
+        given.add(next(numbers))
+    assert len(given) == RESERVED + 1
+    opened = Account.objects.create(kind="player", owner="player:2", currency_id="EUR")
+    assert opened.pk > max(given)
+    numbers.skip()
+    assert next(numbers) > opened.pk
+    kept = reserve(Account, 2)
+    later = Account.objects.create(kind="player", owner="player:3", currency_id="EUR")
+    assert kept[-1] < later.pk
 
 
 def test_times_of_a_book_run_on_and_end_today(ledger: BackdatedLedger) -> None:

@@ -7,8 +7,8 @@ import pytest
 from django.db import OperationalError
 
 from tests.waiting import PATIENCE_SECONDS, until
-from wallets import batched_writes
-from wallets.batched_writes import Batch
+from wallets.storage import batched_writes
+from wallets.storage.batched_writes import Batch
 
 
 @pytest.fixture
@@ -42,6 +42,17 @@ def test_what_is_wanted_soon_takes_the_others_along() -> None:
     assert stored.get(timeout=PATIENCE_SECONDS) == {"alice": 1, "bob": 2}
 
 
+@pytest.mark.usefixtures("collected")
+def test_what_is_wanted_soon_takes_no_other_kind_along() -> None:
+    stored: Queue[str] = Queue()
+    Batch[str, int](lambda _values: stored.put("waits")).add("alice", 1)
+    soon = Batch[str, int](lambda _values: stored.put("soon"))
+    soon.add("alice", 1, soon=True)
+    assert stored.get(timeout=PATIENCE_SECONDS) == "soon"
+    batched_writes.stop()
+    assert [stored.get_nowait() for _kind in range(stored.qsize())] == ["waits"]
+
+
 def test_without_the_thread_each_is_stored_at_once() -> None:
     stored: list[Mapping[str, int]] = []
     Batch[str, int](stored.append).add("alice", 1)
@@ -62,7 +73,7 @@ def test_what_a_database_that_is_away_does_not_take_waits(
         answers.append(values)
 
     batch, other = Batch[str, int](write), Batch[str, int](answers.append)
-    batch.add("alice", 1)
+    batch.add("alice", 1, soon=True)
     other.add("carol", 3, soon=True)
     until(lambda: bool(answers))
     batch.add("bob", 2, soon=True)

@@ -7,15 +7,15 @@ from uuid import uuid4
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from wallets import bulk
-from wallets.accounts import account
 from wallets.models import FIRST_HASH, Account, Book, Currency, Entry, Transaction
+from wallets.money.accounts import account
+from wallets.of_record import bulk
 
 pytestmark = pytest.mark.django_db
 AT = datetime(2026, 1, 5, 20, tzinfo=UTC)
 NUMBERS = (900_001, 900_002, 900_003)
 # The number of an entry, its transaction, its account, its amount, and the balance after it.
-Line = tuple[int, int, int, int, int]
+LedgerLine = tuple[int, int, int, int, int]
 
 
 class Batch:
@@ -28,7 +28,7 @@ class Batch:
         self.house = self._empty("house", euro)
         self.rake = self._empty("rake", euro)
         one, other = alice.balance, bob.balance
-        self.lines: list[Line] = []
+        self.lines: list[LedgerLine] = []
         for number, amount in zip(NUMBERS, (-6_000, 7_000, -1_000), strict=True):
             one, other = one + amount, other - amount
             self.add(number, self.alice, amount, one)

@@ -7,16 +7,12 @@ import pytest
 
 from tests.people import BY_TEST
 from tests.wallets.paying import balance, pay
-from wallets import cashier
-from wallets.accounts import account
-from wallets.errors import Overdrawn, Refused
-from wallets.models import (
-    AMOUNT_MAX,
-    Account,
-    Currency,
-    Transaction,
-)
-from wallets.statements import statement
+from wallets.models import Account, Currency, Transaction
+from wallets.money import cashier
+from wallets.money.accounts import account
+from wallets.money.statements import statement
+from wallets.values import AMOUNT_MAX
+from wallets.values.errors import Overdrawn, Refused
 
 pytestmark = pytest.mark.django_db
 AT_THE_DESK: Any = {"actor": "cashier:carol", "reason": "at the desk"}

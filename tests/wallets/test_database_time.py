@@ -9,9 +9,9 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
-from casino.upkeep.models import Heartbeat
-from wallets import database_time
-from wallets.database_time import CORRECTION, clocks_apart, house_now
+from casino.ops.models import Heartbeat
+from wallets.storage import database_time
+from wallets.storage.database_time import CORRECTION, clocks_apart, house_now
 
 pytestmark = pytest.mark.django_db
 

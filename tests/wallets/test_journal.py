@@ -7,10 +7,11 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from tests.append_only import triggers_set_aside
-from wallets import closings, journal
-from wallets.errors import Refused
+from wallets.audit import closings
+from wallets.audit.reconciliation import reconcile
 from wallets.models import Book, Closing, ClosingHead, JournalEntry
-from wallets.reconciliation import reconcile
+from wallets.staff import journal
+from wallets.values.errors import Refused
 
 pytestmark = pytest.mark.django_db
 

@@ -11,21 +11,15 @@ from hypothesis import strategies as st
 from tests.append_only import triggers_set_aside
 from tests.people import BY_TEST
 from tests.wallets.paying import TEXTS, balance, pay
-from wallets import cashier, journal
-from wallets.accounts import account
-from wallets.errors import Conflict, Overdrawn, Refused
-from wallets.ledger import Leg, body_text, chained, hashed, post
-from wallets.models import (
-    AMOUNT_MAX,
-    BALANCE_MAX,
-    FIRST_HASH,
-    Account,
-    Book,
-    Currency,
-    Entry,
-    Transaction,
-)
-from wallets.reconciliation import reconcile
+from wallets.audit.reconciliation import reconcile
+from wallets.models import BALANCE_MAX, FIRST_HASH, Account, Book, Currency, Entry, Transaction
+from wallets.money import cashier
+from wallets.money.accounts import account
+from wallets.money.ledger import Leg, body_text, post
+from wallets.of_record.chaining import chained, hashed
+from wallets.staff import journal
+from wallets.values import AMOUNT_MAX
+from wallets.values.errors import Conflict, Overdrawn, Refused
 
 pytestmark = pytest.mark.django_db
 
@@ -115,7 +109,7 @@ class TestRefusals:
     def test_more_than_there_is(self, alice: Account, bob: Account) -> None:
         error = self.refused([Leg(alice.pk, -100_01), Leg(bob.pk, 100_01)])
         assert isinstance(error, Overdrawn)
-        assert (error.code, error.account) == ("overdrawn", alice.pk)
+        assert (error.code, error.values["account"]) == ("overdrawn", alice.pk)
         assert "it holds" in error.sentence
 
     @pytest.mark.parametrize("kind", Account.NEVER_OWING)
@@ -140,7 +134,7 @@ class TestRefusals:
     @pytest.mark.parametrize("amount", [0, AMOUNT_MAX + 1, 1.0, True, "1", None])
     def test_what_is_no_amount(self, amount: Any, alice: Account, bob: Account) -> None:
         error = self.refused([Leg(alice.pk, amount), Leg(bob.pk, 1)])
-        assert (error.code, error.account) == ("amount", alice.pk)
+        assert (error.code, error.values["account"]) == ("amount", alice.pk)
 
     def test_amounts_that_add_up_to_too_much(self, alice: Account, bob: Account) -> None:
         legs = [Leg(alice.pk, AMOUNT_MAX), Leg(alice.pk, AMOUNT_MAX)]
@@ -150,7 +144,7 @@ class TestRefusals:
     def test_an_account_that_is_not_there(self, alice: Account) -> None:
         nowhere = alice.pk + 1_000
         error = self.refused([Leg(alice.pk, -1), Leg(nowhere, 1)])
-        assert (error.code, error.account) == ("unknown_account", nowhere)
+        assert (error.code, error.values["account"]) == ("unknown_account", nowhere)
 
     def test_two_currencies(self, alice: Account) -> None:
         chips = Currency.objects.create(code="CHIP", name="Chips", kind="chips")
@@ -163,7 +157,7 @@ class TestRefusals:
             for one, held in ((house, -BALANCE_MAX), (rake, BALANCE_MAX)):
                 Account.objects.filter(pk=one.pk).update(balance=held)
         error = self.refused([Leg(house.pk, -1), Leg(rake.pk, 1)])
-        assert (error.code, error.account) == ("balance_bounds", house.pk)
+        assert (error.code, error.values["account"]) == ("balance_bounds", house.pk)
 
     @pytest.mark.parametrize(
         "texts",

@@ -14,12 +14,12 @@ from django.db.models import Min, Sum
 from tests.people import BY_TEST
 from tests.waiting import until
 from tests.wallets.paying import pay
-from wallets import cashier, jackpots
-from wallets.accounts import account
-from wallets.errors import Conflict, Overdrawn
-from wallets.ledger import Leg, post
+from wallets.audit.reconciliation import reconcile
 from wallets.models import Account, Book, Currency, Jackpot, Transaction
-from wallets.reconciliation import reconcile
+from wallets.money import cashier, jackpots
+from wallets.money.accounts import account
+from wallets.money.ledger import Leg, post
+from wallets.values.errors import Conflict, Overdrawn
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 

@@ -8,13 +8,13 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from tests.append_only import triggers_set_aside
 from tests.wallets.paying import pay
-from wallets.accounts import account
 from wallets.models import (
     Account,
     Book,
     Currency,
     Entry,
 )
+from wallets.money.accounts import account
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 

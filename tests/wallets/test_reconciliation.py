@@ -12,12 +12,13 @@ from django.db import connection
 
 from tests.append_only import triggers_set_aside
 from tests.people import BY_TEST, by_staff
-from wallets import closings, tasks
-from wallets.cashier import buy_in
-from wallets.closings import closing_hash
-from wallets.ledger import Leg, post
+from wallets import tasks
+from wallets.audit import closings
+from wallets.audit.closings import closing_hash
+from wallets.audit.reconciliation import reconcile
 from wallets.models import FIRST_HASH, Account, Book, Closing, ClosingHead, Currency, Transaction
-from wallets.reconciliation import reconcile
+from wallets.money.cashier import buy_in
+from wallets.money.ledger import Leg, post
 
 Heads = Iterable[tuple[str, int, str]]
 
@@ -303,7 +304,7 @@ class TestTask:
 def test_long_books_are_read_in_parts(
     busy: Callable[[int], None], monkeypatch: pytest.MonkeyPatch, euro: Currency
 ) -> None:
-    monkeypatch.setattr("wallets.chains.TRANSACTIONS", 4)
+    monkeypatch.setattr("wallets.audit.chains.TRANSACTIONS", 4)
     for number in range(5):
         buy_in("player:alice", "seat:1", euro, 1, key=uuid4(), book=f"small:{number}", **BY_TEST)
     busy(7)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.rules.proved import kept_note, record
-from wallets.signing import public_keys, sign
+from wallets.storage.signing import public_keys, sign
 
 SCRIPT = Path(__file__).parents[2] / "docs" / "verify_signature.py"
 

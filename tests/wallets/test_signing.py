@@ -3,7 +3,7 @@
 import pytest
 from django.conf import LazySettings
 
-from wallets.signing import is_signed, public_keys, sign
+from wallets.storage.signing import is_signed, public_keys, sign
 
 STATEMENT = {"shoe": "T1-1", "seat": 3, "at": "2026-01-02T03:04:05+00:00", "name": "庄家"}
 OTHER_KEY = "bm90IHRoZSBob3VzZSdzIGtleSwgYnV0IG9uZSB0b28="

@@ -9,12 +9,13 @@ from django.contrib.auth import get_user_model
 from django.test import Client, override_settings
 from django.urls import reverse
 
-from casino.players.staff import appoint
+from casino.accounts.staff import appoint
 from tests.people import BY_TEST, client_of
-from wallets import cashier, jackpots, tasks
-from wallets.accounts import account
-from wallets.ledger import Leg, post
+from wallets import tasks
 from wallets.models import Account, Currency, Entry, Jackpot, JournalEntry, Transaction
+from wallets.money import cashier, jackpots
+from wallets.money.accounts import account
+from wallets.money.ledger import Leg, post
 
 pytestmark = pytest.mark.django_db
 
@@ -96,13 +97,11 @@ FIELDS: dict[str, Any] = {
     "currency": "EUR",
     "seed": "10",
     "reserve": "0",
-    "share_bp": 500,
+    "share_bp": "5",
     "lowest": 1,
     "highest": 2,
     "active": "on",
     "reason": "for the spring",
-    "triggers-TOTAL_FORMS": 0,
-    "triggers-INITIAL_FORMS": 0,
 }
 
 
@@ -129,7 +128,7 @@ class TestJackpot:
         assert jackpots.amount(jackpot) == 1_000
         posted = Transaction.objects.get(kind="seed")
         assert (posted.actor, posted.reason) == (f"player:{olga_id()}", "for the spring")
-        assert "10 EUR" in olga.get(page("jackpot")).content.decode()
+        assert "10.00 EUR" in olga.get(page("jackpot")).content.decode()
 
     def test_a_bad_setting_is_refused_with_a_sentence(self, olga: Client, euro: Currency) -> None:
         answer = olga.post(page("jackpot", "add"), {**FIELDS, "seed": -1})
@@ -138,7 +137,7 @@ class TestJackpot:
 
     def test_is_changed_but_for_its_name(self, olga: Client, euro: Currency) -> None:
         jackpot = jackpots.create("Dragon", "progressive", euro, actor="operator:olga")
-        fields = {**FIELDS, "name": "Tiger", "share_bp": 700}
+        fields = {**FIELDS, "name": "Tiger", "share_bp": "7 %"}
         assert olga.post(page("jackpot", "change", jackpot.pk), fields).status_code == 302
         jackpot.refresh_from_db()
         assert (jackpot.name, jackpot.share_bp) == ("Dragon", 700)
@@ -198,6 +197,47 @@ class TestJackpot:
         assert (house_of(euro), Account.objects.get(pk=jackpot.pool_id).balance) == (-50, 50)
         entry = JournalEntry.objects.get(verb="jackpot.drain")
         assert (entry.before["pool"], entry.after["pool"]) == (1_000, 50)
+
+    @pytest.mark.parametrize(
+        ("typed", "stored"), [("1", 100), ("2.5 %", 250), ("100", 10_000), ("101", 0), ("1,5", 0)]
+    )
+    def test_a_share_is_typed_in_percent(
+        self, olga: Client, euro: Currency, typed: str, stored: int
+    ) -> None:
+        answer = olga.post(page("jackpot", "add"), {**FIELDS, "share_bp": typed})
+        if not stored:
+            assert "A share is 0 to 100 percent" in answer.text
+        assert [one.share_bp for one in Jackpot.objects.all()] == ([stored] if stored else [])
+
+    def test_has_a_page_with_what_it_holds_and_who_changed_it(
+        self, olga: Client, euro: Currency
+    ) -> None:
+        assert olga.post(page("jackpot", "add"), FIELDS).status_code == 302
+        address = page("jackpot", "change", Jackpot.objects.get().pk)
+        shown = olga.get(address).text
+        for words in ("10.00", "5 %", "for the spring", "No table plays for it."):
+            assert words in shown, words
+        assert address in olga.get("/admin/search/", {"s": "drag"}).text
+        auditor = get_user_model().objects.create_user("ada")
+        appoint(auditor, "auditors")
+        client = client_of(auditor)
+        assert "for the spring" in client.get(address).text
+        assert 'name="share_bp"' not in client.get(address).text
+        assert client.post(address, {**FIELDS, "seed": "20"}).status_code == 403
+        assert Jackpot.objects.get().seed == 1_000
+
+    def test_says_what_other_settings_cost_before_they_are_sent(
+        self, olga: Client, euro: Currency
+    ) -> None:
+        jackpot = jackpots.create("Dragon", "progressive", euro, actor="o", seed=1_000)
+        address = page("jackpot", "change", jackpot.pk)
+        typed = {"part": "outlook", "seed": "25", "reserve": "0", "share_bp": "5", "active": "on"}
+        assert "15 EUR" in olga.get(address, typed).text
+        assert "must approve" not in olga.get(address, typed).text
+        with override_settings(APPROVAL_JACKPOT=20):
+            assert "must approve" in olga.get(address, typed).text
+        assert "Complete the form" in olga.get(address, typed | {"seed": "x"}).text
+        assert Jackpot.objects.get().seed == 1_000
 
     def test_cashiers_and_auditors_cannot_drain_a_jackpot(self, euro: Currency) -> None:
         jackpot = jackpots.create("Dragon", "progressive", euro, actor="o", seed=1_000, active=0)

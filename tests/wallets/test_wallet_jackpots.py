@@ -9,13 +9,14 @@ from django.core.exceptions import ValidationError
 from django.db import DatabaseError, IntegrityError, transaction
 
 from tests.people import BY_TEST
-from wallets import jackpots, tasks
-from wallets.accounts import account
-from wallets.cashier import HOUSE, buy_in
-from wallets.encryption import seal, unseal
-from wallets.errors import Refused
-from wallets.ledger import Leg, post
+from wallets import tasks
 from wallets.models import Account, Currency, Jackpot, Transaction, Trigger
+from wallets.money import jackpots
+from wallets.money.accounts import account
+from wallets.money.cashier import HOUSE, buy_in
+from wallets.money.ledger import Leg, post
+from wallets.storage.encryption import seal, unseal
+from wallets.values.errors import Refused
 
 pytestmark = pytest.mark.django_db
 

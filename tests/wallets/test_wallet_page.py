@@ -1,5 +1,6 @@
 """The wallet page: what a player holds, what went in and out, and the balance in the bar."""
 
+import re
 from uuid import uuid4
 
 from django.test import Client
@@ -7,9 +8,9 @@ from django.test import Client
 from games.models import Hand
 from tests.games.house import House
 from tests.people import client_of
-from wallets import cashier
 from wallets.models import Currency
-from wallets.references import Link, links, register
+from wallets.money import cashier
+from wallets.money.references import FINDERS, Link, links
 
 
 def test_a_wallet_is_its_owners_and_only_looked_at(house: House) -> None:
@@ -32,6 +33,16 @@ def test_the_wallet_tells_balances_and_where_money_went(house: House) -> None:
     assert f'<a href="/tables/{table.pk}/">Dragon</a>' in text
     assert "+3,234.56" in text
     assert "7,777.77" not in text
+
+
+def test_all_amounts_of_a_list_have_the_same_decimals(house: House) -> None:
+    """An amount without minor units is written as exactly as its neighbours."""
+    alice = house.player("alice", 0)
+    for amount in (100_000, 56, 300):
+        house.give(alice, amount)
+    text = client_of(alice).get("/wallet/").text
+    assert re.findall(r'class="good"\s*>([^<]+)</b>', text) == ["+3.00", "+0.56", "+1,000.00"]
+    assert {len(part) for part in re.findall(r"balance\s+[\d,]+\.?(\d*)", text)} == {2}
 
 
 def test_the_balance_stands_in_the_bar_of_every_page(house: House) -> None:
@@ -82,7 +93,7 @@ def test_references_lead_where_their_room_says(house: House) -> None:
 
 
 def test_a_room_registers_what_its_references_lead_to() -> None:
-    register("elsewhere", lambda some: {one: Link("/there/", one) for one in some})
+    FINDERS.add("elsewhere", lambda some: {one: Link("/there/", one) for one in some})
     assert links(["elsewhere:1"]) == {"elsewhere:1": Link("/there/", "elsewhere:1")}
 
 

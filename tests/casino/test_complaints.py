@@ -1,0 +1,78 @@
+"""The register of complaints: a deadline, a hand, one answer, and erasure."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from casino.accounts.models import Player
+from casino.accounts.staff import appoint
+from casino.office.players import complaints, erased
+from casino.office.players.models import Complaint
+from games.models import Hand
+from tests.games.house import House
+from tests.people import client_of
+from wallets.models import JournalEntry
+from wallets.values.errors import Refused
+
+TEXT = "The pot went to the wrong seat."
+
+
+@pytest.fixture
+def manager(db: None) -> Player:
+    appoint(Player.objects.create_user("ruth"), "managers")
+    return Player.objects.get(username="ruth")
+
+
+@pytest.mark.always
+def test_a_complaint_is_taken_and_answered(house: House, manager: Player) -> None:
+    house.dealt_in("doudizhu", "alice", "bob", "carol")
+    hand, alice = Hand.objects.latest("pk"), house.person("alice")
+    ruth, register = client_of(manager), "/admin/complaints/"
+    assert "A complaint is listed here" in ruth.get(register).text
+    take = f"/admin/players/{alice.pk}/file/complaint/"
+    form = {"text": TEXT, "hand": hand.code, "due_on": str(timezone.now().date())}
+    assert ruth.post(take, form | {"hand": "T1-H999999"}).status_code == 200
+    assert not Complaint.objects.exists()
+    assert ruth.post(take, form).status_code == 302
+    one = Complaint.objects.get()
+    page = ruth.get(register).text
+    for words in ("alice", TEXT, hand.code, f"/admin/complaints/{one.pk}/"):
+        assert words in page, words
+    assert "overdue" not in page
+    Complaint.objects.update(due_on=timezone.now().date() - timedelta(days=1))
+    assert "overdue" in ruth.get(register).text
+    answer = {"outcome": "partly", "text": "The rules say so."}
+    assert ruth.post(f"{register}{one.pk}/", answer).status_code == 302
+    page = ruth.get(f"{register}{one.pk}/").text
+    for words in ("upheld in part", "The rules say so.", "ruth"):
+        assert words in page, words
+    assert "A complaint is listed here" in ruth.get(register, {"open": "1"}).text
+    verbs = JournalEntry.objects.filter(verb__startswith="complaint.").order_by("position")
+    assert [entry.verb for entry in verbs] == ["complaint.take", "complaint.answer"]
+    with pytest.raises(Refused) as refused:
+        complaints.answer(manager, one.pk, "upheld", "again", timezone.now())
+    assert refused.value.code == "complaint_answered"
+    assert client_of(alice).get(register).status_code == 302
+    erased.forget(alice)
+    page = ruth.get(f"{register}{one.pk}/").text
+    assert TEXT not in page
+    assert "The rules say so." not in page
+
+
+def test_a_complaint_makes_sense(manager: Player, alice: Player) -> None:
+    now = timezone.now()
+    today = now.date()
+    for code, text, hand, due in (
+        ("complaint_length", " ", "", today),
+        ("complaint_length", "x" * 1_001, "", today),
+        ("no_such_hand", TEXT, "T1", today),
+        ("deadline_over", TEXT, "", today - timedelta(days=1)),
+    ):
+        with pytest.raises(Refused) as refused:
+            complaints.take(manager, alice.pk, text, hand=hand, due_on=due, now=now)
+        assert refused.value.code == code
+    appoint(Player.objects.create_user("tom"), "cashiers")
+    tom = Player.objects.get(username="tom")
+    with pytest.raises(Refused):
+        complaints.take(tom, alice.pk, TEXT, due_on=today, now=now)

@@ -1,0 +1,228 @@
+"""The life of a demonstration: bots play at tables of their own, and give their seats to people."""
+
+from collections import Counter
+from datetime import timedelta
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core.cache import cache
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+from django.utils import timezone
+
+from casino.accounts import demo
+from casino.accounts.models import Player
+from casino.office.demonstration import history, progress, residents
+from casino.office.demonstration.resident_table import REST_ALONE, REST_WATCHED
+from casino.office.desk.models import Receipt, Shift
+from casino.office.desk.summary import lines, summaries
+from casino.office.reports import past_balances
+from casino.office.reports.spans import ONE_DAY, start_of
+from games.live import spectators
+from games.models import Anchor, Day, Hand, Table
+from games.rules.catalogue import GAMES, game_type
+from games.rules.declaration import Residents
+from games.shoes import chain
+from games.tables import demo as tables
+from games.tables import seating
+from games.tables.lock import seats_at
+from tests.games.house import House
+from tests.people import client_of
+from wallets.models import JournalEntry
+
+pytestmark = pytest.mark.django_db
+COMPLETE = "the history is complete, and the residents take their seats"
+
+
+@pytest.fixture
+def living(house: House, settings: Any) -> House:
+    """A demonstration that has just begun to live."""
+    settings.DEMO_LIFE = True
+    tables.seed()
+    residents.begin()
+    residents.open_tables(timezone.now())
+    house.now = timezone.now()
+    return house
+
+
+def residents_of(game: str) -> Residents:
+    found = GAMES[game].residents
+    assert found is not None
+    return found
+
+
+def table_of(game: str) -> Table:
+    return Table.objects.get(name=residents_of(game).table)
+
+
+def bots(table: Table) -> int:
+    return sum(seat.player.is_bot for seat in seats_at(table))
+
+
+def has_ended(table: Table) -> bool:
+    return table.hand_id is None and table.hands_dealt > 0
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_bots_play_among_themselves(game: str, living: House) -> None:
+    table = table_of(game)
+    living.until(table, has_ended)
+    assert bots(table) == residents_of(game).bots
+    assert Hand.objects.get(table=table).status == Hand.Status.FINISHED
+    # A person finds a free seat, except where the game needs every place.
+    assert bots(table) < table.places or game_type(game).seats[0] == table.places
+
+
+def test_a_bot_gives_its_seat_to_a_person_at_a_full_table(living: House) -> None:
+    table = table_of("doudizhu")
+    living.until(table, lambda now: now.hand_id is not None)
+    alice = living.player("alice")
+    living.sit(alice, table, 2, table.buy_in_min)
+    living.until(table, lambda now: now.hands_dealt == 2 and now.hand_id is not None)
+    assert [seat.player.is_bot for seat in seats_at(table)] == [True, False, True]
+
+
+def test_bots_make_room_as_people_come(living: House) -> None:
+    table = table_of("chinese_poker")
+    living.until(table, has_ended)
+    for number in (4, 3):
+        living.sit(living.player(f"person {number}"), table, number, table.buy_in_min)
+        # One seat stays free for another person.
+        living.until(table, lambda _now, most=number - 2: bots(table) == most)
+
+
+def test_bots_rest_between_hands_and_less_while_somebody_watches(
+    living: House, request: pytest.FixtureRequest
+) -> None:
+    request.addfinalizer(lambda: (spectators.tell({}), cache.clear()))
+    table = table_of("baccarat")
+    living.until(table, has_ended)
+    living.until_due(table)
+    last = Hand.objects.get(table=table)
+    assert last.ended_at is not None
+    assert table.due_at == last.ended_at + REST_ALONE
+    spectators.tell({table.pk: spectators.Looking(1, frozenset())})
+    cache.clear()
+    living.until_due(table)
+    living.until(table, lambda now: now.hand_id is None and now.hands_dealt == 2)
+    living.until_due(table)
+    last = Hand.objects.get(table=table, number=2)
+    assert last.ended_at is not None
+    assert table.due_at == last.ended_at + REST_WATCHED
+
+
+def test_a_person_who_sits_down_ends_the_rest(living: House) -> None:
+    table = table_of("blackjack")
+    living.until(table, has_ended)
+    living.until_due(table)
+    assert table.due_at is not None
+    living.now = table.due_at - REST_ALONE / 2
+    living.sit(living.player("alice"), table, 7, table.buy_in_min)
+    table.refresh_from_db()
+    assert table.due_at == living.now + timedelta(seconds=table.pause_seconds)
+
+
+def test_life_that_is_turned_off_ends_with_the_hands(living: House, settings: Any) -> None:
+    table = table_of("casino_holdem")
+    living.until(table, lambda now: now.hand_id is not None)
+    settings.DEMO_LIFE = False
+    assert residents.begin() == len(GAMES)
+    living.until(table, lambda now: now.status == Table.Status.CLOSED)
+    assert bots(table) == 0
+    assert residents.begin() == 0
+    settings.DEMO_LIFE = True
+    assert residents.open_tables(living.now) == len(GAMES)
+    living.until(table, lambda now: now.hand_id is not None)
+
+
+def test_a_house_without_life_has_no_residents(house: House) -> None:
+    tables.seed()
+    assert residents.begin() == 0
+    with pytest.raises(CommandError, match="DEMO_LIFE is 0: nothing was made"):
+        call_command("demo_history")
+    assert not Table.objects.filter(name=residents_of("baccarat").table).exists()
+
+
+def test_the_lobby_marks_residents_and_offers_their_seats(living: House) -> None:
+    table = table_of("doudizhu")
+    living.until(table, lambda now: now.hand_id is not None)
+    text = client_of(living.player("alice")).get("/lobby/").text
+    assert "Bamboo grove" in text
+    assert text.count('class="face bot"') == 3
+
+
+@pytest.fixture
+def short_history(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path(settings.ANCHORS_FILE).unlink(missing_ok=True)
+    monkeypatch.setattr(history, "HANDS", 150)
+    monkeypatch.setattr(history, "DAYS", 3)
+
+
+def said_by(command: str, **options: object) -> list[str]:
+    said = StringIO()
+    call_command(command, stdout=said, **options)
+    return [line for line in said.getvalue().splitlines() if line]
+
+
+def test_a_history_is_made_beside_the_open_house(
+    house: House, short_history: None, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.DEMO_LIFE = settings.DEMO = True
+    announced: list[int] = []
+    monkeypatch.setattr(progress, "tell", announced.append)
+    demo.seed()
+    alice = Player.objects.get(username="alice")
+    tables.seed()
+    # The residents' tables open when it is complete; all others are open at once.
+    assert residents.begin() == len(residents.RESIDENTS)
+    assert residents.table_of("baccarat") is None
+    riverboat = Table.objects.get(name=GAMES["casino_holdem"].table)
+    seating.sit(alice, riverboat.pk, 1, riverboat.buy_in_min, timezone.now())
+    *bars, end = said_by("demo_history")
+    assert bars[0] == "[....................] 0 %"
+    assert bars[-1].startswith("[###")
+    assert end == COMPLETE
+    assert announced == sorted(announced)
+    hands = Hand.objects.count()
+    assert 100 < hands <= 150
+    assert Hand.objects.values("game").distinct().count() == len(GAMES)
+    assert Day.objects.count() == 2
+    # Two closed days, and today as far as it goes: no entry of the history waits for an anchor.
+    assert Anchor.objects.filter(written=True).count() == 3
+    assert Anchor.objects.latest("number").position == chain.end()[0]
+    assert table_of("baccarat").status == Table.Status.OPEN
+    assert JournalEntry.objects.filter(verb="deposit").exists()
+    # The desk has been open, and its shift still is.
+    kinds = Counter(Receipt.objects.values_list("kind", flat=True))
+    assert kinds == {"transfer": 2, "deposit": 5, "withdrawal": 1}
+    [shift] = Shift.objects.filter(closed_at=None)
+    assert [one.expected for one in summaries(shift, lines(shift))] == [2_190_000]
+    # Reports find what was held on a day, although its postings came after those of today.
+    first = past_balances.first_day()
+    assert first == Day.objects.earliest("day").day
+    assert not any(past_balances.held_at(start_of(first)).values())
+    assert past_balances.held_at(start_of(first) + ONE_DAY)["PLAY", "player"] > 0
+    seating.leave(alice, riverboat.pk, timezone.now())
+    assert said_by("audit") == [f"{hands} hands audited: no differences"]
+    assert "all accounts and all books fit" in said_by("reconcile", everything=True)
+    # A house in which something was played gets no second one.
+    assert said_by("demo_history") == [COMPLETE]
+    assert Hand.objects.count() == hands
+
+
+@pytest.mark.parametrize("percent", ["", "0", "43"])
+def test_pages_with_figures_say_how_far_the_history_is(
+    house: House, percent: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "percent", lambda: percent)
+    boss, alice = Player.objects.create_superuser("boss"), house.player("alice")
+    for player, address in (
+        (boss, "/admin/"),
+        (boss, "/admin/reports/rake/"),
+        (alice, reverse("my-week")),
+    ):
+        text = client_of(player).get(address, follow=True).text
+        assert (f"is being made: {percent} %" in text) == bool(percent), address

@@ -1,0 +1,146 @@
+"""The first page of the office: each role reads what it needs, and figures open their page."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from casino.accounts.models import Player
+from casino.accounts.staff import PERMISSIONS
+from casino.office.alarms.models import CheckResult
+from casino.office.frame import day_figures
+from casino.office.frame.check_states import check_states
+from casino.office.reports.office_reports.revenue import Revenue
+from casino.office.reports.spans import Span
+from games.models import Anchor, HandSeat
+from tests.casino.desk_scene import Desk
+from tests.casino.floor_scene import stick, table
+from tests.casino.seeded import SeededHouse
+from tests.games.house import House
+from wallets.models import Currency, Jackpot
+from wallets.money import jackpots
+from wallets.values.amounts import show_amount
+
+__all__ = ["table"]
+pytestmark = pytest.mark.django_db
+
+SignedIn = Callable[[Player], Client]
+Appointed = Callable[[str], Player]
+STATEMENTS_MAX = 25
+# Once a minute for all readers.
+OF_FIGURES_MAX = 15
+PARTS = ("day", "totals", "events", "jackpots", "at_desk", "checks", "health", "alarms")
+# What is in the context of each role, beside what waits for its approval.
+OF_ROLE = {
+    "managers": {"day", "totals", "events", "jackpots", "at_desk", "alarms"},
+    "auditors": {"day", "totals", "events", "checks", "alarms"},
+    "floor": {"totals", "events", "alarms"},
+    "cashiers": {"at_desk"},
+    "technicians": {"health", "alarms"},
+}
+
+
+@pytest.mark.parametrize("role", [*PERMISSIONS])
+def test_each_role_reads_its_own_parts(
+    role: str, appointed: Appointed, signed_in: SignedIn
+) -> None:
+    page = signed_in(appointed(role)).get("/admin/")
+    assert {part for part in PARTS if part in page.context} == OF_ROLE[role]
+
+
+def test_today_is_what_the_report_says(
+    seeded: SeededHouse, appointed: Appointed, signed_in: SignedIn
+) -> None:
+    """On the last day of the history, beside the same weekday before, from the report's rows."""
+    noon = datetime.combine(seeded.last, datetime.min.time(), UTC) + timedelta(hours=12)
+    day = day_figures.day_figures(noon)
+    euro = day.currencies[0]
+    assert euro.code == "EUR"
+    rows = Revenue().rows(Span(seeded.last, seeded.last), "day")
+    (row,) = (one for one in rows if one.currency == "EUR")
+    currency = Currency.objects.get(pk="EUR")
+    gross, hands, players, owed, held = euro.figures
+    assert gross.today == show_amount(row["gross"], currency)
+    assert (hands.today, players.today) == (f"{row['hands']:,}", f"{row['players']:,}")
+    assert gross.before == "–"
+    assert " / " in held.today
+    assert owed.today != "–"
+    client = signed_in(appointed("auditors"))
+    for figure in euro.figures:
+        assert client.get(figure.address).status_code == 200, figure.words
+    largest = HandSeat.objects.filter(currency="EUR", ended_at__gt=noon - timedelta(days=1))
+    sizes = sorted((abs(seat.net) for seat in largest), reverse=True)
+    assert len(day.results) == 10
+    assert day.results[0].shown.strip("\N{MINUS SIGN}") == show_amount(sizes[0], currency)
+
+
+@pytest.mark.parametrize("role", [*PERMISSIONS])
+def test_a_page_takes_few_statements(
+    role: str, appointed: Appointed, signed_in: SignedIn, house: House
+) -> None:
+    house.dealt_in("doudizhu", "alice", "bob", "carol")
+    client = signed_in(appointed(role))
+    with CaptureQueriesContext(connection) as taken:
+        day_figures.day_figures(timezone.now())
+    assert 5 < len(taken) <= OF_FIGURES_MAX
+    with CaptureQueriesContext(connection) as taken:
+        client.get("/admin/")
+    assert 5 < len(taken) <= STATEMENTS_MAX
+
+
+def test_the_floor_reads_which_tables_need_attention(
+    house: House, table: object, appointed: Appointed, signed_in: SignedIn
+) -> None:
+    client = signed_in(appointed("floor"))
+    assert "The one open table needs no attention" in client.get("/admin/").text
+    stick(house, table)  # type: ignore[arg-type]
+    page = client.get("/admin/")
+    assert [row.id for row in page.context["needing"]] == [table.pk]  # type: ignore[attr-defined]
+
+
+def test_a_cashier_reads_the_own_till(desk: Desk, signed_in: SignedIn) -> None:
+    client = signed_in(desk.tom)
+    assert "No shift of yours is open." in client.get("/admin/").text
+    desk.with_float()
+    text = client.get("/admin/").text
+    assert "5,000 EUR" in text
+    assert desk.first.name in text
+
+
+def test_an_auditor_reads_when_each_check_ran_and_what_it_found(
+    appointed: Appointed, signed_in: SignedIn
+) -> None:
+    now = datetime(2026, 3, 2, 12, tzinfo=UTC)
+    assert {state.found for state in check_states(now)} == {
+        "has not run yet", "none was made yet",
+    }  # fmt: skip
+    CheckResult.objects.create(pk="audit", at=now - timedelta(hours=7), found=2, first="T1-H4: x")
+    CheckResult.objects.create(pk="release", at=now - timedelta(days=3), found=0)
+    Anchor.objects.create(number=3, made_at=now, position=812, line="", written=True)
+    states = {state.address: state for state in check_states(now)}
+    audit = states["/admin/audits/"]
+    assert (audit.found, audit.is_bad) == ("2 problems found: T1-H4: x", True)
+    assert audit.over == "0 hands"
+    (anchors,) = [one for one in check_states(now) if one.over == "812 entries"]
+    assert (anchors.found, anchors.is_bad) == ("anchor 3 is kept", False)
+    (code,) = [one for one in check_states(now) if one.words == "Check of the code"]
+    assert (code.found, code.is_bad) == ("no problem found", True)
+    assert "812 entries" in signed_in(appointed("auditors")).get("/admin/").text
+
+
+def test_the_prize_nearest_to_its_highest_amount_comes_first(
+    appointed: Appointed, signed_in: SignedIn
+) -> None:
+    euro, _new = Currency.objects.get_or_create(code="EUR", defaults={"name": "Euro"})
+    for name, seed, highest in (("Far", 100, 1_000), ("Near", 900, 1_000)):
+        jackpots.create(
+            name, Jackpot.Kind.MYSTERY, euro, actor="o", seed=seed, lowest=950, highest=highest,
+            key=uuid4(),
+        )  # fmt: skip
+    found = signed_in(appointed("managers")).get("/admin/").context["jackpots"]
+    assert [(one.name, one.percent) for one in found] == [("Near", 90), ("Far", 10)]
