@@ -85,7 +85,7 @@ lock: $(READY)
 		--output-file bench/requirements.lock bench/requirements.txt
 
 run: $(READY)
-	@exec $(BIN)/python -m casino.supervisor
+	@exec $(BIN)/python -m casino.ops.server.supervisor
 
 audit: $(READY)
 	@exec $(BIN)/python manage.py audit
@@ -189,7 +189,7 @@ load: $(READY)-tests
 scale: $(READY)-tests
 	$(BIN)/python -m bench.scale --players $(or $(PLAYERS),18) --tables $(or $(TABLES),6) --seconds $(or $(SECONDS),20)
 
-# Writes its table into docs/reliability.md; fails where an invariant broke. Under fifteen minutes it
+# Writes its result into docs/operations.md; fails where an invariant broke. Under fifteen minutes it
 # takes as many faults as there is time for, drawn from the seed.
 faults: $(READY)-tests
 	@$(BIN)/python -m bench.faults --minutes $(or $(MINUTES),15) --seed $(or $(SEED),1)
@@ -199,7 +199,7 @@ world: $(READY)-tests
 	@$(BIN)/python -m tests.simulation --hours $(or $(HOURS),61) --seed $(or $(SEED),1) \
 		--transfers $(or $(TRANSFERS),200000)
 
-# Writes docs/shuffles.md; fails where the deal is not uniform or a control passes for uniform.
+# Writes a section of docs/decisions.md; fails where the deal is not uniform or a control passes for uniform.
 shuffles: $(READY)
 	$(BIN)/python -m bench.shuffles $(DEALS)
 
@@ -215,10 +215,10 @@ security: $(READY)-tests
 	.venv/audit/bin/pip-audit --disable-pip --require-hashes --requirement requirements.lock
 
 schema: $(READY)-tests
-	$(BIN)/python -m games.rules schema > docs/hand-record.schema.json
+	$(BIN)/python -m games schema > docs/hand-record.schema.json
 
 messages: $(READY)
-	$(BIN)/python -m casino.extraction
+	$(BIN)/python -m casino.ops.extraction
 
 clean:
 	rm -rf .venv node_modules .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .coverage .hypothesis

@@ -5,7 +5,7 @@ import sys
 
 from django.core.management import execute_from_command_line
 
-from casino import data_dir
+from casino.ops.server import data_dir
 
 
 def main() -> int:

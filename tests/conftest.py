@@ -3,7 +3,7 @@
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.conf import settings as django_settings
@@ -15,6 +15,8 @@ from tests import sampling, scenes
 from tests.emptying import emptied_quickly  # noqa: F401 - it works by being seen
 from tests.migrated_once import migrated_once, own_database, prepare
 from tests.repeating import repeat_draws
+from tests.valkey import Valkey, valkey
+from tests.waiting import PATIENCE_SECONDS
 from wallets.of_record import declarations
 
 if TYPE_CHECKING:
@@ -129,6 +131,29 @@ def house(request: pytest.FixtureRequest, db: None, monkeypatch: pytest.MonkeyPa
     house: House = request.getfixturevalue("tonight").house if played else House()
     monkeypatch.setattr(timezone, "now", lambda: house.now)
     return house
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Valkey]:
+    with valkey() as running:
+        yield running
+
+
+@pytest.fixture
+def redis(server: Valkey, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Valkey]:
+    """A Redis that the house knows of, and waits for however busy the machine is."""
+    from games.live import announcing
+
+    settings.REDIS_URL = server.url
+    monkeypatch.setattr(announcing, "ANSWER_SECONDS_MAX", PATIENCE_SECONDS)
+    announcing.client.cache_clear()
+    announcing.breaker.worked()
+    announcing.client().flushall()
+    yield server
+    if not server.process:
+        server.start()
+    announcing.client.cache_clear()
+    announcing.breaker.worked()
 
 
 @pytest.fixture

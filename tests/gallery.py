@@ -15,7 +15,7 @@ from typing import Final
 
 from playwright.sync_api import sync_playwright
 
-from tests.browser.house import CHROMIUM
+from tests.browser.house import launch
 
 PICTURES: Final = Path(__file__).parents[1] / "docs" / "pictures" / "gallery"
 GAMES: Final = (
@@ -59,7 +59,7 @@ def page(folders: dict[str, Path], game: str) -> str:
 def main(before: Path, after: Path) -> None:
     PICTURES.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(**CHROMIUM)
+        browser = launch(playwright)
         shown = browser.new_page()
         for game in GAMES:
             html = page({"before": before, "after": after}, game)

@@ -30,7 +30,11 @@ from tests.houses.surroundings import KEYS, NO_REDIS, REPOSITORY, environment
 
 PACKAGES: Final = ("casino", "games", "tournaments", "wallets")
 # What a migrated database depends on, beside the migrations.
-BESIDE: Final = ("requirements.txt", "casino/players/staff.py", "wallets/creating_models.py")
+BESIDE: Final = (
+    "requirements.txt",
+    "casino/accounts/staff.py",
+    "wallets/storage/creating_models.py",
+)
 
 
 def fingerprint() -> str:

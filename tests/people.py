@@ -20,6 +20,11 @@ def by_staff() -> tuple[str, ...]:
     return ("--by", "boss", "--why", "a test")
 
 
+def works_as(player: Any, role: str) -> bool:
+    """Whether a player is staff of this role."""
+    return bool(player.is_staff and player.groups.filter(name=role).exists())
+
+
 def client_of(player: Any, **defaults: Any) -> Client:
     """A browser in which somebody has signed in."""
     client = Client(**defaults)

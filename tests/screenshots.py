@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 from playwright.sync_api import TimeoutError as TooLate
 
 from games.rules.catalogue import GAMES
-from tests.browser.house import CHROMIUM, sign_in
+from tests.browser.house import launch, sign_in
 from tests.houses import open_house
 from tests.houses.browsers import ForBrowsers
 
@@ -132,7 +132,7 @@ def round_of(browser: Browser, address: str, camera: Camera) -> None:
 def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with open_house(ForBrowsers) as house, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(**CHROMIUM)
+        browser = launch(playwright)
         for language, theme in ROUNDS:
             print(language, theme, flush=True)
             round_of(browser, house.address, Camera(folder, language, theme))

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from tests.houses.surroundings import KEYS, NO_REDIS
 
-for name, value in {"DEMO": "1", "REDIS_URL": NO_REDIS, **KEYS}.items():
+for name, value in {"DEMO": "1", "DEMO_LIFE": "0", "REDIS_URL": NO_REDIS, **KEYS}.items():
     os.environ.setdefault(name, value)
 
 
 # Only now, since the settings are read as they are imported.
 # ruff: noqa: E402
-from casino.catalogues import compile_catalogues
+from casino.ops.catalogues import compile_catalogues
 from casino.settings import *  # noqa: F403
 from casino.settings import DATABASES, LOCALE_PATHS, STATIC_ROOT
 

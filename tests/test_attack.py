@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tests.attack import MODULES
+from tests.attack.attackers import Answer
 from tests.attack.leaks import named
-from tests.attack.people import Answer
 from tests.attack.registry import (
     ATTACKS,
     BROKEN,
@@ -28,7 +28,7 @@ def test_every_promise_is_attacked() -> None:
 
 
 def test_the_documentation_names_every_part(repository: Path) -> None:
-    documented = (repository / "docs" / "security.md").read_text()
+    documented = (repository / "docs" / "compliance.md").read_text()
     assert all(f"| `{part}` |" in documented for part in PARTS)
 
 

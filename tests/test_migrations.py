@@ -1,62 +1,92 @@
-"""A new house creates in one step what an older one reached migration by migration."""
-
-from typing import Any
+"""The migrations make the tables of the models, and take over a house of before them."""
 
 import pytest
+from django.apps import apps
 from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.db import connection
 from django.db.migrations.loader import MigrationLoader
-from django.db.migrations.state import ModelState
+from django.db.migrations.recorder import MigrationRecorder
 
-from tests.older_databases import (
-    empty_database,
-    last,
-    left_to_apply,
-    migrate_one_by_one,
-    rows,
-    schema,
-    upgrade,
-)
-from wallets import guards
+from casino.ops.first_release import ADDED, FIRST, LAST, adopt
+from wallets.of_record import guards, triggers
+from wallets.of_record.declarations import recorded
+
+pytestmark = pytest.mark.django_db
 
 
-def described(model: ModelState) -> Any:
-    """What a model is, without the order of what is added to it."""
-    options = {name: value for name, value in model.options.items() if value or value == ()}
-    added = {
-        name: sorted(repr(one.deconstruct()) for one in options.pop(name, ()))
-        for name in ("indexes", "constraints")
-    }
-    fields = {name: field.deconstruct()[1:] for name, field in model.fields.items()}
-    return fields, repr(options), added, model.bases
+def applied() -> set[tuple[str, str]]:
+    return {key for key in MigrationRecorder(connection).applied_migrations() if key[0] in LAST}
 
 
-def described_by(loader: MigrationLoader, nodes: Any) -> Any:
-    return {key: described(model) for key, model in loader.project_state(nodes).models.items()}
+def make_older() -> MigrationRecorder:
+    """Record what a house had applied before the first release: some migrations of each app."""
+    recorder = MigrationRecorder(connection)
+    recorder.migration_qs.filter(app__in=LAST).delete()
+    for app, name in LAST.items():
+        recorder.record_applied(app, name)
+        recorder.record_applied(app, f"{name}_earlier")
+    return recorder
 
 
-def test_models_are_created_as_the_migrations_before_left_them() -> None:
-    """What `test_both_ways_lead_to_one_database` shows of databases, in a second."""
-    new, old = MigrationLoader(None), MigrationLoader(None, replace_migrations=False)
-    assert described_by(new, None) == described_by(old, last(old))
-
-
-@pytest.mark.django_db
 def test_models_have_all_their_migrations() -> None:
     call_command("makemigrations", check=True, dry_run=True, verbosity=0)
+    assert guards.missing() == []
 
 
-@pytest.mark.release
-@pytest.mark.django_db
-def test_both_ways_lead_to_one_database() -> None:
-    with empty_database():
-        migrate_one_by_one()
-        assert left_to_apply() == []
-        upgrade()
-        old = schema(), rows()
-    with empty_database():
-        upgrade()
-        assert guards.missing() == []
-        new = schema(), rows()
-    assert [line for line in old[0] if line not in new[0]] == []
-    assert new[0] == old[0]
-    assert new[1] == old[1]
+def test_every_app_of_the_house_begins_with_the_first_release() -> None:
+    own = {key for key in MigrationLoader(None).graph.root_nodes() if key[1] == FIRST}
+    assert {app for app, _name in own} == set(LAST)
+
+
+def remove_added() -> None:
+    """Bring the tables back to those of an earlier house, whose triggers know no later columns."""
+    tables = {apps.get_model(app, name)._meta.db_table for app, name, _field in ADDED}
+    with connection.cursor() as cursor:
+        for declared in recorded():
+            if declared.table in tables:
+                on = f' ON "{declared.table}"' if connection.vendor == "postgresql" else ""
+                for trigger in triggers.on_sqlite(declared):
+                    cursor.execute(f'DROP TRIGGER IF EXISTS "{trigger}"{on}')
+    with connection.schema_editor() as editor:
+        for app, name, field in reversed(ADDED):
+            model = apps.get_model(app, name)
+            if field:
+                editor.remove_field(model, model._meta.get_field(field))
+            else:
+                editor.delete_model(model)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("older", [True, False])
+def test_a_house_that_lacks_something_is_completed_once(older: bool) -> None:
+    before = applied()
+    if older:
+        make_older()
+    remove_added()
+    assert adopt()
+    assert applied() == before
+    assert not adopt()
+    call_command("migrate", verbosity=0)
+    for app, name, _field in ADDED:
+        assert list(apps.get_model(app, name).objects.all()) == []
+    assert guards.missing() == []
+
+
+def test_a_house_with_later_migrations_is_no_older_one() -> None:
+    MigrationRecorder(connection).record_applied("tournaments", "0999_later")
+    assert not adopt()
+
+
+def test_a_house_that_lacks_a_migration_is_refused_unchanged() -> None:
+    make_older().record_unapplied("wallets", LAST["wallets"])
+    before = applied()
+    with pytest.raises(CommandError, match=r"lacks wallets\.0011_decided_lines"):
+        adopt()
+    assert applied() == before
+
+
+def test_a_new_house_has_nothing_to_take_over() -> None:
+    MigrationRecorder(connection).migration_qs.all().delete()
+    assert not adopt()
+    assert applied() == set()

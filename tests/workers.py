@@ -22,7 +22,7 @@ from typing import Any, BinaryIO, Final, NoReturn
 
 import pytest
 
-from tests.roomy import with_room
+from tests.deep_calls import with_room
 
 # Next to nothing of what is imported and collected is garbage.
 gc.disable()

@@ -1,9 +1,9 @@
 """The baccarat bots: each bets once on its spot within its stack, and `best` knows the odds."""
 
 from games.bots.baccarat import STRATEGIES
-from games.rules.analysis.baccarat import exact_odds
 from games.rules.baccarat.explain import explain
 from games.rules.baccarat.game import SPOTS, Baccarat, BaccaratCommission, BaccaratTable, Bet
+from games.rules.baccarat.odds import exact_odds
 from games.rules.cards import parse_cards
 from games.rules.contract import Context, SeatStack
 from games.rules.house.actions import Done

@@ -9,11 +9,11 @@ from games.bots.simulate import Edge, PlayedHand, Pools, Strategy, Tally, play_h
 from games.rules.baccarat.game import BaccaratCommission
 from games.rules.contract import Action, AnyGame, SeatStack, View
 from games.rules.doudizhu.game import Doudizhu
-from games.rules.errors import AMOUNT_MAX
 from games.rules.house.actions import Done
 from games.rules.house.bonus import BonusGame
 from games.rules.settlement import Line, Settlement
 from tests.rules.boxes import GAME, Bet, BoxView
+from wallets.values import AMOUNT_MAX
 
 STAKES = [SeatStack(1, AMOUNT_MAX)]
 KEY = bytes(range(32))

@@ -93,6 +93,7 @@ def open_house(
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="house-", dir="/tmp")), "h")
         folder.mkdir(parents=True, exist_ok=True)
         given = {} if kind is Supervised else {"DEMO": "1", "REDIS_URL": NO_REDIS, **KEYS}
+        given["DEMO_LIFE"] = "0"
         servers: dict[str, Any] = {}
         programs = kind is not None and kind is not Supervised
         if programs and not only if redis is None else redis:

@@ -65,8 +65,8 @@ class Programs(InProcesses):
         """Each program's module and arguments, by its name."""
         fd = ("--fd", str(self.socket.fileno()), "--stop-seconds", "1")
         return {
-            **{f"web {number}": ("casino.web", *fd) for number in range(1, web + 1)},
-            "sweeper": ("casino.sweeper",),
+            **{f"web {number}": ("casino.ops.server.web", *fd) for number in range(1, web + 1)},
+            "sweeper": ("casino.ops.sweeper",),
             "worker": (*CELERY, "worker", *WORKER, *ALONE),
             "beat": self.beat("beat"),
         }
@@ -78,7 +78,7 @@ class Programs(InProcesses):
 
     def prepare(self, *, demo: bool) -> None:
         """Make the database ready; on SQLite without a demonstration it is, being a copy."""
-        words = ["-m", "casino.prepare"] if demo else ["manage.py", "migrate", "-v0"]
+        words = ["-m", "casino.ops.prepare"] if demo else ["manage.py", "migrate", "-v0"]
         if demo or "DATABASE_URL" in self.variables:
             with self.log("prepare").open("ab") as out:
                 command = [sys.executable, *words]

@@ -23,7 +23,7 @@ class Supervised(InProcesses):
         self.output = folder.parent / f"{uuid4()}.out"
         with self.output.open("wb") as out:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "casino.supervisor"],
+                [sys.executable, "-m", "casino.ops.server.supervisor"],
                 env=environment(folder, **{"PORT": "0", **variables}),
                 cwd=REPOSITORY,
                 stdout=out,

@@ -18,6 +18,7 @@ REMOVED: Final = {
     *KEYS,
     "DATABASE_URL",
     "DEMO",
+    "DEMO_LIFE",
     "DJANGO_SETTINGS_MODULE",
     "PORT",
     "REDIS_URL",
@@ -29,4 +30,5 @@ REMOVED: Final = {
 def environment(folder: Path, **variables: str) -> dict[str, str]:
     """The environment of a fresh shell, plus the folder of the house."""
     bare = {name: value for name, value in os.environ.items() if name not in REMOVED}
-    return {**bare, "DATA_DIR": str(folder), **variables}
+    # A test that wants bots at play says so.
+    return {**bare, "DEMO_LIFE": "0", "DATA_DIR": str(folder), **variables}

@@ -30,9 +30,9 @@ def _run(given: argparse.Namespace) -> int:
     from django.db import connection
 
     from games.rules.catalogue import GAMES
-    from tests.simulation import bank, runs, two_at_once
+    from tests.simulation import bank, concurrent_pairs, runs
     from tests.simulation.world import BUSY, FEW, LONG, MANY
-    from wallets.reconciliation import reconcile
+    from wallets.audit.reconciliation import reconcile
 
     go_on = runs.steps(given.steps) if given.steps else runs.hours(given.hours)
     weights = LONG if given.quickly or not given.steps else BUSY
@@ -42,7 +42,7 @@ def _run(given: argparse.Namespace) -> int:
     try:
         go_on = runs.with_progress(go_on, partial(print, flush=True))
         world, said = runs.run(given.seed, go_on, games, weights=weights, people=people)
-        two_at_once.check()
+        concurrent_pairs.check()
     except AssertionError as failed:
         print(failed, flush=True)
         return 1

@@ -9,10 +9,10 @@ from django.db import connections
 from django.db.models import Min, Sum
 
 from tests.people import BY_TEST
-from wallets.accounts import account
-from wallets.errors import Conflict, Overdrawn
-from wallets.ledger import Leg, post
 from wallets.models import Account, Currency, Transaction
+from wallets.money.accounts import account
+from wallets.money.ledger import Leg, post
+from wallets.values.errors import Conflict, Overdrawn
 
 ACCOUNTS: Final = 40
 EACH: Final = 10_000

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 from django.core.management import call_command
 
 from casino.care.models import Exclusion
-from casino.desk.models import WithdrawalRequest
+from casino.office.desk.models import WithdrawalRequest
 from games.models import Hand, ProfileVersion, Seat
 from games.shoes import chain
 from games.tables import clock, seating
-from games.words.refusals import REFUSALS
 from tests.simulation import invariants, office
 from tests.simulation.invariants import AUDIT, require
-from tournaments import sweep as events
+from tournaments.running import sweep as events
+from wallets.audit.reconciliation import reconcile
 from wallets.models import Trigger
-from wallets.reconciliation import reconcile
+from wallets.values.errors import Refused
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
@@ -32,7 +32,7 @@ def go_home(world: "World") -> None:
         for seat in left.filter(leaves=False, player__is_bot=False).order_by("pk"):
             try:
                 seating.leave(seat.player, seat.table_id, world.now)
-            except REFUSALS:
+            except Refused:
                 continue
         world.house.pass_time(5)
         clock.sweep(world.now)

@@ -7,9 +7,9 @@ from uuid import UUID
 
 from msgspec import to_builtins
 
-from casino.backoffice.floor import closing
 from casino.care import limits
 from casino.care.models import PlayerLimit
+from casino.office.floor import closing
 from games.bots.simulate import strategies
 from games.models import Hand, Seat, Table
 from games.records import reversals

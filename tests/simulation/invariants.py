@@ -21,7 +21,7 @@ LATELY: Final = 12
 # A table, or a channel of the house, and a version.
 # Versions, who is offline, and whom processes are to forget: players, or hashes of keys.
 SENT: Final = re.compile(
-    r"-?\d+:\d+|\d+:presence:[\d.]*|player:\d+|everybody:|(session|token):[0-9a-f]{32,64}"
+    r"-?\d+:\d+|\d+:presence:[\d.]*|player:\d+|everybody:|(session|saved|token):[0-9a-f]{32,64}"
 )
 
 

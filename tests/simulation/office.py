@@ -6,19 +6,20 @@ from uuid import uuid4
 
 from django.db.models import Count, F, Q, Sum
 
-from casino.desk import cash
-from casino.desk.models import Till, WithdrawalRequest
-from casino.players.models import Player
-from casino.players.staff import appoint
+from casino.accounts.models import Player
+from casino.accounts.staff import appoint
+from casino.office.desk import cash
+from casino.office.desk.models import Till, WithdrawalRequest
 from games.models import Hand, HandSeat, Table
 from games.profiles.table_settings import of_table
 from games.tables.jackpots import has_pools
 from games.tables.profiles import version_in_force
 from tests.games import profiles
 from tests.simulation.invariants import DESK, LATELY, RULES, require
-from wallets import approvals, cashier, jackpots
-from wallets.holders import player_reference
 from wallets.models import Account, Currency, Jackpot, Transaction, Trigger
+from wallets.models.holders import player_reference
+from wallets.money import cashier, jackpots
+from wallets.staff import approvals
 
 if TYPE_CHECKING:
     from tests.simulation.world import World

@@ -7,17 +7,17 @@ from uuid import UUID, uuid5
 
 from casino.care import exclusions, limits
 from casino.care.models import Exclusion, PlayerLimit
-from casino.desk import cash, requests
-from casino.desk.models import WithdrawalRequest
-from casino.desk.shifts import own_shift
+from casino.office.desk import cash, requests
+from casino.office.desk.models import WithdrawalRequest
+from casino.office.desk.shifts import own_shift
 from games.models import ProfileVersion
 from games.profiles import drafts
 from games.tables.profiles import version_in_force
 from tests.games import profiles
 from tests.simulation.intents import Intent
 from tests.simulation.office import WHY
-from wallets import approvals
-from wallets.holders import player_reference
+from wallets.models.holders import player_reference
+from wallets.staff import approvals
 
 if TYPE_CHECKING:
     from tests.simulation.world import World

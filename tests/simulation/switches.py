@@ -19,8 +19,9 @@ from games.models.prepared import Query
 from games.tables import buy_in, lock, optimistic_act, play, settle
 from games.tables.decisions import Decision
 from tests.simulation import invariants
-from wallets import guards, ledger
-from wallets.ledger import Leg
+from wallets.money import ledger
+from wallets.money.ledger import Leg
+from wallets.of_record import guards
 
 
 @contextmanager

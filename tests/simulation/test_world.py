@@ -9,9 +9,9 @@ from django.db import connection
 
 from games.rules.catalogue import GAMES
 from games.shoes import anchors
-from tests.simulation import bank, invariants, runs, two_at_once
+from tests.simulation import bank, concurrent_pairs, invariants, runs
 from tests.simulation.switches import AT_ONCE, SWITCHES, Switch
-from wallets.reconciliation import reconcile
+from wallets.audit.reconciliation import reconcile
 
 FEW_GAMES = ("doudizhu", "baccarat", "chinese_poker")
 # The whole length is `make world`.
@@ -90,7 +90,7 @@ def test_a_failing_seed_fails_again_at_the_same_step() -> None:
 
 
 def test_two_requests_at_once_have_the_effect_of_one_after_the_other() -> None:
-    two_at_once.check()
+    concurrent_pairs.check()
 
 
 @pytest.mark.parametrize("name", AT_ONCE)
@@ -98,7 +98,7 @@ def test_locks_that_are_broken_on_purpose_are_noticed(name: str) -> None:
     switch, noticed = AT_ONCE[name], ""
     try:
         with switch.broken():
-            two_at_once.check()
+            concurrent_pairs.check()
     except invariants.Violated as violated:
         noticed = violated.what
     # On SQLite two requests need not meet.

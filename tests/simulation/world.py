@@ -26,16 +26,16 @@ from games.shoes import anchors, chain, custody
 from games.tables import clock, playing
 from games.tables.copies import COPIES
 from games.tables.presence import seen, show_changes
-from games.words.refusals import REFUSALS
 from tests import versions
 from tests.games.house import House
-from tests.simulation import boards, faults, intents, invariants, office, wanted
+from tests.simulation import boards, faults, frequencies, intents, invariants, office
 from tests.simulation.chance import drawn_from
 from tests.simulation.invariants import ERROR, ONCE, REDIS, Violated, require
 from tests.simulation.office import Office
 from tests.tournaments.events import Event, sit_and_go
-from tournaments import sweep as events
-from wallets import approvals
+from tournaments.running import sweep as events
+from wallets.staff import approvals
+from wallets.values.errors import Refused
 
 NAMES: Final = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")
 FEW, MANY = len(NAMES), 200
@@ -165,7 +165,7 @@ class World:
         self._pass_time()
         fault = faults.draw(self.chance) if self.chance.random() < FAULTY else None
         on_sweep = fault is not None and self.chance.random() < 0.3
-        intent = wanted.draw(self, self.chance)
+        intent = frequencies.draw(self, self.chance)
         if intent is not None:
             self._try(intent, None if on_sweep else fault)
         self._sweep(fault if on_sweep else None)
@@ -207,7 +207,7 @@ class World:
                 intent.send()
             except faults.Broken:
                 return "broken"
-            except REFUSALS as refused:
+            except Refused as refused:
                 return f"refused {getattr(refused, 'code', '')}"
             except Exception as error:
                 what = REDIS if fault and fault.kind == faults.REDIS else ERROR

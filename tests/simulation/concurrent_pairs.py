@@ -23,8 +23,8 @@ from tests.people import BY_TEST
 from tests.simulation import invariants
 from tests.simulation.invariants import ERROR, ONCE, require
 from tests.waiting import until
-from wallets.ledger import Leg, post
 from wallets.models import Account
+from wallets.money.ledger import Leg, post
 
 WAITING: Final = "SELECT count(DISTINCT pid) FROM pg_locks WHERE NOT granted AND pid = ANY(%s)"
 

@@ -1,0 +1,44 @@
+"""A report, a page for staff and a game each come from one folder, with nothing else touched."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from casino.ops.catalogues import compile_catalogues
+
+TOYS = ("tests.toys.hands_report", "tests.toys.staff_page")
+SETUP = "import setuptools; setuptools.setup()"
+
+
+def run(*arguments: object, folder: Path, **variables: str) -> None:
+    done = subprocess.run(
+        [sys.executable, *map(str, arguments)],
+        cwd=folder,
+        env=os.environ | variables,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture
+def installed(repository: Path, tmp_path: Path) -> Path:
+    """The folder into which the example of a game is installed, as its own package says."""
+    source, target = tmp_path / "source", tmp_path / "site"
+    shutil.copytree(repository / "docs" / "examples" / "high_card", source)
+    for folder in source.glob("*/locale"):
+        compile_catalogues(folder)
+    where = ("--install-lib", target, "--single-version-externally-managed")
+    run("-c", SETUP, "install", *where, "--record", tmp_path / "files", folder=source)
+    return target
+
+
+@pytest.mark.processes
+def test_toys_work_in_a_house_that_has_them(repository: Path, installed: Path) -> None:
+    variables = {"EXTRA_APPS": ",".join(TOYS), "PYTHONPATH": str(installed)}
+    run("-m", "pytest", "tests/toys/uses.py", "-q", folder=repository, **variables)
