@@ -3,10 +3,12 @@
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.conf import settings as django_settings
+from django.core import signing
 from django.utils import timezone, translation
 from hypothesis import HealthCheck, settings
 from pytest_django.plugin import DjangoDbBlocker, blocking_manager_key
@@ -122,14 +124,15 @@ def migrated_folder(migrated: Path, tmp_path: Path) -> Path:
 def house(request: pytest.FixtureRequest, db: None, monkeypatch: pytest.MonkeyPatch) -> "House":
     """Players with money, tables, and a clock that stands until the test moves it.
 
-    It is the clock of every request. Where the module has played an evening, the house is that of
-    the evening.
+    It is the clock of every request and of every signature, so that two answers made in different
+    seconds are equal. Where the module has played an evening, the house is that of the evening.
     """
     from tests.games.house import House
 
     played = "evening" in request.fixturenames
     house: House = request.getfixturevalue("tonight").house if played else House()
     monkeypatch.setattr(timezone, "now", lambda: house.now)
+    monkeypatch.setattr(signing, "time", SimpleNamespace(time=lambda: house.now.timestamp()))
     return house
 
 
