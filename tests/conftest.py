@@ -132,7 +132,7 @@ def house(request: pytest.FixtureRequest, db: None, monkeypatch: pytest.MonkeyPa
     played = "evening" in request.fixturenames
     house: House = request.getfixturevalue("tonight").house if played else House()
     monkeypatch.setattr(timezone, "now", lambda: house.now)
-    monkeypatch.setattr(signing, "time", SimpleNamespace(time=lambda: house.now.timestamp()))
+    monkeypatch.setattr(signing, "time", SimpleNamespace(time=lambda: timezone.now().timestamp()))
     return house
 
 
