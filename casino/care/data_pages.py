@@ -123,7 +123,7 @@ def _answer(request: HttpRequest, player: Player) -> None:
     except Refused as refusal:
         messages.error(request, refusal.sentence)
     else:
-        messages.success(request, _("The house has your request."))
+        messages.success(request, _("The house has received your request."))
 
 
 @never_cache

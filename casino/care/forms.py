@@ -108,7 +108,7 @@ class ExclusionForm(forms.Form):
         max_length=4096,
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
-        help_text=_("Your password, so that nobody else can do this in your name."),
+        help_text=_("Your password, so that no one else can do this in your name."),
     )
 
     def __init__(self, *args: Any, player: Player, **options: Any) -> None:

@@ -117,8 +117,8 @@ def _too_much_to_lose(
     return Refused(
         "loss_limit",
         _n(
-            "You could lose more than the limit that you set for your losses. Bring at most {left} "
-            "to the tables, or wait until the limit begins anew."
+            "You could lose more than the limit you set for your losses. Bring at most {left} to"
+            " the tables, or wait until the limit starts again."
         ),
         left=_shown(left, limit),
     )
@@ -132,7 +132,7 @@ def _too_much_taken(
         return None
     return Refused(
         "stake_limit",
-        _n("Of the limit that you set for money taken to tables, {left} is left."),
+        _n("You have {left} left of the limit you set for money taken to tables."),
         left=_shown(left, limit),
     )
 
@@ -170,6 +170,6 @@ def refuse_deposit(player_id: int, currency: Currency, amount: int, now: datetim
         if amount > left:
             raise Refused(
                 "deposit_limit",
-                _n("This player has set a limit for deposits, of which {left} is left."),
+                _n("This player has {left} left of their own limit for deposits."),
                 left=_shown(left, limit),
             )

@@ -68,7 +68,7 @@ class TakeBackForm(TypedForm):
         label=_("Reason"),
         max_length=reversals.REASON_MAX,
         widget=UnfoldAdminTextInputWidget,
-        help_text=_("Everybody who may see the hand can read this."),
+        help_text=_("All who may see the hand can read this."),
     )
     field_order = ("reason", "house_pays", "typed")
     word = "VOID"

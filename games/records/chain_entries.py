@@ -61,7 +61,7 @@ def _linked(hand: Hand, kind: str, at: datetime) -> dict[str, object]:
     entry = entries.order_by("position").first()
     if entry is None or entry.position is None:
         raise Hidden(
-            "not_linked_yet", _n("The result will stand in the public chain within a minute.")
+            "not_linked_yet", _n("The result will appear in the public chain within a minute.")
         )
     return linked([entry])[0]
 

@@ -92,7 +92,7 @@ def shared_by(token: str) -> SharedHand:
     if found is None:
         raise Hidden(
             "no_such_link",
-            _n("This link leads nowhere. It may not be whole: copy all of it and try again."),
+            _n("This link does not work. It may be incomplete: copy all of it and try again."),
         )
     if found.revoked_at is None:
         if not format_of(found.hand.table).history_open(found.hand):

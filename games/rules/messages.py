@@ -41,7 +41,7 @@ SENTENCES: Final[dict[str, str]] = {
     "purse_limit": _n("only {paid} of {due} paid: {seat} has no more chips"),
     "bet_won": _n("{target} is paid {pays}:{to} on {stake} on {bet}"),
     "bet_lost": _n("{source} loses the bet on {bet}"),
-    "commission": _n("{source} leaves the commission of {rate_bp} of the win on {bet}"),
+    "commission": _n("{source} pays the commission of {rate_bp} of the win on {bet}"),
     "payout_cap": _n("the wins come to {won}, and the table pays no more than {most}"),
     "box_won": _n("{target} is paid {pays}:{to} on the {bet} of {stake} on box {box}"),
     "box_lost": _n("{source} loses the {bet} on box {box}"),
@@ -74,7 +74,7 @@ SENTENCES: Final[dict[str, str]] = {
         "the house adds what the jackpot lacks of {pays}:{to} on {target}'s bonus of "
         "{stake} on box {box}: {combination}"
     ),
-    "mystery": _n("{target} brings down the mystery prize with the bonus bet on box {box}"),
+    "mystery": _n("{target} wins the mystery prize with the bonus bet on box {box}"),
     "pool_share": _n(
         "{share_bp} of {seat}'s {stake} bonus bet on box {box} goes to the {target} pool"
     ),

@@ -65,7 +65,7 @@ SENTENCES: Final[dict[str, str]] = {
         "The house adds what the jackpot lacks of {pays}:{to} on your bonus of {stake}: "
         "{combination}"
     ),
-    "mystery.won": _n("You bring down the mystery prize with your bonus bet"),
+    "mystery.won": _n("You win the mystery prize with your bonus bet"),
     "rake.lost": _n("The house takes its share of the {won} that you have won"),
 }
 

@@ -103,7 +103,7 @@ def test_deposits_stop_at_the_lowest_limit(house: House) -> None:
     with pytest.raises(Refused) as refused:
         pay_in(alice, house.currency, 101)
     assert refused.value.code == "deposit_limit"
-    assert "of which 1 is left" in sentence_of(refused.value)
+    assert "has 1 left of their own limit" in sentence_of(refused.value)
     pay_in(alice, house.currency, 100)
     # What was paid in before the limit was reached is only said again.
     assert not pay_in(alice, house.currency, 200, key).created
@@ -154,7 +154,7 @@ def test_who_tightens_the_limit_at_the_table_is_not_dealt_in(house: House) -> No
     house.pass_time(60)
     house.be_seen(table)
     page = client_of(alice).get(f"/tables/{table.pk}/")
-    assert "the limit that you set for your losses" in page.content.decode()
+    assert "the limit you set for your losses" in page.content.decode()
 
 
 def test_money_taken_to_tables_counts_each_time(house: House) -> None:
@@ -165,7 +165,7 @@ def test_money_taken_to_tables_counts_each_time(house: House) -> None:
     with pytest.raises(Refused) as refused:
         house.sit(alice, table, 1, 10_001)
     assert refused.value.code == "stake_limit"
-    assert "100 is left" in sentence_of(refused.value)
+    assert "You have 100 left" in sentence_of(refused.value)
     house.sit(alice, table, 1, 10_000)
 
 

@@ -380,7 +380,7 @@ def test_the_page_shows_what_was_played(house: House) -> None:
         assert words in text, words
     assert f'href="{ADDRESS}"' in client.get("/").text
     empty = client.get(ADDRESS, {"game": "baccarat"}).text
-    assert "Nobody is on this board yet." in empty
+    assert "This board is still empty." in empty
     assert '<option value="baccarat" selected>' in empty
     assert client.get(ADDRESS, {"game": "no-such-game"}).status_code == 200
     assert client.post(ADDRESS).status_code == 405

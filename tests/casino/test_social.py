@@ -113,7 +113,7 @@ def test_who_is_not_shown_has_no_page(house: House, alice: Player, bob: Player, 
     if why == "limit":
         status, page = page_of(alice, "alice")
         assert status == 200
-        assert "Nobody else sees this page now" in page
+        assert "This page is hidden from others now" in page
 
 
 @pytest.mark.always

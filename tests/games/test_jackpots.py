@@ -83,7 +83,7 @@ def test_a_mystery_prize_falls_at_its_trigger_and_the_next_is_committed(
     felt = client_of(house.player("eve")).get(f"/tables/{table.pk}/board/").text
     prize = re.search(r'class="prize tells" data-moment="jackpot">(.*?)</p>', felt, re.S)
     assert prize
-    assert re.search(r"brings down the mystery prize.*200\.15", prize[1], re.S)
+    assert re.search(r"wins the mystery prize.*200\.15", prize[1], re.S)
     for hand in (first, second):
         assert list(differences(hand)) == []
     assert house.total() == 0

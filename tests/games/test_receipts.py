@@ -315,4 +315,4 @@ def test_the_keys_of_the_house_are_published(house: House, client: Client) -> No
     assert client.get("/fairness/keys.json").json() == {"keys": public_keys()}
     page = client.get("/fairness/").text
     assert all(key in page for key in public_keys())
-    assert "can give the shoe up, each time in public" in page
+    assert "can abandon the shoe, each time in public" in page

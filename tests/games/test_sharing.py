@@ -186,7 +186,7 @@ def test_a_link_that_leads_nowhere_says_so(house: House, hand: Hand) -> None:
         for part in ("", "step/0/", "record/"):
             found = Client().get(f"/shared/{token}/{part}")
             assert found.status_code == 404
-            assert "This link leads nowhere" in found.text
+            assert "This link does not work" in found.text
 
 
 def test_only_players_of_a_finished_hand_can_share_it(house: House, hand: Hand) -> None:

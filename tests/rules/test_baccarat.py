@@ -173,7 +173,7 @@ def test_the_lines_explain_each_chip() -> None:
     )
     assert [sentence(line) for line in settlement.lines] == [
         "1 is paid 1:1 on 1000 on banker",
-        "1 leaves the commission of 5% of the win on banker",
+        "1 pays the commission of 5% of the win on banker",
         "1 loses the bet on tie",
         "1 loses the bet on player_pair",
     ]

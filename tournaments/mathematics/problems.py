@@ -99,7 +99,8 @@ def _game(structure: Structure) -> Iterator[Unreadable]:
         ).at("$.options")
     if _has_banker(game) and structure.options.get("banker") == "fixed":
         yield Unreadable(
-            "banker_fixed", "At a tournament the banker rotates: nobody can be banker throughout."
+            "banker_fixed",
+            "At a tournament the banker rotates: no player can be banker throughout.",
         ).at("$.options.banker")
     if structure.table_size not in game.seats:
         yield Unreadable(
@@ -227,7 +228,7 @@ def _chips(structure: Structure) -> Iterator[Unreadable]:
     if structure.starting_chips < max(needed, unit):
         yield Unreadable(
             "chips_too_few",
-            "With {chips} chips everybody is out at once: the first level needs {needed}.",
+            "With {chips} chips all players are out at once: the first level needs {needed}.",
             chips=structure.starting_chips,
             needed=max(needed, unit),
         ).at("$.starting_chips")

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
+from django.utils.translation import pgettext
 from msgspec import convert
 
 from games.words.naming import game_name, player_title
@@ -94,7 +95,7 @@ def _described(row: Rehearsal) -> Context:
             (_("Paid in"), show_amount(result.paid_in, currency)),
             (_("Fees"), show_amount(result.fees, currency)),
             (_("The house adds"), show_amount(result.added, currency)),
-            (_("Prizes"), show_amount(result.prizes, currency)),
+            (pgettext("a tournament", "Prizes"), show_amount(result.prizes, currency)),
         ],
         "places": [
             (one.place, player_title(one.player, True), show_amount(one.amount, currency))

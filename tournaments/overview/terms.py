@@ -97,8 +97,8 @@ def _duplicate(played: Duplicate) -> Iterator[Term]:
     yield Term(
         _("Match points"),
         _(
-            "Your result is compared with those of all who held your cards: 2 points for each "
-            "lower result, 1 for an equal one. Nobody goes out."
+            "Your result is compared with those of all who held your cards: 2 points for each"
+            " lower result, 1 for an equal one. No player is eliminated."
         ),
     )
     yield Term(manner_name(played.manner), manner)

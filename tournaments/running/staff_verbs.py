@@ -263,7 +263,7 @@ def _time(text: object) -> str | None:
     except ValueError:
         time = None
     if time is None or time.tzinfo is None:
-        raise Refused("no_time", _n("This is no time."))
+        raise Refused("no_time", _n("This is not a valid time."))
     return time.isoformat()
 
 

@@ -159,7 +159,13 @@ class BackdatedLedger:
         body, digest = posting
         book = body.book
         if not self._times.get(book, at) <= at <= timezone.now():
-            raise Refused("time", _("The times of a book run on, and end today."))
+            raise Refused(
+                "time",
+                _(
+                    "The time of a posting is neither before the last one of its book nor in the"
+                    " future."
+                ),
+            )
         refused = refusal_of(body.legs, self.accounts)
         if refused is not None:
             raise refused

@@ -31,7 +31,7 @@ KINDS: Final = {
     "withdrawal_return": _("Withdrawal not paid"),
     "correction": _("Correction"),
     "tournament_entry": _("Entered a tournament"),
-    "tournament_refund": _("Given back by a tournament"),
+    "tournament_refund": _("Returned by a tournament"),
     "tournament_prize": _("Prize of a tournament"),
     "hand": _("Hand"),
     "hand_void": _("Hand reversed"),

@@ -74,9 +74,7 @@ KINDS: Final[dict[str, Kind]] = {
     "twenty_one": Kind(
         _("Twenty-one in two"), _("Win a round with a blackjack"), _feat("twenty_one")
     ),
-    "showdown": Kind(
-        _("Shown down"), _("Win a call at hold'em or Russian poker"), _feat("showdown")
-    ),
+    "showdown": Kind(_("Showdown"), _("Win a call at hold'em or Russian poker"), _feat("showdown")),
     "coup": Kind(
         _("On the right side"), _("Win a coup with a bet on player or banker"), _feat("coup")
     ),

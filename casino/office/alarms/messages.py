@@ -71,8 +71,8 @@ def of_anchor(anchor: Anchor) -> Message:
     with translation.override(settings.ALARM_LANGUAGE):
         title = _t("Anchor {number} of the house").format(number=anchor.number)
         sentence = _t(
-            "Keep the attached line where nobody of the house can change it: it proves what ledger,"
-            " journal and chain held at that time."
+            "Keep the attached line where no one at the house can change it. It proves what the"
+            " ledger, journal and chain held at that time."
         )
     payload = {
         "kind": anchors.KIND,

@@ -105,7 +105,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         closing.RUN,
         lambda member, table, form, now: closing.close_table(member, table, form["reason"], now),
         effects=lambda number: effects.of_closing(_table(number)),
-        note=_("The hand is played to its end; then everybody gets their chips."),
+        note=_("The hand is played to its end; then all players get their chips back."),
     ),
     Action(
         "floor-table-open",
@@ -146,7 +146,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
             member, form["game"], form["reason"], now
         ),
         GameForm,
-        note=_("Hands are played to their end; then everybody gets their chips."),
+        note=_("Hands are played to their end; then all players get their chips back."),
     ),
     Action(
         "floor-game-open",

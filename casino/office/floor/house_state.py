@@ -76,7 +76,7 @@ def admits(request: Request) -> Refused | None:
     found = _AS_IT_STANDS.first(ROW)
     if found is None or found.closed_at is None:
         return None
-    return Refused("house_closed", _n("The house is closing: nobody can sit down now."))
+    return Refused("house_closed", _n("The house is closing: you cannot sit down now."))
 
 
 HOLDING: Final = Holding(hold, (_AS_IT_STANDS, (ROW,)))

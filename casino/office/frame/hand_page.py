@@ -54,7 +54,7 @@ class ReverseForm(Keyed, Typed):
         label=_("Reason"),
         max_length=reversals.REASON_MAX,
         widget=TextInput(attrs={"autocomplete": "off"}),
-        help_text=_("Everybody who may see the hand can read this."),
+        help_text=_("All who may see the hand can read this."),
     )
     house_pays = BooleanField(
         label=_("The house pays what is missing"),

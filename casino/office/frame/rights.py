@@ -98,7 +98,10 @@ def sections() -> list[Section]:
         Section(
             _t("What is done, as the journal names it"),
             list(_verbs()),
-            _t("What is confirmed takes a code or the password again after ten idle minutes."),
+            _t(
+                "An action marked “confirmed” asks for a code or the password again after ten"
+                " idle minutes."
+            ),
         ),
     ]
 

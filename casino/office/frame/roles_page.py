@@ -15,7 +15,7 @@ from wallets.office.staff_pages import HOUSE, Menu, office_page, staff_page
 WORDS: Final[dict[str, tuple[str | Promise, str | Promise]]] = {
     staff.FLOOR: (
         _("Floor"),
-        _("Open and close tables, take stuck hands back, keep the chat."),
+        _("Open and close tables, void stuck hands, moderate the chat."),
     ),
     staff.CASHIERS: (_("Cashiers"), _("See wallets, pay money in and out.")),
     staff.MANAGERS: (_("Managers"), _("Run the house, approve, and read the journal.")),

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy as _p
 
 from games.models import Hand, Table
 from games.models.common import game_choices
@@ -122,7 +123,7 @@ class Suspicion(models.Model):
     """Something that chance hardly explains, with its evidence, and what staff decided about it."""
 
     class State(models.TextChoices):
-        OPEN = "open", _("open")
+        OPEN = "open", _p("a case", "open")
         DECIDED = "decided", _("decided")
 
     class Decision(models.TextChoices):

@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.formats import number_format
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy as _p
 from django.views.decorators.http import require_http_methods, require_safe
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
@@ -41,7 +42,7 @@ class Filters(Form):
         label=_("State"),
         required=False,
         widget=UnfoldAdminSelectWidget,
-        choices=[("", _("open")), ("decided", _("decided")), ("all", _("all"))],
+        choices=[("", _p("a case", "open")), ("decided", _("decided")), ("all", _("all"))],
     )
     question = ChoiceField(label=_("Question"), required=False, widget=UnfoldAdminSelectWidget)
     game = ChoiceField(label=_("Game"), required=False, widget=UnfoldAdminSelectWidget)

@@ -240,7 +240,7 @@ def steps(version: ProfileVersion, row: Reckoning | None, now: datetime) -> list
     reckoned = row is not None and row.state == Reckoning.State.DONE
     published = version.state in (State.PUBLISHED, State.RETIRED)
     done = [True, reckoned or version.state != State.DRAFT, published, published]
-    words = [_("Drafted"), _("Reckoned"), _("Approval"), _("Published")]
+    words = [_("Drafted"), _("Calculated"), _("Approval"), _("Published")]
     first = done.index(False) if False in done else len(done)
     return [
         (one, "done" if number < first else "now" if number == first else "later")

@@ -92,7 +92,7 @@ def bet_in_words(bet: str) -> str:
 
 def verdict(held: BetHold) -> str:
     if not held.reckoned:
-        return gettext("not reckoned")
+        return gettext("not calculated")
     if held.sums.counted < HANDS_LEAST:
         return gettext("too few hands")
     if held.drifts:

@@ -83,7 +83,7 @@ def _hold_chart(found: Mapping[date, _Hold]) -> SafeString:
             Series(_("promised"), {day: one.promised for day, one in found.items()}),
         ],
         band=Band(
-            _("95 of 100 such ranges lie in the band"),
+            _("95 of 100 such ranges fall within the band"),
             {day: round(one.promised - one.error) for day, one in found.items()},
             {day: round(one.promised + one.error) for day, one in found.items()},
         ),

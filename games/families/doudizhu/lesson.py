@@ -122,7 +122,7 @@ WON: Final = _(
     "doubled by each bomb. Below is every line of it."
 )
 LOST: Final = _("This time the other side was out of cards first. Below is what it cost.")
-PASSED_OUT: Final = _("Nobody has called, so nobody pays, and a table deals again.")
+PASSED_OUT: Final = _("No player has called, so no one pays, and the cards are dealt again.")
 CALL_AGAIN: Final = _("Call higher than the others to become the landlord, or let them.")
 WON_AS_FARMER: Final = _(
     "A farmer is out of cards first, so the landlord pays both. Below is every line of it."

@@ -112,8 +112,8 @@ READ: Final = (
     ),
 )
 END: Final = _(
-    "A row is a point, and whoever wins more rows of a comparison gets one point more. Below is "
-    "every line of it; the house takes its share of what you win."
+    "A row is worth a point, and the player who wins more rows of a comparison gets one point"
+    " more. Below is every line of it; the house takes its share of what you win."
 )
 
 

@@ -131,10 +131,10 @@ class EventForm(ReasonForm):
     options = GameOptionsField(label=_l("Rules of the game"))
 
     field_min = WholeField(
-        _l("Least players"), 2, FIELD_MAX, 8, _l("With fewer players the event is cancelled.")
+        _l("Minimum players"), 2, FIELD_MAX, 8, _l("With fewer players the event is cancelled.")
     )
     field_max = WholeField(
-        _l("Most players"), 2, FIELD_MAX, 100, _l("Players beyond this number are turned away.")
+        _l("Maximum players"), 2, FIELD_MAX, 100, _l("Players beyond this number are turned away.")
     )
     table_size = WholeField(_l("Seats at a table"), 2, 4, 4)
     hand_for_hand = WholeField(
@@ -142,7 +142,7 @@ class EventForm(ReasonForm):
         0,
         100,
         1,
-        _l("Starts when only this many players more than are paid remain. 0: never."),
+        _l("Starts when this many players above the paid places are left. 0: never."),
     )
 
     stake = _amount(_l("Stake"), _l("Goes into the prize pool. 0: the event is free."))

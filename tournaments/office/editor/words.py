@@ -36,7 +36,7 @@ PRESET_WORDS: Final[dict[str, PresetWords]] = {
     ),
     "duplicate": PresetWords(
         _("Duplicate"),
-        _("Every table plays the same deals, and results are compared. Nobody goes out."),
+        _("Every table plays the same deals, and results are compared. No player is eliminated."),
     ),
     "free": PresetWords(
         _("Free event"),

@@ -89,7 +89,7 @@ def correct_page(request: HttpRequest, number: str) -> HttpResponse:
         if answer:
             return answer
     title = _("Correct receipt {number}").format(number=receipt.number)
-    note = _("A colleague must approve it. The wallet gets the difference, or gives it.")
+    note = _("A colleague must approve it. The difference is added to the wallet or taken from it.")
     return page(
         request, "ask", title, form=form, note=note, submit=_("Propose the correction"),
         amount=receipts.effective(receipt), currency=receipt.currency,

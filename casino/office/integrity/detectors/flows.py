@@ -116,8 +116,8 @@ class SoftPlay(_Flows):
     name = "soft_play"
     words = _("Soft play")
     sentence = _(
-        "In {count} hands one of {players} was landlord and the other a farmer: the landlord won "
-        "{won} bets of the farmer, where others would have won {usual}."
+        "In {count} hands one of {players} was landlord and the other a farmer: the landlord won"
+        " {won} bets from the farmer, where {usual} would be usual."
     )
     measure = _("standard errors")
     charted = _("Bets won by the landlord")

@@ -29,8 +29,8 @@ class Reveals:
     name = "reveals"
     words = _("Reveals withheld")
     sentence = _(
-        "{players} did not show what they had committed to for {withheld} of {parts} shoes; of the "
-        "others it is {rate} %."
+        "{players} did not reveal their committed numbers for {withheld} of {parts} shoes; the"
+        " rate of other players is {rate} %."
     )
     measure = _("reveals withheld")
     charted = _("Reveals withheld")
