@@ -87,7 +87,7 @@ def _log_is_ours(**_signal: object) -> None:
     """Listen to this signal only to keep Celery from adding log formats of its own."""
 
 
-# Settings cannot be read yet: this module comes with the package, before a house is found.
+# Settings cannot be read yet: the package imports this module before it has found a house.
 if os.environ.get("LOG_FORMAT") == "json":
     setup_logging.connect(_log_is_ours, weak=False)
 task_prerun.connect(_connections_age, weak=False)

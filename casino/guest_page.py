@@ -19,7 +19,7 @@ from wallets.models import Currency
 
 @require_POST
 def play_as_guest(request: HttpRequest) -> HttpResponseBase:
-    """A seat at the game, stakes or table that the form names, as for anybody who plays now."""
+    """A seat at the game, stakes or table that the form names, as the quick seat gives it."""
     game = request.POST.get("game", "") or next(_games_to_play(), "")
     if not settings.GUESTS or game not in GAME_NAMES:
         raise Http404

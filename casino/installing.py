@@ -56,7 +56,7 @@ def manifest(_request: HttpRequest) -> JsonResponse:
 
 @require_safe
 def offline(_request: HttpRequest) -> HttpResponse:
-    """The page for when there is no connection; it is the same for everybody."""
+    """The page for when there is no connection; it is the same for all visitors."""
     answer = HttpResponse(offline_page())
     answer["Cache-Control"] = FRESH
     return answer

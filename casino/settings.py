@@ -213,14 +213,14 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = "lobby"
 LOGOUT_REDIRECT_URL = "lobby"
-# A name is locked together with the address, and a device of its owner apart from both, so nobody
-# can lock another player out.
+# A name is locked together with the address, and a device of its owner apart from both, so no
+# player can lock another one out.
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = 0.25
 AXES_LOCKOUT_PARAMETERS = "casino.accounts.sign_in_tries.locked_by"
 AXES_RESET_ON_SUCCESS = True
 # The address of the connection, or its /64. Which proxies are trusted to name another is the
-# server's matter alone (`casino.ops.server.web`); a header that any browser can send names nobody.
+# server's matter alone (`casino.ops.server.web`): a header that a browser can send is not trusted.
 AXES_CLIENT_IP_CALLABLE = "casino.web.addresses.locked_address"
 AXES_USERNAME_CALLABLE = "casino.accounts.backends.name_tried"
 AXES_LOCKOUT_CALLABLE = "casino.accounts.views.locked_out"
@@ -256,7 +256,7 @@ REALITY_CHECK_MINUTES = number("REALITY_CHECK_MINUTES", 0)
 RETURNING: bool = flag("RETURNING", default=True)
 
 # Calling players back whose page is closed: the house's key for push services, and where these
-# services reach whoever runs it. Without either nothing is offered and nothing is sent.
+# services reach its operator. Without either, no notifications are offered or sent.
 PUSH: bool = flag("PUSH", default=True)
 PUSH_KEY = push_key()
 PUSH_CONTACT = contact("PUSH_CONTACT")
@@ -333,7 +333,7 @@ APPROVAL_JACKPOT = number("APPROVAL_JACKPOT", 0)
 APPROVAL_TOURNAMENT = number("APPROVAL_TOURNAMENT", 1_000)
 # From this on, in whole units of money, a player's win in one hand raises an alarm.
 ALARM_LARGE_WIN = number("ALARM_LARGE_WIN", 1_000)
-# From which rake on, in basis points, whoever proposes a profile must say why: the house's custom.
+# The rake, in basis points, from which the proposer of a profile must give a reason.
 RAKE_WARNED_BP = number("RAKE_WARNED_BP", 500)
 # Processes act by the clock of the database, where it has one of its own.
 COMPARE_CLOCKS = True
@@ -374,7 +374,7 @@ REDIS_URL = secret("REDIS_URL")
 CELERY_BROKER_URL = (text("TASKS_REDIS_URL") or REDIS_URL).replace("unix://", "redis+socket://", 1)
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
-# What takes minutes of a processor has a worker of its own, and delays nobody's act.
+# Tasks that take minutes of a processor have a worker of their own, so they delay no act.
 CELERY_TASK_ROUTES = {
     "games.profiles.tasks.reckon": {"queue": "simulations"},
     "casino.office.tasks.audit_hands": {"queue": "simulations"},

@@ -38,7 +38,7 @@ urlpatterns = [
     path("players/", include("casino.care.urls")),
     *_if_installed("players/", "casino.community.returning"),
     *_if_installed("players/", "casino.community.push"),
-    # Last of those under `players/`: a name is whatever no page above is called.
+    # Last of those under `players/`: any other word there is a player's name.
     *_if_installed("players/", "casino.community.social"),
     *_if_installed("evenings/", "casino.community.evenings"),
     path("admin/login/", staff_sign_in),

@@ -62,7 +62,7 @@ class Named:
 
 def givers(shoe: Json) -> list[tuple[str, str, str, str, str]]:
     """Who mixed: the kind, the number in digits, player or house, commit and reveal."""
-    if deal := shoe.get("deal"):  # it lies at several tables: the entrants of its event mixed it
+    if deal := shoe.get("deal"):  # several tables play it: the entrants of its event mixed it
         entrants = deal["entrants"]
         return [
             ("entrant", f"{e['entrant']:04x}", e["who"], e["commit"], e["reveal"]) for e in entrants

@@ -1,7 +1,7 @@
 """The rules at the command line, for support, auditors and tests: `python -m games --help`.
 
 Records are read from standard input, one JSON object a line, and answered one JSON object a line.
-Bad input is answered too, with a code and a sentence; the next line goes on. This is the one place
+Bad input is answered with a code and a sentence, and the next line is read. This is the one place
 of the rules that knows the bots: it is where the parts are put together.
 """
 

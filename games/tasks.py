@@ -48,5 +48,5 @@ def audit_day() -> int:
 
 @shared_task
 def close_deserted() -> int:
-    """Close private and overflow tables that nobody uses."""
+    """Close private and overflow tables without players."""
     return private_tables.close_deserted(timezone.now())

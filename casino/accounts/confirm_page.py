@@ -56,7 +56,7 @@ def typed(request: HttpRequest) -> Iterator[tuple[str, str]]:
 
 def question(request: HttpRequest, form: Form | None = None) -> HttpResponse:
     """Ask, and hold what was typed: it is sent to the same address again with the answer."""
-    assert isinstance(request.user, Player), "somebody else has nothing to confirm"
+    assert isinstance(request.user, Player), "only a player has something to confirm"
     reads = request.method in ("GET", "HEAD")
     context = {
         "form": form or form_for(request.user),

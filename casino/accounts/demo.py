@@ -50,7 +50,7 @@ def seed() -> int:
     from wallets.staff.journal import By  # noqa: PLC0415
 
     if not settings.DEMO:
-        raise ImproperlyConfigured("Demonstration players have passwords that everybody knows.")
+        raise ImproperlyConfigured("Demonstration players have well-known passwords.")
     missing = [each for each in SIGN_INS if not Player.name_is_taken(each.name)]
     # Hashing a password is slow on purpose, so all of them are hashed in parallel.
     with ThreadPoolExecutor() as hashing:

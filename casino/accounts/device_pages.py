@@ -58,7 +58,7 @@ def places_of(player: Player, here: int = 0) -> list[Place]:
 @require_http_methods(["GET", "POST"])
 def devices_page(request: HttpRequest) -> HttpResponse:
     player = request.user
-    assert isinstance(player, Player), "nobody else signs in"
+    assert isinstance(player, Player), "only players sign in"
     here = devices.here(request)
     if request.method == "POST":
         ended = _end(player, here, request)

@@ -32,7 +32,7 @@ ADDRESS = "/players/first-password/"
 
 def one_time_password(player: Player) -> str:
     """A one-time password for an account that has no password yet."""
-    assert not player.has_usable_password(), "whoever has a password changes it on their profile"
+    assert not player.has_usable_password(), "a player who has a password changes it on the profile"
     return str(default_token_generator.make_token(player))
 
 

@@ -28,7 +28,7 @@ from wallets.values.errors import Refused
 
 def player_at(request: HttpRequest) -> Player:
     player = request.user
-    assert isinstance(player, Player), "nobody else signs in"
+    assert isinstance(player, Player), "only players sign in"
     return player
 
 

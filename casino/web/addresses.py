@@ -47,7 +47,7 @@ def is_ours(request: HttpRequest, address: str) -> bool:
 
 
 def page_in_view(request: HttpRequest) -> str:
-    """Return the page that the player is looking at, whichever fragment sent this request."""
+    """Return the page that the player is looking at, also for a request of one of its parts."""
     seen = HtmxDetails(request).current_url or request.headers.get("Referer") or ""
     if not is_ours(request, seen):
         return resolve_url(settings.LOGIN_REDIRECT_URL)

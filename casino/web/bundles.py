@@ -4,7 +4,7 @@ The files in `static/pages/` name what a kind of page needs. A browser could fol
 itself, with a request for each file; in front of players each page has one file, which is made here
 when static files are collected. That needs no parser, as our modules are written in a small part of
 the language: they have their imports first, export constants and functions by name, and know one
-another in one direction. What goes beyond this is refused (`docs/decisions.md`).
+another in one direction. Anything else is refused (`docs/decisions.md`).
 """
 
 import re

@@ -11,7 +11,7 @@ FIELD: Final = "wallets/office/whole_units.py"
 # Forms' fields that read the digits of every script.
 FIELDS: Final = frozenset({"IntegerField", "DecimalField", "FloatField"})
 FORMS: Final = "django.forms"
-# In a text pattern it stands for the digits of every script, unless a flag says otherwise.
+# In a text pattern it matches the digits of every script, unless a flag says otherwise.
 FLAGS: Final = frozenset({"ASCII", "UNICODE"})
 DIGIT: Final = re.compile(r"\\[dD]")
 
@@ -31,7 +31,7 @@ def _is_field(node: ast.ImportFrom | ast.Attribute) -> bool:
 
 
 def patterns(tree: Tree) -> Iterator[Finding]:
-    """A pattern with `\\d` also has re.ASCII, or it reads figures that nobody meant."""
+    """A pattern with `\\d` also has re.ASCII, or it matches the digits of other scripts."""
     for file in tree.under(*PRODUCT):
         for call in _calls(file):
             texts = [one for one in ast.walk(call.args[0]) if isinstance(one, ast.Constant)]

@@ -62,7 +62,7 @@ TREES: Final = (
 # A tournament may be in its opening, where the lobby no longer has a module of that name.
 FREE_IN_MODULES: Final = ("tournaments/", "tests/tournaments/")
 IDENTIFIER: Final = re.compile(r"[A-Za-z_]\w*")
-# What is no name: comments, also those of templates, and in templates whatever is in quotes.
+# What is no name: comments, also those of templates, and quoted text in templates.
 COMMENT: Final = re.compile(r"/\*.*?\*/|(?<![:\"'`\\])//[^\n]*", re.S)
 TEMPLATE_COMMENT: Final = re.compile(
     r"\{#.*?#\}|<!--.*?-->|\{% comment .*?\{% endcomment %\}", re.S

@@ -44,8 +44,8 @@ CREATE OR REPLACE TRIGGER games_anchor_written
 REVOKE UPDATE, DELETE ON wallets_recordedchange, wallets_closingdigest FROM cardroom;
 GRANT UPDATE (position, hash) ON wallets_recordedchange TO cardroom;
 
--- Rights: what each role may do follows from the code, at a migration; nobody has permissions of
--- their own.
+-- Rights: what each role may do follows from the code, at a migration; no account has permissions
+-- of its own.
 REVOKE INSERT, UPDATE, DELETE ON
   auth_group, auth_group_permissions, auth_permission, players_player_user_permissions
   FROM cardroom;

@@ -114,7 +114,7 @@ class PublicSeat(Payload, frozen=True, kw_only=True):
 
 
 class SeatView(PublicSeat, frozen=True, kw_only=True):
-    """A seat as everybody sees it."""
+    """The public part of a seat."""
 
     absent: Annotated[
         bool,
@@ -278,7 +278,7 @@ class Counted(Payload, frozen=True, kw_only=True):
 
 
 class PublicTable(TableFacts, frozen=True, kw_only=True):
-    """The part of a table that is the same for everybody who may watch it."""
+    """The part of a table that is the same for all who may watch it."""
 
     hand: HandAtTable | None
     names: Annotated[dict[int, str], described(_n("The players of the hand, by seat."))]
@@ -288,7 +288,7 @@ class PublicTable(TableFacts, frozen=True, kw_only=True):
 
 
 class OwnFields(Payload, frozen=True, kw_only=True):
-    """The part of a table that one viewer gets beside the public part."""
+    """The part of a table that one viewer gets in addition to the public part."""
 
     mine: MySeat | None
     stood_up: Annotated[

@@ -57,7 +57,7 @@ class LobbyQuery(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class VerbQuery(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The query of whatever a player does at a table."""
+    """The query of a player's act at a table."""
 
     invitation: Invitation = ""
 
@@ -122,7 +122,7 @@ class TopUpRequest(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class AfterRequest(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The hand whose result lies on the table."""
+    """The hand whose result is shown at the table."""
 
     after: Annotated[Whole, described(_n("The number of the hand that is over, from `between`."))]
 

@@ -25,7 +25,7 @@ from games.tables.ready_players import Bets
 
 # In whole units; each has a colour of its own in `chips.css`.
 VALUES: Final = (1, 5, 25, 100, 500, 1_000, 5_000)
-# More than these would be a tower, and the sum stands beside it.
+# More chips would be a tower; the sum is printed next to it.
 STACK_MAX: Final = 5
 
 

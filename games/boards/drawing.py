@@ -71,7 +71,7 @@ def length(text: str) -> int:
 
 
 def figure(text: str, x: float, middle: float, colour: str, share: float) -> str:
-    """An amount, its digits and signs; whatever else an amount is written with leaves its room."""
+    """An amount: digits and signs are drawn, other characters leave a gap."""
     parts, at = [], 0
     for sign in text:
         if sign in SIGNS:

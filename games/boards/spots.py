@@ -39,7 +39,7 @@ class Spot(NamedTuple):
     # Why not less, and why not more.
     too_small: str = ""
     too_large: str = ""
-    # At an ante the first spot is open, and others take the same ante blind: `blind`, once it lies.
+    # At an ante the first spot is open; others take the same ante blind: `blind`, once placed.
     ante: bool = False
     blind: int = 0
     # The possible winnings of a bet here, and a sentence for the bets already placed.

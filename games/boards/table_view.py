@@ -66,7 +66,7 @@ class TableView:
     version: TableVersion
     now: datetime
 
-    # What everybody sees.
+    # What all viewers see.
 
     @property
     def free(self) -> tuple[int, ...]:

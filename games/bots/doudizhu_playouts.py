@@ -243,7 +243,7 @@ class Playout:
         )
 
     def _take_over(self, turn: int, lowest: Play | None) -> Play | None:
-        """Beat the partner only to get rid of a low play, as somebody eager always does."""
+        """Beat the partner only to get rid of a low play, as an eager player always does."""
         if lowest is None or self.left[self.owner] <= 2:
             return None
         low = self.place < PARTNER_PLACE and lowest.place < TAKING_PLACE

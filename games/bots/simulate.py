@@ -1,7 +1,7 @@
 """Let the bots play many hands, and count the results.
 
 The same seed gives the same hands: the cards are shuffled as in the shoe protocol, from a key that
-is the hash of the seed, and so is whatever a hand draws beside them. The seats have stacks that
+is the hash of the seed, and so are all other draws of a hand. The seats have stacks that
 never run short, and the button moves on. Every hand has a fresh shoe.
 
 Against the house one seat plays, as others would only be in its way. Pools live on from hand to

@@ -252,7 +252,7 @@ class Hub:
             await self.end_of_sign_ins()
             versions = await self.ask_database(lambda: self.versions_of(watched))
             for table_id, version in versions.items():
-                # What has been announced meanwhile may be lost.
+                # Announcements during the break may be lost.
                 self.mixing(table_id)
                 self.tell(table_id, version)
             offline = await self.ask_database(lambda: self.offline_at(watched))

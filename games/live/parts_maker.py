@@ -25,7 +25,7 @@ class PartsMaker:
 
     def __init__(self, watchers: Watchers, make: Make, ask: Ask) -> None:
         self.make, self._ask, self._watchers = make, ask, watchers
-        # By table: the newest announced version that nobody has begun to make.
+        # By table: the newest announced version whose parts have not been begun.
         self._announced: dict[int, int] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
 

@@ -2,7 +2,7 @@
 
 A number is what is watched: a table, the lobby, or something with a source of its own. A text says
 whose stream it is (`player:12`, `session:…`, `token:…`, or an address until its player is known),
-or which heading stands above its table.
+or which heading its table has.
 """
 
 from collections.abc import Iterator

@@ -250,7 +250,7 @@ class Watch:
 
     @property
     def latest(self) -> int:
-        """The number that was found last; 0 before anybody asked."""
+        """The number that was found last; 0 before the first query."""
         return self._number
 
     def number(self) -> int:

@@ -1,11 +1,11 @@
 """Reads whose answers are wanted together: on PostgreSQL, one statement.
 
     with read_together([(SEATS_OF_PLAYER, (7,)), (RUNNING, (0,))]):
-        ...  # whoever asks one of these gets the rows that have been read already
+        ...  # code that asks one of these gets the rows that have been read already
 
 The counterpart of `combined_writes.py`. A page is made of parts that know nothing of one another
-and each ask for what they show. The block says what they will ask; they go on asking in their own
-words, and whatever else they ask is a statement of its own. Nothing inside the block may write what
+and each ask for what they show. The block says what they will ask; their queries stay as they
+are, and any other query is a statement of its own. Nothing inside the block may write what
 it reads.
 """
 

@@ -88,8 +88,8 @@ class Table(models.Model):
         default=True,
         help_text=_("Whether players can ask for strategy hints at a house game."),
     )
-    # Tables that players open are private; those of the house have been opened by nobody. What
-    # closes by itself when it is deserted has been opened at some time.
+    # Tables that players open are private; those of the house have no opener. A table that
+    # closes by itself when it is empty has a time of opening.
     opened_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.PROTECT,
@@ -244,7 +244,7 @@ class Seat(models.Model):
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, editable=False, related_name="+"
     )
     reserved_buy_in = models.BigIntegerField(default=0, editable=False)
-    # When the player was seen; of a bot, which nobody looks for, when that player was.
+    # When the player was seen; for a bot, when the player who reserved the seat was.
     seen_at = models.DateTimeField(_("last seen"))
     # Whether the others at the table see the player as offline.
     shown_offline = models.BooleanField(default=False, editable=False)

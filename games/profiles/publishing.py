@@ -96,7 +96,7 @@ class PublishVersion(Permitted):
         return version
 
     def closed(self, proposal: Proposal) -> None:
-        """Nobody approved it: it stays as it was proposed, and another draft may begin."""
+        """It was not approved: it stays as it was proposed, and another draft may begin."""
         waits = ProfileVersion.objects.filter(
             pk=proposal.arguments.get("version"), state=State.PROPOSED
         )
@@ -174,7 +174,7 @@ def wake_tables(profile_id: int, now: datetime) -> None:
 
 
 def _wake_after_commit(table_id: int, now: datetime) -> None:
-    """One table that fails does not hold up the others; whoever has published has done so."""
+    """One table that fails does not hold up the others; the version stays published."""
     transaction.on_commit(lambda: wake(table_id, now), robust=True)
 
 

@@ -42,7 +42,7 @@ WAITING, RUNNING = Reckoning.State.WAITING, Reckoning.State.RUNNING
 
 
 class Lost(Exception):
-    """Somebody else has taken the row over."""
+    """Another worker has taken the row over."""
 
 
 def game_of(version: ProfileVersion) -> AnyGame:
@@ -82,7 +82,7 @@ def digest_of(game: AnyGame, stack: int) -> str:
 
 
 def of_version(version: ProfileVersion) -> Reckoning | None:
-    """The row of what a version says now, if anybody has asked for it."""
+    """The row of what a version says now, if it was requested."""
     digest = digest_of(game_of(version), version.table_settings["buy_in_max"])
     return Reckoning.objects.filter(digest=digest).first()
 
@@ -122,13 +122,13 @@ def ask_for(game: AnyGame, stack: int, now: datetime) -> Reckoning:
 
 
 def _is_left(row: Reckoning, now: datetime) -> bool:
-    """Whether nobody seems to be at it, though it has been asked for a while ago."""
+    """Whether no worker seems to be computing it, though it was requested a while ago."""
     waits = row.state in (WAITING, RUNNING)
     return waits and now - (row.seen_at or row.requested_at) > SILENT
 
 
 def send(row_id: int) -> None:
-    """Tell the worker; without a broker the row waits until somebody asks again."""
+    """Tell the worker; without a broker the row waits for the next request."""
     try:
         current_app.send_task(TASK, (row_id,), queue=QUEUE)
     except (OperationalError, OSError) as problem:
@@ -136,7 +136,7 @@ def send(row_id: int) -> None:
 
 
 def run(row_id: int, clock: Callable[[], datetime] = timezone.now) -> bool:
-    """Reckon one row, if nobody else is at it."""
+    """Compute one row, unless another worker has claimed it."""
     now = clock()
     free = Q(state=WAITING) | Q(state=RUNNING, seen_at__lt=now - SILENT)
     taken = Reckoning.objects.filter(free, pk=row_id)

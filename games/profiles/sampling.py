@@ -40,7 +40,7 @@ class Sum:
 
 
 class Waits:
-    """Counts how often in a hand somebody is waited for; who decide at once are one wait.
+    """Counts how often a hand waits for players; those who decide at once are one wait.
 
     Betting against the house has a time of its own, so it does not count.
     """
@@ -73,7 +73,7 @@ def sample_hands(
 ) -> dict[str, Mean]:
     """Bots play so many hands with these stacks; the same seed gives the same hands.
 
-    Against the house one bot makes the smallest bet, and has money for whatever follows.
+    Against the house one bot makes the smallest bet, and has money for all that may follow.
     """
     waits = Waits(_bot(game))
     alone = game.against_house

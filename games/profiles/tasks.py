@@ -14,7 +14,7 @@ def reckon(row_id: int) -> bool:
 
 @shared_task
 def reckon_main_bets() -> int:
-    """Have the main bets of open tables reckoned where nobody knows them yet."""
+    """Have the main bets of open tables computed that have no figures yet."""
     return main_bets.ask_for_tables(timezone.now())
 
 

@@ -64,7 +64,7 @@ class Examined:
         try:
             self.game.to_act(self.state)
         except Exception as fault:
-            return _reason(fault) or "nobody knows why"
+            return _reason(fault) or "for an unknown reason"
         return ""
 
     def _made(self, *checks: Callable[[], Iterator[str]]) -> Iterator[str]:
@@ -104,7 +104,7 @@ class Examined:
             seat = self.known.seats.get(row.seat_id)
             whose = (hand.table_id, row.number, row.player_id)
             if seat is None or (seat.table_id, seat.number, seat.player_id) != whose:
-                yield f"seat {row.number} was somebody else's"
+                yield f"seat {row.number} belonged to another player"
         if hand.table_id != hand.shoe.table_id:
             yield "its shoe lay at another table"
 
@@ -145,7 +145,7 @@ class Examined:
             if "digest" not in entry.body and (self.since is None or entry.pk < self.since.pk):
                 continue
             if entry.body.get("digest") != due["digest"]:
-                yield "its record is not the one whose digest stands in the public chain"
+                yield "its record is not the one whose digest is in the public chain"
             if entry.body.get(hand_digest.KEPT) != due[hand_digest.KEPT]:
                 yield "what the house keeps beside its record is not what it was"
             taken_back = entry.kind == REVERSAL or not self.hand.was_paid
@@ -185,7 +185,7 @@ class Examined:
             yield f"the house's part is stored as {hand.bank}, rake {hand.rake}"
         is_void = hand.status == Hand.Status.VOID
         if bool(hand.void_text) != is_void or (bool(hand.void_by) and not is_void):
-            yield "it stands and has a reason for being void, or is void without one"
+            yield "it is valid and has a reason for being void, or is void without one"
         yield from self._void_code()
 
     def _drawn(self) -> Iterator[str]:
@@ -212,7 +212,7 @@ class Examined:
             if (net.get(row.number, 0), rake.get(row.number, 0)) != (row.net, row.rake):
                 yield f"the result of seat {row.number} is stored as {row.net}, rake {row.rake}"
             if (row.game, row.table_id, row.currency_id, row.status, row.ended_at) != whose:
-                yield f"seat {row.number} stands in the history as of another hand"
+                yield f"seat {row.number} is in the history under another hand"
         gone = {seat for seat in net if not isinstance(seat, str)}
         for seat in sorted(gone - {row.number for row in self.rows.seats}):
             yield f"seat {seat} has no result"
@@ -262,7 +262,7 @@ def given_back(rows: Rows, paid: Mapping[int, int], back: Mapping[int, int]) -> 
     hand, paid, back = rows.hand, dict(paid), dict(back)
     if hand.reversed_at is None:
         if back:
-            yield "it was paid back, and stands as finished"
+            yield "it was paid back, and is stored as finished"
         return
     missing = 0
     for row in rows.seats:

@@ -165,7 +165,7 @@ def _row(material: ShoeMaterial) -> Iterator[str]:
     """Check that the shoe is at the table of its name, and that its status fits its fields."""
     shoe = material.shoe
     if not re.fullmatch(rf"T{shoe.table_id}-[1-9][0-9]*(-[0-9a-f]+)?", shoe.code):
-        yield f"it lies at table {shoe.table_id}"
+        yield f"it belongs to table {shoe.table_id}"
     over = {Shoe.Status.SPENT, Shoe.Status.OPEN}
     stages = {(False, False): {Shoe.Status.SEALED}, (True, False): {Shoe.Status.LOCKED}}
     due = stages.get((bool(shoe.lock), bool(shoe.mix)), over)
@@ -201,4 +201,4 @@ def _entries(entries: list[ChainEntry], places: list[Place]) -> Iterator[str]:
     over = {place.code for place in places if not place.live}
     for entry in entries:
         if entry.kind in (HAND, REVERSAL) and entry.body.get("hand") not in over:
-            yield f"{entry.body.get('hand')} stands in the public chain, and there is no such hand"
+            yield f"{entry.body.get('hand')} is in the public chain, and there is no such hand"

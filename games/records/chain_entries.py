@@ -67,7 +67,7 @@ def _linked(hand: Hand, kind: str, at: datetime) -> dict[str, object]:
 
 
 def linked(entries: Sequence[ChainEntry]) -> list[dict[str, object]]:
-    """Linked entries, each with its head and the one before it: what anybody needs to hash them."""
+    """Linked entries, each with its head and the one before it, as hashing them needs."""
     places = [entry.position - 1 for entry in entries if entry.position]
     before = dict(ChainEntry.objects.filter(position__in=places).values_list("position", "head"))
     return [

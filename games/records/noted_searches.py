@@ -1,9 +1,9 @@
 """An auditor's search by cards is in the journal: it tells what seats held and never showed.
 
-There is one entry for each different search on a day, whichever of its pages is read and
-whatever it finds, as "nothing" is an answer, too. All other filters ask for what every spectator of
-the hand has read: its moves, its settlement with naturals and fouls, its options, and the totals of
-banker and player at baccarat.
+There is one entry for each different search on a day, however many of its pages are read, and
+even if it finds nothing, because "nothing" is an answer, too. All other filters ask for what
+every spectator of the hand has read: its moves, its settlement with naturals and fouls, its
+options, and the totals of banker and player at baccarat.
 """
 
 from datetime import datetime

@@ -34,7 +34,7 @@ class FamilySearchWords(Protocol):
     WORDS: HeldWords
 
     def holders(self, game: object, path: Sequence[object], /) -> Holders:
-        """Everybody who held cards in a finished hand, by its states."""
+        """All who held cards in a finished hand, by its states."""
         ...
 
 
@@ -44,7 +44,7 @@ def held_of(family: str) -> FamilySearchWords | None:
 
 
 def holders(game: AnyGame, path: Sequence[object]) -> Holders:
-    """Everybody who held cards in a finished hand."""
+    """All who held cards in a finished hand."""
     held = held_of(GAMES[game.key].family)
     return held.holders(game, path) if held else iter(())
 

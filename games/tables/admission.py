@@ -30,7 +30,7 @@ class Occasion(StrEnum):
     # Be given play money by the house.
     GRANT = "grant"
     # Open a table of one's own, type a message, or arrange something with another player: asked
-    # beside the others, as not everybody who plays may do it.
+    # separately, because not every player may do it.
     OPEN = "open"
     TALK = "talk"
     MEET = "meet"

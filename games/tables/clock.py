@@ -261,7 +261,7 @@ def _was_away(table: Table, now: datetime) -> bool:
 
 
 def end_reveal(table: Table, seats: list[Seat], parts: list[ShoeSeat], now: datetime) -> None:
-    """The time to reveal is over: deal, or take the shoe away if somebody withheld their part."""
+    """The time to reveal is over: deal, or void the shoe if a seat withheld its part."""
     if table.status == Table.Status.OPEN and admission.held(now) is not None:
         # Its mix is known to some by now: taking the shoe away would let the house choose hands.
         table.due_at = now + ROUND

@@ -103,7 +103,7 @@ def _at_shoe(player: Player, table_id: int, shoe_code: str) -> tuple[Table, list
 
 
 def _lying(table: Table, code: str) -> Shoe | None:
-    """The shoe of this name that lies on the table now."""
+    """The shoe of this name that the table uses or mixes now."""
     shoes = (table.shoe, table.next_shoe)
     return next((shoe for shoe in shoes if shoe is not None and shoe.code == code), None)
 

@@ -173,7 +173,7 @@ def _act_under_lock(
             if table.hand_id != hand_id:
                 return _answer_again(table, seat, hand_id, turn, sent[0])
             playing = resume(table, seats)
-        # Input that cannot be read is refused as such, whatever turn it is.
+        # Unreadable input is refused as such, whether or not the turn is over.
         first, *_others = [
             read_action(playing.game, read_back(playing.game, one).action) for one in sent
         ]

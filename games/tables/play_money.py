@@ -44,7 +44,7 @@ def welcome(player: Player, currency: Currency, buy_in: int = 0) -> None:
     """Give a player who takes a seat for play money the welcome or the refill of the day, if due.
 
     When the players who signed up at the same address have reached the limit of the day, a player
-    who can pay the buy-in sits down all the same, and it is still due.
+    who can pay the buy-in still sits down, and the money stays due.
 
     It may stand in one transaction with the buy-in that follows: that waits for no account that
     another holds, as the wallet is locked already and the stack is new.

@@ -48,7 +48,7 @@ def front(request: HttpRequest) -> HttpResponse:
 
 
 def _living_and_empty(chosen: Sequence[LobbyRow]) -> dict[str, object]:
-    """The tables in their order, those where nobody sits apart."""
+    """The tables in their order, the empty ones apart."""
     return {
         "shown": len(chosen),
         "living": [row for row in chosen if row.faces],

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 # The symbols `face-01` to `face-48` of `static/casino/faces.svg`.
 FACES: Final = range(1, 49)
-# Of somebody whose data was erased, and of whom nobody has stored anything.
+# The face of a player whose data was erased, and of one who has no stored face.
 NOBODY: Final = 0
 
 

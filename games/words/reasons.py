@@ -1,6 +1,6 @@
 """Reasons for which the house voids a shoe or a hand by itself.
 
-The reason is published as it stands here; a page says it in its reader's language. What an
+The reason is published in these words; a page says it in its reader's language. What an
 operator has written is not translated.
 """
 

@@ -10,7 +10,7 @@ STEADY: Final = "steady"
 STRONG: Final = "strong"
 LENGTH_MAX: Final = 10
 
-# What stands on its plate.
+# What its plate says.
 MARKS: Final[dict[str, str | Promise]] = {
     EASY: _("easy bot"),
     STEADY: _("steady bot"),

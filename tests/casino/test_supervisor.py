@@ -322,7 +322,7 @@ def test_repeatedly_crashing_program_closes_the_house(tmp_path: Path) -> None:
     assert done.stdout.count("it broke") == RESTARTS_MAX + 1
     assert done.stdout.count("started again") == RESTARTS_MAX
     assert "The house is closed" in done.stdout
-    assert done.stdout.count("ended with code 4; the house goes on without it") == 1
+    assert done.stdout.count("ended with code 4; the house continues without it") == 1
 
 
 STUBBORN = """

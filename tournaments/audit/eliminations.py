@@ -27,13 +27,13 @@ def hands(rows: Rows) -> Findings:
             continue
         void = hand.status == Hand.Status.VOID
         if (row.table_id, row.at, row.void) != (hand.table_id, hand.ended_at, void):
-            yield Found("hand_row", f"hand {hand.code} stands in the event as another")
+            yield Found("hand_row", f"hand {hand.code} is in the event as another one")
         in_rounds = row.round and rows.structure.rounds is not None
         due = [_of_rounds(rows.structure)] if in_rounds else levels[: row.level]
         if hand.options not in due:
             yield Found("hand_stakes", f"hand {hand.code} was played for the stakes of no level")
         if rows.event.is_over and row.acted_at is None:
-            yield Found("hand_waits", f"nobody has acted on hand {hand.code}")
+            yield Found("hand_waits", f"hand {hand.code} has not been acted on")
     for number, dealt in rows.dealt.items():
         if sum(one.net for one in dealt) or any(one.rake for one in dealt):
             yield Found("hand_chips", f"hand {rows.hands[number].code} does not sum to zero")

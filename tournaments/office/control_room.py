@@ -35,7 +35,7 @@ class Coming(NamedTuple):
 
 def moves_to_come(tournament: Tournament) -> list[Coming]:
     """Return the moves planned for the present field; each ended hand may change them."""
-    # In rounds nobody moves before the round is over.
+    # In rounds no player moves before the round is over.
     if not tournament.moves_due or tournament.round or tournament.state != RUNNING:
         return []
     stands = floor.standing(tournament)

@@ -40,13 +40,13 @@ class AtMyTable(NamedTuple):
 
 
 class MyTable(NamedTuple):
-    """The table as it stands between two looks at it."""
+    """The state of the table when it was read."""
 
     id: int
     players: tuple[AtMyTable, ...]
     hand: int
     plays: bool
-    # Whether the reader is to act, and until when somebody is.
+    # Whether the reader is to act, and the deadline of the present turn.
     my_turn: bool
     deadline: datetime | None
     whole_seconds: int
@@ -239,7 +239,7 @@ def _wants(tournament: Tournament, entry: Entry) -> str:
 
 
 def my_table(table_id: int | None, player_id: int) -> MyTable | None:
-    """The table at which a player of the event sits; None for everybody else."""
+    """The table at which a player of the event sits; None for all other viewers."""
     if table_id is None:
         return None
     table = Table.objects.get(pk=table_id)

@@ -93,7 +93,7 @@ def _turns(watching: Watching, now: datetime, which: Q = Q()) -> Iterator[Occasi
             yield from _turn_of(seat, now)
         except Exception:
             # One table that fails does not hold up the others.
-            log.exception("nobody at table %s could be called back", seat.table_id)
+            log.exception("no player at table %s could be called back", seat.table_id)
 
 
 def _turn_of(seat: Seat, now: datetime) -> Iterable[Occasion]:

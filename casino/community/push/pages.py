@@ -25,7 +25,7 @@ def push(request: HttpRequest) -> HttpResponse:
     player = request.user
     if not subscribing.is_offered_to(player):
         raise Http404
-    assert isinstance(player, Player), "it is offered to nobody else"
+    assert isinstance(player, Player), "it is offered to players alone"
     if request.method == "GET":
         return JsonResponse({"key": keys.public_key(), "token": get_token(request)})
     try:

@@ -1,6 +1,6 @@
 """Check all conditions: raise an alarm once while a condition lasts, and clear it afterwards.
 
-Sweepers and workers look, whichever is there; of several at once one does it, under the lock of the
+Sweepers and workers look. If several look at once, one of them checks, under the lock of the
 condition's row. One statement says what is worth a look; where nothing is wrong, little else is
 asked, and one statement stores the times. `docs/operations.md` says more.
 """
@@ -90,7 +90,7 @@ def _due(flags: frozenset[str]) -> Iterator[Condition]:
 
 
 def _is_quiet(condition: Condition, flags: frozenset[str], now: datetime) -> bool:
-    """Whether a lasting state neither stands nor stood: then nothing is written but the time."""
+    """Whether a lasting state holds neither now nor before: then only the time is written."""
     if not condition.lasting or f"{OPEN} {condition.kind}" in flags:
         return False
     return not any(True for _state in condition.find(Moment(now, now)))

@@ -1,7 +1,7 @@
 """The first day at a demonstration's cash desk: a float from the vault, and players who pay in.
 
 The verbs of the desk do the work, so receipts, tills and journal agree. The shift stays open for
-whoever signs in as the cashier.
+the user who signs in as the cashier.
 """
 
 from collections.abc import Mapping

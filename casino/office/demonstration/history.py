@@ -1,4 +1,4 @@
-"""The history of a demonstration: a month of hands, made beside the open house.
+"""The history of a demonstration: a month of hands, made while the house is open.
 
 Bots have played it for made-up players at the residents' tables, which open when it is complete.
 Rows that the open house may write at the same time are left alone or read again in each of its

@@ -33,7 +33,7 @@ class SeatLine(NamedTuple):
 
 
 def hand_shown(table: Table) -> Hand | None:
-    """The hand whose moves anybody may see: that which is played, or the last one."""
+    """The hand whose moves are public: the live hand, or the last one."""
     hand = Hand.objects.filter(table=table).order_by("-id").first()
     if hand is None or is_held(table):
         # What is held back still plays at other tables.

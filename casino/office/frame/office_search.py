@@ -57,7 +57,7 @@ def _jackpots(_member: Player, typed: str) -> QuerySet[Any]:
 
 
 def _shoes(_member: Player, typed: str) -> QuerySet[Any]:
-    """Shoes that nobody plays with any more."""
+    """Shoes that are no longer in play."""
     over = (Shoe.Status.SPENT, Shoe.Status.VOID)
     return Shoe.objects.filter(code__istartswith=typed, status__in=over)
 
@@ -147,7 +147,7 @@ def _pages(request: HttpRequest, typed: str) -> Iterator[Found]:
 
 
 def _limits(member: Player, typed: str) -> Iterator[Found]:
-    """The settings of the house that staff change; each stands on one page."""
+    """The settings of the house that staff change; all are on one page each."""
     if not member.has_perm("wallets.view_account"):
         return
     for _default, words in LIMITS.values():

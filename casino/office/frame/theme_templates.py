@@ -19,7 +19,7 @@ _SIDEBAR: Final = "sidebarDesktopOpen = !sidebarDesktopOpen"
 _CELLS: Final = "{{ item }}\n                        {% endfor %}\n"
 _TAB: Final = "{% tabs_primary_active inline_admin_formsets %}"
 
-# By the name of a template: what stands there, and what stands there instead.
+# By the name of a template: the text in it, and the text that replaces it.
 MENDED: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "unfold/layouts/skeleton.html": (
         (

@@ -1,6 +1,6 @@
 """The tour for a new manager: five steps, each shown on the page that it is about.
 
-How far each manager is in it is stored, so that the tour goes on in another browser. The account's
+Each manager's step is stored, so that the tour continues in another browser. The account's
 menu begins it again.
 """
 

@@ -11,7 +11,7 @@ ROWS_AT_ONCE: Final = 1_000
 
 
 def rows(player: Player) -> Iterator[DataRow]:
-    """Yield when the house noted where the player came from; the hashes identify nobody."""
+    """Yield when the house noted where the player came from; the hashes identify no player."""
     traces = Trace.objects.filter(player=player).order_by("pk")
     for trace in traces.iterator(chunk_size=ROWS_AT_ONCE):
         yield {"kind": trace.kind, "table": trace.table_id, "at": trace.at}

@@ -144,7 +144,7 @@ class JackpotAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         form: Any,
         jackpot: Jackpot | None = None,
     ) -> HttpResponse | None:
-        """Submit a verb with the form's reason and key; a refusal goes into the form."""
+        """Submit a verb with the form's reason and key; a refusal is shown in the form."""
         try:
             submitted = submit_form(request, form, verb, values)
         except Refused as refusal:

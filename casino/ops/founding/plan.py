@@ -94,7 +94,7 @@ def read_plan(given: object) -> Plan:
 def check_whole(plan: Plan) -> None:
     """Check what involves more than one entry of the plan."""
     if not any(one.role == MANAGERS for one in plan.staff):
-        raise Wrong("A house needs a manager: nobody else could set it up or appoint anybody.")
+        raise Wrong("A house needs a manager: only a manager can set it up and appoint staff.")
     if not plan.tables:
         raise Wrong("A house needs a table.")
     for what, names in (

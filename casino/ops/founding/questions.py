@@ -29,7 +29,7 @@ def ask_plan(terminal: Terminal) -> tuple[Plan, dict[str, str]]:
     """All answers, and the passwords that people typed."""
     terminal.say("Currencies: what the house plays for.")
     currencies = _several(terminal, "Another currency?", lambda: _currency(terminal))
-    terminal.say("Staff: two managers, because nobody approves what they have proposed.")
+    terminal.say("Staff: two managers, because no manager approves their own proposal.")
     chosen: dict[str, str] = {}
     staff = _several(terminal, "Another member of staff?", lambda: _member(terminal, chosen))
     terminal.say("Tables.")

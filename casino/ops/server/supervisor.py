@@ -157,7 +157,7 @@ class Supervisor:
         return piece != b""
 
     def _ended(self, process: Process, running: subprocess.Popen[bytes]) -> None:
-        tell(running.pid, signal.SIGKILL)  # whatever it had started itself
+        tell(running.pid, signal.SIGKILL)  # and every process that it had started
         self.guard.remove(running.pid)
         process.running = None
         if self.stopping:
@@ -165,7 +165,7 @@ class Supervisor:
         how = f"ended with code {running.returncode}"
         if process.once:
             if running.returncode:
-                say(f"{process.name:>7} | {how}; the house goes on without it")
+                say(f"{process.name:>7} | {how}; the house continues without it")
             return
         if not process.may_restart():
             raise CannotOpen(

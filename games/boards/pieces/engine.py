@@ -52,7 +52,7 @@ def _written(value: object) -> object:
 class PieceTag(Extension):
     """`{% piece "place" [of id] %}…{% endpiece %}`: a separate piece where pieces are assembled.
 
-    With the id of its element it is not made where a piece that is the same for everybody is there.
+    With the id of its element it is not made where a piece that all viewers share is there.
     """
 
     tags = {"piece"}  # noqa: RUF012 # the extensions of Jinja say it so

@@ -105,7 +105,7 @@ def key_of(button: Button, do: str) -> str:
 
 
 def stacked(amount: int, currency: Currency) -> tuple[int, ...]:
-    """The values of the chips that a sum lies in."""
+    """The values of the chips that make up a sum."""
     return betting.stack(amount, currency.exponent)
 
 

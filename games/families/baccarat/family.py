@@ -100,9 +100,9 @@ def _spots(felt: Felt, standing: dict[Any, int]) -> Iterator[Spot]:
     for key, on in enumerate(SPOTS, 1):
         fields = {"at": on, "do": "bet", "name": "on", "value": on, "money": "amount"}
         fields["pressed"] = str(key)
-        stands = standing.get(on, 0)
+        placed = standing.get(on, 0)
         label = capfirst(term(on))
-        yield felt.spot(on, label, game.min, game.most_on(on), standing=stands, **fields)
+        yield felt.spot(on, label, game.min, game.most_on(on), standing=placed, **fields)
 
 
 def _bet_winnings(game: BaccaratTable) -> Iterator[tuple[str, Winning]]:

@@ -60,7 +60,7 @@ def _to_choose_from(game: ThirteenGame, view: ThirteenView) -> dict[str, Suggest
     shown: dict[str, Suggestion] = {}
     for one in found:
         if one.character in CHARACTERS:
-            # What reads alike differs in small cards alone, and the better stands for both.
+            # Suggestions with the same words differ in small cards alone; the better one is kept.
             shown.setdefault(" · ".join(_names(game, one)), one)
     return shown
 

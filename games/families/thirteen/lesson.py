@@ -1,7 +1,7 @@
 """The guided hand of thirteen cards: the learner fills back, middle and front, and compares them.
 
-The others' rows are authored. The learner may arrange otherwise: the rows are compared by the rules
-all the same, and what was better about the advised ones is said.
+The others' rows are authored. The learner may arrange otherwise: the rows are still compared by
+the rules, and a sentence says why the advised ones were better.
 """
 
 from collections.abc import Mapping, Sequence

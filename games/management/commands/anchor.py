@@ -23,4 +23,4 @@ class Command(StaffCommand):
         if last is None or not last.written:
             self.stdout.write(self.style.ERROR(f"nothing could be written to {anchors.file()}"))
             sys.exit(1)
-        self.stdout.write(f"anchor {last.number} stands in {anchors.file()}")
+        self.stdout.write(f"anchor {last.number} is written to {anchors.file()}")

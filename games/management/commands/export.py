@@ -29,7 +29,7 @@ class Command(StaffCommand):
         parser.add_argument("--until", type=date.fromisoformat, help="ended before this day")
 
     def handle(self, *_arguments: object, **options: Any) -> None:
-        # Noted before the first record is out: somebody may stop the command after the last.
+        # Noted before the first record is out: the command may be stopped after the last one.
         wanted = {name: options[name] for name in ("hands", "after", "table", "since", "until")}
         with self.acting(options) as who:
             self.note(who, options, before={}, after=wanted)

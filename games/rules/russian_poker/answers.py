@@ -30,7 +30,7 @@ def answer_choices(state: RussianState, seat: Party, free: int) -> Choices:
 
 
 def with_dealer_drawn(state: RussianState) -> RussianState:
-    """The round when all have answered: the dealer draws, where anybody has bought."""
+    """The round when all have answered: the dealer draws if a player has bought the card."""
     state = replace(state, phase="over")
     if not [box for box in state.boxes if box.answer == "buy_dealer"]:
         return state

@@ -253,7 +253,7 @@ class EventForm(ReasonForm):
             shares=self.shares,
         )
         if set(self.errors) - {"reason"}:
-            # What is wrong with rows is said all the same.
+            # Errors in rows are reported, too.
             read_rows(typed)
             return values
         try:

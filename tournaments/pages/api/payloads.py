@@ -70,7 +70,7 @@ class LevelSerializer(serializers.Serializer):
 
 
 class PrizeSerializer(serializers.Serializer):
-    """A prize, for one place or several in a row, as the field stands."""
+    """A prize, for one place or several in a row, as the field is now."""
 
     first = serializers.IntegerField()
     last = serializers.IntegerField()
@@ -273,7 +273,7 @@ class EntrantPart(serializers.Serializer):
 
 
 class DrawSerializer(serializers.Serializer):
-    """An order that was drawn: anybody can compute it from the mix and the opened link."""
+    """An order that was drawn: any reader can compute it from the mix and the opened link."""
 
     label = serializers.CharField()
     link = serializers.IntegerField()

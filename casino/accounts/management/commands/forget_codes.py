@@ -12,7 +12,7 @@ from wallets.values.errors import Refused
 
 class Command(StaffCommand):
     verb = sign_in_help.FORGET
-    help = "Forgets the codes of somebody who has lost their phone, and ends their sessions."
+    help = "Forgets the codes of a player who has lost the phone, and ends the player's sessions."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", help="whose codes")

@@ -168,7 +168,7 @@ class Filling:
         """Do the house's nightly work: close the day and the books, and make an anchor.
 
         It belongs to the transaction of the day: the open house never sees old hands without an
-        anchor. A day that is not over is anchored as far as it goes.
+        anchor. A day that is not over is anchored up to its last hand.
         """
         now = timezone.now()
         at = start_of(day) + ONE_DAY + CLOSED_AFTER

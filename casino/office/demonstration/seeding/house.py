@@ -191,9 +191,11 @@ def hire() -> list[Player]:
 
 def admit(count: int, since: list[datetime]) -> list[Player]:
     """Players without passwords, one for each of these times of joining."""
-    nobody = make_password(None)
+    no_password = make_password(None)
     made: list[Any] = [
-        Player(username=name, password=nobody, date_joined=since[number], face=face_by_name(name))
+        Player(
+            username=name, password=no_password, date_joined=since[number], face=face_by_name(name)
+        )
         for number, name in enumerate(_names(count))
     ]
     Player.objects.bulk_create(made, batch_size=500)

@@ -62,7 +62,7 @@ BY_HOUSE, BY_PLAYER = Move.By.HOUSE.value, Move.By.PLAYER.value
 
 
 class MadeMove(Struct):
-    """The row of a move, whose columns these are; nobody needs the model's own."""
+    """The row of a move, whose columns these are; the model's own are not needed."""
 
     hand_id: int
     number: int
@@ -155,7 +155,7 @@ class PlayedTable:
         hand = self._opened(number, shoe, seats, at)
         path, moves, played = self._moves(hand, shoe, at, min(apart, MOVE_APART))
         state = path[-1]
-        assert any(self.game.at_stake(state, one.seat) for one in state.stakes), "somebody bets"
+        assert any(self.game.at_stake(state, one.seat) for one in state.stakes), "a seat has bet"
         end = moves[-1].at + MOMENT
         self._end(shoe, Played(hand, path, seats, moves, played), end)
         return end

@@ -63,7 +63,7 @@ class Workers:
 
     def play(self, slices: Sequence[Slice]) -> Played:
         """Begin to play; from here on each slice belongs to the process that plays it."""
-        # Whichever process plays them, they are copies: the result is the same.
+        # They are copies, so the result is the same in any process.
         packed = [pickle.dumps(one, pickle.HIGHEST_PROTOCOL) for one in slices]
         return Played([self._begin(one) for one in packed])
 

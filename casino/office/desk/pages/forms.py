@@ -101,7 +101,7 @@ def ends() -> list[tuple[int, str]]:
 
 
 class TransferForm(InCurrency, ReasonForm):
-    """The amount, where it comes from, and where it goes."""
+    """The amount, its source and its destination."""
 
     field_order = ("source", "target", "currency", "amount", "reason")
     source = ChoiceField(label=_("From"), choices=ends, widget=UnfoldAdminSelectWidget)

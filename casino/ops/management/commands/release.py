@@ -31,4 +31,4 @@ class Command(StaffCommand):
             self.note(who, options, before=before, after={"sha256": here})
             # Last: without the file there is no entry either.
             released_code.note(here)
-        self.stdout.write(f"{here} stands in {released_code.file()}")
+        self.stdout.write(f"{here} is noted in {released_code.file()}")

@@ -48,7 +48,7 @@ class Outcome(NamedTuple):
     """One way for the second cards of a split to come.
 
     `others` are the hands whose second card is not of the split rank; `rest` those that got theirs
-    when there were as many hands as there may be, whatever it is.
+    when there were as many hands as there may be, of any rank.
     """
 
     chance: float
