@@ -5,7 +5,7 @@
 Four people play Chinese poker by the house's own verbs, in simulated time, so an evening takes
 less than a minute. A hand is a single decision of each, so few games are shorter. Each of them has
 a line with the same round trip that loses one packet in ten: what is lost is sent again after a
-round trip and 200 ms, then after twice that, as TCP does. Whatever changes at the table is pushed,
+round trip and 200 ms, then after twice that, as TCP does. Changes of the table are pushed,
 the page fetches the board, and only then it sends its part of the shoe, which it sends again when
 no answer has come in ten seconds.
 """

@@ -1,8 +1,8 @@
 """Our calls at Dou Dizhu by themselves: who calls in one way among two that call in another.
 
 All three play the hand with `best`, so that only the calls differ. Each deal is played from each of
-the three seats, with ours among two of the others and the other way round. A deal that nobody calls
-brings nobody anything.
+the three seats, with ours among two of the others and the other way round. A deal without a call
+is worth nothing.
 """
 
 import hashlib

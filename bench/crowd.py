@@ -1,4 +1,4 @@
-"""A crowd of people over HTTP and streams, who come when they come, whatever the house does.
+"""A crowd of people over HTTP and streams, who do not wait for the house.
 
 Those with a session use pages as a browser does (`bench.crowd_pages`), the others are programs
 (`bench.crowd_programs`).

@@ -88,9 +88,9 @@ def _seconds(text: str) -> float:
 
 
 def put_together(pieces: Mapping[str, str]) -> str:
-    """The board that a page makes of the pieces of its stream: a frame, and what lies in it.
+    """The board that a page makes of the pieces of its stream: a frame and its contents.
 
-    An empty element with `data-same` stands in each for another piece.
+    An empty element with `data-same` is the place of another piece.
     """
 
     def piece(place: re.Match[str]) -> str:
@@ -210,7 +210,7 @@ def _arranged(board: str) -> Fields:
 
 
 def _bets(board: str, form: Attributes, inside: str, draw: random.Random) -> Press | None:
-    """The least on one spot, and no more bets; nothing once a bet stands."""
+    """The least on one spot, and no more bets; nothing once a bet is placed."""
     fields = _inputs(inside)
     if not any(name == "played_hand" for name, _value in fields):
         return None

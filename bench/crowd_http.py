@@ -150,7 +150,7 @@ class Http:
 
     async def _exchange(self, request: bytes) -> tuple[Answer, int]:
         while self._free:
-            # The house closes a connection that nobody has used for a while; as in a browser, the
+            # The house closes a connection that was idle for a while; as in a browser, the
             # request then goes over another at once.
             with suppress(ClosedBefore):
                 return await self._over(self._free.pop(), request)

@@ -90,7 +90,7 @@ async def suffer(scene: Scene, crowd: Crowd, plan: list[Planned]) -> Run:
         try:
             await asyncio.to_thread(FAULTS[planned.fault].do, scene)
         except Exception as problem:
-            # The others are still worth their figures; the run fails all the same.
+            # The figures of the others are still of use, but the run fails.
             failed.append(f"{planned.fault}: {problem!r}"[:600])
         mended = time.monotonic() - began
         for name in house.ended():

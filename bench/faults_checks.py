@@ -1,4 +1,4 @@
-"""What must be true of a house whatever happened to it, read from its database by plain SQL."""
+"""What must be true of a house after every fault, read from its database by plain SQL."""
 
 import json
 import time

@@ -57,7 +57,7 @@ def exhaust(postgres: Postgres, seconds: float) -> None:
                     held.append(stack.enter_context(postgres.connect()))
 
         hold()
-        # Where a backend of the house ends, whoever comes first gets its place.
+        # If a backend of the house ends, the next connection gets its place.
         ends = time.monotonic() + seconds
         while time.monotonic() < ends:
             held[0].execute(END_OTHERS, [[one.info.backend_pid for one in held]])
@@ -67,7 +67,7 @@ def exhaust(postgres: Postgres, seconds: float) -> None:
 
 @contextmanager
 def small_disk(postgres: Postgres) -> Iterator[Path | None]:
-    """Move the cluster to a disk of its own; None, and no move, where nobody may mount one."""
+    """Move the cluster to a disk of its own; None, and no move, if this user may not mount one."""
     disk = postgres.log.parent / "disk"
     disk.mkdir()
     words = ["mount", "-t", "tmpfs", "-o", f"size={DISK}", "tmpfs", str(disk)]

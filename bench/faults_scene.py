@@ -8,7 +8,7 @@ from typing import Final
 from bench.faults_house import FaultyHouse
 from bench.faults_line import FaultyLine
 
-# What stands still, or is there twice, is so for this long.
+# How long a process is frozen, or runs twice.
 AWAY_SECONDS: Final = 10.0
 # All workers and beat are away for this long, where the run is long enough for all faults.
 WORKERS_AWAY_SECONDS: Final = 120.0

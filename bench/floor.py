@@ -3,7 +3,7 @@
     python -m tests.cluster --optional python -m bench.floor [TABLES]
 
 Each figure is the processor time of one answer in milliseconds, the median of several rounds, and
-the same as a ratio: how many million additions (`bench.calibration`) the processor does meanwhile.
+the same as a ratio: how many million additions (`bench.calibration`) the processor does then.
 The ratio compares days and machines; wall clock time on a busy machine says little.
 """
 

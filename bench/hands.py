@@ -2,7 +2,7 @@
 
 Three people play Dou Dizhu in a house of its own on SQLite, by the verbs that a request and the
 clock call, with all that follows the commit. Each kind of step is measured by the processor time of
-this process and given in the additions that the same core makes meanwhile, so other work on the
+this process and given in the additions that the same core makes in that time, so other work on the
 machine disturbs it little. R says how many are made for every million additions.
 """
 

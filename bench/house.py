@@ -90,7 +90,7 @@ def serve(house: Programs, *application: str) -> None:
 
 def main() -> None:
     with tempfile.TemporaryDirectory(prefix="house-", dir="/tmp") as name:
-        # What the house says lies beside its folder.
+        # The output of the house is stored next to its folder.
         folder = Path(name) / "house"
         print("a house opened for the first time")
         with timed(folder):

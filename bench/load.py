@@ -123,7 +123,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.load", description=__doc__)
     parser.add_argument("--players", type=int, default=60)
     parser.add_argument("--tables", type=int, default=15)
-    parser.add_argument("--empty", type=int, default=0, help="tables beside them where nobody sits")
+    parser.add_argument("--empty", type=int, default=0, help="further tables without players")
     parser.add_argument("--spectators", type=int, default=10)
     parser.add_argument("--pages", type=float, default=0.5, help="the share of them with a browser")
     parser.add_argument("--viewers", type=int, nargs="*", default=[1, 3, 9, 100])

@@ -5,7 +5,7 @@
 A house of its own is filled in a temporary folder, as for `bench.boards`. The player who is to act,
 another player and a stranger look at the table by the API, through all of Django. The cost is
 counted in additions of the same core, and in calls of Python functions, which do not depend on
-the machine; beside them stands what the first look at a version calls, which makes the public part.
+the machine; next to them is the first look at a version, which makes the public part.
 """
 
 import cProfile

@@ -7,7 +7,7 @@ by `manage.py seed` and measures: auditors' search by every filter, one hand's p
 player, the journal, reports, and evidence of the busiest day. The table with all sizes comes last,
 each figure beside its bound, and the command fails where a bound is broken.
 
-Times depend on the machine and on what else it does: the yardstick of each size stands in the
+Times depend on the machine and on what else it does: the yardstick of each size is in the
 table, a rate is also given by it, and milliseconds of a processor stand in brackets.
 """
 
@@ -36,7 +36,7 @@ def measured(hands: int, days: int) -> list[Figure]:
 
 
 def table(sizes: dict[int, list[Figure]]) -> list[str]:
-    """One line a figure, with a column a size; `!` stands at what breaks its bound."""
+    """One line a figure, with a column a size; `!` marks what breaks its bound."""
     rows: dict[str, dict[int, Figure]] = {}
     for hands, figures in sizes.items():
         for one in figures:

@@ -3,7 +3,7 @@
     python -m bench.office_house HANDS DAYS FIGURES
 
 Pages go through the whole of Django and are rendered; the p95 counts, and what a request costs of
-processors stands in brackets. The seeded house has neither
+processors is in brackets. The seeded house has neither
 traces of origins nor profiles; the database adds some, for the filters by them.
 """
 

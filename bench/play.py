@@ -87,7 +87,7 @@ def moves(tables: list[int]) -> list[float]:
 
 
 def store_hands(count: int) -> None:
-    """So many finished hands at a table nobody sits at, each with five moves."""
+    """So many finished hands at an empty table, each with five moves."""
     from django.db import connection
 
     from games.models import Table

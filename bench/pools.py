@@ -34,7 +34,7 @@ from games.rules.russian_poker.bonus import bonus_combination as russian_combina
 from games.rules.russian_poker.game import RussianPoker
 
 ROUNDS: Final = 1_000_000
-# A figure agrees if it lies within so many standard errors.
+# A figure agrees if it is within so many standard errors.
 ERRORS: Final = 4
 DECKS: Final = 6
 

@@ -25,7 +25,7 @@ GAME: Final = "chinese_poker"
 
 
 def simulate() -> None:
-    """Reckon one profile after the other, until somebody ends this process."""
+    """Compute one profile after the other, until this process is ended."""
     from games.profiles.figures import figures
     from games.tables.replay import game_from
 

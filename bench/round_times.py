@@ -3,7 +3,7 @@
     python -m bench.round_times [ROUNDS [GAME ...]]
 
 A player whose browser answers at once bets as before, decides by the strategy, and bets again while
-the result lies there: alone, and beside another who sits there and only watches. `house` are the
+the result is shown: alone, and next to a seated player who only watches. `house` are the
 seconds for which the house's own clock made the player wait, and `work` those that the requests of
 the round took this process. Cards that move and wait to be read are no part of it: a tap ends them.
 """

@@ -1,7 +1,7 @@
 """More than one of everything: python -m bench.scale --players 18 --tables 6 --seconds 20
 
 Three web processes, three workers and two sweepers play with a crowd on a PostgreSQL whose
-streaming replica serves history, with one Redis for announcements and one for tasks. Meanwhile all
+streaming replica serves history, with one Redis for announcements and one for tasks. All the time all
 programs are restarted one after the other, and the primary fails. It prints a table and exits with
 1 where an invariant broke, or where something was not shown. Linux alone.
 """
@@ -152,7 +152,7 @@ class Run:
             await asyncio.to_thread(self.scale.redeploy, name)
 
     async def fail_over(self) -> None:
-        """Until somebody's move is acknowledged by the database that took over."""
+        """Until a move is acknowledged by the database that took over."""
         await asyncio.to_thread(self.scale.fail_over)
         moves, began = self.crowd.notes.moves, time.monotonic()
         while time.monotonic() - began < PLAY_SECONDS_MAX and moves[-1].began < began:
@@ -221,7 +221,7 @@ def not_shown(run: Run, costs: Costs) -> list[str]:
     promoted = run.phases[-1]
     found = {
         "the replica served no history": costs.scans < run.phases[0].history,
-        "nobody's move was acknowledged during the deploy": not run.phases[1].moves,
+        "no move was acknowledged during the deploy": not run.phases[1].moves,
         "play did not go on after the failover": not promoted.moves,
         "history was not answered after the failover": not promoted.history,
     }

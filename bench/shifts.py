@@ -3,10 +3,10 @@
     python -m bench.shifts [GAME ...]
 
 A house of its own is opened with bots, and Chromium visits it at the size of a phone and of a desk.
-Pages are loaded as somebody comes to them for the first time. At each table a player sits down and
-lets the house play two hands; nothing is touched meanwhile, so every move of the page is one that
-nobody asked for. A figure is the sum of the browser's layout shift scores, those within half a
-second of a click left out; beside it stands what moved most.
+Pages are loaded as on a first visit. At each table a player sits down and
+lets the house play two hands; nothing is touched during them, so every move of the page is
+an unwanted one. A figure is the sum of the browser's layout shift scores, those within half a
+second of a click left out; next to it is the element that moved most.
 """
 
 import sys
@@ -64,7 +64,7 @@ def report(name: str, shifts: list[dict[str, Any]]) -> float:
 
 def load(page: Page, address: str, size: ViewportSize) -> float:
     page.goto(address)
-    # What a page fetches by itself has come, and stands.
+    # What a page fetches by itself has arrived and is shown.
     page.wait_for_load_state("load")
     page.wait_for_timeout(1_500)
     return report(f"load {size['width']} {address}", page.evaluate(TAKE))

@@ -5,7 +5,7 @@
 Each deal is made as the house makes it: a sealed order and a cut from the mix, with keys from the
 operating system. Long shoes get a tenth of the deals. A sound shuffle passes all statistics of a
 run together with a probability of 99 %: the hundredth is shared out among them (Bonferroni). Each
-control is a shuffle that somebody has once taken for sound, and must fail. The table is written to
+control is a shuffle that was once taken for sound, and must fail. The table is written to
 docs/decisions.md; the command ends with 1 where the house fails or a control passes.
 """
 

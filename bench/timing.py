@@ -5,7 +5,7 @@
 As in `tests/games/test_every_game.py`, two hidden cards change places. The same part of a table is
 asked for with the one order and with the other, turn about in one run, so that both meet the same
 machine; which comes first alternates. A figure is the mean of the ratios of the two processor
-times, as a difference in percent, with its standard error. Beside it stands what the same number of
+times, as a difference in percent, with its standard error. Next to it is what the same number of
 pairs says of one order against itself: the noise of the measurement.
 """
 

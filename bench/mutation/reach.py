@@ -1,6 +1,6 @@
 """Probes that note which of the sampled changes are reached.
 
-A probe stands before each statement that a change would alter, and at the head of each function of
+A probe precedes each statement that a change would alter, and at the head of each function of
 a module that a change would alter while it is imported. A test can only notice a change that it
 reaches, so nothing else needs to be run against it.
 """

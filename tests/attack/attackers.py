@@ -64,7 +64,7 @@ def sent(
 
 
 class Browser:
-    """Somebody's browser; redirects are looked at and not followed."""
+    """An attacker's browser; redirects are looked at and not followed."""
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -95,7 +95,7 @@ class Browser:
 
 
 class Program:
-    """Somebody's program; without a token it is a stranger's."""
+    """An attacker's program; without a token it is a stranger's."""
 
     def __init__(self, address: str, token: str = "") -> None:
         self.address = address

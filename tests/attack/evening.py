@@ -15,7 +15,7 @@ BETS: dict[str, dict[str, Any]] = {
     "baccarat": {"do": "bet", "on": "player", "amount": 500},
 }
 AMONG_PLAYERS = ("chinese_poker", "doudizhu")
-# So many hands of each are played before somebody falsifies them.
+# So many hands of each are played before an attack falsifies them.
 HANDS = {"chinese_poker": 2, "baccarat": 2}
 
 
@@ -25,7 +25,7 @@ class Evening:
     def __init__(self, house: Any) -> None:
         self.house = house
         self.alice: Program = house.program("alice")
-        # Nobody is hurried, and nobody has to wait long for the next hand.
+        # Turns have time enough, and the next hand comes soon.
         seconds = "decision_seconds = 600, betting_seconds = 600, pause_seconds = 3"
         house.sql(f"UPDATE games_table SET {seconds}")
         for game in (*AMONG_PLAYERS, *BETS):
@@ -83,7 +83,7 @@ class Evening:
         self.my_turn("baccarat")
 
     def exchange(self) -> None:
-        """Alice gives two of her cards back at Russian poker, which nobody else sees."""
+        """Alice gives two of her cards back at Russian poker, which no other player sees."""
         box = self.my_turn("russian_poker")["view"]["hands"][0]
         self.exchanged = box["cards"][:2]
         self.act("russian_poker", {"do": "exchange", "box": 1, "cards": self.exchanged})

@@ -1,4 +1,4 @@
-"""Somebody wants to choose the cards: a player by withholding, the house by another lock."""
+"""An attacker wants to choose the cards: a player by withholding, the house by another lock."""
 
 import os
 import secrets
@@ -45,7 +45,7 @@ class Mixing:
         return who.post(f"tables/{self.table}/{verb}/", body)
 
     def sealed(self) -> None:
-        """A shoe lies sealed, and wants commits; what runs is played to its end before that."""
+        """A shoe is sealed, and wants commits; what runs is played to its end before that."""
 
         def so() -> bool:
             for who in (self.bob, self.carol):
@@ -66,7 +66,7 @@ class Mixing:
             who.post(f"tables/{self.table}/trustee/")
 
     def begin(self, who: Program, seat: int) -> dict[str, Any]:
-        """Draw bytes for the shoe that lies there, and commit to them."""
+        """Draw bytes for the shoe that is being mixed, and commit to them."""
         note: dict[str, Any] = functions_for_mixing()["begin"](self.shoe(who), seat)
         answer = self.post(who, "commit", note)
         assert answer.status == 200, answer.text
@@ -150,10 +150,10 @@ def _(house: Any) -> Outcome:
     course = honest_hand(house)
     holes = []
     if course["commits"].get("3") not in (None, course["bob"]["commit"]):
-        holes.append("the second commit stands")
+        holes.append("the second commit counts")
     if course["late commit"].code != "shoe_locked":
         holes.append(f"behind the lock: {course['late commit'].status}")
-    return unless(holes, refused("the first commit stands; behind the lock shoe_locked"))
+    return unless(holes, refused("the first commit counts; behind the lock shoe_locked"))
 
 
 @attack(
@@ -250,7 +250,7 @@ def _(house: Any) -> Outcome:
     (body,) = until(lambda: house.sql(void, bob["shoe"]))[0]
     hands = house.sql("SELECT count(*) FROM games_hand WHERE shoe_id = ?", bob["shoe"])
     if hands != [(0,)]:
-        return broken("cards were dealt from the shoe all the same")
+        return broken("cards were still dealt from the shoe")
     holes = []
     if "3" not in body:
         holes.append("the public chain does not name the seat")
@@ -279,5 +279,5 @@ def _(house: Any) -> Outcome:
     if house.sql(counted, do.table) != before:
         return broken("it counts as withholding")
     if not shoe.get("notice"):
-        return broken("nobody says that the house mixes for him")
+        return broken("the table does not say that the house mixes for him")
     return refused(f"nothing is counted, and the table says {shoe['notice']}")

@@ -1,4 +1,4 @@
-"""Somebody shows a record, a receipt or a note that is not what the house gave out."""
+"""An attacker shows a record, a receipt or a note that is not what the house gave out."""
 
 import copy as copies
 import hashlib
@@ -142,7 +142,7 @@ def _(house: Any) -> Outcome:
         return broken("the house publishes that head")
     said = checked(house, "verify.py", record, entry)[1]
     if f"Look for head {entry['position']}" not in said:
-        return broken("nobody is sent to look for the head")
+        return broken("the reader is not sent to look for the head")
     return noticed("by the digest; without one by the head, which the house has not published")
 
 

@@ -1,4 +1,4 @@
-"""Somebody who owns the database edits what has been, and has the house audited afterwards."""
+"""The owner of the database edits the past, and has the house audited afterwards."""
 
 import hashlib
 import json
@@ -267,7 +267,7 @@ def goes_on(house: Any, edit: Edit) -> Outcome:
     if "Traceback" in done.stdout + done.stderr:
         return broken(f"the audit crashes: {done.stderr.splitlines()[-1]}")
     if f"hand {last} " not in done.stdout:
-        return broken("what stands behind it is not audited")
+        return broken("the rest of the file is not audited")
     return noticed("the row is a finding, and so is the hand behind it")
 
 
@@ -320,7 +320,9 @@ def _(house: Any) -> Outcome:
     copy = Edited(house)
     with copy.unguarded():
         done = copy.manage("reconcile")
-    return noticed(done.stdout.splitlines()[0]) if done.returncode else broken("nobody misses them")
+    return (
+        noticed(done.stdout.splitlines()[0]) if done.returncode else broken("they are not missed")
+    )
 
 
 @falsify(

@@ -1,4 +1,4 @@
-"""Somebody wants to know a card, a draw or a password before it is their turn to know it."""
+"""An attacker wants to know a card, a draw or a password before it is their turn to know it."""
 
 import hashlib
 import json
@@ -245,7 +245,7 @@ def _(house: Any) -> Outcome:
     for code, key in shoes:
         start = f"CR1|{code}|key".encode()
         if any(hashlib.sha256(start + octets).hexdigest() == key for octets in tried):
-            holes.append(f"the secret of {code} lies open")
+            holes.append(f"the secret of {code} is readable")
     return unless(holes, refused(f"none of {len(tried)} opens any of {len(shoes)} shoes"))
 
 
@@ -370,7 +370,7 @@ def _(house: Any) -> Outcome:
     before = house.sql(journal)
     opened = auditor.post(f"/history/{hand}/open/", {"reason": "a complaint"})
     if opened.status == 302 and house.sql(journal) == before:
-        return broken("all cards were opened, and nobody has noted it")
+        return broken("all cards were opened, and the journal has not noted it")
     return noticed("the list does not tell it; opening all cards is noted")
 
 

@@ -1,4 +1,4 @@
-"""Somebody evades limits, sends what means nothing, or wants the house's commands to fail."""
+"""An attacker evades limits, sends nonsense, or wants the house's commands to fail."""
 
 import socket
 import subprocess
@@ -100,7 +100,7 @@ def _(house: Any) -> Outcome:
         for one in lines:
             one.close()
     if page != 200:
-        return broken(f"nobody else is served: {page}")
+        return broken(f"no other visitor is served: {page}")
     return refused(f"all are shown out within {time.monotonic() - began:.0f} s; others are served")
 
 

@@ -1,4 +1,4 @@
-"""Somebody wants money, boxes or seats that are not theirs."""
+"""An attacker wants money, boxes or seats that are not theirs."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -125,7 +125,7 @@ def _(house: Any) -> Outcome:
 @attack(
     "money",
     "take a bet back by leaving",
-    "dave leaves while his bet lies at baccarat, and is gone with it",
+    "dave leaves while he has a bet at baccarat, and takes it along",
     "leaving-seat",
 )
 def _(house: Any) -> Outcome:
@@ -286,9 +286,9 @@ def _(house: Any) -> Outcome:
     kind, actor, reason = postings[-1]
     if actor.startswith("player:") or not reason:
         return broken(f"{kind} by {actor}: {reason}")
-    nobody = house.sql("SELECT kind FROM wallets_transaction WHERE actor = '' OR reason = ''")
-    if nobody:
-        return broken(f"{len(nobody)} postings without actor or reason")
+    anonymous = house.sql("SELECT kind FROM wallets_transaction WHERE actor = '' OR reason = ''")
+    if anonymous:
+        return broken(f"{len(anonymous)} postings without actor or reason")
     return noticed(f"{kind} by {actor}: {reason}")
 
 

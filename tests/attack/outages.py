@@ -1,4 +1,4 @@
-"""Somebody kills or freezes parts of the house: do tables go on, and who hears of it?"""
+"""An attacker kills or freezes parts of the house: do tables go on, and is an alarm raised?"""
 
 import json
 import os
@@ -53,7 +53,7 @@ def verdicts(house: Any) -> tuple[int, set[str]]:
 
 
 def advances(house: Any) -> None:
-    """Run whatever is due at a table."""
+    """Run what is due at a table."""
     table = house.tables["thirteen_fujian"]
     version = "SELECT version FROM games_table WHERE id = ?"
     before = house.sql(version, table)

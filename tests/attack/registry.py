@@ -12,18 +12,18 @@ PARTS: Final = ("leaks", "fairness", "history", "money", "limits")
 
 # What the house promises, by a short name; every promise is attacked at least once.
 PROMISES: Final = {
-    # Nobody sees too early
+    # Cards and secrets stay closed until their time
     "filters": "a list answers the lookups of its own filters alone, for every role",
     "lock": "bytes are shown under no lock but the one that was computed by who shows them",
     "at-rest": "nothing stored, sent, logged or exported tells what is hidden",
-    "leaving": "who leaves before the lock withholds nothing, and nobody is blamed for a void",
+    "leaving": "leaving before the lock withholds nothing, and no seat is blamed for a void",
     "withholding": "who sees all other reveals first gains less than one bit in sixteen shoes",
     "heads": "heads that were published stand, for everybody to keep",
-    "moves": "whoever reads moves of the back office sees no hidden card, unless it is noted",
+    "moves": "a reader of moves in the back office sees no hidden card, unless it is noted",
     "tickets": "a stream shows a seat's part to its player alone, and opens for a minute",
-    "quiet": "nobody speaks of cards while a hand runs that forbids it",
+    "quiet": "no player speaks of cards while a hand runs that forbids it",
     # Every edit is noticed
-    "deleted-hands": "a hand that is deleted is missed, whatever goes with it",
+    "deleted-hands": "a deleted hand is missed, also with all its rows",
     "edited-moves": "a move that is changed is noticed, where the money is the same too",
     "edited-rows": "who played, with what, when, and as which hand cannot be changed",
     "chain": "the public chain is neither cut nor written anew",
@@ -37,18 +37,18 @@ PROMISES: Final = {
     "welcome": "play money is given once, to page and program alike",
     "true-actors": "every posting says who made it and why",
     "jackpots": "no form moves money into a pool without a bound, a reason and a name",
-    "settings": "no table has a rake or stakes that nobody would expect",
+    "settings": "no table has an unexpected rake or stakes",
     "one-source": "a table's rules page, its record and its pools say the same",
     "staff": "those who work for the house do not play in it",
     "own-seat": "who sits down again keeps the new seat",
     "leaving-seat": "who has nothing at stake leaves at once; who has a stake leaves it",
-    "boxes": "nobody takes the box that another player needs",
+    "boxes": "no player takes the box that another one needs",
     "edges": "no table gives away money without a second yes",
     "turns": "one acts in one's own turn, once, with money that one has",
     # Staying up
     "broker": "tables go on without Redis, and nothing ends of its loss",
     "headers": "who never finishes a request is shown out",
-    "addresses": "nobody but the house's proxy says where somebody comes from",
+    "addresses": "only the house's proxy states a client's address",
     "sign-ups": "one address brings so many players a day and no more",
     "connections": "counting costs no connection a request",
     "commands": "auditors' commands find the house in its folder",

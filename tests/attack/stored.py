@@ -1,4 +1,4 @@
-"""What somebody finds who has copies of all that the house stores and prints."""
+"""What an attacker finds in copies of all that the house stores and prints."""
 
 import base64
 import binascii

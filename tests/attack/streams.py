@@ -1,4 +1,4 @@
-"""Somebody wants to listen to the stream of another player's seat."""
+"""An attacker wants to listen to the stream of another player's seat."""
 
 import base64
 import http.client
@@ -124,7 +124,7 @@ def _(house: Any) -> Outcome:
             text = heard(house, stream_of(house, "bob"), form, **{"Last-Event-ID": event}).text
             if own in text or named(text, cards):
                 holes.append(f"after {event} he gets hers as {form}")
-    return unless(holes, refused("he gets what a stranger sees, whatever he claims to have"))
+    return unless(holes, refused("he gets what a stranger sees, in spite of his claims"))
 
 
 @attack(

@@ -27,7 +27,7 @@ WHY = ("--why", "an attack")
 
 
 class Copy(Folder):
-    """A copy of the house's folder, in which somebody does as they like."""
+    """A copy of the house's folder, in which an attacker may change anything."""
 
     @contextmanager
     def unguarded(self) -> Iterator[None]:
@@ -78,7 +78,7 @@ class Target(Copy):
         self._programs: dict[str, Program] = {}
 
     def browser(self, name: str = "") -> Browser:
-        """A browser in which somebody of the demonstration has signed in; or a stranger's."""
+        """A browser in which a demonstration player has signed in; or a stranger's."""
         if not name:
             return Browser(self.address)
         away = time.monotonic() - self._seen.get(name, 0) > AWAY_SECONDS_MAX
@@ -99,7 +99,7 @@ class Target(Copy):
         return self._programs[name]
 
     def newcomer(self, name: str, **headers: str) -> Answer:
-        """Somebody signs up."""
+        """A new player signs up."""
         fields = {"username": name, "password1": f"{name} in the rain"}
         fields["password2"] = fields["password1"]
         return Browser(self.address).post("/players/sign-up/", fields, **headers)

@@ -1,6 +1,6 @@
 """How much a seat gains that sees all other reveals first, and shows its own only if it likes.
 
-Such a seat needs the house's secret besides, as nobody else knows what a mix deals. The deals that
+Such a seat needs the house's secret besides, because it alone knows what a mix deals. The deals that
 it leaves standing are then not uniform, and by how many bits they differ from uniform ones is its
 gain: 1 bit is as much as choosing once between two deals. The rule that counts is the house's own.
 """
@@ -18,7 +18,7 @@ SEED: Final = 50
 # What cheats try: which share of deals they dislike, and how many withheld reveals they risk.
 DISLIKED: Final = (0.02, 0.05, 0.08, 0.1, 0.15, 0.3, 0.5)
 RISKED: Final = (1, 2, 3, 4, 5)
-# What docs/fairness.md says: one bit in so many shoes is more than anybody gains.
+# What docs/fairness.md says: one bit in so many shoes is more than any seat gains.
 SHOES_A_BIT: Final = 16
 
 

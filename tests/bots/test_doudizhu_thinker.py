@@ -111,7 +111,7 @@ def test_a_playout_goes_on_until_somebody_is_out() -> None:
 def test_only_an_eager_seat_takes_an_ace_from_its_partner(
     eager: tuple[int, ...], expected: int
 ) -> None:
-    """The landlord, seat 1, has passed on the ace, and goes out on whatever single comes next."""
+    """The landlord, seat 1, has passed on the ace, and goes out on the next single."""
     ace = move_of(ranks("A"), readings(ranks("A"))[0])
     hands = (ranks("456"), ranks("8"), ranks("23"))
     assert Playout(hands, 1, Standing(ace.shape, ace.place, 0), eager).winner(2) == expected

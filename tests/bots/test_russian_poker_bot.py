@@ -40,7 +40,7 @@ def decision(
     rest: str = "2h 7c Jd Js Qs",
     game: RussianPoker = GAME,
 ) -> Action:
-    """What a bot does with these cards in its one box, once it has done what stands before."""
+    """What a bot does with these cards in its one box, after these earlier actions."""
     moves: Moves = [(1, Ante(1, 100)), (HOUSE, Close())]
     moves += [(1, action) for action in before]
     state = opened(dealt([cards], dealer, rest), moves, game, [SeatStack(1, stack)])

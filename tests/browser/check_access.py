@@ -123,7 +123,7 @@ def show(page: Page, theme: str) -> None:
 
 
 def hinders(page: Page) -> list[str]:
-    """The accessibility faults of the page as it stands."""
+    """The accessibility faults of the present page."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)
     return [f"{page.url} {one}" for one in page.evaluate(FIND, RULES)]

@@ -79,7 +79,7 @@ def test_a_house_that_fails_and_a_session_that_ends(
     expect(page.locator("#spot-banker .pile:not(.pending)")).to_be_visible()
     expect(page.locator("#messages")).to_be_empty()
 
-    # Somebody has signed in anew on another tab: this page is older than that.
+    # The player has signed in again in another tab: this page is older than that.
     cookies = {cookie["name"]: cookie for cookie in page.context.cookies()}
     page.context.clear_cookies(name="csrftoken")
     open_my_seat(page)

@@ -24,7 +24,7 @@ from tests.houses.browsers import ForJourneys
 from tests.waiting import PATIENCE_SECONDS
 
 PATIENCE_MILLISECONDS: Final = 1000 * PATIENCE_SECONDS
-# What is noted where somebody, or the clock, was quicker: the room's ordinary answer.
+# The room's ordinary answer where another player, or the clock, was quicker.
 TOO_LATE: Final = re.compile(r"\b409\b")
 
 expect.set_options(timeout=PATIENCE_MILLISECONDS)

@@ -42,7 +42,7 @@ def holds(page: Page, condition: str, arg: object = None, **limit: float) -> Non
 
 
 def still(page: Page, path: str = "", version: int = 0) -> None:
-    """Wait until the page has settled, whatever else is due at its table."""
+    """Wait until the page has settled, even if more is due at its table."""
     holds(page, SETTLED, [path, version])
 
 

@@ -1,4 +1,4 @@
-"""A browser at a house that stands in the process of the test, which makes its hands itself."""
+"""A browser at a house in the process of the test, which makes its hands itself."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

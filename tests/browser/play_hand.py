@@ -16,7 +16,7 @@ from tests.browser.house import go_on, house_of
 from tests.browser.visitors import DESK, PHONE, Visitor
 from tests.waiting import PATIENCE_SECONDS, until
 
-# How a table stands for who looks at it. A result that is still being shown is none yet.
+# The state of a table for its viewer. A result that is still being shown is none yet.
 STANDS: Final = """() => {
   const one = (selector) => document.querySelector(selector);
   const [outcome, { hand, won }] = [one("#outcome"), one("#shoe").dataset];
@@ -78,7 +78,7 @@ class Keys(Way):
         keyboard = what.page.keyboard
         if what.evaluate(self.HERE):
             return
-        # Backwards where it lies before the focus.
+        # Backwards if it is before the focus.
         before = "one => !!(one.compareDocumentPosition(document.activeElement) & 4)"
         key = "Shift+Tab" if what.evaluate(before) else "Tab"
         for _ in range(self.STEPS_MAX):
@@ -140,7 +140,7 @@ class Player:
         return int(self.at("#shoe").get_attribute("data-version") or 0)
 
     def sit_down(self, seat: int, version: int = 0) -> None:
-        """Take a free seat or a bot's, once the page shows the table as it stands.
+        """Take a free seat or a bot's, once the page shows the present table.
 
         The form is about other seats while others sit down.
         """
@@ -209,7 +209,7 @@ def a_table(players: Sequence[Player], name: str) -> Iterator[None]:
     try:
         for player in players:
             player.page.goto(link)
-            # Where nothing beats what lies there, nobody passes but by a press.
+            # A player who cannot beat the last play passes by a press.
             passes = {"name": "passes", "value": "off", "url": house_of(player.page)}
             player.page.context.add_cookies([passes])  # type: ignore[list-item]
             player.page.click("main form a.button")
@@ -238,7 +238,7 @@ def play(players: Sequence[Player], move: Callable[[Player], None], hands: int) 
             stands = player.page.evaluate(STANDS)
             due = stands["hand"] in player.stacks_before.keys() - player.results.keys()
             if stands["covered"]:
-                # Cards that nobody turns turn by themselves, and then nothing is to be pressed.
+                # Cards that the player does not turn open by themselves, without a press.
                 player.page.evaluate("document.querySelector('#show button')?.click()")
             elif stands["over"] and due:
                 player.look_at_result(stands)

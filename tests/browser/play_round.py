@@ -6,7 +6,7 @@ from tests.browser.house import go_on, sit
 from tests.browser.width import LANDED
 from tests.waiting import until
 
-# The bets of the round that runs; beside a result lies a form for the next one.
+# The bets of the round that runs; next to a result is a form for the next one.
 BETTING = "#betting[action$='/act/']"
 # What a player who wants to see the end chooses, in this order; a guest follows.
 TO_THE_END = ("stand", "call", "bet", "accept", "pick", "follow")
@@ -22,7 +22,7 @@ DECIDE = """(names) => {
   return button && button.form.elements.turn.value;
 }"""
 
-# The same for being done with one's bets, once in a turn: a turn is over with anybody's bet.
+# The same for being done with one's bets, once in a turn: a turn is over with any player's bet.
 DONE = """(said) => {
   const button = document.querySelector("#board:not(.htmx-settling) #act-done button");
   const turn = button?.form.elements.turn.value;
@@ -35,7 +35,7 @@ DONE = """(said) => {
 def sit_down(page: Page, game: str) -> None:
     """Find a seat, and wait until one can bet."""
     sit(page, game)
-    # Where somebody bets already, one waits for the round after.
+    # If a player has bet already, this one waits for the next round.
     expect(page.locator(BETTING)).to_be_visible()
 
 
@@ -76,7 +76,7 @@ def decide(page: Page) -> None:
 
 
 def play_out(*pages: Page) -> None:
-    """To the end of the round, whose result then stands."""
+    """Play to the end of the round, whose result then stays on the page."""
 
     def over() -> bool:
         for page in pages:
@@ -93,6 +93,6 @@ def next_round(page: Page) -> None:
 
 
 def press_all_the_same(button: Locator) -> None:
-    """Press what is disabled, where it stands once it has landed: a forced click does not wait."""
+    """Press a disabled button at its final place: a forced click does not wait."""
     button.page.evaluate(LANDED)
     button.click(force=True)

@@ -18,7 +18,7 @@ SIZES: Final = {"phone": PHONE, "desk": DESK}
 
 
 class PrintedPage(ThreadingHTTPServer):
-    """Serves one page and the files that it names; whatever else it asks for has no news."""
+    """Serves one page and the files that it names; all its other requests get no news."""
 
     markup = b""
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 SWEEP_SECONDS = 0.1
 # More than any table does by itself before people are to act.
 STEPS_MAX = 2_000
-# While a test is under way nobody's time runs out, and no page is taken for one that was left.
+# During a test no player's time runs out, and no page counts as left.
 PATIENCE_SECONDS = 900
 # How long the house waits for commits and reveals.
 SHOE_TIMES = ("PATIENCE", "REVEAL_TIME", "REVEAL_TIME_MAX", "REVEAL_TIME_MAX_OF_LASTING")
@@ -43,7 +43,7 @@ SHOE_TIMES = ("PATIENCE", "REVEAL_TIME", "REVEAL_TIME_MAX", "REVEAL_TIME_MAX_OF_
 DECISION_SECONDS = 600
 # Of a sit-and-go that is always open; the first level costs as much a point, or less.
 CHIPS = 100
-# Where nobody says when a table goes on, this is how long a result stands.
+# How long a result stays if the test does not say when the table goes on.
 PAUSE_SECONDS = 5
 ERRANDS = (FRESH, REST, HOLD, GO_ON, ANNOUNCE, BEGIN)
 # Nothing begins at a table while the room is made fresh.
@@ -121,7 +121,7 @@ def forget_codes() -> None:
 
 
 def forget_counts() -> None:
-    """What earlier tests have tried and sent is held against nobody in the next."""
+    """Failures and requests of earlier tests do not count in the next one."""
     from django.core.cache import caches
 
     from casino.web.counting import PREFIX
@@ -144,7 +144,7 @@ def make_fresh(held: "HeldTables | None", *, sweeps: bool) -> None:
     from wallets.values.errors import Refused
 
     def at_once(verb: Callable[..., object], *arguments: object) -> None:
-        # A hand may end meanwhile, or not be one any more, and bots get up by themselves.
+        # A hand may end or be voided during this, and bots stand up by themselves.
         with suppress(Refused, ObjectDoesNotExist):
             verb(*arguments)
 
@@ -180,7 +180,7 @@ def make_fresh(held: "HeldTables | None", *, sweeps: bool) -> None:
 
 
 def void_next_shoes(now: datetime) -> None:
-    """Nobody who comes is to wait for a hand because a shoe was locked for those who were here."""
+    """A newcomer must not wait for a hand because a shoe was locked for earlier players."""
     from games.models import Shoe, Table
     from games.shoes import custody
 
@@ -199,7 +199,7 @@ def reopen_tables(operator: "Player", now: datetime) -> None:
 
 
 def cancel_events(now: datetime) -> None:
-    """What somebody has entered, or a test has announced, is called off."""
+    """Tournaments that players entered or a test announced are cancelled."""
     from django.db import transaction
     from django.db.models import Q
 
@@ -243,7 +243,7 @@ def begin(name: str) -> None:
 
 
 def open_quick_sit_and_gos() -> None:
-    """Nobody waits for bots in those that are always open, and few hands decide them."""
+    """Those that are always open get bots at once, and few hands decide them."""
     from django.utils import timezone
     from msgspec.structs import replace
 

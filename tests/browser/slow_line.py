@@ -71,7 +71,7 @@ class SlowLine:
         pieces.put((0, b""))
 
     def cut(self) -> None:
-        """From here on nothing arrives, and whatever is under way is broken off."""
+        """From here on nothing arrives, and requests under way are broken off."""
         for end in (self.listening, *self.ends):
             with suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)

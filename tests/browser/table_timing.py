@@ -1,7 +1,7 @@
 """When the tables of the tests' house go on, where a test says so and no clock does.
 
-Nobody waits for what a test does not look at: a hand begins as soon as the browsers of those who
-sit there have committed to its shoe. But a result stands until the test has looked at it and says
+No test waits for what it does not look at: a hand begins as soon as the browsers of the seated
+players have committed to its shoe. But a result stays until the test has looked at it and says
 `go on`, however slow the machine is. At a private table the first hand waits for that as well, so
 that all who are to sit there have sat down by then; `hold` has every table wait for it.
 """
@@ -25,7 +25,7 @@ class HeldTables:
     def forget(self) -> None:
         """Another test begins."""
         self._all = False
-        # After which hand a table may go on; 0 stands for its beginning.
+        # After which hand a table may go on; 0 means its beginning.
         self._released = dict[int, int]()
         self._waited = dict[int, frozenset[object]]()
 
@@ -56,7 +56,7 @@ class HeldTables:
 
     def _may_go_on(self, table: Table, people: list[Seat], now: datetime) -> bool:
         if table.phase == Table.Phase.WAITING:
-            # It is looked at again when somebody has come, or sits out no more.
+            # It is looked at again when a player has sat down or sat in.
             sitting = frozenset((seat.pk, seat.sits_out, seat.leaves) for seat in people)
             before = self._waited.get(table.pk, frozenset())
             self._waited[table.pk] = sitting
@@ -74,7 +74,7 @@ class HeldTables:
             return False
         if self._all or last is None:
             return self._all or table.private
-        # Cards that nobody has called are dealt again.
+        # Cards without a call are dealt again.
         return not table.redeals and last.seats.filter(seat__in=people).exists()
 
 

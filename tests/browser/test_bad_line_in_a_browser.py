@@ -26,7 +26,7 @@ ROUNDS: Final = 3
 RECEIPTS: Final = """() => Object.keys(localStorage).filter((key) => key.startsWith("note "))
   .map((key) => JSON.parse(localStorage.getItem(key)).note)
   .filter((note) => note.receipt && !note.receipt.statement.late).map((note) => note.shoe)"""
-# What the browser notes of requests that nobody answers.
+# What the browser logs about unanswered requests.
 LOST: Final = ("net::ERR_", "htmx:", "object Event", "TimeoutError", "AbortError")
 
 

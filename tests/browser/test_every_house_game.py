@@ -55,7 +55,7 @@ class RoundPlayer:
             self.bet(player)
             bets.add(self.players.index(player))
         elif len(bets) == len(self.players):
-            # The betting ends when all who have bet are done: nobody is done before others bet.
+            # The betting ends when all who have bet are done: all bet before one is done.
             # A page that has not heard of the last bet is refused, and asked again.
             turn = player.page.get_attribute("#act-done [name=turn]", "value")
             player.press("#act-done button")

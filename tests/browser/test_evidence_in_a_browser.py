@@ -357,7 +357,7 @@ def test_a_number_that_came_cannot_be_called_withheld(visitor: Visitor) -> None:
 
 
 def sit_and_commit(page: Page) -> None:
-    """At a table whose shoe is not locked before somebody says so."""
+    """A table whose shoe is locked only when the test says so."""
     page.goto("/")
     hold(page)
     with page.expect_response("**/commit/"):
@@ -390,7 +390,7 @@ def test_leaving_a_page_withdraws_and_returning_commits_again(
     # What a page sends as it is left arrives after that.
     until(lambda: version_in(page.request.get(f"{table}board/").text()) > before)
     go_on_at(table)
-    # Nobody waited for a number from somebody who had gone, and the house stood in.
+    # The table did not wait for the number of a player who had left; the house mixed instead.
     address = f"/fairness/shoes/{code}.json"
     shoe = until(lambda: mixed(page.request.get(address).json()))
     assert shoe["void"] == ""

@@ -13,7 +13,7 @@ PASSWORD = "a quiet walk by the sea"
 
 
 def stack(page: Page) -> str:
-    """What lies in front of the player once the result stands."""
+    """The player's stack once the result is shown."""
     return page.locator(".side.mine .stack-size").inner_text().split()[-1]
 
 

@@ -38,7 +38,7 @@ def test_two_players_at_blackjack_one_a_guest_on_the_others_box(visitor: Visitor
     bob.click("#sit .main")
     expect(bob.locator("#seat-menu")).to_be_attached()
 
-    # A round that nobody bets on is not waited for, and the next one has both of them.
+    # A round without bets does not hold the table up, and the next one has both of them.
     deal(alice)
     expect(bob.locator(BETTING)).to_be_visible()
     both = bob.get_attribute(BETTING, "data-hand")
@@ -67,7 +67,7 @@ def test_two_players_at_blackjack_one_a_guest_on_the_others_box(visitor: Visitor
     expect(bob.locator("#box-2 .bet").nth(0)).to_contain_text("alice")
     expect(bob.locator("#box-2 .bet.mine")).to_contain_text("guest")
     expect(bob.locator("#box-4 .bet")).to_have_count(1)
-    # The named cards lie open before anybody decides.
+    # The named cards are open before the first decision.
     expect(bob.locator("#sides .card")).to_have_count(2)
     play_out(alice, bob)
 

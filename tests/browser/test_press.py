@@ -1,4 +1,4 @@
-"""A press counts, whatever moves or comes while the pointer is down."""
+"""A press counts, even if the page changes while the pointer is down."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ from tests.waiting import until
 pytestmark = pytest.mark.release
 
 # The next board puts right what the page says of a button, and the house sends one as the page says
-# that it knows none. It answers with what stands there once the board has come.
+# that it knows none. It answers with the state of the page once the board has arrived.
 LOOK: Final = """(pointer) => new Promise((looked) => {
   const button = document.querySelector(".mine .seat-button");
   if (pointer) button.dispatchEvent(new PointerEvent(pointer, { bubbles: true }));

@@ -32,7 +32,7 @@ COMMIT_OF_1 = "8afeb2c2d9ba5da010386ed9d024b3c15a5603c228285766d2353ff5f2ce9215"
 
 @pytest.fixture
 def page(browser: Browser, live_server: LiveServer, complaints: list[str]) -> Iterator[Page]:
-    """A browser at a house that stands in this process: tests make its hands themselves."""
+    """A browser at a house in this process: tests make its hands themselves."""
     with page_at(browser, live_server.url, complaints, PHONE) as page:
         yield page
 
@@ -71,7 +71,7 @@ def other(digits: str) -> str:
 
 
 def alter(path: str, value: Any = other) -> Callable[[Record], None]:
-    """Changes what stands at a path of a record."""
+    """Changes the value at a path of a record."""
 
     def change(record: Record) -> None:
         *before, last = [int(part) if part.isdecimal() else part for part in path.split(".")]

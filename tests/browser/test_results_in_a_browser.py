@@ -33,7 +33,7 @@ WATCH = """() => {
   });
 }"""
 
-# What lies on boxes 1 and 3 of the smallest buy-in, 100: it cannot be laid once more.
+# The bets on boxes 1 and 3 out of the smallest buy-in, 100: they cannot be placed again.
 STAKED = 2 * 25 + 1
 ONLY_DOUBLE_IS_MISSING = """() =>
   /Box 1\\b/.test(document.querySelector("#deciding")?.innerText)

@@ -18,7 +18,7 @@ from tests.waiting import until
 
 pytestmark = pytest.mark.release
 
-# Two tables of two: whoever loses a hand is out, and the winners meet.
+# Two tables of two: the loser of a hand is out, and the winners meet.
 CUP: dict[str, Any] = {
     "name": "Lantern cup",
     "kind": "freeze_out",
@@ -33,7 +33,7 @@ CUP: dict[str, Any] = {
     "levels": [{"point": 100}],
     "pause_seconds": 2,
 }
-# Nobody has to enter these: their pages are looked at.
+# These get no entries: their pages are looked at.
 KNOCK_OUT: dict[str, Any] = CUP | {
     "name": "Weekend knock-out",
     "kind": "knock_out",
@@ -63,7 +63,7 @@ new MutationObserver(() => noted("titles", document.title))
   .observe(document, { subtree: true, childList: true, characterData: true });
 document.addEventListener("sound", ({ detail }) => noted("sounds", JSON.stringify(detail)));
 """
-# What stands above the table for who plays no more.
+# What the heading says to a player who is out.
 OVER = "#event-heading .out"
 
 
@@ -90,7 +90,7 @@ def send_best(page: Page) -> None:
 
 
 def play_until(pages: Sequence[Page], over: Callable[[], bool]) -> None:
-    """Each page plays whatever it is asked to, wherever it has gone by itself."""
+    """Each page answers every decision, at each table that it opens by itself."""
 
     def done() -> bool:
         for page in pages:
@@ -108,7 +108,7 @@ def is_out(page: Page) -> bool:
 def test_a_knock_out_and_a_duplicate_say_how_they_are_decided(
     visitor: Visitor, house_address: str
 ) -> None:
-    """Anybody reads their terms, and checks what is published of a shoe so far."""
+    """Visitors read their terms, and check what is published of a shoe so far."""
     stranger = visitor("", viewport=PHONE)
     says = {
         "Weekend knock-out": (KNOCK_OUT, "until 6 are left"),
@@ -127,7 +127,7 @@ def test_a_knock_out_and_a_duplicate_say_how_they_are_decided(
 
 
 def test_two_tables_become_one_and_a_winner(visitor: Visitor, house_address: str) -> None:
-    """Four people; whoever wins at the table that is broken goes to the other by itself."""
+    """Four people; the winner at the broken table is taken to the other one."""
     announce(house_address, CUP)
     sizes = {"alice": DESK, "bob": PHONE, "carol": DESK, "dave": PHONE}
     people = [visitor(name, viewport=size) for name, size in sizes.items()]

@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 PHONE: Final = {"width": 390, "height": 844}
 DESK: Final = {"width": 1440, "height": 900}
 
-# Somebody who comes with a browser: `visitor()`, or `visitor("alice")` who is signed in.
+# A visitor with a browser: `visitor()`, or `visitor("alice")` who is signed in.
 Visitor = Callable[..., Page]
 
 
@@ -18,7 +18,7 @@ def hand_on(page: Page) -> str:
 
 
 def look_again(page: Page) -> None:
-    """The line is back, says the browser; a table's page then asks how it stands."""
+    """The browser says that the line is back; a table's page then fetches the table."""
     page.evaluate("window.dispatchEvent(new Event('online'))")
 
 

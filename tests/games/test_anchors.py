@@ -159,5 +159,5 @@ def test_everybody_sees_the_anchors_and_takes_them_away(
 def test_a_command_anchors(house: House, table: Table) -> None:
     out = StringIO()
     call_command("anchor", *by_staff(), stdout=out)
-    assert out.getvalue() == f"anchor 1 stands in {anchors.file()}\n"
+    assert out.getvalue() == f"anchor 1 is written to {anchors.file()}\n"
     assert chain.end()[0] == statements()[0]["chain"]["position"]

@@ -296,7 +296,7 @@ def test_the_audit_finds_what_was_given_back_wrongly(
     Hand.objects.filter(pk=hand.pk).update(status=Hand.Status.FINISHED, reversed_at=None)
     HandSeat.objects.filter(hand=hand).update(status=Hand.Status.FINISHED)
     problems = list(differences(Hand.objects.get(pk=hand.pk)))
-    assert "it was paid back, and stands as finished" in problems
+    assert "it was paid back, and is stored as finished" in problems
     Hand.objects.filter(pk=hand.pk).update(status=Hand.Status.VOID, reversed_at=house.now)
     HandSeat.objects.filter(hand=hand).update(status=Hand.Status.VOID)
     assert list(differences(Hand.objects.get(pk=hand.pk))) == []

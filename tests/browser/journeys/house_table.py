@@ -55,7 +55,7 @@ def decide(page: Page) -> None:
 
 
 def play_out(page: Page) -> None:
-    """To the end of the round, whose result then stands."""
+    """Play to the end of the round, whose result then stays on the page."""
     while not ended(page):
         decide(page)
 

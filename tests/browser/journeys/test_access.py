@@ -20,7 +20,7 @@ FIND: Final = """async ([part, rules]) => {
 
 
 def hinders(page: Page, part: str) -> list[str]:
-    """The faults of a part of the page as it stands."""
+    """The faults of a part of the present page."""
     page.evaluate(AXE)
     found: list[str] = page.evaluate(FIND, [part, RULES])
     return found

@@ -58,7 +58,7 @@ def wait_for_a_play(page: Page) -> None:
 
 
 def the_panel_shows_this_hand_alone(page: Page) -> None:
-    """While a hand is called it is worth nothing yet, whatever the last one was worth."""
+    """While a hand is called it is worth nothing yet, even after a hand that was worth more."""
     page.evaluate(SHOW_LAST_HAND)
     assert page.locator("#worth-copy > *").count() == 0
     assert page.locator("#worth-none:not([hidden])").count() == 1

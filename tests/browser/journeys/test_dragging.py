@@ -32,7 +32,7 @@ def test_cards_are_dragged_into_rows(visitor: Visitor) -> None:
     for row in ("front", "middle"):
         for card in best[row]:
             drag(page, card, row)
-    # But one row is open: the rest goes there. What lies in full rows is exchanged by dragging.
+    # But one row is open: the rest goes there. Cards of full rows are exchanged by dragging.
     assert rows(page) == (3, 5, 5)
     assert page.inner_text("#head-back .rank")
     one, other = best["front"][0], best["back"][0]

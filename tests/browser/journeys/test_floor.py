@@ -32,7 +32,7 @@ def test_a_table_closed_in_mid_hand_empties(visitor: Visitor) -> None:
     go(operator, "/admin/floor/")
     assert operator.locator(f"#table-{table}.closing").count() == 1
     decide(alice)
-    # Nobody touches the operator's page: the stream brings it.
+    # The operator does not touch the page: the stream brings it.
     holds(operator, CLOSED, table)
     go(alice, "/wallet/")
     assert alice.locator("main").is_visible()

@@ -48,7 +48,7 @@ def bet_by_keys(page: Page) -> None:
     key(page, "?")
     assert "Deal" in page.inner_text("#keys")
     key(page, "?")
-    # Keys do nothing while somebody types.
+    # Keys do nothing while the player types.
     page.locator("#chat-text").press_sequentially("1b?")
     settled(page)
     assert page.locator("#keys").is_hidden()

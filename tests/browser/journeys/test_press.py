@@ -1,4 +1,4 @@
-"""A press counts, whatever moves or comes while the pointer is down."""
+"""A press counts, even if the page changes while the pointer is down."""
 
 from typing import Final
 
@@ -62,7 +62,7 @@ def test_a_press_counts_while_the_board_moves(visitor: Visitor) -> None:
     assert page.evaluate(MOVES) == 0
     page.keyboard.press("Escape")
 
-    # News that comes while the pointer is down waits until it is up. The clock stands meanwhile,
+    # News that comes while the pointer is down waits until it is up. The clock stops during it,
     # because news does not wait for long.
     settled(page)
     shown = page.get_attribute("#shoe", "data-version")

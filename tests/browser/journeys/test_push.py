@@ -52,7 +52,7 @@ NOTES: Final = """async () => {
   const worker = await navigator.serviceWorker.ready;
   return (await worker.getNotifications()).map((one) => one.title);
 }"""
-# What has been shown, in order. Chromium forgets a notification that a page lists before it stands.
+# What has been shown, in order. Chromium forgets a notification that is listed before it is shown.
 SHOWN: Final = """() => {
   self.shown = [];
   const { showNotification } = ServiceWorkerRegistration.prototype;
@@ -114,7 +114,7 @@ def test_a_player_is_called_back_to_the_table(visitor: Visitor) -> None:
     deliver = a_push_service(page)
     (worker,) = page.context.service_workers
     worker.evaluate(SHOWN)
-    # Whoever sees the table is not called to it.
+    # A player who sees the table is not called to it.
     deliver({"words": WORDS, "page": table})
     deliver({"words": "Elsewhere", "page": "/tables/999/"})
     until(lambda: worker.evaluate("shown.at(-1)") == "Elsewhere")
@@ -126,7 +126,7 @@ def test_a_player_is_called_back_to_the_table(visitor: Visitor) -> None:
     assert not page.title().startswith("●")
     assert "You " in page.inner_text("#outcome")
     assert page.evaluate("[awake, badges.at(-1)]") == [0, 0]
-    # A page that nobody sees says by itself whose turn it is, and its screen may go dark.
+    # A hidden page says by itself whose turn it is, and its screen may go dark.
     page.evaluate(HIDDEN, True)
     go_on(page)
     settled(page)

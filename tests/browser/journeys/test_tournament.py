@@ -21,7 +21,7 @@ def sweeps() -> bool:
 
 
 def plays_on(page: Page) -> bool:
-    """Play whatever is asked, wherever the page has gone by itself, until the player is out."""
+    """Answer every decision, on each page that opens by itself, until the player is out."""
     settled(page)
     if page.locator(SEND).count():
         press(page, "#help-best_expected")
