@@ -1,7 +1,7 @@
 """More than one of everything: python -m bench.scale --players 18 --tables 6 --seconds 20
 
 Three web processes, three workers and two sweepers play with a crowd on a PostgreSQL whose
-streaming replica serves history, with one Redis for announcements and one for tasks. All the time all
+streaming replica serves history, with one Redis for announcements and one for tasks. At once all
 programs are restarted one after the other, and the primary fails. It prints a table and exits with
 1 where an invariant broke, or where something was not shown. Linux alone.
 """

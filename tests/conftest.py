@@ -185,7 +185,7 @@ def deals_that_repeat(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
     """Deal the same cards to a test in a house each time.
 
     What a page says depends on the cards; a fault that shows once in fifty runs would be met by
-    somebody who cannot repeat it. Tests of rules have random hands of their own.
+    a developer who cannot repeat it. Tests of rules have random hands of their own.
     """
     if request.node.get_closest_marker("database"):
         repeat_draws(monkeypatch, request.node.nodeid)

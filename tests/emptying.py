@@ -55,7 +55,7 @@ class OnPostgreSQL:
         if not self.may_set_keys_aside or self._filled(database) != self.filled:
             return False
         with database.cursor() as cursor:
-            # Neither triggers nor keys of other tables hinder whoever owns the cluster.
+            # Neither triggers nor keys of other tables hinder the owner of the cluster.
             cursor.execute("SET session_replication_role = replica")
             if numbered_anew:
                 cursor.execute(f"TRUNCATE {', '.join(self.others)} RESTART IDENTITY")

@@ -60,7 +60,7 @@ def on_the_server() -> Iterator[psycopg.Cursor]:
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Whoever comes while the first one migrates waits for it."""
+    """A process that starts while the first one migrates waits for it."""
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
@@ -97,7 +97,7 @@ def migrated_template(folder: Path) -> str:
 
 
 def _migrate(house: Path, **variables: str) -> None:
-    """By the command of a house, which closes the database before anybody copies it."""
+    """By the command of a house, which closes the database before it is copied."""
     variables = environment(house, DEMO="1", REDIS_URL=NO_REDIS, **KEYS, **variables)
     command = [sys.executable, "manage.py", "migrate", "-v0"]
     subprocess.run(command, cwd=REPOSITORY, env=variables, check=True)

@@ -26,7 +26,7 @@ def works_as(player: Any, role: str) -> bool:
 
 
 def client_of(player: Any, **defaults: Any) -> Client:
-    """A browser in which somebody has signed in."""
+    """A browser in which a player has signed in."""
     client = Client(**defaults)
     client.force_login(player)
     return client

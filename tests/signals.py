@@ -1,4 +1,4 @@
-"""A Python that hears every signal, as one does that somebody starts by hand.
+"""A Python that hears every signal, as one does that is started by hand.
 
 What was started by `nohup`, or in the background of a script, ignores some signals, and so does all
 that it starts in its turn: the tests, and what they start.

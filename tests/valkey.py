@@ -47,7 +47,7 @@ class Valkey:
             self.process = None
 
     def freeze(self) -> None:
-        """Keep the connections, and answer nobody."""
+        """Keep the connections, and answer nothing."""
         assert self.process
         os.kill(self.process.pid, signal.SIGSTOP)
 

@@ -1,6 +1,6 @@
 """Watching whether every change of a table raises its version, as copies of tables rely on.
 
-A table is what a copy of it holds: its row, its taken seats, and what lies in their stacks. After
+A table is what a copy of it holds: its row, its taken seats, and their stacks. After
 each transaction it is compared with what it was before.
 """
 

@@ -31,7 +31,7 @@ def alive(process: int) -> bool:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    # One that has ended and whose end nobody has read yet is no longer there.
+    # One that has ended, but was not waited for yet, is no longer there.
     state = Path(f"/proc/{process}/stat")
     try:
         return state.read_text().rpartition(")")[2].split()[0] != "Z"

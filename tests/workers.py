@@ -1,7 +1,7 @@
 """A pytest plugin that runs tests in several processes: `pytest --workers 2`.
 
 The tests are imported and collected once. Then this process forks its workers, each of which takes
-the next module from a queue and reports what it finds. Whatever a worker must have for itself, such
+the next module from a queue and reports what it finds. What a worker must have for itself, such
 as a database, it makes after it was forked: `pytest_worker_started` in `tests/conftest.py`.
 """
 

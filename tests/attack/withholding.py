@@ -1,6 +1,6 @@
 """How much a seat gains that sees all other reveals first, and shows its own only if it likes.
 
-Such a seat needs the house's secret besides, because it alone knows what a mix deals. The deals that
+Such a seat needs the house's secret besides, as it alone knows what a mix deals. The deals that
 it leaves standing are then not uniform, and by how many bits they differ from uniform ones is its
 gain: 1 bit is as much as choosing once between two deals. The rule that counts is the house's own.
 """

@@ -199,7 +199,7 @@ def test_tables_can_be_used_by_everybody(visitor: Visitor, game: str) -> None:
         confirm(page)
         deal(page)
     open_my_seat(page)
-    # A tie moves no money, and has no lines; but its result stands. What nobody calls is no result.
+    # A tie moves no money, and has no lines; but it has a result. A deal without a call has none.
     over = page.locator("#board:has(#shoe[data-ended]) #outcome.tells")
     until(lambda: play_by_itself(page) or over.is_visible())
     found += hinders(page)

@@ -25,7 +25,7 @@ def wrong_code(player: Player) -> str:
 
 
 def enrolled(player: Player, now: datetime | None = None) -> list[str]:
-    """Set up codes for somebody; return the recovery codes."""
+    """Set up codes for a player; return the recovery codes."""
     at = now or timezone.now()
     codes.begin(player, at)
     made = codes.confirm(player, app_code(player, at), at)

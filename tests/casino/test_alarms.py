@@ -191,7 +191,7 @@ def test_few_connections(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.always
 def test_processes_of_different_code(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody knows while Redis is away, and what was found goes on standing."""
+    """The state is unknown while Redis is away, and earlier findings stay."""
     old, new = ("a" * 64, "b" * 64)
 
     def look(*codes: str) -> set[tuple[str, str]]:
@@ -213,7 +213,7 @@ def test_processes_of_different_code(house: House, monkeypatch: pytest.MonkeyPat
 
 
 def a_win(house: House, units: int) -> Hand:
-    """A hand that somebody has won with money."""
+    """A hand that a player has won with money."""
     euro, _made = Currency.objects.get_or_create(code="EUR", defaults={"name": "Euro"})
     table = house.dealt_in("doudizhu", "alice", "bob", "carol")
     house.until(table, lambda table: table.hand_id is None)

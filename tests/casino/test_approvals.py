@@ -58,7 +58,7 @@ def test_below_the_threshold_it_is_done_at_once(
 def test_small_payments_of_one_cashier_to_one_player_add_up(
     euro: Currency, alice: Player, carl: Player, mona: Player
 ) -> None:
-    """Within 24 hours, until somebody has approved one; each direction apart."""
+    """Within 24 hours, until a colleague has approved one; each direction apart."""
     bob, cora = person("bob"), person("cora", "cashiers")
 
     def waits(member: Player, player: Player, amount: int, hours: float = 0, **how: Any) -> bool:
@@ -292,6 +292,6 @@ def test_what_cannot_be_carried_out_leaves_the_proposal_waiting(
     large.refresh_from_db()
     assert large.status == "proposed"
     assert held(alice) == 0
-    # Once it is known, nobody is asked.
+    # Once it is known, no colleague is asked.
     assert code_of(lambda: paid_in(carl, alice, 5_000_00)) == "deposit_limit"
     assert not JournalEntry.objects.filter(verb="proposal.approve").exists()

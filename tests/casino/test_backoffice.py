@@ -1,4 +1,4 @@
-"""The back office: who gets in, what each sees there, and what nobody can do."""
+"""The back office: who gets in, what each sees there, and what no role can do."""
 
 from collections.abc import Callable
 from datetime import timedelta

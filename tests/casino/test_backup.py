@@ -52,7 +52,7 @@ for game, seats in (("doudizhu", 3), ("baccarat", 2), ("chinese_poker", 2)):
     print(game, table.pk)
 house.until(table, lambda table: table.hand_id is not None and not table.moves_made)
 chain.link()
-# Somebody answers for the rows that this script has made by hand.
+# A member of staff answers for the rows that this script has made by hand.
 call_command("close_books", "--by", "helena", "--why", "a house made by hand")
 call_command("anchor", "--by", "helena", "--why", "before the backup")
 """
@@ -103,7 +103,7 @@ def done_by(house: Founded, repository: Path, section: tuple[str, str]) -> str:
     """What the commands of a section print, none of which may fail."""
     lines = [at_home(one, house.folder, house.socket) for one in commands(repository, *section)]
     assert len(lines) >= 3
-    # As most shells have it; whoever wants private files says so.
+    # As most shells have it; private files must be asked for.
     done = run(house, "\n".join(["umask 022", *lines]))
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

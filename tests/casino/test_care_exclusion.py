@@ -1,4 +1,4 @@
-"""Time-out and self-exclusion: out everywhere at once, and nobody lets the player back early."""
+"""Time-out and self-exclusion: out everywhere at once, and no way back before the end."""
 
 from collections.abc import Callable
 from datetime import timedelta

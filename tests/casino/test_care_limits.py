@@ -31,7 +31,7 @@ def wanted(house: House, kind: str, value: int | None, period: str = "day") -> W
 
 
 def loser(house: House, amount: int) -> Player:
-    """Somebody whom a hand has cost so much: what counts is the result of their seat in it."""
+    """A player whom a hand has cost so much: what counts is the result of their seat in it."""
     table = house.dealt_in("doudizhu", "alice", "bob", "carol")
     alice = house.person("alice")
     lost = HandSeat.objects.filter(player=alice, hand=table.hand)

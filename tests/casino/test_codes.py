@@ -324,7 +324,7 @@ def test_a_password_does_not_replace_codes(
 def test_a_session_of_staff_without_a_code_ends(
     required: None, manager: Player, signed_in: Any, address: str
 ) -> None:
-    """Whatever began it: here somebody was appointed while they were signed in."""
+    """In every case: here a player was appointed while signed in."""
     client = signed_in(manager)
     assert client.get(address).status_code in (302, 401)
     assert name_of(client) == ""

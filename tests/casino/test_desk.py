@@ -121,7 +121,7 @@ def test_a_large_withdrawal_has_a_second_person(desk: Desk) -> None:
     )  # fmt: skip
     assert not Receipt.objects.filter(player=desk.mei).exists()
     assert (desk.wallet(), desk.wallet("escrow")) == (350_000, 150_000)
-    # What the till cannot pay is refused before anybody is asked.
+    # What the till cannot pay is refused before a colleague is asked.
     desk.give(FLOAT)
     with pytest.raises(Refused, match="Till 1 holds only 5,000 EUR"):
         desk.pay("withdrawal", FLOAT + 1)

@@ -1,4 +1,4 @@
-"""Where somebody is signed in: listed, ended by themselves or by staff, and told apart."""
+"""Where a player is signed in: listed, ended by themselves or by staff, and told apart."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -291,7 +291,7 @@ def attack(name: str, times: int = 5) -> list[int]:
 def test_strangers_all_together_try_a_name_so_often(
     alice: Player, few_tries: None, name: str
 ) -> None:
-    """Whether or not somebody plays here under it."""
+    """Whether or not a player has this name."""
     assert attack(name) == [422] * 3 + [429] * 2
     refused = sign_in(Client(REMOTE_ADDR="198.51.100.1"), name)
     assert refused.status_code == 429

@@ -151,7 +151,7 @@ def test_the_scoreboard_is_the_sum_of_the_hands_and_ends_after_the_last(
     assert {one.player_id: one.points for one in board} == sums
     assert sum(sums.values()) == 0
     assert [one.points for one in board] == sorted(sums.values(), reverse=True)
-    # Nobody took anything away: all points are with the evening again.
+    # No player took anything away: all points are with the evening again.
     points = Account.objects.filter(currency="PTS")
     assert {(one.kind, one.balance) for one in points if one.balance} == set()
     assert Currency.objects.get(pk="PTS").is_chips
@@ -221,7 +221,7 @@ def test_a_rematch_is_one_evening_on_the_same_terms_whoever_asks(
     assert second.hands == first.hands
     alice = client_of(people["alice"])
     assert address in alice.get(f"/private/{first.table_id}/").text.replace("&amp;", "&")
-    # Whoever has played finds the evening again without the link.
+    # A player who has played finds the evening again without the link.
     assert link in client_of(people["carol"]).get(reverse("evenings")).text
 
 

@@ -157,7 +157,7 @@ def test_the_kill_switch_stops_new_hands_at_once_and_a_second_person_confirms(
             house.until_due(one)
     assert not Hand.objects.filter(status=Hand.Status.LIVE).exists()
     assert Hand.objects.count() == 1
-    # Nobody has lost a seat.
+    # No player has lost a seat.
     assert Seat.objects.filter(left_at=None).count() == 6
     with pytest.raises(Refused) as own:
         approvals.approve(flo, proposal.pk, reason="yes", now=house.now)
@@ -196,7 +196,7 @@ def test_stopping_twice_names_who_was_first(house: House, flo: Player, mona: Pla
     halting.lift(mona, WHY, house.now)
     with pytest.raises(Refused, match="not stopped"):
         halting.lift(mona, WHY, house.now)
-    # What is over cannot be confirmed any more, and asks nobody.
+    # What is over cannot be confirmed any more, and asks no colleague.
     proposal = Proposal.objects.get()
     assert proposal.status == Proposal.Status.EXPIRED
     with pytest.raises(Refused) as late:

@@ -16,7 +16,7 @@ __all__ = ["flo", "mona", "table"]
 def test_the_sheet_of_a_table_leads_to_its_hands_players_and_settings(
     house: House, table: Table, flo: Player, mona: Player
 ) -> None:
-    """A finished hand opens as a page for whoever may see one, and as its row for all others."""
+    """A finished hand opens as a page for staff who may see it, and as its row for all others."""
     house.until(table, lambda _table: Hand.objects.exclude(status=Hand.Status.LIVE).exists())
     hand = Hand.objects.exclude(status=Hand.Status.LIVE).latest("pk")
     row, page = f"/admin/games/hand/{hand.pk}/change/", f"/admin/hands/{hand.code}/"

@@ -198,7 +198,7 @@ def test_a_file_that_cannot_be_read_is_named(run: Callable[..., str], tmp_path: 
 
 
 def typed(*answers: str, hidden: tuple[str, ...] = ()) -> tuple[questions.Terminal, list[str]]:
-    """A terminal at which somebody types these answers, and what it has said."""
+    """A terminal at which these answers are typed, and its output."""
     said: list[str] = []
     open_ones, secret = iter(answers), iter(hidden)
 

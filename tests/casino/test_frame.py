@@ -98,7 +98,7 @@ def test_an_update_of_the_theme_that_evaluates_is_refused_by_name() -> None:
 def test_no_page_of_the_back_office_has_an_inline_script(
     superuser: Player, signed_in: SignedIn, address: str
 ) -> None:
-    """So an inline script that somebody smuggled in would not run, there either."""
+    """So a smuggled inline script would not run, there either."""
     response = signed_in(superuser).get(address)
     assert response.status_code == 200
     policy = policy_of(response)
@@ -153,7 +153,7 @@ def test_a_page_can_be_used_without_a_mouse(stranger: Client) -> None:
 
 
 def test_a_name_in_a_page_is_text(stranger: Client, signed_in: SignedIn) -> None:
-    """Such a name is refused everywhere; were one stored all the same, it does no harm."""
+    """Such a name is refused everywhere; even if one were stored, it would do no harm."""
     player = Player.objects.create_user("<b>x</b>")
     assert "<b>x</b>" not in signed_in(player).get("/").text
 

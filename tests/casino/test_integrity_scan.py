@@ -325,7 +325,7 @@ def test_a_group_that_grows_is_one_suspicion(house: House) -> None:
 
 
 def test_bots_prove_nothing(house: House) -> None:
-    """Beating a bot needs no cheating; and whoever loses to one passes on no chips."""
+    """Beating a bot needs no cheating; and a player who loses to one passes on no chips."""
     house.bots(1)
     table = FinishedHands(house, GAME, "ann", "bot 1")
     hands = table.play([{1: 9.0}] * 50)

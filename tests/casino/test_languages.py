@@ -140,7 +140,7 @@ def test_what_a_guest_follows_is_a_word() -> None:
 
 
 def english_in(page: str) -> set[str]:
-    """The English words that somebody reads, or hears, on a page."""
+    """The English words on a page, for readers and screen readers."""
     page = re.sub(r"(?s)<(script|style|code)\b.*?</\1>|<!--.*?-->", " ", page)
     shown = re.findall(r'\b(?:aria-label|title|placeholder|alt)="([^"]*)"', page)
     text = html.unescape(" ".join([re.sub(r"<[^>]*>", " ", page), *shown]))
@@ -179,7 +179,7 @@ LIKE_ANOTHER = GAMES.keys() & {
     ],
 )
 def test_tables_have_no_english_left(house: House, game: str) -> None:
-    """One hand is read in both scripts, and by somebody who looks on."""
+    """One hand is read in both scripts, and by a spectator."""
     names = people_of(game)
     table = house.dealt_in(game, *names, name="一号桌")
     looking, alice = Client(), client_of(house.person("alice"))

@@ -26,7 +26,7 @@ def test_a_wrong_host_is_one_short_line(
     line = lines_of(settings).format(record)
     assert "Invalid HTTP_HOST header" in line
     assert (line.count("\n"), len(line) < 300) == (0, True)
-    # The record is left as it is, for whoever else reads it.
+    # The record is left as it is, for its other readers.
     assert record.exc_info
 
 

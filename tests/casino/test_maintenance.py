@@ -122,7 +122,7 @@ def test_seats_and_money_are_refused_with_a_code(house: House, turn: Turn) -> No
     with pytest.raises(Refused) as caught:
         house.sit(house.person("alice"), table, 1, 20_000)
     assert caught.value.code == "maintenance"
-    # Whoever sits there may go.
+    # A player who sits there may go.
     client = client_of(bob)
     assert client.post(f"/tables/{table.pk}/leave/").status_code in (200, 302)
     assert not table.seats.filter(left_at=None).exists()

@@ -39,7 +39,7 @@ def folder(migrated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
 
 @contextmanager
 def gone_reader() -> Iterator[int]:
-    """The end of a pipe from which nobody reads any more."""
+    """The end of a pipe that has no reader any more."""
     reading, writing = os.pipe()
     os.close(reading)
     try:
@@ -96,7 +96,7 @@ def test_settings_of_the_opened_house_are_found_again(
 
 
 def test_nothing_is_mixed_into_another_house(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A key that somebody forgot is missed; that of the house nearby is not taken for it."""
+    """A forgotten key is missed; that of the house nearby is not taken for it."""
     for missing in (*KEYS, *set(PRODUCTION) - {"SECRET_KEY", "DATABASE_URL"}):
         with monkeypatch.context() as its_own:
             for name, value in PRODUCTION.items():
@@ -118,7 +118,7 @@ def test_unreadable_keys_are_reported_in_a_sentence(
     assert "cannot be read" in capsys.readouterr().err
 
 
-# The others are about somebody, make a house where there is one already, want a noted release, or
+# The others are about one user, make a house where there is one already, want a noted release, or
 # refuse.
 ABOUT_SOMEBODY = {"forget_codes", "appoint", "found", "seed", "evidence", "check_code"}
 ABOUT_SOMEBODY |= {"createsuperuser", "demo_history"}

@@ -101,6 +101,6 @@ def test_names_that_look_like_another_are_refused(one: str, other: str) -> None:
     assert Player.name_is_taken(other)
     with pytest.raises(IntegrityError), transaction.atomic():
         Player.objects.create_user(other)
-    # They are still two names: nobody signs in to the other's account by a slip.
+    # They are still two names: a slip signs in to no other account.
     with pytest.raises(Player.DoesNotExist):
         Player.objects.get_by_natural_key(other)

@@ -1,4 +1,4 @@
-"""Every address that names something of a player, asked by everybody else: nobody gets in.
+"""Every address that names something of a player, asked by all others: none gets in.
 
 The addresses are those that Django resolves, so a new one is either known to be public or tried
 here. Those of the back office are tried by role in `tests/games/test_roles.py`.
@@ -31,7 +31,7 @@ PUBLIC: Final = {
     *("game-rules", "hand-entry", "published-shoe", "api-shoe", "play-now", "learn"),
     # A page that players show to all others, or to friends: `test_social.py` says what is on it.
     "player",
-    # Whoever has the link was given it.
+    # A player who has the link was given it.
     *("shared", "shared-step", "shared-picture", "shared-record"),
     # Events are played in public, and each of their verbs is about the asker's own entry.
     *("tournament", "tournament-part", "tournament-hands", "tournament-shoe", "tournament-heading"),
@@ -40,7 +40,7 @@ PUBLIC: Final = {
     *("api-tournament", "api-places", "api-event-shoe", "api-event-reveal", "api-event-register"),
     *("api-event-unregister", "api-event-enter-again", "api-event-add-on"),
     *("api-event-commit", "api-event-withdraw"),
-    # One's own wallet in a currency: the address names nobody.
+    # The reader's own wallet in a currency: the address names no player.
     "api-statement",
 }
 # Not signed in, refused, missing, or not by this method.
@@ -144,7 +144,7 @@ def is_closed(name: str, answer: Any, who: str) -> bool:
 @pytest.mark.always
 @pytest.mark.django_db
 def test_what_is_answered_alike_is_answered_alike(house: House, things: dict[str, str]) -> None:
-    """Nobody learns by trying numbers which of them there are."""
+    """No player learns by trying numbers which of them there are."""
     client = client_of(house.player("eve"), headers=HTMX)
     nothing = dict.fromkeys(things, "999999")
     paths = dict(ADDRESSES)

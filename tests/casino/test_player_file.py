@@ -1,4 +1,4 @@
-"""Who sees what of a player's file, and that whoever looked is in the journal."""
+"""Who sees what of a player's file, and that the journal names its readers."""
 
 import re
 from datetime import timedelta

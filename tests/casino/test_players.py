@@ -99,7 +99,7 @@ def test_a_bot_cannot_sign_in_or_have_a_password(stranger: Client, signed_in: Si
 
 def test_signing_out_ends_the_session(alice: Player, signed_in: SignedIn, stranger: Client) -> None:
     client = signed_in(alice)
-    # A link cannot sign anybody out.
+    # A link cannot sign the player out.
     assert client.get(reverse("sign-out")).status_code == 405
     assert name_of(client) == "alice"
     ended = client.session.session_key or ""
@@ -182,7 +182,7 @@ def test_an_address_has_so_many_passwords_looked_at(
 def test_addresses_of_one_household_share_their_attempts(
     alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A line has more addresses of its own than anybody has passwords to guess."""
+    """A line has more addresses of its own than any player has passwords to guess."""
     monkeypatch.setattr("casino.web.rate_limits.PASSWORDS_A_MINUTE", 7)
     monkeypatch.setattr("time.time", lambda: 1_900_000_000.0)
 
@@ -193,7 +193,7 @@ def test_addresses_of_one_household_share_their_attempts(
     assert [tried("alice", address) for address in line[:5]] == [422] * 4 + [429]
     assert sign_in(Client(REMOTE_ADDR=line[5]), "alice").status_code == 429
     assert sign_in(Client(REMOTE_ADDR="2001:db8:1:3::1"), "alice").status_code == 302
-    # So are the passwords that the house looks at for anybody there.
+    # So are the passwords that the house checks for this line.
     assert [tried("nobody", address) for address in line[6:]] == [422, 429]
 
 
@@ -207,7 +207,7 @@ def test_a_right_password_forgets_the_wrong_ones(alice: Player, stranger: Client
 def test_a_sign_in_is_one_line_in_the_log(
     alice: Player, stranger: Client, door: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The message repeats no input: somebody may have typed a password as the name."""
+    """The message repeats no input: a player may have typed a password as the name."""
     caplog.set_level("INFO")
 
     def tried(name: str, password: str) -> list[str]:

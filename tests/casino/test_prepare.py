@@ -1,4 +1,4 @@
-"""Preparing a server: whoever waits reads which step is being taken."""
+"""Preparing a server: the terminal says which step is being taken."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""Whoever reads the database holds nothing that opens anything, and the list of secrets is whole.
+"""A reader of the database holds nothing that opens anything, and the list of secrets is whole.
 
 `docs/compliance.md` lists what is stored of secrets. Here a house is used in each way that leaves
 one behind, all of its rows are read, and every text in them is tried in place of every secret.
@@ -47,7 +47,7 @@ TEXTS: Final = re.compile(r"[\w.=:+-]{16,}")
 
 
 class Opened(NamedTuple):
-    """A secret, and whether the house opens something to whoever brings a text in its place."""
+    """A secret, and whether the house opens something for another text in its place."""
 
     secret: str
     opens: Callable[[str], bool]
@@ -88,7 +88,7 @@ def used(house: House) -> dict[str, Opened]:
     friends.ask(alice, "bob", timezone.now())
     friends.accept(bob, "alice", timezone.now())
     invitations.invite(alice, "bob", table.pk, timezone.now())
-    # Somebody who followed the link has to sign in, and types the password where the name goes.
+    # A player who followed the link has to sign in, and types the password where the name goes.
     lost = {"username": TYPED, "password": "x", "next": f"{address}?invitation={table.invitation}"}
     Client().post(f"/players/sign-in/?next={quote(lost['next'])}", lost)
 
@@ -123,7 +123,7 @@ WEBHOOK: Final = f"https://hooks.example/{secrets.token_urlsafe(16)}"
 
 
 def texts_in(value: object) -> Iterator[str]:
-    """What somebody reads in a value: its texts, and what is merely encoded in them."""
+    """What can be read in a value: its texts, and what is merely encoded in them."""
     for text in TEXTS.findall(str(value)):
         yield text
         for part in text.split(":"):

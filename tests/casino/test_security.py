@@ -33,6 +33,6 @@ def test_cookies_are_closed_to_scripts_and_to_other_sites(alice: Player) -> None
     for name, cookie in cookies.items():
         assert cookie["samesite"] in ("Lax", "Strict"), name
         assert not cookie["domain"], name
-    # Whoever reads this one could be the player; the other is compared with a form's field.
+    # A reader of this one could act as the player; the other is compared with a form's field.
     assert cookies["sessionid"]["httponly"]
     assert PASSWORD not in str(cookies)

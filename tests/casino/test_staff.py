@@ -46,7 +46,7 @@ def test_groups_have_their_permissions_from_the_first_migration_on() -> None:
     everything = {f"{row.content_type.app_label}.{row.codename}" for row in rows}
     for group in GROUPS:
         held = permissions(group)
-        # The list says what the database has, and names nothing that nobody can have.
+        # The list says what the database has, and names only permissions that exist.
         assert held == {one for one in everything if staff.grants(group, one)}
         for pattern in staff.PERMISSIONS[group]:
             assert any(fnmatchcase(name, pattern) for name in held), pattern

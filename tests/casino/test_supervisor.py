@@ -32,7 +32,7 @@ announce({table}, {version})
 
 
 def listen(address: str, path: str) -> socket.socket:
-    """Open a stream over a real connection; it is closed by whoever asked."""
+    """Open a stream over a real connection; the caller closes it."""
     host, port = re.findall(r"http://([^:]+):(\d+)/", address)[0]
     browser = socket.create_connection((host, int(port)), timeout=PATIENCE_SECONDS)
     browser.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())

@@ -1,4 +1,4 @@
-"""Stalled connections are closed: headers, bodies and responses that nobody reads."""
+"""Stalled connections are closed: headers, bodies and responses without a reader."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -97,7 +97,7 @@ def test_sixty_who_do_not_go_on_are_let_go(
 ) -> None:
     here: list[None] = []
     all_here = asyncio.Event()
-    # Nobody is hurried before all have asked: what is answered must not hang on a busy machine.
+    # No client is hurried before all have asked: what is answered must not hang on a busy machine.
     if answers:
         monkeypatch.setattr(timeouts, "HEADERS_SECONDS_MAX", LONG)
 
@@ -142,7 +142,7 @@ def test_client_that_reads_no_response_is_disconnected() -> None:
 
 
 class Timers:
-    """A loop whose time stands still: which waits have been begun and not ended."""
+    """A loop whose time is stopped: which waits have been begun and not ended."""
 
     def __init__(self) -> None:
         self.begun: list[tuple[float, asyncio.Handle]] = []
@@ -160,7 +160,7 @@ class Timers:
 
 
 def test_each_wait_ends_when_what_was_awaited_has_come() -> None:
-    """While the house works on an answer, or a stream is open, nobody is hurried."""
+    """While the house works on an answer, or a stream is open, no client is hurried."""
 
     async def meeting() -> None:
         answered = asyncio.Event()

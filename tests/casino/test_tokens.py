@@ -219,7 +219,7 @@ def test_strangers_are_counted_by_their_address(
     refused = stranger.get(path)
     assert refused.json()["code"] == "too_many_requests"
     assert refused.headers["Retry-After"] == "20"
-    # A header that anybody can send is no address.
+    # A header that any client can send is no address.
     assert stranger.get(path, headers={"X-Forwarded-For": "203.0.113.1"}).status_code == 429
     assert Client(REMOTE_ADDR="203.0.113.9").get(path).status_code == 200
     # The window ends.

@@ -204,7 +204,7 @@ def open_club(house: House, *names: str, game: str = "chinese_poker", **fields: 
 
 
 def enter(house: House, table: Table, player: Player, number: int, chips: int = CHIPS) -> Seat:
-    """The club seats somebody, which nobody can do for themselves."""
+    """The club seats a player; players cannot do so themselves."""
     with transaction.atomic():
         locked = lock_table(table.pk)
         seat = buy_in.take_seat(locked, player, number, chips, house.now)

@@ -114,7 +114,7 @@ def _(world: World) -> None:
             if move.action["points"] == 0 and after.action["points"] == 3:
                 update(move, action={"do": "call", "points": 1})
                 return
-    # Nobody has passed before another's call of 3: any call is changed, then.
+    # No player has passed before another's call of 3: any call is changed, then.
     move = world.move("doudizhu", action__do="call")
     update(move, action={"do": "call", "points": (move.action["points"] + 1) % 4})
 

@@ -315,7 +315,7 @@ def noticed(*checks: str, hands: Iterable[int] = ()) -> dict[str, list[str]]:
 
 @contextmanager
 def nothing_guards() -> Iterator[None]:
-    """Inside, neither triggers nor keys of other tables hold anybody up."""
+    """Inside, neither triggers nor keys of other tables apply."""
     if connection.vendor == "postgresql":
         sql("SET LOCAL session_replication_role = replica")
         yield

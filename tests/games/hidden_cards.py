@@ -30,7 +30,7 @@ KEY = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}
 def look(
     table: Table, clients: dict[str, Client], seats: dict[str, int], part: int, *, everywhere: bool
 ) -> None:
-    """Search what anybody is answered for cards that they may not see.
+    """Search the answers to all viewers for cards that they may not see.
 
     Pages that are not of this table or hand are asked for when everything is.
     """

@@ -103,7 +103,7 @@ class House:
         raise AssertionError(f"the condition never held: {table.phase}, {table.turns}")
 
     def let_people_act(self, table: Table) -> bool:
-        """Let one person act as a bot would; return False if nobody may act."""
+        """Let one person act as a bot would; return False if no player may act."""
         if table.hand_id is None or not table.turns:
             return False
         for seat in seats_at(table):

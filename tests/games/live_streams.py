@@ -55,7 +55,7 @@ async def hearing(at: Streams, *, wanted: bool = True) -> None:
 
 
 def address(client: Client, table: Table, invitation: str = "") -> str:
-    """The address of a table's stream, with a ticket for whoever uses this browser."""
+    """The address of a table's stream, with a ticket for the user of this browser."""
     query = {"invitation": invitation} if invitation else {}
     answer = client.get(f"/tables/{table.pk}/stream/", query)
     assert answer.status_code == 200

@@ -39,7 +39,7 @@ VERBS = (
 
 
 class Program:
-    """Somebody's program: it knows addresses, a token, and what it is answered. None is a stranger.
+    """A player's program: it knows addresses, a token, and what it is answered. None is a stranger.
 
     Every answer is kept, with its status in `status`.
     """

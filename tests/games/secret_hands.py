@@ -196,7 +196,7 @@ def secret_numbers(hand: Hand, game: AnyGame, state: State) -> set[int]:
 
 
 def readable(view: Any) -> list[str]:
-    """Every value that stands in a view, as text."""
+    """Every value in a view, as text."""
 
     def parts(value: Any) -> Iterator[str]:
         if isinstance(value, dict):
@@ -222,7 +222,7 @@ def leaks(copies: Copies, hand: Hand, game: AnyGame, state: Any) -> set[str]:
 
 
 def refused_action(game: AnyGame) -> dict[str, Any]:
-    """An action that names cards which nobody can have beside one another."""
+    """An action that names cards that no player can hold together."""
     names = {action.__struct_config__.tag for action in game.actions}
     if "arrange" in names:
         return {"do": "arrange", "front": ["2c"] * 3, "middle": ["2c"] * 5, "back": ["2c"] * 5}

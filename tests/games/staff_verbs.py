@@ -1,4 +1,4 @@
-"""Every verb of staff, as somebody who works in the house sends it."""
+"""Every verb of staff, as a member of staff sends it."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -161,7 +161,7 @@ def complaint(scene: Scene) -> Complaint:
 
 
 def take_back(scene: Scene) -> object:
-    """The boss proposes a limit, and withdraws the proposal before anybody decides it."""
+    """The boss proposes a limit, and withdraws the proposal before a colleague decides it."""
     proposal = scene.submit("limit.change", limit="deposit", value=1)
     return approvals.take_back(scene.boss, proposal.pk, reason=WHY, now=timezone.now())
 

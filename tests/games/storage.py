@@ -1,4 +1,4 @@
-"""Everything that the house has stored, as somebody finds it who holds copies of all of it.
+"""Everything that the house has stored, as the holder of all copies finds it.
 
 Every cell of every table is read in each way that it may be written: as text, as JSON, as
 hexadecimal digits or base64, as a session or a pickled object, and each of these within another.
@@ -45,7 +45,7 @@ class Cell(NamedTuple):
 
 
 def everything(server_url: str) -> list[Cell]:
-    """Every cell of the database, and all that lies in caches and in Redis."""
+    """Every cell of the database, and all contents of caches and Redis."""
     return [*_database(), *_caches(), *_redis(server_url)]
 
 

@@ -74,7 +74,7 @@ def in_pieces(text: str) -> dict[str, bytes]:
 
 
 def stranger(at: Streams, table: Table, form: str = "json", **headers: str) -> Listener:
-    """A stream that carries the table in a form, opened by somebody who is not signed in."""
+    """A stream that carries the table in a form, opened by a visitor who is not signed in."""
     return Listener(at, f"{stream_path(table.pk)}?as={form}", **headers).open()
 
 

@@ -86,7 +86,7 @@ def member(role: str) -> Client:
 
 
 def requests_of(role: str) -> Any:
-    """Makes requests of somebody of a role, without the way through the middleware."""
+    """Makes requests of a member of staff in a role, without the way through the middleware."""
     player, factory = Player.objects.get(username=role), RequestFactory()
 
     def get(address: str, query: dict[str, str]) -> Any:
@@ -320,7 +320,7 @@ def test_odd_values_and_keys_are_no_faults(model: type[Model]) -> None:
             assert answer.status_code in (302, 403, 404), page
 
 
-# What stands on the pages
+# What the pages say
 
 
 @pytest.mark.parametrize("role", ROLES)

@@ -1,4 +1,4 @@
-"""Odd addresses and forms of the back office, as somebody sends them who tries what there is."""
+"""Odd addresses and forms of the back office, as an explorer of addresses sends them."""
 
 from typing import Any
 

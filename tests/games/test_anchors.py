@@ -122,7 +122,7 @@ def test_a_line_that_was_written_in_part_is_written_whole(house: House, table: T
     anchors.write_waiting()
     assert anchors.file().read_text().splitlines()[-1] == row.line
     assert list(audit_house.published()) == []
-    # And what stands there already is not written twice.
+    # And lines of the file are not written twice.
     Anchor.objects.filter(pk=row.pk).update(written=False)
     before = anchors.file().read_bytes()
     anchors.write_waiting()

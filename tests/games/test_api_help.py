@@ -181,7 +181,7 @@ def test_a_table_says_whom_it_waits_for_and_who_is_done(house: House) -> None:
         assert bob.get(there(table))["waits_for"] == shown["waits_for"]
         return shown["waits_for"], shown["done"], bob.get(there(table))["done"]
 
-    # Nobody waits for players who have not bet.
+    # The table does not wait for players who have not bet.
     assert waiting() == ([], False, False)
     for program in (alice, bob):
         program.post(f"{there(table)}act/", bet(program, table))
@@ -191,14 +191,14 @@ def test_a_table_says_whom_it_waits_for_and_who_is_done(house: House) -> None:
     assert waiting() == ([2], True, False)
     bob.post(f"{there(table)}act/", bet(bob, table) | {"action": {"do": "done"}})
 
-    # The coup is over: the result lies there until both have read it.
+    # The coup is over: the result is shown until both have read it.
     between = alice.get(there(table))["between"]
     assert between == {"after": 1, "ready": False, "again": True}
     assert waiting() == ([1, 2], False, False)
     assert alice.post(f"{there(table)}ready/", {"after": 1})["between"]["ready"]
     assert waiting() == ([2], True, False)
     assert bob.get(there(table))["between"]["again"]
-    # Bob bets as before and is done, and for alice, who has not bet, nobody waits.
+    # Bob bets as before and is done; the table does not wait for alice, who has not bet.
     view = bob.post(f"{there(table)}again/", {"after": 1})
     assert view["between"] == {"after": 2, "ready": False, "again": True}
     assert house.total() == 0

@@ -81,7 +81,7 @@ def test_who_backed_a_side_has_time_to_turn_its_cards(house: House, table: Table
     assert table.due_at == house.now + SQUEEZE_TIME + pause
     assert hand.ended_at
     ends = f'id="squeeze" class="squeeze" data-deadline="{hand.ended_at + SQUEEZE_TIME:%Y-%m-%dT%X}'
-    # It ends at one moment for all, whoever looks on.
+    # It ends at one moment for all viewers.
     assert ends in board_of(client_of(house.person("alice")), table)
     assert ends in board_of(Client(), table)
     # A bet on neither side leaves nothing to turn.
@@ -98,7 +98,7 @@ def test_no_road_beside_the_table_tells_a_coup_that_is_still_turned(
     (beside,) = tables_beside([table], house.now)
     assert beside.marks == ()
     assert len(results_at([table], house.now + SQUEEZE_TIME)[table.pk]) == 1
-    # Nobody turns the cards of a bet on neither side.
+    # No player turns the cards of a bet on neither side.
     play(house, table, on="tie")
     assert len(results_at([table], house.now)[table.pk]) == 2
 
@@ -130,7 +130,7 @@ def test_tables_stand_beside_one_another_with_roads_and_bets(house: House, table
     (mark,) = re.findall(rf'id="result-{table.pk}-1"\s+class="(\w+)"', page)
     assert mark == results[0].winner
     assert 'aria-label="Big road: ' in page
-    # Whoever has it already is sent nothing; the bets of the round are news.
+    # A viewer who has it already is sent nothing; the bets of the round are news.
     known = re.search(r'name="known" value="(\w+)"', page)
     assert known
     part = f"/lobby/baccarat/?known={known[1]}"

@@ -41,7 +41,7 @@ def play(house: House) -> Table:
     house.bots(2)
     table = house.table("doudizhu", bots_max=2)
     house.sit(house.player("alice"), table, 1)
-    # In a hand that nobody calls no card is played.
+    # In a hand without a call no card is played.
     played = Move.objects.filter(hand__status=Hand.Status.FINISHED, action__do="play")
     house.until(
         table, lambda table: bool(table.hand_id) and table.moves_made > 4 and played.exists()

@@ -28,7 +28,7 @@ def with_a_bot(house: House, game: str, strength: str) -> Table:
     """A hand in which a bot plays with people."""
     Player.objects.create_bot(f"{strength} {game}", strength=strength)
     table = house.table(game, grace_seconds=3_600, pause_seconds=0, bots_max=1)
-    # Dou Dizhu needs three; where two can play, nobody calls a bot for two people.
+    # Dou Dizhu needs three; where two can play, a bot does not join two people.
     people = ("alice", "bob") if game == "doudizhu" else ("alice",)
     for number, name in enumerate(people, BOT + 1):
         house.sit(house.player(name), table, number)

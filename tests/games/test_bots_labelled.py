@@ -1,4 +1,4 @@
-"""Whoever meets a bot of the house reads that it is one, on every page and in every answer."""
+"""A bot of the house is named as one, on every page and in every answer."""
 
 import re
 

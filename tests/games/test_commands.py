@@ -76,7 +76,7 @@ def test_each_difference_is_a_line_and_the_exit_code_says_so(played: Table) -> N
 
 
 class Screen(StringIO):
-    """A stream that says that somebody watches it."""
+    """A stream with a spectator."""
 
     def isatty(self) -> bool:
         return True
@@ -204,7 +204,7 @@ def test_the_audit_of_the_day_runs_once_each_night() -> None:
 def test_reconciliation_starts_from_the_ledger_too(house: House, played: Table) -> None:
     assert list(reconcile()) == []
     settled = Hand.objects.exclude(posting=None).filter(table=played)
-    # Hands that nobody calls move nothing.
+    # Hands that no player calls move nothing.
     house.until(played, lambda _table: settled.exists())
     paid = settled[0]
     Hand.objects.filter(pk=paid.pk).update(posting=None)

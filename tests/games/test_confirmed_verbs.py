@@ -55,7 +55,7 @@ def test_a_program_that_was_idle_opens_no_cards(
     for _time in range(2):
         refused = Client().get(record, headers=headers)
         assert (refused.status_code, refused.json()["code"]) == (403, "confirmation_needed")
-    # It still reads what anybody may.
+    # It still reads what all may read.
     assert Client().get("/api/v1/hands/", headers=headers).status_code == 200
     again, _row = issue(scene.auditor, timezone.now())
     headers = {"Authorization": f"Bearer {again}"}

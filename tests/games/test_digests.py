@@ -88,7 +88,7 @@ def test_a_hand_taken_back_while_it_runs_has_an_entry(house: House) -> None:
     house.bots(2)
     table = house.table("doudizhu", bots_max=2)
     house.sit(house.player("alice"), table, 1)
-    # A hand that nobody calls is over after three moves.
+    # A hand that no player calls is over after three moves.
     house.until(table, lambda table: table.hand_id is not None and table.moves_made > 2)
     hand = house.void(table, "somebody fell ill")
     entry = entry_of(hand)

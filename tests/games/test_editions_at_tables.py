@@ -231,7 +231,7 @@ def test_shares_for_sevens_below_the_printed_ones_are_refused(
 
 
 def test_a_player_picks_a_prize_and_the_clock_the_middle_one(house: House) -> None:
-    """With a bonus on each of four boxes, somebody holds the lucky card every third round."""
+    """With a bonus on each of four boxes, a player holds the lucky card every third round."""
     prizes = [{"weight": 1, "multiple": 3}, {"weight": 1, "multiple": 3}]
     table = house.dealt_in(
         "russian_poker", "alice", options={"lucky_game": True, "lucky_prizes": prizes}

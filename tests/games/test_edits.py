@@ -161,7 +161,7 @@ def damages() -> Iterator[Damage]:
 def test_every_column_is_watched_and_the_audit_goes_on(world: World) -> None:
     """Each damage is found in a hand of its own, and all others are examined too."""
     waiting = list(damages())
-    # A hand may be taken back before anybody has moved in it.
+    # A hand may be taken back before any player has moved in it.
     moved = Hand.objects.exclude(status="live").filter(pk__in=Move.objects.values("hand"))
     hands = moved.annotate(of_shoe=Count("shoe__hands"))
     hands = [world.mixed.hands.earliest("number"), world.reversed, *hands.filter(of_shoe=1)]

@@ -140,7 +140,7 @@ def test_answers_do_not_depend_on_hidden_cards(
     for client, seat in ((client_of(house.person("alice")), 1), (Client(), None)):
         shown = shown_to(hand, seat)
         hidden = [place for place, card in enumerate(cards) if card.text not in shown]
-        # The first visit notes that somebody is there; from then on all are alike.
+        # The first visit notes that a player is there; from then on all are alike.
         answers(table, client)
         before = answers(table, client)
         # A shoe of several decks has each card more than once.
@@ -153,7 +153,7 @@ def test_answers_do_not_depend_on_hidden_cards(
 
 
 def secrets_of(hand: Hand) -> set[str]:
-    """What would open cards that nobody has shown: the shoe's secret, and the salts of others."""
+    """What would open cards that were not shown: the shoe's secret, and the salts of others."""
     whole = record(hand, AUDITOR)["shoe"]["openings"]
     public = {one["k"] for one in record(hand, None)["shoe"].get("openings", ())}
     return {one["salt"] for one in whole if one["k"] not in public} | {hand.shoe.secret}
@@ -161,7 +161,7 @@ def secrets_of(hand: Hand) -> set[str]:
 
 @every_game
 def test_shared_hand_shows_only_what_was_public(finished: Finished, game: str) -> None:
-    """Whole answers are searched, for anybody and for those who played, in two languages."""
+    """Whole answers are searched, for strangers and for those who played, in two languages."""
     hand = finished.hand
     finished.first.post(f"{finished.address}share/")
     address = f"/shared/{SharedHand.objects.get().token}/"
@@ -313,7 +313,7 @@ def test_every_form_that_a_page_offers_is_accepted(house: House, game: str) -> N
             def page(help_: str, client: Client = clients[place]) -> Page:
                 return Page(client.get(address, {"help": help_} if help_ else {}).text)
 
-            # Somebody must come to an end.
+            # The hand must come to an end.
             forms = offered(page, ending=step > 16)
             if not forms:
                 continue
@@ -346,7 +346,7 @@ def test_a_person_and_bots_play_hands_one_after_another(house: House, game: str)
 
 @every_game
 def test_play_now_leads_to_a_place_while_bots_play(house: House, game: str) -> None:
-    """Whatever the only table of a game is doing, one is there in two clicks."""
+    """In every state of a game's only table, a player is there in two clicks."""
     table = house.table(game, bots_max=20)
     house.bots(table.places)
     house.sit(house.player("bob"), table, 1)

@@ -47,7 +47,7 @@ def stacks(table: Table) -> int:
 
 
 def test_the_club_plays_three_hands_and_closes(house: House, table: Table) -> None:
-    """Chips never touch a wallet, nobody takes a share, and the hands stand up to the audit."""
+    """Chips never touch a wallet, no share is taken, and the hands pass the audit."""
     for number in range(1, HANDS + 1):
         house.until(table, lambda table, due=number: table.hands_dealt == due)
         assert stacks(table) == 2 * CHIPS
@@ -81,7 +81,7 @@ def test_hand_stands_when_its_follow_up_fails(house: House, table: Table) -> Non
     assert Book.objects.filter(name__startswith="club:7 T").count() == 1
 
 
-# Nobody comes and goes by themselves.
+# Players neither sit down nor leave by themselves.
 
 
 def test_a_player_is_refused_what_the_format_decides(house: House, table: Table) -> None:

@@ -19,7 +19,7 @@ ROWS = ["AsTs8s6s3s", "5h6d7c8h9d"]
 
 
 def advised(game: str) -> list[str]:
-    """The picks of somebody who does what every step says."""
+    """The picks of a player who does what every step says."""
     picks: list[str] = []
     while (stand := LESSONS[game].stand(picks)).asks != "over":
         picks.append(stand.advised_pick)

@@ -21,7 +21,7 @@ NAMES = ("alice", "bob", "carol")
 
 
 def play(house: House) -> Table:
-    """Dou Dizhu that nobody calls: the hand is over, and nobody has shown a card."""
+    """Dou Dizhu that no player calls: the hand is over, and no player has shown a card."""
     table = house.dealt_in("doudizhu", *NAMES)
     for _ in NAMES:
         table.refresh_from_db()

@@ -28,7 +28,7 @@ def test_words_are_text_on_every_page(house: House) -> None:
     alice = house.player("alice")
     for number, words in enumerate(WORDS, 1):
         if words.isprintable() and len(words) < 60:
-            # A jackpot cannot be called otherwise: its name stands in the ledger.
+            # A jackpot cannot be called otherwise: its name is in the ledger.
             jackpots.create(words, "progressive", house.currency, actor="test", seed=100)
         table = house.table("baccarat", name=words)
         house.sit(alice, table, number)

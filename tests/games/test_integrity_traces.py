@@ -86,7 +86,7 @@ def test_playing_on_in_a_hand_writes_nothing_more(
     table = house.dealt_in("doudizhu", "ann", "ben", "cid")
     acts = Move.objects.filter(by="player")
     with coming_from(), CaptureQueriesContext(connection) as captured:
-        # A hand that nobody calls has three acts, and another is dealt.
+        # A hand that no player calls has three acts, and another is dealt.
         while acts.filter(number__gt=3).count() == 0 or table.hand_id is not None:
             with django_capture_on_commit_callbacks(execute=committed):
                 if not house.let_people_act(table):

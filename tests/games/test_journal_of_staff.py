@@ -113,7 +113,7 @@ def tried(scene: Scene) -> Iterator[Scene]:
 def test_a_verb_is_confirmed_and_writes_one_entry(
     scene: Scene, make: Callable[[Scene], None] | None
 ) -> None:
-    """Only what moves money, rights or cards waits for whoever was away for a while."""
+    """Only what moves money, rights or cards asks a user who was away for a while to confirm."""
     if make:
         make(scene)
     for verb in verbs_about(make):

@@ -1,4 +1,4 @@
-"""Live updates: versions and nothing else, to whoever may watch a table."""
+"""Live updates: versions and nothing else, to viewers who may watch a table."""
 
 import asyncio
 

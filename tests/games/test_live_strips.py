@@ -68,7 +68,7 @@ def test_a_strip_hears_of_moves_at_the_player_s_other_tables(
     async def meeting(at: Streams) -> None:
         hers, there, his = await streams(at, (alice, here), (alice, elsewhere), (bob, here))
         await at.hub.look_at_house()
-        # Where somebody sits is news to a page that was not told before.
+        # A player's seat is news to a page that does not have it.
         await hers.until(STRIP)
         at.hub.tell(elsewhere.pk, 99)
         await there.until("data: 99\n\n")

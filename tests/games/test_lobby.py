@@ -223,7 +223,7 @@ def test_the_lobby_shows_and_sorts_what_its_address_asks_for(many: House) -> Non
         assert "<html" not in part
         assert set(names_in(page)) == set(names_in(part)) == names, query
         assert ("No table matches these filters." in page) == (not names)
-    # Tables where nobody sits come behind the others, in the same order.
+    # Empty tables come after the others, in the same order.
     for order, living, empty in ORDERED:
         assert names_in(Client().get(f"/lobby/?sort={order}").text) == [*living, *empty]
 

@@ -34,7 +34,7 @@ def test_three_missed_turns_in_a_row_sit_a_player_out(house: House) -> None:
     client = client_of(seat.player)
     page = client.get(f"/tables/{table.pk}/").text
     assert "so you now sit out" in page
-    # The way back stands beside it, not only in the menu.
+    # The way back is next to it, not only in the menu.
     assert '<button id="sit-in"' in page
     program = Program("alice")
     assert program.get(f"tables/{table.pk}/")["mine"]["sat_out_by_house"]
@@ -55,7 +55,7 @@ def test_a_player_on_auto_play_misses_no_turn(house: House) -> None:
 
 
 def test_one_idle_player_does_not_block_a_table_of_three(house: House) -> None:
-    """In sight all the time, and still the table goes on, with somebody else."""
+    """The player is present all the time, and still the table continues with another one."""
     table = house.dealt_in("chinese_poker", "alice", "bob", "carol", idle_seconds=60)
     house.idle.add("alice")
     gone = Seat.objects.filter(table=table, player__username="alice", left_at__isnull=False)

@@ -51,7 +51,7 @@ def hidden_texts(hand: Hand) -> list[str]:
 
 
 def exchanged(house: House) -> Hand:
-    """A finished hand of Russian poker in which somebody drew cards."""
+    """A finished hand of Russian poker in which a player drew cards."""
     table = house.dealt_in("russian_poker", "alice", stack_min=100)
     drawn = Move.objects.filter(hand__status=Hand.Status.FINISHED, action__do="exchange")
     house.until(table, lambda _table: drawn.exists())

@@ -175,7 +175,7 @@ def test_no_reveal_of_the_next_shoe_is_published_before_it_is_dealt(
 def test_a_locked_shoe_that_misses_a_reveal_is_voided_when_the_hand_is_due(
     house: House, table: Table
 ) -> None:
-    """It had the whole hand to arrive, so nobody waits for it any longer."""
+    """It had the whole hand to arrive, so the table waits for it no longer."""
     octets = {name: commit_to(house, table, name, after=2) for name in NAMES}
     lying = coming(table)
     for name in NAMES[1:]:
@@ -285,7 +285,7 @@ def test_a_seat_knows_for_how_many_of_the_last_shoes_its_number_counted(
     reveal(house, table, "alice", octets)
     alice = house.person("alice")
     board = table_view.table_view(alice, table_view.table_for(alice, table.pk), house.now)
-    # The house mixed the first shoe, before anybody had committed.
+    # The house mixed the first shoe, before any player had committed.
     assert board.counted == (1, 2)
     page = Client()
     page.force_login(alice)
@@ -355,7 +355,7 @@ def test_a_late_reveal_is_published_with_a_receipt_that_says_so(
     assert entry.body == {"shoe": lying.code, "seat": 1, "reveal": octets.hex()}
     lying.refresh_from_db()
     assert is_receipt_of(lying, lying.seats.get(number=1))
-    # It counts as withheld all the same.
+    # It still counts as withheld.
     assert house.seat(table, "alice").reveals == "-"
     with pytest.raises(Refused):
         reveal(house, table, "bob", octets, lying.code)

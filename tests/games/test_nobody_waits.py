@@ -1,4 +1,4 @@
-"""Against the house nobody waits for one who does not bet, and nobody is kept who has not.
+"""Against the house no player waits for one who does not bet, and one without a bet may leave.
 
 A round without a bet is no hand: nothing of it is left, and the next one has its number.
 """

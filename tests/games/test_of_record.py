@@ -177,7 +177,7 @@ def test_a_row_added_unrecorded_is_noticed(world: World) -> None:
 def test_a_change_past_the_house_is_recorded_and_reported(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The triggers are on, and nobody of the house writes."""
+    """The triggers are on, and no function of the house writes."""
     with transaction.atomic():
         accepted = closings.close().heads.get(book="record").position
         monkeypatch.setattr(record_audit, "accepted", lambda: accepted)

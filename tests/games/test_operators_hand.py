@@ -90,7 +90,7 @@ def test_a_manager_sees_what_a_spectator_saw_and_never_a_hidden_card(
     browser = client(house, "olga", "managers")
     game, path = every_state(hand)
     cards = [card.text for card in cards_of(hand)]
-    # Nobody but auditors opens them, whatever they send.
+    # Only auditors open them; other roles are refused for every form.
     assert browser.post(address(hand), {"open": "", "reason": WHY}).status_code == 302
     assert not JournalEntry.objects.exists()
     hidden = 0

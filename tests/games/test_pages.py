@@ -72,7 +72,7 @@ def test_at_a_small_table_nobody_changes_sides_while_others_sit_down(house: Hous
     for number, name in enumerate(("bob", "carol", "dave"), 2):
         house.sit(house.player(name), table, number)
         board = client.get(f"/tables/{table.pk}/board/").text
-        # A free place is kept, and offered to nobody who sits already.
+        # A free place stays, and is not offered to players who sit already.
         assert "Take seat" not in board
         for side in ("left", "top", "right"):
             part = re.search(f'<ul class="side {side}".*?</ul>', board, re.DOTALL)

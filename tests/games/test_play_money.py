@@ -110,7 +110,7 @@ def test_daily_grants_are_limited_per_address(
     assert refused.value.code == "no_play_money_today"
     assert not Seat.objects.filter(player=berta).exists()
     assert len(grants()) == 2
-    # Whoever can bring the buy-in sits down; another address has a day of its own.
+    # A player who can bring the buy-in sits down; another address has a day of its own.
     house.give(carla, 50_000)
     assert house.sit(carla, table, 2).player == carla
     house.sit(newcomer(house, "dora", "192.0.2.2"), table, 3)

@@ -1,6 +1,6 @@
 """Every posting says truly who made it and why: all kinds are played and held against a table.
 
-The table stands in `docs/ledger.md`, too. A posting whose kind is not in it, or whose actor is
+The table is in `docs/ledger.md`, too. A posting whose kind is not in it, or whose actor is
 another's, fails here; so does a kind that nothing in this file plays.
 """
 
@@ -30,7 +30,7 @@ from wallets.staff import approvals, cash_verbs
 from wallets.tasks import fill_jackpots
 from wallets.values.errors import Refused
 
-# Who an actor is: the house, the player whose money it is, or somebody of the staff.
+# Who an actor is: the house, the player whose money it is, or a member of staff.
 HOUSE, PLAYER, STAFF = "house", "the player", "staff"
 TYPED = "as typed"
 
@@ -236,7 +236,7 @@ def test_everything_that_posts_says_who_and_why(house: House) -> None:
         played(house)
     staff = {f"player:{one.pk}" for one in Player.objects.filter(is_staff=True)}
     are_bots = {f"player:{one.pk}" for one in Player.objects.filter(is_bot=True)}
-    # What the tests pay in to begin with is nobody's posting.
+    # What the tests pay in to begin with is not a posting of the house.
     ours = Transaction.objects.exclude(actor="test").select_related("book").order_by("pk")
     seen = {check(posted, staff, are_bots) for posted in ours}
     assert seen == set(TABLE)

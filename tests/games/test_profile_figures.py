@@ -30,7 +30,7 @@ NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
 def quiet(_done: int) -> None:
-    """Nobody asks how far it is."""
+    """The progress is not requested."""
 
 
 def found(game: str, **options: Any) -> dict[str, Figure]:

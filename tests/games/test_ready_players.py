@@ -1,4 +1,4 @@
-"""Nobody waits longer than they want to: ready players, the last bets once more, bets together."""
+"""No player waits without need: ready players, the last bets once more, bets together."""
 
 import json
 from typing import Any, Final
@@ -157,7 +157,7 @@ def test_the_result_stands_until_all_are_ready(house: House) -> None:
 
 
 def test_a_showdown_ends_when_all_are_ready_and_have_committed(house: House) -> None:
-    """A mix must not lose a part because somebody taps quickly."""
+    """A mix must not lose a part because a player taps quickly."""
     table = house.dealt_in("chinese_poker", "alice", "bob")
     to_the_result(house, table)
     for name in ("alice", "bob"):
@@ -235,7 +235,7 @@ def test_bets_are_kept_while_others_look_at_the_result_and_placed_with_the_next_
     hand = Hand.objects.get(table=table, number=2)
     assert [bet["amount"] for bet in bets(hand)] == [300]
     assert house.seat(table, "alice").next_bets is None
-    # Nobody waits for bob, who has not bet; and he can bet on the round after this one.
+    # The table does not wait for bob, who has not bet; and he can bet on the round after this one.
     if table.hand_id == hand.pk:
         ready_players.bet_next(house.person("bob"), table.pk, 2, [BET | {"box": 3}], house.now)
         house.until(table, lambda table: table.hands_dealt == 3)

@@ -148,7 +148,7 @@ def test_players_other_page_learns_of_it_and_commits_again(house: House, table: 
 
 
 def test_standing_up_withdraws_the_commit(house: House, table: Table) -> None:
-    """Or else somebody who comes back with another browser would be waited for in vain."""
+    """Otherwise the table would wait in vain for a player with another browser."""
     commit(house, table, "alice")
     house.leave(house.person("alice"), table)
     house.sit(house.person("alice"), table, 1)
@@ -263,7 +263,7 @@ def test_a_page_is_answered_in_json(house: House, table: Table) -> None:
     octets = secrets.token_bytes(32)
     fields = {"shoe": shoe(table).code, "commit": commit_of(house, table, "alice", octets)}
     assert alice.post(f"/tables/{table.pk}/commit/", fields).json() == {"commit": fields["commit"]}
-    # The first one stands; whoever sends another hears so.
+    # The first one counts; the answer to another one says so.
     other = fields | {"commit": "0" * 64}
     assert alice.post(f"/tables/{table.pk}/commit/", other).json() == {"commit": fields["commit"]}
     house.until_due(table)

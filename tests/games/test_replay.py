@@ -63,7 +63,7 @@ def test_steps_have_addresses_and_stay_within_the_hand(house: House, hand: Hand)
 
 
 def test_a_step_is_for_those_who_may_see_the_hand(house: House, hand: Hand) -> None:
-    """And nobody but auditors opens cards."""
+    """And only auditors open cards."""
     eve, alice = client_of(house.player("eve")), client_of(house.person("alice"))
     there, step = f"/history/{hand.pk}/open/", f"/history/{hand.pk}/step/0/"
     assert eve.get(step).status_code == 404
@@ -152,7 +152,7 @@ def test_cards_that_are_still_to_be_dealt_stay_closed_to_auditors(
     assert len(again.cards) == hand.cards_dealt
     assert again.left == len(game_of(hand).composition()) - hand.cards_dealt
     assert [one.here for one in again.cards] == [True] * hand.cards_dealt
-    # A wheel that nobody spun is not shown.
+    # A wheel that no player spun is not shown.
     assert not [line for line in hand.settlement["lines"] if "bonus" in line["key"]]
     page = client_of(house.person("alice")).get(f"/history/{hand.pk}/").text
     assert "Wheel card" in page

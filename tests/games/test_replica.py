@@ -21,7 +21,7 @@ from wallets.storage import replica
 
 AGE_OF_A_REAL_ONE = replica.age_seconds
 FROM = re.compile(r'\bFROM "(\w+)"')
-# Tables that say who somebody is and what they may do, or what must count at once.
+# Tables that say who a player is and what they may do, or what must count at once.
 OF_PRIMARY = re.compile(
     r"(players|auth|django|care|push|maintenance|alarms|social)_|games_sharedhand|"
     r"wallets_(journalentry|proposal)"
@@ -100,7 +100,7 @@ def copy(db: None, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[C
 
 
 def play(house: House) -> Hand:
-    """Dou Dizhu that nobody calls: alice's hand is over at once."""
+    """Dou Dizhu that no player calls: alice's hand is over at once."""
     names = ("alice", "bob", "carol")
     table = house.dealt_in("doudizhu", *names)
     for _ in names:
@@ -146,7 +146,7 @@ FROM_PRIMARY = {
 
 
 class Reader:
-    """Somebody who looks at pages, or a program that asks the API."""
+    """A player who looks at pages, or a program that asks the API."""
 
     def __init__(self, house: House, who: str, hand: Hand) -> None:
         self.program = Program("alice") if who == "program" else None
@@ -206,7 +206,7 @@ def test_readers_notice_nothing_while_the_replica_is_away(
     alice = client_of(house.person("alice"))
     assert alice.get("/history/").status_code == 200
     copy.away = True
-    # It goes away in the middle of a page, which nobody had noticed yet; then it is not asked.
+    # It goes away in the middle of a page, which was not noticed yet; then it is not asked.
     for _ in range(3):
         assert hand.code in alice.get("/history/").text
     assert len(copy.statements) < 10

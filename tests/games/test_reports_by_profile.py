@@ -15,7 +15,7 @@ def test_hands_of_a_version_are_added_up_under_its_name(house: House) -> None:
     for hands in (1, 2):
         house.until(table, lambda table: table.phase == Table.Phase.PLAY)
         while finished.count() < hands:
-            # Nobody calls.
+            # No player calls.
             (number,) = Table.objects.get().turns
             house.act(table, NAMES[int(number) - 1], {"do": "call", "points": 0})
     version = profiles.draft(profiles.manager("mia"))

@@ -95,7 +95,7 @@ def test_leaving_the_page_gives_up_the_reservation(house: House, table: Table) -
     house.sit(alice, table, 2)
     house.away.add("alice")
     house.pass_time(table.grace_seconds + 1)
-    # Somebody else may have it now.
+    # Another player may have it now.
     house.sit(house.player("carol"), table, 2)
     assert client_of(alice).get(f"/tables/{table.pk}/").text.count(SENTENCE) == 0
     end_the_hand(house, table)
@@ -204,7 +204,7 @@ def test_a_player_who_takes_a_seat_does_not_see_what_the_bot_has_won(
     }
     assert "alice" in plates[2]
     assert "badge net" not in plates[2]
-    # Whoever has not won has cards left.
+    # A player who has not won has cards left.
     assert "left-cards" not in plates[2]
     assert "left-cards" in plates[1] + plates[3]
 

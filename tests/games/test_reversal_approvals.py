@@ -115,7 +115,7 @@ def test_nobody_proposes_the_reversal_of_a_hand_of_their_own(
 def test_the_badge_asks_once_about_all_hands(
     house: House, of_money: Hand, table: Table, operator: Player
 ) -> None:
-    """However many reversals wait, and whoever has played their hands."""
+    """For any number of waiting reversals, and for hands of any players."""
     mona = member_of(house, "mona", "managers")
     alice = house.person("alice")
     house.leave(alice, table)

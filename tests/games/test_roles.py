@@ -60,7 +60,7 @@ REQUESTED = [
     for one in ADDRESSES
     if one.name is not None and one.path not in OWN and one.name not in rights.FOR_ALL
 ]
-# Of the till that the member has open, and nobody has one here.
+# Of the member's open till, and no member has one here.
 OF_AN_OPEN_TILL = {"desk-count"}
 NAMES_OF_PAGES = {page.name for page in pages()}
 
@@ -145,7 +145,7 @@ def test_every_list_opens_as_the_page_says(house: House, group: str, share: int)
 
 
 def may_answer(group: str, address: Address) -> tuple[int, ...]:
-    """How an address may answer a group; what is only posted to answers nobody who opens it."""
+    """How an address may answer a group; an address for posts alone answers no look."""
     if not expected(group, str(address.name)):
         return (403, 405)
     if address.name not in NAMES_OF_PAGES:
@@ -203,7 +203,7 @@ def test_every_filter_is_on_the_page() -> None:
 
 @pytest.mark.django_db
 def test_every_verb_is_on_the_page_with_who_may_do_it() -> None:
-    """A new verb says with which permission it is done; none is open to nobody by mistake."""
+    """A new verb says with which permission it is done; none is closed to all roles by mistake."""
     words = {row.words for row in rows()}
     nobody = set()
     for name, verb in journal.verbs().items():
@@ -258,7 +258,7 @@ def test_a_role_decides_what_the_page_says(db: None, group: str) -> None:
                 decide(player, proposal.pk, reason="x", now=timezone.now())
             except Refused as refusal:
                 done = refusal.code
-            # Whoever may approve is refused later, as nobody there has proposed it.
+            # A role that may approve is refused later, because nothing was proposed.
             let_in = "maker_lost_role" if verb == "approve" else "decided"
             if done != (let_in if may else "not_approver"):
                 wrong.append((name, verb, done))

@@ -200,7 +200,7 @@ def test_short_stack_is_not_dealt_in_until_topped_up(house: House) -> None:
     house.until_due(table)
     house.until_due(table)
     assert Hand.objects.count() == 0
-    # Nobody but the player buys more chips.
+    # No player but the player buys more chips.
     assert (house.stack(table, "alice"), house.wallet(alice).balance) == (10_000, MONEY - 10_000)
     seating.top_up(alice, table.pk, 30_000, "first", house.now)
     house.until(table, lambda table: table.phase == Table.Phase.PLAY)

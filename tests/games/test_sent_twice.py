@@ -1,4 +1,4 @@
-"""Whatever posts to the ledger posts once, however often its form is sent."""
+"""Every form that posts to the ledger posts once, however often it is sent."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -284,7 +284,7 @@ MOVE_NOTHING = {
     "house.confirm_halt",
     "profile.publish",
 }
-# Nobody types these into a form: programs of the cashier submit them, and the kill switch.
+# These are in no form: programs of the cashier submit them, and the kill switch.
 WITHOUT_FORM = {"deposit", "withdrawal", "house.confirm_halt"}
 
 

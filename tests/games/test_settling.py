@@ -1,4 +1,4 @@
-"""Ending a hand: all of it or nothing of it, whatever fails on the way; and taking hands back."""
+"""Ending a hand: all of it or nothing of it, at any failure; and voiding hands."""
 
 from typing import Any
 
@@ -111,7 +111,7 @@ def _tick_despite_crash(
 
 
 def _last_call(house: House) -> Table:
-    """A bidding in which two have passed, and nobody has a time bank left."""
+    """A bidding in which two have passed, and no player has a time bank left."""
     table = house.dealt_in("doudizhu", "alice", "bob", "carol")
     for _ in range(2):
         table.refresh_from_db()

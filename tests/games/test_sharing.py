@@ -22,7 +22,7 @@ NAMES = ("alice", "bob", "carol")
 
 
 def play(house: House) -> Hand:
-    """Dou Dizhu that nobody calls: nobody has shown a card, and everybody has seventeen."""
+    """Dou Dizhu that no player calls: no player has shown a card, and everybody has seventeen."""
     table = house.dealt_in("doudizhu", *NAMES)
     for _ in NAMES:
         table.refresh_from_db()
@@ -59,7 +59,7 @@ def test_a_link_shows_anybody_what_was_public_and_nothing_else(house: House, han
     for text in texts:
         assert cards_in(text) <= public
         assert not words_in(text) & set(NAMES)
-    # Nor does it show more to whoever was there.
+    # Nor does it show more to the player who was there.
     assert cards_in(client_of(house.person("alice")).get(address).text) <= public
     assert "Seat 1" in page.text
     assert "Seat 2" in page.text
@@ -198,7 +198,7 @@ def test_only_players_of_a_finished_hand_can_share_it(house: House, hand: Hand) 
     assert "Only those who played a hand can share it." in page.text
     assert client_of(house.person("alice")).get(address).status_code == 405
     assert "/players/sign-in/" in Client().post(address)["Location"]
-    # Nobody takes another's link back.
+    # No player takes another's link back.
     token = make(house, hand)
     client_of(house.person("bob")).post(f"/history/{hand.pk}/unshare/")
     assert Client().get(f"/shared/{token}/").status_code == 200

@@ -52,7 +52,7 @@ def test_a_round_that_runs_or_was_not_dealt_or_taken_back_is_on_no_map(
     assert shoe
     house.until(played, lambda table: table.phase == Table.Phase.PLAY)
     assert len(results_of([shoe])[shoe.code]) == 5
-    # Nobody bets: the round ends without a card.
+    # No player bets: the round ends without a card.
     house.nobody_bets(played)
     assert len(results_of([shoe])[shoe.code]) == 5
     first = Hand.objects.filter(shoe=shoe).order_by("number").first()

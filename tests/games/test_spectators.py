@@ -20,7 +20,7 @@ from tests.valkey import Valkey
 
 @pytest.fixture
 def without_redis(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Redis has failed, and nobody asks it again; this process has reported nobody yet."""
+    """Redis has failed and is not asked again; this process has reported no spectator yet."""
     monkeypatch.setattr(announcing, "REST_SECONDS", 86_400)
     announcing.breaker.failed()
     spectators.tell({})
@@ -30,7 +30,7 @@ def without_redis(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def redis(redis: Valkey) -> Valkey:
-    """A Redis that knows of nobody who looks on."""
+    """A Redis that knows of no spectator."""
     announcing.client().delete(spectators.KEY)
     return redis
 
@@ -55,7 +55,7 @@ def test_people_of_all_processes_are_counted_once_and_not_those_who_sit(
     # What is asked again within a moment is answered from this process.
     another_process("two", {}, monkeypatch)
     assert spectators.watchers({7: [11]}) == {7: 5}
-    # Whoever is to be disturbed only while they look at nothing is looked for anew.
+    # For calls to players without an open page the streams are searched anew.
     assert spectators.players_watching() == {7: {11, 12}, 8: {11}}
     cache.clear()
     assert spectators.watchers({7: [11]}) == {7: 3}

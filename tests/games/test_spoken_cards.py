@@ -13,7 +13,7 @@ AGAINST_THE_HOUSE = ("blackjack", "russian_poker", "casino_holdem", "baccarat")
 
 
 class Listener:
-    """Somebody at a table who hears the page and does not see it."""
+    """A player at a table who hears the page and does not see it."""
 
     def __init__(self, house: House, table: Table, name: str) -> None:
         self.table, self.client = table, Client()

@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 # A game of each family, with as many people as it takes.
 TABLES: Final = {"doudizhu": 3, "chinese_poker": 2, "blackjack": 1, "baccarat": 1}
 NAMES: Final = ("alice", "bob", "carol")
-# A player at the table, and somebody who looks on and might sit down.
+# A player at the table, and a spectator who might sit down.
 SEATED_MAX: Final = 6
 LOOKING_ON_MAX: Final = 9
 PAGES_MAX: Final = {"/lobby/": 7, "/history/": 10, "/wallet/": 7}

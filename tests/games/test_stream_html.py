@@ -150,7 +150,7 @@ def test_viewers_without_a_seat_share_all_but_the_form_to_take_one(house: House)
             assert differing == {"my-seat"}
             await at.hub.ask_database(lambda: act(house, table))
         (after,) = await carried_now(at, table, eve)
-        # Nobody has sat down or stood up.
+        # No player has sat down or stood up.
         assert "my-seat" not in after.events[-1].own
         await at.hub.ask_database(lambda: house.until(table, lambda one: one.hand_id is None))
         await at.hub.ask_database(lambda: house.leave(house.person("bob"), table))

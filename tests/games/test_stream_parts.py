@@ -1,4 +1,4 @@
-"""Streams that carry the parts of a table: to the byte what a look gives, and to nobody else."""
+"""Streams that carry the parts of a table: to the byte what a look gives, for one viewer."""
 
 import asyncio
 import re

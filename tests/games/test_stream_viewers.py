@@ -56,7 +56,7 @@ def test_a_viewer_who_sits_down_gets_an_own_part_until_they_stand_up(house: Hous
 
 
 def test_own_parts_of_a_seat_end_with_the_seat(house: House) -> None:
-    """Whoever takes the seat gets a part of their own, and the one before them no longer does."""
+    """A player who takes the seat gets an own part, and the one before them no longer does."""
     table = house.table("blackjack")
     alice, bob = house.player("alice"), house.player("bob")
     house.sit(alice, table, 1)

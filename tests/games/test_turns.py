@@ -191,7 +191,7 @@ def test_a_strategy_that_fails_holds_nobody_up(
 
 
 def idle(house: House, table: Table, seconds: int) -> None:
-    """Everybody looks at the table, and nobody does anything."""
+    """Everybody looks at the table, and no player does anything."""
     ends = house.now + timedelta(seconds=seconds)
     while house.now < ends:
         house.until_due(table)

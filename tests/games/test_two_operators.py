@@ -142,7 +142,7 @@ def test_the_second_is_said_what_the_first_has_changed(house: House, kind: str) 
     assert case.said in refused.text
     assert "Nothing has been stored." in refused.text
     assert JournalEntry.objects.count() == entries
-    # Whoever has read it and opens the form again goes on from there.
+    # A manager who has read it and opens the form again continues from there.
     if kind in ("table", "player"):
         assert ben.post(address, wanted(opened(ben, address))).status_code == 302
         assert JournalEntry.objects.count() == entries + 1

@@ -1,4 +1,4 @@
-"""Every verb of staff, sent by somebody of each role: done where the page of roles says so.
+"""Every verb of staff, sent by a member of each role: done where the page of roles says so.
 
 The verbs are played as for the tests of the journal, in one house, and each is taken back.
 """
@@ -25,7 +25,7 @@ from wallets.models.staff_models import JournalEntry
 from wallets.staff import approvals, journal
 from wallets.values.errors import Refused
 
-# A house is founded before anybody works there; the house lets proposals expire; and what a role
+# A house is founded before it has staff; the house lets proposals expire; and what a role
 # may propose and decide is in `test_roles.py`.
 OF_NO_ROLE: tuple[str, ...] = (OF_TESTS, "command:found", approvals.EXPIRED)
 OF_NO_ROLE += (approvals.PROPOSED, approvals.WITHDRAWN)
@@ -54,7 +54,7 @@ def scene(house: House, tonight: Evening[Scene]) -> Iterator[Scene]:
 
 
 def is_done(scene: Scene, member: Player, verb: str, folder: Path) -> bool:
-    """Play a verb as somebody, and say whether the journal has it; then nothing has happened."""
+    """Play a verb as this user, and say whether the journal has it; then nothing has happened."""
     before = JournalEntry.objects.count()
     anchors = folder / f"{member.username} {verb}.jsonl"
     with transaction.atomic(), override_settings(ANCHORS_FILE=anchors):
@@ -72,7 +72,7 @@ def is_done(scene: Scene, member: Player, verb: str, folder: Path) -> bool:
 
 @pytest.fixture
 def member(scene: Scene, group: str) -> Player:
-    """Somebody of this role, who does what the scene's staff do."""
+    """A member of this role, who does what the scene's staff do."""
     player = Player.objects.create_user(f"one-of-{group}")
     appoint(player, group)
     member = Player.objects.get(pk=player.pk)

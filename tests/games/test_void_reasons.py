@@ -1,4 +1,4 @@
-"""Why a hand is void stands in columns, and what was made of the packed text before is the same.
+"""The reason of a void is in columns, and what was made of the packed text before is the same.
 
 `test_older_databases.py` migrates a void hand.
 """

@@ -43,7 +43,7 @@ def test_the_bell_is_rung_where_a_table_becomes_the_earliest() -> None:
     assert not rings(2, 90)
     assert rings(3, 5)
     assert rings(2, 2)
-    # A bell that nobody hears is rung once.
+    # A bell without a listener is rung once.
     for seconds in (1, 0):
         wake_ups.set_alarm(1, DUE + seconds * SECOND)
     assert client.llen(wake_ups.BELL) == 1
@@ -54,7 +54,7 @@ def test_the_bell_is_rung_where_a_table_becomes_the_earliest() -> None:
 def test_without_redis_there_is_one_attempt_and_one_log_line(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The settings of the tests name a Redis that is not there; nobody comes back to it soon."""
+    """The settings of the tests name a Redis that is not there; it is not asked again soon."""
     monkeypatch.setattr(announcing, "breaker", announcing.Breaker())
     monkeypatch.setattr(announcing, "REST_SECONDS", 86_400)
     for _ in range(10):

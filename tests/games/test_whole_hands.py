@@ -180,7 +180,7 @@ def test_quick_phrases_only_during_a_live_hand_where_required(house: House, game
     assert game_type(game).phrases_only == quiet
     status, page = say(client, table, text="I hold two aces")
     assert (status, 'data-code="phrases_only"' in page) == ((409, True) if quiet else (200, False))
-    # What somebody has typed is still there when the hand is over.
+    # What a player has typed is still there when the hand is over.
     assert ('value="I hold two aces"' in page) == quiet
     assert ChatLine.objects.filter(text="I hold two aces").exists() != quiet
     assert say(client, table, phrase="luck")[0] == 200

@@ -1,4 +1,4 @@
-"""Nobody reads or types minor units in the back office."""
+"""Staff neither read nor type minor units in the back office."""
 
 from collections.abc import Iterator
 from itertools import chain

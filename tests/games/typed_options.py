@@ -1,4 +1,4 @@
-"""The options of a game as somebody types them into the form of a table or a profile."""
+"""The options of a game as a manager types them into the form of a table or a profile."""
 
 import json
 from contextlib import suppress

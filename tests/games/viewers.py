@@ -20,7 +20,7 @@ def people_of(game: str) -> tuple[str, ...]:
 
 
 def staffed(house: House) -> dict[str, Client]:
-    """A stranger, somebody who looks on, and staff, each with a browser."""
+    """A stranger, a spectator, and staff, each with a browser."""
     found = {"anonymous": Client(), "eve": client_of(house.player("eve", 0))}
     for group in ("managers", "auditors"):
         player = house.player(f"one-of-{group}", 0)

@@ -8,7 +8,7 @@ still until the test moves it: `tests/games/house.py`) and asks for the page as 
         page = client_of(house.person("alice")).get(f"/tables/{table.pk}/")
         assert "carol" in page.content.decode()
 
-Whatever needs more than that, or runs outside pytest, calls `open_house`:
+A test that needs more than that, or runs outside pytest, calls `open_house`:
 
     with open_house() as house: ...            the same house, in this process, in a new database
     with open_house(Supervised) as house: ...  real processes, as `make run` opens them

@@ -41,7 +41,7 @@ class Folder:
         """One statement, not through the house, with nothing that guards the tables in its way."""
         with closing(sqlite3.connect(self.database, timeout=PATIENCE_SECONDS)) as base, base:
             base.execute("PRAGMA foreign_keys = OFF")
-            # Its triggers ask who writes; whoever owns the file answers as they like.
+            # Its triggers ask who writes; the owner of the file answers freely.
             base.create_function(sql_functions.VERB, 0, lambda: "")
             base.create_function(sql_functions.DIGEST, 1, sql_functions.digest)
             return base.execute(statement, values).fetchall()
@@ -67,7 +67,7 @@ class Folder:
         return done.stdout.strip()
 
     def new_table(self) -> str:
-        """The number of a table of Dou Dizhu where nobody sits."""
+        """The number of an empty table of Dou Dizhu."""
         return self.script(NEW_TABLE)
 
 
@@ -81,7 +81,7 @@ class InProcesses(Folder):
         return int(self.address.rstrip("/").rpartition(":")[2])
 
     def visit(self, path: str = "", seconds_max: float = PATIENCE_SECONDS) -> tuple[int, str]:
-        """A page's status and text; 0 where nobody answers."""
+        """A page's status and text; 0 without an answer."""
         try:
             with urllib.request.urlopen(self.address + path, timeout=seconds_max) as answer:
                 return answer.status, answer.read().decode()

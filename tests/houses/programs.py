@@ -109,7 +109,7 @@ class Programs(InProcesses):
             )
 
     def stop(self, name: str, how: signal.Signals = signal.SIGTERM) -> int:
-        """As somebody who deploys: ask it to end, and wait until it has."""
+        """As at a deploy: ask it to end, and wait until it has."""
         process = self.running.pop(name)
         os.kill(process.pid, how)
         return process.wait(PATIENCE_SECONDS)

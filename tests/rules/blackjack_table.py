@@ -1,7 +1,7 @@
 """What the tests of blackjack share: rounds written as cards and words.
 
 Cards stand in dealing order: with one box its first card, the dealer's, its second, then as drawn.
-A word is a move of whoever is to act, on the hand that is to be played.
+A word is a move of the seat that is to act, on the hand that is to be played.
 """
 
 from collections.abc import Sequence

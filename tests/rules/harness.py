@@ -168,7 +168,7 @@ def check_cards_shown(played: Played, table: Table) -> None:
 def check_stakes(played: Played) -> None:
     """Who has nothing at stake is asked for nothing but a bet, and neither wins nor loses.
 
-    Among players everybody has a stake from the deal on, and nobody loses one that they had.
+    Among players every seat has a stake from the deal on, and no seat loses one that it had.
     """
     game, seats = played.game, [one.seat for one in played.stakes]
     before: set[int] = set()

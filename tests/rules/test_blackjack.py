@@ -115,7 +115,7 @@ def test_totals_and_the_dealer_are_what_counting_every_ace_both_ways_gives() -> 
     ("Tc9d8h9s", "stand", 0),
     ("Tc9d8hTs", "stand", -100),
     ("Tc9d9hTs", "stand", 0),
-    # A bust dealer pays whatever still stands.
+    # A bust dealer pays all hands that still stand.
     ("Tc6d2hTsTd", "stand", 100),
     ("2c6d3hTsTd", "stand", 100),
     # Bust loses at once, and the dealer does not draw.

@@ -163,7 +163,7 @@ def test_bets_that_are_refused(moves: Moves, code: str) -> None:
     ("TcAd6h", "2=stand", (1, Surrender(1)), "surrender_ace"),
     ("2c9d6h2s", "hit", (1, Surrender(1)), "surrender_late"),
     ("8c9d8h2s", "split 2=no", (1, Surrender(1)), "surrender_late"),
-    # While guests are asked, nobody else acts and they do nothing else.
+    # While guests are asked, no other player acts and they do nothing else.
     ("TcAd6h", "", (1, Insure(1, 50)), "not_your_turn"),
     ("TcAd6h", "", (2, Hit(1, 0)), "guest_plays_not"),
     ("TcAd6h", "", (2, Surrender(1)), "guest_plays_not"),

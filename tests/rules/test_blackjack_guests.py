@@ -30,7 +30,7 @@ from tests.rules.cases import each, illegal
     ("8c9d8hTs7d8c", "split 2=no 3=yes stand stand", (0, 200, 0)),
     # The first hand loses, the second wins.
     ("8c9d8h7sTd8c", "split 2=yes 3=no stand stand", (0, 0, -50)),
-    # Aces, and the second hand's card without anybody's decision.
+    # Aces, and the second hand's card without any player's decision.
     ("Ac9dAhTs5d8c", "split 2=no 3=yes", (0, 200, 0)),
     # A double on the first hand is offered to all, on the second to those who are there.
     ("8c9d8h3sTs7d8c", "split 2=yes 3=no double 2=no 3=yes stand", (100, 0, 100)),

@@ -41,7 +41,7 @@ def test_a_higher_hand_wins_the_ante_by_the_table_and_the_call_even(
 
 
 @each(
-    # Nobody has anything.
+    # No player has anything.
     ("AcKd", "QhJs", "9s7c5d 4h2c", 1),
     # The dealer would have won, but a pair of threes or twos does not play.
     ("TcKd", "3hAs", "9s7c5d 3c2c", 1),

@@ -32,7 +32,7 @@ def settled(
     (2, (*PLAIN, (1, BOMB), (1, ROCKET), (1, "8c")), {1: 16, 2: -8, 3: -8}),
     (2, (*PLAIN, (2, BOMB), (3, ROCKET), (2, "8c")), {1: -16, 2: 8, 3: 8}),
     (2, (*PLAIN, (1, BOMB), (2, ROCKET), (3, "8c")), {1: -16, 2: 8, 3: 8}),
-    # Every bomb doubles, whoever plays it; the last play too.
+    # Every bomb doubles, by either side; the last play too.
     (1, (*PLAIN, (2, BOMB), (3, "4c4d4h4s"), (1, "5c5d5h5s")), {1: 16, 2: -8, 3: -8}),
     # Four with two is no bomb.
     (1, (*PLAIN, (1, "3c3d3h3s4c5c"), (1, "8c")), {1: 2, 2: -1, 3: -1}),

@@ -267,7 +267,7 @@ def test_the_pick_changes_nothing_but_the_order_in_which_prizes_are_shown(number
         game, state = lucky(2, number)
         assert state.phase == "pick"
         assert game.to_act(state) == {1}
-        # What was drawn is nobody's to know before the pick.
+        # The draw stays closed to all before the pick.
         view = game.view(state, 1)
         assert view.sides is not None
         assert view.sides.lucky_multiple is None
@@ -283,7 +283,7 @@ def test_the_pick_changes_nothing_but_the_order_in_which_prizes_are_shown(number
         shown.add(box.prizes)
         assert sorted(box.prizes) == sorted(prizes_shown(PRIZES, number, 1))
     assert shown <= set(permutations(prizes_shown(PRIZES, number, 1)))
-    # By the first edition nobody was asked.
+    # By the first edition no player was asked.
     game, state = lucky(1, number)
     (line,) = lines_of(game.settle(state), "lucky_game")
     assert line.amount == 100 * drawn

@@ -40,7 +40,7 @@ def after(*moves: PlayedMove) -> BaccaratState:
 def test_chips_come_to_a_stack_before_its_first_bet() -> None:
     state = after((HOUSE, TopUp(1, 300)), (1, Bet("player", 800)))
     assert state.stakes == (SeatStack(1, 800), SeatStack(2, 500))
-    # Whoever else has bet.
+    # The other seats that have bet.
     assert after(BET, (HOUSE, TopUp(2, 1))).stakes[1] == SeatStack(2, 501)
 
 

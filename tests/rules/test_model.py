@@ -130,7 +130,7 @@ def a_seat(
 
 
 LOWEST = [RowValue(-1, Category.HIGH_CARD)] * 3
-# Two others who lose all rows to anyone, and two against whom nobody has a home run.
+# Two others who lose all rows to anyone, and two against whom there is no sweep.
 FALLING = [a_seat(2, LOWEST), a_seat(3, LOWEST)]
 STANDING = [a_seat(2, natural=Natural.DRAGON), a_seat(3, natural=Natural.DRAGON)]
 

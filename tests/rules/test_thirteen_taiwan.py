@@ -172,7 +172,7 @@ def test_banker_eats_ties_is_an_option_of_tables_with_a_banker() -> None:
     eats = taiwan(banker="fixed", banker_eats_ties=True)
     assert not ThirteenTaiwan().banker_eats_ties
     assert reasons(settle(BANKED, *hands), 1, 4) == GUN
-    # Without a banker nobody eats, in whichever seat.
+    # Without a banker no player eats, in whichever seat.
     game = taiwan(banker_eats_ties=True)
     assert reasons(settle(game, *hands), 1, 4) == GUN
     assert reasons(settle(game, *reversed(hands)), 4, 1) == GUN

@@ -1,4 +1,4 @@
-"""Very many transfers in one ledger, while somebody reads its totals all the time."""
+"""Very many transfers in one ledger, while a reader adds its totals up all the time."""
 
 import threading
 from random import Random

@@ -1,4 +1,4 @@
-"""Whatever the house draws comes from a seed, so that a run can be had again."""
+"""All draws of the house come from a seed, so that a run can be repeated."""
 
 import os
 import random

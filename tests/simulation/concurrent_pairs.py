@@ -101,7 +101,7 @@ def _process() -> int:
 
 
 def _all_held_up(made: Sequence["Future[None]"], processes: Sequence[int]) -> bool:
-    """Whether each has ended or waits for a lock; where there are no locks, nobody need wait."""
+    """Whether each has ended or waits for a lock; where there are no locks, neither need wait."""
     if connection.vendor != "postgresql":
         return True
     with connection.cursor() as cursor:

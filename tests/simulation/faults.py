@@ -15,7 +15,7 @@ from kombu.exceptions import OperationalError as NoBroker
 from games.live import announcing
 from games.profiles import reckoning
 
-# Before a commit nothing of it may remain; after it all of it remains, and nobody has been told.
+# Before a commit nothing of it may remain; after it all of it remains, without announcements.
 WRITE, COMMIT, UNTOLD, REDIS = "write", "commit", "untold", "redis"
 KINDS: Final = (WRITE, COMMIT, UNTOLD, REDIS)
 # A verb writes some ten times, and commits once or twice.
@@ -42,7 +42,7 @@ def draw(chance: Random) -> Fault:
 
 
 class Wire:
-    """What stands for Redis and the broker: it keeps what was sent, and can be down."""
+    """The stand-in for Redis and the broker: it keeps what was sent, and can be down."""
 
     def __init__(self) -> None:
         self.down = False

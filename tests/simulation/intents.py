@@ -45,7 +45,7 @@ class Intent(NamedTuple):
 
 
 def act(world: "World", chance: Random) -> Intent | None:
-    """A move of somebody whose turn it is, as a bot would make it or as the house would."""
+    """A move of a player whose turn it is, as a bot would make it or as the house would."""
     playing = Table.objects.filter(phase=Table.Phase.PLAY, organiser="").order_by("pk")
     choices = [
         (table, seat)

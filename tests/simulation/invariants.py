@@ -1,4 +1,4 @@
-"""What is true of the house after every step, whatever was tried and whatever has failed."""
+"""What is true of the house after every step and every failure."""
 
 import re
 from typing import TYPE_CHECKING, Any, Final
@@ -43,7 +43,7 @@ def money(world: "World") -> None:
 
 
 def ledger(since: int = 0) -> int:
-    """The ledger sums to zero, and nobody is below zero who must not be.
+    """The ledger sums to zero, and no account is below zero that must not be.
 
     What was posted since a transaction is looked at one by one; the answer is the last of it.
     """
@@ -133,7 +133,7 @@ def overdue(world: "World") -> None:
     late = Table.objects.filter(phase=Table.Phase.PLAY, deadline__lte=world.now)
     require(not late, OVERDUE, f"turns left lying: {[(t.name, t.deadline) for t in late]}")
     asleep = Table.objects.filter(phase=Table.Phase.PLAY, due_at=None).exclude(turns={})
-    require(not asleep, OVERDUE, f"tables that nobody will wake: {[t.name for t in asleep]}")
+    require(not asleep, OVERDUE, f"tables that no task will wake: {[t.name for t in asleep]}")
 
 
 def announced(world: "World") -> None:

@@ -42,7 +42,7 @@ class Office:
         self.cashier = _staff("cashier", "cashiers")
 
     def open(self, world: "World") -> None:
-        """With people and tables there, but before anybody sits down."""
+        """With people and tables there, but before any player sits down."""
         for player in world.people:
             cashier.deposit(
                 player_reference(player.pk), self.euro, MONEY,
@@ -95,7 +95,7 @@ def _staff(name: str, group: str) -> Player:
 
 
 def check(world: "World") -> None:
-    """Money set aside waits for somebody, payments are made once, and rules and breaks hold."""
+    """Money set aside has an open request, payments are made once, and rules and breaks hold."""
     _desk(world)
     _rules(world)
     _breaks(world)
@@ -138,7 +138,7 @@ def _prizes() -> None:
 
 
 def _breaks(world: "World") -> None:
-    """Nobody is dealt in at a cash table during a break."""
+    """No player is dealt in at a cash table during a break."""
     dealt = HandSeat.objects.filter(
         hand__status=Hand.Status.LIVE,
         table__organiser="",

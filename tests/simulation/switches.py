@@ -26,7 +26,7 @@ from wallets.of_record import guards
 
 @contextmanager
 def any_turn() -> Iterator[None]:
-    """A move counts for whatever turn it is now: nothing compares the turn that was sent."""
+    """A move counts for the present turn: nothing compares the turn that was sent."""
     real = play.act_all
 
     def act_all(player: Any, table: int, answered: Decision, sent: Any, now: Any) -> Table:
@@ -48,7 +48,7 @@ def no_key() -> Iterator[None]:
 
 @contextmanager
 def leaking_view() -> Iterator[None]:
-    """Whoever looks on is shown what the first seat sees."""
+    """A spectator is shown what the first seat sees."""
     real = table_version.public_view
 
     def leaking(table: Table, seats: Any, at: HandAtTable | None) -> PublicView:
@@ -89,7 +89,7 @@ def lost_entry() -> Iterator[None]:
 
 @contextmanager
 def no_table_lock() -> Iterator[None]:
-    """Whoever acts at a table reads its row, and holds up nobody who does the same."""
+    """A player who acts at a table reads its row, and does not hold up others who do the same."""
     unlocked = Query(
         lambda table: Table.objects.select_related("currency", "shoe").filter(pk=table)
     )

@@ -183,13 +183,13 @@ class Event:
     # What is true of every event at every time.
 
     def chips(self) -> int:
-        """All chips that anybody has, at tables and away from them."""
+        """All chips that any player has, at tables and away from them."""
         seats = Seat.objects.filter(table__organiser=self.row.reference)
         mine = Q(pk__in=seats.values("stack")) | Q(owner__startswith=f"entry:{self.number}-")
         return Account.objects.filter(mine).aggregate(sum=Sum("balance"))["sum"] or 0
 
     def check(self) -> None:
-        """Chips are conserved, nobody sits twice, and all accounts balance."""
+        """Chips are conserved, no player sits twice, and all accounts balance."""
         row = self.row
         assert self.chips() == row.chips
         seated = Seat.objects.filter(left_at=None, table__organiser=row.reference).values_list(

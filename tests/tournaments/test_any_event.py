@@ -1,4 +1,4 @@
-"""Any event adds up: of every kind and game, whoever is there, and whoever finishes level."""
+"""Any event adds up: of every kind and game, with absent players, and with ties."""
 
 from collections import defaultdict
 from contextlib import suppress
@@ -89,7 +89,7 @@ def duplicates(draw: st.DrawFn) -> tuple[Structure, int]:
         "table_size": size,
         "field_min": 2 * size,
         "levels": [{"point": 10}],
-        # In a single round whoever is absent finishes level with the same seat at the other table.
+        # In a single round an absent player finishes level with the same seat at the other table.
         "duplicate": {
             "rounds": draw(st.sampled_from([1, 2])),
             "deals": 1,
@@ -112,7 +112,7 @@ def _paid(draw: st.DrawFn, given: dict[str, Any]) -> Structure:
     )
 
 
-# At each step somebody comes or goes, or (0) nobody does; at first nobody is there.
+# At each step a player comes or goes, or (0) no player does; at first no player is there.
 PRESENCE: Final = st.lists(st.integers(0, 4), min_size=1, max_size=12)
 KINDS: Final = freeze_outs() | knock_outs() | duplicates()
 
@@ -128,7 +128,7 @@ def enter_late(event: Event) -> None:
 
 
 def pay_again(event: Event, played: Structure) -> None:
-    """Whoever is out enters again, and whoever plays adds on, as long as the event allows it."""
+    """Players who are out enter again, and the others add on, as long as the event allows it."""
     verbs = [entries.enter_again] if played.reentries else []
     verbs += [entries.add_on] if played.add_on else []
     for entry in Entry.objects.filter(tournament=event.number).order_by("number"):
@@ -138,10 +138,10 @@ def pay_again(event: Event, played: Structure) -> None:
 
 
 def check_tables(event: Event) -> None:
-    """Whenever nobody is to be moved, tables differ by one player at most."""
+    """Whenever no player is to be moved, tables differ by one player at most."""
     row = event.row
     if row.state == Tournament.State.RUNNING and not row.moves_due:
-        # Nobody sits while a single player waits for whoever may still enter.
+        # No player is seated while a single one waits for late entries.
         sizes = event.sizes() or [0]
         assert max(sizes) - min(sizes) <= 1
 

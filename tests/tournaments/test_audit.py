@@ -43,14 +43,14 @@ KNOCK_OUT = structure(
     knock_out=KnockOut(line_points=10, until=6),
     rounds=Rounds(manner="swiss", count=3, hands=2, point=10, chips=2_000),
 )
-# Small ones of the other kinds, in which somebody rests.
+# Small ones of the other kinds, in which a player rests.
 OTHERS = (
     replace(
         KNOCK_OUT,
         game="chinese_poker",
         table_size=2,
         field_min=5,
-        # Nobody falls below the line in the first two hands.
+        # No player falls below the line in the first two hands.
         levels=structure(levels=[{"point": 1, "hands": 2}, {"point": 400}]).levels,
         knock_out=KnockOut(line_points=2, until=4),
         rounds=Rounds(manner="swiss", count=2, hands=1, point=10, chips=500),

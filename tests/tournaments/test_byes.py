@@ -1,4 +1,4 @@
-"""Where every table has as many seats, those left over rest, in each hand somebody else."""
+"""Where every table has as many seats, the others rest, in each hand a different one."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from tournaments.running import control
 
 pytestmark = pytest.mark.django_db
 
-# So low at first that nobody goes out by chips.
+# So low at first that no player goes out by chips.
 LOW = [{"point": 1, "seconds": 3_600}, {"point": 400}]
 
 
@@ -57,9 +57,9 @@ def test_everybody_rests_equally_often(event: Event, played: str, seats: int, co
             assert sum(entry.seat_id is None for entry in left) == len(left) % seats
     event.check()
     rested = Bye.objects.order_by("step", "entry")
-    # Nobody rests again before everybody has rested.
+    # No player rests again before all have rested.
     assert len({bye.entry_id for bye in rested}) == min(len(left), len(rested))
-    # Nobody enters late here: a seat is given to one who comes back from a bye.
+    # No player enters late here: a seat is given to one who comes back from a bye.
     back = Move.objects.filter(from_table=None).exclude(why="start")
     assert set(back.values_list("why", flat=True)) == {"bye"}
     rows = Rows(event.row)

@@ -130,7 +130,7 @@ def test_sums_of_the_history_leave_chips_out(event: Event, alice: Player, closed
     assert not CHIPS.search(words(sums))
     profit = words(client_of(alice).get("/history/profit/?span=all").text)
     assert f"{count} hand" in profit
-    # A filter by amount means money, also with cents, until somebody chooses chips.
+    # A filter by amount means money, also with cents, until a player chooses chips.
     assert "is not an amount" not in client_of(alice).get("/history/?least=0.50").text
     chosen = client_of(alice).get("/history/?currency=CHIP").text
     assert '<ul class="sums"' not in chosen

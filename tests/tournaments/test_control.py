@@ -250,7 +250,7 @@ def test_a_recurring_schedule_announces_each_start_once(event: Event) -> None:
     for _ in range(3):
         schedules.run(event.house.now)
     assert [one.starts_at for one in made.tournaments.all()] == [first]
-    # The house was away for hours: what nobody could enter is passed over.
+    # The house was away for hours: events that were not open for entry are skipped.
     event.house.pass_time(5 * 3_600 + 60)
     schedules.run(event.house.now)
     starts = sorted(one.starts_at for one in made.tournaments.all() if one.starts_at)

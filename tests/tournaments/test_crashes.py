@@ -1,4 +1,4 @@
-"""A process that is killed at any statement loses nothing, and pays and seats nobody twice."""
+"""A process that is killed at any statement loses nothing, and pays and seats no player twice."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -47,7 +47,7 @@ def killed_after(writes: int) -> Iterator[None]:
 
 
 def stored(event: Event) -> tuple[object, ...]:
-    """Whatever a committed step changes."""
+    """What a committed step changes."""
     row = event.row
     return row.state, row.version, row.tables_opened, Payout.objects.exclude(paid_at=None).count()
 
@@ -123,7 +123,7 @@ def test_moves_survive_at_every_statement(
     event.open(structure(levels=[{"point": 1_000}]), 5)
     event.until(event.is_running)
     waiting = HandEnded.objects.filter(tournament=event.number, acted_at=None)
-    # Somebody is out at both tables: one of them is broken, and its players move.
+    # A player is out at both tables: one of them is broken, and its players move.
     without_steps(event, monkeypatch, lambda: waiting.count() == 2)
     moved = Move.objects.filter(tournament=event.number).exclude(why="start")
     assert not moved.exists()

@@ -1,4 +1,4 @@
-"""The demonstration always has a sit-and-go of each game open, and bots for whoever enters it."""
+"""The demonstration always has a sit-and-go of each game open, and bots for its entrants."""
 
 from datetime import timedelta
 from typing import Any

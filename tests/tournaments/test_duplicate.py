@@ -104,7 +104,7 @@ def pages_and_programs_show_the_points(event: Event, player: Player) -> None:
 def test_no_response_names_a_card_or_result_of_an_unfinished_deal(
     event: Event, game: str, tmp_path: Path
 ) -> None:
-    """All that anybody but a table's own players can ask for, while one table still plays.
+    """All that others than a table's own players can ask for, while one table still plays.
 
     Then its points are shown, and a player is disqualified before the next deal.
     """
@@ -135,7 +135,7 @@ def test_no_response_names_a_card_or_result_of_an_unfinished_deal(
     assert (hand.status, hand.settlement, hand.posting, hand.ended_at) == ("live", None, None, None)
     assert not Deal.objects.get(pk=deal.pk).complete_at
     own = waiting.seats.filter(left_at=None)[0].player
-    # Whoever has finished is not told what others are to play; one's own cards one knows.
+    # A player who has finished does not read what others are to play; own cards are known.
     playing = Seat.objects.filter(table__organiser=event.row.reference, left_at=None)
     other = playing.exclude(table=waiting)[0].player
     auditor = house.player("audrey")

@@ -58,7 +58,7 @@ def test_a_player_enters_one_of_two_events_at_the_same_time(event: Event) -> Non
 
 
 def test_the_last_registration_and_the_last_but_one_to_leave(event: Event) -> None:
-    """Whoever unregisters while the event begins has left, or plays."""
+    """A player who unregisters while the event begins has left, or plays."""
     event.announce(sit_and_go(seats=2))
     first, second = event.people(2)
     event.enter([first])

@@ -1,4 +1,4 @@
-"""Whatever players, staff and the machine do to an event, in any order: chips and money add up."""
+"""Players, staff and the machine act on an event in any order: chips and money add up."""
 
 from contextlib import suppress
 from typing import Any, Final
@@ -37,7 +37,7 @@ State = Tournament.State
 
 
 class Machine(RuleBasedStateMachine):
-    """One event, its players, somebody of the staff, and a machine that may be switched off."""
+    """One event, its players, a member of staff, and a machine that may be switched off."""
 
     def __init__(self, house: House) -> None:
         super().__init__()
@@ -105,7 +105,7 @@ class Machine(RuleBasedStateMachine):
 
     @rule(who=WHO)
     def commit(self, who: int) -> None:
-        """To a part of the mix; whoever is out of sight then withholds it."""
+        """To a part of the mix; an absent player then withholds it."""
         own = self.entry(who)
         if own is not None:
             protocol = EventProtocol(self.event.row.shoe.code)
@@ -181,7 +181,7 @@ class Machine(RuleBasedStateMachine):
         self.event.check()
 
     def teardown(self) -> None:
-        """Whatever happened, it comes to an end."""
+        """After all these acts it comes to an end."""
         if self.event.number == 0:
             return
         # One that was cancelled while it was paused does not go on.
@@ -189,7 +189,7 @@ class Machine(RuleBasedStateMachine):
             control.resume(self.staff, self.event.number, WHY, self.house.now)
         while not self.event.is_over():
             self.act()
-            # The last hand may have ended with what somebody did.
+            # The last hand may have ended with what a player did.
             if self.event.next_time() is not None:
                 self.event.step()
         self.event.check()

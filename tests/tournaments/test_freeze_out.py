@@ -14,7 +14,7 @@ from tournaments.running import entries
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-# So low at first that nobody is out before the levels pass.
+# So low at first that no player is out before the levels pass.
 LEVELS = [{"point": 10, "seconds": 60}, {"point": 20, "seconds": 60}, {"point": 500}]
 HIGH = [{"point": 1_000}]
 
@@ -41,7 +41,7 @@ def test_seats_are_drawn_balanced_and_broken_until_one_is_left(event: Event) -> 
     event.check()
     assert Move.objects.exclude(why="start").exists()
     assert event.row.tables.filter(broken_at=None).count() == 0
-    # Nobody was moved out of a hand.
+    # No player was moved out of a hand.
     for move in Move.objects.exclude(from_table=None):
         for ended in HandEnded.objects.filter(table=move.from_table):
             assert not ended.hand.started_at < move.at < ended.at

@@ -36,7 +36,7 @@ def test_commits_that_come_after_the_pause_between_hands_count(event: Event) -> 
 
 
 def test_a_player_whom_the_event_moves_has_withheld_nothing(event: Event) -> None:
-    """Nobody leaves a table of an event by choice, so no choice between two deals is left."""
+    """No player leaves a table of an event by choice, so no choice between two deals is left."""
     house = event.house
     players = event.open(sit_and_go("chinese_poker", 3), 3)
     house.away.clear()

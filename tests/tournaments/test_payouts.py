@@ -1,4 +1,4 @@
-"""Prizes: they sum to the pool, whatever the field, and those who are level share."""
+"""Prizes: they sum to the pool for any field, and ties share."""
 
 import itertools
 

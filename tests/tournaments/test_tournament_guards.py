@@ -1,4 +1,4 @@
-"""What the database itself forbids about events, whoever writes to it."""
+"""What the database itself forbids about events, to every writer."""
 
 import pytest
 from django.db import DatabaseError, connection, transaction

@@ -17,7 +17,7 @@ from wallets.tasks import reconcile
 
 pytestmark = pytest.mark.django_db
 
-# What stands in the ledger beside the tournaments' own postings.
+# What the ledger has besides the tournaments' own postings.
 OTHERS = {"deposit", "hand", "grant"}
 
 
@@ -29,7 +29,7 @@ def documented(repository: Path) -> set[tuple[str, str, str]]:
 
 
 def a_whole_event(event: Event) -> None:
-    """Late entries, a re-entry, an add-on, somebody who leaves, and a guarantee that is needed."""
+    """Late entries, a re-entry, an add-on, a player who leaves, and a guarantee that is needed."""
     levels = [{"point": 1_000, "seconds": 120}, {"point": 1_000}]
     event.announce(
         structure(

@@ -93,7 +93,7 @@ def overdraw(batch: Batch) -> None:
 
 
 def end_elsewhere(batch: Batch) -> None:
-    """The entries do follow one another, but do not begin where the account stands."""
+    """The entries do follow one another, but do not begin at the account's balance."""
     for place in (0, 2, 4):
         batch.change(place, after=batch.lines[place][4] + 1)
 

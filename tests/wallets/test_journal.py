@@ -1,4 +1,4 @@
-"""The journal only grows, follows itself, and finds whatever was edited behind its back."""
+"""The journal only grows, follows itself, and finds edits that were made past it."""
 
 import json
 from datetime import UTC, datetime
@@ -208,6 +208,6 @@ def test_a_missing_guard_is_named(written: list[JournalEntry]) -> None:
 
 
 def test_entries_are_in_the_order_of_their_times(written: list[JournalEntry]) -> None:
-    """Whatever the clock of a machine does: days are ranges of positions."""
+    """With any clock of a machine, days are ranges of positions."""
     times = list(JournalEntry.objects.order_by("position").values_list("at", flat=True))
     assert times == sorted(times)

@@ -1,4 +1,4 @@
-"""Many post at once: the total never moves, and nobody pays with money that is not there."""
+"""Many post at once: the total never moves, and no player pays with money that is not there."""
 
 import threading
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""What the database itself forbids, whoever writes to it."""
+"""What the database itself forbids to every writer."""
 
 import json
 from uuid import uuid4

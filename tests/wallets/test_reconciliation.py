@@ -211,7 +211,7 @@ class TestClosing:
         def hashed_late(
             previous: str, time: datetime, heads: Iterable[tuple[str, int, str]]
         ) -> str:
-            """Somebody else has written the next closing before this one is hashed."""
+            """Another process has written the next closing before this one is hashed."""
             Closing.objects.create(previous=previous, hash="f" * 64, books=0)
             return closing_hash(previous, time, heads)
 
@@ -219,7 +219,7 @@ class TestClosing:
         assert closings.close() == theirs
 
     def test_rewritten_chain_does_not_match_the_closings(self, busy: Callable[[int], None]) -> None:
-        """Somebody who knows the protocol hashes a changed book again, to its very end."""
+        """An attacker who knows the protocol hashes a changed book again, to its very end."""
         closings.close()
         before = last_payment()
         forged = "f" * 64

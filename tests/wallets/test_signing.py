@@ -1,4 +1,4 @@
-"""Anybody with the house's public key can check its signatures."""
+"""Any reader with the house's public key can check its signatures."""
 
 import pytest
 from django.conf import LazySettings

@@ -1,4 +1,4 @@
-"""Operators read the ledger and set up jackpots; nobody edits money by hand."""
+"""Operators read the ledger and set up jackpots; money is never edited by hand."""
 
 from collections.abc import Iterator
 from typing import Any
