@@ -26,7 +26,7 @@ async function renew() {
   due = false;
   if (isBusy()) return;
   fetched = Date.now();
-  // The first header says that nobody is at work: the page fetches this by itself.
+  // The first header says that this is no sign of work: the page fetches it by itself.
   const headers = { "HX-Request": "true", "X-Floor-Shown": shown() };
   const answer = await fetch(floor.dataset.part, { headers }).catch(() => null);
   const elsewhere = answer?.headers.get("HX-Redirect");

@@ -30,7 +30,7 @@ async function send(fields) {
 
 async function switchOn() {
   if ((await Notification.requestPermission()) !== "granted") return "";
-  // One for an earlier key of the house, or for somebody else, is worth nothing here.
+  // One for an earlier key of the house, or for another player, is of no use here.
   await kept?.unsubscribe();
   const { push: applicationServerKey } = forms[0].dataset;
   kept = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });

@@ -40,7 +40,7 @@ function fetchAnew() {
 
 on("htmx:afterSettle", ({ target }) => target.id === "chat" && read());
 on("htmx:afterSettle", fetchAnew);
-// Nothing is fetched before one looks at it, or somebody speaks.
+// Nothing is fetched before the chat is opened, or a player writes.
 on("chat", ({ detail }) => (last ??= Number(detail) - 1));
 byId("panel-chat").addEventListener("toggle", ({ newState }) => {
   if (newState !== "open") return;

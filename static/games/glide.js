@@ -9,7 +9,7 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 let before = new Map();
 
-// A place in the layout, wherever a motion has the part meanwhile.
+// A place in the layout, without the offset of a running motion.
 function placeOf(part) {
   const place = { x: -scrollX, y: -scrollY };
   for (let at = part; at; at = at.offsetParent) {

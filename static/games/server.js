@@ -1,4 +1,4 @@
-// What the server says to what it is sent; null where it refuses, nothing where nobody answers.
+// The server's answer to a request; null if it refuses, nothing if it does not answer.
 
 import { every } from "../casino/dom.js";
 import { during } from "../casino/settled.js";

@@ -63,7 +63,7 @@ onPushed((markup) => {
   htmx.swap("#board", markup, how, { contextElement: byId("board") });
 });
 
-// A board that was fetched never replaces a newer one, and where nobody has asked for it, no equal one.
+// A board that was fetched never replaces a newer one, nor an equal one unless the player asked for it.
 on("htmx:beforeSwap", ({ detail }) => {
   keepFocus();
   const { serverResponse: text, target, requestConfig, xhr } = detail;
