@@ -110,7 +110,7 @@ def test_a_pool_and_a_card_have_their_words_too(house: House) -> None:
         sentence = sentence_of_line(
             pool | {"values": {"seat": 1, "box": 2}}, {1: "alice"}, house.currency
         )
-        assert sentence.startswith("累进奖池")
+        assert sentence.startswith("累积奖池")
         values = {"card": "Th", "box": 2, "pays": 10, "stake": 10_000_000}
         sentence = sentence_of_line(card | {"values": values}, {1: "alice"}, house.currency)
         assert "10♥" in sentence
