@@ -229,7 +229,7 @@ AXES_VERBOSE = False
 # What a failed sign-in does not store of what was sent: a password may be typed into the field for
 # the name, and an invitation is in the address of the page that comes next.
 AXES_SENSITIVE_PARAMETERS = ["username", "code", "confirm_code", "next"]
-# Staff sign in with a one-time code beside their password: docs/compliance.md.
+# Staff sign in with a one-time code and their password: docs/compliance.md.
 STAFF_CODES: bool = flag("STAFF_CODES", default=not DEMO)
 # How many players may sign up from one address a day; each receives the welcome.
 SIGN_UPS_A_DAY = number("SIGN_UPS_A_DAY", 10)

@@ -172,7 +172,7 @@ def reads_of_look(table_id: int) -> list[Read]:
 
 
 def reads_of_boards(table: Table, live: LiveHand | None) -> list[Read]:
-    """What boards of a version are made of, beside the row of the table, its seats and moves."""
+    """What boards of a version are made of, besides the row of the table, its seats and moves."""
     reads: list[Read] = []
     if table.next_shoe is not None:
         reads.append((PARTS, (table.next_shoe.pk,)))

@@ -110,7 +110,7 @@ def best(game: Blackjack, view: BlackjackView) -> Action:
 
 
 def bonus(game: Blackjack, view: BlackjackView) -> Action:
-    """Basic strategy, with the least bonus bet beside the main bet."""
+    """Basic strategy, with the least bonus bet and the main bet."""
     seen = Seen(game, view)
     return seen.bet(bonus=True) if seen.view.phase == "bet" else best(game, view)
 

@@ -20,7 +20,7 @@ from games.rules.doudizhu.view import DoudizhuView
 OUT_COST: Final = 2.0
 CLOSE_COST: Final = 1.0
 CLOSE_CARDS: Final = 6
-# What the partner's lead is worth beside the own, and what feeding a partner's last card gains.
+# What the partner's lead is worth against the own, and what feeding a partner's last card gains.
 PARTNER_LEAD: Final = 0.8
 FEEDING: Final = 1.5
 # The factor on the cost of an opponent's play if the partner, who acts next, deals with it.

@@ -1,4 +1,4 @@
-"""What the strip of a page shows beside the table that is watched."""
+"""What the strip of a page shows besides the table that is watched."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""Streams beside tables and the lobby: events that a package above the games runs.
+"""Streams besides those of tables and the lobby: events that a package above the games runs.
 
 A package registers a source for its kind when the site starts. One hub and one channel carry the
 versions of everything: what is no table is watched under a negative number.

@@ -109,7 +109,7 @@ class Watcher:
         self._wake()
 
     def tell_news(self, event: bytes, data: bytes = b"1") -> None:
-        """Send something beside the version; it has no `id`, as nothing is resumed from it."""
+        """Send something other than the version; it has no `id`, as nothing is resumed from it."""
         self._news[event] = data
         self._wake()
 

@@ -1,4 +1,4 @@
-"""Further sections of the lobby: what a package above the games lists beside the tables.
+"""Further sections of the lobby: what a package above the games lists besides the tables.
 
 A package registers a section when the site starts. Lobby and front page show it above the tables,
 and are renewed by the lobby's stream when it changes.

@@ -21,7 +21,7 @@ from wallets.values.errors import Refused
 
 
 class Check(NamedTuple):
-    """A stored value beside the same value computed again."""
+    """A stored value and the same value computed again."""
 
     words: str
     stored: str
@@ -118,7 +118,7 @@ def _decks(cards: Counter[Card]) -> str:
 
 
 def settled_again(hand: Hand) -> SettledAgain:
-    """The hand's settlement from its cards and moves, beside the one that is stored."""
+    """The hand's settlement from its cards and moves, next to the stored one."""
     stored = hand.settlement or {}
     if not hand.was_paid:
         return SettledAgain([], [], [])

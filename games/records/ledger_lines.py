@@ -1,4 +1,4 @@
-"""The ledger's entries for a hand, each beside the settlement lines that it came from.
+"""The ledger's entries for a hand, each with the settlement lines that it came from.
 
 A line moves an amount from one party to another. All lines of a party add up to what the ledger
 moved on its account, to the minor unit.

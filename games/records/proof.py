@@ -1,4 +1,4 @@
-"""The proof page of a finished hand, beside the record that a browser checks.
+"""The proof page of a finished hand, with the record that a browser checks.
 
 It has a timeline of what was published when, the hands from the same shoe, and the entries of the
 public chain that concern it. It holds no card; only the record does.
@@ -21,7 +21,7 @@ from games.words.naming import card_sign
 from wallets.models import Closing
 
 CLOSINGS_SHOWN = 14
-# The names of draws beside the cards, as players call them.
+# The names of draws besides the cards, as players call them.
 DRAWN: Final = {
     "wild": _l("the card that names the first caller: number"),
     "bonus-card": _l("bonus card"),

@@ -134,7 +134,7 @@ class Game(Protocol[S]):
         ...
 
     def draws(self) -> dict[str, int]:
-        """Return the draws of a round beside the cards: fields of its context, with their sizes."""
+        """Return the draws of a round besides cards: fields of its context, with their sizes."""
         ...
 
     def open(self, stakes: Sequence[SeatStack], cards: Sequence[Card], context: Any) -> S:
@@ -322,7 +322,7 @@ def ordered_stakes(game: Game[S], stakes: Sequence[SeatStack]) -> tuple[SeatStac
 
 
 def _refused_stake(one: SeatStack) -> Unreadable:
-    """Return what is wrong with a stake that does not stand behind the one before it."""
+    """Return what is wrong with a stake that does not follow the one before it."""
     if 0 < one.seat <= SEAT_MAX and AMOUNT_MIN <= one.stack <= AMOUNT_MAX:
         refused = Unreadable("seat_twice", "Seat {seat} appears twice.", seat=one.seat)
     else:

@@ -1,4 +1,4 @@
-"""What a game says of itself, beside its rules: its names, its bot, its stakes at a demonstration.
+"""What a game declares besides its rules: its names, its bot, its stakes at a demonstration.
 
 The rules of a family declare its games in a module `declared`, and an installed package under the
 entry point `cardroom.games`; `catalogue.py` finds both. All lists of games are made from what is
@@ -96,7 +96,7 @@ class Declaration:
     # they are those of the house's own families.
     bots: str = ""
     answers: str = ""
-    # Terms of the rules in words, beside those of `games/words/naming.py`.
+    # Terms of the rules in words, besides those of `games/words/naming.py`.
     terms: Mapping[str, str] = field(default_factory=dict)
     # Whether a first hand is guided.
     is_guided: bool = False

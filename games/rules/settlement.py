@@ -46,7 +46,7 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class LineValues(TypedDict, total=False):
-    """The values of a stored line that code reads, beside those that only its sentence needs."""
+    """The values of a stored line that code reads, besides those that only its sentence needs."""
 
     bet: str
     box: int

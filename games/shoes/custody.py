@@ -333,7 +333,7 @@ def opened(shoe: Shoe) -> Sealed:
 
 
 def draw(shoe: Shoe, round_number: int, label: str, n: int) -> Draw:
-    """Return what the protocol draws beside the cards in a round of this shoe."""
+    """Return what the protocol draws besides the cards in a round of this shoe."""
     sealed, _ = _opened_of(shoe)
     link = sealed.hidden.draws[round_number]
     return ShoeProtocol(shoe.sealed_as).draw(from_hex(shoe.mix), link, label, n)

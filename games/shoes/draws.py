@@ -1,4 +1,4 @@
-"""The draws of a round beside the cards: computed from the shoe whenever they are needed.
+"""The draws of a round besides the cards: computed from the shoe whenever they are needed.
 
 While a hand runs, its draws are stored nowhere: only the encrypted secret of the shoe gives them.
 So a reader of the database cannot bet on them. The end of the hand writes them to its row.

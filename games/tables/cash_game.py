@@ -124,7 +124,7 @@ class CashGame:
         return bots[: self.wants_bots(seats, now)]
 
     def wants_bots(self, seats: Sequence[Seat], now: datetime) -> int:
-        """Return how many bots a table should have beside its people.
+        """Return how many bots a table should have besides its people.
 
         One person finds as many as the table allows, and for each further person one bot leaves;
         but there are always enough to begin a game. Against the house players need no company: no

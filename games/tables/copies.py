@@ -114,7 +114,7 @@ def _read_ended(table: Table, known: EndedHand | None) -> EndedHand | None:
 
 
 def _reads_of(hand_id: int) -> list[Read]:
-    """What is read of a hand beside its row."""
+    """What is read of a hand besides its row."""
     return [(moves_between, (hand_id, 0, INTEGER_MAX)), (players_in_hand, (hand_id,))]
 
 

@@ -22,7 +22,7 @@ from games.tables.hand_rows import HandRows, MoveRow, ResultRow
 from games.tables.replay import context_of, game_of, moves_of, party_of, state_of
 from wallets.values.errors import Refused
 
-# Leaves in the chain: what the house stores beside the record, and why a hand was voided.
+# Leaves in the chain: what the house stores besides the record, and why a hand was voided.
 KEPT = "kept"
 VOID = "void"
 

@@ -163,7 +163,7 @@ def with_felt(frame: Mapping[str, Any], game: str) -> dict[str, Any]:
 
 
 def spectators_board(table: Table, now: datetime) -> SafeString:
-    """Render the felt of a table as a spectator sees it who is not signed in."""
+    """Render the felt of a table for a spectator who is not signed in."""
     viewer = AnonymousUser()
     snapshot = table_view(viewer, table, now, seats_at(table))
     facts = board_facts(viewer, snapshot, now)

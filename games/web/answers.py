@@ -27,7 +27,7 @@ class Refusal(NamedTuple):
 
 
 def refusal_of(error: Refused, cause: str, currency: Currency | None = None) -> Refusal:
-    """The refusal as a page shows it; what is hidden from the reader answers 404."""
+    """The refusal as a page shows it; a hidden object answers 404."""
     if isinstance(error, Hidden):
         raise Http404(sentence_of(error))
     return Refusal(cause, error.status, error.code, sentence_of(error, currency))

@@ -40,6 +40,6 @@ def games_of(key: str) -> tuple[str, ...]:
 
 
 def short_name(key: str) -> str:
-    """A game beside the name of its family: "Hong Kong" among thirteen cards."""
+    """A game after the name of its family: "Hong Kong" among thirteen cards."""
     game = GAMES[key]
     return str(_(game.short or game.name))

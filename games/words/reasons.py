@@ -23,7 +23,7 @@ _OF_HANDS: Final = {OUT_OF_CARDS_CODE: OUT_OF_CARDS, EVENT_OVER_CODE: EVENT_OVER
 
 
 def is_own_reason(code: str, by: str, text: str) -> bool:
-    """Whether the code matches the text beside it; without a code any text is allowed."""
+    """Whether the code matches its text; without a code any text is allowed."""
     return not code or (by == "house" and text == _OF_HANDS.get(code))
 
 

@@ -67,7 +67,7 @@ class Rounds(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     count: Count
     hands: Count
     point: Amount
-    # What each player is given beside the carried score. The score is the stack less these.
+    # What each player gets in addition to the carried score. The score is the stack less these.
     chips: Amount
     carry: Carry = Carry()
 

@@ -219,7 +219,7 @@ class Deal(models.Model):
     code = models.CharField(_("shoe"), max_length=60, unique=True)
     seal = models.CharField(max_length=64)
     began_at = models.DateTimeField(_("laid"), null=True)
-    # From then on its hands are settled and may be told of: every table has finished it.
+    # From then on its hands are settled and public: every table has finished it.
     complete_at = models.DateTimeField(_("finished by all"), null=True)
     compared_at = models.DateTimeField(_("compared"), null=True)
 
@@ -238,7 +238,7 @@ class Deal(models.Model):
 
 
 class EventTable(models.Model):
-    """A tournament's data about one of its tables, beside the table's own row."""
+    """A tournament's data about one of its tables, in addition to the table's own row."""
 
     tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="tables")
     table = models.OneToOneField("games.Table", models.PROTECT, related_name="event_table")

@@ -105,7 +105,7 @@ class Happening(NamedTuple):
 
 
 class Agreement(NamedTuple):
-    """The balance of the prize account beside the balance that it should have."""
+    """The balance of the prize account and the balance that it should have."""
 
     held: int
     due: int

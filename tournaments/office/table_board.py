@@ -14,7 +14,7 @@ from tournaments.models import EventTable, Tournament
 from tournaments.overview.tables_view import Sitting, people_at, state_of
 
 TABLES_SHOWN: Final = 24
-# A deadline is acted on within seconds; what is so much later does not come by itself.
+# A deadline is acted on within seconds; a table that is this late needs staff.
 STUCK: Final = timedelta(seconds=30)
 
 

@@ -53,7 +53,7 @@ class Group(NamedTuple):
 
 
 class Luck(NamedTuple):
-    """The average result of all who held the reader's cards, beside the reader's own."""
+    """The average result of all who held the reader's cards, and the reader's own."""
 
     average: int
     own: int

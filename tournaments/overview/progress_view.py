@@ -20,7 +20,7 @@ class Progress(NamedTuple):
     # Counted from 1; 0 before the first.
     number: int
     of: int
-    # Of duplicate rounds deals are told, of those of a knock-out hands.
+    # Duplicate rounds show deals, rounds of a knock-out show hands.
     of_deals: bool
     # Whether the last deal or hand has been finished by all.
     is_over: bool

@@ -6,7 +6,7 @@ and writes its rows in bulk in their order. It continues the books as they are: 
 times never run backwards, and none is in the future. The triggers of the tables check every row
 again.
 
-Others may post beside it, to books of their own and to those of desk and jackpots, in which its
+Others may post in parallel, to books of their own and to those of desk and jackpots, in which its
 times may then be earlier than theirs. Each transaction that writes therefore begins with `take_up`.
 """
 

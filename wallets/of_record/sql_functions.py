@@ -1,6 +1,6 @@
 """The SQL functions that the triggers of the record call; on SQLite each connection defines them.
 
-This module imports nothing of Django, so that a program beside the house can define them, too.
+This module imports nothing of Django, so that a program outside the house can define them, too.
 """
 
 from hashlib import sha256

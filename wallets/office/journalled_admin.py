@@ -72,7 +72,7 @@ class Journalled:
     # The field of the form with the reason; the form is given one if it has none of this name.
     reason_name: ClassVar[str] = "reason"
     reason_required: ClassVar[bool] = True
-    # The fields of the form, beside the reason, that are no columns: readers of a row see none.
+    # The fields of the form, besides the reason, that are no columns: readers of a row see none.
     unstored: ClassVar[tuple[str, ...]] = ("key",)
     # Whether these are changes of money or rights, which a member of staff confirms after idle
     # minutes.

@@ -1,4 +1,4 @@
-"""Two members of staff in one form: the second is told what the first has changed.
+"""Two members of staff in one form: the second reads what the first has changed.
 
 A form of the back office carries what its row was when it was opened. It is compared under the lock
 of the row, so no change is undone by a form that was older than it.

@@ -194,7 +194,7 @@ def _following(lines: Iterable[NewEntry]) -> list[JournalEntry]:
 
 
 def covered(entry: JournalEntry) -> dict[str, object]:
-    """Return the part of an entry that its digest covers, beside its time and the last hash."""
+    """Return the part of an entry that its digest covers, besides its time and the last hash."""
     return {name: getattr(entry, name) for name in _COVERED}
 
 

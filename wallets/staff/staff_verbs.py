@@ -1,6 +1,6 @@
 """The verbs of staff for jackpots and limits, through approvals; and all verbs here.
 
-Each verb carries out one service of this package and writes the entry of the journal beside it.
+Each verb carries out one service of this package and writes the entry of the journal with it.
 """
 
 from collections.abc import Mapping

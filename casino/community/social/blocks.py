@@ -1,4 +1,4 @@
-"""Blocking: a player wants nothing to do with another, who is not told.
+"""Blocking: a player avoids another one, who does not learn of it.
 
 It ends what was between the two, and from then on the blocked player cannot ask, follow or see the
 profile, is not heard at tables, and the seat finder keeps the two apart where it can. The games

@@ -1,4 +1,4 @@
-"""Alarms, their deliveries, and what is remembered between two looks."""
+"""Alarms, their deliveries, and what is remembered between two checks."""
 
 from typing import Final
 from urllib.parse import urlsplit

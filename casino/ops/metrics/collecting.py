@@ -128,7 +128,7 @@ FORWARDED: Final = ("HTTP_FORWARDED", "HTTP_X_FORWARDED_FOR", "HTTP_X_REAL_IP", 
 def metrics(request: HttpRequest) -> HttpResponse:
     if not may_read(request):
         raise Http404
-    # Of this collector alone: what one process says of itself means nothing beside others.
+    # Of this collector alone: one process's own figures mean nothing among those of others.
     registry = CollectorRegistry(auto_describe=False)
     registry.register(HouseCollector())
     answer = HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_PLAIN_0_0_4)

@@ -37,7 +37,7 @@ from wallets.values import AMOUNT_MAX
 # The bet that follows the ante, in antes.
 BET_ANTES: Final = 2
 
-# What a choice of `ante` is, beside a plain open one: its `among` says `blind` for a blind box, and
+# What a choice of `ante` is besides an open one: its `among` says `blind` for a blind box, and
 # `bonus` where its bounds are those of the bonus.
 BLIND: Final = ("blind",)
 

@@ -1,4 +1,4 @@
-"""Checking an arrangement, and arranging for a player who is not there."""
+"""Checking an arrangement, and arranging for an absent player."""
 
 from collections.abc import Callable, Sequence
 from itertools import combinations, compress, starmap

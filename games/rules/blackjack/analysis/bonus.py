@@ -122,7 +122,7 @@ def _drawn_against(rules: Rules, cards: Sequence[Card]) -> Iterator[int]:
 
 
 def insurance_edge(left: Sequence[Card]) -> Fraction:
-    """Return what the house keeps of insurance, with these cards left beside all that are seen."""
+    """Return what the house keeps of insurance, with these cards left besides all that are seen."""
     if not left:
         raise Unreadable("too_few_cards", "the dealer needs a card")
     tens = sum(POINTS[card] == 10 for card in left)
