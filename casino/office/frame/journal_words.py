@@ -17,6 +17,7 @@ from django.utils.functional import Promise
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from casino.office.desk.models import Receipt, Till
 from casino.office.desk.transfers import OUTSIDE
@@ -38,7 +39,7 @@ WORDS: Final[Mapping[str, str | Promise]] = {
     "arguments": _("What was asked for"),
     "balance": _("Balance"),
     "by": _("By"),
-    "cards": _("Cards"),
+    "cards": pgettext_lazy("a hand", "Cards"),
     "closing": _("Closing"),
     "codes": _("Codes"),
     "counted": _("Counted"),
