@@ -85,7 +85,7 @@ declare(
     },
 )
 declare(
-    models.Move,
+    models.TableChange,
     derived={
         "tournaments": "id tournament_id entry_id why from_table_id from_seat to_table_id to_seat "
         "chips draw_id arrangement_id at"

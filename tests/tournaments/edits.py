@@ -16,7 +16,7 @@ from tournaments.models import (
     Entry,
     EventTable,
     HandEnded,
-    Move,
+    TableChange,
     Tournament,
 )
 from wallets.models import Account, Transaction
@@ -46,8 +46,8 @@ def placed(event: Tournament, place: int) -> Entry:
     return Entry.objects.get(tournament=event, place=place)
 
 
-def move(event: Tournament, **like: Any) -> Move:
-    found = Move.objects.filter(tournament=event, **like).order_by("pk").first()
+def move(event: Tournament, **like: Any) -> TableChange:
+    found = TableChange.objects.filter(tournament=event, **like).order_by("pk").first()
     assert found is not None, like
     return found
 
@@ -138,18 +138,18 @@ def _(event: Tournament) -> None:
 
 @edit("two players exchange their first seats", "seat_first", "seat_stranger")
 def _(event: Tournament) -> None:
-    first, second = Move.objects.filter(tournament=event, why="start").order_by("pk")[:2]
+    first, second = TableChange.objects.filter(tournament=event, why="start").order_by("pk")[:2]
     exchange(first, second, "entry_id")
 
 
 @edit("a move is deleted", "seat_stranger")
 def _(event: Tournament) -> None:
-    delete(Move.objects.filter(tournament=event).exclude(from_table=None).earliest("pk"))
+    delete(TableChange.objects.filter(tournament=event).exclude(from_table=None).earliest("pk"))
 
 
 @edit("a move is added", "move_source", "move_seat")
 def _(event: Tournament) -> None:
-    row = Move.objects.filter(tournament=event).exclude(from_table=None).earliest("pk")
+    row = TableChange.objects.filter(tournament=event).exclude(from_table=None).earliest("pk")
     columns = "tournament_id, entry_id, why, from_table_id, from_seat, to_table_id, to_seat"
     sql(
         f"INSERT INTO tournaments_move ({columns}, chips, at) "
@@ -160,7 +160,7 @@ def _(event: Tournament) -> None:
 
 @edit("from where a player was moved", "move_source")
 def _(event: Tournament) -> None:
-    row = Move.objects.filter(tournament=event).exclude(from_table=None).earliest("pk")
+    row = TableChange.objects.filter(tournament=event).exclude(from_table=None).earliest("pk")
     assert row.from_seat is not None
     update(row, from_seat=row.from_seat % 4 + 1)
 
@@ -242,7 +242,7 @@ def _(event: Tournament) -> None:
 
 def exchange_seats(event: Tournament) -> None:
     """In the moves, and in the seats of the tables: as if each had sat where the other did."""
-    taken = Move.objects.filter(tournament=event, why="round", to_table__isnull=False)
+    taken = TableChange.objects.filter(tournament=event, why="round", to_table__isnull=False)
     first, second = taken.order_by("-pk")[:2]
     seats = [
         Seat.objects.get(table=move.to_table_id, number=move.to_seat, sat_down_at=move.at)
@@ -254,7 +254,7 @@ def exchange_seats(event: Tournament) -> None:
 
 @edit("when a player was seated in a duplicate's round", "round_number", kind="duplicate")
 def _(event: Tournament) -> None:
-    row = Move.objects.filter(tournament=event, why="round").latest("pk")
+    row = TableChange.objects.filter(tournament=event, why="round").latest("pk")
     update(row, at=row.at + timedelta(seconds=1))
 
 

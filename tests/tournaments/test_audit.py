@@ -19,7 +19,7 @@ from tournaments.audit import whole as audit
 from tournaments.event import cancelling
 from tournaments.event.organiser import locked
 from tournaments.mathematics.rounds import KnockOut, Rounds
-from tournaments.models import Elimination, Move, Tournament
+from tournaments.models import Elimination, TableChange, Tournament
 from tournaments.rehearsal.play import Rehearsal
 from tournaments.running import progress
 
@@ -92,7 +92,7 @@ def no_files_of_another_test() -> None:
 @pytest.mark.always
 def test_an_honest_event_has_nothing_to_notice(world: Tournament) -> None:
     assert found() == []
-    whys = set(Move.objects.filter(tournament=world).values_list("why", flat=True))
+    whys = set(TableChange.objects.filter(tournament=world).values_list("why", flat=True))
     assert whys >= {"start", "late", "balance"}, whys
     assert Elimination.objects.filter(tournament=world, life=1, entry__entries=2).exists()
     assert world.added

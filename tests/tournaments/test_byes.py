@@ -7,7 +7,7 @@ from casino.accounts.staff import appoint
 from tests.tournaments.events import Event, sit_and_go, structure
 from tournaments.audit import byes
 from tournaments.audit.rows import Rows
-from tournaments.models import Bye, Entry, Move
+from tournaments.models import Bye, Entry, TableChange
 from tournaments.running import control
 
 pytestmark = pytest.mark.django_db
@@ -60,7 +60,7 @@ def test_everybody_rests_equally_often(event: Event, played: str, seats: int, co
     # No player rests again before all have rested.
     assert len({bye.entry_id for bye in rested}) == min(len(left), len(rested))
     # No player enters late here: a seat is given to one who comes back from a bye.
-    back = Move.objects.filter(from_table=None).exclude(why="start")
+    back = TableChange.objects.filter(from_table=None).exclude(why="start")
     assert set(back.values_list("why", flat=True)) == {"bye"}
     rows = Rows(event.row)
     assert [found for check in byes.CHECKS for found in check(rows)] == []

@@ -18,7 +18,7 @@ from tests.tournaments.test_knock_out import knock_out
 from tournaments.audit import whole as audit
 from tournaments.event import cancelling
 from tournaments.event.organiser import locked
-from tournaments.models import Deal, Entry, HandEnded, Move, Payout, Tournament
+from tournaments.models import Deal, Entry, HandEnded, Payout, TableChange, Tournament
 from tournaments.running import progress
 from tournaments.stages import step_gate
 from wallets.models import Transaction
@@ -125,7 +125,7 @@ def test_moves_survive_at_every_statement(
     waiting = HandEnded.objects.filter(tournament=event.number, acted_at=None)
     # A player is out at both tables: one of them is broken, and its players move.
     without_steps(event, monkeypatch, lambda: waiting.count() == 2)
-    moved = Move.objects.filter(tournament=event.number).exclude(why="start")
+    moved = TableChange.objects.filter(tournament=event.number).exclude(why="start")
     assert not moved.exists()
     survive(event, apart, lambda: not waiting.exists() and not event.row.moves_due)
     event.check()
@@ -147,7 +147,7 @@ def test_seats_of_a_round_survive_at_every_statement(
     survive(event, apart, lambda: event.row.round == 1)
     event.check()
     assert event.row.stage == 2
-    assert Move.objects.filter(why="round", to_table__isnull=False).count() == 2
+    assert TableChange.objects.filter(why="round", to_table__isnull=False).count() == 2
     assert event.sizes() == [2]
     assert no_findings(event)
 

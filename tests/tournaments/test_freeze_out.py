@@ -9,7 +9,7 @@ from games.models import Table
 from tests.tournaments.events import STACK, Event, structure
 from tests.tournaments.test_entering import code_of
 from tournaments.event import mixing
-from tournaments.models import Draw, Elimination, Entry, HandEnded, Move
+from tournaments.models import Draw, Elimination, Entry, HandEnded, TableChange
 from tournaments.running import entries
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -25,7 +25,7 @@ def test_seats_are_drawn_balanced_and_broken_until_one_is_left(event: Event) -> 
     draw = Draw.objects.get()
     assert sorted(draw.things) == list(range(1, 9))
     order = mixing.drawn(draw)
-    seats = Move.objects.order_by("pk").values_list("entry__number", flat=True)
+    seats = TableChange.objects.order_by("pk").values_list("entry__number", flat=True)
     assert list(seats) == order
     drawn = Entry.objects.order_by("drawn").values_list("number", flat=True)
     assert list(drawn) == order
@@ -39,10 +39,10 @@ def test_seats_are_drawn_balanced_and_broken_until_one_is_left(event: Event) -> 
         if event.is_running() and not event.row.moves_due:
             assert max(event.sizes()) - min(event.sizes()) <= 1
     event.check()
-    assert Move.objects.exclude(why="start").exists()
+    assert TableChange.objects.exclude(why="start").exists()
     assert event.row.tables.filter(broken_at=None).count() == 0
     # No player was moved out of a hand.
-    for move in Move.objects.exclude(from_table=None):
+    for move in TableChange.objects.exclude(from_table=None):
         for ended in HandEnded.objects.filter(table=move.from_table):
             assert not ended.hand.started_at < move.at < ended.at
     # Of several who went out in a hand, those who brought more to it place higher.
@@ -84,7 +84,7 @@ def test_levels_breaks_late_entries_and_add_ons_pass_by_the_clock(event: Event) 
     event.check()
     event.until(lambda: not event.row.moves_due)
     assert sorted(event.sizes()) == [3, 4]
-    assert Move.objects.filter(why="late").count() == 3
+    assert TableChange.objects.filter(why="late").count() == 3
     assert set(Entry.objects.values_list("drawn", flat=True)) == set(range(1, 8))
     event.until(lambda: event.row.on_break)
     assert event.house.now - began >= timedelta(seconds=60)

@@ -13,7 +13,7 @@ from tournaments.mathematics.match_points import Duplicate, Score, ranking
 from tournaments.mathematics.preview import sizes_of
 from tournaments.mathematics.rounds import drawn_round, ranked_round
 from tournaments.mathematics.seating import Seating
-from tournaments.models import Move
+from tournaments.models import TableChange
 
 
 def seated(rows: Rows) -> Findings:
@@ -43,7 +43,7 @@ def _taken(rows: Rows) -> dict[datetime, list[list[int]]]:
     """Return who was seated at each table, seat by seat, whenever players changed seats."""
     found: dict[datetime, dict[int, dict[int, int]]] = defaultdict(lambda: defaultdict(dict))
     for move in rows.moves:
-        if move.why != Move.Why.ROUND or move.to_table_id is None or move.to_seat is None:
+        if move.why != TableChange.Why.ROUND or move.to_table_id is None or move.to_seat is None:
             continue
         table = rows.tables[move.to_table_id].number
         found[move.at][table][move.to_seat] = rows.entries[move.entry_id].number

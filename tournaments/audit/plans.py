@@ -7,7 +7,7 @@ from typing import NamedTuple
 from tournaments.audit.rows import Findings, Found, Rows
 from tournaments.mathematics.preview import sizes_of
 from tournaments.mathematics.seating import Field, Place, PlannedMove, TableSeats, balance
-from tournaments.models import Arrangement, Elimination, Move
+from tournaments.models import Arrangement, Elimination, TableChange
 
 
 class _Room(NamedTuple):
@@ -41,7 +41,7 @@ def fields(rows: Rows) -> Iterator[tuple[Arrangement, set[int]]]:
         yield arrangement, {*room.places, *arrangement.waiting}
 
 
-def _arranged(rows: Rows) -> Iterator[tuple[Arrangement, list[Move], _Room]]:
+def _arranged(rows: Rows) -> Iterator[tuple[Arrangement, list[TableChange], _Room]]:
     """Each arrangement with its moves, and all seats before them."""
     room, outs = _Room({}), list(rows.eliminations)
     arrangements = {one.pk: one for one in rows.arrangements}
@@ -54,9 +54,9 @@ def _arranged(rows: Rows) -> Iterator[tuple[Arrangement, list[Move], _Room]]:
             _follow(rows, room, move)
 
 
-def _batches(rows: Rows) -> Iterator[tuple[int | None, list[Move]]]:
+def _batches(rows: Rows) -> Iterator[tuple[int | None, list[TableChange]]]:
     """The moves in their order, those of one arrangement together."""
-    batch: list[Move] = []
+    batch: list[TableChange] = []
     for move in rows.moves:
         if batch and move.arrangement_id != batch[0].arrangement_id:
             yield batch[0].arrangement_id, batch
@@ -76,7 +76,7 @@ def _differences(
     rows: Rows,
     room: _Room,
     arrangement: Arrangement,
-    moves: list[Move],
+    moves: list[TableChange],
     had: Mapping[int, int],
 ) -> Findings:
     drawn = {number: entry.drawn or number for number, entry in rows.by_number.items()}
@@ -99,7 +99,7 @@ def _differences(
         yield Found("move_plan", f"entries {names} moved at {arrangement.at}, and others were due")
 
 
-def _as_planned(rows: Rows, move: Move) -> PlannedMove:
+def _as_planned(rows: Rows, move: TableChange) -> PlannedMove:
     return PlannedMove(
         rows.entries[move.entry_id].number,
         _place(rows, move.from_table_id, move.from_seat),
@@ -113,7 +113,7 @@ def _place(rows: Rows, table_id: int | None, seat: int | None) -> Place | None:
     return Place(rows.tables[table_id].number, seat)
 
 
-def _follow(rows: Rows, room: _Room, move: Move) -> None:
+def _follow(rows: Rows, room: _Room, move: TableChange) -> None:
     number = rows.entries[move.entry_id].number
     target = _place(rows, move.to_table_id, move.to_seat)
     if target is None:

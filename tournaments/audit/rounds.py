@@ -8,7 +8,7 @@ from tournaments.event import mixing
 from tournaments.mathematics.preview import sizes_of
 from tournaments.mathematics.rounds import Rounds, carried, drawn_round, ranked_round, swiss_line
 from tournaments.mathematics.seating import Seating
-from tournaments.models import Move
+from tournaments.models import TableChange
 
 
 def seated(rows: Rows) -> Findings:
@@ -16,9 +16,9 @@ def seated(rows: Rows) -> Findings:
     played = rows.structure.rounds
     if played is None or not rows.event.round:
         return
-    at: dict[datetime, list[Move]] = defaultdict(list)
+    at: dict[datetime, list[TableChange]] = defaultdict(list)
     for move in rows.moves:
-        if move.why == Move.Why.ROUND and move.to_table_id is not None:
+        if move.why == TableChange.Why.ROUND and move.to_table_id is not None:
             at[move.at].append(move)
     if len(at) != rows.event.round:
         yield Found("round_number", f"{rows.event.round} rounds were played, not {len(at)}")

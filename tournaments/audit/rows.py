@@ -25,8 +25,8 @@ from tournaments.models import (
     EventShoe,
     EventTable,
     HandEnded,
-    Move,
     Payout,
+    TableChange,
     Tournament,
 )
 from wallets.models import Account, Transaction
@@ -102,8 +102,8 @@ class Rows:
         return {seat.pk: seat for seat in seats}
 
     @cached_property
-    def moves(self) -> list[Move]:
-        return list(Move.objects.filter(tournament=self.event.pk).order_by("pk"))
+    def moves(self) -> list[TableChange]:
+        return list(TableChange.objects.filter(tournament=self.event.pk).order_by("pk"))
 
     @cached_property
     def arrangements(self) -> list[Arrangement]:

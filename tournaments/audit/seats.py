@@ -10,7 +10,7 @@ from tournaments.audit.rows import Findings, Found, Rows
 from tournaments.event import mixing
 from tournaments.mathematics.preview import sizes_of
 from tournaments.mathematics.seating import first_seats
-from tournaments.models import Entry, Move
+from tournaments.models import Entry, TableChange
 from tournaments.running.start import SEATS
 
 
@@ -25,7 +25,7 @@ NOWHERE = At(None, None)
 def first(rows: Rows) -> Findings:
     """The first seats are those of the draw."""
     made = next((draw for draw in rows.draws if draw.label == SEATS), None)
-    moves = [move for move in rows.moves if move.why == Move.Why.START]
+    moves = [move for move in rows.moves if move.why == TableChange.Why.START]
     if made is None:
         if moves:
             yield Found("seat_first", "players were seated without a draw")

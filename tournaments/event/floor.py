@@ -16,7 +16,7 @@ from tournaments.event.organiser import structure_of
 from tournaments.event.stakes import options_at
 from tournaments.mathematics.preview import sizes_of
 from tournaments.mathematics.seating import TableSeats
-from tournaments.models import Arrangement, Bye, Draw, Entry, EventTable, Move, Tournament
+from tournaments.models import Arrangement, Bye, Draw, Entry, EventTable, TableChange, Tournament
 from wallets.models import Account
 from wallets.values import AMOUNT_MAX
 
@@ -29,7 +29,7 @@ GRACE_SECONDS = 30
 class Occasion(NamedTuple):
     """The reason and the time of a move, and the draw or plan behind it."""
 
-    why: Move.Why
+    why: TableChange.Why
     at: datetime
     draw: Draw | None = None
     arrangement: Arrangement | None = None
@@ -152,7 +152,7 @@ def _note(
 ) -> None:
     from_table, from_seat = source or (None, None)
     to_table, to_seat = target or (None, None)
-    Move.objects.create(
+    TableChange.objects.create(
         tournament_id=entry.tournament_id,
         entry=entry,
         why=occasion.why,

@@ -16,7 +16,7 @@ from tournaments.event.closing import close
 from tournaments.event.organiser import structure_of
 from tournaments.mathematics.preview import sizes_of
 from tournaments.mathematics.seating import Field, Place, Plan, PlannedMove, balance, byes
-from tournaments.models import Arrangement, Entry, Move, Tournament
+from tournaments.models import Arrangement, Entry, TableChange, Tournament
 from wallets.models import Account
 
 # The columns of an event that moves change.
@@ -158,10 +158,13 @@ def _move(
 
 def _whys(
     entries: Mapping[int, Entry], made: Sequence[PlannedMove], plan: Plan, *, becomes_final: bool
-) -> list[Move.Why]:
+) -> list[TableChange.Why]:
     """Return why each of these moves is made, in their order."""
     arriving = [entries[planned.entry].pk for planned in made if planned.source is None]
-    last = {move.entry_id: move for move in Move.objects.filter(entry__in=arriving).order_by("pk")}
+    last = {
+        move.entry_id: move
+        for move in TableChange.objects.filter(entry__in=arriving).order_by("pk")
+    }
     return [
         _of_arriving(entries[planned.entry], last.get(entries[planned.entry].pk))
         if planned.source is None
@@ -170,18 +173,18 @@ def _whys(
     ]
 
 
-def _of_arriving(entry: Entry, last: Move | None) -> Move.Why:
+def _of_arriving(entry: Entry, last: TableChange | None) -> TableChange.Why:
     """Return why a player without a seat gets one, by their last move."""
     if last is None:
-        return Move.Why.BYE if entry.byes else Move.Why.LATE
-    return Move.Why.BYE if last.to_table_id is None else Move.Why.AGAIN
+        return TableChange.Why.BYE if entry.byes else TableChange.Why.LATE
+    return TableChange.Why.BYE if last.to_table_id is None else TableChange.Why.AGAIN
 
 
-def _of_seated(planned: PlannedMove, plan: Plan, *, becomes_final: bool) -> Move.Why:
+def _of_seated(planned: PlannedMove, plan: Plan, *, becomes_final: bool) -> TableChange.Why:
     assert planned.source is not None
     if planned.source.table in plan.broken:
-        return Move.Why.FINAL if becomes_final else Move.Why.BREAK
-    return Move.Why.BYE if planned.target is None else Move.Why.BALANCE
+        return TableChange.Why.FINAL if becomes_final else TableChange.Why.BREAK
+    return TableChange.Why.BYE if planned.target is None else TableChange.Why.BALANCE
 
 
 def _open(tournament: Tournament, stands: floor.Standing, number: int, now: datetime) -> None:

@@ -216,7 +216,7 @@ class Migration(migrations.Migration):
                     },
                 ),
                 migrations.CreateModel(
-                    name='Move',
+                    name='TableChange',
                     fields=[
                         ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                         ('why', models.CharField(choices=[('start', 'first seat'), ('late', 'entered late'), ('again', 'entered again'), ('balance', 'tables are balanced'), ('break', 'the table was broken'), ('final', 'final table'), ('round', 'a new round'), ('bye', 'bye')], max_length=8, verbose_name='why')),
@@ -234,6 +234,7 @@ class Migration(migrations.Migration):
                     options={
                         'verbose_name': 'move',
                         'verbose_name_plural': 'moves',
+                        'db_table': 'tournaments_move',
                         'ordering': ['pk'],
                         'constraints': [models.CheckConstraint(condition=models.Q(('from_table__isnull', False), ('to_table__isnull', False), _connector='OR'), name='move_leads_somewhere')],
                     },

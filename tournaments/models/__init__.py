@@ -5,7 +5,14 @@ change (`tournaments/sql`). `docs/tournaments.md` says why.
 """
 
 from tournaments.models.entries import Entry, Payout
-from tournaments.models.event_history import Arrangement, Bye, Draw, Elimination, HandEnded, Move
+from tournaments.models.event_history import (
+    Arrangement,
+    Bye,
+    Draw,
+    Elimination,
+    HandEnded,
+    TableChange,
+)
 from tournaments.models.events import (
     Deal,
     EventShoe,
@@ -26,10 +33,10 @@ __all__ = [
     "EventShoe",
     "EventTable",
     "HandEnded",
-    "Move",
     "Payout",
     "Rehearsal",
     "Schedule",
+    "TableChange",
     "Template",
     "Tournament",
     "tournament_reference",

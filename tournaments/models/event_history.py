@@ -72,7 +72,7 @@ class Arrangement(models.Model):
         return f"{self.tournament_id} {self.number}"
 
 
-class Move(models.Model):
+class TableChange(models.Model):
     """A player was seated, moved, or taken from a table to wait."""
 
     class Why(models.TextChoices):
@@ -98,6 +98,8 @@ class Move(models.Model):
     at = models.DateTimeField(_("at"))
 
     class Meta:
+        # Houses of earlier commits have the table by this name, and so have its guards.
+        db_table = "tournaments_move"
         verbose_name = _p("a tournament", "move")
         verbose_name_plural = _p("a tournament", "moves")
         ordering = ["pk"]

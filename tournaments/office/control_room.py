@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from games.words.naming import player_title
 from tournaments.event import floor, moving
 from tournaments.mathematics.seating import Place
-from tournaments.models import Elimination, Move, Tournament
+from tournaments.models import Elimination, TableChange, Tournament
 from tournaments.office.table_board import table_board
 from tournaments.overview.event_view import Turned, event_view, number_in
 from tournaments.overview.words import chips
@@ -157,7 +157,7 @@ def interventions(tournament: Tournament, page: int | None) -> Interventions:
 
 def happenings(tournament: Tournament) -> list[Happening]:
     """The last moves and eliminations, the last first."""
-    moves = Move.objects.filter(tournament=tournament).select_related(
+    moves = TableChange.objects.filter(tournament=tournament).select_related(
         "entry__player", "to_table__event_table"
     )
     outs = Elimination.objects.filter(tournament=tournament).select_related("entry__player")
@@ -171,7 +171,7 @@ def happenings(tournament: Tournament) -> list[Happening]:
     return sorted(found, key=lambda one: one.at, reverse=True)[:SHOWN]
 
 
-def _moved(move: Move) -> Happening:
+def _moved(move: TableChange) -> Happening:
     table = move.to_table.event_table.number if move.to_table else None
     where = _("to table {number}").format(number=table) if table else _("waits")
     return Happening(move.at, _name(move), f"{move.get_why_display()}: {where}")

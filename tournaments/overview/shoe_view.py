@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from tournaments.event import deals, mixing
 from tournaments.event.organiser import structure_of
 from tournaments.mathematics.preview import sizes_of
-from tournaments.models import Draw, EventShoe, Move, Tournament
+from tournaments.models import Draw, EventShoe, TableChange, Tournament
 
 FORMAT: Final = "event-shoe/1"
 
@@ -62,7 +62,7 @@ def first_seats(tournament: Tournament) -> list[dict[str, int]]:
     """Return the entrants' first seats; empty until all of them are seated."""
     if tournament.started_at is None:
         return []
-    moves = tournament.moves.filter(why=Move.Why.START, to_seat__isnull=False)
+    moves = tournament.moves.filter(why=TableChange.Why.START, to_seat__isnull=False)
     columns = ("entry__number", "to_table__event_table__number", "to_seat")
     return [
         {"entrant": entrant, "table": table, "seat": seat}

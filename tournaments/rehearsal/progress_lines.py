@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from games.models import HandSeat
 from tournaments.event import stakes
-from tournaments.models import Entry, HandEnded, Move, Payout, Tournament
+from tournaments.models import Entry, HandEnded, Payout, TableChange, Tournament
 from tournaments.rehearsal.checks import LogLine
 
 
@@ -89,8 +89,8 @@ class Watcher:
             yield {"event": "level", "number": self._level, **_played_for(row, self._level)}
 
     def _moves(self) -> Iterator[LogLine]:
-        found = Move.objects.filter(tournament=self._number, pk__gt=self._move).order_by("pk")
-        for move in found.select_related("entry"):
+        changes = TableChange.objects.filter(tournament=self._number, pk__gt=self._move)
+        for move in changes.select_related("entry").order_by("pk"):
             self._move = move.pk
             source, target = self._table(move.from_table_id), self._table(move.to_table_id)
             who: dict[str, object] = {"player": self._name(move.entry.player_id)}

@@ -12,7 +12,7 @@ from tournaments.event.organiser import save, structure_of
 from tournaments.event.stakes import stage_of
 from tournaments.mathematics.preview import likely_length, sizes_of
 from tournaments.mathematics.seating import Seating, first_seats
-from tournaments.models import Entry, Move, Tournament
+from tournaments.models import Entry, TableChange, Tournament
 from tournaments.stages import step_gate
 from wallets.money.cashier import HOUSE
 
@@ -96,7 +96,7 @@ def _open_tables(tournament: Tournament, now: datetime) -> bool:
     numbers = [number for players in due for number in players]
     found = tournament.all_entries.filter(number__in=numbers).select_related("player")
     entries = {entry.number: entry for entry in found}
-    occasion = floor.Occasion(Move.Why.START, now, made)
+    occasion = floor.Occasion(TableChange.Why.START, now, made)
     for table_number, players in enumerate(due, first + 1):
         table = floor.open_table(tournament, table_number, now).table
         for place, number in enumerate(players, 1):

@@ -21,7 +21,7 @@ from tournaments.mathematics.preview import sizes_of
 from tournaments.mathematics.rounds import Rounds, carried, drawn_round, ranked_round, swiss_line
 from tournaments.mathematics.seating import Seating
 from tournaments.mathematics.stage import ROUNDS_STAGE
-from tournaments.models import Entry, EventTable, Move, Tournament
+from tournaments.models import Entry, EventTable, TableChange, Tournament
 from tournaments.stages import step_gate
 
 # The columns of an event that rounds change.
@@ -81,7 +81,7 @@ def seat_round(tournament: Tournament, seating: Seating, hands: int, now: dateti
     _open_tables(tournament, len(seating.tables), now)
     rows = list(tournament.tables.filter(broken_at=None).order_by("number"))
     tables = floor.held_tables(row.table_id for row in rows)
-    occasion = floor.Occasion(Move.Why.ROUND, now)
+    occasion = floor.Occasion(TableChange.Why.ROUND, now)
     for row, players in zip(rows, seating.tables, strict=False):
         table = tables[row.table_id]
         for place, number in enumerate(players, 1):
@@ -132,7 +132,7 @@ def _clear(tournament: Tournament, now: datetime) -> list[Entry]:
     left = tournament.all_entries.filter(state__in=(Entry.State.PLAYING, Entry.State.WAITING))
     entries = list(left.select_related("seat", "player").order_by("number"))
     tables = floor.held_tables(entry.seat.table_id for entry in entries if entry.seat is not None)
-    occasion = floor.Occasion(Move.Why.ROUND, now)
+    occasion = floor.Occasion(TableChange.Why.ROUND, now)
     for entry in entries:
         if entry.seat is not None:
             floor.unseat(tables[entry.seat.table_id], entry, occasion)

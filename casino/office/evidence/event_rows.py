@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from django.db.models import QuerySet
 
 from games.models import ChainEntry
-from tournaments.models import Elimination, Entry, Move, Payout, Tournament
+from tournaments.models import Elimination, Entry, Payout, TableChange, Tournament
 from tournaments.overview.shoe_view import published
 from wallets.models.holders import player_reference
 
@@ -31,7 +31,7 @@ def rows(number: int) -> Iterator[dict[str, object]]:
     tournament = Tournament.objects.get(pk=number)
     yield {"row": "shoe", **published(tournament)}
     yield from map(_entry, tournament.all_entries.order_by("number").iterator(chunk_size=ROWS))
-    moves = Move.objects.filter(tournament=number).order_by("pk")
+    moves = TableChange.objects.filter(tournament=number).order_by("pk")
     related = ("entry", "draw", "from_table__event_table", "to_table__event_table")
     yield from map(_move, moves.select_related(*related).iterator(chunk_size=ROWS))
     outs = Elimination.objects.filter(tournament=number).order_by("sequence")
@@ -56,7 +56,7 @@ def _entry(entry: Entry) -> dict[str, object]:
     }
 
 
-def _move(move: Move) -> dict[str, object]:
+def _move(move: TableChange) -> dict[str, object]:
     source, target = move.from_table, move.to_table
     return {
         "row": "move",
