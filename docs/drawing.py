@@ -4,14 +4,16 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
 
-BOX: Final = (156, 34)
-GAP: Final = (12, 40)
-MARGIN: Final = 20
+BOX: Final = (112, 38)
+GAP: Final = (12, 34)
+MARGIN: Final = 6
+# From left to right in each row, so that a tree is a column.
+TREES: Final = ("casino", "tournaments", "games", "wallets")
 # Each sweep moves the boxes of a row nearer to the boxes that they are joined to.
 SWEEPS: Final = 8
 STYLE: Final = (
     "text{font-family:system-ui,sans-serif;fill:#1d2b2a}"
-    ".name{font-size:10.5px;font-weight:600}.size{font-size:9px;fill:#55635f}"
+    ".name{font-size:13px;font-weight:600}.size{font-size:9.5px;fill:#55635f}"
     "rect{fill:#f4f1e6;stroke:#1d2b2a;rx:5}.casino{fill:#e6eef4}.wallets{fill:#f4e6e6}"
     ".tournaments{fill:#efe8f6}.cyclic{stroke:#b3261e;stroke-width:2}"
     "path{fill:none;stroke:#2c6e5a;stroke-opacity:.45}"
@@ -73,8 +75,12 @@ def _rows(levels: Mapping[str, int], arrows: Arrows) -> list[list[str]]:
     for _ in range(SWEEPS):
         for row in rows:
             at = {box: x for boxes in rows for box, x in _middles(boxes)}
-            row.sort(key=lambda box: (_mean(at, joined[box] or [box]), box))
+            row.sort(key=lambda box: (_tree(box), _mean(at, joined[box] or [box]), box))
     return rows
+
+
+def _tree(box: str) -> int:
+    return TREES.index(box.partition(".")[0])
 
 
 def _middles(boxes: list[str]) -> Iterator[tuple[str, float]]:
@@ -106,11 +112,11 @@ def _line(start: Place, end: Place, is_cyclic: bool) -> str:
 
 def _box(box: str, place: Place, modules: int, is_cyclic: bool) -> str:
     left, top = place
-    root = box.partition(".")[0]
-    what = f"{modules} modules" if modules > 1 else "1 module"
+    root, _, name = box.partition(".")
+    what = f"{root}, {modules}" if name else f"{modules} modules"
     return (
         f'<rect class="{root}{" cyclic" if is_cyclic else ""}"'
         f' x="{left}" y="{top}" width="{BOX[0]}" height="{BOX[1]}"/>'
-        f'<text class="name" x="{left + 7}" y="{top + 15}">{box}</text>'
-        f'<text class="size" x="{left + 7}" y="{top + 28}">{what}</text>'
+        f'<text class="name" x="{left + 7}" y="{top + 17}">{name or root}</text>'
+        f'<text class="size" x="{left + 7}" y="{top + 31}">{what}</text>'
     )
