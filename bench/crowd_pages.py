@@ -31,8 +31,10 @@ CONNECTIONS_MAX: Final = 6
 CALLED: Final = {"version": "news"}
 # A page that waits for the lock of a shoe looks by itself when it is due, and so often at the most.
 LOCK_LATE_SECONDS: Final = 0.7
-# When a page fetches what an act has made, if its stream has not brought it.
+# When a page fetches what an act has made, if its stream brings nothing: after a second, or after
+# so many times what the answer took.
 LATE_SECONDS: Final = 1.0
+LATE_ANSWERS: Final = 4
 LOOKS_FOR_LOCK: Final = 3
 
 
@@ -157,9 +159,12 @@ class Page(Guest):
         if answer.status == 200:
             self.put(answer.text)
 
-    async def look_if_late(self, version: int) -> None:
-        """What an act has made comes by the stream, or else the page fetches it."""
-        await asyncio.sleep(LATE_SECONDS)
+    async def look_if_late(self, version: int, patience: float) -> None:
+        """What an act has made comes by the stream; if that brings nothing, the page fetches it."""
+        shown = -1
+        while shown < self.version < version:
+            shown = self.version
+            await asyncio.sleep(patience)
         if self.version < version:
             await self.look()
 
@@ -184,11 +189,13 @@ class Page(Guest):
         }
         if not self.polls and self.pieces["public"]:
             headers["Stream-Version"] = str(self.version)
+        began = time.monotonic()
         answer = await self.http.ask("POST", form.path, headers, urlencode(form.fields).encode())
         if answer.status < 500 and "text/html" in answer.head:
             self.put(answer.text)
         if made := answer.version_made:
-            self.errand(self.look_if_late(made))
+            patience = max(LATE_SECONDS, LATE_ANSWERS * (time.monotonic() - began))
+            self.errand(self.look_if_late(made, patience))
         if triggered := TRIGGERED.search(answer.head):
             for event in json.loads(triggered[1]):
                 self.heard(Event(event, "", ""))
@@ -223,8 +230,9 @@ class Page(Guest):
         answer = await self.send(form)
         if answer.status in (200, 204):
             self.made(at, "", began, answer.version_made)
-        elif answer.status in (0, 409) or answer.status >= 500:
-            await self.look()
+        elif answer.status == 0 or answer.status >= 500:
+            # The page says that it may be lost, so the player presses again.
+            self.acting = None
 
     # The browser's part in mixing a shoe.
 

@@ -128,5 +128,5 @@ class Program(Guest):
         answer = await self.send("act", {"hand": at[0], "turn": at[1], "action": action}, query)
         if answer.status in (200, 204):
             self.made(at, json.dumps(action, sort_keys=True), began, answer.version_made)
-        elif answer.status == 409:
+        elif answer.status == 409 and not self.streams:
             await self.look()

@@ -9,19 +9,23 @@ import { isPressed } from "./press.js";
 
 // Stands in a piece, or in the frame, for another piece.
 const INNER = /<(\w+) id="([^"]+)" data-same><\/\1>/g;
-// An act is answered before its board comes. If it does not come, the page fetches it.
+// An act is answered before its board comes. If the stream brings nothing, the page fetches the board. A busy
+// house answers the act slowly, and then its stream gets more time.
 const LATE_MS = 1000;
+const LATE_ANSWERS = 4;
 
 // Both parts as they came, the version that they have, and what the page shows of them.
 let parts;
 let newest;
 let shown = {};
-// The version that an act of this page has made.
+// The version that an act of this page has made, and how long the page waits for it.
 let awaited = 0;
+let patience;
+let late;
 
 const version = () => Number(state().version);
 const isBehind = () => newest > version();
-const isAwaited = () => awaited > version();
+const isAwaited = () => awaited > Math.max(newest, version());
 settlesAfter(() => isAwaited() || isBehind());
 
 // A stream begins with all pieces.
@@ -70,20 +74,32 @@ export function showPushed(put) {
   if (newest === version()) shown = pieces;
 }
 
+// A stream that still brings earlier versions is only slow.
+function lookIfLate() {
+  clearTimeout(late);
+  if (isAwaited()) late = setTimeout(() => isAwaited() && renew(), patience);
+}
+
 export function onPushed(put) {
   on("parts", ({ detail }) => {
     take(JSON.parse(detail));
     showPushed(put);
+    lookIfLate();
   });
   on("released", () => isBehind() && showPushed(put));
 }
 
 // An act says which version its page shows, if the stream brings the next: then that is its answer.
-on("htmx:configRequest", ({ detail: { headers, target, verb } }) => {
-  if (target.id === "board" && verb === "post" && newest && isOpen())
-    headers["Stream-Version"] = version();
+on("htmx:configRequest", ({ detail }) => {
+  const { headers, target, verb } = detail;
+  if (target.id !== "board" || verb !== "post" || !newest || !isOpen()) return;
+  headers["Stream-Version"] = version();
+  detail.began = performance.now();
 });
-on("htmx:afterRequest", ({ detail: { xhr } }) => {
-  awaited = Math.max(awaited, xhr.getResponseHeader("Stream-Version"));
-  if (isAwaited()) setTimeout(() => isAwaited() && renew(), LATE_MS);
+on("htmx:afterRequest", ({ detail: { xhr, requestConfig } }) => {
+  const made = Number(xhr.getResponseHeader("Stream-Version"));
+  if (!made) return;
+  awaited = Math.max(awaited, made);
+  patience = Math.max(LATE_MS, LATE_ANSWERS * (performance.now() - requestConfig.began));
+  lookIfLate();
 });

@@ -15,6 +15,8 @@ from typing import Any, Final, NamedTuple
 
 from django.conf import settings
 
+from casino.ops.server.request_queue import TooLateError
+
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, object]], Awaitable[None]]
@@ -36,6 +38,8 @@ class Answer(NamedTuple):
 
 # The answer to a client that has closed the connection, which is not sent.
 UNREAD: Final = Answer(499, [], b"")
+# The answer to a look that has waited for so long that it is given up.
+LATE: Final = Answer(HTTPStatus.SERVICE_UNAVAILABLE, [(b"retry-after", b"5")], b"")
 
 
 class Client:
@@ -74,6 +78,8 @@ class Pages:
             answer = await loop.run_in_executor(
                 self.threads, self._answer, environ_of(scope, body), client
             )
+        except TooLateError:
+            answer = LATE
         finally:
             watching.cancel()
         return await send_within(ANSWER_SECONDS_MAX, answer, send)

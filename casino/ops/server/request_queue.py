@@ -1,10 +1,11 @@
 """The queue of requests that wait for a thread of a web process.
 
 Play continues while the house cannot keep up with requests. So writes, such as a move whose time
-runs, are served before reads. After four writes one read is served: a player who cannot see the
-table cannot act. Reads are served in the order of their arrival until the first has waited for
-long. Then the newest is served first, because the oldest are about to time out and each would be
-answered too late.
+runs, are served before reads; and reads, which cost most, get half of the threads at the most. One
+thread is always theirs: a player who cannot see the table cannot act. Reads are served in the order
+of their arrival until the first has waited for long. Then the newest is served first, because the
+oldest are about to time out and each would be answered too late. One that a script sends and
+repeats is then given up: its page or program is told to come again later.
 """
 
 import threading
@@ -13,45 +14,69 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
+from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
-# After so many that go first, one of the others.
-FIRST_IN_A_ROW: Final = 4
-# From when on the newest read is served first. A page gives up after ten seconds.
+# From when on the newest read is served first.
 LONG_SECONDS: Final = 2.0
+# From when on a read that is repeated is given up. A page does so by itself after ten seconds.
+LATE_SECONDS: Final = 8.0
 READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 # Health checks are never queued.
 WATCHED: Final = ("/health/", "/ready/", "/metrics")
 
 
+class TooLateError(Exception):
+    """A read has waited for so long that its asker had better ask again later."""
+
+
 class Waiting(NamedTuple):
-    """A request in the line: since when, and what answers it."""
+    """A request in the line: since when, what answers it, and whether its asker repeats it."""
 
     since: float
     work: Callable[[], object]
     answer: "Future[Any]"
+    is_repeated: bool = False
 
 
 class RequestQueue:
-    """The order of requests; times are seconds of any clock."""
+    """The order of requests for so many threads; times are seconds of any clock."""
 
-    def __init__(self) -> None:
+    def __init__(self, threads: int) -> None:
         self._first: deque[Waiting] = deque()
         self._looks: deque[Waiting] = deque()
-        self._in_a_row = 0
+        self._looking, self._looking_max = 0, max(1, threads // 2)
+        self._keeps_one = threads > 1
 
     def add(self, request: Waiting, *, goes_first: bool) -> None:
         (self._first if goes_first else self._looks).append(request)
 
-    def next(self, now: float) -> Waiting:
-        """Remove and return the next request; there must be one."""
-        if self._first and (not self._looks or self._in_a_row < FIRST_IN_A_ROW):
-            self._in_a_row += 1
-            return self._first.popleft()
-        self._in_a_row = 0
-        if now - self._looks[0].since > LONG_SECONDS:
-            return self._looks.pop()
-        return self._looks.popleft()
+    def next(self, now: float) -> tuple[Waiting, bool] | None:
+        """Remove and return the next request, and whether it is a read.
+
+        None if there is none, or if only reads wait and enough of them are being answered.
+        """
+        may_look = bool(self._looks) and self._looking < self._looking_max
+        looks_next = may_look and self._keeps_one and not self._looking
+        if self._first and not looks_next:
+            return self._first.popleft(), False
+        if not may_look:
+            return None
+        self._looking += 1
+        is_long = now - self._looks[0].since > LONG_SECONDS
+        return (self._looks.pop() if is_long else self._looks.popleft()), True
+
+    def looked(self) -> None:
+        """Note that a read is answered."""
+        self._looking -= 1
+
+    def late(self, now: float) -> list[Waiting]:
+        """Remove and return the reads that are given up."""
+        old = takewhile(lambda one: now - one.since > LATE_SECONDS, self._looks)
+        late = [one for one in old if one.is_repeated]
+        for one in late:
+            self._looks.remove(one)
+        return late
 
 
 class Threads(ThreadPoolExecutor):
@@ -59,29 +84,51 @@ class Threads(ThreadPoolExecutor):
 
     def __init__(self, count: int) -> None:
         super().__init__(max_workers=count, thread_name_prefix="WSGI")
-        self._line, self._lock = RequestQueue(), threading.Lock()
+        self._line, self._lock = RequestQueue(count), threading.Lock()
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
         """Put a request into the line: `fn` takes its environment first."""
-        request = Waiting(time.monotonic(), partial(fn, *args, **kwargs), Future())
+        environ, work = args[0], partial(fn, *args, **kwargs)
+        request = Waiting(time.monotonic(), work, Future(), is_repeated(environ))
         with self._lock:
-            self._line.add(request, goes_first=goes_first(args[0]))
+            self._line.add(request, goes_first=goes_first(environ))
         # The next free thread takes the next request.
         super().submit(self._answer_next)
         return request.answer
 
     def _answer_next(self) -> None:
-        with self._lock:
-            request = self._line.next(time.monotonic())
-        if not request.answer.set_running_or_notify_cancel():
-            return
-        try:
-            found = request.work()
-        except BaseException as fault:
-            request.answer.set_exception(fault)
-        else:
-            request.answer.set_result(found)
+        """Answer requests until none may be answered now."""
+        while True:
+            now = time.monotonic()
+            with self._lock:
+                late, found = self._line.late(now), self._line.next(now)
+            for one in late:
+                if one.answer.set_running_or_notify_cancel():
+                    one.answer.set_exception(TooLateError())
+            if found is None:
+                return
+            request, is_look = found
+            _answer(request)
+            if is_look:
+                with self._lock:
+                    self._line.looked()
+
+
+def _answer(request: Waiting) -> None:
+    if not request.answer.set_running_or_notify_cancel():
+        return
+    try:
+        found = request.work()
+    except BaseException as fault:
+        request.answer.set_exception(fault)
+    else:
+        request.answer.set_result(found)
 
 
 def goes_first(environ: dict[str, Any]) -> bool:
     return environ["REQUEST_METHOD"] not in READING or environ["PATH_INFO"] in WATCHED
+
+
+def is_repeated(environ: dict[str, Any]) -> bool:
+    """Whether a script sends a request, and not a person who waits for a page."""
+    return "HTTP_HX_REQUEST" in environ or environ["PATH_INFO"].startswith("/api/")
