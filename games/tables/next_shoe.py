@@ -66,24 +66,34 @@ def all_committed(shoe: Shoe, players: Iterable[Seat]) -> bool:
     )
 
 
-def waits_for_slow(table: Table, at_table: Sequence[Seat]) -> bool:
-    """Whether the next shoe may have to be locked while a hand is played."""
+def is_late_for_slow(table: Table, at_table: Sequence[Seat], now: datetime) -> bool:
+    """Whether an act has to lock the next shoe for a slow device.
+
+    The last commit does it, so an act has to where a commit has not come in time.
+    """
     shoe = table.next_shoe
-    return shoe is not None and shoe.status == Shoe.Status.SEALED and bool(seats.slowest(at_table))
+    return (
+        shoe is not None
+        and shoe.status == Shoe.Status.SEALED
+        and bool(seats.slowest(at_table))
+        and now >= shoe.sealed_at + _patience(at_table)
+    )
+
+
+def _patience(at_table: Sequence[Seat]) -> timedelta:
+    return max(PATIENCE, timedelta(milliseconds=REPLIES_TO_COMMIT * seats.slowest(at_table)))
 
 
 def lock_for_slow(table: Table, at_table: Sequence[Seat], now: datetime) -> bool:
     """Lock the next shoe while a hand is played, if a device needs that time to reveal."""
     shoe = table.next_shoe
-    if shoe is None or not waits_for_slow(table, at_table):
+    if shoe is None or shoe.status != Shoe.Status.SEALED or not seats.slowest(at_table):
         return False
     # A player takes a bot's seat after the hand, or leaves: others will be dealt in.
     if any(seat.reserved_for_id or seat.leaves for seat in at_table):
         return False
     players = format_of(table).dealt_in(at_table, now)
-    slowest = seats.slowest(at_table)
-    patience = max(PATIENCE, timedelta(milliseconds=REPLIES_TO_COMMIT * slowest))
-    if not all_committed(shoe, players) and now < shoe.sealed_at + patience:
+    if not is_late_for_slow(table, at_table, now) and not all_committed(shoe, players):
         return False
     custody.lock(shoe, players, now)
     return True

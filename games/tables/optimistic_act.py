@@ -9,7 +9,7 @@ one version exactly one is stored; the other is played again on what the first h
 Nothing is refused here: a copy may be old. An act that does not fit the copy is tried on a fresh
 one; if it does not fit that either, the locked act (`play.py`) decides. So is everything that
 writes more than moves and turns: the end of a hand, the call of a pool, seconds of a time bank, a
-shoe that is locked early.
+shoe that is locked without a commit that is late.
 """
 
 from collections.abc import Sequence
@@ -98,7 +98,7 @@ def _played(
         raise _DoesNotFit
     if table.turns.get(str(seat.number)) != decision.turn:
         raise _DoesNotFit
-    if time_bank.used(table, seat, now) or next_shoe.waits_for_slow(table, copy.seats):
+    if time_bank.used(table, seat, now) or next_shoe.is_late_for_slow(table, copy.seats, now):
         raise _NeedsLock
     seats = [_seen(seat, now) if one is seat else one for one in copy.seats]
     playing = _Optimistic(table, seats, row_of(live, table), live.game, standing, live)

@@ -75,7 +75,11 @@ def numbers(hand: int) -> list[int]:
     return list(Move.objects.filter(hand=hand).order_by("number").values_list("number", flat=True))
 
 
-def test_an_act_takes_one_statement(house: House, table: Table) -> None:
+@pytest.mark.parametrize("reply_ms", [0, 2_000])
+def test_an_act_takes_one_statement(house: House, table: Table, reply_ms: int) -> None:
+    """Also while the next shoe waits for the commits of slow devices."""
+    table.seats.update(reply_ms=reply_ms)
+    copies.COPIES.clear()
     player, hand, turn, _seat = to_act(house, table)
     play.act(player, table.pk, hand, turn, call(0), house.now)
     player, hand, turn, _seat = to_act(house, table)

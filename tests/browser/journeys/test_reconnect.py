@@ -94,3 +94,23 @@ def test_a_page_whose_ticket_is_refused_asks_for_another(
     still(page)
     assert [one for one in complaints if "403" not in one] == []
     complaints.clear()
+
+
+def test_what_the_stream_does_not_bring_is_fetched_once(visitor: Visitor) -> None:
+    page = visitor("carol", viewport=DESK)
+    sit_down(page, "baccarat")
+    still(page)
+    shown = int(page.get_attribute("html", "data-settled") or 0)
+    fetched: list[str] = []
+    page.on("request", lambda sent: fetched.append(sent.url) if "/board/" in sent.url else None)
+    made = {"Stream-Version": str(shown + 1)}
+    page.route("**/act/", lambda route: route.fulfill(status=204, headers=made))
+    press(page, "#spot-tie")
+    with page.expect_response("**/board/"):
+        for _twice in range(2):
+            with page.expect_response("**/act/"):
+                page.click("[data-bet=place]")
+    page.unroute("**/act/")
+    press(page, "[data-bet=place]")
+    assert placed(page, "tie") == "1"
+    assert len(fetched) == 1
