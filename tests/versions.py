@@ -23,6 +23,7 @@ UNVERSIONED: Final = {
     Seat: {
         "seen_at": "presence; an end of a hand reads the seats again",
         "shown_offline": "presence; play does not ask for it",
+        "reply_ms": "it decides only whether an act takes the lock, which reads the seats again",
         "loss_seen": "it says something of seats that were given up, and no copy has these",
     },
 }

@@ -34,14 +34,15 @@ def commit(player: Player, table_id: int, shoe_code: str, commitment: str, now: 
     with transaction.atomic():
         table, seats, seat, shoe = _at_shoe(player, table_id, shoe_code)
         counted, is_new = custody.commit(shoe, seat, commitment)
-        is_noted = is_new and next_shoe.note_reply(seat, shoe.sealed_at, now)
+        if is_new:
+            next_shoe.note_reply(seat, shoe.sealed_at, now)
         begins = table.hands_dealt == 0 and not any(one.next_bets for one in seats)
         hurried = (
             ready_players.is_against_house(table)
             and not begins
             and ready_players.hurry(table, seats, now)
         )
-        if next_shoe.lock_for_slow(table, seats, now) or hurried or is_noted:
+        if next_shoe.lock_for_slow(table, seats, now) or hurried:
             store_table(table)
         _tell_on_commit(table_id)
     if is_due(table, now):
@@ -81,11 +82,9 @@ def reveal(
             seat, shoe = require_seat(player, seats), _shoe_of(table, shoe_code)
             receipt = custody.reveal(shoe, own, revealed, now)
             assert shoe.locked_at is not None
-            is_noted = next_shoe.note_reply(seat, shoe.locked_at, now)
+            next_shoe.note_reply(seat, shoe.locked_at, now)
             if table.phase == Table.Phase.REVEAL and all(part.reveal for part in parts):
                 end_reveal(table, seats, parts, now)
-            elif is_noted:
-                store_table(table)
         _tell_on_commit(table_id)
         return receipt
 

@@ -133,13 +133,12 @@ def mix(shoe: Shoe, parts: Sequence[ShoeSeat], players: Iterable[Seat], now: dat
     WRITE_RECORDS(people)
 
 
-def note_reply(seat: Seat, since: datetime, now: datetime) -> bool:
+def note_reply(seat: Seat, since: datetime, now: datetime) -> None:
     """Note how long the device of a seat took to answer, from when it could first be asked.
 
-    The answer says whether its row has changed.
+    That makes no version: the lock, the deal and a commit read the seats again, and otherwise it
+    decides only whether an act takes the lock.
     """
     took = now - max(since, seat.sat_down_at)
-    is_changed = seats.note_reply(seat, took / timedelta(milliseconds=1))
-    if is_changed:
+    if seats.note_reply(seat, took / timedelta(milliseconds=1)):
         seat.save(update_fields=["reply_ms"])
-    return is_changed

@@ -96,7 +96,9 @@ def test_a_page_whose_ticket_is_refused_asks_for_another(
     complaints.clear()
 
 
-def test_what_the_stream_does_not_bring_is_fetched_once(visitor: Visitor) -> None:
+def test_what_the_stream_does_not_bring_is_fetched_once(
+    visitor: Visitor, complaints: list[str]
+) -> None:
     page = visitor("carol", viewport=DESK)
     sit_down(page, "baccarat")
     still(page)
@@ -111,6 +113,15 @@ def test_what_the_stream_does_not_bring_is_fetched_once(visitor: Visitor) -> Non
             with page.expect_response("**/act/"):
                 page.click("[data-bet=place]")
     page.unroute("**/act/")
-    press(page, "[data-bet=place]")
+    page.click("[data-bet=place]")
+    settled(page)
     assert placed(page, "tie") == "1"
     assert len(fetched) == 1
+    # A busy house puts a look off, which is no news for the player.
+    page.route("**/board/", lambda route: route.fulfill(status=503, headers={"Retry-After": "5"}))
+    with page.expect_response("**/board/"):
+        look_again(page)
+    still(page)
+    assert says(page) == ""
+    assert [one for one in complaints if "503" not in one] == []
+    complaints.clear()
