@@ -40,9 +40,6 @@ on("htmx:beforeSwap", ({ detail }) => {
 });
 on("htmx:afterOnLoad", ({ detail }) => {
   if (detail.xhr.status < 500) return answered();
-  // A busy house puts off what the page fetches by itself.
-  if (isOwn(detail) && !saysItself(detail.xhr) && detail.xhr.getResponseHeader("Retry-After"))
-    return;
   if (!saysItself(detail.xhr)) say("fault");
   passing = isOwn(detail);
 });

@@ -1,5 +1,4 @@
-// What the stream brings of the table: pieces of the board, by the ids of their elements. Those that
-// differ from what the page shows are put in place.
+// The stream brings pieces of the board, by the ids of their elements. Those that differ are put in place.
 
 import { byId, on } from "../casino/dom.js";
 import { settlesAfter } from "../casino/settled.js";
@@ -9,23 +8,20 @@ import { isPressed } from "./press.js";
 
 // Stands in a piece, or in the frame, for another piece.
 const INNER = /<(\w+) id="([^"]+)" data-same><\/\1>/g;
-// An act is answered before its board comes. If the stream brings nothing, the page fetches the board. A busy
-// house answers the act slowly, and then its stream gets more time.
+// An act is answered before its board comes. If nothing comes, the page fetches it, from a slow house later.
 const LATE_MS = 1000;
-const LATE_ANSWERS = 4;
 
 // Both parts as they came, the version that they have, and what the page shows of them.
 let parts;
 let newest;
 let shown = {};
-// The version that an act of this page has made, and how long the page waits for it.
+// The version that an act of this page has made.
 let awaited = 0;
-let patience;
 let late;
 
 const version = () => Number(state().version);
 const isBehind = () => newest > version();
-const isAwaited = () => awaited > Math.max(newest, version());
+const isAwaited = () => awaited > version();
 settlesAfter(() => isAwaited() || isBehind());
 
 // A stream begins with all pieces.
@@ -66,7 +62,6 @@ export function noteFetched(status, fetched) {
   if (status >= 400 || fetched !== newest) shown = {};
 }
 
-// Under a pressed pointer the board keeps still.
 export function showPushed(put) {
   if (!newest || isPressed()) return;
   const pieces = { ...parts.public, ...parts.own };
@@ -74,32 +69,26 @@ export function showPushed(put) {
   if (newest === version()) shown = pieces;
 }
 
-// A stream that still brings earlier versions is only slow.
-function lookIfLate() {
-  clearTimeout(late);
-  if (isAwaited()) late = setTimeout(() => isAwaited() && renew(), patience);
-}
-
 export function onPushed(put) {
   on("parts", ({ detail }) => {
     take(JSON.parse(detail));
     showPushed(put);
-    lookIfLate();
+    clearTimeout(late);
   });
   on("released", () => isBehind() && showPushed(put));
 }
 
-// An act says which version its page shows, if the stream brings the next: then that is its answer.
+// An act says which version its page shows, if the stream brings the next as its answer.
 on("htmx:configRequest", ({ detail }) => {
-  const { headers, target, verb } = detail;
-  if (target.id !== "board" || verb !== "post" || !newest || !isOpen()) return;
-  headers["Stream-Version"] = version();
-  detail.began = performance.now();
+  detail.began = Date.now();
+  if (detail.target.id === "board" && detail.verb === "post" && newest && isOpen())
+    detail.headers["Stream-Version"] = version();
 });
 on("htmx:afterRequest", ({ detail: { xhr, requestConfig } }) => {
   const made = Number(xhr.getResponseHeader("Stream-Version"));
-  if (!made) return;
-  awaited = Math.max(awaited, made);
-  patience = Math.max(LATE_MS, LATE_ANSWERS * (performance.now() - requestConfig.began));
-  lookIfLate();
+  if (made <= awaited) return;
+  awaited = made;
+  clearTimeout(late);
+  const took = Date.now() - requestConfig.began;
+  late = setTimeout(() => isAwaited() && renew(), Math.max(LATE_MS, 4 * took));
 });

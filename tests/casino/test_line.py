@@ -73,7 +73,7 @@ def test_a_late_look_is_given_up_if_its_asker_repeats_it() -> None:
     assert Line(8, *arrivals).given_up(LATE_SECONDS + 0.5) == []
 
 
-def test_a_script_is_told_to_come_later_and_a_person_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_script_is_to_come_later_and_a_person_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("casino.ops.server.request_queue.LATE_SECONDS", -1.0)
     begun, ends = threading.Event(), threading.Event()
 

@@ -38,8 +38,12 @@ class Answer(NamedTuple):
 
 # The answer to a client that has closed the connection, which is not sent.
 UNREAD: Final = Answer(499, [], b"")
-# The answer to a look that has waited for so long that it is given up.
-LATE: Final = Answer(HTTPStatus.SERVICE_UNAVAILABLE, [(b"retry-after", b"5")], b"")
+# The answer to a look that has waited for so long that it is given up; a page shows nothing of it.
+LATE: Final = Answer(
+    HTTPStatus.SERVICE_UNAVAILABLE,
+    [(b"retry-after", b"5"), (b"hx-retarget", b"#messages"), (b"hx-reswap", b"none")],
+    b"",
+)
 
 
 class Client:

@@ -4,8 +4,8 @@ Play continues while the house cannot keep up with requests. So writes, such as 
 runs, are served before reads; and reads, which cost most, get half of the threads at the most. One
 thread is always theirs: a player who cannot see the table cannot act. Reads are served in the order
 of their arrival until the first has waited for long. Then the newest is served first, because the
-oldest are about to time out and each would be answered too late. One that a script sends and
-repeats is then given up: its page or program is told to come again later.
+oldest are about to time out and each would be answered too late. The house then gives up those that
+a script repeats.
 """
 
 import threading

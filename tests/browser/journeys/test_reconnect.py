@@ -4,6 +4,7 @@ from typing import Final
 
 from playwright.sync_api import Page, Route
 
+from casino.ops.server.pages import LATE
 from tests.browser.driver import press, settled, still
 from tests.browser.journeys.house_table import placed, sit_down
 from tests.browser.visitors import DESK, Visitor, look_again
@@ -118,7 +119,8 @@ def test_what_the_stream_does_not_bring_is_fetched_once(
     assert placed(page, "tie") == "1"
     assert len(fetched) == 1
     # A busy house puts a look off, which is no news for the player.
-    page.route("**/board/", lambda route: route.fulfill(status=503, headers={"Retry-After": "5"}))
+    said = {name.decode(): value.decode() for name, value in LATE.headers}
+    page.route("**/board/", lambda route: route.fulfill(status=LATE.status, headers=said))
     with page.expect_response("**/board/"):
         look_again(page)
     still(page)
