@@ -9,7 +9,9 @@ is left out.
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
+
+from msgspec import structs
 
 from games.rules.analysis.pools import (
     JackpotLine,
@@ -47,7 +49,8 @@ def house_edges(game: AnyGame, terms: PoolTerms = NO_SEEDS) -> dict[str, Fractio
         odds = exact_odds(game, game.composition())
         return {str(spot): edge for spot, edge in odds.edges.items()}
     if isinstance(game, BonusGame):
-        return {"bonus": _bonus_edge(game) + least_of_lines(game) - pools_cost(game, terms)}
+        edge = _of_the_bonus(_any_share(game)).edge
+        return {"bonus": edge + least_of_lines(game) - pools_cost(game, terms)}
     return {}
 
 
@@ -58,14 +61,14 @@ def least_of_lines(game: AnyGame) -> Fraction:
     """
     if not isinstance(game, BonusGame) or not game.has_jackpot:
         return Fraction(0)
-    return sum((chance * least for chance, _share, least in _jackpot_lines(game)), Fraction(0))
+    return sum((chance * least for chance, _share, least in _lines_of(game)), Fraction(0))
 
 
 def jackpot_chance(game: AnyGame) -> Fraction:
     """Return how likely a bonus bet is to win a share of the jackpot; 0 in games without one."""
     if not isinstance(game, BonusGame) or not game.has_jackpot:
         return Fraction(0)
-    return sum((chance for chance, _share, _least in _jackpot_lines(game)), Fraction(0))
+    return sum((chance for chance, _share, _least in _lines_of(game)), Fraction(0))
 
 
 @lru_cache(maxsize=KEPT)
@@ -78,13 +81,35 @@ def pools_cost(game: Any, terms: PoolTerms) -> Fraction:
         cost = _parts(mystery_cost(game.mystery_bp / WHOLE_BP, game.bonus_min, terms))
     if not game.has_jackpot or not terms.seed:
         return cost + Fraction(game.jackpot_bp, WHOLE_BP)
-    floats = [JackpotLine(*map(float, line)) for line in _jackpot_lines(game)]
+    floats = [JackpotLine(*map(float, line)) for line in _lines_of(game)]
     share = game.jackpot_bp / WHOLE_BP
     return cost + _parts(progressive_cost(share, floats, terms.seed / game.bonus_min))
 
 
 def _parts(share: float) -> Fraction:
     return Fraction(round(share * PARTS), PARTS)
+
+
+class _Bonus(NamedTuple):
+    """What a bonus bet is worth whatever share of it the pools get."""
+
+    edge: Fraction
+    lines: tuple[tuple[Fraction, Fraction, Fraction], ...]
+
+
+@lru_cache(maxsize=KEPT)
+def _of_the_bonus(game: Any) -> _Bonus:
+    """Count the deals once for all shares: a manager who changes one waits for the answer."""
+    return _Bonus(_bonus_edge(game), tuple(_jackpot_lines(game)) if game.has_jackpot else ())
+
+
+def _any_share(game: Any) -> Any:
+    """The game as `_of_the_bonus` keeps it: whether bets feed a jackpot matters, not how much."""
+    return structs.replace(game, jackpot_bp=min(game.jackpot_bp, 1), mystery_bp=0)
+
+
+def _lines_of(game: Any) -> tuple[tuple[Fraction, Fraction, Fraction], ...]:
+    return _of_the_bonus(_any_share(game)).lines
 
 
 def _jackpot_lines(game: AnyGame) -> Iterator[tuple[Fraction, Fraction, Fraction]]:

@@ -109,26 +109,46 @@ def _levels(
     up, `above` how likely more than a level is in it at the next hit.
     """
     taken = sum(weight * line.share for line, weight in zip(lines, weights, strict=True))
-    step = growth * (2 / taken + 15) / POINTS
-    decay = exp(-step / growth)
-    points = [seed + number * step for number in range(POINTS + 1)]
-    places = [
-        [(point / (1 - line.share) - seed) / step if line.share < 1 else POINTS for point in points]
-        for line in lines
-    ]
-    left, above, total = [0.0] * len(points), [0.0], 0.0
+    reach = growth * (2 / taken + 15)
+    left = [0.0]
+    # A few points find the shape in many rounds; all points then need few rounds.
+    for count in (POINTS // 8, POINTS):
+        step = reach / count
+        start = [_at(left, number * (len(left) - 1) / count) for number in range(count + 1)]
+        spots = [_spots(line.share, seed, step, count) for line in lines]
+        left, above = _settled(start, exp(-step / growth), spots, weights)
+    return _Levels(seed, step, above)
+
+
+# The points of a level: which one is below it, and how far it is on the way to the next.
+_Spots = list[tuple[int, float]]
+
+
+def _spots(share: float, seed: float, step: float, count: int) -> _Spots:
+    """For each point, the level before a hit that leaves the point; from the end on, none does."""
+    if share >= 1:
+        return []
+    places = (((seed + number * step) / (1 - share) - seed) / step for number in range(count + 1))
+    return [(int(place), place % 1) for place in places if place < count]
+
+
+def _settled(
+    left: list[float], decay: float, spots: Sequence[_Spots], weights: Sequence[float]
+) -> tuple[list[float], list[float]]:
+    """What is left after a hit and above a level before one, once rounds change them no more."""
+    above, total = [0.0], sum(left)
     for _round in range(ROUNDS_MAX):
         above = [1.0]
         for one, other in pairwise(left):
             above.append(decay * above[-1] + (1 - decay) * (one + other) / 2)
-        left = [
-            sum(weight * _at(above, at[number]) for at, weight in zip(places, weights, strict=True))
-            for number in range(len(points))
-        ]
+        left = [0.0] * len(left)
+        for weight, of_line in zip(weights, spots, strict=True):
+            for number, (spot, part) in enumerate(of_line):
+                left[number] += weight * (above[spot] + part * (above[spot + 1] - above[spot]))
         before, total = total, sum(left)
-        if abs(total - before) <= STEADY * len(points):
+        if abs(total - before) <= STEADY * len(left):
             break
-    return _Levels(seed, step, above)
+    return left, above
 
 
 def _at(values: Sequence[float], place: float) -> float:
