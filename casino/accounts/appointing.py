@@ -1,22 +1,29 @@
-"""Giving a person a role, and taking it away, at the command line.
+"""Giving a person a role, and taking it away: in the back office, and at the command line.
 
-In the back office only a superuser appoints; everyone with a shell on the machine can do
-everything anyway, so here `--by` names a manager or a superuser, and the journal has the account.
+In the back office a colleague must approve each new role, because two accounts in one person's
+hands would undo every other approval. A role is taken away at once, except that of a manager.
+Everyone with a shell on the machine can do everything anyway, so the command needs no approval: its
+`--by` names a manager or a superuser, and the journal has the account.
 """
 
-from collections.abc import Callable, Iterable
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from casino.accounts import staff
+from casino.accounts.first_password import one_time_password
 from casino.accounts.models import Player
 from casino.accounts.names import name_key
 from wallets.models.holders import player_reference
-from wallets.staff import journal
+from wallets.staff import approvals, journal
+from wallets.staff.approvals import Arguments, Change, Order
+from wallets.staff.permitted import Permitted
 from wallets.values.errors import Refused
+from wallets.values.player import Viewer
 
 PERMISSION: Final = "players.appoint_by_command"
 APPOINT: Final = journal.register(
@@ -25,7 +32,24 @@ APPOINT: Final = journal.register(
 DISMISS: Final = journal.register(
     "command:dismiss", _("Took a role from a member of staff"), permission=PERMISSION
 )
+HAND_OUT: Final = journal.register(
+    "staff.first_password",
+    _("Handed out a one-time password"),
+    confirmed=True,
+    permission=PERMISSION,
+)
 ROLES: Final = tuple(staff.PERMISSIONS)
+# A role in words, and what it is for.
+ROLE_WORDS: Final[Mapping[str, tuple[str | Promise, str | Promise]]] = {
+    staff.FLOOR: (
+        _("Floor"),
+        _("Open and close tables, void stuck hands, moderate the chat."),
+    ),
+    staff.CASHIERS: (_("Cashiers"), _("See wallets, pay money in and out.")),
+    staff.MANAGERS: (_("Managers"), _("Run the house, approve, and read the journal.")),
+    staff.AUDITORS: (_("Auditors"), _("See everything, and change nothing.")),
+    staff.TECHNICIANS: (_("Technicians"), _("Keep it running; see neither money nor cards.")),
+}
 
 
 # The roles that a member of staff gets, by the present ones.
@@ -33,7 +57,12 @@ Wanted = Callable[[Iterable[str]], set[str]]
 
 
 def create(name: str) -> Player:
-    """Make an account without a password; the command hands out a one-time password for it."""
+    """Make an account without a password; a one-time password is handed out for it."""
+    return Player.objects.create_user(new_name(name))
+
+
+def new_name(name: str) -> str:
+    """The name as an account would have it; refuse one that no account can have."""
     player = Player(username=Player.normalize_username(name))
     try:
         player.clean_fields(exclude=["password"])
@@ -45,7 +74,7 @@ def create(name: str) -> Player:
             _("The name {name} is taken, or looks too much like a name that is."),
             name=name,
         )
-    return Player.objects.create_user(player.username)
+    return player.username
 
 
 def known(name: str) -> Player:
@@ -65,16 +94,22 @@ def require_role(role: str) -> None:
         )
 
 
-def give(player: Player, role: str, who: journal.By, why: str) -> list[str]:
+def give(
+    player: Player, role: str, who: journal.By, why: str, *, verb: str = APPOINT, cause: str = ""
+) -> list[str]:
     """Add a role to those that the person has; return all of them."""
     require_role(role)
+    _require_person(player)
+    return _change(player, _with(role), who, verb, why, cause)
+
+
+def _require_person(player: Player) -> None:
     if player.is_bot or player.is_guest or not player.is_active:
         raise Refused(
             "not_a_person",
             _("{name} cannot be staff: a bot, a guest, or frozen."),
             name=player.username,
         )
-    return _change(player, lambda held: {*held, role}, who, APPOINT, why)
 
 
 def make_superuser(player: Player, who: journal.By, why: str, *, superuser: bool) -> list[str]:
@@ -111,28 +146,29 @@ def appointed(player: Player, role: str, who: journal.By, why: str) -> None:
     )
 
 
-def take(player: Player, role: str, who: journal.By, why: str) -> list[str]:
+def take(
+    player: Player, role: str, who: journal.By, why: str, *, verb: str = DISMISS, cause: str = ""
+) -> list[str]:
     """Take one role, or every role if none is named; return those that are left."""
     if role:
         require_role(role)
-    left = (lambda held: set(held) - {role}) if role else (lambda held: set[str]())
-    return _change(player, left, who, DISMISS, why)
+    return _change(player, _without(role), who, verb, why, cause)
 
 
-def _change(player: Player, wanted: Wanted, who: journal.By, verb: str, why: str) -> list[str]:
-    if who.reference == player_reference(player.pk):
-        raise Refused("own_roles", _("Another manager has to change your roles."))
+def _with(role: str) -> Wanted:
+    return lambda held: {*held, role}
+
+
+def _without(role: str) -> Wanted:
+    return (lambda held: set(held) - {role}) if role else (lambda _held: set())
+
+
+def _change(
+    player: Player, wanted: Wanted, who: journal.By, verb: str, why: str, cause: str
+) -> list[str]:
     with transaction.atomic():
         player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
-        before = roles_of(player)
-        after = [role for role in ROLES if role in wanted(before)]
-        if after == before:
-            raise Refused(
-                "roles_unchanged",
-                _("Nothing to change: {name} has these roles: {roles}."),
-                name=player.username,
-                roles=", ".join(before) or "-",
-            )
+        before, after = _roles_after(player, wanted, who)
         staff.appoint(player, *after)
         journal.write(
             who,
@@ -141,10 +177,146 @@ def _change(player: Player, wanted: Wanted, who: journal.By, verb: str, why: str
             before={"roles": before},
             after={"roles": after},
             reason=why,
+            cause=cause,
         )
     return after
+
+
+def _roles_after(player: Player, wanted: Wanted, who: journal.By) -> tuple[list[str], list[str]]:
+    """The roles before and after; refuse what changes none, and what changes one's own."""
+    if who.reference == player_reference(player.pk):
+        raise Refused("own_roles", _("Another manager has to change your roles."))
+    before = roles_of(player)
+    after = [role for role in ROLES if role in wanted(before)]
+    if after == before:
+        raise Refused(
+            "roles_unchanged",
+            _("Nothing to change: {name} has these roles: {roles}."),
+            name=player.username,
+            roles=", ".join(before) or "-",
+        )
+    return before, after
 
 
 def roles_of(player: Player) -> list[str]:
     held = set(player.groups.values_list("name", flat=True))
     return [role for role in ROLES if role in held]
+
+
+def in_words(roles: Iterable[str]) -> str:
+    return ", ".join(str(ROLE_WORDS[role][0]) if role in ROLE_WORDS else role for role in roles)
+
+
+def hand_out(member: Viewer, player_id: int, reason: str) -> str:
+    """A one-time password for a member of staff who has not signed in yet; the journal says who
+    saw it."""
+    reason = journal.reason_of(reason)
+    with transaction.atomic():
+        player = Player.objects.filter(pk=player_id, is_staff=True, is_active=True).first()
+        if player is None or player.has_usable_password():
+            raise Refused("has_password", _("Only a new member of staff gets a one-time password."))
+        journal.write(
+            journal.by(member),
+            HAND_OUT,
+            player_reference(player.pk),
+            before={},
+            after={},
+            reason=reason,
+        )
+        return one_time_password(player)
+
+
+class _ChangeOfRoles(Permitted):
+    """What appointing and dismissing share. Arguments: `name` of the person, and `role`."""
+
+    permission: str = PERMISSION
+
+    def may_approve(self, member: Viewer, some: Sequence[Arguments]) -> list[bool]:
+        """A manager decides about colleagues, and never about their own roles."""
+        may, own = member.has_perm(self.permission), name_key(member.username)
+        return [may and name_key(one.get("name", "")) != own for one in some]
+
+    def subject(self, arguments: Arguments) -> str:
+        player = self._person(arguments)
+        return player_reference(player.pk) if player else f"staff:{arguments['name']}"
+
+    def state(self, arguments: Arguments) -> Arguments:
+        player = self._person(arguments)
+        return {"roles": roles_of(player) if player else []}
+
+    def describe(self, arguments: Arguments, state: Arguments) -> list[Change]:
+        self._person(arguments)
+        before = [role for role in ROLES if role in state["roles"]]
+        after = [role for role in ROLES if role in self._wanted(arguments)(before)]
+        return [Change(arguments["name"], in_words(before), in_words(after))]
+
+    def _person(self, arguments: Arguments) -> Player | None:
+        return known(arguments["name"])
+
+    def _wanted(self, arguments: Arguments) -> Wanted:
+        raise NotImplementedError
+
+
+class Appoint(_ChangeOfRoles):
+    """A role for a person; `create` says that the account is made, too."""
+
+    name: str = "staff.appoint"
+    words: str | Promise = _("Appoint a member of staff")
+
+    def check(self, arguments: Arguments) -> Arguments:
+        name, role, is_new = (arguments[key] for key in ("name", "role", "create"))
+        require_role(role)
+        name = new_name(name) if is_new else known(name).username
+        return {"name": name, "role": role, "create": is_new}
+
+    def admit(self, order: Order) -> None:
+        player = self._person(order.arguments)
+        if player is not None:
+            _require_person(player)
+            _roles_after(player, self._wanted(order.arguments), journal.by(order.maker))
+
+    def carry_out(self, order: Order) -> Any:
+        player = self._person(order.arguments) or create(order.arguments["name"])
+        role, who = order.arguments["role"], journal.by(order.maker)
+        give(player, role, who, order.reason, verb=self.name, cause=order.cause)
+        return player
+
+    def _person(self, arguments: Arguments) -> Player | None:
+        return None if arguments["create"] else known(arguments["name"])
+
+    def _wanted(self, arguments: Arguments) -> Wanted:
+        return _with(arguments["role"])
+
+
+class Dismiss(_ChangeOfRoles):
+    """The end of a role, or of all roles if `role` is empty."""
+
+    name: str = "staff.dismiss"
+    words: str | Promise = _("Take a role from a member of staff")
+
+    def needs_approval(self, order: Order) -> bool:
+        """Only where a manager loses the role: one manager must not shut out the others."""
+        before = set(roles_of(known(order.arguments["name"])))
+        return staff.MANAGERS in before - self._wanted(order.arguments)(before)
+
+    def check(self, arguments: Arguments) -> Arguments:
+        if arguments["role"]:
+            require_role(arguments["role"])
+        return {"name": known(arguments["name"]).username, "role": arguments["role"]}
+
+    def admit(self, order: Order) -> None:
+        player = known(order.arguments["name"])
+        _roles_after(player, self._wanted(order.arguments), journal.by(order.maker))
+
+    def carry_out(self, order: Order) -> Any:
+        player, who = known(order.arguments["name"]), journal.by(order.maker)
+        role = order.arguments["role"]
+        take(player, role, who, order.reason, verb=self.name, cause=order.cause)
+        return player
+
+    def _wanted(self, arguments: Arguments) -> Wanted:
+        return _without(arguments["role"])
+
+
+def register() -> None:
+    approvals.register(Appoint(), Dismiss())

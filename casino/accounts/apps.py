@@ -15,6 +15,7 @@ class PlayersConfig(AppConfig):
 
         from casino.accounts import admission as players
         from casino.accounts import (
+            appointing,
             cache_invalidation,
             devices,
             freezing,
@@ -44,5 +45,6 @@ class PlayersConfig(AppConfig):
         admission.RULES.add("guests", players.bar_guests)
         deposit_rules.RULES.add("guests", players.refuse_deposit)
         approvals.register(freezing.Unfreeze())
+        appointing.register()
         stream_sign_ins.register()
         rights_check.register_check()

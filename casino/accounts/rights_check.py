@@ -1,7 +1,7 @@
 """Compare the rights of staff with the journal: `manage.py check` warns where they differ.
 
 Roles are given and taken by verbs that write them into the journal: the command `appoint`, which
-makes superusers, too, the form of a player in the back office, and `found`. On PostgreSQL the
+makes superusers, too, the page of staff in the back office, and `found`. On PostgreSQL the
 application's role can grant nothing that the journal does not say (`docs/deploy/roles.sql`).
 """
 
@@ -27,7 +27,7 @@ HINT: Final = (
 def journalled() -> dict[int, tuple[set[str], bool]]:
     """The roles of each player by the journal, and whether they are a superuser."""
     found: dict[int, tuple[set[str], bool]] = {}
-    keys = Q(after__has_any_keys=["roles", "groups", "superuser"])
+    keys = Q(after__has_any_keys=["roles", "superuser"])
     about = (keys & Q(subject__startswith="player:")) | Q(subject="house")
     rows = JournalEntry.objects.filter(about).order_by("position")
     for subject, after in rows.values_list("subject", "after"):
@@ -37,7 +37,7 @@ def journalled() -> dict[int, tuple[set[str], bool]]:
             continue
         player = _number(subject)
         roles, superuser = found.get(player, (set(), False))
-        roles = set(after.get("roles", after.get("groups", roles)))
+        roles = set(after.get("roles", roles))
         found[player] = (roles, bool(after.get("superuser", superuser)))
     return found
 

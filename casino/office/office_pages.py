@@ -9,6 +9,7 @@ from casino.office.frame import (  # noqa: F401
     hand_search,
     health_page,
     journal_page,
+    members_page,
     records_page,
     roles_page,
     significant_events,

@@ -150,22 +150,6 @@ def test_an_operator_does_not_shut_out_colleagues(
     assert auditor.is_active
 
 
-@pytest.mark.always
-def test_a_superuser_appoints_and_dismisses(alice: Player, signed_in: SignedIn) -> None:
-    client = signed_in(Player.objects.create_superuser("superuser"))
-    cashiers = Group.objects.get(name="cashiers")
-    client.post(page_of(alice), {"reason": "hired", "groups": [cashiers.pk]})
-    alice.refresh_from_db()
-    assert (alice.is_staff, alice.groups.get()) == (True, cashiers)
-    client.post(page_of(alice), {"reason": "left us"})
-    alice.refresh_from_db()
-    assert (alice.is_staff, alice.groups.count()) == (False, 0)
-    hired, dismissed = JournalEntry.objects.order_by("position")
-    assert (hired.before, hired.after) == ({"groups": []}, {"groups": ["cashiers"]})
-    assert (dismissed.before, dismissed.after) == ({"groups": ["cashiers"]}, {"groups": []})
-    assert (hired.reason, dismissed.reason) == ("hired", "left us")
-
-
 def test_back_office_cannot_set_passwords_or_add_or_delete_players(
     alice: Player, signed_in: SignedIn
 ) -> None:

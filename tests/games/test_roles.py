@@ -34,7 +34,7 @@ PAGES_OF_A_ROW = ("change", "history", "delete")
 LEADS_BACK = ("/admin/?", "/admin/journal/?")
 # What no group does: superusers alone, the clock, or the command that founds the house.
 OF_NO_ROLE = (approvals.EXPIRED, "command:found")
-OF_SUPERUSERS = {"player.change", "currency.add", "currency.change", "silence.delete"}
+OF_SUPERUSERS = {"currency.add", "currency.change", "silence.delete"}
 
 
 class Address(NamedTuple):

@@ -64,6 +64,7 @@ DEEDS: Final = Tabs(PROOFS, _("Journal"), "history_edu", 10)
 CHECKS: Final = Tabs(PROOFS, _("Audits"), "fact_check", 20)
 APPROVALS: Final = Tabs(NOW, _("Approvals"), "how_to_reg", 30)
 OPERATION: Final = Tabs(HOUSE, _("Health"), "monitor_heart", 10)
+STAFF: Final = Tabs(HOUSE, _("Staff and roles"), "badge", 30)
 # Pages that only experts open: lists of rows as they are stored. A page of its own finds among
 # them.
 RECORDS: Final = Tabs(HOUSE, _("Records"), "database", 40, drawn=False)

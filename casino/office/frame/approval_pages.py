@@ -108,6 +108,8 @@ def proposal_page(request: HttpRequest, number: int) -> HttpResponse:
         journal.words_of(proposal.verb),
         proposal=proposal,
         subject=links([proposal.subject]).get(proposal.subject),
+        # Of what does not exist yet the reference has the name.
+        subject_name=proposal.subject.partition(":")[2] or proposal.subject,
         waits=waits,
         lines=approvals.describe(proposal),
         done=_carried_out(proposal),

@@ -85,8 +85,8 @@ KINDS: Final[dict[str, Kind]] = {
             "profile.publish", "table.add", "table.change", "limit.change", "jackpot.open",
             "jackpot.change", "jackpot.drain", "desk.correct", "currency.add", "currency.change",
             "house.close", "house.open", "house.halt", "house.lift", "maintenance.on",
-            "maintenance.off", "command:appoint", "command:dismiss", "player.change",
-            "command:reseal", "command:release",
+            "maintenance.off", "command:appoint", "command:dismiss", "staff.appoint",
+            "staff.dismiss", "staff.first_password", "command:reseal", "command:release",
         ),
     ),
     "people": Kind(

@@ -1,4 +1,4 @@
-"""Players in the back office: find, view, freeze and appoint. No password can be set here."""
+"""Players in the back office: find, view and freeze. No password can be set here."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, cast
@@ -19,7 +19,6 @@ from unfold.decorators import action, display
 from casino.accounts import freezing, sign_in_help
 from casino.accounts.device_pages import places_of
 from casino.accounts.models import Authenticator, Player
-from casino.accounts.staff import appoint
 from casino.care import erasure
 from casino.care.models import ErasureRequest
 from games.words.refusals import refused_in
@@ -32,8 +31,6 @@ from wallets.values.days import house_time
 
 # The permission to open a player's file.
 SEE_FILE: Final = "player_file.see_file"
-# No group has it.
-SUPERUSERS: Final = "players.appoint"
 
 
 @admin.register(Player)
@@ -44,8 +41,8 @@ class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
         10,
         about=_("A player is listed from sign-up on; guests and bots are, too."),
     )
-    # Superusers appoint here; operators' actions have their own buttons.
-    writes, confirmed = ("change",), True
+    # The form only shows; what operators may do has its own buttons.
+    writes = ()
     actions_detail = ("freeze", "unfreeze", "end_sessions", "forget_codes", "erase")
     list_display = ("username", "kind", "is_active", "date_joined", "last_login")
     list_display_links = None
@@ -67,11 +64,11 @@ class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
         "file",
         "kind_in_words",
         "is_active",
+        "groups",
         "language",
         "date_joined",
         "last_login",
     )
-    filter_horizontal = ("groups",)
 
     def get_form(
         self, request: HttpRequest, obj: Model | None = None, **options: object
@@ -79,11 +76,6 @@ class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
         """Django's help texts below these fields are about typing, and these are read-only."""
         silent = {"is_active": "", "groups": ""}
         return super().get_form(request, obj, help_texts=silent, **options)
-
-    def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> Sequence[str]:
-        """A guest has no password, so cannot be appointed."""
-        is_guest = isinstance(obj, Player) and obj.is_guest
-        return (*self.readonly_fields, "groups") if is_guest else self.readonly_fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Player]:
         return super().get_queryset(request).prefetch_related("groups")  # type: ignore[no-any-return]
@@ -144,12 +136,7 @@ class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
-        """Only a superuser appoints staff; otherwise an operator could appoint themselves."""
-        return bool(request.user.is_superuser)
-
-    def permission_for(self, what: str) -> str:
-        """No group appoints staff."""
-        return SUPERUSERS
+        return False
 
     def has_freeze_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
         return self._is_offered(request, object_id, active=True)
@@ -286,11 +273,3 @@ class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
     def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
         """A player's hands and money are never deleted, so neither is the player."""
         return False
-
-    def save_related(
-        self, request: HttpRequest, form: "ModelForm[Player]", formsets: object, change: bool
-    ) -> None:
-        super().save_related(request, form, formsets, change)
-        if "groups" in form.cleaned_data:
-            names = [group.name for group in form.cleaned_data["groups"]]
-            appoint(form.instance, *names)

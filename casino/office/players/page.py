@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from casino.accounts import freezing, sign_in_help
+from casino.accounts import appointing, freezing, sign_in_help
 from casino.accounts.models import Authenticator, Player
 from casino.accounts.staff_members import is_staff_member
 from casino.care import exclusions
@@ -27,8 +27,6 @@ from wallets.values.days import day_of
 from wallets.values.player import Viewer
 
 LOOKS: Final = 8
-# No group has it: superusers appoint.
-APPOINT: Final = "players.appoint"
 READ_JOURNAL: Final = "wallets.read_journal"
 
 
@@ -129,13 +127,16 @@ def _sign_in_actions(member: Viewer, player: Player) -> list[dict[str, object]]:
         ("end_sessions", _("End all sessions"), may(sign_in_help.MAY_END)),
         ("forget_codes", _("Reset codes"), may(sign_in_help.MAY_FORGET) and codes.exists()),
         ("erase", _("Erase personal data"), may(freezing.PERMISSION) and erasing.exists()),
-        ("change", _("Roles"), may(APPOINT) and not player.is_guest),
     )
-    return [
+    found: list[dict[str, object]] = [
         {"words": words, "address": reverse(f"admin:players_player_{page}", args=[player.pk])}
         for page, words, holds in offered
         if holds
     ]
+    if may(appointing.PERMISSION) and not player.is_guest and player.is_active:
+        named = urlencode({"name": player.username})
+        found.append({"words": _("Appoint"), "address": f"{reverse('staff')}?{named}#appoint"})
+    return found
 
 
 def _money(

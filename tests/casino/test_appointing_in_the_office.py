@@ -1,0 +1,138 @@
+"""The page of staff: roles are proposed and approved by two, and a new colleague gets in."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from casino.accounts.models import Player
+from casino.accounts.rights_check import differences
+from casino.accounts.staff import PERMISSIONS, appoint
+from tests.casino.approvals_scene import person
+from tests.people import client_of, works_as
+from wallets.models import JournalEntry, Proposal
+
+pytestmark = pytest.mark.django_db
+STAFF = "/admin/staff/"
+FIRST_PASSWORD = "/players/first-password/"
+CHOSEN = "a river in the north"
+PETRA = {"name": "petra", "create": "on", "role": "cashiers", "reason": "new at the desk"}
+
+
+@pytest.fixture
+def mona() -> Player:
+    return person("mona", "managers")
+
+
+@pytest.fixture
+def max_() -> Player:
+    return person("max", "managers")
+
+
+def decide(member: Player, verb: str = "approve") -> Any:
+    address = reverse("proposal", args=[Proposal.objects.latest("pk").pk])
+    return client_of(member).post(address, {verb: "1", "reason": "spoke to her"})
+
+
+def address_of(name: str, what: str) -> str:
+    return f"{STAFF}{Player.objects.get(username=name).pk}/{what}/"
+
+
+@pytest.mark.always
+def test_a_new_colleague_is_appointed_by_two_and_signs_in(mona: Player, max_: Player) -> None:
+    page = client_of(mona)
+    page.post(STAFF, PETRA)
+    assert not Player.objects.filter(username="petra").exists()
+    assert "petra" in page.get(STAFF).text
+    assert "so a colleague must decide it" in decide(mona).text
+    decide(max_)
+    assert works_as(Player.objects.get(username="petra"), "cashiers")
+    entry = JournalEntry.objects.get(verb="staff.appoint")
+    assert (entry.actor_name, entry.after) == ("mona", {"roles": ["cashiers"]})
+
+    assert "has no password yet" in page.get(STAFF).text
+    shown = page.post(address_of("petra", "password"), {"reason": "she starts today"})
+    assert "no-store" in shown["Cache-Control"]
+    found = re.search(r'class="hash">([^<]+)<', shown.text)
+    assert found is not None
+    form = {"username": "petra", "one_time": found[1]}
+    Client().post(FIRST_PASSWORD, form | {"new_password1": CHOSEN, "new_password2": CHOSEN})
+    assert Player.objects.get(username="petra").check_password(CHOSEN)
+    assert JournalEntry.objects.filter(verb="staff.first_password", actor_name="mona").exists()
+    assert found[1] not in str(list(JournalEntry.objects.values_list()))
+    again = page.post(address_of("petra", "password"), {"reason": "she forgot it"})
+    assert "Only a new member of staff" in again.text
+
+
+def test_a_role_is_taken_at_once_and_that_of_a_manager_by_two(mona: Player, max_: Player) -> None:
+    person("carl", "cashiers", "floor")
+    page = client_of(mona)
+    page.post(address_of("carl", "dismiss"), {"role": "cashiers", "reason": "moves"})
+    assert not works_as(Player.objects.get(username="carl"), "cashiers")
+    page.post(address_of("carl", "dismiss"), {"role": "", "reason": "left us"})
+    assert not Player.objects.get(username="carl").is_staff
+    assert [one.reason for one in JournalEntry.objects.order_by("position")] == ["moves", "left us"]
+
+    person("mia", "managers", "floor")
+    page.post(address_of("mia", "dismiss"), {"role": "floor", "reason": "too much"})
+    page.post(address_of("mia", "dismiss"), {"role": "", "reason": "left us"})
+    assert works_as(Player.objects.get(username="mia"), "managers")
+    decide(max_)
+    assert not Player.objects.get(username="mia").is_staff
+
+
+def test_nobody_decides_about_their_own_roles(mona: Player, max_: Player) -> None:
+    client_of(max_).post(STAFF, {"name": "mona", "role": "auditors", "reason": "she asked"})
+    assert "Your role cannot decide this" in decide(mona).text
+    assert Proposal.objects.get().status == "proposed"
+    assert not works_as(mona, "auditors")
+
+
+REFUSED = (
+    ({"name": "mona"}, "Another manager has to change your roles"),
+    ({"name": "max", "role": "managers"}, "Nothing to change"),
+    ({"name": "bot-mei"}, "cannot be staff"),
+    ({"name": "nobody"}, "No player has the name"),
+    ({"name": "max", "create": "on"}, "is taken"),
+    ({"name": "a b", "create": "on"}, "letters and digits"),
+    ({"name": "max", "reason": ""}, "This field is required."),
+    ({"name": "max", "role": "boss"}, "Select a valid choice"),
+)
+
+
+def test_what_makes_no_sense_is_not_proposed(mona: Player, max_: Player) -> None:
+    Player.objects.create_bot("bot-mei")
+    page = client_of(mona)
+    for fields, said in REFUSED:
+        answer = page.post(STAFF, {"role": "floor", "reason": "x"} | fields)
+        assert said in answer.text, fields
+    assert not Proposal.objects.exists()
+
+
+def test_a_name_that_is_taken_by_then_is_not_appointed(mona: Player, max_: Player) -> None:
+    client_of(mona).post(STAFF, PETRA)
+    Player.objects.create_user("petra")
+    assert "is taken" in decide(max_).text
+    assert Proposal.objects.get().status == "proposed"
+    assert not Player.objects.get(username="petra").is_staff
+
+
+@pytest.mark.parametrize("group", sorted(PERMISSIONS))
+def test_managers_alone_appoint(group: str, mona: Player) -> None:
+    page, opened = client_of(person("ada", group)), group == "managers"
+    assert page.get(STAFF).status_code == (200 if opened else 403)
+    assert page.post(STAFF, PETRA).status_code == (302 if opened else 403)
+    taken = page.post(address_of("mona", "dismiss"), {"role": "", "reason": "x"})
+    assert taken.status_code == (302 if opened else 403)
+    assert works_as(Player.objects.get(username="mona"), "managers")
+
+
+def test_the_journal_knows_whom_the_office_appointed(mona: Player, max_: Player) -> None:
+    before = list(differences())
+    client_of(mona).post(STAFF, PETRA)
+    decide(max_)
+    assert list(differences()) == before
+    appoint(Player.objects.get(username="petra"), "floor")
+    assert len(list(differences())) == len(before) + 1
