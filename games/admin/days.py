@@ -46,7 +46,7 @@ class DayAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         currencies = Currency.objects.in_bulk(list(day.sums))
         words = {"rake": _("rake"), "bank": _("bank")}
         return "; ".join(
-            f"{words[name]} {money(amount, currencies[code], is_exact=True)}"
+            f"{words[name]} {money(amount, currencies[code])}"
             for code, of_currency in day.sums.items()
             for name, amount in of_currency.items()
         )

@@ -111,7 +111,7 @@ def test_from_the_threshold_on_nothing_moves_until_a_second_person_approves(
     assert held(alice) == 0
     words = [line.words for line in approvals.describe(large)]
     assert words == ["Amount", "Wallet"]
-    assert approvals.describe(large)[0].after == "5,000 EUR"
+    assert approvals.describe(large)[0].after == "5,000.00 EUR"
     assert [approvals.waiting_for(one, NOW) for one in (carl, mona)] == [0, 1]
     approved = approvals.approve(mona, large.pk, reason="seen the cash", now=NOW)
     assert (approved.status, approved.checker_name) == ("approved", "mona")
@@ -250,7 +250,7 @@ def test_a_withdrawal_that_waits_is_set_aside(
         assert out is not None
         assert (held(alice), set_aside(alice)) == (1_000_00, 5_000_00)
     lines = [(line.words, line.before, line.after) for line in approvals.describe(out)]
-    assert lines == [("Amount", "", "5,000 EUR"), ("Set aside", "5,000 EUR", "0 EUR")]
+    assert lines == [("Amount", "", "5,000.00 EUR"), ("Set aside", "5,000.00 EUR", "0.00 EUR")]
     if decision == "approved":
         approvals.approve(mona, out.pk, reason="seen the passport", now=NOW)
     elif decision == "rejected":

@@ -68,7 +68,7 @@ def test_jackpots_wait_for_a_colleague(euro: Currency, mona: Player, max_: Playe
     assert client.post("/admin/wallets/jackpot/add/", form).status_code == 302
     assert not Transaction.objects.exists()
     proposal = Proposal.objects.get()
-    assert "10 EUR" in client_of(mona).get(reverse("proposal", args=[proposal.pk])).text
+    assert "10.00 EUR" in client_of(mona).get(reverse("proposal", args=[proposal.pk])).text
     approvals.approve(mona, proposal.pk, reason="yes", now=timezone.now())
     pot = jackpots.Jackpot.objects.get()
     address = f"/admin/wallets/jackpot/{pot.pk}/change/"
@@ -77,7 +77,7 @@ def test_jackpots_wait_for_a_colleague(euro: Currency, mona: Player, max_: Playe
     assert (pot.active, pot.seed) == (True, 1_000)
     change = Proposal.objects.latest("pk")
     shown = {line.words: (line.before, line.after) for line in approvals.describe(change)}
-    assert shown == {"seed": ("10 EUR", "20 EUR"), "active": ("yes", "no")}
+    assert shown == {"seed": ("10.00 EUR", "20.00 EUR"), "active": ("yes", "no")}
     approvals.approve(max_, change.pk, reason="yes", now=timezone.now())
     drain = {"amount": "10", "reason": "over"}
     assert client.post(f"/admin/wallets/jackpot/{pot.pk}/drain/", drain).status_code == 302
@@ -109,7 +109,7 @@ def test_pages_show_what_waits_and_what_was_decided(
         assert address in listed
         assert ("waiting for you" in listed) == (member == mona)
     page = client_of(mona).get(address).text
-    assert "5,000 EUR" in page
+    assert "5,000.00 EUR" in page
     assert "alice" in page
     assert "This field is required." in client_of(mona).post(address, {"approve": "1"}).text
     assert client_of(mona).post(address, {"reject": "1", "reason": "no"}).status_code == 302

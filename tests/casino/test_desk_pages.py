@@ -66,7 +66,7 @@ def test_a_cashier_works_a_shift_in_the_browser(desk: Desk) -> None:
     form = tom.get(close).context["form"]
     assert form["reason"].value() is None
     refused = tom.post(close, {"sum-EUR": "5295", "reason": "", "key": form["key"].value()})
-    assert "5 EUR short: what happened?" in refused.text
+    assert "5.00 EUR short: what happened?" in refused.text
     send(tom, close, sum__EUR="5295", reason="gave 5 away")
     shift = Shift.objects.get()
     assert shift.closed_at is not None
@@ -117,8 +117,8 @@ def test_a_correction_is_proposed_and_approved(desk: Desk) -> None:
     assert desk.wallet() == 8_500
     address = reverse("proposal", args=[proposal.pk])
     page = client_of(desk.ruth).get(address).text
-    assert "85 EUR" in page
-    assert "80 EUR" in page
+    assert "85.00 EUR" in page
+    assert "80.00 EUR" in page
     client_of(desk.ruth).post(address, {"approve": "1", "reason": "I saw it"})
     assert desk.wallet() == 8_000
     assert "Corrected by" in tom.get(reverse("desk-receipt", args=[receipt.number])).text
@@ -142,11 +142,11 @@ def test_a_decision_says_for_ever_what_was_decided(desk: Desk) -> None:
     desk.move(desk.ruth, desk.first, None, 5_000)
     Till.objects.filter(pk=desk.first.pk).update(name="Renamed")
     page = client_of(desk.max).get(reverse("proposal", args=[decided.pk])).text
-    for words in ("Outside the house", "Till 1", "0 EUR", "250 EUR"):
+    for words in ("Outside the house", "Till 1", "0.00 EUR", "250.00 EUR"):
         assert words in page, words
     for identifier in ("Source", "Target"):
         assert identifier not in page
-    lines = [("Outside the house", "", "250 EUR"), ("Till 1", "0 EUR", "250 EUR")]
+    lines = [("Outside the house", "", "250.00 EUR"), ("Till 1", "0.00 EUR", "250.00 EUR")]
     assert approvals.describe(decided) == lines
     with override("zh-hant"):
         assert [line.words for line in approvals.describe(decided)] == ["場外", "Till 1"]
@@ -159,7 +159,7 @@ def test_the_journal_names_tills_and_amounts(desk: Desk) -> None:
     desk.move(desk.ruth, desk.vault, desk.first, 25_000)
     page = " ".join(client_of(desk.max).get(reverse("journal")).text.split())
     assert "From: Vault" in page
-    assert "250 EUR" in page
+    assert "250.00 EUR" in page
     assert "minor units" not in page
 
 

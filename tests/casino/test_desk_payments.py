@@ -63,7 +63,7 @@ def test_a_payment_that_would_be_refused_says_so_before(desk: Desk) -> None:
     limits.ask(desk.mei, wanted, timezone.now())
     page = outlook(tom, DEPOSIT, desk.mei, amount="400")
     # What was paid in before counts.
-    assert "500 of 500" in page.text
+    assert "500.00 of 500.00" in page.text
     assert not page.context["outlook"].refused
     page = outlook(tom, DEPOSIT, desk.mei, amount="600")
     assert page.context["outlook"].refused
@@ -119,7 +119,7 @@ def test_money_that_waits_is_taken_back_at_the_desk(desk: Desk) -> None:
     address = reverse("desk-waiting", args=[Proposal.objects.latest("pk").pk])
     tom = client_of(desk.tom)
     page = tom.get(address).text
-    for words in ("Waiting for a colleague", "max, ruth", "set aside", "1,500 EUR"):
+    for words in ("Waiting for a colleague", "max, ruth", "set aside", "1,500.00 EUR"):
         assert words in page, words
     assert tom.get(address, {"part": "1"}).status_code == 204
     assert client_of(desk.grace).get(address).status_code == 404

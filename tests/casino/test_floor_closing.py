@@ -42,7 +42,7 @@ def test_a_table_closed_in_mid_hand_plays_it_and_empties(
     asking = client.get(f"/admin/floor/tables/{table.pk}/close/")
     effects = {one.words: one.amount for one in asking.context["effects"]}
     assert effects["players stand up"] == "3"
-    assert effects["PLAY returns to wallets"] == "1,500"
+    assert effects["PLAY returns to wallets"] == "1,500.00"
     answer = client.post(f"/admin/floor/tables/{table.pk}/close/", {"reason": WHY})
     assert answer.status_code == 302
     table.refresh_from_db()

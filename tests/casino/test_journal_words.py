@@ -24,10 +24,10 @@ def test_a_table_is_read_in_its_own_currency_and_words() -> None:
     before = {"buy_in_min": 1_000, "status": "open", "options": {"rake_bp": 250, "point": 100}}
     after = {"buy_in_min": 2_050, "status": "closing", "options": {"rake_bp": 500, "point": 150}}
     assert read(table.reference, before, after) == [
-        ("Smallest buy-in", "10 PLAY", "20.50 PLAY"),
+        ("Smallest buy-in", "10.00 PLAY", "20.50 PLAY"),
         (
             "Rules",
-            "Value of a point: 1 PLAY; Rake: 2.5 %",
+            "Value of a point: 1.00 PLAY; Rake: 2.5 %",
             "Value of a point: 1.50 PLAY; Rake: 5 %",
         ),
         ("Status", "open", "closing"),

@@ -111,7 +111,7 @@ def test_a_cashier_reads_the_own_till(desk: Desk, signed_in: SignedIn) -> None:
     assert "No shift of yours is open." in client.get("/admin/").text
     desk.with_float()
     text = client.get("/admin/").text
-    assert "5,000 EUR" in text
+    assert "5,000.00 EUR" in text
     assert desk.first.name in text
 
 

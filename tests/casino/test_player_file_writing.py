@@ -203,11 +203,11 @@ def test_two_members_of_staff_end_a_freeze_early(scene: Scene) -> None:
 def test_an_account_is_closed_by_two_for_good(scene: Scene) -> None:
     scene.pay(500)
     browser = client_of(scene.alice)
-    with pytest.raises(Refused, match=r"Pay out the final balance first: 5 EUR\."):
+    with pytest.raises(Refused, match=r"Pay out the final balance first: 5.00 EUR\."):
         scene.propose(closing.CLOSE)
     owner, given = f"player:{scene.alice.pk}", {"actor": "test", "reason": "x"}
     cashier.set_aside(owner, scene.euro, 500, key=uuid4(), **given)
-    with pytest.raises(Refused, match="5 EUR"):
+    with pytest.raises(Refused, match=r"5\.00 EUR"):
         scene.propose(closing.CLOSE)
     cashier.release(owner, scene.euro, 500, key=uuid4(), **given)
     scene.pay(-500)

@@ -10,6 +10,7 @@ from pypdf import PdfReader
 
 from casino.accounts.models import Player
 from casino.accounts.staff import AUDITORS, appoint
+from casino.office.reports import page_parts, report_pdf
 from casino.office.reports.page_parts import shown
 from casino.office.reports.registry import REPORTS
 from casino.office.reports.report import Query
@@ -52,3 +53,20 @@ def test_a_report_is_fetched_as_a_pdf(seeded: SeededHouse, name: str, language: 
         assert squeezed(words) in text, words
     entry = JournalEntry.objects.filter(verb="report.export").latest("position")
     assert (entry.subject, entry.after["format"]) == (f"report:{name}", "pdf")
+
+
+def test_a_pdf_that_has_not_all_rows_says_so_before(
+    seeded: SeededHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On the page, above its rows, and with the sums of all of them."""
+    appoint(Player.objects.create_user("ada"), AUDITORS)
+    client, address = client_of(Player.objects.get(username="ada")), "/admin/reports/revenue/"
+    days = f"?from={seeded.first}&to={seeded.today}&by=player"
+    said = "CSV and JSON have all of them."
+    assert said not in client.get(address + days).text
+    for module in (page_parts, report_pdf):
+        monkeypatch.setattr(module, "PDF_ROWS_MAX", 1)
+    assert said in client.get(address + days).text
+    content = client.get(f"{address}{days}&format=pdf").content
+    text = squeezed("".join(page.extract_text() for page in PdfReader(BytesIO(content)).pages))
+    assert squeezed(said) in text

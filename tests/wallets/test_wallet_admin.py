@@ -186,7 +186,7 @@ class TestJackpot:
         assert "deactivate it" in olga.post(address, fields).text
         jackpots.configure(jackpot, actor="o", reason="rests", active=False)
         assert address in olga.get(page("jackpot", "change", jackpot.pk)).text
-        assert "10 EUR" in olga.get(address).text
+        assert "10.00 EUR" in olga.get(address).text
         assert "you cannot take out more" in olga.post(address, {**fields, "amount": "10.01"}).text
         assert "This field is required." in olga.post(address, {**fields, "reason": " "}).text
         assert "is not an amount" in olga.post(address, {**fields, "amount": "-1"}).text
@@ -232,7 +232,7 @@ class TestJackpot:
         jackpot = jackpots.create("Dragon", "progressive", euro, actor="o", seed=1_000)
         address = page("jackpot", "change", jackpot.pk)
         typed = {"part": "outlook", "seed": "25", "reserve": "0", "share_bp": "5", "active": "on"}
-        assert "15 EUR" in olga.get(address, typed).text
+        assert "15.00 EUR" in olga.get(address, typed).text
         assert "must approve" not in olga.get(address, typed).text
         with override_settings(APPROVAL_JACKPOT=20):
             assert "must approve" in olga.get(address, typed).text

@@ -108,7 +108,7 @@ class AccountAdmin(InWords, ReadOnly, ModelAdmin):  # type: ignore[misc]
 
     @admin.display(description=_("balance"), ordering="balance")
     def holds(self, account: Account) -> str:
-        return money(account.balance, account.currency, is_exact=True)
+        return money(account.balance, account.currency)
 
 
 class Amounts:
@@ -116,11 +116,11 @@ class Amounts:
 
     @admin.display(description=_("amount"))
     def moved(self, entry: Entry) -> str:
-        return money(entry.amount, entry.account.currency, is_exact=True)
+        return money(entry.amount, entry.account.currency)
 
     @admin.display(description=_("balance after"))
     def left(self, entry: Entry) -> str:
-        return money(entry.balance_after, entry.account.currency, is_exact=True)
+        return money(entry.balance_after, entry.account.currency)
 
 
 class EntryInline(Amounts, ReadOnly, TabularInline):  # type: ignore[misc]

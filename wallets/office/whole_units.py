@@ -100,7 +100,7 @@ class WholeUnits:
         @admin.display(description=self.model._meta.get_field(name).verbose_name)
         def shown(row: object) -> str:
             amount = getattr(row, name)
-            return "–" if amount is None else money(amount, self.currency_of(row), is_exact=True)
+            return "–" if amount is None else money(amount, self.currency_of(row))
 
         return shown
 

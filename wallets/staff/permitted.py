@@ -38,9 +38,9 @@ class Permitted:
         return {}
 
 
-def money(amount: int, currency: Currency, *, is_exact: bool = False) -> str:
-    """An amount with its currency; `is_exact` in lists, whose decimals stand below one another."""
-    return f"{show_amount(amount, currency, is_exact=is_exact)} {currency.code}"
+def money(amount: int, currency: Currency) -> str:
+    """An amount as accountants write it: with all decimals of its currency, and its code."""
+    return f"{show_amount(amount, currency, is_exact=True)} {currency.code}"
 
 
 def currency_of(code: object) -> Currency:

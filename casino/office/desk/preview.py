@@ -140,7 +140,7 @@ def _checks(
         yield from _deposit_limits(payment, refused=bool(refusal))
     if needs_second:
         limit = house_limits.value(payment.verb.kind)
-        shown = show_amount(limit * 10**currency.exponent, currency)
+        shown = show_amount(limit * 10**currency.exponent, currency, is_exact=True)
         yield CheckLine("second", _("From {amount} on, a colleague approves").format(amount=shown))
 
 
@@ -149,7 +149,9 @@ def _deposit_limits(payment: Payment, *, refused: bool) -> Iterable[CheckLine]:
     for limit in limits.in_force(payment.player.pk, PlayerLimit.Kind.DEPOSIT):
         if limit.currency_id == payment.currency.code and limit.value is not None:
             after = limit_sums.used(payment.player.pk, limit, payment.now) + payment.amount
-            shown = [show_amount(one, payment.currency) for one in (after, limit.value)]
+            shown = [
+                show_amount(one, payment.currency, is_exact=True) for one in (after, limit.value)
+            ]
             words = _("Own limit for deposits, {period}").format(period=limit.get_period_display())
             yield CheckLine(
                 "bad" if refused and after > limit.value else "good",

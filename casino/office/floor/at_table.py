@@ -84,7 +84,7 @@ def seats_of(row: FloorRow, log: Iterable[MoveView], currency: Currency) -> Iter
             change = won.get(one.number, 0)
             yield SeatLine(
                 one,
-                show_amount(one.stack, currency),
+                show_amount(one.stack, currency, is_exact=True),
                 since[one.number],
                 show_signed(change, currency),
                 change < 0,

@@ -66,4 +66,7 @@ def _money(seats: QuerySet[Seat]) -> Iterable[Effect]:
     held = dict(sums.values_list("table__currency", "held"))
     for currency in Currency.objects.filter(pk__in=held).order_by("code"):
         words = _("{currency} returns to wallets")
-        yield Effect(show_amount(held[currency.pk], currency), words.format(currency=currency.pk))
+        yield Effect(
+            show_amount(held[currency.pk], currency, is_exact=True),
+            words.format(currency=currency.pk),
+        )

@@ -205,7 +205,7 @@ def _row(table: Table, sitters: tuple[Sitter, ...]) -> FloorRow:
         places=table.places,
         sitters=sitters,
         money=money,
-        shown_money=show_amount(money, table.currency),
+        shown_money=show_amount(money, table.currency, is_exact=True),
         currency=table.currency_id,
         watchers=0,
         hands=0,
@@ -277,7 +277,9 @@ def totals(listed: Iterable[FloorRow]) -> Totals:
         in_play=sum(row.has_hand for row in usable),
         open=sum(row.status == Table.Status.OPEN for row in usable),
         hands=sum(row.hands for row in usable),
-        money=tuple(Total(one.pk, show_amount(money[one.pk], one)) for one in currencies),
+        money=tuple(
+            Total(one.pk, show_amount(money[one.pk], one, is_exact=True)) for one in currencies
+        ),
     )
 
 

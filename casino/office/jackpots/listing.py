@@ -58,7 +58,7 @@ class JackpotAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
     @admin.display(description=_("stands at"))
     def shown(self, jackpot: Jackpot) -> str:
-        return money(jackpots.amount(jackpot), jackpot.pool.currency, is_exact=True)
+        return money(jackpots.amount(jackpot), jackpot.pool.currency)
 
     @admin.display(description=_("Players play for it"), boolean=True, ordering="active")
     def played_for(self, jackpot: Jackpot) -> bool:
