@@ -48,6 +48,8 @@ class ShoeAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
             **self.admin_site.each_context(request),
             "opts": self.opts,
             "title": shoe.code,
+            # The frame's path ends in it.
+            "original": shoe,
             "shoe": shoe,
             "subject": f"shoe:{shoe.pk}",
             "seats": shoe.seats.select_related("player"),

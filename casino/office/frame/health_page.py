@@ -13,6 +13,7 @@ from casino.ops.health import checks
 from casino.ops.metrics import processes
 from casino.ops.running_code import running_code
 from wallets.office.staff_pages import OPERATION, Menu, office_page, staff_page
+from wallets.values.days import house_time
 
 WORDS: Final[dict[str, str | Promise]] = {
     "database": _("Database"),
@@ -34,7 +35,7 @@ def health_rows(now: datetime) -> list[dict[str, object]]:
             "ok": verdict["ok"],
             "seconds": verdict.get("seconds"),
             "overdue": verdict.get("overdue_seconds"),
-            "at": verdict.get("at"),
+            "at": house_time(datetime.fromisoformat(at)) if (at := verdict.get("at")) else "",
         }
         for name, verdict in checks(now).items()
     ]

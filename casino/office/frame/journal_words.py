@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from casino.accounts.appointing import in_words
 from casino.office.desk.models import Receipt, Till
 from casino.office.desk.transfers import OUTSIDE
 from casino.office.frame.subjects import links
@@ -28,6 +29,7 @@ from games.profiles.table_settings import AMOUNTS as TABLE_AMOUNTS
 from games.rules.catalogue import GAMES
 from wallets.models import Currency, Jackpot
 from wallets.models.staff_models import JournalEntry
+from wallets.staff.journal import words_of
 from wallets.staff.permitted import money
 from wallets.staff.staff_verbs import AMOUNTS as JACKPOT_AMOUNTS
 from wallets.staff.staff_verbs import JACKPOT_WORDS
@@ -185,12 +187,13 @@ class Words:
         if isinstance(value, dict):
             return "; ".join(self._part(name, key, one) for key, one in sorted(value.items()))
         if isinstance(value, list):
-            return ", ".join(self.text(name, one) for one in value)
+            roles = name == "roles"
+            return in_words(value) if roles else ", ".join(self.text(name, one) for one in value)
         if isinstance(value, bool):
             return self._choice(name, value) or (_t("yes") if value else _t("no"))
         if isinstance(value, int):
             return self._number(name, value)
-        text = str(value)
+        text = words_of(str(value)) if name == "verb" else str(value)
         return self._choice(name, value) or self._references.get(text) or _moment(text)
 
     def _part(self, name: str, key: str, value: object) -> str:

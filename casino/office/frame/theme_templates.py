@@ -67,6 +67,14 @@ MENDED: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ("<script src=\"{% static 'unfold/js/chart/chart.js' %}\"></script>", ""),
         ('<link href="{% static "unfold/fonts/inter/styles.css" %}" rel="stylesheet">', ""),
     ),
+    "unfold/helpers/header_title.html": (
+        # The name of an app says nothing to its readers.
+        (
+            "{% for part in parts %}",
+            "{% for part in parts %}{% if forloop.last or not forloop.first %}",
+        ),
+        ("{% endfor %}", "{% endif %}{% endfor %}"),
+    ),
     "unfold/helpers/welcomemsg.html": (
         # The frame stores it.
         (

@@ -17,6 +17,11 @@ from wallets.models import Currency
 from wallets.values.amounts import show_amount
 from wallets.values.days import ONE_DAY
 
+# A figure that has grown more often than this is compared by itself, without percent.
+TIMES_MAX: Final = 10
+# A PDF is made in memory; CSV and JSON are sent row by row, and have no end.
+PDF_ROWS_MAX: Final = 2_000
+
 
 def range_sums(rows: Iterable[Row], columns: Sequence[Column], span: Span) -> dict[str, int]:
     """Return the figure of the whole range by column, in one currency.
@@ -32,6 +37,17 @@ def range_sums(rows: Iterable[Row], columns: Sequence[Column], span: Span) -> di
         for column in columns
         if column.measure in of_measure
     }
+
+
+def of_all(rows: int) -> str:
+    """What a PDF says that has not all rows, and what its link says before; or nothing."""
+    if rows <= PDF_ROWS_MAX:
+        return ""
+    words = _("The PDF has the first {shown} of {rows} rows. CSV and JSON have all of them.")
+    return words.format(
+        shown=number_format(PDF_ROWS_MAX, force_grouping=True),
+        rows=number_format(rows, force_grouping=True),
+    )
 
 
 def opened(row: Row, column: Column, query: Query) -> str:
@@ -122,8 +138,8 @@ def totals(
 
 
 def change(before: Any, now: Any) -> str:
-    """Return by how much a figure has grown or fallen, if it can be said in percent."""
-    if not before or now is None or before < 0 or now < 0:
+    """Return by how much a figure has grown or fallen, if percent say it well."""
+    if not before or now is None or before < 0 or now < 0 or now > TIMES_MAX * before:
         return ""
     return f"{100 * (now - before) / before:+.0f}%".replace("-", "\N{MINUS SIGN}")
 

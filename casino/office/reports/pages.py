@@ -1,5 +1,7 @@
 """The pages of reports: a report with its charts, of a range of days or of one instant."""
 
+from collections import Counter
+from collections.abc import Iterable
 from datetime import date, timedelta
 from typing import Final
 from urllib.parse import urlencode
@@ -15,7 +17,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from casino.office.reports import exporting, page_parts, writing
-from casino.office.reports.columns import CURRENCY, Column
+from casino.office.reports.columns import CURRENCY, Column, Row
 from casino.office.reports.registry import REPORTS, query_at, query_of
 from casino.office.reports.report import Query, Shown
 from casino.office.reports.spans import Span
@@ -119,6 +121,7 @@ def _context(request: HttpRequest, query: Query, today: date, wrong: str) -> dic
         ],
         "files": {kind: f"{_address(query, query.by, '')}&format={kind}" for kind in MEDIA},
         "columns": _columns(query),
+        "pdf_has": page_parts.of_all(_most_rows(rows)),
         "rows": [],
     }
     if not rows:
@@ -126,6 +129,11 @@ def _context(request: HttpRequest, query: Query, today: date, wrong: str) -> dic
     currency = Currency.objects.filter(pk=code).first()
     mine = [row for row in rows if row.currency == code]
     return context | _figures(Shown(query, currency, mine, today))
+
+
+def _most_rows(rows: Iterable[Row]) -> int:
+    """How many rows a PDF would have of the currency with the most."""
+    return max(Counter(row.currency for row in rows).values(), default=0)
 
 
 def _columns(query: Query) -> list[Column]:

@@ -1,7 +1,7 @@
 """A report as a PDF file: what it is about, a table for each currency, and who made it when.
 
 Import it where a file is made, as `casino/web/pdf.py`. The file is made in memory, so it has at
-most `ROWS_MAX` rows of a currency; it says how many are left off, which CSV and JSON have.
+most `PDF_ROWS_MAX` rows of a currency; it says above them that CSV and JSON have all.
 """
 
 from collections.abc import Sequence
@@ -10,10 +10,9 @@ from typing import Final
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from casino.office.reports.columns import CURRENCY, Column, Row
-from casino.office.reports.page_parts import range_sums, shown
+from casino.office.reports.page_parts import PDF_ROWS_MAX, of_all, range_sums, shown
 from casino.office.reports.report import Query
 from casino.ops.running_code import running_code
 from casino.web.pdf import Paper
@@ -21,7 +20,6 @@ from wallets.models import Currency
 from wallets.values.days import with_zone
 
 A4_ACROSS: Final = (297.0, 210.0)
-ROWS_MAX: Final = 2_000
 NOTHING: Final = "–"
 
 
@@ -64,6 +62,8 @@ def _write_currency(
 ) -> None:
     if currency is not None:
         paper.write_line(currency.code, size=11)
+    if len(rows) > PDF_ROWS_MAX:
+        paper.write_line(of_all(len(rows)), size=8)
     sums = range_sums([row for row in rows if not row.is_part], columns, query.span)
     foot = [
         shown(sums[one.name], one, currency) if one.name in sums else NOTHING for one in columns
@@ -71,12 +71,7 @@ def _write_currency(
     foot[0] = _("In all")
     paper.write_table(
         [str(one.words) for one in columns],
-        [[shown(row[one.name], one, currency) for one in columns] for row in rows[:ROWS_MAX]],
+        [[shown(row[one.name], one, currency) for one in columns] for row in rows[:PDF_ROWS_MAX]],
         foot=foot if sums else [],
         right=[one.is_figure for one in columns],
     )
-    if left := len(rows) - ROWS_MAX if len(rows) > ROWS_MAX else 0:
-        words = ngettext(
-            "One more row is in the files.", "%(left)s more rows are in the files.", left
-        )
-        paper.write_line(words % {"left": left}, size=8)
