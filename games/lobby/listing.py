@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
 from django.core.cache import cache
-from django.db.models import Count
+from django.db.models import Count, Min
 
 from games.boards.family import LobbyNotes, families
 from games.live.spectators import watchers
@@ -31,6 +31,7 @@ from wallets.values.amounts import show_amount
 from wallets.values.player import Viewer
 
 LAST_HOUR: Final = timedelta(hours=1)
+LEAST_MEASURED: Final = timedelta(minutes=6)
 # The hands of each table are counted for all readers together, this often.
 COUNTED_SECONDS: Final = 60
 # Pools grow with every bonus bet; open pages show the new amounts this often.
@@ -200,12 +201,20 @@ def _level(ladder: Sequence[int], amount: int) -> str:
 
 
 def hands_an_hour(now: datetime) -> Counter[int]:
-    """Return how many hands each table has ended in the last hour."""
+    """Return how many hands an hour each table plays, by those that ended in the last hour.
+
+    A table that has begun since is measured from its first hand, yet never over less than a few
+    minutes: one hand is no pace.
+    """
     kept: dict[int, int] | None = cache.get("hands-an-hour")
     if kept is None:
         ended = Hand.objects.filter(ended_at__gt=now - LAST_HOUR, status=Hand.Status.FINISHED)
-        counted = ended.order_by().values("table").annotate(hands=Count("pk"))
-        kept = dict(counted.values_list("table", "hands"))
+        counted = ended.order_by().values("table")
+        counted = counted.annotate(hands=Count("pk"), first=Min("ended_at"))
+        kept = {
+            table: round(hands * (LAST_HOUR / max(now - first, LEAST_MEASURED)))
+            for table, hands, first in counted.values_list("table", "hands", "first")
+        }
         cache.set("hands-an-hour", kept, COUNTED_SECONDS)
     return Counter(kept)
 

@@ -10,11 +10,11 @@ from typing import Final
 
 from playwright.sync_api import Browser, Page
 
-from tests.browser.visitors import DESK, PHONE
+from tests.browser.visitors import DESK, PHONE, PHONE_ASIDE
 
 STATIC: Final = Path(__file__).parents[2] / "static"
 FAULTS: Final = (Path(__file__).parent / "layout_faults.js").read_text()
-SIZES: Final = {"phone": PHONE, "desk": DESK}
+SIZES: Final = {"phone": PHONE, "phone on its side": PHONE_ASIDE, "desk": DESK}
 
 
 class PrintedPage(ThreadingHTTPServer):
@@ -49,7 +49,7 @@ class Sheet:
         self.page, self.server = page, server
 
     def faults(self, markup: bytes, pose: str = "") -> list[str]:
-        """What overlaps, is cut or leaves the screen, on a phone and on a desk.
+        """What overlaps, is cut or leaves the screen of a phone (either way up) or a desk.
 
         `pose` is a script that does to the page what a player would.
         """

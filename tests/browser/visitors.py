@@ -6,6 +6,7 @@ from typing import Final
 from playwright.sync_api import Page
 
 PHONE: Final = {"width": 390, "height": 844}
+PHONE_ASIDE: Final = {"width": 844, "height": 390}
 DESK: Final = {"width": 1440, "height": 900}
 
 # A visitor with a browser: `visitor()`, or `visitor("alice")` who is signed in.

@@ -261,9 +261,9 @@ def test_a_row_says_how_many_hands_an_hour_are_played(house: House) -> None:
     table = house.dealt_in("baccarat", "alice")
     house.until(table, lambda table: table.hands_dealt == 3)
     cache.clear()
-    assert "2 hands an hour" in Client().get("/lobby/").text
+    assert "20 hands an hour" in Client().get("/lobby/").text
     Hand.objects.update(ended_at=timezone.now() - timedelta(hours=2))
-    assert "2 hands an hour" in Client().get("/lobby/").text, "it is counted once a minute"
+    assert "20 hands an hour" in Client().get("/lobby/").text, "it is counted once a minute"
     cache.clear()
     assert "hands an hour" not in Client().get("/lobby/?game=baccarat").text.split('id="tables"')[1]
 
