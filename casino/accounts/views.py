@@ -35,6 +35,7 @@ PREFERENCES = {
     "volume": ("2", "1", "3"),
     "felt": ("green", "night", "claret"),
     "back": ("blue", "red", "green"),
+    "motion": ("on", "off"),
 }
 YEAR_SECONDS = 365 * 24 * 3600
 

@@ -3,6 +3,9 @@
 export const root = document.documentElement;
 export const byId = (id) => document.getElementById(id);
 export const every = (selector, within = document) => [...within.querySelectorAll(selector)];
+// Neither the device nor the player wants motion.
+export const still = () =>
+  root.dataset.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 // Several events stand with spaces between.
 export const on = (events, answer, first = false) =>
   events.split(" ").forEach((one) => document.addEventListener(one, answer, first));

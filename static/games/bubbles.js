@@ -51,7 +51,8 @@ export function showBubble(line) {
   bubble.className = "bubble";
   bubble.ariaHidden = "true";
   bubble.append(line.querySelector(".emote, b + span").cloneNode(true));
-  bubble.addEventListener("animationend", () => bubble.remove());
+  // Where nothing moves, no animation ends.
+  setTimeout(() => bubble.remove(), 5000);
   document.body.append(bubble);
   place(bubble, plate.getBoundingClientRect());
 }

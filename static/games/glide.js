@@ -1,11 +1,10 @@
-// Parts that a new board has moved glide to their new places, but not under reduced motion.
+// Parts that a new board has moved glide to their new places.
 
-import { every, root } from "../casino/dom.js";
+import { every, root, still } from "../casino/dom.js";
 
 const MILLISECONDS = 200;
 // Less is rounding.
 const PIXELS_MIN = 1;
-const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 let before = new Map();
 
@@ -26,7 +25,7 @@ const parts = () =>
 
 // Before the page changes. A part is known again by its id, or as the element that morphing has kept.
 export function look() {
-  if (still.matches) return;
+  if (still()) return;
   const places = parts().map((part) => [part, placeOf(part)]);
   before = new Map([...places, ...places.map(([part, place]) => [part.id, place])]);
   before.delete("");

@@ -324,7 +324,7 @@ def test_a_stranger_chooses_a_language(stranger: Client) -> None:
 
 PREFERENCES = (
     ("theme", ("dark", "light", "system")), ("deck", ("four", "two")), ("sounds", ("on", "off")),
-    ("volume", ("1", "3", "2")),
+    ("volume", ("1", "3", "2")), ("motion", ("off", "on")),
 )  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 // Baccarat: the public cards of a coup are turned one by one; those of the player's side are pulled from
 // a cover. The road maps follow when all lie open.
 
-import { byId, every, on, root } from "../../../casino/dom.js";
+import { byId, every, on, root, still } from "../../../casino/dom.js";
 import { settlesAfter } from "../../../casino/settled.js";
 import { state } from "../../board.js";
 import { secondsTo } from "../../clock.js";
@@ -21,7 +21,7 @@ function look() {
   const coup = byId("coup");
   const round = coup?.dataset.keep || state().dealt;
   if (round === known) return;
-  if (coup && known !== null && !matchMedia("(prefers-reduced-motion: reduce)").matches) cover();
+  if (coup && known !== null && !still()) cover();
   else showAll();
   known = round;
 }
