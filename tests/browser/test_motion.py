@@ -48,7 +48,7 @@ def test_result_is_hidden_until_the_wheel_stops(browser: Browser, game: str) -> 
             f"<p id='dealer-cards'>{'<i class=card></i>' * cards}</p>{WHEEL}</div></div>"
         )
         waits = "getComputedStyle(document.querySelector('.board')).getPropertyValue"
-        assert page.evaluate(f"{waits}('--shown-after')") == "1800ms", cards
+        assert page.evaluate(f"{waits}('--shown-after')") == "1200ms", cards
     page.close()
 
 
