@@ -3,15 +3,15 @@
 export const root = document.documentElement;
 export const byId = (id) => document.getElementById(id);
 export const every = (selector, within = document) => [...within.querySelectorAll(selector)];
-// Neither the device nor the player wants motion.
+// No motion is wanted.
 export const still = () =>
   root.dataset.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
-// Several events stand with spaces between.
+// Events, with spaces between.
 export const on = (events, answer, first = false) =>
   events.split(" ").forEach((one) => document.addEventListener(one, answer, first));
 export const dispatch = (event, detail) =>
   document.dispatchEvent(new CustomEvent(event, { detail }));
-// What has been done, or is not meant, goes no further.
+// Stop what is done, or not meant.
 export function cancel(event) {
   event.preventDefault();
   event.stopImmediatePropagation();

@@ -1,4 +1,4 @@
-// Parts that a new board has moved glide to their new places.
+// Parts that a board has moved glide to new places.
 
 import { every, root, still } from "../casino/dom.js";
 
@@ -23,7 +23,7 @@ const parts = () =>
     (part) => part.offsetWidth,
   );
 
-// Before the page changes. A part is known again by its id, or as the element that morphing has kept.
+// Before the page changes. A part is known by its id, or as the element that morphing has kept.
 export function look() {
   if (still()) return;
   const places = parts().map((part) => [part, placeOf(part)]);

@@ -8,7 +8,7 @@ import { isPressed } from "./press.js";
 
 // Stands in a piece, or in the frame, for another piece.
 const INNER = /<(\w+) id="([^"]+)" data-same><\/\1>/g;
-// An act is answered before its board comes. If nothing comes, the page fetches it, from a slow house later.
+// An act is answered before its board comes. If it doesn't, the page fetches it, later from a slow house.
 const LATE_MS = 1000;
 
 // Both parts as they came, the version that they have, and what the page shows of them.
