@@ -87,6 +87,12 @@ def _bounds_in_words(least: int, most: int, currency: Currency, _language: str |
     )
 
 
+@lru_cache(BOUNDS_REMEMBERED)
+def _labels(box: int, _language: str | None) -> tuple[str, str]:
+    """The labels of a box and of its bonus."""
+    return _("Box {box}").format(box=box), _("Bonus of box {box}").format(box=box)
+
+
 class Felt:
     """Makes the spots of one table, with limits said in its currency."""
 
@@ -96,12 +102,15 @@ class Felt:
         self.game, self.currency = game, currency
         self.offered = {_key_of(choice): choice for choice in choices}
         self.winnings = winnings
+        # Each spot would ask for it: Django looks a long time for it.
+        self.language = get_language()
+        self._bounds: dict[tuple[int, int], _Bounds] = {}
 
     def spot(self, key: str, label: str, least: int, most: int, **fields: Any) -> Spot:
         standing = fields.get("standing", 0)
         choice = self.offered.get(key)
         wins = self.winnings.get(key) or self.winnings[fields["money"]]
-        bounds = _bounds_in_words(least, most, self.currency, get_language())
+        bounds = self._bounds_of(least, most)
         return Spot(
             key,
             label,
@@ -119,16 +128,23 @@ class Felt:
         )
 
     def box_spot(self, number: int, least: int, most: int, **fields: object) -> Spot:
-        label = _("Box {box}").format(box=number)
-        usual = {"at": f"box-{number}", "name": "box", "value": str(number), "money": "amount"}
-        usual["pressed"] = str(number)
-        return self.spot(f"box-{number}", label, least, most, **(usual | fields))
+        key, value = f"box-{number}", str(number)
+        fields = {"at": key, "name": "box", "value": value, "money": "amount", **fields}
+        label, _bonus = _labels(number, self.language)
+        return self.spot(key, label, least, most, pressed=value, **fields)
 
     def bonus_spot(self, number: int, standing: int, do: str) -> Spot:
-        label = _("Bonus of box {box}").format(box=number)
-        fields: Any = {"at": f"box-{number}", "name": "box", "value": str(number), "money": "bonus"}
-        bounds = self.game.bonus_min, self.game.bonus_max
-        return self.spot(f"box-{number}-bonus", label, *bounds, do=do, standing=standing, **fields)
+        key, bounds = f"box-{number}", (self.game.bonus_min, self.game.bonus_max)
+        fields: Any = {"at": key, "name": "box", "value": str(number), "money": "bonus"}
+        _box, label = _labels(number, self.language)
+        return self.spot(f"{key}-bonus", label, *bounds, do=do, standing=standing, **fields)
+
+    def _bounds_of(self, least: int, most: int) -> _Bounds:
+        """The same for most spots of a felt."""
+        if (least, most) not in self._bounds:
+            found = _bounds_in_words(least, most, self.currency, self.language)
+            self._bounds[least, most] = found
+        return self._bounds[least, most]
 
     def _wins(self, wins: Winning, stake: int) -> str:
         return wins.words.format(amount=show_amount(wins.of(stake), self.currency))

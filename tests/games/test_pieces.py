@@ -8,6 +8,7 @@ from django.template import engines
 from django.utils.translation import override
 from jinja2 import UndefinedError
 
+from games.boards.family import FamilyTemplates
 from games.boards.pieces import engine
 from games.boards.pieces.engine import remembered, rendered
 
@@ -50,7 +51,7 @@ def test_whatever_is_no_markup_is_escaped(written: Path) -> None:
 def test_a_name_that_does_not_exist_is_an_error(written: Path) -> None:
     with pytest.raises(UndefinedError):
         made(written, "{{ gone }}")
-    with pytest.raises(UndefinedError):
+    with pytest.raises(AttributeError):
         made(written, "{{ thing.gone }}", thing=object())
 
 
@@ -72,3 +73,12 @@ def test_every_piece_compiles_in_every_language() -> None:
         pieces = engine.Pieces(language)
         for name in pieces.list_templates():
             pieces.get_template(name)
+
+
+def test_a_family_has_pieces_of_its_own_in_those_of_all(written: Path) -> None:
+    """The piece that is included sees what the other sets, and what it sets stays within."""
+    (written / "cloth.html").write_text("{{ name }}{% set name = 2 %}{{ name }}", encoding="utf-8")
+    source = "{% set name = 1 %}{% include family_templates.cloth %}{{ name }}"
+    for cloth, expected in (("cloth.html", "121"), ("", "11")):
+        templates = FamilyTemplates(board="", page="", cloth=cloth)
+        assert made(written, source, family_templates=templates) == expected

@@ -7,6 +7,7 @@ so a piece can ask for the box of a seat that is free.
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from contextvars import ContextVar
 from functools import lru_cache
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ from jinja2.parser import Parser
 from jinja2.runtime import Context
 from markupsafe import Markup
 
+from games.boards.pieces.code import DirectCode, written
 from games.boards.pieces.texts import LINE_END, Texts
 
 FOLDERS: Final = [one / "pieces" for one in settings.TEMPLATE_FOLDERS]
@@ -29,7 +31,8 @@ ASSEMBLY: Final = "assembly"
 LINES_OF_TAGS: Final = re.compile(
     r"\n((?:\{#[^\n]*?#\}|\{%\s*(?:if|elif|else|endif|for|endfor|with|endwith|set)\b[^%]*%\})+)\n"
 )
-INCLUDED: Final = re.compile(r'\{%\s*include\s+"([^"]+)"\s*%\}')
+# A template that is included: by its name, or as one of the family's (`FamilyTemplates`).
+INCLUDED: Final = re.compile(r'\{%\s*include\s+(?:"([^"]+)"|family_templates\.(\w+))\s*%\}')
 Functions = dict[str, Any]
 # Text that either engine has escaped already.
 Html = Markup | SafeString
@@ -42,11 +45,6 @@ def register(filters: Mapping[str, Any], functions: Mapping[str, Any]) -> None:
     """Let templates use further functions; `apps.py` registers those of the families."""
     FILTERS.update(filters)
     FUNCTIONS.update(functions)
-
-
-def _written(value: object) -> object:
-    """Nothing is written as nothing."""
-    return "" if value is None else value
 
 
 class PieceTag(Extension):
@@ -65,24 +63,25 @@ class PieceTag(Extension):
             shared = parser.parse_expression()
         facts: list[nodes.Expr] = [nodes.ContextReference(), name, shared]
         body = parser.parse_statements(("name:endpiece",), drop_needle=True)
-        call = self.call_method("_made", facts, lineno=line)
+        made = nodes.EnvironmentAttribute("made")
+        call = nodes.Call(made, facts, [], None, None, lineno=line)
         return nodes.CallBlock(call, [], [], body, lineno=line)
 
-    def _made(
-        self, context: Context, name: str, key: str | None, caller: Callable[[], Markup]
-    ) -> str:
-        assembly = context.get(ASSEMBLY)
-        if assembly is None:
-            return caller()
-        made: str = assembly.piece(name, key, caller)
-        return made
+
+def _made(context: Context, name: str, key: str | None, make: Callable[[], str]) -> str:
+    assembly = context.get(ASSEMBLY)
+    if assembly is None:
+        return make()
+    made: str = assembly.piece(name, key, make)
+    return made
 
 
 class Tight(Extension):
     """Templates are laid out for people; a page carries one line end for each of theirs.
 
-    A template that another includes by name is compiled as a part of it: to call it would copy all
-    that is known to it, which took a sixth of the time of a board.
+    A template that another includes is compiled as a part of it: to call it would copy all that is
+    known to it, which took a sixth of the time of a board. So the templates of a family have boards
+    of their own.
     """
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
@@ -90,22 +89,30 @@ class Tight(Extension):
         return tight if self.environment.auto_reload else INCLUDED.sub(self._within, tight)
 
     def _within(self, included: re.Match[str]) -> str:
-        assert self.environment.loader is not None
-        source, _path, _is_current = self.environment.loader.get_source(
-            self.environment, included[1]
-        )
+        pieces: Any = self.environment
+        if included[2] and pieces.family is None:
+            return included[0]
+        name = included[1] or getattr(pieces.family, included[2])
+        if not name:
+            return ""
+        source, _path, _is_current = pieces.loader.get_source(pieces, name)
         # What it sets is known to it alone.
-        return f"{{% with %}}{self.preprocess(source, included[1])}{{% endwith %}}"
+        return f"{{% with %}}{self.preprocess(source, name)}{{% endwith %}}"
 
 
 class Pieces(Environment):
-    def __init__(self, language: str) -> None:
-        self.language = language
+    """The templates in one language, with those that a family puts into them."""
+
+    code_generator_class = DirectCode
+
+    def __init__(self, language: str, family: object = None) -> None:
+        self.language, self.family = language, family
+        self.made, self.written = _made, written
         super().__init__(
             loader=FileSystemLoader(FOLDERS),
             autoescape=True,
             keep_trailing_newline=True,
-            finalize=_written,
+            finalize=written,
             undefined=StrictUndefined,
             extensions=[Tight, Texts, PieceTag],
             auto_reload=settings.DEBUG,
@@ -113,28 +120,39 @@ class Pieces(Environment):
         self.filters.update(FILTERS)
         self.globals.update(FUNCTIONS, remembered=remembered)
 
-    def getattr(self, obj: Any, attribute: str) -> Any:
-        try:
-            return getattr(obj, attribute)
-        except AttributeError:
-            return None if obj is None else super().getitem(obj, attribute)
-
     def getitem(self, obj: Any, argument: Any) -> Any:
         return None if obj is None else super().getitem(obj, argument)
 
+    def filled_in(self, template: str, facts: Mapping[str, object]) -> str:
+        """As `Template.render` does it, which copies all that is known three times."""
+        compiled = self.get_template(template)
+        context = self.context_class(self, {**self.globals, **facts}, template, {})
+        try:
+            return "".join(compiled.root_render_func(context))
+        except Exception:
+            return self.handle_exception()
 
-COMPILED: Final[dict[str, Pieces]] = {}
+
+COMPILED: Final[dict[Hashable, Pieces]] = {}
+# The language of what is being rendered: Django looks a long time for the active one.
+_LANGUAGE: Final[ContextVar[str | None]] = ContextVar("_LANGUAGE", default=None)
 
 
-def _pieces(language: str) -> Pieces:
-    if language not in COMPILED:
-        COMPILED[language] = Pieces(language)
-    return COMPILED[language]
+def language() -> str:
+    return _LANGUAGE.get() or get_language() or settings.LANGUAGE_CODE
 
 
-def rendered(template: str, facts: Mapping[str, object]) -> Markup:
-    pieces = _pieces(get_language() or settings.LANGUAGE_CODE)
-    return Markup(pieces.get_template(template).render(facts))  # a template escapes # noqa: S704
+def rendered(template: str, facts: Mapping[str, Any]) -> Markup:
+    said = language()
+    family = facts.get("family_templates")
+    key = said, family and family[:-1]
+    if (pieces := COMPILED.get(key)) is None:
+        pieces = COMPILED[key] = Pieces(said, family)
+    before = _LANGUAGE.set(said)
+    try:
+        return Markup(pieces.filled_in(template, facts))  # a template escapes # noqa: S704
+    finally:
+        _LANGUAGE.reset(before)
 
 
 def remembered(template: str, **facts: Hashable) -> Markup:
@@ -144,13 +162,11 @@ def remembered(template: str, **facts: Hashable) -> Markup:
     markup that was rendered for another, unless it is the same (`docs/decisions.md`). Do not render
     a whole hand of hidden cards as one part: the key of a part outlives the hand.
     """
-    return _remembered(template, tuple(facts.items()), get_language())
+    return _remembered(template, tuple(facts.items()), language())
 
 
 @lru_cache(PARTS_REMEMBERED)
-def _remembered(
-    template: str, facts: tuple[tuple[str, Hashable], ...], _language: str | None
-) -> Markup:
+def _remembered(template: str, facts: tuple[tuple[str, Hashable], ...], _language: str) -> Markup:
     # A file ends with a line end, which would stand between a card and the word behind it.
     return rendered(template, dict(facts)).strip()
 

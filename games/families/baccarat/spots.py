@@ -1,8 +1,10 @@
 """The spots of a baccarat table as they are shown: what each pays, and who has what on it."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games.models import Hand
@@ -16,7 +18,17 @@ from wallets.models import Currency
 from wallets.values.amounts import show_amount
 
 SIX: Final = 6
+TABLES_REMEMBERED: Final = 256
 Ended = Literal["", "won", "lost", "back"]
+
+
+class PrintedSpot(NamedTuple):
+    """A spot as the felt has it: its odds and limits."""
+
+    key: Spot
+    name: str
+    pays: str
+    limits: str
 
 
 class SpotView(NamedTuple):
@@ -53,7 +65,8 @@ def spots_view(hand: Hand, view: BaccaratView, currency: Currency) -> SpotsView:
     game = game_of(hand)
     assert isinstance(game, BaccaratTable)
     lines = (hand.settlement or {}).get("lines", ()) if view.coup else ()
-    shown = tuple(_spot(game, spot, view, currency, lines) for spot in SPOTS)
+    printed = _printed(game, currency, get_language())
+    shown = tuple(_spot(game, one, view, lines) for one in printed)
     player, banker = shown[0].mine, shown[1].mine
     backed: Literal["", "player", "banker"] = ""
     if player or banker:
@@ -62,20 +75,30 @@ def spots_view(hand: Hand, view: BaccaratView, currency: Currency) -> SpotsView:
     return SpotsView(shown, backed, hand.first_card == 0, game.is_last_round(left))
 
 
+@lru_cache(TABLES_REMEMBERED)
+def _printed(
+    game: BaccaratTable, currency: Currency, _language: str | None
+) -> tuple[PrintedSpot, ...]:
+    """The same at each board of a table, and ten amounts in words."""
+    return tuple(
+        PrintedSpot(
+            spot,
+            term(spot),
+            _pays(game, spot),
+            "–".join(show_amount(bound, currency) for bound in (game.min, game.most_on(spot))),
+        )
+        for spot in SPOTS
+    )
+
+
 def _spot(
-    game: BaccaratTable,
-    spot: Spot,
-    view: BaccaratView,
-    currency: Currency,
-    lines: Sequence[StoredLine],
+    game: BaccaratTable, printed: PrintedSpot, view: BaccaratView, lines: Sequence[StoredLine]
 ) -> SpotView:
+    spot = printed.key
     bets = [wager for wager in view.wagers if wager.on == spot]
     mine = sum(wager.amount for wager in bets if wager.seat == view.seat)
     return SpotView(
-        key=spot,
-        name=term(spot),
-        pays=_pays(game, spot),
-        limits="–".join(show_amount(bound, currency) for bound in (game.min, game.most_on(spot))),
+        *printed,
         mine=mine,
         others=tuple(wager for wager in bets if wager.seat != view.seat),
         total=sum(wager.amount for wager in bets),

@@ -6,6 +6,7 @@ from typing import Final
 
 from django.utils.functional import Promise
 from django.utils.text import capfirst
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 
@@ -52,13 +53,19 @@ def advised(game: ThirteenGame, view: ThirteenView) -> Iterator[Hint]:
         yield Hint(one.action, f"{CHARACTERS[one.character]}: {makes}")
 
 
-def _to_choose_from(game: ThirteenGame, view: ThirteenView) -> dict[str, Suggestion]:
+def _to_choose_from(game: ThirteenGame, view: ThirteenView) -> Mapping[str, Suggestion]:
     """The arrangements by what they make, the best first."""
     if view.phase != "arrange" or view.seat not in view.to_act:
         return {}
-    found = _suggested(game, tuple(view.hand), view.banker == view.seat)
+    return _by_words(game, tuple(view.hand), view.banker == view.seat, get_language())
+
+
+@lru_cache(HANDS_REMEMBERED)
+def _by_words(
+    game: ThirteenGame, hand: tuple[Card, ...], is_banker: bool, _language: str | None
+) -> Mapping[str, Suggestion]:
     shown: dict[str, Suggestion] = {}
-    for one in found:
+    for one in _suggested(game, hand, is_banker):
         if one.character in CHARACTERS:
             # Suggestions with the same words differ in small cards alone; the better one is kept.
             shown.setdefault(" · ".join(_names(game, one)), one)
