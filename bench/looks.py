@@ -85,6 +85,7 @@ def parts(table: "Table", player: "Player") -> None:
     from django.utils import timezone
 
     from games.boards.renderings import RENDERINGS
+    from games.boards.shoe_status import kept_parts
     from games.boards.table_version import VERSIONS
     from games.tables.lock import ROW, seats_at
 
@@ -105,6 +106,7 @@ def parts(table: "Table", player: "Player") -> None:
             VERSIONS.clear()
             rendering.public(row, seats, "en")
 
+        @kept_parts()
         def own(rendering: "Rendering" = rendering) -> None:
             rendering.own(player, row, seats, now, "en")
 
