@@ -5,6 +5,18 @@
 ALTER TABLE wallets_account SET (fillfactor = 50);
 ALTER TABLE wallets_book SET (fillfactor = 50);
 
+-- PostgreSQL reads the text of a CHECK again for each statement, so these say the same in fewer words
+-- than Django's.
+ALTER TABLE wallets_account
+  DROP CONSTRAINT IF EXISTS account_not_overdrawn,
+  DROP CONSTRAINT IF EXISTS account_within_bounds,
+  ADD CONSTRAINT account_not_overdrawn
+    CHECK (balance >= 0 OR kind <> ALL ('{player,stack,escrow,prize}')),
+  ADD CONSTRAINT account_within_bounds CHECK (abs(balance) <= 1000000000000000000);
+ALTER TABLE wallets_entry
+  DROP CONSTRAINT IF EXISTS entry_within_bounds,
+  ADD CONSTRAINT entry_within_bounds CHECK (amount <> 0 AND abs(amount) <= 1000000000000000);
+
 CREATE OR REPLACE FUNCTION wallets_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION '% on % is refused: the ledger only grows', TG_OP, TG_TABLE_NAME

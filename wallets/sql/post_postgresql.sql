@@ -19,8 +19,9 @@ DECLARE
   body record;
   body_digest text := encode(sha256(convert_to(NEW.body, 'UTF8')), 'hex');
   account record;
-  last_account bigint;
+  held int := 0;
   total numeric := 0;
+  after bigint;
   balances bigint[];
   identities text := '';
   earlier record;
@@ -37,35 +38,39 @@ BEGIN
   NEW.code := NULL;
 
   -- All postings lock accounts in the order of account numbers and the book last, so two postings
-  -- cannot deadlock.
-  FOR leg IN 1 .. cardinality(body.accounts) LOOP
-    IF body.accounts[leg] <= last_account THEN
+  -- cannot deadlock. One statement locks them all: to start a statement costs more than to lock a row.
+  FOR account IN
+    SELECT id, kind, owner, currency_id, balance FROM wallets_account
+    WHERE id = ANY (body.accounts) ORDER BY id FOR NO KEY UPDATE
+  LOOP
+    EXIT WHEN account.id <> body.accounts[held + 1];
+    held := held + 1;
+    total := total + body.amounts[held];
+    after := account.balance + body.amounts[held];
+    balances[held] := after;
+    identities := identities
+      || E'\n' || account.kind || ' ' || account.owner || ' ' || account.currency_id;
+    IF currency <> account.currency_id THEN
+      NEW.code := 'mixed_currencies';
+    ELSIF after < 0 AND account.kind IN ('player', 'stack', 'escrow', 'prize') THEN
+      NEW.code := 'overdrawn';
+    ELSIF abs(after) > 1000000000000000000 THEN
+      NEW.code := 'balance_bounds';
+    END IF;
+    EXIT WHEN NEW.code IS NOT NULL;
+    currency := account.currency_id;
+  END LOOP;
+
+  IF NEW.code IS NOT NULL THEN
+    NEW.account_id := body.accounts[held];
+  ELSIF held < cardinality(body.accounts) THEN
+    IF body.accounts <> ARRAY (SELECT DISTINCT unnest(body.accounts) ORDER BY 1) THEN
       RAISE EXCEPTION 'a posting names its accounts once, in the order of their numbers'
         USING ERRCODE = 'restrict_violation';
     END IF;
-    last_account := body.accounts[leg];
-    total := total + body.amounts[leg];
-    SELECT kind, owner, currency_id, balance + body.amounts[leg] AS after INTO account
-      FROM wallets_account WHERE id = body.accounts[leg] FOR NO KEY UPDATE;
-    balances[leg] := account.after;
-    identities := identities || E'\n' || concat_ws(' ', account.kind, account.owner, account.currency_id);
-    IF NEW.code IS NOT NULL THEN
-      CONTINUE;
-    ELSIF account.kind IS NULL THEN
-      NEW.code := 'unknown_account';
-    ELSIF currency <> account.currency_id THEN
-      NEW.code := 'mixed_currencies';
-    ELSIF account.after < 0 AND account.kind IN ('player', 'stack', 'escrow', 'prize') THEN
-      NEW.code := 'overdrawn';
-    ELSIF abs(account.after) > 1000000000000000000 THEN
-      NEW.code := 'balance_bounds';
-    END IF;
-    currency := account.currency_id;
-    NEW.account_id := CASE WHEN NEW.code IS NOT NULL THEN body.accounts[leg] END;
-  END LOOP;
-  IF total IS DISTINCT FROM 0 OR last_account IS NULL
-    OR cardinality(body.amounts) <> cardinality(body.accounts)
-  THEN
+    NEW.code := 'unknown_account';
+    NEW.account_id := body.accounts[held + 1];
+  ELSIF held = 0 OR held <> cardinality(body.amounts) OR total IS DISTINCT FROM 0 THEN
     RAISE EXCEPTION 'a posting balances' USING ERRCODE = 'restrict_violation';
   END IF;
 
@@ -103,8 +108,8 @@ BEGIN
   UPDATE wallets_account SET balance = balances[array_position(body.accounts, id)]
     WHERE id = ANY (body.accounts);
   INSERT INTO wallets_entry (transaction_id, account_id, amount, balance_after)
-    SELECT NEW.transaction_id, leg.account_id, leg.amount, leg.balance
-    FROM unnest(body.accounts, body.amounts, balances) AS leg (account_id, amount, balance);
+    SELECT NEW.transaction_id, body.accounts[leg], body.amounts[leg], balances[leg]
+    FROM generate_series(1, held) AS leg;
   NEW.code := 'posted';
   RETURN NEW;
 END $$;
