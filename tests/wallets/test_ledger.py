@@ -141,8 +141,8 @@ class TestRefusals:
         legs += [Leg(bob.pk, -AMOUNT_MAX), Leg(bob.pk, -AMOUNT_MAX)]
         assert self.refused(legs).code == "amount"
 
-    def test_an_account_that_is_not_there(self, alice: Account) -> None:
-        nowhere = alice.pk + 1_000
+    @pytest.mark.parametrize("nowhere", [0, 1_000_000])
+    def test_an_account_that_is_not_there(self, nowhere: int, alice: Account) -> None:
         error = self.refused([Leg(alice.pk, -1), Leg(nowhere, 1)])
         assert (error.code, error.values["account"]) == ("unknown_account", nowhere)
 
