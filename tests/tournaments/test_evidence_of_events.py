@@ -87,7 +87,9 @@ def test_an_event_is_packed_when_it_is_over_and_what_is_forged_is_found(
         "fails at draw": changed(rows, "shoe", lambda shoe: exchange(shoe["draws"][0]["order"])),
         "fails at seats": changed(rows, "shoe", lambda shoe: exchange(shoe["seats"])),
         "fails at lock": changed(rows, "shoe", lambda shoe: exchange(shoe["entrants"])),
-        "first seated": changed(rows, "move", lambda move: move.update(to=[2, 2])),
+        "a first seat differs from the draw": changed(
+            rows, "move", lambda move: move.update(to=[2, 2])
+        ),
         "is not in it": changed(rows, "payout", lambda one: one.update(amount=1)),
         "has a gap": [one for one in rows if one["row"] != "out" or one["sequence"] != 2],
     }
