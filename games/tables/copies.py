@@ -242,7 +242,7 @@ class Copies:
         if live is None or live.hand.pk != table.hand_id:
             return None
         # A hand of another shoe has the same number where the database was replaced.
-        return live if live.hand.shoe.seal == _seal_at(table) else None
+        return live if live.hand.shoe_id == table.shoe_id else None
 
     def learn_ended(self, ended: EndedHand, version: int) -> None:
         """Remember the result of a hand, once its end is committed as this version."""
@@ -304,16 +304,12 @@ class Copies:
         return found
 
 
-def _seal_at(table: Table) -> str:
-    return table.shoe.seal if table.shoe else ""
-
-
 def _is_same(known: Table, row: Table) -> bool:
     """Whether a row is the one of a copy, and no other row with its numbers."""
-    return (known.version, known.hand_id, _seal_at(known)) == (
+    return (known.version, known.hand_id, known.shoe_id) == (
         row.version,
         row.hand_id,
-        _seal_at(row),
+        row.shoe_id,
     )
 
 

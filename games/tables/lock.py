@@ -34,17 +34,17 @@ LIVE_FIELDS: Final = (
 ROW: Final = Query(
     lambda table: Table.objects.select_related("currency", "shoe", "next_shoe").filter(pk=table)
 )
+# Shoes are read after the lock: a statement that has waited for a row returns the newest version of
+# that row, and of the rows that it joins still those from before the wait.
 LOCKED: Final = Query(
     lambda table: (
-        Table.objects.select_for_update(of=("self",))
-        .select_related("currency", "shoe", "next_shoe")
-        .filter(pk=table)
+        Table.objects.select_for_update(of=("self",)).select_related("currency").filter(pk=table)
     )
 )
 LOCKED_IF_DUE: Final = Query(
     lambda table, now: (
         Table.objects.select_for_update(of=("self",))
-        .select_related("currency", "shoe", "next_shoe")
+        .select_related("currency")
         .filter(pk=table, due_at__lte=now)
     ),
     int,

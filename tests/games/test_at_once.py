@@ -1,24 +1,29 @@
 """Many at once, on both engines: of those who want the same thing exactly one gets it."""
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from threading import Thread
 from typing import Any
 
 import pytest
+from django.db import connection, transaction
 
 from casino.accounts.models import Player
 from casino.accounts.staff import appoint
 from games.chat import chat_verbs
 from games.lobby import private_tables
 from games.lobby.seat_finder import find_or_open, tables_to_show
-from games.models import ChainEntry, DayResult, Hand, Move, Seat, SharedHand, Table
+from games.models import ChainEntry, DayResult, Hand, Move, Seat, SharedHand, Shoe, Table
 from games.records import audit_house, closed_days, reversals, sharing
 from games.records.audit import differences
-from games.shoes import chain
+from games.shoes import chain, custody
 from games.tables import clock, play, seating
+from games.tables.lock import lock_table, seats_at, store_table
+from tests.games.commit_reveal import sealed_table
 from tests.games.house import MONEY, House
 from tests.games.simultaneous import at_once
+from tests.waiting import until
 from wallets.models import Transaction
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
@@ -50,6 +55,40 @@ def test_linkers_link_each_entry_of_the_chain_once(house: House) -> None:
     at_once(*[partial(add_and_link, name) for name in "abcd"])
     assert chain.end()[0] == ChainEntry.objects.count() - 1 >= 24
     assert chain.walk().broken == []
+
+
+def a_transaction_waits() -> bool:
+    """Whether one waits for a row; on SQLite none does, since it has one writer at a time."""
+    if connection.vendor != "postgresql":
+        return True
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+        return bool(cursor.fetchone()[0])
+
+
+def test_a_request_that_waited_for_a_table_reads_its_newest_shoe(house: House) -> None:
+    """Otherwise several players who commit at once would each lock the shoe."""
+    table = sealed_table(house)
+
+    def status_after_the_wait() -> str:
+        try:
+            with transaction.atomic():
+                shoe = lock_table(table.pk).shoe
+                assert shoe is not None
+                return shoe.status
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            held = lock_table(table.pk)
+            assert held.shoe is not None
+            assert held.shoe.status == Shoe.Status.SEALED
+            waiting = pool.submit(status_after_the_wait)
+            until(a_transaction_waits)
+            custody.lock(held.shoe, seats_at(held), house.now)
+            store_table(held)
+        assert waiting.result() == Shoe.Status.LOCKED
 
 
 def test_many_simultaneous_clicks_take_one_seat(house: House) -> None:

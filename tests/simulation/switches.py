@@ -90,9 +90,7 @@ def lost_entry() -> Iterator[None]:
 @contextmanager
 def no_table_lock() -> Iterator[None]:
     """A player who acts at a table reads its row, and does not hold up others who do the same."""
-    unlocked = Query(
-        lambda table: Table.objects.select_related("currency", "shoe").filter(pk=table)
-    )
+    unlocked = Query(lambda table: Table.objects.select_related("currency").filter(pk=table))
     with patch.object(lock, "LOCKED", unlocked):
         yield
 

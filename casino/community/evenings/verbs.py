@@ -52,7 +52,8 @@ def seated_at(table: Table) -> int:
 def rematch(player: Player, table_id: int, now: datetime) -> Evening:
     """Open another evening like one that is over; later requests lead to the first one."""
     with transaction.atomic():
-        rows = Evening.objects.select_for_update(of=("self",)).select_related("table", "rematch")
+        # The rematch is read after the lock: a request before this one may just have opened it.
+        rows = Evening.objects.select_for_update(of=("self",)).select_related("table")
         evening = rows.filter(table=table_id).first()
         if evening is None or not takes_part(player, evening):
             raise Hidden("no_such_table", _n("There is no such table."))
