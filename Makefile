@@ -9,7 +9,7 @@ READY := .venv/ready
 # and each one of the tests rewrites every test: that takes longer than to read what was kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run audit attack test test-all quick coverage lock lint chromium release-checks screenshots gallery format bench bench-play bench-house bench-tournament bench-office bench-timing load faults scale world shuffles mutation schema messages security clean bench-bots
+.PHONY: help run audit attack test test-all quick coverage lock lint chromium release-checks screenshots gallery format bench bench-play bench-house bench-tournament bench-office bench-timing load faults scale world shuffles mutation schema messages security image clean bench-bots
 
 help:
 	@echo "make run             set up and open the house, with demo players"
@@ -38,6 +38,7 @@ help:
 	@echo "make screenshots     every page and game as pictures, into SHOTS=.run/screenshots (twenty minutes)"
 	@echo "make gallery         such pictures beside those of an older version, BEFORE=folder, into docs/pictures"
 	@echo "make security        known mistakes in the code (bandit), known faults in the pinned packages (pip-audit)"
+	@echo "make image           build the image card-room with docker, podman or buildah: BASE=python:3.13-slim"
 	@echo "make schema          write the JSON Schema of the hand record again"
 	@echo "make messages        collect what is to be translated; needs GNU gettext"
 	@echo "make lock            pin all packages and their hashes again, after a change of requirements.txt"
@@ -213,6 +214,11 @@ security: $(READY)-tests
 	$(BIN)/python -m venv .venv/audit
 	.venv/audit/bin/pip install --quiet --disable-pip-version-check pip-audit==2.10.1
 	.venv/audit/bin/pip-audit --disable-pip --require-hashes --requirement requirements.lock
+
+BUILDER ?= $(firstword $(foreach name,docker podman buildah,$(if $(shell command -v $(name)),$(name))))
+image:
+	@test -n "$(BUILDER)" || { echo "docker, podman or buildah is needed and none was found"; exit 1; }
+	$(BUILDER) build $(if $(BASE),--build-arg BASE=$(BASE)) --file docs/deploy/Dockerfile --tag card-room .
 
 schema: $(READY)-tests
 	$(BIN)/python -m games schema > docs/hand-record.schema.json
