@@ -1,7 +1,7 @@
 """Change the product in small ways, one at a time, and see which changes the tests notice.
 
-    python -m bench.mutation                  444 changes drawn by seed 1, against every test
-    python -m bench.mutation --sample 7       against the tests that `make test SEED=7` takes
+    python -m bench.mutation                  444 changes drawn by seed 1
+    python -m bench.mutation --sample 7       what the tests of `make test SEED=7` notice of them
     python -m bench.mutation --folder FOLDER  keeps what is found, and tries what is left
 
 First the tests run once, to see which of them reach which change; then each change is tried against
@@ -20,14 +20,14 @@ from typing import Any
 
 from bench.mutation.changes import ROOT, package_of, sample
 from bench.mutation.reach import CODES, FOLDER
-from bench.mutation.trial import TRIED
+from bench.mutation.trial import OTHERS, SAMPLE, TRIED
 
 
 def main() -> int:
     words = argparse.ArgumentParser(prog="python -m bench.mutation")
     words.add_argument("--number", type=int, default=444, help="how many changes")
     words.add_argument("--seed", type=int, default=1, help="which changes")
-    words.add_argument("--sample", type=int, help="the tests of `make test` with this seed")
+    words.add_argument("--sample", type=int, default=0, help="which sample of `make test`")
     words.add_argument("--folder", type=Path, help="where to keep what is found")
     given = words.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
@@ -37,11 +37,10 @@ def main() -> int:
             FOLDER: str(folder),
             "MUTATION_NUMBER": str(given.number),
             "MUTATION_SEED": str(given.seed),
+            SAMPLE: str(given.sample),
         }
         os.environ.update(variables)
         tests = ["--ignore=tests/browser", "tests"]
-        if given.sample is not None:
-            tests.insert(0, f"--sample={given.sample}")
         if not (folder / CODES).exists():
             _run("bench.mutation.reach")
             _run("pytest", "-p", "bench.mutation.plugin", f"--workers={os.cpu_count()}", *tests)
@@ -56,13 +55,20 @@ def _run(module: str, *words: str) -> None:
 
 def _report(rows: list[dict[str, Any]], number: int, seed: int) -> int:
     mutants = sample(number, seed)
-    drawn = Counter(package_of(mutant.path) for mutant in mutants)
-    missed = [mutants[row["number"]] for row in rows if row["noticed"] is None]
-    left = Counter(package_of(mutant.path) for mutant in missed)
-    print("| package | changes | noticed |\n| --- | ---: | ---: |")
-    for package, count in sorted(drawn.items()):
-        print(f"| `{package}` | {count} | {count - left[package]} |")
-    print(f"| together | {len(mutants)} | {len(mutants) - len(missed)} |\n")
+    counts: dict[str, Counter[str]] = {"changes": Counter(), "all": Counter(), "sample": Counter()}
+    missed = []
+    for row in rows:
+        mutant, noticed = mutants[row["number"]], row["noticed"]
+        package = package_of(mutant.path)
+        counts["changes"][package] += 1
+        counts["all"][package] += noticed is not None
+        counts["sample"][package] += noticed is not None and row["rank"] < OTHERS
+        if noticed is None or row["rank"] == OTHERS:
+            missed.append(f"{mutant}  {noticed or ''}".rstrip())
+    print("| package | changes | all notice | a sample notices |\n| --- | ---: | ---: | ---: |")
+    for package in sorted(counts["changes"]):
+        print(f"| `{package}` | {' | '.join(str(one[package]) for one in counts.values())} |")
+    print(f"| together | {' | '.join(str(one.total()) for one in counts.values())} |\n")
     print(*missed, sep="\n")
     return 1 if missed else 0
 

@@ -173,11 +173,12 @@ def sample(number: int, seed: int) -> list[Mutant]:
     whole = sum(sqrt(len(found)) for found in packages.values())
     drawn = []
     for found in packages.values():
-        ranked = sorted(found, key=lambda mutant: _rank(mutant, seed))
+        ranked = sorted(found, key=lambda mutant: rank(mutant, seed))
         drawn += ranked[: max(1, round(number * sqrt(len(found)) / whole))]
     return sorted(drawn)
 
 
-def _rank(mutant: Mutant, seed: int) -> str:
+def rank(mutant: Mutant, seed: int) -> str:
+    """The place of a change in the draw."""
     where = mutant.path.relative_to(ROOT)
     return hashlib.sha256(f"{seed} {where} {mutant.place} {mutant.choice}".encode()).hexdigest()

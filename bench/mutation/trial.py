@@ -1,11 +1,13 @@
 """A pytest plugin that tries the sampled changes against the collected tests, one process a change.
 
-    MUTATION_REACH=folder pytest -p bench.mutation.trial [--sample SEED] tests
+    MUTATION_REACH=folder MUTATION_SAMPLE=seed pytest -p bench.mutation.trial tests
 
-Each change is made in a process of its own, in which the tests that reach it run, the cheapest
-first, until one fails. What a function does is exchanged in the functions that are there; a change
-in what runs at import is made in a new Python. A line of JSON a change goes to `trial.jsonl`, with
-the test that noticed it, or null.
+Each change is made in a process of its own, in which the tests that reach it run until one fails:
+first those that every sample of `make test` takes, then those of one sample, then the others, and
+of each the cheapest first. So one run says what a sample notices, and what all tests do. What a
+function does is exchanged in the functions that are there; a change in what runs at import is made
+in a new Python. A line of JSON a change goes to `trial.jsonl`, with the test that noticed it, or
+null, and with the rank of that test.
 """
 
 import gc
@@ -27,18 +29,27 @@ from typing import Any, Final, NamedTuple, NoReturn
 import pytest
 from django.template.loader import get_template
 
-from bench.mutation.changes import ROOT, Mutant, modules, sample
+from bench.mutation.changes import ROOT, Mutant, modules, rank, sample
 from bench.mutation.reach import CHANGE, FOLDER, HOOK, NUMBER, SEED, at_import, module_name
+from tests import sampling
 
 TRIED: Final = "trial.jsonl"
+SAMPLE: Final = "MUTATION_SAMPLE"
+# A test that so many samples in a row take is taken by every one.
+SAMPLES: Final = 3
 PROCESSES: Final = int(os.environ.get("MUTATION_PROCESSES", "2"))
 # Of processor time, beyond what the tests themselves take: what loops for ever is stopped.
 SECONDS_BEYOND: Final = 60
 CHEAP_SECONDS: Final = 0.15
 FIRST_BATCH: Final = 10
-BATCH_AT_IMPORT: Final = 200
+OF_THE_MODELS: Final = "tests/test_migrations.py::test_models_have_all_their_migrations"
+# Who notices a change: every sample, this sample, or only the other tests.
+EVERY, THIS, OTHERS = RANKS = range(3)
 # The place of each test in the order of their collection.
 ORDER: Final[dict[str, int]] = {}
+RANK: Final[dict[str, int]] = {}
+# The functions of each file of the product.
+FUNCTIONS: Final[dict[str, list[FunctionType]]] = defaultdict(list)
 
 
 class Reached(NamedTuple):
@@ -85,10 +96,12 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
     )
     items = {item.nodeid: item for item in session.items}
     ORDER.update((name, place) for place, name in enumerate(items))
+    RANK.update(ranks(session.items))
     mutants = sample(NUMBER, SEED)
     waiting = [number for number in range(len(mutants)) if number not in tried]
-    # Changes at import take a new Python each, so they come last.
-    waiting.sort(key=lambda number: at_import(mutants[number]))
+    # Changes at import take a new Python each, so they come last. The others come in the order of
+    # the draw, so that what has been tried at any moment is a sample, too.
+    waiting.sort(key=lambda number: (at_import(mutants[number]), rank(mutants[number], SEED)))
     running: dict[int, int] = {}
     while waiting or running:
         while waiting and len(running) < PROCESSES:
@@ -105,6 +118,28 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
     return True
 
 
+def ranks(items: list[pytest.Item]) -> dict[str, int]:
+    """Which tests are in every sample, in this sample, or in neither.
+
+    A sample has tests on both databases; here all of them run on one.
+    """
+    cases = [item for item in items if isinstance(item, pytest.Function)]
+    seed = int(os.environ.get(SAMPLE, "0"))
+    samples = [
+        {
+            one.nodeid
+            for take in (sampling.sampled, sampling.on_postgresql)
+            for one in take(cases, at)
+        }
+        for at in range(seed, seed + SAMPLES)
+    ]
+    every, this = set.intersection(*samples), samples[0]
+    return {
+        item.nodeid: EVERY if item.nodeid in every else THIS if item.nodeid in this else OTHERS
+        for item in items
+    }
+
+
 @contextmanager
 def leaving_nothing() -> Iterator[None]:
     """End this process even where it fails: it is not to clear up what its parent still uses."""
@@ -118,7 +153,7 @@ def _load() -> None:
     """Load before the first fork what each process would load for itself: modules and templates."""
     from games.boards.pieces.engine import FOLDERS
 
-    # The functions to be exchanged are searched for, and what is frozen is not found.
+    # What is frozen is not found.
     gc.unfreeze()
     for path in modules():
         import_module(module_name(path))
@@ -126,25 +161,35 @@ def _load() -> None:
         # Pieces are for another engine, which compiles them as they are asked for.
         if not any(map(template.is_relative_to, FOLDERS)):
             get_template(str(template.relative_to(ROOT / "templates")))
+    # To search in each process would copy the memory that it shares with its parent.
+    for one in gc.get_objects():
+        if isinstance(one, FunctionType):
+            FUNCTIONS[one.__code__.co_filename].append(one)
+    gc.freeze()
 
 
 def _cheapest(items: dict[str, pytest.Item], known: Reached, number: int) -> list[pytest.Item]:
-    """The tests that reach a change, the cheapest first.
+    """The tests that reach a change, in the order in which they are tried.
 
     A module without functions, such as one of addresses, has no probe: one case of each
-    cheap test of its package is tried.
+    cheap test of its package is tried. What models say, the test of the migrations reads.
     """
-    names = list(known.tests[number] & items.keys())
-    if not names:
-        package = sample(NUMBER, SEED)[number].path.relative_to(ROOT).parts[0]
-        first = {name.partition("[")[0]: name for name in reversed(items)}
-        names = [
-            name
-            for name in first.values()
-            if name.startswith((f"tests/{package}/", "tests/games/"))
-            and known.seconds.get(name, 1) < CHEAP_SECONDS
-        ]
-    return [items[name] for name in sorted(names, key=lambda name: known.seconds.get(name, 1))]
+    mutant = sample(NUMBER, SEED)[number]
+    names = known.tests[number] & items.keys()
+    if at_import(mutant):
+        if not names:
+            package = mutant.path.relative_to(ROOT).parts[0]
+            first = {name.partition("[")[0]: name for name in reversed(items)}
+            names = {
+                name
+                for name in first.values()
+                if name.startswith((f"tests/{package}/", "tests/games/"))
+                and known.seconds.get(name, 1) < CHEAP_SECONDS
+            }
+        if "models" in mutant.path.with_suffix("").parts:
+            names |= {OF_THE_MODELS} & items.keys()
+    ordered = sorted(names, key=lambda name: (RANK[name], known.seconds.get(name, 1)))
+    return [items[name] for name in ordered]
 
 
 def _try(
@@ -177,7 +222,7 @@ def _here(session: pytest.Session, mutant: Mutant, items: list[pytest.Item]) -> 
     for batch in _batches(items):
         if found := _in_a_fork(session, mutant, batch):
             alone = [item for item in batch if item.nodeid == found]
-            if not _in_a_fork(session, None, alone) and _in_a_fork(session, mutant, alone):
+            if not alone or not _in_a_fork(session, None, alone):
                 return found
             rest = [item for item in batch if item.nodeid != found]
             if found := _here(session, mutant, rest):
@@ -186,11 +231,12 @@ def _here(session: pytest.Session, mutant: Mutant, items: list[pytest.Item]) -> 
 
 
 def _batches(items: list[pytest.Item]) -> Iterator[list[pytest.Item]]:
-    """First a few, then more and more; each in the order in which they are collected."""
-    size = FIRST_BATCH
-    while items:
-        yield sorted(items[:size], key=lambda item: ORDER[item.nodeid])
-        items, size = items[size:], 4 * size
+    """Of each rank first a few, then more and more, in the order in which they are collected."""
+    for kind in RANKS:
+        left, size = [item for item in items if RANK[item.nodeid] == kind], FIRST_BATCH
+        while left:
+            yield sorted(left[:size], key=lambda item: ORDER[item.nodeid])
+            left, size = left[size:], 4 * size
 
 
 def _in_a_fork(
@@ -238,17 +284,11 @@ def _first_failure(
 
 def _in_a_new_python(mutant: Mutant, items: list[pytest.Item]) -> str | None:
     """Which test fails where the change is made at import; also where nothing can be imported."""
-    names = [item.nodeid for item in items]
-    while names:
-        batch = sorted(names[:BATCH_AT_IMPORT], key=ORDER.__getitem__)
-        found = _first_failed(mutant, batch)
-        if not found:
-            names = names[BATCH_AT_IMPORT:]
-        elif found not in names or (
-            not _first_failed(None, [found]) and _first_failed(mutant, [found])
-        ):
-            return found
-        else:
+    for batch in _batches(items):
+        names = [item.nodeid for item in batch]
+        while found := _first_failed(mutant, names):
+            if found not in names or not _first_failed(None, [found]):
+                return found
             names.remove(found)
     return None
 
@@ -283,12 +323,11 @@ def exchange(mutant: Mutant) -> None:
     true = compile(mutant.path.read_text(), str(mutant.path), "exec")
     other = compile(mutant.tree(), str(mutant.path), "exec")
     changed = dict(_differences(true, other))
-    for function in [one for one in gc.get_objects() if isinstance(one, FunctionType)]:
+    for function in FUNCTIONS[str(mutant.path)]:
         code = function.__code__
-        if code.co_filename == str(mutant.path):
-            key = (code.co_qualname, code.co_firstlineno)
-            if key in changed:
-                function.__code__ = changed[key]
+        key = (code.co_qualname, code.co_firstlineno)
+        if key in changed:
+            function.__code__ = changed[key]
 
 
 def _differences(true: CodeType, other: CodeType) -> Any:
@@ -301,5 +340,6 @@ def _differences(true: CodeType, other: CodeType) -> Any:
 def _write(done: Path, number: int, noticed: str | None, tests: int = 0) -> None:
     mutant = sample(NUMBER, SEED)[number]
     row = {"number": number, "change": str(mutant), "noticed": noticed, "tests": tests}
+    row["rank"] = RANK.get(noticed or "", EVERY)
     with done.open("a") as file:
         file.write(json.dumps(row) + "\n")
