@@ -18,9 +18,15 @@ from tests.games.house import House
 from tests.people import BY_TEST, HTMX, client_of
 from wallets.models import Currency
 from wallets.money import cashier, jackpots
-from wallets.office.whole_units import NumberField
+from wallets.office.whole_units import AmountField, NumberField
 from wallets.values import AMOUNT_MAX
-from wallets.values.amounts import amount_for_input, as_form_error, read_amount, read_minor_units
+from wallets.values.amounts import (
+    WrongAmount,
+    amount_for_input,
+    as_form_error,
+    read_amount,
+    read_minor_units,
+)
 from wallets.values.errors import Refused
 
 BOUNDS = "Enter an amount from 0.01 to 10,000,000,000,000."
@@ -72,6 +78,39 @@ def test_every_page_refuses_an_amount_with_the_same_sentence_and_code(db: None) 
     for text, _code, sentence in WRONG_TEXTS:
         page = player.get("/history/", {"least": text, "currency": table.currency_id})
         assert sentence in page.text, text
+
+
+LONG = "x" * 40, "1" * 39 + "\uff11"
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "sentence"),
+    [
+        *WRONG_TEXTS,
+        (f"{LONG[0]}x", "amount_unreadable", f"{LONG[0]} is not an amount."),
+        (f"{LONG[1]}1", "amount_digits", f"{LONG[1]}: write it with the digits 0 to 9."),
+    ],
+)
+def test_a_typed_amount_is_refused_with_a_sentence_and_a_code(
+    text: str, code: str, sentence: str
+) -> None:
+    """A long text is quoted by its beginning."""
+    with pytest.raises(WrongAmount) as refused:
+        read_amount(text, Currency(code="X", exponent=2))
+    assert (refused.value.code, refused.value.sentence) == (code, sentence)
+
+
+def test_the_bounds_of_an_amount_can_be_typed() -> None:
+    currency = Currency(code="X", exponent=2)
+    read = [read_amount(text, currency) for text in ("0.01", " 1 200.5 ", "10,000,000,000,000")]
+    assert read == [1, 120_050, AMOUNT_MAX]
+    assert read_amount("0", currency, least=0) == 0
+
+
+def test_a_field_has_changed_if_another_amount_is_typed_or_none() -> None:
+    field = AmountField(required=False)
+    typed = {"1.00": False, "1": False, "1.01": True, "": True, "lots": True}
+    assert {text: field.has_changed(100, text) for text in typed} == typed
 
 
 @pytest.mark.parametrize("value", WRONG_VALUES, ids=repr)

@@ -37,8 +37,11 @@ def table(euro: Currency) -> Account:
 
 
 class TestPool:
+    @pytest.mark.always
     def test_starts_with_its_seed_from_the_house(self, euro: Currency) -> None:
         jackpot = progressive(euro)
+        posted = Transaction.objects.get()
+        assert (posted.kind, posted.actor, posted.reason) == ("seed", "operator:olga", "opened")
         assert jackpots.amount(jackpot) == 1_000_00
         assert account(Account.Kind.HOUSE, HOUSE, euro).balance == -1_200_00
 
