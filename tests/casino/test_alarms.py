@@ -334,6 +334,7 @@ def test_an_alarm_reaches_a_mailbox_and_a_webhook(
     assert Delivery.objects.filter(delivered_at__isnull=False, next_at=None).count() == 2
 
 
+@pytest.mark.always
 def test_an_alarm_reaches_a_mail_server(house: House, addresses: Any) -> None:
     with mailbox() as server:
         addresses.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"

@@ -191,6 +191,7 @@ def test_staff_read_of_their_last_sign_in(appointed: Appointed) -> None:
 # Staff
 
 
+@pytest.mark.always
 def test_a_manager_ends_a_player_s_sessions(
     alice: Player, appointed: Appointed, signed_in: SignedIn
 ) -> None:

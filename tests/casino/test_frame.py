@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from asgiref.sync import async_to_sync
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
 from django.core.exceptions import ImproperlyConfigured
 from django.db import InterfaceError, OperationalError
@@ -18,6 +19,7 @@ from django.test import AsyncClient, Client, RequestFactory
 from django.urls import reverse
 
 from casino.accounts.models import Player
+from casino.accounts.views import staff_sign_in
 from casino.office.frame import theme_templates
 from casino.web.errors import server_error
 from tests.people import HTMX, PASSWORD
@@ -213,6 +215,12 @@ def test_a_part_of_a_page_leads_to_the_sign_in_and_back(stranger: Client) -> Non
     assert parse_qs(address.query)["next"] == ["/tables/7/?rules=1"]
     page = stranger.get(response.headers["HX-Redirect"])
     assert "Your session has ended." in page.text
+
+
+def test_the_back_office_has_no_sign_in_of_its_own(rf: RequestFactory) -> None:
+    request = rf.get("/admin/login/")
+    request.user = AnonymousUser()
+    assert staff_sign_in(request)["Location"] == "/players/sign-in/?next=%2Fadmin%2F"
 
 
 def test_sign_in_never_returns_to_another_site(stranger: Client) -> None:

@@ -36,6 +36,7 @@ def browser(alice: Player, away: Away) -> Client:
     return client
 
 
+@pytest.mark.always
 def test_whoever_plays_remains_signed_in(browser: Client, away: Away) -> None:
     for _time in range(4):
         away(29)

@@ -309,6 +309,7 @@ def test_play_now_avoids_the_table_of_a_blocked_player(
 # Notes
 
 
+@pytest.mark.always
 def test_only_its_writer_reads_a_note(
     house: House, alice: Player, bob: Player, carol: Player
 ) -> None:

@@ -128,6 +128,14 @@ def test_nothing_is_proposed_before_it_is_reckoned(mona: Player) -> None:
     assert code_of(lambda: profiles.proposed(mona, profiles.draft(mona))) == "not_reckoned"
 
 
+@pytest.mark.always
+def test_options_that_no_longer_fit_are_not_proposed(mona: Player) -> None:
+    """The bounds of an option may be narrower than when the draft was saved."""
+    version = profiles.draft(mona)
+    ProfileVersion.objects.update(options=version.options | {"point": 0})
+    assert code_of(lambda: profiles.proposed(mona, version)) == "version_fault"
+
+
 def test_a_change_after_the_reckoning_asks_for_another(mona: Player) -> None:
     version = profiles.draft(mona)
     profiles.reckoned(version)

@@ -250,6 +250,7 @@ class TestCommand:
         code, out = self.run("--everything")
         assert (code, "all accounts and all books fit" in out) == (0, True)
 
+    @pytest.mark.always
     def test_a_red_line_for_each_thing_and_a_code(
         self, busy: Callable[[int], None], alice: Account
     ) -> None:
@@ -257,6 +258,7 @@ class TestCommand:
         code, out = self.run()
         assert code == 1
         assert f"account {alice.pk} player player:alice EUR" in out
+        assert "2 things do not fit" in out
         assert all(line.startswith("\x1b[31") for line in out.splitlines())
 
     def test_closing_prints_what_is_to_be_published(self, busy: Callable[[int], None]) -> None:
