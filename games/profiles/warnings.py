@@ -84,7 +84,7 @@ def _players_edges(figures: Mapping[str, Figure]) -> Iterator[Warned]:
             sentence = _("On average the house loses {share} of every 100 bet: {bet}.")
         else:
             sentence = _("The house may lose up to {share} of every 100 bet: {bet}.")
-        loss = max(-figure.mean, 0) if figure.mean < 0 else -lower
+        loss = -figure.mean if figure.mean < 0 else -lower
         yield Warned(
             f"edge.{key}",
             _("Players have the edge"),
