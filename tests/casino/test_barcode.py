@@ -1,10 +1,13 @@
-"""The bar code of a receipt, against known symbols and read back from its bars."""
+"""The bar code of a receipt and codes for a camera, read back from what is drawn."""
 
+import re
 from itertools import pairwise
 
 import pytest
+import segno
 
 from casino.office.desk import barcode
+from games.web.qr_codes import qr_code
 
 
 def read(bars: list[tuple[int, int]], modules: int) -> str:
@@ -41,3 +44,17 @@ def test_what_is_written_is_read(text: str) -> None:
 def test_other_letters_are_refused() -> None:
     with pytest.raises(ValueError, match="ASCII"):
         barcode.values("牌")
+
+
+def test_a_code_for_a_camera_has_every_dark_square_within_a_quiet_zone_of_four() -> None:
+    drawn = qr_code("https://club.example/join/")
+    matrix = segno.make_qr("https://club.example/join/", error="m").matrix
+    assert drawn.width == len(matrix) + 8
+    dark = {
+        (column + 4, line + 4)
+        for line, cells in enumerate(matrix)
+        for column, cell in enumerate(cells)
+        if cell
+    }
+    squares = re.findall(r"M(\d+) (\d+)h1v1h-1z", drawn.path)
+    assert {(int(across), int(down)) for across, down in squares} == dark

@@ -222,6 +222,7 @@ def played_on(player: Player, *days: int) -> None:
     )
 
 
+@pytest.mark.always
 def test_a_streak_lasts_through_today(alice: Player, bob: Player) -> None:
     for ago, found in (
         ((), (0, 0, 0)), ((0,), (1, 1, 1)), ((1, 2), (2, 2, 2)), ((2, 3, 4), (0, 3, 3)),

@@ -10,7 +10,9 @@ from tests.tournaments.events import STACK, Event, structure
 from tests.tournaments.test_entering import code_of
 from tournaments.event import mixing
 from tournaments.models import Draw, Elimination, Entry, HandEnded, TableChange
+from tournaments.overview import my_entry
 from tournaments.running import entries
+from wallets.values.amounts import show_amount
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -145,7 +147,11 @@ def test_one_who_is_out_enters_again_as_often_as_allowed(
         assert event.row.registration_open
         assert entry.place is None
         event.house.pass_time(60)
+        mine = my_entry.mine(entry.player, event.row, event.house.now)
+        (offer,) = (one for one in mine.offers if one.verb == my_entry.ENTER_AGAIN)
         enter()
+        left = show_amount(event.house.wallet(entry.player).balance, event.row.currency)
+        assert offer.note == f"Leaves {left} in your wallet."
         assert code_of(enter) == "not_out"
         assert (event.row.level_ends_at is None) == ("hands" in length)
         event.check()

@@ -110,6 +110,22 @@ def test_a_start_keeps_its_time_of_day_when_the_clocks_change(settings: Any) -> 
     assert following(apart, before, 1) == [datetime(2026, 3, 29, 19, 30, tzinfo=UTC)]
 
 
+@pytest.mark.always
+def test_a_start_that_has_passed_is_not_announced(event: Event) -> None:
+    now = event.house.now
+    schedule = Schedule.objects.create(
+        template=stored(event),
+        kind=Schedule.Kind.RECURRING,
+        next_at=now - timedelta(hours=3),
+        every_seconds=7_200,
+        ahead_seconds=10_000,
+    )
+    for _ in range(2):
+        schedules.run(now)
+    (announced,) = schedule.tournaments.all()
+    assert announced.starts_at == now + timedelta(hours=1)
+
+
 def test_a_schedule_by_days_announces_each_start_once(event: Event, manager: Client) -> None:
     template = stored(event)
     given = plan(template, weekdays=["0", "2"], ahead_hours=200)
