@@ -9,6 +9,7 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
+from games.api.components import with_types
 from games.models import Table
 from games.rules.catalogue import GAMES, game_type
 from tests.games.house import House
@@ -50,6 +51,15 @@ def described(tmp_path_factory: pytest.TempPathFactory) -> Any:
     how = ("--validate", "--fail-on-warn", "--format", "openapi-json")
     call_command("spectacular", *how, "--file", str(file))
     return json.loads(file.read_text())
+
+
+@pytest.mark.always
+def test_what_a_component_requires_is_described() -> None:
+    made = with_types({"paths": {}, "components": {"schemas": {}}})
+    for name, one in made["components"]["schemas"].items():
+        assert set(one.get("required", ())) <= set(one.get("properties", ())), name
+    view = made["components"]["schemas"]["TableView"]
+    assert {"version", "hand", "choices"} <= view["properties"].keys()
 
 
 def test_the_description_is_complete_and_valid(described: Any) -> None:

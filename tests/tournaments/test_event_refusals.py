@@ -8,6 +8,8 @@ from django.test import Client
 from tests.tournaments.events import Event, form_of, sent, structure
 from tournaments.mathematics.presets import preset
 from tournaments.models import Template
+from tournaments.office.editor.event_form import field_of
+from tournaments.office.editor.rows import TypedRow
 
 pytestmark = pytest.mark.django_db
 ADD = "/admin/tournaments/template/add/"
@@ -134,6 +136,22 @@ def test_what_is_wrong_with_shares_is_said_in_their_row(
     form = form_of(structure(), prizes="shares", entries_from=["1"], shares=[shares])
     assert form.structure is None
     assert sentence in " ".join(form.shares[0].errors)
+
+
+@pytest.mark.always
+def test_each_part_of_a_structure_has_a_field() -> None:
+    """A break is entered in the row of the level that it follows."""
+    levels = [TypedRow({"pause": pause}) for pause in ("", "5", "", "10")]
+    fields = {
+        "$.levels[3].point": ("length_by", 3),
+        "$.levels[4].point": ("length_by", None),
+        "$.breaks[1].seconds": ("length_by", 3),
+        "$.breaks[2].seconds": ("length_by", None),
+        "$.knock_out.until": ("until", None),
+        "$.knock_out.points": ("line_points", None),
+        "$.name": ("name", None),
+    }
+    assert {path: field_of(path, levels) for path in fields} == fields
 
 
 def test_nothing_is_stored_without_a_reason_or_with_a_fault(manager: Client) -> None:
