@@ -8,6 +8,7 @@ import ast
 import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from functools import cache
 from math import sqrt
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -161,6 +162,7 @@ def package_of(path: Path) -> str:
     return ".".join(parts[:2]) if len(parts) > 2 else parts[0]
 
 
+@cache
 def sample(number: int, seed: int) -> list[Mutant]:
     """So many changes, spread over all packages by the square root of their sizes.
 
