@@ -7,11 +7,9 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from games.models import Profile
-from games.profiles import warnings
 from games.profiles.differences import differences
 from games.profiles.draft_form import DraftForm
 from games.profiles.drafts import usual_settings
-from games.profiles.figures import Figure
 from games.profiles.option_form import OptionsField
 from games.profiles.options import (
     DECIDED_ELSEWHERE,
@@ -140,24 +138,6 @@ def test_a_profile_stores_everything() -> None:
     assert field("doudizhu", whole=True).clean({"point": "2"}) == defaults("doudizhu") | {
         "point": 200
     }
-
-
-@pytest.mark.parametrize(
-    ("figure", "sentence"),
-    [
-        (Figure("main", -0.0125), "On average the house loses 1.25 of every 100 bet: main bet."),
-        (
-            Figure("main", 0.01, 0.015, 100),
-            "The house may lose up to 2.00 of every 100 bet: main bet.",
-        ),
-        (Figure("main", 0.01, 0.001, 100), None),
-        (Figure("rake_per_hand", -1.0), None),
-    ],
-)
-def test_an_edge_of_the_players_is_told_in_money(figure: Figure, sentence: str | None) -> None:
-    """A sampled edge by its bound, so that chance does not hide it."""
-    found = [one.sentence for one in warnings._players_edges({figure.key: figure})]
-    assert found == ([sentence] if sentence else [])
 
 
 def test_every_wrong_option_is_named() -> None:

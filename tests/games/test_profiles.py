@@ -13,7 +13,7 @@ from django.utils import timezone
 from casino.accounts.models import Player
 from casino.accounts.staff import appoint
 from games.models import Hand, Profile, ProfileVersion, Table
-from games.profiles import drafts, publishing
+from games.profiles import drafts, publishing, warnings
 from games.profiles.differences import changed, content_of
 from games.profiles.figures import Figure
 from games.records.audit import Auditor
@@ -126,6 +126,23 @@ def test_only_managers_change_profiles(mona: Player) -> None:
 
 def test_nothing_is_proposed_before_it_is_reckoned(mona: Player) -> None:
     assert code_of(lambda: profiles.proposed(mona, profiles.draft(mona))) == "not_reckoned"
+
+
+@pytest.mark.always
+def test_a_warning_says_how_much_the_house_may_lose(mona: Player) -> None:
+    """A sampled figure by its bound, so that chance does not hide it."""
+    version = profiles.draft(mona, "blackjack")
+    for figure, sentences in (
+        (Figure("main", -0.0125), ["On average the house loses 1.25 of every 100 bet: main bet."]),
+        (
+            Figure("main", 0.01, 0.015, 100),
+            ["The house may lose up to 2.00 of every 100 bet: main bet."],
+        ),
+        (Figure("main", 0.01, 0.001, 100), []),
+        (Figure("rake_per_hand", -1.0), []),
+    ):
+        edges, *_others = warnings.checks(version, {figure.key: figure})
+        assert [one.sentence for one in edges.found] == sentences
 
 
 @pytest.mark.always

@@ -1,11 +1,13 @@
 """The changes that were recorded of a row follow one another, up to what the row is now."""
 
 import json
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
 import pytest
+from django.db import connection
 
 from wallets.audit import record_audit
 from wallets.audit.record_audit import Change, What
@@ -68,6 +70,30 @@ CASES: Final[dict[str, tuple[Row | None, list[Change], list[str]]]] = {
 }
 
 
+class Answering:
+    """A database that answers with one row and its changes; it is there, or it is gone."""
+
+    def __init__(self, row: Row | None, changes: list[Change]) -> None:
+        there = [("deposit", "deposit", text(row), *one) for one in changes or [(None,) * 5]]
+        self.present = [[], there] if row is not None else [[]]
+        self.gone = [("deposit", *one) for one in changes] if row is None else []
+
+    def cursor(self) -> AbstractContextManager["Answering"]:
+        return nullcontext(self)
+
+    def execute(self, *_: object) -> None:
+        """It has one answer to everything."""
+
+    def fetchall(self) -> list[tuple[object, ...]]:
+        return self.present.pop()
+
+    def fetchone(self) -> tuple[object, ...] | None:
+        return self.gone.pop(0) if self.gone else None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(connection, name)
+
+
 def findings(
     patch: pytest.MonkeyPatch,
     row: Row | None,
@@ -75,7 +101,7 @@ def findings(
     closed: ClosingDigest | None = None,
     digested: tuple[str, ...] = (),
 ) -> list[str]:
-    patch.setattr(record_audit, "_rows", lambda _declared: [("deposit", text(row), changes)])
+    patch.setattr(record_audit, "connection", Answering(row, changes))
     declared = of_table(TABLE)
     assert declared is not None
     declared = replace(declared, digested=digested)
