@@ -25,14 +25,13 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Final, NamedTuple
 
-from tests import chromium
+from tests import chromium, sampling
 from tests.costs import SPEED_SECONDS, Cost, processor_seconds, speed
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 BIN: Final = Path(sys.executable).parent
 STAGES: Final = ("lint", "sqlite", "postgresql", "browser")
 RARE: Final = "rare"
-ON_THE_DATABASE: Final = ("casino", "games", "simulation", "tournaments", "wallets")
 # In millions of additions: 5 and 15 seconds of a core that makes 20 million a second, and 25 for a
 # journey, which a browser and a house work for as well.
 TEST_ADDITIONS_MAX: Final = 100
@@ -225,7 +224,7 @@ def main() -> int:
             run.tests("sqlite", *workers, *sample, "--ignore=tests/browser", "tests")
         if "postgresql" in stages:
             cluster = [sys.executable, "-m", "tests.cluster", "--optional"]
-            words = ["--on-postgresql", *(f"tests/{name}" for name in ON_THE_DATABASE)]
+            words = ["--on-postgresql", *(f"tests/{name}" for name in sampling.ON_THE_DATABASE)]
             run.tests("postgresql", *workers, *sample, *words, around=cluster)
         if "browser" in stages and chromium.found():
             run.tests("browser", *workers, *sample, BROWSER[given.all])

@@ -30,6 +30,9 @@ AXES: Final = frozenset({
     "address", "game", "group", "language", "model", "page", "role", "size", "theme", "viewer",
 })  # fmt: skip
 
+# The folders whose tests run on PostgreSQL, too.
+ON_THE_DATABASE: Final = ("casino", "games", "simulation", "tournaments", "wallets")
+
 # Pages look and say the same on PostgreSQL, and open to the same people. The numbers of
 # tables decide the cards of a seeded event, and PostgreSQL gives out others.
 SQLITE_ALONE: Final = (

@@ -125,12 +125,10 @@ def ranks(items: list[pytest.Item]) -> dict[str, int]:
     """
     cases = [item for item in items if isinstance(item, pytest.Function)]
     seed = int(os.environ.get(SAMPLE, "0"))
+    folders = tuple(f"tests/{name}/" for name in sampling.ON_THE_DATABASE)
+    there = [item for item in cases if item.nodeid.startswith(folders)]
     samples = [
-        {
-            one.nodeid
-            for take in (sampling.sampled, sampling.on_postgresql)
-            for one in take(cases, at)
-        }
+        {one.nodeid for one in (*sampling.sampled(cases, at), *sampling.on_postgresql(there, at))}
         for at in range(seed, seed + SAMPLES)
     ]
     every, this = set.intersection(*samples), samples[0]

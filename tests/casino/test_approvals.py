@@ -129,6 +129,7 @@ def test_from_the_threshold_on_nothing_moves_until_a_second_person_approves(
     assert not list(reconcile(everything=True))
 
 
+@pytest.mark.always
 def test_a_form_that_arrives_twice_proposes_once(
     euro: Currency, alice: Player, carl: Player, mona: Player
 ) -> None:

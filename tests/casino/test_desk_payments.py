@@ -83,6 +83,7 @@ def test_a_second_person_is_announced_from_the_limit_on(desk: Desk) -> None:
         assert ("Ask a colleague" in page.text) == needed, amount
 
 
+@pytest.mark.always
 def test_the_identity_is_checked_before_money_moves(desk: Desk) -> None:
     desk.with_float()
     tom, today = client_of(desk.tom), timezone.now().date()

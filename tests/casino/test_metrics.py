@@ -247,6 +247,11 @@ def test_what_several_processes_count_is_added_up(redis: Valkey) -> None:
     assert "zhangsan" not in str(found)
 
 
+def test_a_request_belongs_to_the_first_part_of_its_address() -> None:
+    parts = {"/": "lobby", "/tables/3/": "tables", "/nothing/": "other", "*": "other", "": "lobby"}
+    assert {path: counters.part_of(path) for path in parts} == parts
+
+
 def test_a_label_outside_its_set_is_a_mistake_of_ours() -> None:
     with pytest.raises(AssertionError):
         counts.add(catalogue.HANDS_ENDED, "zhangsan")

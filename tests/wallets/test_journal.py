@@ -70,6 +70,7 @@ def test_a_verb_that_moves_nothing_needs_none_and_no_other_verb_is_written() -> 
         journal.write(OLGA, "test.unheard_of", "hand:1", before={}, after={}, reason="x")
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(
     "value",
     [
