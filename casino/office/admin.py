@@ -25,6 +25,8 @@ from wallets.values.days import house_time
 # `casino.accounts.staff` defines the permissions of groups.
 admin.site.unregister(Group)
 admin.site.index_title = _("Overview")
+# A dash, as in the columns of the office itself.
+admin.site.empty_value_display = "–"
 
 
 @admin.register(AccessAttempt)
