@@ -18,6 +18,7 @@ from games.families.doudizhu.phrases import PHRASES as DOUDIZHU
 from games.models import Table
 from tests.games.house import House
 from tests.people import HTMX, client_of
+from wallets.models import JournalEntry
 
 
 @pytest.fixture
@@ -186,6 +187,7 @@ def test_unknown_names_cannot_be_muted(table: Table, bob: Client) -> None:
         assert 'data-code="no_such_player"' in answer.text
 
 
+@pytest.mark.always
 def test_staff_hides_lines_and_silences_players(house: House, table: Table, alice: Client) -> None:
     say(alice, table, text="something rude")
     operator = house.player("olga")
@@ -197,6 +199,8 @@ def test_staff_hides_lines_and_silences_players(house: House, table: Table, alic
         {"action": "hide_lines", "_selected_action": line.pk},
     )
     assert answer.status_code == 302
+    entry = JournalEntry.objects.latest("pk")
+    assert (entry.before, entry.after) == ({"hidden": False}, {"hidden": True})
     assert "something rude" not in heard(alice, table)
     adding = reverse("admin:games_chat_silence_add")
     for who in ("", "?player=abc", f"?player={house.person('alice').pk}", "?player=9" + "9" * 30):

@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import Group
 from django.contrib.sessions.models import Session
 from django.core import signing
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.utils import timezone
 
 from casino.accounts import devices, freezing
@@ -70,6 +70,19 @@ def test_a_ticket_opens_its_own_table_for_its_own_viewer(house: House, table: Ta
         assert same.table == mine.table
 
     meet(meeting)
+
+
+@pytest.mark.always
+def test_a_ticket_of_another_player_s_sign_in_has_no_viewer(
+    house: House, rf: RequestFactory
+) -> None:
+    alice, bob = house.player("alice"), house.player("bob")
+    request = rf.get("/")
+    request.user, request.session = alice, client_of(alice).session
+    sign_in = tickets.session_of(request)
+    of = (alice.pk, bob.pk, None)
+    viewers = [tickets.viewer_of(tickets.Ticket(1, player, sign_in)) for player in of]
+    assert viewers == [alice, None, None]
 
 
 def test_a_forged_ticket_opens_nothing(house: House, table: Table) -> None:
