@@ -191,8 +191,14 @@ def _(house: Any) -> Outcome:
     house.evening.deal()
     mine = house.evening.at("chinese_poker")["view"]["hand"]
     held = tuple(_card(card) for card in mine)
+    # Where another player bid the most at Dou Dizhu, cards are on the table before alice's turn.
+    moves = house.sql(
+        "SELECT m.action FROM games_move m JOIN games_hand h ON h.id = m.hand_id"
+        " WHERE h.game = 'doudizhu'"
+    )
+    played = {card for (action,) in moves for card in json.loads(action).get("cards") or ()}
     cells = list(stored(house))
-    leaks = found(cells, {card.text for card in Card}, set(), [held])
+    leaks = found(cells, {card.text for card in Card} - played, set(), [held])
     return unless(sorted(leaks), refused(f"no card in {len(cells)} cells"))
 
 
