@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.accounts import staff
 from casino.accounts.first_password import one_time_password
+from casino.accounts.freezing import numbered
 from casino.accounts.models import Player
 from casino.accounts.names import name_key
 from wallets.models.holders import player_reference
@@ -215,6 +216,8 @@ def hand_out(member: Viewer, player_id: int, reason: str) -> str:
         player = Player.objects.filter(pk=player_id, is_staff=True, is_active=True).first()
         if player is None or player.has_usable_password():
             raise Refused("has_password", _("Only a new member of staff gets a one-time password."))
+        if player.is_superuser and not getattr(member, "is_superuser", False):
+            raise Refused("superuser", _("Only a superuser does this to a superuser."))
         journal.write(
             journal.by(member),
             HAND_OUT,
@@ -227,62 +230,72 @@ def hand_out(member: Viewer, player_id: int, reason: str) -> str:
 
 
 class _ChangeOfRoles(Permitted):
-    """What appointing and dismissing share. Arguments: `name` of the person, and `role`."""
+    """What appointing and dismissing share. Arguments: `player`, a number, and `role`.
+
+    A number, because the name of an erased player is free for another person, and the journal keeps
+    what was proposed.
+    """
 
     permission: str = PERMISSION
 
     def may_approve(self, member: Viewer, some: Sequence[Arguments]) -> list[bool]:
         """A manager decides about colleagues, and never about their own roles."""
-        may, own = member.has_perm(self.permission), name_key(member.username)
-        return [may and name_key(one.get("name", "")) != own for one in some]
+        may = member.has_perm(self.permission)
+        return [may and one.get("player") != member.pk for one in some]
 
     def subject(self, arguments: Arguments) -> str:
-        player = self._person(arguments)
-        return player_reference(player.pk) if player else f"staff:{arguments['name']}"
+        return player_reference(arguments["player"])
 
     def state(self, arguments: Arguments) -> Arguments:
-        player = self._person(arguments)
-        return {"roles": roles_of(player) if player else []}
+        """The roles do not change between this and carrying out: the player's row is locked."""
+        return {"roles": roles_of(numbered(arguments["player"], held=True))}
 
     def describe(self, arguments: Arguments, state: Arguments) -> list[Change]:
-        self._person(arguments)
         before = [role for role in ROLES if role in state["roles"]]
         after = [role for role in ROLES if role in self._wanted(arguments)(before)]
-        return [Change(arguments["name"], in_words(before), in_words(after))]
+        return [Change(self._name(arguments), in_words(before), in_words(after))]
 
-    def _person(self, arguments: Arguments) -> Player | None:
-        return known(arguments["name"])
+    def _name(self, arguments: Arguments) -> str:
+        return numbered(arguments["player"]).username
 
     def _wanted(self, arguments: Arguments) -> Wanted:
         raise NotImplementedError
 
 
 class Appoint(_ChangeOfRoles):
-    """A role for a person; `create` says that the account is made, too."""
+    """A role for a player, or for a new account: then `name` is there instead of `player`."""
 
     name: str = "staff.appoint"
     words: str | Promise = _("Appoint a member of staff")
 
     def check(self, arguments: Arguments) -> Arguments:
-        name, role, is_new = (arguments[key] for key in ("name", "role", "create"))
-        require_role(role)
-        name = new_name(name) if is_new else known(name).username
-        return {"name": name, "role": role, "create": is_new}
+        require_role(arguments["role"])
+        if "name" in arguments:
+            return {"name": new_name(arguments["name"]), "role": arguments["role"]}
+        return {"player": numbered(arguments["player"]).pk, "role": arguments["role"]}
+
+    def subject(self, arguments: Arguments) -> str:
+        name = arguments.get("name")
+        return f"staff:{name}" if name else super().subject(arguments)
+
+    def state(self, arguments: Arguments) -> Arguments:
+        return {"roles": []} if "name" in arguments else super().state(arguments)
 
     def admit(self, order: Order) -> None:
-        player = self._person(order.arguments)
-        if player is not None:
+        if "player" in order.arguments:
+            player = numbered(order.arguments["player"])
             _require_person(player)
             _roles_after(player, self._wanted(order.arguments), journal.by(order.maker))
 
     def carry_out(self, order: Order) -> Any:
-        player = self._person(order.arguments) or create(order.arguments["name"])
-        role, who = order.arguments["role"], journal.by(order.maker)
+        name, who = order.arguments.get("name"), journal.by(order.maker)
+        player = create(name) if name else numbered(order.arguments["player"])
+        role = order.arguments["role"]
         give(player, role, who, order.reason, verb=self.name, cause=order.cause)
         return player
 
-    def _person(self, arguments: Arguments) -> Player | None:
-        return None if arguments["create"] else known(arguments["name"])
+    def _name(self, arguments: Arguments) -> str:
+        return str(arguments.get("name") or super()._name(arguments))
 
     def _wanted(self, arguments: Arguments) -> Wanted:
         return _with(arguments["role"])
@@ -296,20 +309,20 @@ class Dismiss(_ChangeOfRoles):
 
     def needs_approval(self, order: Order) -> bool:
         """Only where a manager loses the role: one manager must not shut out the others."""
-        before = set(roles_of(known(order.arguments["name"])))
+        before = set(self.state(order.arguments)["roles"])
         return staff.MANAGERS in before - self._wanted(order.arguments)(before)
 
     def check(self, arguments: Arguments) -> Arguments:
         if arguments["role"]:
             require_role(arguments["role"])
-        return {"name": known(arguments["name"]).username, "role": arguments["role"]}
+        return {"player": numbered(arguments["player"]).pk, "role": arguments["role"]}
 
     def admit(self, order: Order) -> None:
-        player = known(order.arguments["name"])
+        player = numbered(order.arguments["player"])
         _roles_after(player, self._wanted(order.arguments), journal.by(order.maker))
 
     def carry_out(self, order: Order) -> Any:
-        player, who = known(order.arguments["name"]), journal.by(order.maker)
+        player, who = numbered(order.arguments["player"]), journal.by(order.maker)
         role = order.arguments["role"]
         take(player, role, who, order.reason, verb=self.name, cause=order.cause)
         return player

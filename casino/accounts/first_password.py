@@ -78,7 +78,8 @@ class FirstPasswordForm(SetPasswordForm):  # type: ignore[type-arg]
 
 
 def owner_of(name: str) -> Player | None:
-    return Player.objects.filter(username_key=name_key(name), is_bot=False, is_active=True).first()
+    """The member of staff of this name: one who was dismissed by then does not get in."""
+    return Player.objects.filter(username_key=name_key(name), is_staff=True, is_active=True).first()
 
 
 def is_right(player: Player | None, token: str) -> bool:

@@ -44,7 +44,7 @@ def freeze(member: Viewer, player_id: int, reason: str, *, until: datetime | Non
         raise Refused("not_operator", _("Your role cannot freeze players."))
     reason = journal.reason_of(reason)
     with transaction.atomic():
-        player = _player(player_id, held=True)
+        player = numbered(player_id, held=True)
         if (player.is_staff or player.is_superuser) and not getattr(member, "is_superuser", False):
             raise Refused("colleague", _("Only a superuser can freeze members of staff."))
         if player.is_active or _is_longer(until, player.frozen_until):
@@ -77,7 +77,7 @@ def end_expired(now: datetime) -> int:
 def _end_if_due(player_id: int, now: datetime) -> bool:
     """Each in a separate transaction; of two sweepers one finds it ended."""
     with transaction.atomic():
-        player = _player(player_id, held=True)
+        player = numbered(player_id, held=True)
         if player.frozen_until is None or player.frozen_until > now:
             return False
         _switch(player, active=True, who=journal.HOUSE, verb=UNFREEZE, reason=TIME_IS_OVER)
@@ -92,10 +92,10 @@ class Unfreeze(Permitted):
     permission: str = PERMISSION
 
     def check(self, arguments: Arguments) -> Arguments:
-        return {"player": _player(arguments["player"]).pk}
+        return {"player": numbered(arguments["player"]).pk}
 
     def admit(self, order: Order) -> None:
-        player = _player(order.arguments["player"])
+        player = numbered(order.arguments["player"])
         if player.is_active:
             raise Refused("not_frozen", _("This player is not frozen."))
         if player.closed_at is not None:
@@ -105,15 +105,15 @@ class Unfreeze(Permitted):
         return player_reference(arguments["player"])
 
     def state(self, arguments: Arguments) -> Arguments:
-        return {"active": _player(arguments["player"], held=True).is_active}
+        return {"active": numbered(arguments["player"], held=True).is_active}
 
     def describe(self, arguments: Arguments, state: Arguments) -> list[Change]:
-        name = _player(arguments["player"]).username
+        name = numbered(arguments["player"]).username
         return [Change(name, str(_("frozen")), str(_("may sign in")))]
 
     def carry_out(self, order: Order) -> None:
         _switch(
-            _player(order.arguments["player"], held=True),
+            numbered(order.arguments["player"], held=True),
             active=True,
             who=journal.by(order.maker),
             verb=self.name,
@@ -122,7 +122,7 @@ class Unfreeze(Permitted):
         )
 
 
-def _player(number: int, *, held: bool = False) -> Player:
+def numbered(number: int, *, held: bool = False) -> Player:
     players = Player.objects.filter(pk=number)
     # Writers of rows that refer to the player need not wait.
     player = (players.select_for_update(no_key=True) if held else players).first()

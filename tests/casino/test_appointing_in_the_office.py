@@ -10,6 +10,7 @@ from django.urls import reverse
 from casino.accounts.models import Player
 from casino.accounts.rights_check import differences
 from casino.accounts.staff import PERMISSIONS, appoint
+from casino.care.erasure import pseudonym
 from tests.casino.approvals_scene import person
 from tests.people import client_of, works_as
 from wallets.models import JournalEntry, Proposal
@@ -136,3 +137,37 @@ def test_the_journal_knows_whom_the_office_appointed(mona: Player, max_: Player)
     assert list(differences()) == before
     appoint(Player.objects.get(username="petra"), "floor")
     assert len(list(differences())) == len(before) + 1
+
+
+def test_an_appointment_is_of_the_person_and_not_of_a_name(mona: Player, max_: Player) -> None:
+    zoe = person("zoe")
+    client_of(mona).post(STAFF, {"name": "zoe", "role": "managers", "reason": "she is good"})
+    Player.objects.filter(pk=zoe.pk).update(
+        username=pseudonym(zoe), username_key=pseudonym(zoe), reads_as="", is_active=False
+    )
+    other = person("zoe")
+    assert "cannot be staff" in decide(max_).text
+    assert not works_as(Player.objects.get(pk=other.pk), "managers")
+    # The journal is never erased, and so has no name of a player.
+    assert "zoe" not in str(list(JournalEntry.objects.values_list("subject", "after")))
+
+
+def test_a_one_time_password_ends_with_the_role(mona: Player, max_: Player) -> None:
+    page = client_of(mona)
+    page.post(STAFF, PETRA)
+    decide(max_)
+    shown = page.post(address_of("petra", "password"), {"reason": "she starts today"})
+    found = re.search(r'class="hash">([^<]+)<', shown.text)
+    assert found is not None
+    page.post(address_of("petra", "dismiss"), {"role": "", "reason": "she never came"})
+    form = {"username": "petra", "one_time": found[1]}
+    late = Client().post(FIRST_PASSWORD, form | {"new_password1": CHOSEN, "new_password2": CHOSEN})
+    assert late.status_code == 422
+    assert not Player.objects.get(username="petra").has_usable_password()
+
+
+def test_no_manager_signs_in_as_a_superuser(mona: Player) -> None:
+    Player.objects.create_superuser("boss")
+    shown = client_of(mona).post(address_of("boss", "password"), {"reason": "to help"})
+    assert "Only a superuser does this" in shown.text
+    assert 'class="hash"' not in shown.text

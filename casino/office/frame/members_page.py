@@ -67,9 +67,11 @@ def members_page(request: HttpRequest) -> HttpResponse:
     initial = {"name": request.GET.get("name", "")}
     form = AppointForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
-        wanted = {name: form.cleaned_data[name] for name in ("name", "role", "create")}
+        name, role = form.cleaned_data["name"], form.cleaned_data["role"]
         with refused_in(form):
-            submitted = submit_form(request, form, Appoint.name, wanted)
+            is_new = form.cleaned_data["create"]
+            whom = {"name": name} if is_new else {"player": appointing.known(name).pk}
+            submitted = submit_form(request, form, Appoint.name, whom | {"role": role})
             return to_proposal(request, cast(Proposal, submitted.proposal))
     verbs = (Appoint.name, Dismiss.name)
     waiting = approvals.waiting(timezone.now()).filter(verb__in=verbs)
@@ -104,7 +106,7 @@ def dismiss_page(request: HttpRequest, number: int) -> HttpResponse:
     player = get_object_or_404(_members(), pk=number)
     form = DismissForm(request.POST or None, appointing.roles_of(player))
     if request.method == "POST" and form.is_valid():
-        wanted = {"name": player.username, "role": form.cleaned_data["role"]}
+        wanted = {"player": player.pk, "role": form.cleaned_data["role"]}
         with refused_in(form):
             submitted = submit_form(request, form, Dismiss.name, wanted)
             if submitted.proposal is not None:
