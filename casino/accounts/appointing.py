@@ -223,7 +223,7 @@ def hand_out(member: Viewer, player_id: int, reason: str) -> str:
             HAND_OUT,
             player_reference(player.pk),
             before={},
-            after={},
+            after={"one_time_password": True},
             reason=reason,
         )
         return one_time_password(player)

@@ -7,6 +7,7 @@ from typing import Any, Final
 from uuid import uuid4
 
 from axes.models import AccessAttempt
+from django.contrib.auth.hashers import make_password
 from django.test import override_settings
 from django.utils import timezone
 
@@ -180,6 +181,22 @@ def unfreeze(scene: Scene) -> None:
     Player.objects.filter(pk=scene.alice.pk).update(is_active=False)
     proposal = scene.submit("player.unfreeze", player=scene.alice.pk)
     approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
+
+
+def ada(scene: Scene) -> Player:
+    return scene.house.person("ada")
+
+
+def appoint_alice(scene: Scene) -> None:
+    proposal = scene.submit("staff.appoint", player=scene.alice.pk, role="floor")
+    approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
+
+
+def hand_out(scene: Scene) -> None:
+    # As the account of a new colleague.
+    Player.objects.filter(pk=ada(scene).pk).update(password=make_password(None))
+    answer = scene.browser.post(f"/admin/staff/{ada(scene).pk}/password/", {"reason": WHY})
+    assert "One-time password" in answer.text
 
 
 def unflag(scene: Scene) -> None:
@@ -408,9 +425,9 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
         f"games_chat/silence/{a_silence(scene).pk}/delete/", post="yes"
     ),
     "accessattempt.delete": unlock,
-    "player.change": lambda scene: scene.post(
-        f"players/player/{scene.auditor.pk}/change/", groups=[]
-    ),
+    "staff.appoint": appoint_alice,
+    "staff.dismiss": lambda scene: scene.post(f"staff/{ada(scene).pk}/dismiss/", role=""),
+    "staff.first_password": hand_out,
     "player.freeze": lambda scene: scene.post(f"players/player/{scene.alice.pk}/freeze/"),
     "player.unfreeze": unfreeze,
     "player.look": lambda scene: scene.browser.get(f"/admin/players/{scene.alice.pk}/file/"),

@@ -32,7 +32,7 @@ def ada(house: House) -> Client:
         kind="drift", subject="clock:database", figures={"milliseconds": 4_321}, raised_at=house.now
     )
     Alarm.objects.create(kind="stuck", subject="table:1", figures={}, raised_at=house.now)
-    note("player.change", f"player:{player.pk}", "moved to the floor")
+    note("staff.appoint", f"player:{player.pk}", "moved to the floor")
     note("hand.reverse", "hand:999", "the dealing stopped")
     # A sign-in forgets the failures before it.
     client = client_of(Player.objects.get(pk=member.pk))
@@ -55,7 +55,7 @@ def words(client: Client, **query: str) -> list[str]:
 
 def test_events_of_all_sources_stand_in_one_list(house: House, ada: Client) -> None:
     assert sorted(words(ada)) == sorted(
-        ["The clocks differ", "A name is locked there", str(journal.words_of("player.change")),
+        ["The clocks differ", "A name is locked there", str(journal.words_of("staff.appoint")),
          str(journal.words_of("hand.reverse"))]
     )  # fmt: skip
     page = ada.get(ADDRESS).text
@@ -99,7 +99,7 @@ def test_each_kind_and_each_day_narrows(house: House, ada: Client) -> None:
     assert found["clock"] == ["The clocks differ"]
     assert found["sign_ins"] == ["A name is locked there"]
     assert found["reversals"] == [journal.words_of("hand.reverse")]
-    assert found["changes"] == [journal.words_of("player.change")]
+    assert found["changes"] == [journal.words_of("staff.appoint")]
     assert found["wins"] == found["mismatches"] == []
     assert len(words(ada, first_day=f"{house.now.date()}", last_day=f"{house.now.date()}")) == 4
     assert words(ada, last_day=f"{house.now.date() - timedelta(days=1)}") == []

@@ -55,6 +55,7 @@ WORDS: Final[Mapping[str, str | Promise]] = {
     "house_pays": _("The house pays"),
     "message": _("Message"),
     "nets": _("Won or lost"),
+    "one_time_password": _("One-time password"),
     "options": _("Rules"),
     "player": _("Player"),
     "pool": _("In the pool"),

@@ -42,6 +42,8 @@ class DirectCode(CodeGenerator):
         self, node: nodes.Call, frame: Frame, forward_caller: bool = False
     ) -> None:
         """A call; that of a piece is given the function that makes it."""
+        unnamed = node.dyn_args or node.dyn_kwargs
+        assert unnamed is None, "a piece names what it gives"
         self.visit(node.node, frame)
         self.write("(")
         for given in (*node.args, *node.kwargs):
