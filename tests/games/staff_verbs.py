@@ -177,19 +177,18 @@ def export_shift(scene: Scene) -> None:
     export_as(f"desk/shifts/{Shift.objects.get().pk}/shift.csv", scene)
 
 
+def approved(scene: Scene, verb: str, **arguments: Any) -> None:
+    proposal = scene.submit(verb, **arguments)
+    approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
+
+
 def unfreeze(scene: Scene) -> None:
     Player.objects.filter(pk=scene.alice.pk).update(is_active=False)
-    proposal = scene.submit("player.unfreeze", player=scene.alice.pk)
-    approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
+    approved(scene, "player.unfreeze", player=scene.alice.pk)
 
 
 def ada(scene: Scene) -> Player:
     return scene.house.person("ada")
-
-
-def appoint_alice(scene: Scene) -> None:
-    proposal = scene.submit("staff.appoint", player=scene.alice.pk, role="floor")
-    approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
 
 
 def hand_out(scene: Scene) -> None:
@@ -206,20 +205,9 @@ def unflag(scene: Scene) -> None:
     scene.post(f"players/{scene.alice.pk}/file/unflag/", kind="watch")
 
 
-def close_account(scene: Scene) -> None:
-    proposal = scene.submit("player.close", player=scene.dora.pk)
-    approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
-
-
 def erase(scene: Scene) -> None:
     erasure.ask(scene.dora, timezone.now())
-    proposal = scene.submit("player.erase", player=scene.dora.pk)
-    approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
-
-
-def change_limit(scene: Scene) -> None:
-    proposal = scene.submit("limit.change", limit="reversal", value=3)
-    approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
+    approved(scene, "player.erase", player=scene.dora.pk)
 
 
 TEMPLATE: Final = "tournaments/template"
@@ -301,8 +289,7 @@ def already(then: Callable[[Scene], object], **of_house: Any) -> Callable[[Scene
 def confirm_halt(scene: Scene) -> None:
     house = HouseState.objects.create(pk=1, halted_at=timezone.now())
     assert house.halted_at is not None
-    proposal = scene.submit("house.confirm_halt", halted_at=house.halted_at.isoformat())
-    approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
+    approved(scene, "house.confirm_halt", halted_at=house.halted_at.isoformat())
 
 
 def retry(scene: Scene) -> None:
@@ -425,7 +412,9 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
         f"games_chat/silence/{a_silence(scene).pk}/delete/", post="yes"
     ),
     "accessattempt.delete": unlock,
-    "staff.appoint": appoint_alice,
+    "staff.appoint": lambda scene: approved(
+        scene, "staff.appoint", player=scene.alice.pk, role="floor"
+    ),
     "staff.dismiss": lambda scene: scene.post(f"staff/{ada(scene).pk}/dismiss/", role=""),
     "staff.first_password": hand_out,
     "player.freeze": lambda scene: scene.post(f"players/player/{scene.alice.pk}/freeze/"),
@@ -441,7 +430,7 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
         scene.boss, complaint(scene).pk, "upheld", "paid", timezone.now()
     ),
     "player.note": lambda scene: scene.post(f"players/{scene.alice.pk}/file/note/", text="Hello"),
-    "player.close": close_account,
+    "player.close": lambda scene: approved(scene, "player.close", player=scene.dora.pk),
     "player.erase": erase,
     "player.forget_codes": forget_codes,
     "player.end_sessions": end_sessions,
@@ -456,7 +445,7 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
     "jackpot.drain": drain,
     "deposit": cash("deposit"),
     "withdrawal": cash("withdrawal"),
-    "limit.change": change_limit,
+    "limit.change": lambda scene: approved(scene, "limit.change", limit="reversal", value=3),
     "desk.deposit": pay("deposit"),
     "desk.withdrawal": pay("withdrawal"),
     "desk.pay": pay_request,
