@@ -115,6 +115,8 @@ def _require_person(player: Player) -> None:
 
 def make_superuser(player: Player, who: journal.By, why: str, *, superuser: bool) -> list[str]:
     """Let a person do everything, or no longer; return their roles."""
+    if superuser:
+        _require_person(player)
     with transaction.atomic():
         player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         before, roles = player.is_superuser, roles_of(player)

@@ -56,6 +56,17 @@ def test_only_this_command_makes_a_superuser(alice: Player) -> None:
     assert run("alice", "--superuser") == "alice: superuser.\n"
 
 
+def test_a_superuser_is_a_person_or_a_new_account(alice: Player, tmp_path: Path) -> None:
+    Player.objects.create_bot("bot-mei")
+    with pytest.raises(CommandError, match="cannot be staff"):
+        run("bot-mei", "--superuser")
+    options = ("--superuser", "--create", "--password-file", str(tmp_path / "password"))
+    with pytest.raises(CommandError, match="is taken"):
+        run("alice", *options)
+    assert run("petra", *options).startswith("petra: superuser.")
+    assert Player.objects.get(is_superuser=True).username == "petra"
+
+
 def test_roles_add_up_and_are_taken_one_by_one_or_all_together(alice: Player) -> None:
     run("alice", "floor")
     assert run("alice", "cashiers") == "alice: floor, cashiers.\n"

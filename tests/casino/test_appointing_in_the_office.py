@@ -171,3 +171,14 @@ def test_no_manager_signs_in_as_a_superuser(mona: Player) -> None:
     shown = client_of(mona).post(address_of("boss", "password"), {"reason": "to help"})
     assert "Only a superuser does this" in shown.text
     assert 'class="hash"' not in shown.text
+
+
+def test_of_two_proposals_about_one_person_the_second_is_stale(mona: Player, max_: Player) -> None:
+    zoe = person("zoe")
+    for role in ("floor", "auditors"):
+        client_of(mona).post(STAFF, {"name": "zoe", "role": role, "reason": "she is good"})
+    decide(max_)
+    first = reverse("proposal", args=[Proposal.objects.earliest("pk").pk])
+    late = client_of(max_).post(first, {"approve": "1", "reason": "she is"})
+    assert "This has changed since it was proposed" in late.text
+    assert [group.name for group in zoe.groups.all()] == ["auditors"]

@@ -60,15 +60,15 @@ class Command(StaffCommand):
 
     def _change(self, who: journal.By, options: dict[str, Any]) -> tuple[Player, list[str]]:
         name, role, why = options["name"], options["role"], options["why"]
-        if options["superuser"]:
-            player = self._known(name)
-            superuser = not options["dismiss"]
-            return player, appointing.make_superuser(player, who, why, superuser=superuser)
-        if options["dismiss"]:
+        superuser, dismiss = options["superuser"], options["dismiss"]
+        if dismiss and not superuser:
             player = appointing.known(name)
             return player, appointing.take(player, role, who, why)
-        appointing.require_role(role)
+        if not superuser:
+            appointing.require_role(role)
         player = appointing.create(name) if options["create"] else self._known(name)
+        if superuser:
+            return player, appointing.make_superuser(player, who, why, superuser=not dismiss)
         return player, appointing.give(player, role, who, why)
 
     def _without_roles(self, player: Player) -> str:
