@@ -2,7 +2,8 @@
 
 Only the user ever knows it: the command hands out a one-time password, which opens nothing but the
 page where its owner chooses their own. It is Django's token of a password reset: it is not stored,
-and ends when it is used, when its owner signs in, or after PASSWORD_RESET_TIMEOUT.
+and ends when it is used, when its owner signs in or leaves the staff, or after
+PASSWORD_RESET_TIMEOUT.
 """
 
 import os

@@ -86,11 +86,13 @@ def test_a_script_is_to_come_later_and_a_person_waits(monkeypatch: pytest.Monkey
         first = threads.submit(answer, {"REQUEST_METHOD": "POST", "PATH_INFO": "/move/"})
         assert begun.wait(PATIENCE_SECONDS)
         look = {"REQUEST_METHOD": "GET", "PATH_INFO": "/tables/1/"}
-        person, script, program = (
+        of_page = {**look, "HTTP_HX_REQUEST": "true", "HTTP_HX_TARGET": "board"}
+        person, press, script, program = (
             threads.submit(answer, one)
             for one in (
                 look,
-                {**look, "HTTP_HX_REQUEST": "true"},
+                {**of_page, "HTTP_HX_TRIGGER": "hint"},
+                {**of_page, "HTTP_HX_TRIGGER": "board"},
                 {**look, "PATH_INFO": "/api/v1/tables/1/"},
             )
         )
@@ -99,7 +101,8 @@ def test_a_script_is_to_come_later_and_a_person_waits(monkeypatch: pytest.Monkey
             with pytest.raises(TooLateError):
                 late.result(PATIENCE_SECONDS)
         assert first.result(PATIENCE_SECONDS) == "/move/"
-        assert person.result(PATIENCE_SECONDS) == "/tables/1/"
+        for waits in (person, press):
+            assert waits.result(PATIENCE_SECONDS) == "/tables/1/"
 
 
 def test_a_fault_reaches_whoever_waits_and_the_thread_goes_on() -> None:

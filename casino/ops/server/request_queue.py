@@ -130,5 +130,10 @@ def goes_first(environ: dict[str, Any]) -> bool:
 
 
 def is_repeated(environ: dict[str, Any]) -> bool:
-    """Whether a script sends a request, and not a person who waits for a page."""
-    return "HTTP_HX_REQUEST" in environ or environ["PATH_INFO"].startswith("/api/")
+    """Whether a script sends a request, and not a person who waits for the answer.
+
+    What a page asks for by itself is asked for by the element that shows it.
+    """
+    is_own = environ.get("HTTP_HX_TRIGGER") == environ.get("HTTP_HX_TARGET")
+    is_of_page = "HTTP_HX_REQUEST" in environ and is_own
+    return is_of_page or environ["PATH_INFO"].startswith("/api/")
