@@ -16,6 +16,7 @@ def frame(request: HttpRequest) -> dict[str, object]:
     }
     return {
         "look": look,
+        "page_address": request.get_full_path,
         "offers_guests": lambda: offers_guests(request.user),
     }
 

@@ -1,18 +1,22 @@
-"""The facts about reader and house that a page's frame needs, in one statement.
+"""What a page's frame costs: its facts in one statement, and its fixed parts made once.
 
 The parts of the frame come from several packages, and each asks for what it shows: the wallet, the
 clock of the session, friends who wait, seats, jackpots, whether hands may begin.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cache
 from importlib import import_module
-from typing import Any
+from secrets import token_hex
+from typing import Any, Final
 
 from django import template
 from django.conf import settings
+from django.template.base import Variable, render_value_in_context
 from django.utils import timezone
+from django.utils.safestring import mark_safe
+from django.utils.translation import get_language
 
 from casino.accounts.models import Player
 from casino.accounts.templatetags import header
@@ -24,6 +28,12 @@ from games.tables import admission
 from wallets.values.player import Viewer
 
 register = template.Library()
+
+# What stands in kept markup for what each reader has for themself. An address, which a reader
+# chooses, is filled in last.
+OWN: Final = {name: token_hex() for name in ("csrf_token", "page_address")}
+# How often a part may differ before it is made anew.
+KEPT_MAX: Final = 64
 
 
 @cache
@@ -63,3 +73,42 @@ def framed(parser: template.base.Parser, _token: template.base.Token) -> Framed:
     inside = parser.parse(("endframed",))
     parser.delete_first_token()
     return Framed(inside)
+
+
+class Kept(template.Node):
+    """A page part that is the same for all readers with these values."""
+
+    def __init__(self, inside: template.NodeList, values: Sequence[template.base.FilterExpression]):
+        self.inside = inside
+        self._values = values
+        self._made: dict[tuple[object, ...], str] = {}
+
+    def render(self, context: Any) -> str:
+        if "page_address" not in context:
+            return self.inside.render(context)
+        values = (value.resolve(context, ignore_failures=True) for value in self._values)
+        key = (get_language(), *values)
+        text = self._made.get(key)
+        if text is None:
+            with context.push(**OWN):
+                text = self.inside.render(context)
+            if len(self._made) >= KEPT_MAX:
+                self._made.clear()
+            self._made[key] = text
+        for name, place in OWN.items():
+            if place in text:
+                own = Variable(name).resolve(context)
+                text = text.replace(place, render_value_in_context(own, context))
+        return mark_safe(text)  # noqa: S308 - rendered above, and what is filled in is escaped
+
+
+@register.tag
+def kept(parser: template.base.Parser, token: template.base.Token) -> Kept:
+    """`{% kept VALUE … %}…{% endkept %}`: made once for each language and these values.
+
+    Nothing inside may depend on anything else, except `csrf_token` and `page_address`.
+    """
+    values = [parser.compile_filter(word) for word in token.split_contents()[1:]]
+    inside = parser.parse(("endkept",))
+    parser.delete_first_token()
+    return Kept(inside, values)

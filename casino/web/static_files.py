@@ -23,6 +23,10 @@ MAKERS: Final = (Path(__file__), Path(bundles.__file__))
 class CollectedFiles(CompressedManifestStaticFilesStorage):
     """Puts a page's script or style together with what it imports, and compresses it once."""
 
+    def __init__(self, *given: Any, **options: Any) -> None:
+        super().__init__(*given, **options)
+        self._addresses: dict[tuple[object, ...], str] = {}
+
     def post_process(
         self, paths: dict[str, Any], dry_run: bool = False, **options: Any
     ) -> Iterator[Any]:
@@ -32,6 +36,15 @@ class CollectedFiles(CompressedManifestStaticFilesStorage):
         # They are read from here now, and no longer from their sources.
         paths = paths | {name: (self, name) for name in pages}
         yield from super().post_process(paths, dry_run=dry_run, **options)
+        self._addresses.clear()
+
+    def url(self, name: str | None, force: bool = False) -> str:
+        """Templates name the same few files on each page, whose addresses stay as they are."""
+        key = (name, settings.DEBUG, settings.DEMO, force)
+        found = self._addresses.get(key)
+        if found is None:
+            found = self._addresses[key] = str(super().url(name, force))
+        return found
 
     def stored_name(self, name: str) -> str:
         """In a demonstration, files that were not collected are served from their sources."""

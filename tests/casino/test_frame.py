@@ -17,6 +17,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.http import HttpRequest
 from django.test import AsyncClient, Client, RequestFactory
 from django.urls import reverse
+from django.utils.html import escape
 
 from casino.accounts.models import Player
 from casino.accounts.views import staff_sign_in
@@ -334,3 +335,23 @@ def _during(fault: Exception, request: HttpRequest):
         raise fault
     except Exception:
         return server_error(request)
+
+
+# Parts that are made once
+
+
+def test_a_part_that_is_made_once_keeps_nothing_of_its_reader(db: None) -> None:
+    for name, theme, language in (("one", "dark", "en"), ("two", "light", "zh-hans")):
+        client = Client(enforce_csrf_checks=True)
+        client.cookies.load({"theme": theme, "django_language": language})
+        for address in (f"/lobby/?from={name}", "/lobby/?from=%22%3E<b>"):
+            page = client.get(address).text
+            (token,) = set(re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', page))
+            sent = {"csrfmiddlewaretoken": token, "theme": theme, "next": "/"}
+            assert client.post("/players/look/", sent).status_code == 302
+            (written,) = set(re.findall(r'name="next" value="([^"]*)"', page))
+            assert written == escape(client.get(address).wsgi_request.get_full_path())
+            assert f'value="{theme}" aria-pressed="true"' in page
+            assert (">大厅</a>" in page) == (language == "zh-hans")
+            assert '<a href="/lobby/" aria-current="page">' in page
+        assert 'aria-current="page"' not in client.get("/rules/").text

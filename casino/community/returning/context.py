@@ -8,4 +8,5 @@ from casino.community.returning.access import is_open_to
 
 
 def frame(request: HttpRequest) -> dict[str, object]:
-    return {"has_my_week": cache(lambda: is_open_to(request.user))}
+    # A request that is refused early has no reader.
+    return {"has_my_week": cache(lambda: hasattr(request, "user") and is_open_to(request.user))}
