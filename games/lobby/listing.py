@@ -21,6 +21,7 @@ from games.lobby import sections
 from games.lobby.seat_finder import begins, tables_to_show
 from games.lobby.stakes import table_stakes
 from games.models import Hand, Seat, Table
+from games.models.combined_reads import read_together
 from games.models.prepared import Query
 from games.rules.catalogue import GAMES
 from games.tables.formats import listed_tables
@@ -48,6 +49,18 @@ RUNNING: Final = Query(
 # Jackpots with a greater number than this: all of them.
 FIRST: Final = 0
 READ_OF_POOLS: Final = (RUNNING, (FIRST,))
+
+# The tables of the lobby and their seats, likewise.
+_TABLES: Final = Query(lambda after: tables_to_show().filter(pk__gt=after))
+_SEATS: Final = Query(
+    lambda after: (
+        Seat.objects.filter(listed_tables("table__"), left_at__isnull=True, table__private=False)
+        .exclude(table__status=Table.Status.CLOSED)
+        .filter(table__gt=after)
+        .select_related("player")
+        .order_by("number")
+    )
+)
 
 LEVELS: Final = ("low", "middle", "high")
 
@@ -122,10 +135,15 @@ class Pool(NamedTuple):
 
 def rows(viewer: Viewer, now: datetime, only: Sequence[Table] | None = None) -> list[LobbyRow]:
     """All tables of the lobby, in its order, for one reader; or only these."""
-    tables = list(tables_to_show()) if only is None else only
+    seats: Iterable[Seat]
+    if only is None:
+        with read_together([(_TABLES, (FIRST,)), (_SEATS, (FIRST,))]):
+            tables, seats = _TABLES(FIRST), _SEATS(FIRST)
+    else:
+        tables, taken = list(only), Seat.objects.filter(table__in=only, left_at__isnull=True)
+        seats = taken.select_related("player").order_by("number")
     seated = defaultdict(list)
-    seats = Seat.objects.filter(table__in=tables, left_at__isnull=True).select_related("player")
-    for seat in seats.order_by("number"):
+    for seat in seats:
         seated[seat.table_id].append(seat)
     levels, hands, notes = levels_of(tables), hands_an_hour(now), _notes(tables, now)
     looking = watchers(

@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 
+from games.models.prepared import Query
 from games.words.families import short_name
 from games.words.naming import game_name
 from tournaments.event import registration
@@ -94,15 +95,19 @@ def finished() -> QuerySet[Tournament]:
     return over.select_related("currency").order_by("-ended_at", "-pk")
 
 
+# The lobby's events with greater numbers than this, and enough of them to leave out a reader's own.
+_UPCOMING: Final = Query(lambda after: upcoming().filter(pk__gt=after)[: LOBBY_SHOWN + LOBBY_READ])
+_MINE: Final = Query(
+    lambda player: upcoming().filter(
+        Q(all_entries__player=player, all_entries__state__in=Entry.LEFT)
+    )[:LOBBY_SHOWN]
+)
+
+
 def for_lobby(viewer: Viewer) -> tuple[EventRow, ...]:
     """Return the lobby's rows: the reader's own events, then those open for registration."""
-    listed = upcoming()
-    if is_player(viewer):
-        own = Q(all_entries__player=viewer.pk, all_entries__state__in=Entry.LEFT)
-        mine = list(listed.filter(own)[:LOBBY_SHOWN])
-    else:
-        mine = []
-    others = listed.exclude(pk__in=[one.pk for one in mine])
+    mine = _MINE(viewer.pk) if is_player(viewer) else []
+    others = [one for one in _UPCOMING(0) if one not in mine]
     listed_rows = rows(viewer, [*mine, *others[:LOBBY_READ]])
     return tuple(one_line_a_kind(listed_rows)[:LOBBY_SHOWN])
 
@@ -124,9 +129,10 @@ def one_line_a_kind(found: Iterable[EventRow]) -> list[EventRow]:
 
 def my_events(viewer: Viewer, numbers: Iterable[int]) -> set[int]:
     """Those of the events that the reader has entered and not left."""
-    if not is_player(viewer):
+    numbers = list(numbers)
+    if not numbers or not is_player(viewer):
         return set()
-    own = Entry.objects.filter(player=viewer.pk, tournament__in=list(numbers))
+    own = Entry.objects.filter(player=viewer.pk, tournament__in=numbers)
     return set(own.exclude(state=Entry.State.WITHDRAWN).values_list("tournament", flat=True))
 
 

@@ -120,6 +120,8 @@ def results_at(tables: Iterable[Table], now: datetime) -> dict[int, Results]:
     them. Two queries, however many tables there are.
     """
     roads = [table for table in tables if table.game in GAMES_WITH_ROADS]
+    if not roads:
+        return {}
     lying = {table.shoe_id: table.pk for table in roads}
     squeezed = [table.pk for table in roads if is_squeezed(table, now)]
     fresh = Q(table__in=squeezed, ended_at__gt=now - SQUEEZE_TIME) if squeezed else None
