@@ -26,13 +26,13 @@ MINUTES: Final = (0, 15, 30, 60, 120)
 GAP: Final = timedelta(minutes=15)
 DAY: Final = timedelta(days=1)
 CHECK: Final = Query(lambda player: RealityCheck.objects.filter(player=player))
-CURRENCY: Final = Query(lambda code: Currency.objects.filter(pk=code), str)
+_OF_CURRENCY: Final = ("code", "name", "exponent", "kind")
 NET_SINCE: Final = Prepared(
     lambda player, since: (
         HandSeat.objects.filter(player=player, status=Hand.Status.FINISHED, ended_at__gte=since)
         .exclude(currency__kind=Currency.Kind.CHIPS)
         .order_by("currency")
-        .values_list("currency")
+        .values_list(*(f"currency__{name}" for name in _OF_CURRENCY))
         .annotate(net=Sum("net"))
     ),
     int,
@@ -119,4 +119,7 @@ def _due(check: RealityCheck | None, began: datetime, now: datetime) -> bool:
 
 
 def _results(player_id: int, began: datetime) -> tuple[Result, ...]:
-    return tuple(Result(CURRENCY.get(code), net) for code, net in NET_SINCE.read(player_id, began))
+    return tuple(
+        Result(Currency.from_db(None, _OF_CURRENCY, facts), net)
+        for *facts, net in NET_SINCE.read(player_id, began)
+    )

@@ -6,7 +6,7 @@ closed days say where in it to look.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
@@ -152,9 +152,10 @@ def _parts(
     A search that excludes little simply reads everything.
     """
     narrowed = search.game or search.table or search.currency or search.result
-    since = day_index.open_since()
     # A hand by its code and hands of a size have indexes of their own.
-    if since is None or search.code or search.least is not None or not narrowed:
+    by_days = narrowed and not search.code and search.least is None
+    since = day_index.open_since() if by_days else None
+    if since is None:
         yield Q()
         return
     unclosed = Q(ended_at__gte=start_of(since))
@@ -215,7 +216,9 @@ def _page_of_numbers(numbers: list[int], edge: Edge, size: int) -> Page:
     return Page(numbers, numbers[-1] if older else None, numbers[0] if newer else None)
 
 
-def sums_of(player_id: int, search: Search) -> list[CurrencySum]:
+def sums_of(
+    player_id: int, search: Search, currencies: Mapping[str, Currency] | None = None
+) -> list[CurrencySum]:
     """The sums over all matching hands, by currency: amounts of two are never added.
 
     Tournament chips are no money: their hands are listed, and left out here.
@@ -233,7 +236,7 @@ def sums_of(player_id: int, search: Search) -> list[CurrencySum]:
         seats = seats.filter(ended_at__gte=start_of(since))
         _add(sums, day_index.sums(player_id, search))
     _add(sums, _counted(seats))
-    found = Currency.objects.in_bulk(sums)
+    found = currencies or Currency.objects.in_bulk(sums)
     money = [code for code in sorted(sums) if not found[code].is_chips]
     return [CurrencySum(found[code], *sums[code]) for code in money]
 

@@ -1,14 +1,15 @@
 """Finished hands as a list: a player's own, any for auditors; and the statement of one seat."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from django import forms
 from django.contrib.auth import get_user_model
 from django.contrib.auth.decorators import login_required
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -21,6 +22,8 @@ from django.views.decorators.http import require_safe
 
 from games.lobby.filters import game_choices
 from games.models import Hand, HandSeat, Profile, Seat, Table
+from games.models.combined_reads import read_together
+from games.models.prepared import Prepared, Query
 from games.records import card_query, noted_searches
 from games.records import search as records_search
 from games.records.auditor_filters import read_option
@@ -40,6 +43,7 @@ from wallets.pages.views import Days, entry_rows, near, read_id
 from wallets.storage.replica import from_replica
 from wallets.values.amounts import as_form_error, read_amount, show_amount, show_signed
 from wallets.values.errors import Refused
+from wallets.values.player import player_of
 
 RESULTS = [
     ("", _("All results")),
@@ -60,8 +64,15 @@ FLAGS = [
 ]
 
 
-def _titles(tables: Any) -> list[tuple[int, str]]:
-    return [(number, table_title(name)) for number, name in tables.values_list("pk", "name")]
+def _tables_of(player: int) -> QuerySet[Table]:
+    return Table.objects.filter(pk__in=Seat.objects.filter(player=player).values("table"))
+
+
+# What a player can choose among in the filters.
+_TABLES: Final = Prepared(lambda player: _tables_of(player).values_list("pk", "name"))
+_CURRENCIES: Final = Query(
+    lambda player: Currency.objects.filter(pk__in=_tables_of(player).values("currency"))
+)
 
 
 class Filters(Days):
@@ -75,14 +86,20 @@ class Filters(Days):
     code = forms.CharField(required=False, max_length=30, label=_("Hand"))
     field_order: tuple[str, ...] = ("game", "table", "currency")
 
-    def __init__(self, data: Any, tables: object, currencies: Any) -> None:
+    def __init__(self, data: Any, tables: Iterable[Any], currencies: Iterable[Currency]) -> None:
         super().__init__(data)
         self.currencies = {one.pk: one for one in currencies}
         set_choices(
             self,
             game=[("", _("All games")), *game_choices()],
-            table=[("", _("All tables")), *_titles(tables)],
-            currency=[("", _("All currencies")), *((one.pk, one.unit) for one in currencies)],
+            table=[
+                ("", _("All tables")),
+                *((number, table_title(name)) for number, name in tables),
+            ],
+            currency=[
+                ("", _("All currencies")),
+                *((one.pk, one.unit) for one in self.currencies.values()),
+            ],
         )
         for field in self.fields.values():
             field.widget.attrs["autocomplete"] = "off"
@@ -145,7 +162,7 @@ class AuditorsFilters(StaffFilters):
     )
     address = forms.GenericIPAddressField(required=False, label=_("Address of a device"))
 
-    def __init__(self, data: object, tables: object, currencies: object) -> None:
+    def __init__(self, data: object, tables: Iterable[Any], currencies: Iterable[Currency]) -> None:
         super().__init__(data, tables, currencies)
         profiles = [
             (str(number), name) for number, name in Profile.objects.values_list("pk", "name")
@@ -210,13 +227,13 @@ class HandRow(NamedTuple):
 @login_required
 def hands(request: HttpRequest) -> HttpResponse:
     """A player's own hands; auditors search all hands in the back office."""
-    if is_auditor(request.user):
+    # Most readers are players, whose rights need not be read.
+    if request.user.is_staff and is_auditor(request.user):
         return redirect(f"{reverse('office-hands')}?{request.GET.urlencode()}")
-    seats = Seat.objects.filter(player=request.user.pk)
-    tables = Table.objects.filter(pk__in=seats.values("table"))
-    currencies = Currency.objects.filter(pk__in=tables.values("currency"))
-    form = Filters(request.GET, tables, currencies)
-    return render(request, "games/history.html", _context(request, form, request.user.pk))
+    player = player_of(request).pk
+    with read_together([(_TABLES, (player,)), (_CURRENCIES, (player,))]):
+        form = Filters(request.GET, _TABLES.read(player), _CURRENCIES(player))
+    return render(request, "games/history.html", _context(request, form, player))
 
 
 def staff_context(request: HttpRequest) -> dict[str, object]:
@@ -227,7 +244,7 @@ def staff_context(request: HttpRequest) -> dict[str, object]:
     """
     audits = is_auditor(request.user)
     kind = AuditorsFilters if audits else StaffFilters
-    form = kind(request.GET, Table.objects.all(), Currency.objects.all())
+    form = kind(request.GET, Table.objects.values_list("pk", "name"), Currency.objects.all())
     search = form.search()
     if audits:
         noted_searches.note(request.user, search, timezone.now())
@@ -276,7 +293,7 @@ def _found(
         page = records_search.page_of(hands, edge, "pk")
     else:
         page = records_search.page_of_player(player_id, search, edge)
-        sums = records_search.sums_of(player_id, search)
+        sums = records_search.sums_of(player_id, search, currencies)
     return Found(page, list(_rows(page.hand_ids, player_id, currencies)), sums)
 
 

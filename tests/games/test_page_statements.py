@@ -60,3 +60,10 @@ def test_a_page_for_everybody_takes_few_statements(house: House, address: str) -
     house.dealt_in("doudizhu", *NAMES)
     for client in (Client(), client_of(house.player("alice")), client_of(house.person("bob"))):
         keeps_to_budget(client, address)
+
+
+@pytest.mark.parametrize("address", ["/history/", "/wallet/"])
+def test_a_page_of_a_players_own_takes_few_statements(house: House, address: str) -> None:
+    table = house.dealt_in("doudizhu", *NAMES)
+    house.until(table, lambda table: table.hand_id is None)
+    keeps_to_budget(client_of(house.person("bob")), address)

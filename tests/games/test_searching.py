@@ -105,7 +105,7 @@ def test_a_longer_list_asks_the_database_no_more(house: House, tables: list[Tabl
         counts.append((len(rows), len(queries)))
     (few, first), (more, second) = counts
     assert few < more
-    assert first == second
+    assert second <= first
 
 
 def test_unreadable_filters_are_reported_beside_their_fields(

@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 
+from games.models.combined_reads import read_together
 from games.models.prepared import Query
 from games.words.families import short_name
 from games.words.naming import game_name
@@ -106,8 +107,10 @@ _MINE: Final = Query(
 
 def for_lobby(viewer: Viewer) -> tuple[EventRow, ...]:
     """Return the lobby's rows: the reader's own events, then those open for registration."""
-    mine = _MINE(viewer.pk) if is_player(viewer) else []
-    others = [one for one in _UPCOMING(0) if one not in mine]
+    number = viewer.pk if is_player(viewer) else None
+    with read_together([(_UPCOMING, (0,)), *([(_MINE, (number,))] if number else [])]):
+        mine = _MINE(number) if number else []
+        others = [one for one in _UPCOMING(0) if one not in mine]
     listed_rows = rows(viewer, [*mine, *others[:LOBBY_READ]])
     return tuple(one_line_a_kind(listed_rows)[:LOBBY_SHOWN])
 
