@@ -227,8 +227,7 @@ class HandRow(NamedTuple):
 @login_required
 def hands(request: HttpRequest) -> HttpResponse:
     """A player's own hands; auditors search all hands in the back office."""
-    # Most readers are players, whose rights need not be read.
-    if request.user.is_staff and is_auditor(request.user):
+    if is_auditor(request.user):
         return redirect(f"{reverse('office-hands')}?{request.GET.urlencode()}")
     player = player_of(request).pk
     with read_together([(_TABLES, (player,)), (_CURRENCIES, (player,))]):
