@@ -53,7 +53,7 @@ def test_it_says_over_how_much_and_when(house: House, boss: Client) -> None:
     assert Hand.objects.count() == 1
     Scan.objects.update_or_create(pk=1, defaults={"ran_at": datetime(2026, 3, 1, 9, 7, tzinfo=UTC)})
     text = " ".join(boss.get("/admin/integrity/").text.split())
-    assert "None found; last looked 09:07, over one hand since" in text
+    assert "None found; last checked 09:07, over one hand since" in text
 
 
 def test_a_search_says_through_how_many_rows(house: House, boss: Client) -> None:

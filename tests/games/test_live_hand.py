@@ -48,7 +48,7 @@ def test_a_late_reader_gets_the_state_of_the_moves_that_they_know(
 def test_a_hand_of_another_shoe_is_not_taken_for_it(table: Table) -> None:
     first, other = live_hand(read(table)), read(table)
     assert other.shoe is not None
-    other.shoe.seal = "0" * 64
+    other.shoe_id = "T9-1-000000"
     assert live_hand(other) is not first
 
 

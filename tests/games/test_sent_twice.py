@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from uuid import uuid4
 
 import pytest
+from django.contrib.auth.models import Group
 from django.db import transaction
 from django.test import Client
 from django.urls import reverse
@@ -132,6 +133,20 @@ def erasing(house: House) -> Case:
     dora = house.player("dora", money=0)
     erasure.ask(dora, house.now)
     return Case({"player": dora.pk}, reverse("admin:players_player_erase", args=[dora.pk]))
+
+
+def appointing(house: House) -> Case:
+    dora = house.player("dora")
+    wanted = {"player": dora.pk, "role": "floor"}
+    return Case(wanted, reverse("staff"), {"name": "dora", "role": "floor"})
+
+
+def dismissing(house: House) -> Case:
+    dora = house.player("dora")
+    dora.groups.add(Group.objects.get(name="floor"))
+    Player.objects.filter(pk=dora.pk).update(is_staff=True)
+    wanted = {"player": dora.pk, "role": "floor"}
+    return Case(wanted, reverse("staff-dismiss", args=[dora.pk]), {"role": "floor"})
 
 
 def limiting(_house: House) -> Case:
@@ -262,6 +277,8 @@ CASES: dict[str, Callable[[House], Case]] = {
     "player.unfreeze": unfreezing,
     "player.close": closing_an_account,
     "player.erase": erasing,
+    "staff.appoint": appointing,
+    "staff.dismiss": dismissing,
     "limit.change": limiting,
     "tournament.announce": announcing_an_event,
     "tournament.schedule": scheduling,
@@ -276,6 +293,8 @@ MOVE_NOTHING = {
     "player.unfreeze",
     "player.close",
     "player.erase",
+    "staff.appoint",
+    "staff.dismiss",
     "limit.change",
     "hand.void",
     "tournament.schedule",

@@ -43,7 +43,7 @@ class Most(NamedTuple):
     end: int
 
 
-MOST: Final = {"postgresql": Most(act=3, deal=8, end=12), "sqlite": Most(act=6, deal=20, end=24)}
+MOST: Final = {"postgresql": Most(act=3, deal=8, end=12), "sqlite": Most(act=6, deal=20, end=26)}
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
     ({"field_max": "many"}, "field_max", "many is not a whole number."),
     ({"field_max": "٣٠"}, "field_max", "write it with the digits 0 to 9"),
     ({"table_size": "5"}, "table_size", "Enter a number from 2 to 4."),
-    ({"starting_chips": "10"}, "starting_chips", "With 10 chips everybody is out at once"),
+    ({"starting_chips": "10"}, "starting_chips", "With 10 chips all players are out at once"),
     ({"late_registration_level": "3"}, "late_registration_level", "entries would never close"),
     ({"reentries_most": "1", "reentries_until": "9"}, "reentries_until", "would never close"),
     (

@@ -67,6 +67,6 @@ def test_an_instant_without_a_zone_is_the_houses(settings: Any) -> None:
 
 def test_a_time_may_name_its_zone(settings: Any) -> None:
     settings.HOUSE_ZONE = "Asia/Macau"
-    assert with_zone(EVENING) == "24 November 2026, 01:30 (Asia/Macau)"
+    assert with_zone(EVENING) == "24 Nov 2026, 01:30 (Asia/Macau)"
     with translation.override("zh-hans"):
         assert with_zone(EVENING) == "2026年11月24日 01:30 (Asia/Macau)"
