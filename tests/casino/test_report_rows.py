@@ -21,6 +21,7 @@ from casino.office.reports.spans import Span
 from games.models import Hand
 from games.records import closed_days
 from games.rules.catalogue import GAMES, against_house
+from games.tables.settings import costs_of_jackpot
 from tests.casino.report_rows import (
     BET,
     HOUSE_GAMES,
@@ -31,6 +32,7 @@ from tests.casino.report_rows import (
     whole,
 )
 from tests.casino.seeded import SeededHouse
+from wallets.models import Jackpot
 
 SCENE = "seeded"
 pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.usefixtures("seeded")]
@@ -264,7 +266,14 @@ def test_jackpots_equal_the_entries_of_their_pools(seeded: SeededHouse) -> None:
     assert sum(row["fed"] for row in by_table) == sum(row["fed"] for row in found) > 0
     fallen = rows_by_sql("SELECT COUNT(*) FROM wallets_trigger WHERE opened_at IS NOT NULL")
     hits = sum(row["hits"] for row in found if row["jackpot"] == "Midnight prize")
-    assert hits == fallen[0][0]
+    assert hits == fallen[0][0] > 0
+
+
+def test_the_house_keeps_some_of_the_bonus_bets_of_every_jackpot(seeded: SeededHouse) -> None:
+    pools = Jackpot.objects.all()
+    kept = [one.kept for pool in pools for one in costs_of_jackpot(pool)]
+    assert len(kept) == len(pools) > 0
+    assert min(kept) > 0
 
 
 def test_the_desk_equals_the_cashiers_book(seeded: SeededHouse) -> None:
