@@ -20,6 +20,7 @@
     label:
       ".box h2, .total, .spot-name, .limits, .wins, .pays, .made, .meters :is(dt, dd), .row-head, .printed text, .sides > span, .prize, .wheel-spun p, .verdict > *",
     wheel: ".wheel",
+    tray: ".bank-chips",
     clock: "#clock, #time-bank, .squeeze",
     message:
       "#turn, .outcome, .result, .refused, .reading, .spoken, .deciding, #board .note, .feats li",

@@ -136,13 +136,29 @@ def against_the_house(house: House, game: str, patch: pytest.MonkeyPatch) -> Ite
         yield from replayed(table)
     else:
         yield from results(house, table)
+        repeat_draws(patch, f"{game} alone")
+        yield from alone(house, game)
+
+
+def alone(house: House, game: str) -> Iterator[Position]:
+    """A round without other players, whose plates would take the room of the bank's chips."""
+    table, bets = house.table(game, name="Tiger"), BETS[game][:-1]
+    add_jackpots(house, table)
+    house.sit(house.person(VIEWER), table, 1)
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    for bet in (*bets, {"do": "done"}):
+        house.act(table, VIEWER, bet)
+    house.until(table, lambda table: table.hand_id is None)
+    yield Position("result alone", table)
+    yield from replayed(table)
 
 
 def add_jackpots(house: House, table: Table) -> None:
     """A jackpot, and a mystery prize that the first bonus bet brings down."""
     prizes = {"lowest": 100_001, "highest": 100_001, "share_bp": 100}
     for kind, terms in (("progressive", {"share_bp": 1_000}), ("mystery", prizes)):
-        pool = jackpots.create(kind, kind, house.currency, actor="o", seed=100_000, **terms)
+        name = f"{kind} {table.pk}"
+        pool = jackpots.create(name, kind, house.currency, actor="o", seed=100_000, **terms)
         table.jackpots.add(pool)
 
 
