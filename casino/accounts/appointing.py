@@ -253,9 +253,10 @@ class _ChangeOfRoles(Permitted):
         return {"roles": roles_of(numbered(arguments["player"], held=True))}
 
     def describe(self, arguments: Arguments, state: Arguments) -> list[Change]:
+        name = self._name(arguments)
         before = [role for role in ROLES if role in state["roles"]]
         after = [role for role in ROLES if role in self._wanted(arguments)(before)]
-        return [Change(self._name(arguments), in_words(before), in_words(after))]
+        return [Change(name, in_words(before), in_words(after))]
 
     def _name(self, arguments: Arguments) -> str:
         return numbered(arguments["player"]).username

@@ -124,7 +124,7 @@ def test_each_verb_says_that_what_it_is_about_is_gone(db: None) -> None:
     arguments: dict[str, Any] = dict.fromkeys(rows.split(), 999_999)
     arguments |= {"currency": "GONE", "limit": "gone", "counted": {"GONE": 1}}
     arguments |= {"amount": 1, "right": 1, "value": 1}
-    arguments |= {"name": "gone", "role": "floor", "create": False}
+    arguments |= {"role": "floor"}
     proposals = [Proposal(verb=name, arguments=arguments) for name in approvals.registered()]
     said = {one.verb: [line.words for line in approvals.describe(one)] for one in proposals}
     assert said.pop("tournament.unschedule") == []

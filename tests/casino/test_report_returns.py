@@ -15,6 +15,7 @@ from casino.office.alarms import condition_checks
 from casino.office.alarms.messages import words_of
 from casino.office.alarms.models import Alarm
 from casino.office.frame import significant_events
+from casino.office.reports.figures import Figures
 from casino.office.reports.hold import BetHold
 from casino.office.reports.models import TableDay
 from casino.office.reports.promises import Promise
@@ -59,6 +60,15 @@ def test_returns_add_up_to_what_the_house_kept(seeded: SeededHouse) -> None:
         for row in mine:
             if row["error"] is not None:
                 assert row["low"] <= row["hold"] <= row["high"]
+
+
+def test_a_profile_whose_first_day_is_stored_meanwhile_has_its_promise(
+    seeded: SeededHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = rows("returns", whole(seeded), "game")
+    read, earlier = Figures.settings, iter([{}])
+    monkeypatch.setattr(Figures, "settings", lambda own: next(earlier, None) or read(own))
+    assert rows("returns", whole(seeded), "game") == expected
 
 
 @pytest.mark.always

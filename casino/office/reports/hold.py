@@ -104,11 +104,7 @@ def verdict(held: BetHold) -> str:
 
 def held_by(figures: Figures, by: By) -> dict[tuple[Group, str], BetHold]:
     """The bets against the house by group; all bets of a hand together have an empty name."""
-    promises = {
-        profile: promised(game, options)
-        for profile, (game, options) in figures.settings().items()
-        if against_house(game)
-    }
+    promises = _promises(figures)
     found: dict[tuple[Group, str], BetHold] = {}
     parts: dict[Place, BetHold] = {}
     whole: list[tuple[Place, TableSums]] = []
@@ -118,6 +114,9 @@ def held_by(figures: Figures, by: By) -> dict[tuple[Group, str], BetHold]:
         if bet == WHOLE:
             whole.append((place, sums))
             continue
+        if place.profile not in promises:
+            # Its first day has been stored since.
+            promises = _promises(figures)
         promise = promises[place.profile].get(bet)
         found.setdefault((group_of(place, by), bet), BetHold()).add(sums, promise)
         parts.setdefault(place, BetHold()).add(sums, promise)
@@ -125,3 +124,12 @@ def held_by(figures: Figures, by: By) -> dict[tuple[Group, str], BetHold]:
         due = parts.get(place, BetHold()).promise(sums.handle)
         found.setdefault((group_of(place, by), WHOLE), BetHold()).add(sums, due)
     return found
+
+
+def _promises(figures: Figures) -> dict[str, dict[str, Promise]]:
+    """What the rules promise of each bet against the house, by profile."""
+    return {
+        profile: promised(game, options)
+        for profile, (game, options) in figures.settings().items()
+        if against_house(game)
+    }
