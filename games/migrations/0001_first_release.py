@@ -170,7 +170,7 @@ class Migration(migrations.Migration):
                         ('phase', models.CharField(choices=[('waiting', 'waiting for players'), ('pause', 'between two hands'), ('reveal', 'mixing the shoe'), ('play', 'playing')], default='waiting', editable=False, max_length=10)),
                         ('button', models.PositiveSmallIntegerField(editable=False, null=True)),
                         ('redeals', models.PositiveSmallIntegerField(default=0, editable=False)),
-                        ('hands_dealt', models.PositiveBigIntegerField(default=0, editable=False)),
+                        ('hands_dealt', models.PositiveBigIntegerField(default=0, editable=False, verbose_name='hands dealt')),
                         ('shoes_sealed', models.PositiveBigIntegerField(default=0, editable=False)),
                         ('moves_made', models.PositiveIntegerField(default=0, editable=False)),
                         ('turns', models.JSONField(default=dict, editable=False)),

@@ -150,7 +150,7 @@ class Table(models.Model):
     button = models.PositiveSmallIntegerField(null=True, editable=False)
     # The number of hands in a row without a call; Dou Dizhu deals again.
     redeals = models.PositiveSmallIntegerField(default=0, editable=False)
-    hands_dealt = models.PositiveBigIntegerField(default=0, editable=False)
+    hands_dealt = models.PositiveBigIntegerField(_("hands dealt"), default=0, editable=False)
     shoes_sealed = models.PositiveBigIntegerField(default=0, editable=False)
     moves_made = models.PositiveIntegerField(default=0, editable=False)
     # The seats that may act, each with its turn number: the moves made when it became its turn.
