@@ -39,7 +39,8 @@ def test_the_look_is_chosen(visitor: Visitor) -> None:
     assert dark.is_hidden()
     press(page, page.get_by_role("button", name="Look and sound"))
     for name, theme in (("Light", "light"), ("Dark", "dark"), ("Device", ""), ("Dark", "dark")):
-        press(page, page.get_by_role("button", name=name))
+        looks = page.get_by_role("form", name="Light or dark")
+        press(page, looks.get_by_role("button", name=name))
         assert page.evaluate(GROUND) == GROUNDS.get(theme, device)
     for name in ("Four colours", "On"):
         press(page, page.get_by_role("button", name=name, exact=True))
