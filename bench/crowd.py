@@ -6,6 +6,7 @@ Those with a session use pages as a browser does (`bench.crowd_pages`), the othe
 
 import asyncio
 import random
+from collections.abc import Callable
 from typing import Any, Final
 
 from bench.crowd_guest import Guest, Habits, Notes
@@ -27,10 +28,14 @@ class Crowd:
     """All of them."""
 
     def __init__(
-        self, people: list[Person], port: int, seed: int, habits: Habits | None = None
+        self,
+        people: list[Person],
+        port_of: Callable[[int], int],
+        seed: int,
+        habits: Habits | None = None,
     ) -> None:
         self.notes, self.habits = Notes(), habits or Habits()
-        self.guests = [self._guest(person, port, seed) for person in people]
+        self.guests = [self._guest(person, port_of(person.table), seed) for person in people]
         self.tasks: list[asyncio.Task[None]] = []
 
     def _guest(self, person: Person, port: int, seed: int) -> Guest:

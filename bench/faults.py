@@ -72,7 +72,7 @@ async def run(house: FaultyHouse, plan: list[Planned], seconds: float, seed: int
     draw = random.Random(f"faults {seed}")
     scene = Scene(house, line, tables, draw, whole=seconds >= WHOLE_SECONDS)
     async with line.open():
-        crowd = Crowd(house.people, line.port, seed)
+        crowd = Crowd(house.people, lambda _table: line.port, seed)
         print(f"seated, with which status: {await crowd.sit()}", flush=True)
         crowd.begin()
         done = await suffer(scene, crowd, plan)

@@ -48,7 +48,7 @@ async def phase(
 ) -> list[Acknowledged]:
     """Let the people of one phase play; its moves, for they must all be stored."""
     people = [person for person in house.people if person.viewers == viewers]
-    crowd = Crowd(people, house.port, chosen.seed, Habits(chosen.arrivals, LOOK_SECONDS))
+    crowd = Crowd(people, house.port_of, chosen.seed, Habits(chosen.arrivals, LOOK_SECONDS))
     name = f"{viewers} viewers" if viewers else "all games"
     print(f"{name}: {len(people)} people came, with which status: {await crowd.sit()}", flush=True)
     opened = crowd.notes.traffic.copy()
@@ -132,6 +132,7 @@ def main() -> int:
     parser.add_argument("--ramp", type=int, default=0, help="seconds of each step; 0 for no ramp")
     parser.add_argument("--ramp-from", type=float, default=0.1, help="arrivals of the first step")
     parser.add_argument("--web", type=int, default=2)
+    parser.add_argument("--by-table", action="store_true", help="one web process a table")
     parser.add_argument("--json", type=Path, help="where the figures are kept, to be compared")
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
@@ -147,7 +148,9 @@ def main() -> int:
         chosen.pages,
         chosen.viewers,
     )
-    with open_house(Programs, database="durable", web=chosen.web, guests=guests) as house:
+    with open_house(
+        Programs, database="durable", web=chosen.web, by_table=chosen.by_table, guests=guests
+    ) as house:
         return 0 if asyncio.run(play(house, chosen)) else 1
 
 

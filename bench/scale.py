@@ -287,7 +287,7 @@ def main() -> int:
     yardstick = additions_per_second()
     guests = Guests(chosen.players, chosen.tables)
     with open_house(ScaleHouse, database="durable", web=WEBS, guests=guests) as scale:
-        crowd = Crowd(scale.people, scale.port, chosen.seed)
+        crowd = Crowd(scale.people, lambda _table: scale.port, chosen.seed)
         run, costs = asyncio.run(play(scale, crowd, chosen.seconds))
         wrong = wrong_at_the_end(run)
         missing = not_shown(run, costs)

@@ -56,6 +56,7 @@ class Wishes(TypedDict, total=False):
     settings: str
     variables: Mapping[str, str] | None
     web: int
+    by_table: bool
     only: Collection[str]
 
 
@@ -78,12 +79,14 @@ def open_house(
     settings: str = "casino.settings",
     variables: Mapping[str, str] | None = None,
     web: int = 1,
+    by_table: bool = False,
     only: Collection[str] = (),
 ) -> Iterator[Any]:
     """A house of this kind, open, with the players of the demonstration if it is a `demo`.
 
     `redis` says whether it has a Redis of its own that can be stopped. Of `Programs`, `web` is how
-    many serve pages, and `only` names those that run at all.
+    many serve pages, `by_table` gives each of these its own tables, and `only` names the programs
+    that run at all.
     """
     from tests.houses.supervised import Supervised
     from tests.valkey import valkey
@@ -112,7 +115,7 @@ def open_house(
         if kind is None:
             yield stack.enter_context(_here(folder, given, settings, demo=demo))
             return
-        more: dict[str, Any] = {"web": web, "only": only} if programs else {}
+        more: dict[str, Any] = {"web": web, "by_table": by_table, "only": only} if programs else {}
         house: Any = kind(folder, **{**more, **given})
         stack.callback(house.close)
         vars(house).update(servers)

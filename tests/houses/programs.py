@@ -16,6 +16,7 @@ from tests.houses.surroundings import REPOSITORY
 from tests.valkey import Valkey
 from tests.waiting import PATIENCE_SECONDS, until
 
+SERVER: Final = "casino.ops.server.web"
 CELERY: Final = ("celery", "--quiet", "--app", "casino")
 WORKER: Final = ("--pool", "threads", "--concurrency", "4", "--without-gossip")
 ALONE: Final = ("--without-mingle", "--without-heartbeat", "--loglevel", "ERROR")
@@ -34,7 +35,10 @@ class Running(Protocol):
 
 
 class Programs(InProcesses):
-    """Web processes on one socket, a sweeper, a worker and a beat, or `only` some of them."""
+    """Web processes, a sweeper, a worker and a beat, or `only` some of them.
+
+    The web processes share a socket, or have one each that serves its tables (`by_table`).
+    """
 
     # Those that were opened for it.
     postgres: Postgres
@@ -42,7 +46,12 @@ class Programs(InProcesses):
     people: list[Person]
 
     def __init__(
-        self, folder: Path, web: int = 1, only: Collection[str] = (), **variables: str
+        self,
+        folder: Path,
+        web: int = 1,
+        only: Collection[str] = (),
+        by_table: bool = False,
+        **variables: str,
     ) -> None:
         super().__init__(
             folder,
@@ -51,8 +60,12 @@ class Programs(InProcesses):
             **variables,
         )
         # The house is handed a socket that listens: a port that was free may be taken by now.
-        self.socket = socket.create_server(("127.0.0.1", 0), backlog=2048)
-        self.address = f"http://127.0.0.1:{self.socket.getsockname()[1]}/"
+        self.sockets = [
+            socket.create_server(("127.0.0.1", 0), backlog=2048)
+            for _number in range(web if by_table else 1)
+        ]
+        self.socket = self.sockets[0]
+        self.address = f"http://127.0.0.1:{self.port_of(0)}/"
         self.programs = {
             name: words
             for name, words in self.all_programs(web).items()
@@ -63,13 +76,23 @@ class Programs(InProcesses):
 
     def all_programs(self, web: int) -> dict[str, tuple[str, ...]]:
         """Each program's module and arguments, by its name."""
-        fd = ("--fd", str(self.socket.fileno()), "--stop-seconds", "1")
+        served = [
+            ("--fd", str(self.sockets[number % len(self.sockets)].fileno()), "--stop-seconds", "1")
+            for number in range(web)
+        ]
         return {
-            **{f"web {number}": ("casino.ops.server.web", *fd) for number in range(1, web + 1)},
+            **{
+                f"web {at}": ("casino.ops.server.web", *words) for at, words in enumerate(served, 1)
+            },
             "sweeper": ("casino.ops.sweeper",),
             "worker": (*CELERY, "worker", *WORKER, *ALONE),
             "beat": self.beat("beat"),
         }
+
+    def port_of(self, table: int) -> int:
+        """The port of the process that serves this table, as a proxy routes by its number."""
+        port: int = self.sockets[table % len(self.sockets)].getsockname()[1]
+        return port
 
     def beat(self, name: str) -> tuple[str, ...]:
         """Each with a schedule of its own, as on two machines."""
@@ -87,7 +110,7 @@ class Programs(InProcesses):
     def open(self) -> None:
         for name in self.programs:
             self.start(name)
-        if any(str(self.socket.fileno()) in words for words in self.programs.values()):
+        if any(name.startswith("web ") for name in self.programs):
             until(lambda: self.answers() or self.ended())
         assert not self.ended(), [self.said(name) for name in self.ended()]
 
@@ -105,7 +128,7 @@ class Programs(InProcesses):
                 stdout=out,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
-                pass_fds=[self.socket.fileno()],
+                pass_fds=[one.fileno() for one in self.sockets],
             )
 
     def stop(self, name: str, how: signal.Signals = signal.SIGTERM) -> int:
@@ -163,4 +186,5 @@ class Programs(InProcesses):
                 process.kill()
                 process.wait()
         self.running.clear()
-        self.socket.close()
+        for one in self.sockets:
+            one.close()
