@@ -19,6 +19,8 @@ from uuid import UUID
 import msgspec
 from django.db import connection
 
+from wallets.storage.prepared_cursor import prepared_cursor
+
 
 class Query(Protocol):
     """A prepared query; `kinds` says which kind of field each of its columns has."""
@@ -76,7 +78,7 @@ def _read(reads: Sequence[Read]) -> dict[Read, list[list[Any]]]:
         columns = ", ".join(f"c{at}" for at in range(len(query.kinds)))
         parts.append(f"(SELECT json_agg(rows)::text FROM ({sql}) AS rows({columns}))")  # noqa: S608
         params += own
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(f"SELECT {', '.join(parts)}", params)
         answers = cursor.fetchone()
     return {

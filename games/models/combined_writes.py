@@ -19,6 +19,7 @@ from typing import Any, Final, NamedTuple, Protocol
 from django.db import connection, models
 
 from wallets.of_record.verbs import tell_before
+from wallets.storage.prepared_cursor import prepared_cursor
 
 
 class Write(Protocol):
@@ -222,7 +223,7 @@ class _Statement:
             # The record of changes does not look into the parts of a statement.
             tell_before(part.sql, connection)
         values = [value for part in self._parts for value in part.values]
-        with connection.cursor() as cursor:
+        with prepared_cursor() as cursor:
             cursor.execute(f"WITH {head} {tail}", values)
             answers = cursor.fetchall()
         for at, part in enumerate(self._parts):

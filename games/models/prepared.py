@@ -19,6 +19,7 @@ from django.db.transaction import TransactionManagementError
 
 from games.models.combined_reads import answer_to
 from games.models.combined_writes import column, column_type, give_key, values_of, waits
+from wallets.storage.prepared_cursor import prepared_cursor
 
 M = TypeVar("M", bound=models.Model)
 
@@ -88,7 +89,7 @@ class Prepared:
         if rows is None:
             if compiled.locks and connection.get_autocommit():
                 raise TransactionManagementError("Rows are locked inside a transaction only.")
-            with connection.cursor() as cursor:
+            with prepared_cursor() as cursor:
                 cursor.execute(*self.statement(values))
                 rows = cursor.fetchall()
         return [_converted(compiled, row) for row in rows]
@@ -211,7 +212,7 @@ class Update:
 
     def send(self, rows: Sequence[models.Model]) -> None:
         (row,) = rows
-        with connection.cursor() as cursor:
+        with prepared_cursor() as cursor:
             cursor.execute(self._sql, [*values_of(self.fields, row), row.pk])
             assert cursor.rowcount == 1
 
@@ -241,7 +242,7 @@ class UpdateRows(Generic[M]):
     def send(self, rows: Sequence[models.Model]) -> None:
         values = [value for row in rows for value in values_of(self._written, row)]
         sql = f"{self._opening}{', '.join([self._row] * len(rows))}{self._end}"
-        with connection.cursor() as cursor:
+        with prepared_cursor() as cursor:
             cursor.execute(sql, values)
             assert cursor.rowcount == len(rows)
 
@@ -288,7 +289,7 @@ class Insert(Generic[M]):
 
     def _insert(self, sql: str, values: list[Any], rows: Sequence[models.Model]) -> bool:
         """Give the rows the keys that the database has made; return whether it made any."""
-        with connection.cursor() as cursor:
+        with prepared_cursor() as cursor:
             cursor.execute(sql, values)
             keys = cursor.fetchall()
         if not keys:
@@ -323,7 +324,7 @@ class InsertIfCurrent(Generic[M]):
         if connection.vendor == "postgresql":
             return self._insert.given(self._current, values, "current", rows)
         with transaction.atomic():
-            with connection.cursor() as cursor:
+            with prepared_cursor() as cursor:
                 cursor.execute(self._update, values)
                 if not cursor.rowcount:
                     return False

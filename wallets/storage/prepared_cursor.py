@@ -1,0 +1,27 @@
+"""A cursor for statements that are repeated: PostgreSQL parses and plans each once a connection.
+
+Django's own cursor writes the values into the text, so that the server plans every statement anew;
+for a click's statements that takes the server several times as long as to answer them.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.db import connection
+from django.db.backends.utils import CursorWrapper
+
+
+@contextmanager
+def prepared_cursor() -> Iterator[CursorWrapper]:
+    """A cursor of the database in use, with Django's wrappers around its statements."""
+    database: Any = connection
+    if database.vendor != "postgresql" or database.queries_logged:
+        # A log of statements is read with their values.
+        with database.cursor() as cursor:
+            yield cursor
+        return
+    database.ensure_connection()
+    database.validate_no_broken_transaction()
+    with database.wrap_database_errors, database.Database.Cursor(database.connection) as cursor:
+        yield database.make_cursor(cursor)
