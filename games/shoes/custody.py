@@ -65,6 +65,7 @@ INSERT_SHOES: Final = Insert(Shoe)
 INSERT_PARTS: Final = Insert(ShoeSeat)
 PARTS: Final = Query(lambda shoe: ShoeSeat.objects.filter(shoe_id=shoe).order_by("number"), str)
 WRITE_LOCK: Final = Update(Shoe, ("lock", "status", "locked_at"))
+WRITE_REVEAL: Final = Update(ShoeSeat, ("reveal", "late", "receipt"))
 WRITE_MIX: Final = Update(Shoe, ("mix", "status"))
 
 
@@ -97,14 +98,17 @@ def fits(shoe: Shoe, game: AnyGame) -> bool:
     return composition(shoe.decks, shoe.jokers) == game.composition()
 
 
-def commit(shoe: Shoe, seat: Seat, commitment: str) -> tuple[str, bool]:
-    """Store a seat's commit; return the one that counts, and whether it is new."""
+def commit(shoe: Shoe, seat: Seat, commitment: str, parts: Iterable[ShoeSeat]) -> tuple[str, bool]:
+    """Store a seat's commit beside the parts that the shoe has.
+
+    Return the commit that counts, and whether it is new.
+    """
     from_hex(commitment)
     if shoe.status != Shoe.Status.SEALED:
         raise Refused("shoe_locked", _n("The shoe is locked already."))
     if is_set_aside(seat):
         raise Refused("seat_by_house", _n("The house mixes this shoe for your seat."))
-    earlier = next((part for part in PARTS(shoe.code) if part.number == seat.number), None)
+    earlier = next((part for part in parts if part.number == seat.number), None)
     if earlier is not None and earlier.player_id == seat.player_id:
         return earlier.commit, False
     if earlier is not None:
@@ -204,7 +208,7 @@ def reveal(shoe: Shoe, part: ShoeSeat | None, octets_hex: str, now: datetime) ->
     part.reveal, part.late = octets_hex, late
     receipt = _receipt(shoe, part, octets, now)
     part.receipt = receipt
-    part.save(update_fields=["reveal", "late", "receipt"])
+    WRITE_REVEAL(part)
     if late:
         _publish(LATE, now, shoe=shoe.code, seat=part.number, reveal=octets_hex)
     return receipt

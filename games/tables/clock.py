@@ -32,6 +32,8 @@ from games.tables.lock import (
     LOCKED_IF_DUE,
     SEATS,
     lock_tables,
+    read_shoes,
+    reads_of_shoes,
     seats_at,
     set_status,
     store_table,
@@ -72,7 +74,7 @@ def tick(table_id: int, now: datetime) -> None:
         if table is None:
             return
         with read_together(_reads_of_tick(table)):
-            seats = seats_at(table)
+            seats = _at_tick(table)
             clears = table.phase in BETWEEN_HANDS and is_to_clear(table, seats, now)
             thinks = table.phase == Table.Phase.PLAY and is_to_think(table, seats, now)
             if not clears and not thinks:
@@ -85,21 +87,28 @@ def tick(table_id: int, now: datetime) -> None:
         table = LOCKED_IF_DUE.first(table_id, now)
         if table is not None:
             with read_together(_reads_of_tick(table)):
-                _advance(table, seats_at(table), now, thought)
+                _advance(table, _at_tick(table), now, thought)
+
+
+def _at_tick(table: Table) -> list[Seat]:
+    """The seats at a locked table; between hands its shoes are read, too."""
+    if table.phase != Table.Phase.PLAY:
+        read_shoes(table)
+    return seats_at(table)
 
 
 def _reads_of_tick(table: Table) -> list[Read]:
     """What the clock reads of a table whose row it has locked."""
     if table.phase == Table.Phase.PLAY:
         return [(SEATS, (table.pk,)), *COPIES.reads_of_live(table)]
-    return reads_of_deal(table, table.shoe)
+    return reads_of_deal(table, table.shoe_id)
 
 
-def reads_of_deal(table: Table, shoe: Shoe | None) -> list[Read]:
-    """What is read at a locked table to deal the next hand, and of this shoe."""
-    reads: list[Read] = [(SEATS, (table.pk,)), *admission.reads_of_holds()]
+def reads_of_deal(table: Table, shoe: str | None) -> list[Read]:
+    """What is read at a locked table to deal the next hand, and of the shoe of this name."""
+    reads = [(SEATS, (table.pk,)), *reads_of_shoes(table), *admission.reads_of_holds()]
     if shoe is not None:
-        reads.append((custody.PARTS, (shoe.code,)))
+        reads.append((custody.PARTS, (shoe,)))
     return [*reads, (ACTIVE_AT, (table.pk,))] if has_pools(table) else reads
 
 

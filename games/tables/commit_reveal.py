@@ -6,20 +6,27 @@ withdraws its commit, so that the table does not wait for it.
 
 from datetime import datetime
 from functools import partial
-from typing import cast
+from typing import NamedTuple, cast
 
 from django.db import transaction
 from django.utils.translation import gettext_noop as _n
 
 from games.live.announcing import announce_mix
-from games.models import Seat, Shoe, Table
-from games.models.combined_reads import read_together
+from games.models import Seat, Shoe, ShoeSeat, Table
+from games.models.combined_reads import Read, read_together
 from games.shoes import custody
 from games.tables import next_shoe, ready_players
 from games.tables.access import require_seat
 from games.tables.clock import end_reveal, is_due, reads_of_deal, tick
 from games.tables.copies import COPIES
-from games.tables.lock import lock_table, seats_at, store_table
+from games.tables.lock import (
+    SEATS,
+    lock_table,
+    read_shoes,
+    reads_of_shoes,
+    seats_at,
+    store_table,
+)
 from wallets.values.errors import Refused
 from wallets.values.player import Player
 
@@ -32,8 +39,8 @@ def commit(player: Player, table_id: int, shoe_code: str, commitment: str, now: 
     together.
     """
     with transaction.atomic():
-        table, seats, seat, shoe = _at_shoe(player, table_id, shoe_code)
-        counted, is_new = custody.commit(shoe, seat, commitment)
+        table, seats, seat, shoe, parts = _at_shoe(player, table_id, shoe_code)
+        counted, is_new = custody.commit(shoe, seat, commitment, parts)
         if is_new:
             next_shoe.note_reply(seat, shoe.sealed_at, now)
         begins = table.hands_dealt == 0 and not any(one.next_bets for one in seats)
@@ -53,10 +60,10 @@ def commit(player: Player, table_id: int, shoe_code: str, commitment: str, now: 
 def withdraw(player: Player, table_id: int, shoe_code: str, commitment: str) -> None:
     """Withdraw a commit while the shoe is sealed: that does not count as withholding."""
     with transaction.atomic():
-        table, _seats, seat, shoe = _at_shoe(player, table_id, shoe_code)
-        if custody.withdraw(shoe, seat, commitment):
+        at = _at_shoe(player, table_id, shoe_code)
+        if custody.withdraw(at.shoe, at.seat, commitment):
             # Another page of the player may be open, and commits anew.
-            store_table(table)
+            store_table(at.table)
 
 
 def reveal(
@@ -69,8 +76,10 @@ def reveal(
     """
     with transaction.atomic():
         table = lock_table(table_id)
-        shoe = _lying(table, shoe_code) or custody.earlier_shoe(table, shoe_code)
-        with read_together(reads_of_deal(table, shoe)):
+        in_use = shoe_code in (table.shoe_id, table.next_shoe_id)
+        with read_together(reads_of_deal(table, shoe_code if in_use else None)):
+            read_shoes(table)
+            shoe = _in_use(table, shoe_code) or custody.earlier_shoe(table, shoe_code)
             parts = custody.PARTS(shoe.code) if shoe is not None else []
             given = (one for one in parts if one.player_id == player.pk and not one.by_house)
             own = next(given, None)
@@ -95,19 +104,35 @@ def _tell_on_commit(table_id: int) -> None:
     transaction.on_commit(partial(announce_mix, table_id))
 
 
-def _at_shoe(player: Player, table_id: int, shoe_code: str) -> tuple[Table, list[Seat], Seat, Shoe]:
+class _AtShoe(NamedTuple):
+    """A locked table where a player gives a part of a shoe, and the parts that the shoe has."""
+
+    table: Table
+    seats: list[Seat]
+    seat: Seat
+    shoe: Shoe
+    parts: list[ShoeSeat]
+
+
+def _at_shoe(player: Player, table_id: int, shoe_code: str) -> _AtShoe:
     table = lock_table(table_id)
-    seats = seats_at(table)
-    return table, seats, require_seat(player, seats), _shoe_of(table, shoe_code)
+    reads: list[Read] = [(SEATS, (table.pk,)), *reads_of_shoes(table)]
+    if shoe_code in (table.shoe_id, table.next_shoe_id):
+        reads.append((custody.PARTS, (shoe_code,)))
+    with read_together(reads):
+        read_shoes(table)
+        seats = seats_at(table)
+        seat, shoe = require_seat(player, seats), _shoe_of(table, shoe_code)
+        return _AtShoe(table, seats, seat, shoe, custody.PARTS(shoe.code))
 
 
-def _lying(table: Table, code: str) -> Shoe | None:
+def _in_use(table: Table, code: str) -> Shoe | None:
     """The shoe of this name that the table uses or mixes now."""
     shoes = (table.shoe, table.next_shoe)
     return next((shoe for shoe in shoes if shoe is not None and shoe.code == code), None)
 
 
 def _shoe_of(table: Table, code: str) -> Shoe:
-    if (shoe := _lying(table, code)) is None:
+    if (shoe := _in_use(table, code)) is None:
         raise Refused("no_such_shoe", _n("That shoe is not in play at this table."))
     return shoe

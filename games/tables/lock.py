@@ -8,7 +8,8 @@ from django.db import transaction
 
 from games.live.announcing import announce
 from games.live.wake_ups import set_alarm
-from games.models import Seat, Table
+from games.models import Seat, Shoe, Table
+from games.models.combined_reads import Read
 from games.models.prepared import Query, Update
 from wallets.values.player import Viewer
 
@@ -57,6 +58,9 @@ SEATS: Final = Query(
         .order_by("number")
     )
 )
+SHOES: Final = Query(
+    lambda shoe, next_shoe: Shoe.objects.filter(pk__in=(shoe, next_shoe)), str, str
+)
 WRITE_LIVE: Final = Update(Table, LIVE_FIELDS)
 WRITE_STATUS: Final = Update(Table, ("status",))
 
@@ -77,6 +81,22 @@ def seats_at(table: Table) -> list[Seat]:
     for seat in seats:
         seat.table = table
     return seats
+
+
+def reads_of_shoes(table: Table) -> list[Read]:
+    """What `read_shoes` reads."""
+    return [(SHOES, _names_of_shoes(table))] if table.shoe_id or table.next_shoe_id else []
+
+
+def read_shoes(table: Table) -> None:
+    """Read both shoes of a locked table, which would otherwise be a statement each."""
+    found = {shoe.code: shoe for shoe in SHOES(*_names_of_shoes(table))}
+    table.shoe = found[table.shoe_id] if table.shoe_id else None
+    table.next_shoe = found[table.next_shoe_id] if table.next_shoe_id else None
+
+
+def _names_of_shoes(table: Table) -> tuple[str, str]:
+    return table.shoe_id or "", table.next_shoe_id or ""
 
 
 def seat_of(player: Viewer, seats: Iterable[Seat]) -> Seat | None:

@@ -210,7 +210,7 @@ def test_a_part_that_was_given_elsewhere_is_known_soon(house: House, announced: 
         (first,) = await carried_now(at, table, alice)
         assert wants_commit(first)
         # Another process takes her number: this one is told, or finds it when it looks.
-        await at.hub.ask_database(lambda: custody.commit(shoe, seat, "ab" * 32))
+        await at.hub.ask_database(lambda: custody.commit(shoe, seat, "ab" * 32, ()))
         if announced:
             at.hub.heard(News(table.pk, MIX, ()))
         else:
