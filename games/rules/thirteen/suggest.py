@@ -16,8 +16,8 @@ and `safe` is the safest of the others. A row that gets stronger is never worth 
 that the solver asks of these objectives.
 """
 
-from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Final, Literal
 
 from msgspec import Struct
@@ -120,7 +120,7 @@ def _arrangements(
     yield _suggestion(game, model, "best_expected", best)
     taken = [best.outline]
     searches: list[tuple[Character, Objective]] = [
-        ("safe", _Safe(model)),
+        ("safe", _safe(model)),
         ("strong_front", _StrongRow(model, FRONT, best.orders[FRONT])),
         ("strong_back", _StrongRow(model, BACK, best.orders[BACK])),
     ]
@@ -156,32 +156,17 @@ def _suggestion(
     )
 
 
-class _Weighted:
-    """The common part of the other objectives: the model's rows with their own values."""
-
-    def __init__(self, model: ExpectedPoints) -> None:
-        self.model = model
-        self._highest = tuple(HighestTerms(self.terms, row, model.suit_bits) for row in range(3))
-
-    @abstractmethod
-    def terms(self, row: int, order: int) -> RowWorth: ...
-
-    def highest_terms(self, row: int) -> Mapping[int, RowWorth]:
-        return self._highest[row]
-
-    def highest_points(self, row: int) -> Mapping[int, float]:
-        return HighestPoints(self._highest[row])
-
-
-class _StrongRow(_Weighted):
+class _StrongRow:
     """Expected points where one row counts several times, and may not be lower than it was."""
 
     def __init__(self, model: ExpectedPoints, row: int, lowest: int) -> None:
-        super().__init__(model)
+        self.model = model
         self.together = model.together
         self.together_at_most = model.together_at_most
         self._strong = row
         self._lowest = lowest
+        self._highest = HighestTerms(self.terms, row, model.suit_bits)
+        self._highest_points = HighestPoints(self._highest)
 
     def terms(self, row: int, order: int) -> RowWorth:
         terms = self.model.terms(row, order)
@@ -191,15 +176,38 @@ class _StrongRow(_Weighted):
             return FORBIDDEN
         return terms._replace(points=STRONG_ROW_WEIGHT * terms.points)
 
+    def highest_terms(self, row: int) -> Mapping[int, RowWorth]:
+        return self._highest if row == self._strong else self.model.highest_terms(row)
 
-class _Safe(_Weighted):
+    def highest_points(self, row: int) -> Mapping[int, float]:
+        return self._highest_points if row == self._strong else self.model.highest_points(row)
+
+
+class _Safe:
     """The chance not to lose all three rows; expected points only between equals."""
+
+    def __init__(self, model: ExpectedPoints) -> None:
+        self.model = model
+        self._highest = tuple(HighestTerms(self.terms, row, model.suit_bits) for row in range(3))
+        self._highest_points = tuple(HighestPoints(terms) for terms in self._highest)
 
     def terms(self, row: int, order: int) -> RowWorth:
         terms = self.model.terms(row, order)
         return terms._replace(points=SAFE_POINT_WEIGHT * terms.points)
 
+    def highest_terms(self, row: int) -> Mapping[int, RowWorth]:
+        return self._highest[row]
+
+    def highest_points(self, row: int) -> Mapping[int, float]:
+        return self._highest_points[row]
+
     def together(self, front: RowWorth, middle: RowWorth, back: RowWorth) -> float:
         return -front.lose * middle.lose * back.lose
 
     together_at_most = together
+
+
+@lru_cache(maxsize=16)
+def _safe(model: ExpectedPoints) -> _Safe:
+    """The objective of a table; like the model's, its rows come again with other hands."""
+    return _Safe(model)
