@@ -13,8 +13,9 @@ from django.test.utils import CaptureQueriesContext
 
 from games.models import Table
 from games.rules.catalogue import game_type
-from games.tables import clock, play
+from games.tables import clock, commit_reveal, play
 from games.tables.copies import COPIES
+from tests.games.commit_reveal import commit, sealed_table, shoe
 from tests.games.house import House
 from wallets.money import ledger
 from wallets.of_record import verbs
@@ -105,6 +106,22 @@ def played(house: House, table: Table, hands: int) -> Counts:
                     clock.tick(table.pk, house.now)
             table.refresh_from_db()
     return counts
+
+
+@pytest.mark.usefixtures("all_counted")
+def test_a_part_of_a_shoe_keeps_to_its_budget(house: House) -> None:
+    table = sealed_table(house)
+    octets, code = commit(house, table, "alice"), shoe(table).code
+    alice, bob = house.person("alice"), house.person("bob")
+    with CaptureQueriesContext(connection) as commits:
+        commit_reveal.commit(bob, table.pk, code, "ab" * 32, house.now)
+    house.until(table, lambda table: table.phase == Table.Phase.REVEAL)
+    with CaptureQueriesContext(connection) as reveals:
+        commit_reveal.reveal(alice, table.pk, code, octets.hex(), house.now)
+    # The transaction, the lock, one read of all that is needed, and the write.
+    most = {"postgresql": 5, "sqlite": 8}[connection.vendor]
+    for queries in (commits, reveals):
+        assert len(queries) <= most, [one["sql"][:60] for one in queries.captured_queries]
 
 
 @pytest.mark.parametrize("game", GAMES)
