@@ -184,7 +184,7 @@ REPLICA_LAG_SECONDS = number("REPLICA_LAG_SECONDS", 15)
 DATABASES: dict[str, Any] = databases(
     text("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'house.sqlite3'}",
     text("REPLICA_URL"),
-    number("CONNECTION_SECONDS", 60),
+    number("CONNECTION_SECONDS", 600),
 )
 DATABASE_ROUTERS = ["casino.ops.databases.Router"] if HAS_REPLICA else []
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
