@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from django.db import transaction
 
 from games.models import ChainEntry, shoe_of
-from games.models.prepared import Insert
+from games.models.prepared import Insert, UpdateRows
 from games.rules.errors import Unreadable
 from games.rules.shoe import CHAIN_START, chain_on, from_hex
 
@@ -26,6 +26,7 @@ SHOWN = 20
 
 
 INSERT_ENTRIES: Final = Insert(ChainEntry)
+WRITE_LINKS: Final = UpdateRows(ChainEntry, ("position", "head", "shoe"))
 
 
 def add(kind: str, body: dict[str, object], now: datetime) -> None:
@@ -48,7 +49,7 @@ def link() -> int:
             entry.position, entry.head = position, head.hex()
             entry.shoe = shoe_of(entry.body)
             position += 1
-        ChainEntry.objects.bulk_update(waiting, ["position", "head", "shoe"])
+        WRITE_LINKS(waiting)
         return len(waiting)
 
 
