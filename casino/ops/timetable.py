@@ -68,7 +68,7 @@ TIMETABLE: Final[dict[str, object]] = {
     },
     "follow-profiles": {"task": "games.profiles.tasks.follow_profiles", "schedule": 60.0},
     "expire-proposals": {"task": "wallets.tasks.expire_proposals", "schedule": 60.0},
-    # The sweepers do the same: either is enough.
-    "look-for-alarms": {"task": "casino.office.alarms.tasks.look", "schedule": 15.0},
+    # The sweepers do the same every five seconds: this is for a house whose sweepers are down.
+    "look-for-alarms": {"task": "casino.office.alarms.tasks.look", "schedule": 60.0},
     "fill-jackpots": {"task": "wallets.tasks.fill_jackpots", "schedule": 60.0},
 }

@@ -11,7 +11,7 @@ from typing import Final
 
 from django.contrib.auth import get_user_model
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_noop as _n
 
 from games.lobby.overflow_tables import COPIED_FIELDS
@@ -153,17 +153,21 @@ def close(table: Table, now: datetime) -> None:
     store_table(table)
 
 
-def close_deserted(now: datetime) -> int:
-    """Close private tables that have been empty for a while, and return their number.
+def deserted(now: datetime) -> QuerySet[Table]:
+    """Tables that have been empty for a while.
 
     Players have opened them, or the house beside one that was full.
     """
     lately = Q(left_at__isnull=True) | Q(left_at__gt=now - DESERTED)
     used = Seat.objects.filter(lately, table__opened_at__isnull=False).values("table")
     opened = Table.objects.filter(opened_at__lte=now - DESERTED)
-    deserted = opened.filter(status=Table.Status.OPEN).exclude(pk__in=used)
+    return opened.filter(status=Table.Status.OPEN).exclude(pk__in=used)
+
+
+def close_deserted(now: datetime) -> int:
+    """Close the tables that are deserted, and return their number."""
     closed = 0
-    for table_id in deserted.values_list("pk", flat=True):
+    for table_id in deserted(now).values_list("pk", flat=True):
         with transaction.atomic():
             table = lock_table(table_id)
             # A player may have sat down since the read.

@@ -105,9 +105,14 @@ def index(hands: QuerySet[Hand]) -> int:
     return done
 
 
+def waiting_recently(now: datetime) -> QuerySet[Hand]:
+    """The hands that the clock's job indexes."""
+    return waiting(now - BEHIND)
+
+
 def index_recent(now: datetime) -> int:
     """Index the hands that have just ended; the clock calls this each minute."""
-    return index(waiting(now - BEHIND))
+    return index(waiting_recently(now))
 
 
 def matching(terms: CardTerms, flag: str = "") -> Q:
