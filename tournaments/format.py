@@ -142,6 +142,9 @@ class TournamentTable:
 
     # The next hand.
 
+    def spectator_came(self, now: datetime) -> None:
+        pass
+
     def may_start(self, now: datetime) -> datetime | None:
         return may_deal(self.event, self.table, now)
 

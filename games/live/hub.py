@@ -44,6 +44,8 @@ LOOK_SECONDS: Final = 15.0
 # Changes within this time reach the watchers of the lobby as one version.
 LOBBY_SECONDS: Final = 2.0
 PRESENCE_SECONDS: Final = 10.0
+# First spectators who come within this time are reported together.
+ARRIVALS_SECONDS: Final = 1.0
 HEARTBEAT_SECONDS: Final = 20.0
 # A stream ends after this long; the browser reconnects and is authenticated again.
 STREAM_SECONDS_MAX: Final = 15 * 60
@@ -83,6 +85,8 @@ class Hub:
         self.parts = PartsMaker(self.watchers, make_parts, self.ask_database)
         self._look_now = asyncio.Event()
         self._stirred = asyncio.Event()
+        # Somebody watches a table that nobody watched before.
+        self._came = asyncio.Event()
         self.hears_redis = False
         self.closing = False
 
@@ -103,10 +107,12 @@ class Hub:
                 self._look_at_lobby(),
                 self._beat(),
                 self._report(),
+                self._report_who_came(),
             )
             self._tasks = [asyncio.create_task(duty) for duty in duties]
         watcher.table_id = table_id
-        self.watchers.add(table_id, watcher)
+        if self.watchers.add(table_id, watcher) == 1 and table_id != LOBBY:
+            self._came.set()
 
     def claim(self, watcher: Watcher, sign_in: str, player_id: int | None) -> int:
         """Note whose stream this is, or is to be, so that no announcement about them is missed.
@@ -300,19 +306,31 @@ class Hub:
             await asyncio.sleep(PRESENCE_SECONDS)
             await self._safely(self.report)
 
+    async def _report_who_came(self) -> None:
+        """Report at once where the first one came, for a table may rest while nobody watches."""
+        while True:
+            await self._came.wait()
+            self._came.clear()
+            await self._safely(self._report_looking)
+            await asyncio.sleep(ARRIVALS_SECONDS)
+
     async def report(self) -> None:
-        """Report who has a stream open at which table."""
+        """Report who has a stream open at which table, and who was seen there."""
+        here = await self._report_looking()
+        pairs = [(table_id, one) for table_id in here for one in here[table_id].players]
+        if pairs:
+            await self.ask_database(lambda: self.seen(sorted(pairs)))
+
+    async def _report_looking(self) -> dict[int, Looking]:
         here = {
             table_id: _looking_at(self.watchers.under(table_id))
             for table_id in self.watchers.watched()
             if table_id != LOBBY
         }
-        pairs = [(table_id, one) for table_id in here for one in here[table_id].players]
         await self.ask_database(lambda: self._looking(here))
-        if pairs:
-            await self.ask_database(lambda: self.seen(sorted(pairs)))
+        return here
 
-    async def _safely(self, duty: Callable[[], Awaitable[None]]) -> None:
+    async def _safely(self, duty: Callable[[], Awaitable[object]]) -> None:
         """Run a duty and log its exceptions: a database that is away must not end it for good."""
         try:
             await duty()

@@ -59,6 +59,11 @@ def watchers(seated: Mapping[int, Collection[int]]) -> dict[int, int]:
     return found
 
 
+def are_at(table_id: int) -> bool:
+    """Whether anybody has a stream of this table open, asked anew."""
+    return table_id in _everybody()
+
+
 def streams() -> int:
     """Return how many streams of tables are open in all processes; a player counts once a table."""
     looking = cache.get_or_set("watching", _everybody, READ_SECONDS) or {}

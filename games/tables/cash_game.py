@@ -147,6 +147,9 @@ class CashGame:
 
     # The next hand.
 
+    def spectator_came(self, now: datetime) -> None:
+        pass
+
     def may_start(self, now: datetime) -> datetime | None:
         return now
 

@@ -150,6 +150,10 @@ class Format(Protocol):
         """From when on the next hand may start; None where it waits for `clock.release`."""
         ...
 
+    def spectator_came(self, now: datetime) -> None:
+        """Do what follows where somebody begins to watch; the table is not locked."""
+        ...
+
     def options(self, now: datetime) -> dict[str, object]:
         """The options of the next hand; the table's row takes them over."""
         ...

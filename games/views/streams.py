@@ -22,6 +22,7 @@ from django.contrib.auth import get_user
 from django.core.exceptions import DisallowedHost
 from django.core.handlers.asgi import ASGIRequest
 from django.db import DatabaseError
+from django.utils import timezone
 from django.utils.translation import get_language_from_request
 
 from games.boards.renderings import RENDERINGS
@@ -110,6 +111,7 @@ def _welcome_at_table(request: ASGIRequest, table_id: int, ticket: Ticket | None
     if viewer is None or table is None or not may_watch(viewer, table, ticket.invitation):
         return None
     name = request.GET.get(FORM)
+    format_of(table).spectator_came(timezone.now())
     return Welcome(
         viewer,
         table.version,

@@ -29,6 +29,7 @@ from games.shoes import chain
 from games.tables import demo as tables
 from games.tables import seating
 from games.tables.lock import seats_at
+from games.views import streams
 from tests.games.house import House
 from tests.people import client_of
 from wallets.models import JournalEntry
@@ -112,6 +113,25 @@ def test_bots_rest_between_hands_and_less_while_somebody_watches(
     last = Hand.objects.get(table=table, number=2)
     assert last.ended_at is not None
     assert table.due_at == last.ended_at + REST_WATCHED
+
+
+def test_a_spectator_who_comes_ends_the_rest(living: House, request: pytest.FixtureRequest) -> None:
+    request.addfinalizer(lambda: spectators.tell({}))
+    table = table_of("baccarat")
+    living.until(table, has_ended)
+    living.until_due(table)
+    ended, version = Hand.objects.get(table=table).ended_at, table.version
+    assert ended is not None
+    spectators.tell({table.pk: spectators.Looking(1, frozenset())})
+    scope: dict[str, object] = {"type": "http", "method": "GET", "path": "/", "query_string": b""}
+    scope["headers"] = [(b"host", b"testserver")]
+    for _stream in range(2):
+        assert streams.welcome(scope, table.pk, None)
+        table.refresh_from_db()
+        # The second stream changes nothing.
+        assert table.version == version + 1
+    living.until(table, lambda now: now.hands_dealt == 2)
+    assert living.now <= ended + REST_WATCHED
 
 
 def test_a_person_who_sits_down_ends_the_rest(living: House) -> None:

@@ -129,6 +129,9 @@ class ClubTable:
     def wants_bots(self, _seats: Sequence[Seat], _now: datetime) -> int:
         return 0
 
+    def spectator_came(self, _now: datetime) -> None:
+        pass
+
     def may_start(self, now: datetime) -> datetime | None:
         return now if isinstance(self.club.start, str) else self.club.start
 

@@ -16,6 +16,7 @@ from tests.games.listener import Listener
 from tests.games.live_streams import address
 from tests.people import client_of
 from tests.valkey import Valkey
+from tests.waiting import PATIENCE_SECONDS
 
 
 @pytest.fixture
@@ -77,6 +78,31 @@ def test_without_redis_a_process_tells_of_its_own() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
+def test_the_first_spectator_of_a_table_is_reported_at_once(
+    transactional_db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Otherwise a report comes at its next turn.
+    monkeypatch.setattr(live_hub, "PRESENCE_SECONDS", 3_600.0)
+    table = House().table("baccarat")
+
+    async def happen() -> None:
+        reports: asyncio.Queue[Mapping[int, spectators.Looking]] = asyncio.Queue()
+        loop = asyncio.get_running_loop()
+
+        def told(here: Mapping[int, spectators.Looking]) -> None:
+            loop.call_soon_threadsafe(reports.put_nowait, here)
+
+        hub = live_hub.Hub(versions_of, lambda pairs: None, told)
+        try:
+            await Listener(Streams(hub), announcing.stream_path(table.pk)).open().until("data: ")
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                assert await reports.get() == {table.pk: spectators.Looking(1, frozenset())}
+        finally:
+            await hub.stop()
+
+    asyncio.run(happen())
+
+
 @pytest.mark.usefixtures("without_redis")
 def test_the_streams_say_who_looks_on_and_the_lobby_shows_it(transactional_db: None) -> None:
     house = House()

@@ -2,12 +2,14 @@
 
 Bots hold as many seats as the table names, leave one free for a person where the game allows it,
 and give seats up as people come. They rest between two hands, longer without spectators, so that
-an idle house takes little of a processor. A person who sits down ends the rest.
+an idle house takes little of a processor. A person who sits down or begins to watch ends the rest.
 """
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
+
+from django.db import transaction
 
 from games.live import spectators
 from games.models import Hand, Seat, Table
@@ -15,6 +17,7 @@ from games.rules.catalogue import GAMES
 from games.rules.contract import AnyGame
 from games.tables.cash_game import CashGame
 from games.tables.formats import Posting
+from games.tables.lock import lock_table, store_table
 from games.tables.replay import game_from
 
 # The kind of organiser of these tables; their games declare how many bots keep them.
@@ -28,11 +31,27 @@ class ResidentTable(CashGame):
 
     def fill(self, seat: Seat, amount: int, posting: Posting) -> None:
         super().fill(seat, amount, posting)
-        table = self.table
-        if not seat.player.is_bot and table.phase == Table.Phase.PAUSE and table.due_at:
-            # Time to commit to the next shoe, as at any table.
-            soon = seat.seen_at + timedelta(seconds=table.pause_seconds)
-            table.due_at = min(table.due_at, soon)
+        if not seat.player.is_bot and self._rests(seat.seen_at):
+            self.table.due_at = self._soon(seat.seen_at)
+
+    def spectator_came(self, now: datetime) -> None:
+        """Let them see the next hand at once; from then on the bots rest as where people watch."""
+        if not self._rests(now):
+            return
+        with transaction.atomic():
+            self.table = lock_table(self.table.pk)
+            if self._rests(now):
+                self.table.due_at = self._soon(now)
+                store_table(self.table)
+
+    def _soon(self, now: datetime) -> datetime:
+        """The end of a pause as at any table: time to commit to the next shoe."""
+        return now + timedelta(seconds=self.table.pause_seconds)
+
+    def _rests(self, now: datetime) -> bool:
+        """Whether the next hand begins later than after such a pause."""
+        due = self.table.due_at
+        return self.table.phase == Table.Phase.PAUSE and due is not None and due > self._soon(now)
 
     def wants_bots(self, seats: Sequence[Seat], now: datetime) -> int:
         people = sum(
@@ -53,5 +72,5 @@ class ResidentTable(CashGame):
             return now
         ended = Hand.objects.filter(table=self.table).order_by("-number").values_list("ended_at")
         last = ended.values_list("ended_at", flat=True).first()
-        watched = spectators.watchers({self.table.pk: ()})[self.table.pk] > 0
+        watched = spectators.are_at(self.table.pk)
         return last + (REST_WATCHED if watched else REST_ALONE) if last else now
