@@ -4,18 +4,16 @@ from functools import cache
 
 from django.http import HttpRequest
 
-from casino.accounts.views import PREFERENCES
+from casino.accounts.preferences import PREFERENCES
 from games.lobby.seat_offers import offers_guests, refusal_to_play
 
 
 def frame(request: HttpRequest) -> dict[str, object]:
     """The server writes theme and deck into the page, so it never flashes in another theme."""
-    look = {
-        name: kept if (kept := request.COOKIES.get(name, "")) in values else values[0]
-        for name, values in PREFERENCES.items()
-    }
+    look = [(one, one.value(request)) for one in PREFERENCES]
     return {
-        "look": look,
+        "look": {one.name: value for one, value in look},
+        "preferences": look,
         "page_address": request.get_full_path,
         "offers_guests": lambda: offers_guests(request.user),
     }

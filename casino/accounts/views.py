@@ -23,20 +23,11 @@ from casino.accounts import devices, guests, sign_in_steps, sign_up_limits
 from casino.accounts.admission import is_guest
 from casino.accounts.forms import ChangePasswordForm, SignInForm, SignUpForm, name_is_taken
 from casino.accounts.models import Player
+from casino.accounts.preferences import PREFERENCES
 from casino.web.addresses import back, is_ours
 from casino.web.errors import answer
 from wallets.values.player import player_of
 
-# Look and sound; the first value is the default.
-PREFERENCES = {
-    "theme": ("system", "dark", "light"),
-    "deck": ("two", "four"),
-    "sounds": ("off", "on"),
-    "volume": ("2", "1", "3"),
-    "felt": ("green", "night", "claret"),
-    "back": ("blue", "red", "green"),
-    "motion": ("on", "off"),
-}
 YEAR_SECONDS = 365 * 24 * 3600
 
 
@@ -207,13 +198,13 @@ def language(request: HttpRequest) -> HttpResponse:
 def look(request: HttpRequest) -> HttpResponse:
     """Theme, deck and sounds belong to the screen in use, so they are only in cookies."""
     response = HttpResponseRedirect(back(request))
-    chosen = {name: request.POST[name] for name in PREFERENCES if name in request.POST}
-    if not chosen or any(value not in PREFERENCES[name] for name, value in chosen.items()):
+    chosen = [(one, request.POST[one.name]) for one in PREFERENCES if one.name in request.POST]
+    if not chosen or not all(one.has(value) for one, value in chosen):
         raise BadRequest("no such preference")
-    for name, value in chosen.items():
+    for one, value in chosen:
         # The page's script writes it too, to switch without reloading the page.
         response.set_cookie(
-            name, value, YEAR_SECONDS, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE
+            one.name, value, YEAR_SECONDS, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE
         )
     return response
 

@@ -19,8 +19,9 @@ SHARED: Final = {
     r'hx-target="[^"]+"\s+hx-swap="morph:innerHTML"': "templates/frame/swap.html",
 }
 FIXED_DATE: Final = re.compile(r'\|date:"(?![A-Z_]+")[^"]*[YymndjMNF]')
+PREFERENCES: Final = "casino/accounts/preferences.py"
 SPRITE: Final = "static/casino/icons.svg"
-ICON: Final = re.compile(r'{% icon "([^"]+)" %}|{{ icon\("([^"]+)"\) }}')
+ICON: Final = re.compile(r'{% icon "([^"]+)" %}|{{ icon\("([^"]+)"\) }}|icon="([^"]+)"')
 SYMBOL: Final = re.compile(r'<symbol id="([^"]+)"')
 # Forms that another package lays out, which the house does not use.
 UNUSED: Final = "unfold_crispy/"
@@ -49,9 +50,9 @@ def shared_markup(tree: Tree) -> Iterator[Finding]:
 
 def icons(tree: Tree) -> Iterator[Finding]:
     drawn, used = set(SYMBOL.findall(tree[SPRITE].text)), set()
-    for file in tree.under("templates/", ends=".html"):
+    for file in (*tree.under("templates/", ends=".html"), *tree.under(PREFERENCES)):
         for found in ICON.finditer(file.text):
-            name = found[1] or found[2]
+            name = found[1] or found[2] or found[3]
             used.add(name)
             if name not in drawn:
                 yield file.finding(file.line_of(found.start()), f"{SPRITE} has no {name}.")

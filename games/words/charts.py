@@ -1,9 +1,10 @@
 """Every chart of the house, drawn on the server as SVG: functions from figures to markup.
 
 `over_slots` draws bars, lines and a band over days, hours or places; `by_row` draws a bar for each
-name; `with_error` draws two shares with their errors. Values are whole numbers, and a function of
-the caller writes them. Charts have a line at zero and name all their series. `charts.js` lets
-readers go from slot to slot by pointer and arrow keys, and the figures are in a table below.
+name; `with_error` draws two shares with their errors; `spark_line` and `spark_bars` return the path
+of a small chart without axes. Values are whole numbers, and a function of the caller writes them.
+Charts have a line at zero and name all their series. `charts.js` lets readers go from slot to slot
+by pointer and arrow keys, and the figures are in a table below.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -35,6 +36,9 @@ BAR: Final = 14
 # which holds the truth 95 times in 100.
 AXIS_LEFT, AXIS_WIDTH = 10.0, 206.0
 LIKELY: Final = 1.96
+# The boxes of small charts, width and height.
+SPARK_LINE: Final = (78, 20)
+SPARK_BARS: Final = (4, 14)
 
 
 class Series(NamedTuple):
@@ -224,6 +228,27 @@ def with_error(shares: Sequence[tuple[float, float] | None]) -> ErrorBars:
     points = [point(*share) if share else None for share in shares]
     words = [f"{end:g}".replace("-", "\N{MINUS SIGN}") if end else "" for end in (low, high)]
     return ErrorBars(x(0), round(x(0) - AXIS_LEFT, 1), words[0], words[1], points)
+
+
+def spark_line(values: Sequence[int]) -> str:
+    """A line from left to right through the values, the lowest at the bottom."""
+    (width, height), low = SPARK_LINE, min(values)
+    reach = max(values) - low or 1
+    points = []
+    for place, value in enumerate(values):
+        across = width * place / (len(values) - 1)
+        down = height - 1 - (height - 2) * (value - low) / reach
+        points.append(f"{across:.1f} {down:.1f}")
+    return "M" + "L".join(points)
+
+
+def spark_bars(counts: Sequence[int]) -> str:
+    """Bars side by side, as tall as the counts."""
+    (width, height), most = SPARK_BARS, max(counts) or 1
+    return "".join(
+        f"M{width * at + width // 2} {height}v-{max(1, height * count // most)}"
+        for at, count in enumerate(counts)
+    )
 
 
 def round_marks(low: int, high: int, most: int = 5) -> list[int]:

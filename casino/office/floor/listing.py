@@ -20,6 +20,7 @@ from games.live.spectators import watchers
 from games.lobby.stakes import table_stakes
 from games.models import Hand, Seat, Table
 from games.tables.formats import set_by_operators, tables_of_operators
+from games.words import charts
 from games.words.families import FAMILIES
 from games.words.naming import game_name, player_title
 from wallets.models import Currency
@@ -30,8 +31,6 @@ LAST_HOUR: Final = timedelta(hours=1)
 BARS: Final = 12
 NO_HANDS: Final = (0,) * BARS
 COUNTED_SECONDS: Final = 60
-BAR_WIDE: Final = 4
-BAR_TALL: Final = 14
 HOUSE_TURN: Final = "0"
 FAMILY_OF: Final = {game: family.key for family in FAMILIES for game in family.games}
 
@@ -169,7 +168,7 @@ def with_passing(row: FloorRow, passed: Passing) -> FloorRow:
     return row._replace(
         watchers=passed.watchers,
         hands=sum(passed.counted),
-        spark=spark(passed.counted),
+        spark=charts.spark_bars(passed.counted),
         late=passed.late,
     )
 
@@ -220,15 +219,6 @@ def _row(table: Table, sitters: tuple[Sitter, ...]) -> FloorRow:
         of_tournament=not set_by_operators(table),
         notice=table.notice,
         closure=_closure_of(table),
-    )
-
-
-def spark(counts: Sequence[int]) -> str:
-    """Upright lines side by side, as tall as the counts."""
-    most = max(counts) or 1
-    return "".join(
-        f"M{BAR_WIDE * at + BAR_WIDE // 2} {BAR_TALL}v-{max(1, BAR_TALL * count // most)}"
-        for at, count in enumerate(counts)
     )
 
 

@@ -25,6 +25,7 @@ from casino.office.reports.page_parts import shown
 from casino.office.reports.spans import Span
 from casino.office.reports.sums import WHOLE
 from games.models import Hand, HandSeat
+from games.words import charts
 from games.words.naming import player_title
 from wallets.models import Account, Currency
 from wallets.values.amounts import show_amount
@@ -35,8 +36,6 @@ WEEK: Final = timedelta(days=7)
 LINE: Final = timedelta(days=13)
 KEPT_SECONDS: Final = 60
 LARGEST: Final = 10
-WIDE: Final = 78
-TALL: Final = 20
 PERCENT: Final = Column("held", "", "percent", "ratio")
 
 
@@ -47,7 +46,7 @@ class Figure(NamedTuple):
     today: str
     before: str
     address: str
-    # Drawn from left to right, in a box of `WIDE` by `TALL`.
+    # A path of `charts.spark_line`.
     line: str = ""
 
 
@@ -140,7 +139,7 @@ def _figure(
     days = [today - LINE + timedelta(days=number) for number in range(LINE.days + 1)]
     values = [by_day.get(day, 0) for day in days]
     address = _report(report, today, currency.pk)
-    return Figure(words, text(today), text(today - WEEK), address, _line(values))
+    return Figure(words, text(today), text(today - WEEK), address, charts.spark_line(values))
 
 
 def _held(hold: dict[date, str], today: date, code: str) -> Figure:
@@ -204,15 +203,3 @@ def _report(name: str, day: date, code: str) -> str:
     first = day - LINE
     query = urlencode({"from": str(first), "to": str(day), "by": "day", "currency": code})
     return f"{reverse(f'report_{name}')}?{query}"
-
-
-def _line(values: Sequence[int]) -> str:
-    """A line through the values, the lowest at the bottom."""
-    low, high = min(values), max(values)
-    reach = high - low or 1
-    points = []
-    for place, value in enumerate(values):
-        across = WIDE * place / (len(values) - 1)
-        down = TALL - 1 - (TALL - 2) * (value - low) / reach
-        points.append(f"{across:.1f} {down:.1f}")
-    return "M" + "L".join(points)

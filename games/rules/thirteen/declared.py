@@ -1,5 +1,6 @@
 """The five games of thirteen cards."""
 
+from functools import partial
 from typing import Final
 
 from games.rules.declaration import Declaration, Residents, SitAndGo, Speed, Stakes
@@ -10,15 +11,14 @@ from games.rules.groups import THIRTEEN
 POINTS: Final = Stakes({"point": 100}, 10_000, 50_000, 2_000, 90)
 BANKED: Final = Stakes({"bet_min": 100, "bet_max": 1_000}, 10_000, 50_000, 2_000, 90)
 
+_game = partial(Declaration, family="thirteen", group=THIRTEEN, sign="13")
+
 GAMES: Final = (
-    Declaration(
+    _game(
         key="chinese_poker",
         name=_n("Chinese poker"),
         module="games.rules.thirteen.chinese_poker",
         struct="ChinesePoker",
-        family="thirteen",
-        group=THIRTEEN,
-        sign="13",
         place=10,
         is_guided=True,
         table=_p("a table", "Pagoda"),
@@ -27,15 +27,12 @@ GAMES: Final = (
         sit_and_go=SitAndGo(_p("a tournament", "Pagoda sit-and-go"), 4, (50, 100, 200, 400)),
         speed=Speed(5.8, 0.8),
     ),
-    Declaration(
+    _game(
         key="thirteen_hongkong",
         name=_n("Hong Kong thirteen cards"),
         module="games.rules.thirteen.hongkong",
         struct="ThirteenHongkong",
-        family="thirteen",
-        group=THIRTEEN,
         short=_n("Hong Kong"),
-        sign="13",
         place=20,
         table=_p("a table", "Harbour"),
         residents=Residents(_p("a table", "Star Ferry"), 2),
@@ -45,15 +42,12 @@ GAMES: Final = (
         ),
         speed=Speed(3.1, 0.8),
     ),
-    Declaration(
+    _game(
         key="thirteen_taiwan",
         name=_n("Taiwan thirteen cards"),
         module="games.rules.thirteen.taiwan",
         struct="ThirteenTaiwan",
-        family="thirteen",
-        group=THIRTEEN,
         short=_n("Taiwan"),
-        sign="13",
         place=30,
         table=_p("a table", "Night market"),
         residents=Residents(_p("a table", "Old street"), 4),
@@ -61,15 +55,12 @@ GAMES: Final = (
         sit_and_go=SitAndGo(_p("a tournament", "Night market sit-and-go"), 4, (50, 100, 200, 400)),
         speed=Speed(8.1, 0.8),
     ),
-    Declaration(
+    _game(
         key="thirteen_philippine",
         name=_n("Philippine thirteen cards"),
         module="games.rules.thirteen.philippine",
         struct="ThirteenPhilippine",
-        family="thirteen",
-        group=THIRTEEN,
         short=_n("Philippine"),
-        sign="13",
         place=40,
         table=_p("a table", "Intramuros"),
         residents=Residents(_p("a table", "Coconut grove"), 4),
@@ -79,15 +70,12 @@ GAMES: Final = (
         ),
         speed=Speed(3.7, 1.6),
     ),
-    Declaration(
+    _game(
         key="thirteen_fujian",
         name=_n("Fujian thirteen cards"),
         module="games.rules.thirteen.fujian",
         struct="ThirteenFujian",
-        family="thirteen",
-        group=THIRTEEN,
         short=_n("Fujian"),
-        sign="13",
         place=50,
         table=_p("a table", "Tulou"),
         residents=Residents(_p("a table", "Tea house"), 4),
