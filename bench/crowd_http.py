@@ -30,7 +30,6 @@ class Answer(NamedTuple):
 
     @property
     def content(self) -> Any:
-        """The JSON of the answer; None if it has none."""
         return json.loads(self.text) if self.text.startswith(("{", "[")) else None
 
     @property

@@ -144,13 +144,13 @@ def balancing(event: int) -> Took:
 
     def plan() -> None:
         row = Tournament.objects.get(pk=event)
-        stands = floor.standing(row)
+        state = floor.state_of(row)
         # A tenth of the tables lose a player each, so that many have to move.
         tables = [
             replace(table, seats=dict(list(table.seats.items())[index % 10 == 0 :]))
-            for index, table in enumerate(stands.tables)
+            for index, table in enumerate(state.tables)
         ]
-        balance(tables, sizes_of(structure_of(row)), Field((), stands.drawn))
+        balance(tables, sizes_of(structure_of(row)), Field((), state.drawn))
 
     return often(plan)
 

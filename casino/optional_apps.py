@@ -12,7 +12,6 @@ def brought(apps: Iterable[str], part: str) -> list[str]:
 
 
 def with_their_jobs(timetable: dict[str, object], apps: Iterable[str]) -> dict[str, object]:
-    """A timetable with the jobs of apps."""
     for app in apps:
         if find_spec(f"{app}.timetable"):
             timetable = timetable | import_module(f"{app}.timetable").TIMETABLE

@@ -21,7 +21,6 @@ def by_staff() -> tuple[str, ...]:
 
 
 def works_as(player: Any, role: str) -> bool:
-    """Whether a player is staff of this role."""
     return bool(player.is_staff and player.groups.filter(name=role).exists())
 
 

@@ -78,7 +78,7 @@ def new_name(name: str) -> str:
     return player.username
 
 
-def known(name: str) -> Player:
+def player_named(name: str) -> Player:
     player = Player.objects.filter(username_key=name_key(name)).first()
     if player is None:
         raise Refused("no_such_player", _("No player has the name {name}."), name=repr(name))

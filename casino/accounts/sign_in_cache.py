@@ -69,7 +69,7 @@ def is_listening() -> bool:
     return time.monotonic() - _Memory.heard_at <= SILENCE_SECONDS
 
 
-def known(kind: str, key: str) -> bool:
+def is_cached(kind: str, key: str) -> bool:
     """Whether a row is remembered now."""
     return is_listening() and (kind, key) in _Memory.entries
 
@@ -103,7 +103,7 @@ def forget(kind: str, key: str = "") -> None:
 
 
 def _forget_everywhere(what: str) -> None:
-    _forget_here(what)
+    _forget_in_process(what)
     _unsent.append(what)
     if announcing.breaker.may_try():
         try:
@@ -125,7 +125,7 @@ def _send() -> None:
                 raise
 
 
-def _forget_here(what: str) -> None:
+def _forget_in_process(what: str) -> None:
     kind, _colon, key = what.partition(":")
     with _lock:
         _Memory.generation += 1
@@ -197,6 +197,6 @@ def _listen(subscription: Any) -> None:
         subscription.ping()
         return
     if message["type"] == "message":
-        _forget_here(message["data"].decode())
+        _forget_in_process(message["data"].decode())
     _Memory.heard_at = time.monotonic()
     _send()

@@ -18,8 +18,6 @@ MINUTES_TYPED_MAX = 6
 
 
 class StatementForm(forms.Form):
-    """The month of a statement, and the wallet if the player has one."""
-
     month = choice(_("Month"))
     currency = choice(_("Currency"))
 

@@ -111,7 +111,6 @@ def _moved_by_kind(
 
 
 def _won_by_currency(player_id: int, since: Mapping[str, datetime]) -> dict[tuple[str, str], int]:
-    """Return the winnings from hands, by currency and period."""
     hands = HandSeat.objects.filter(
         player=player_id, status=Hand.Status.FINISHED, ended_at__gte=min(since.values())
     )

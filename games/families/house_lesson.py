@@ -150,7 +150,6 @@ class HouseLesson:
 
 
 def _action(game: HouseGame[Any], choice: Choice, cards: tuple[Card, ...] = ()) -> Action:
-    """The action of a choice, with the most that it takes."""
     kind: Any = next(one for one in game.actions if one.__struct_config__.tag == choice.do)
     values = {"box": choice.box, "hand": choice.hand, "amount": choice.most, "cards": cards}
     action: Action = kind(**{name: values[name] for name in kind.__struct_fields__})

@@ -29,8 +29,6 @@ CARDS: Final = "cards"
 
 
 class Button(NamedTuple):
-    """A pick by its button, and the words on it."""
-
     pick: str
     label: Words
 
@@ -69,7 +67,6 @@ class Stand(NamedTuple):
 
     @property
     def main(self) -> str:
-        """The button of the advised pick."""
         picks = [button.pick for button in self.buttons]
         return self.advised_pick if self.advised_pick in picks else picks[-1]
 

@@ -64,7 +64,6 @@ class LobbyFilters(NamedTuple):
 
 
 def filters_from(query: Mapping[str, str]) -> LobbyFilters:
-    """The filters that the query of a URL names."""
     game, stakes, sort = (query.get(name, "") for name in ("game", "stakes", "sort"))
     switches = {name: "1" if query.get(name) else "" for name in ("free", "people", "open")}
     return LobbyFilters(

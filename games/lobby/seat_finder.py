@@ -68,7 +68,6 @@ class Place(NamedTuple):
 
 
 def tables_to_show() -> QuerySet[Table]:
-    """Return the tables that the lobby lists, in its order."""
     tables = Table.objects.filter(listed_tables(), private=False).exclude(
         status=Table.Status.CLOSED
     )

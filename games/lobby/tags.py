@@ -11,7 +11,7 @@ register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
-def strip_here(context: dict[str, Any]) -> StatusStrip | None:
+def status_strip(context: dict[str, Any]) -> StatusStrip | None:
     """The strip of this page; a view that answers the strip's own request has made it already."""
     if "strip" in context:
         strip: StatusStrip = context["strip"]

@@ -33,8 +33,6 @@ from wallets.office.whole_units import AmountField, NumberField
 
 
 class NewProfileForm(Form):
-    """The name of a profile, its game and its currency."""
-
     name = CharField(label=_("Name"), max_length=60, widget=UnfoldAdminTextInputWidget)
     game = ChoiceField(label=_("Game"), widget=UnfoldAdminSelectWidget)
     currency = ChoiceField(label=_("Currency"), widget=UnfoldAdminSelectWidget)

@@ -90,7 +90,6 @@ def _kind(name: str, type_: object, choices: tuple[object, ...], arms: tuple[obj
 
 
 def defaults(game: str) -> dict[str, object]:
-    """The default of every option, as JSON."""
     values = {option.name: option.default for option in options_of(game)}
     found: dict[str, object] = msgspec.json.decode(msgspec.json.encode(values))
     return found

@@ -34,8 +34,6 @@ class Anchored(NamedTuple):
 
 
 class AnchorFile:
-    """The whole file, read once."""
-
     def __init__(self) -> None:
         self.unreadable: list[str] = []
         self.anchors: list[Anchored] = []

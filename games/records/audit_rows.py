@@ -99,7 +99,6 @@ class Known:
 
 
 def gather(hands: Sequence[Hand], known: Known) -> list[Material]:
-    """The rows of these hands, in their order."""
     numbers = [hand.pk for hand in hands]
     moves: dict[int, list[Move]] = defaultdict(list)
     for move in Move.objects.filter(hand__in=numbers).order_by("hand_id", "number"):

@@ -64,14 +64,14 @@ LAG = timedelta(minutes=10)
 COMPLETED: Final = 30
 
 # Lists count only hands that were not reversed, however late the reversal was.
-STANDS: Final = Q(hand__status=Hand.Status.FINISHED)
-WON: Final = STANDS & Q(net__gt=0)
-LOST: Final = STANDS & Q(net__lt=0)
+FINISHED: Final = Q(hand__status=Hand.Status.FINISHED)
+WON: Final = FINISHED & Q(net__gt=0)
+LOST: Final = FINISHED & Q(net__lt=0)
 LISTED: Final[dict[str, Count | Coalesce]] = {
     "voids": Count("pk", filter=Q(hand__status=Hand.Status.VOID)),
     "hands_won": Count("pk", filter=WON),
     "hands_lost": Count("pk", filter=LOST),
-    "hands_even": Count("pk", filter=STANDS & Q(net=0)),
+    "hands_even": Count("pk", filter=FINISHED & Q(net=0)),
     "gains": Coalesce(Sum("net", filter=WON), 0),
     "losses": Coalesce(Sum("net", filter=LOST), 0),
 }

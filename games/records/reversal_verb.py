@@ -100,7 +100,6 @@ class VoidHand(TakeHandBack):
 
 
 def verb_for(hand: Hand) -> str:
-    """Return which of the two verbs takes this hand back."""
     return VoidHand.name if hand.status == Hand.Status.LIVE else TakeHandBack.name
 
 

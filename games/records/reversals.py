@@ -107,7 +107,6 @@ def played_by(member: Viewer, hands: Iterable[int]) -> set[int]:
 
 
 def require_not_played(member: Viewer, hand: Hand) -> None:
-    """Refuse a member of staff who has played the hand."""
     if played_by(member, [hand.pk]):
         raise Refused("own_hand", _n("You played this hand, so a colleague must reverse it."))
 
@@ -158,7 +157,6 @@ def _give_back(
 
 
 def _legs_back(table: Table, hand: Hand, *, house_pays: bool) -> list[Leg]:
-    """The legs that move back the posting of a hand."""
     entries = Entry.objects.filter(transaction__key=hand.posting) if hand.posting else ()
     moved = {entry.account_id: entry.amount for entry in entries}
     here = {seat.player_id: seat.stack_id for seat in seats_at(table)}

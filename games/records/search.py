@@ -135,7 +135,6 @@ def _between(search: Search) -> Q:
 
 
 def page_of_player(player_id: int, search: Search, edge: Edge, size: int = PAGE) -> Page:
-    """One page of a player's hands."""
     search = _plain(search)
 
     def parts(at: datetime | None) -> Iterator[Q]:

@@ -77,7 +77,6 @@ def parts_of(record: Mapping[str, Any], players: Mapping[str, int]) -> dict[str,
 
 
 def salt_of(secret: bytes, shoe: str, hand: str, name: str) -> bytes:
-    """The salt of a part of a hand, from the secret of its shoe."""
     return hmac.digest(secret, _salts_begin(shoe, hand) + name.encode(), "sha256")
 
 

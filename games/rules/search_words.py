@@ -29,8 +29,6 @@ class HeldWords(NamedTuple):
 
 
 class FamilySearchWords(Protocol):
-    """The module `search_words` of a family."""
-
     WORDS: HeldWords
 
     def holders(self, game: object, path: Sequence[object], /) -> Holders:

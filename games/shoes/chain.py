@@ -81,7 +81,6 @@ def ends_after(position: int) -> int | None:
 
 
 def end() -> tuple[int, str]:
-    """The position and the head of the last linked entry."""
     last = ChainEntry.objects.exclude(position=None).order_by("-position").first()
     if last is None or last.position is None:
         return -1, CHAIN_START.hex()

@@ -200,7 +200,7 @@ def reveal(shoe: Shoe, part: ShoeSeat | None, octets_hex: str, now: datetime) ->
 
     If the shoe was voided because they did not come, they are published as late.
     """
-    octets, late = from_hex(octets_hex), is_given_up(shoe)
+    octets, late = from_hex(octets_hex), is_voided_after_lock(shoe)
     if part is None or part.reveal or not (late or shoe.status == Shoe.Status.LOCKED):
         raise Refused("no_reveal_due", _n("No reveal is due from this seat."))
     if ShoeProtocol(shoe.code).commitment(part.number, octets).hex() != part.commit:
@@ -214,7 +214,7 @@ def reveal(shoe: Shoe, part: ShoeSeat | None, octets_hex: str, now: datetime) ->
     return receipt
 
 
-def is_given_up(shoe: Shoe) -> bool:
+def is_voided_after_lock(shoe: Shoe) -> bool:
     """Whether the shoe was voided after its lock: what was not revealed may still come."""
     return shoe.status == Shoe.Status.VOID and shoe.lock != ""
 
@@ -369,12 +369,10 @@ def proof(
 
 
 def who_gave(part: ShoeSeat) -> Literal["player", "house"]:
-    """Whether player or house gave the bytes of a seat."""
     return "house" if part.by_house else "player"
 
 
 def part_proof(part: ShoeSeat) -> SeatProof:
-    """Commit and reveal of a seat, as a proof holds them."""
     return SeatProof(part.number, who_gave(part), part.commit, part.reveal or None)
 
 

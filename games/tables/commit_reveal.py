@@ -85,7 +85,7 @@ def reveal(
             own = next(given, None)
             if own is not None and own.receipt is not None and own.reveal == revealed:
                 return cast(custody.Receipt, own.receipt)
-            if shoe is not None and custody.is_given_up(shoe) and own is not None:
+            if shoe is not None and custody.is_voided_after_lock(shoe) and own is not None:
                 return custody.reveal(shoe, own, revealed, now)
             seats = seats_at(table)
             seat, shoe = require_seat(player, seats), _shoe_of(table, shoe_code)

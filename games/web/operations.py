@@ -45,8 +45,6 @@ Answer = Callable[..., HttpResponse]
 
 
 class Operation(NamedTuple):
-    """An address with one method."""
-
     name: str
     # Behind `/api/v1/`, as Django's URLs have it, and the name by which it is found.
     route: str

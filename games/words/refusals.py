@@ -29,7 +29,6 @@ ABOUT_MONEY: Final = frozenset(
 
 
 def sentence_of(error: Refused, currency: Currency | None = None) -> str:
-    """The sentence of a refusal, with amounts in the format of the currency."""
     values: dict[str, object] = dict(error.values)
     if currency is not None and error.code in ABOUT_MONEY:
         values = {

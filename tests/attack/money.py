@@ -20,7 +20,6 @@ def number_of(house: Any, name: str) -> int:
 
 
 def given(house: Any, name: str) -> int:
-    """The total that the house has given to a player."""
     statement = (
         "SELECT coalesce(sum(e.amount), 0) FROM wallets_entry e JOIN wallets_account a"
         " ON a.id = e.account_id JOIN wallets_transaction t ON t.id = e.transaction_id"

@@ -99,7 +99,7 @@ class Desk:
         return account(kind, self.reference, code).balance
 
     def held(self, till: Till, code: str = "EUR") -> int:
-        return cash.held(till, Currency.objects.get(pk=code))
+        return cash.cash_in(till, Currency.objects.get(pk=code))
 
 
 def refused(code: str, act: Callable[[], object]) -> None:
@@ -121,7 +121,7 @@ def assert_agrees(desk: Desk) -> None:
             assert desk.held(till, code) == -(entries.aggregate(sum=Sum("amount"))["sum"] or 0) >= 0
     for shift in Shift.objects.filter(closed_at=None):
         for one in summaries(shift, lines(shift)):
-            assert one.expected == cash.held(shift.till, one.currency)
+            assert one.expected == cash.cash_in(shift.till, one.currency)
     for code in ("EUR", "JPY"):
         held = Account.objects.filter(currency=code)
         assert not held.aggregate(sum=Sum("balance"))["sum"]

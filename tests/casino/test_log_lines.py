@@ -10,7 +10,6 @@ from casino.ops.logs.log_lines import Lines, redacted
 
 
 def lines_of(settings: Any) -> logging.Formatter:
-    """The formatter as the settings have it."""
     formatter = settings.LOGGING["formatters"]["line"]
     assert formatter["()"] == f"{Lines.__module__}.{Lines.__qualname__}"
     return Lines(formatter["format"])

@@ -138,7 +138,6 @@ def _readings_of_text(text: str, depth: int) -> Iterator[str | bytes | int]:
 
 
 def cards_named(text: str) -> set[str]:
-    """Every card that a text names."""
     return {
         one.replace("10", "T").translate(SUITS)
         for run in RUN.findall(text)

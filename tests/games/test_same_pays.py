@@ -153,7 +153,6 @@ def tables_on(page: str) -> dict[str, list[tuple[str, ...]]]:
 
 
 def options_of(game: AnyGame) -> Any:
-    """All options, as JSON has them."""
     return json.decode(json.encode(game))
 
 

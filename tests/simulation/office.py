@@ -114,7 +114,7 @@ def _desk(world: "World") -> None:
     require(held == found["waiting"], DESK, f"{held} is set aside, and asked for {found}")
     posted = Transaction.objects.filter(kind="withdrawal").count()
     require(posted == found["paid"] == found["receipts"], DESK, f"paid {posted} times, {found}")
-    drawer = cash.held(world.office.till, world.office.euro)
+    drawer = cash.cash_in(world.office.till, world.office.euro)
     require(drawer >= 0, DESK, f"the till holds {drawer}")
 
 

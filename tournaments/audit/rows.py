@@ -92,7 +92,6 @@ class Rows:
 
     @cached_property
     def tables(self) -> dict[int, EventTable]:
-        """By the number of the table's row."""
         rows = EventTable.objects.filter(tournament=self.event.pk).order_by("number")
         return {row.table_id: row for row in rows}
 
@@ -170,7 +169,6 @@ class Rows:
         return dict(found.values_list("owner", "pk"))
 
     def key(self, what: str) -> UUID:
-        """The key of a posting of the event."""
         return posting_key(f"{self.event.reference} {what}")
 
     def wallet(self, entry: Entry) -> int:

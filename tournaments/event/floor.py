@@ -177,7 +177,7 @@ class TableRow(NamedTuple):
     held: bool
 
 
-class Standing(NamedTuple):
+class FloorState(NamedTuple):
     """The open tables of an event, as the rules of seating read them."""
 
     tables: list[TableSeats]
@@ -191,7 +191,7 @@ class Standing(NamedTuple):
     leaving: set[int]
 
 
-def standing(tournament: Tournament) -> Standing:
+def state_of(tournament: Tournament) -> FloorState:
     """Return all seats and waiting players, read without locks in two statements.
 
     An event has a thousand tables, and this is read whenever a player has to be moved.
@@ -205,18 +205,18 @@ def standing(tournament: Tournament) -> Standing:
         rows[number], buttons[number] = TableRow(table_id, held), button
     numbers = {row.table_id: number for number, row in rows.items()}
     seats: dict[int, dict[int, int]] = {number: {} for number in rows}
-    stands = Standing([], rows, {}, {}, [], set())
+    state = FloorState([], rows, {}, {}, [], set())
     left = tournament.all_entries.filter(state__in=(Entry.State.PLAYING, Entry.State.WAITING))
     columns = ("number", "drawn", "byes", "disqualify_due", "seat__table_id", "seat__number")
     for number, drawn, byes, leaves, table_id, seat in left.order_by("number").values_list(
         *columns
     ):
-        stands.drawn[number], stands.byes[number] = drawn or number, byes
+        state.drawn[number], state.byes[number] = drawn or number, byes
         if table_id is None:
-            stands.waiting.append(number)
+            state.waiting.append(number)
         else:
             seats[numbers[table_id]][seat] = number
         if leaves:
-            stands.leaving.add(number)
-    stands.tables.extend(TableSeats(number, seats[number], buttons[number]) for number in rows)
-    return stands
+            state.leaving.add(number)
+    state.tables.extend(TableSeats(number, seats[number], buttons[number]) for number in rows)
+    return state

@@ -80,7 +80,6 @@ def chips_account(tournament: Tournament, player: Player) -> Account:
 def take(
     tournament: Tournament, entry: Entry, player: Player, amounts: tuple[int, int], reason: str
 ) -> None:
-    """Take a stake and a fee from a player's wallet."""
     stake, fee = amounts
     entry.payments += 1
     entry.stake_paid += stake

@@ -27,32 +27,32 @@ def arrange(tournament: Tournament, now: datetime, *, in_step: bool = False) -> 
     """Do what can be done now; the players with a bye in the next hand of all tables."""
     _draw_for_newcomers(tournament, now)
     _hand_over_chips(tournament, now)
-    stands = floor.standing(tournament)
-    resting = _resting(tournament, stands) if in_step else ()
-    plan = plan_of(tournament, stands, resting)
-    held = _carry_out(tournament, stands, plan, resting, now)
-    broken = _break(tournament, stands, plan, now)
-    held |= _of_the_disqualified(stands)
-    _hold(tournament, stands, held, now)
+    state = floor.state_of(tournament)
+    resting = _resting(tournament, state) if in_step else ()
+    plan = plan_of(tournament, state, resting)
+    held = _carry_out(tournament, state, plan, resting, now)
+    broken = _break(tournament, state, plan, now)
+    held |= _of_the_disqualified(state)
+    _hold(tournament, state, held, now)
     tournament.moves_due = bool(held) or _chips_wait(tournament)
     if not tournament.final_table and tournament.registration_closed_at is not None:
-        tournament.final_table = len(stands.rows) - broken == 1
+        tournament.final_table = len(state.rows) - broken == 1
     return list(tournament.all_entries.filter(number__in=resting).order_by("number"))
 
 
-def _resting(tournament: Tournament, stands: floor.Standing) -> tuple[int, ...]:
+def _resting(tournament: Tournament, state: floor.FloorState) -> tuple[int, ...]:
     """Return who rests in the next hand: players with the fewest byes, then by the draw."""
-    in_order = sorted(stands.drawn, key=stands.drawn.__getitem__)
+    in_order = sorted(state.drawn, key=state.drawn.__getitem__)
     spare = len(in_order) - sizes_of(structure_of(tournament)).seated(len(in_order))
-    return byes(in_order, spare, stands.byes)
+    return byes(in_order, spare, state.byes)
 
 
-def plan_of(tournament: Tournament, stands: floor.Standing, resting: Sequence[int] = ()) -> Plan:
+def plan_of(tournament: Tournament, state: floor.FloorState, resting: Sequence[int] = ()) -> Plan:
     """The moves that the present field leads to."""
     return balance(
-        stands.tables,
+        state.tables,
         sizes_of(structure_of(tournament)),
-        Field(stands.waiting, stands.drawn, stands.byes),
+        Field(state.waiting, state.drawn, state.byes),
         resting=resting,
         next_number=tournament.tables_opened + 1,
     )
@@ -78,24 +78,24 @@ def _draw_for_newcomers(tournament: Tournament, now: datetime) -> None:
 
 def _carry_out(
     tournament: Tournament,
-    stands: floor.Standing,
+    state: floor.FloorState,
     plan: Plan,
     resting: Sequence[int],
     now: datetime,
 ) -> set[int]:
     """Make the moves whose tables are between hands; which tables hold others up."""
-    buttons = {table.number: table.button for table in stands.tables}
+    buttons = {table.number: table.button for table in state.tables}
     opened_before = tournament.tables_opened
     for number in plan.opened:
         if any(move.target and move.target.table == number for move in plan.moves):
-            _open(tournament, stands, number, now)
+            _open(tournament, state, number, now)
     tables = floor.held_tables(
-        stands.rows[place.table].table_id
+        state.rows[place.table].table_id
         for move in plan.moves
         for place in (move.source, move.target)
         if place is not None
     )
-    by_number = {number: tables.get(row.table_id) for number, row in stands.rows.items()}
+    by_number = {number: tables.get(row.table_id) for number, row in state.rows.items()}
     made, held = _possible(plan.moves, by_number)
     if not made:
         return held
@@ -104,7 +104,7 @@ def _carry_out(
         number=tournament.arrangements.count() + 1,
         went_out=tournament.went_out,
         tables_opened=opened_before,
-        waiting=stands.waiting,
+        waiting=state.waiting,
         resting=list(resting),
         playing=sorted(held),
         buttons=buttons,
@@ -112,7 +112,7 @@ def _carry_out(
     )
     moved = tournament.all_entries.filter(number__in=[planned.entry for planned in made])
     entries = {entry.number: entry for entry in moved.select_related("seat", "player")}
-    whys = _whys(entries, made, plan, becomes_final=len(stands.rows) - len(plan.broken) == 1)
+    whys = _whys(entries, made, plan, becomes_final=len(state.rows) - len(plan.broken) == 1)
     for planned, why in zip(made, whys, strict=True):
         source = by_number[planned.source.table] if planned.source else None
         target = by_number[planned.target.table] if planned.target else None
@@ -187,14 +187,14 @@ def _of_seated(planned: PlannedMove, plan: Plan, *, becomes_final: bool) -> Tabl
     return TableChange.Why.BYE if planned.target is None else TableChange.Why.BALANCE
 
 
-def _open(tournament: Tournament, stands: floor.Standing, number: int, now: datetime) -> None:
+def _open(tournament: Tournament, state: floor.FloorState, number: int, now: datetime) -> None:
     opened = floor.open_table(tournament, number, now)
-    stands.rows[number] = floor.TableRow(opened.table_id, held=False)
+    state.rows[number] = floor.TableRow(opened.table_id, held=False)
 
 
-def _break(tournament: Tournament, stands: floor.Standing, plan: Plan, now: datetime) -> int:
+def _break(tournament: Tournament, state: floor.FloorState, plan: Plan, now: datetime) -> int:
     """Close the tables without players; return how many."""
-    rows = [stands.rows[number] for number in plan.broken]
+    rows = [state.rows[number] for number in plan.broken]
     closed = 0
     for table in floor.held_tables(row.table_id for row in rows).values():
         if table.seats.filter(left_at=None).exists() or table.hand_id is not None:
@@ -205,18 +205,16 @@ def _break(tournament: Tournament, stands: floor.Standing, plan: Plan, now: date
     return closed
 
 
-def _of_the_disqualified(stands: floor.Standing) -> set[int]:
+def _of_the_disqualified(state: floor.FloorState) -> set[int]:
     """The tables with a player who has to leave after the hand."""
     return {
-        table.number
-        for table in stands.tables
-        if not stands.leaving.isdisjoint(table.seats.values())
+        table.number for table in state.tables if not state.leaving.isdisjoint(table.seats.values())
     }
 
 
-def _hold(tournament: Tournament, stands: floor.Standing, held: set[int], now: datetime) -> None:
+def _hold(tournament: Tournament, state: floor.FloorState, held: set[int], now: datetime) -> None:
     """Hold the tables that others wait for, and release those that none waits for."""
-    free = [row.table_id for number, row in stands.rows.items() if row.held and number not in held]
+    free = [row.table_id for number, row in state.rows.items() if row.held and number not in held]
     tournament.tables.filter(held=True).exclude(number__in=held).update(held=False)
     tournament.tables.filter(number__in=held, held=False).update(held=True)
     if free:

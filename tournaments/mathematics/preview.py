@@ -66,7 +66,6 @@ class Preview(Struct, frozen=True, kw_only=True):
 
 
 def previews(structure: Structure) -> tuple[Preview, ...]:
-    """Return the previews for 20, 60 and 300 entrants."""
     return tuple(preview(structure, entrants) for entrants in SAMPLES)
 
 

@@ -98,7 +98,6 @@ def carried(carry: Carry, chips: int) -> int:
 
 
 def drawn_round(order: Sequence[int], size: int, had: Mapping[int, int]) -> Seating:
-    """A round whose seats are drawn."""
     sizes = Sizes(size, size)
     spare = len(order) - sizes.seated(len(order))
     return first_seats(order, sizes, byes(order, spare, had))

@@ -57,8 +57,6 @@ class TableSeats(Struct, frozen=True):
 
 
 class Place(NamedTuple):
-    """A seat of a table."""
-
     table: int
     seat: int
 

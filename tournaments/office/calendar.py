@@ -52,7 +52,6 @@ def weeks(now: datetime, new: Iterable[Start] = ()) -> list[list[Day]]:
 
 
 def starts_of(schedule: Schedule, name: str, until: datetime, *, is_new: bool) -> Iterator[Start]:
-    """The starts of a recurring schedule from its next one on."""
     at = schedule.next_at
     while at is not None and at < until:
         yield Start(at, name, is_new=is_new)

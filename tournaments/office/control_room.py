@@ -38,8 +38,8 @@ def moves_to_come(tournament: Tournament) -> list[Coming]:
     # In rounds no player moves before the round is over.
     if not tournament.moves_due or tournament.round or tournament.state != RUNNING:
         return []
-    stands = floor.standing(tournament)
-    plan = moving.plan_of(tournament, stands)
+    state = floor.state_of(tournament)
+    plan = moving.plan_of(tournament, state)
     moved = tournament.all_entries.filter(number__in=[move.entry for move in plan.moves])
     entries = {entry.number: entry for entry in moved.select_related("player")}
     return [

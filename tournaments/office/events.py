@@ -46,8 +46,6 @@ class MessageForm(ReasonForm):
 
 
 class DisqualifyForm(TypedForm):
-    """The player to disqualify, and the reason."""
-
     field_order = ("player", "reason", "typed")
     word = "DISQUALIFY"
     player = ChoiceField(label=_("Player"), widget=UnfoldAdminSelectWidget)

@@ -101,7 +101,6 @@ def table_board(
 
 
 def _seats(rows: list[EventTable]) -> dict[int, _Seats]:
-    """Return the number of players and the sum of chips at each table."""
     taken = Seat.objects.filter(table__in=[row.table_id for row in rows], left_at=None)
     sums = taken.values_list("table").annotate(players=Count("pk"), chips=Sum("stack__balance"))
     return {table: _Seats(players, chips or 0) for table, players, chips in sums}

@@ -248,6 +248,5 @@ def _outs(tournament: Tournament) -> list[OutLine]:
 
 
 def number_in(query: Mapping[str, str], name: str) -> int | None:
-    """A number of an address; None where there is none."""
     text = query.get(name, "")
     return int(text) if text.isdecimal() and len(text) < 10 else None

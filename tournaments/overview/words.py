@@ -32,7 +32,6 @@ def chips(amount: int) -> str:
 
 
 def stakes_in_words(level: Level) -> str:
-    """Describe the stakes of a level, in chips."""
     if level.point is not None:
         return _("{chips} a point").format(chips=chips(level.point))
     return _("bets {least} to {most}").format(

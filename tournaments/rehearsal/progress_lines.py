@@ -27,7 +27,6 @@ class Watcher:
         self._tables: dict[int, int] = {}
 
     def news(self) -> Iterator[LogLine]:
-        """The lines of all that is new."""
         row = Tournament.objects.get(pk=self._number)
         yield from self._hands()
         if row.version == self._version:

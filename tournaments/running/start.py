@@ -86,7 +86,6 @@ def _seating(tournament: Tournament) -> Seating:
 
 
 def _open_tables(tournament: Tournament, now: datetime) -> bool:
-    """Open the next tables with their players; False where all have been opened."""
     seating = _seating(tournament)
     first = tournament.tables_opened
     due = seating.tables[first : first + TABLES_AT_ONCE]

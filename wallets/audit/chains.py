@@ -67,7 +67,6 @@ def check_chains(*, everything: bool) -> Iterator[tuple[int, list[Finding]]]:
 
 
 def hashes_at(book: str, positions: Iterable[int]) -> dict[int, str]:
-    """Return the hashes at some positions of a book: of the ledger, the journal or the record."""
     own = {JOURNAL: JournalEntry.objects.all(), RECORD_BOOK: RecordedChange.objects.all()}
     entries: QuerySet[Any] = own.get(book, Transaction.objects.filter(book=book))
     return dict(entries.filter(position__in=positions).values_list("position", "hash"))

@@ -29,7 +29,6 @@ class Refused(Exception):
 
 
 def require_none(refusal: Refused | None) -> None:
-    """Raise a refusal, if there is one."""
     if refusal is not None:
         raise refusal
 

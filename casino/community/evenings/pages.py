@@ -136,7 +136,6 @@ def rematch(request: HttpRequest, table_id: int) -> HttpResponseBase:
 
 @require_safe
 def final_picture(request: HttpRequest, table_id: int) -> HttpResponse:
-    """The scores as a picture, for all who may see the table."""
     table = table_of(request, table_id)
     if not Evening.objects.filter(table=table).exists():
         raise Http404

@@ -50,7 +50,7 @@ def occasions(watching: Watching, now: datetime) -> list[Occasion]:
     return [*_turns(watching, now), *_starts(watching, now)]
 
 
-def stands(call: Call, watching: Watching, now: datetime) -> bool:
+def is_current(call: Call, watching: Watching, now: datetime) -> bool:
     """Whether a message that was to be sent is still of use."""
     if now > call.expires_at - LEFT_LEAST:
         return False

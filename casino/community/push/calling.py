@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from casino.community.push import encryption, keys, sending
 from casino.community.push.addresses import decoded
-from casino.community.push.call_reasons import LEFT_LEAST, Occasion, Watching, occasions, stands
+from casino.community.push.call_reasons import LEFT_LEAST, Occasion, Watching, is_current, occasions
 from casino.community.push.models import Call, Subscription
 from casino.ops.metrics import catalogue, counts
 from games.models import Table
@@ -96,7 +96,7 @@ def attempt(call: Call, watching: Watching, now: datetime) -> bool:
     if not same.update(next_at=now + LEASE, attempts=F("attempts") + 1):
         # Another worker was quicker.
         return False
-    if not stands(call, watching, now):
+    if not is_current(call, watching, now):
         Call.objects.filter(pk=call.pk).update(next_at=None)
         return False
     status = _send(call, now)

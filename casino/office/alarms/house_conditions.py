@@ -29,7 +29,6 @@ SIGN_INS_WITHIN: Final = timedelta(hours=1)
 
 
 def _check(name: str) -> Iterator[State]:
-    """Yield what a nightly check has found."""
     result = CheckResult.objects.filter(pk=name, found__gt=0).first()
     if result is not None:
         yield State(f"check:{name}", {"found": result.found, "first": result.first})

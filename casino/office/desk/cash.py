@@ -33,7 +33,7 @@ def variance_account(currency: Currency) -> Account:
     return account(Account.Kind.HOUSE, VARIANCE, currency)
 
 
-def held(till: Till, currency: Currency) -> int:
+def cash_in(till: Till, currency: Currency) -> int:
     return -cash_account(till, currency).balance
 
 
@@ -53,7 +53,7 @@ def lock(*tills: Till | int | None) -> None:
 
 def require(till: Till, currency: Currency, amount: int) -> None:
     """Refuse if a till, which the caller has locked, does not hold so much."""
-    there = held(till, currency)
+    there = cash_in(till, currency)
     if there < amount:
         raise Refused(
             "till_short",

@@ -15,5 +15,4 @@ def gaming_day(at: datetime) -> date:
 
 
 def ends_at(day: date) -> datetime:
-    """Return the end of a gaming day."""
     return start_of(day + ONE_DAY, settings.GAMING_DAY_HOUR)

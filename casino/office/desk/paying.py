@@ -69,7 +69,7 @@ class DeskCash(CashVerb):
 
     def describe(self, arguments: Arguments, state: Arguments) -> list[Change]:
         till, currency = till_of(arguments["till"]), currency_of(arguments["currency"])
-        held = cash.held(till, currency)
+        held = cash.cash_in(till, currency)
         after = held + self.sign * arguments["amount"]
         line = Change(till.name, money(held, currency), money(after, currency))
         return [*super().describe(arguments, state), line]

@@ -95,7 +95,7 @@ def person_checks(member: Viewer, player: Player, kind: str, now: datetime) -> l
 def outlook(payment: Payment) -> Outlook:
     currency, amount, sign = payment.currency, payment.amount, payment.sign
     wallet = account(Account.Kind.PLAYER, player_reference(payment.player.pk), currency).balance
-    till = cash.held(payment.shift.till, currency)
+    till = cash.cash_in(payment.shift.till, currency)
     refusal, needs_second = _answer_of(payment) if amount else ("", False)
     return Outlook(
         currency=currency,

@@ -54,7 +54,7 @@ def issue(  # noqa: PLR0913 - what a receipt says
         shift=shift,
         currency=currency,
         amount=amount,
-        till_after=cash.held(till, currency) if till else None,
+        till_after=cash.cash_in(till, currency) if till else None,
         cashier_id=order.maker.pk,
         cashier_name=order.maker.username,
         second_name=order.checker.username if order.checker else "",

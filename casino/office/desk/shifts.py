@@ -161,7 +161,7 @@ class Counting(Permitted):
         who = journal.by(order.maker)
         for code, counted in sorted(order.arguments["counted"].items()):
             currency = currency_of(code)
-            expected = cash.held(shift.till, currency)
+            expected = cash.cash_in(shift.till, currency)
             store(shift, self.kind, currency, counted, order)
             variance = counted - expected
             found[code] = {"counted": counted, "variance": variance}
@@ -293,7 +293,7 @@ def _note(verb: str, order: Order, shift: Shift, before: Any, counted: dict[str,
 def variances(till: Till, counted: Counted) -> list[tuple[Currency, int]]:
     """Return the counted amounts minus the ledger's, by currency."""
     currencies = [currency_of(code) for code in sorted(counted)]
-    return [(one, counted[one.code] - cash.held(till, one)) for one in currencies]
+    return [(one, counted[one.code] - cash.cash_in(till, one)) for one in currencies]
 
 
 def store(shift: Shift, kind: Count.Kind, currency: Currency, counted: int, order: Order) -> Count:
@@ -302,7 +302,7 @@ def store(shift: Shift, kind: Count.Kind, currency: Currency, counted: int, orde
         kind=kind,
         currency=currency,
         counted=counted,
-        expected=cash.held(shift.till, currency),
+        expected=cash.cash_in(shift.till, currency),
         pieces=order.arguments["pieces"].get(currency.code, {}),
         words=order.reason,
         at=order.now,

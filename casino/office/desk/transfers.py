@@ -81,7 +81,7 @@ class Transfer(Permitted):
         lines = []
         for end, sign in (("source", -1), ("target", 1)):
             till = end_of(arguments[end])
-            before = cash.held(till, currency) if till else 0
+            before = cash.cash_in(till, currency) if till else 0
             shown = money(before, currency) if till else ""
             after = money(before + sign * amount, currency) if till else money(amount, currency)
             lines.append(Change(str(till or _("Outside the house")), shown, after))

@@ -19,7 +19,6 @@ KINDS = ("event_seal", "event_lock", "event_mix", "event_void")
 
 
 def entries_about(number: int) -> QuerySet[ChainEntry]:
-    """Return the public chain's entries about the shoe of a tournament."""
     shoe = Tournament.objects.get(pk=number).shoe
     return ChainEntry.objects.filter(
         kind__in=KINDS, made_at__gte=shoe.sealed_at, body__event_shoe=shoe.code

@@ -28,8 +28,6 @@ Values = dict[str, Any]
 
 
 class MessageForm(ReasonForm):
-    """The message to players, and the reason for the journal."""
-
     field_order = ("game", "message", "reason")
     message = CharField(
         label=_("Players read"),
@@ -49,8 +47,6 @@ def game_field() -> ChoiceField:
 
 
 class GameForm(ReasonForm):
-    """The game, and the reason."""
-
     field_order = ("game", "reason")
     game = game_field()
 

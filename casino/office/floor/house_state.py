@@ -18,7 +18,7 @@ from wallets.values.player import Viewer
 STREAM: Final = "floor"
 ROW: Final = 1
 SEE: Final = "backoffice.see_floor"
-_AS_IT_STANDS: Final = Query(lambda row: HouseState.objects.filter(pk=row))
+_ROW: Final = Query(lambda row: HouseState.objects.filter(pk=row))
 
 
 def state() -> HouseState:
@@ -58,7 +58,7 @@ class Versions:
 
 
 def hands_may_begin() -> bool:
-    found = _AS_IT_STANDS.first(ROW)
+    found = _ROW.first(ROW)
     return found is None or found.halted_at is None
 
 
@@ -73,10 +73,10 @@ def admits(request: Request) -> Refused | None:
     """Refuse new seats while the house closes."""
     if request.occasion != Occasion.SIT:
         return None
-    found = _AS_IT_STANDS.first(ROW)
+    found = _ROW.first(ROW)
     if found is None or found.closed_at is None:
         return None
     return Refused("house_closed", _n("The house is closing: you cannot sit down now."))
 
 
-HOLDING: Final = Holding(hold, (_AS_IT_STANDS, (ROW,)))
+HOLDING: Final = Holding(hold, (_ROW, (ROW,)))

@@ -34,17 +34,17 @@ def tell_table(member: Viewer, table_id: int, message: str, reason: str, _now: d
     tables = Table.objects.filter(pk=table_id)
     if not tables.exists():
         raise Refused("no_such_table", _("There is no such table."))
-    return _tell(member, tables, f"table:{table_id}", message, reason)
+    return _send(member, tables, f"table:{table_id}", message, reason)
 
 
 def tell_game(member: Viewer, game: str, message: str, reason: str, _now: datetime) -> int:
     if game not in GAMES:
         raise Refused("no_such_game", _("The house has no such game."))
-    return _tell(member, _in_use().filter(game=game), f"game:{game}", message, reason)
+    return _send(member, _in_use().filter(game=game), f"game:{game}", message, reason)
 
 
 def tell_house(member: Viewer, message: str, reason: str, _now: datetime) -> int:
-    return _tell(member, _in_use(), HOUSE, message, reason)
+    return _send(member, _in_use(), HOUSE, message, reason)
 
 
 def _in_use() -> QuerySet[Table]:
@@ -52,7 +52,7 @@ def _in_use() -> QuerySet[Table]:
 
 
 @transaction.atomic
-def _tell(member: Viewer, tables: QuerySet[Table], subject: str, typed: str, reason: str) -> int:
+def _send(member: Viewer, tables: QuerySet[Table], subject: str, typed: str, reason: str) -> int:
     require(member, MESSAGE)
     message = one_line(typed[: NOTICE_MAX * 10])
     if len(message) > NOTICE_MAX:

@@ -57,7 +57,6 @@ def alarms_page(request: HttpRequest) -> HttpResponse:
 @staff_page("alarm", "alarms/<int:number>/", _("One alarm"), acknowledging.SEE)
 @require_http_methods(["GET", "HEAD", "POST"])
 def alarm_page(request: HttpRequest, number: int) -> HttpResponse:
-    """One alarm, its recipients, and the form to take it."""
     member = player_of(request)
     visible = acknowledging.visible_to(member)
     alarm = visible.filter(pk=number).first() if number.bit_length() < 64 else None

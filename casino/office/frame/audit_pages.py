@@ -46,7 +46,6 @@ class AuditForm(ReasonForm):
 @staff_page("audits", "audits/", _("Audits"), AUDIT, menu=Menu(CHECKS, "fact_check", 10))
 @require_http_methods(["GET", "HEAD", "POST"])
 def audits_page(request: HttpRequest) -> HttpResponse:
-    """Show the audits on request, and the form that asks for one."""
     form = AuditForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
         values, now = form.cleaned_data, timezone.now()

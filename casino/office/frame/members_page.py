@@ -48,8 +48,6 @@ class AppointForm(ReasonForm):
 
 
 class DismissForm(ReasonForm):
-    """Which of the roles that a person has, or all of them."""
-
     field_order = ("role", "reason")
     role = ChoiceField(label=_("Role"), required=False, widget=UnfoldAdminSelectWidget)
 
@@ -70,7 +68,7 @@ def members_page(request: HttpRequest) -> HttpResponse:
         name, role = form.cleaned_data["name"], form.cleaned_data["role"]
         with refused_in(form):
             is_new = form.cleaned_data["create"]
-            whom = {"name": name} if is_new else {"player": appointing.known(name).pk}
+            whom = {"name": name} if is_new else {"player": appointing.player_named(name).pk}
             submitted = submit_form(request, form, Appoint.name, whom | {"role": role})
             return to_proposal(request, cast(Proposal, submitted.proposal))
     verbs = (Appoint.name, Dismiss.name)

@@ -111,7 +111,7 @@ MENDED: Final[dict[str, tuple[tuple[str, str], ...]]] = {
                 '{% trans "This page yielded into no results. Create a new item or reset your'
                 ' filters." %}'
             ),
-            "{% nothing_here cl.model_admin.menu.about rows=rows %}",
+            "{% empty_list cl.model_admin.menu.about rows=rows %}",
         ),
     ),
     "unfold/helpers/command.html": (

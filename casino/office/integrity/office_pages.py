@@ -73,8 +73,6 @@ class Filters(Form):
 
 
 class DecisionForm(ReasonForm):
-    """The decision about a suspicion, with its reason."""
-
     field_order = ("decision", "reason")
 
     decision = ChoiceField(
@@ -121,7 +119,6 @@ def integrity_page(request: HttpRequest) -> HttpResponse:
 @staff_page("suspicion", "integrity/<int:number>/", _("One suspicion"), deciding.SEE)
 @require_http_methods(["GET", "HEAD", "POST"])
 def suspicion_page(request: HttpRequest, number: int) -> HttpResponse:
-    """One suspicion, the hands behind it, and the form to decide it."""
     member = player_of(request)
     visible = deciding.visible_to(member).select_related("table")
     suspicion = visible.filter(pk=number).first() if number.bit_length() < 64 else None

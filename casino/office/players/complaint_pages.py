@@ -50,7 +50,6 @@ def complaints_page(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def complaint_page(request: HttpRequest, number: int) -> HttpResponse:
-    """One complaint, and the form of the answer until there is one."""
     found = complaints.register(only_open=False)
     one = found.filter(pk=number).first() if number.bit_length() < 64 else None
     if one is None:

@@ -50,8 +50,6 @@ class CheckForm(ReasonForm):
 
 
 class FlagForm(ReasonForm):
-    """The flag, and the reason."""
-
     field_order = ("kind", "reason")
     kind = ChoiceField(label=_("Flag"), choices=Flag.Kind.choices, widget=UnfoldAdminSelectWidget)
 
@@ -70,8 +68,6 @@ class NoteForm(ReasonForm):
 
 
 class FreezeForm(ReasonForm):
-    """The reason, the length, and a note for colleagues."""
-
     field_order = ("days", "reason", "text")
     days = TypedChoiceField(
         label=_("For how long"),
@@ -112,8 +108,6 @@ class ComplaintForm(ReasonForm):
 
 
 class AnswerForm(ReasonForm):
-    """The outcome of a complaint, and the answer to the player."""
-
     field_order = ("outcome", "text")
     reason = None  # type: ignore[assignment]
     outcome = ChoiceField(

@@ -97,7 +97,6 @@ def chosen(player: Player, held: Sequence[CurrencyHoldings], code: str) -> Curre
 
 
 def newest_lines(held: CurrencyHoldings) -> list[dict[str, object]]:
-    """The newest lines of a wallet, in words."""
     return entry_rows(statement(held.wallet, limit=LINES).entries) if held.wallet else []
 
 

@@ -49,7 +49,6 @@ def seats_now(player: Player) -> list[Seat]:
 
 
 def seats_before(player: Player) -> list[Seat]:
-    """The last seats that the player has left."""
     left = Seat.objects.filter(player=player, left_at__isnull=False)
     # By the time: the index of the player's seats is read, and not all seats backwards.
     return list(left.select_related("table").order_by("-sat_down_at")[:SEATS])

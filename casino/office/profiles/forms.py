@@ -28,8 +28,6 @@ from wallets.values.days import house_zone, in_house_zone
 
 
 class ProposeForm(ReasonForm):
-    """The reason, the day and hour of the start, and an answer to each warning."""
-
     revision = NumberField(widget=HiddenInput, min_value=1, max_value=10**9)
     day = DateField(
         label=_("Publish from"), widget=UnfoldAdminTextInputWidget(attrs={"type": "date"})

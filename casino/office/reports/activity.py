@@ -38,7 +38,6 @@ class Activity:
     def grouped(
         self, by: By
     ) -> tuple[dict[Group, PlayerSums], dict[Group, set[int]], dict[Group, set[date]]]:
-        """Sums, players and days of each group in the range."""
         sums: dict[Group, PlayerSums] = {}
         who: dict[Group, set[int]] = defaultdict(set)
         days: dict[Group, set[date]] = defaultdict(set)

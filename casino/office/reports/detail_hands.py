@@ -131,7 +131,6 @@ class HandLine(NamedTuple):
 
 
 def of_player(place: Place, mine: PlayerSums) -> TableSums:
-    """Return the house's sums from one player."""
     won = -(mine.net + mine.rake) if against_house(place.game) else 0
     return TableSums(hands=mine.hands, handle=mine.handle, won=won, rake=mine.rake)
 

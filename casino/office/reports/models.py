@@ -87,8 +87,6 @@ class TableDay(_OfATable):
 
 
 class PlayerDay(_OfATable):
-    """The sums of one player's hands."""
-
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.PROTECT,

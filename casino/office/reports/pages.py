@@ -158,7 +158,7 @@ def _figures(shown: Shown) -> dict[str, object]:
         "span_before": page_parts.span_before(query.span),
         "charts": [chart for chart in report.charts(shown) if chart],
         "notices": report.notices(shown),
-        "beside": report.beside(shown),
+        "aside": report.aside(shown),
     }
 
 

@@ -67,7 +67,6 @@ def query_of(name: str, first: str, last: str, by: str, today: date) -> Query:
 
 
 def query_at(name: str, at: str, now: datetime) -> Query:
-    """Return the query for what a report says of an instant."""
     instant = parse_instant(at)
     report = REPORTS.get(name)
     if report is None or not report.takes_instant:

@@ -59,14 +59,13 @@ class Report(ABC):
         return type(self).at is not Report.at
 
     def charts(self, shown: "Shown") -> Sequence[SafeString]:
-        """Draw the bars of its shades, day by day."""
         return [bars_by_day(self, shown)] if self.shades else []
 
     def notices(self, shown: "Shown") -> SafeString:
         """Render what must be read before the figures."""
         return SafeString()
 
-    def beside(self, shown: "Shown") -> SafeString:
+    def aside(self, shown: "Shown") -> SafeString:
         """Render the content next to the table."""
         return SafeString()
 
@@ -83,7 +82,6 @@ class Query(NamedTuple):
         return self.report.columns(self.by)
 
     def rows(self) -> Iterator[Row]:
-        """The rows, each with a cell for every column."""
         names = {column.name for column in self.columns}
         for row in self.report.rows(self.span, self.by):
             if missing := names - row.cells.keys():

@@ -17,8 +17,8 @@ register = template.Library()
 KEPT_SECONDS: Final = 60
 
 
-@register.inclusion_tag("backoffice/nothing_here.html")
-def nothing_here(
+@register.inclusion_tag("backoffice/empty_list.html")
+def empty_list(
     about: str | Promise, rows: int | None = None, looked: datetime | None = None
 ) -> dict[str, object]:
     """Say what would be listed, over how much was looked, and when.

@@ -42,14 +42,14 @@ class State(NamedTuple):
 
 
 OPEN: Final = State(None, "")
-_AS_IT_STANDS: Final = Query(lambda row: Maintenance.objects.filter(pk=row))
+_ROW: Final = Query(lambda row: Maintenance.objects.filter(pk=row))
 # The query of the switch's state.
-READ: Final = (_AS_IT_STANDS, (ROW,))
+READ: Final = (_ROW, (ROW,))
 
 
 def state() -> State:
     """One read by primary key: it is asked before each hand."""
-    found = _AS_IT_STANDS.first(ROW)
+    found = _ROW.first(ROW)
     return OPEN if found is None or found.since is None else State(found.since, found.message)
 
 

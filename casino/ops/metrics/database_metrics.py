@@ -70,7 +70,6 @@ def seats(_now: datetime) -> Iterator[Metric]:
 
 
 def lag(now: datetime) -> Iterator[Metric]:
-    """Yield how late the sweep is."""
     due = Table.objects.filter(due_at__lt=now)
     first = due.order_by("due_at").values_list("due_at", flat=True).first()
     late = (now - first).total_seconds() if first else 0.0

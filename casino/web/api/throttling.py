@@ -50,8 +50,6 @@ class Rate(SimpleRateThrottle):
 
 
 class Players(Rate):
-    """All requests of one player."""
-
     scope = "user"
 
     def counts(self, request: Request) -> bool:

@@ -168,7 +168,6 @@ def _draw(results: tuple[Result, ...], _language: str) -> Drawn:
 
 
 def letter(winner: str) -> str:
-    """The letter on a bead."""
     if winner == "banker":
         return pgettext("a bead of baccarat", "B")
     return (

@@ -26,7 +26,6 @@ def is_bust(hand: Sequence[Card]) -> bool:
 
 
 def staked_by(hand: Any, box: Any) -> list[tuple[object, int]]:
-    """The players who have a bet on one of a box's hands, with their bets."""
     staked = zip(box.players, hand.bets, strict=True)
     return [(player, stake) for player, stake in staked if stake]
 

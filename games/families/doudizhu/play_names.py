@@ -49,7 +49,6 @@ def play_name(reading: Reading) -> str:
 
 
 def reason_to_double(line: StoredLine) -> str:
-    """One reason to double, by the key of its line."""
     rank = rank_sign(str(line["values"].get("rank", "")))
     return str(DOUBLINGS[line["key"]]).format(rank=rank)
 

@@ -41,7 +41,6 @@ class RowView(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Which row of its category it is."""
         ranks = ((other or card).rank for card, other in self.cards)
         return row_words(self.category, ranks)
 

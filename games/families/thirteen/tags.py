@@ -44,7 +44,6 @@ def receiver(view: ThirteenView) -> int | None:
 
 
 def shown_by(ended: Showdown | None, seat: int) -> object:
-    """Return what one seat has shown."""
     return ended.of(seat) if ended else None
 
 

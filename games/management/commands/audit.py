@@ -70,7 +70,7 @@ class Command(StaffCommand):
                 self._shoe(code, found)
         self._house()
         for one in registered_audits.registered() if not some else ():
-            self._tell(one.sentences())
+            self._report(one.sentences())
         days = self._days(mend=options["mend_days"], refused=bool(wrong or self.others))
         self.stdout.write(f"\r{_in_words(total, wrong)}")
         if wrong or self.others or days:
@@ -81,7 +81,7 @@ class Command(StaffCommand):
         self.others = 0
         for one in audits:
             before = self.others
-            self._tell(one.sentences())
+            self._report(one.sentences())
             found = self.others - before
             self.stdout.write(f"\r{one.name}: {found} {'finding' if found == 1 else 'findings'}")
         if self.others:
@@ -107,16 +107,16 @@ class Command(StaffCommand):
 
     def _house(self) -> None:
         """Run the checks across hands."""
-        self._tell(audit_house.tables())
-        self._tell(audit_house.strangers())
-        self._tell(audit_house.postings())
-        self._tell(audit_house.triggers())
-        self._tell(audit_house.published(lambda done: self._bar(done, 0)))
+        self._report(audit_house.tables())
+        self._report(audit_house.strangers())
+        self._report(audit_house.postings())
+        self._report(audit_house.triggers())
+        self._report(audit_house.published(lambda done: self._bar(done, 0)))
 
     def _shoe(self, code: str, found: list[str]) -> None:
-        self._tell(f"shoe {code}: {sentence}" for sentence in found)
+        self._report(f"shoe {code}: {sentence}" for sentence in found)
 
-    def _tell(self, findings: Iterable[str]) -> None:
+    def _report(self, findings: Iterable[str]) -> None:
         for finding in findings:
             self.others += 1
             self.stdout.write(self.style.ERROR(f"\r{finding}"))

@@ -23,7 +23,7 @@ class FamilyFigures(Protocol):
 
     def main_bet(self, game: object, seed: str, tell: Progress, /) -> Figure: ...
 
-    def further_bets(self, game: object, /) -> Iterator[Figure]: ...
+    def other_bets(self, game: object, /) -> Iterator[Figure]: ...
 
     def decisive(self, game: object, /) -> Mapping[str, object]:
         """The options that decide the main bet, and no others."""
@@ -65,4 +65,4 @@ def exact_bets(game: AnyGame, terms: PoolTerms = NO_SEEDS) -> Iterator[Figure]:
     for bet, edge in house_edges(game, terms).items():
         yield Figure(bet, float(edge))
     if known := _figures_of(game.key):
-        yield from known.further_bets(game)
+        yield from known.other_bets(game)

@@ -18,7 +18,7 @@ def main_bet(game: Blackjack, _seed: str, _tell: Progress) -> Figure:
     return Figure(MAIN, edge_of(game))
 
 
-def further_bets(game: Blackjack) -> Iterator[Figure]:
+def other_bets(game: Blackjack) -> Iterator[Figure]:
     """Insurance, where the dealer shows an ace and nothing else has been seen."""
     shoe = list(game.composition())
     shoe.remove(Card("As"))

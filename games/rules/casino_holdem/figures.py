@@ -26,7 +26,7 @@ def main_bet(_game: CasinoHoldem, seed: str, tell: Progress) -> Figure:
     return Figure(MAIN, total / chunks, squares**0.5 / chunks, SAMPLES)
 
 
-def further_bets(_game: CasinoHoldem) -> Iterator[Figure]:
+def other_bets(_game: CasinoHoldem) -> Iterator[Figure]:
     return iter(())
 
 

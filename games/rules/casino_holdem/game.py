@@ -170,7 +170,6 @@ def _finish(state: HoldemState) -> HoldemState:
 
 
 def _settle_box(till: Till, box: AnteBox, value: int, dealer: int) -> None:
-    """Ante and call of a box that has not folded."""
     if not qualifies(dealer):
         till.win(box.seat, "ante", box.ante, ante_odds(value), box.box)
     elif value > dealer:

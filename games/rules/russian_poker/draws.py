@@ -73,7 +73,6 @@ def rank_sum(cards: Iterable[Card]) -> int:
 
 
 def suited_value(ranks: int) -> int:
-    """The value of five cards of one suit."""
     return FIVE(ranks << SUIT_BITS, 0, 0, 0, 0)
 
 

@@ -30,7 +30,7 @@ def main_bet(game: RussianPoker, seed: str, tell: Progress) -> Figure:
     return Figure(MAIN, -average.mean, average.standard_error, SAMPLES)
 
 
-def further_bets(_game: RussianPoker) -> Iterator[Figure]:
+def other_bets(_game: RussianPoker) -> Iterator[Figure]:
     return iter(())
 
 

@@ -105,7 +105,6 @@ def rank_hand(game: ThirteenGame, cards: Sequence[Card]) -> RankedHand:
 def best_arrangement(
     game: ThirteenGame, cards: Sequence[Card], *, is_banker: bool = False
 ) -> Split:
-    """The arrangement with the most expected points."""
     best = best_split(rank_hand(game, cards), expected_points(game, is_banker))
     assert best is not None
     return best

@@ -62,7 +62,7 @@ class Command(StaffCommand):
         name, role, why = options["name"], options["role"], options["why"]
         superuser, dismiss = options["superuser"], options["dismiss"]
         if dismiss and not superuser:
-            player = appointing.known(name)
+            player = appointing.player_named(name)
             return player, appointing.take(player, role, who, why)
         if not superuser:
             appointing.require_role(role)
@@ -77,6 +77,6 @@ class Command(StaffCommand):
 
     def _known(self, name: str) -> Player:
         try:
-            return appointing.known(name)
+            return appointing.player_named(name)
         except Refused as refusal:
             raise CommandError(f"{refusal.sentence} Add --create to make the account.") from None

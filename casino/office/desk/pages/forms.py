@@ -164,7 +164,7 @@ class CountForm(ReasonForm):
         for currency in self.currencies:
             yield {
                 "currency": currency,
-                "expected": cash.held(self.till, currency),
+                "expected": cash.cash_in(self.till, currency),
                 "sum": self[f"sum-{currency.code}"],
                 "pieces": [
                     {"value": piece, "field": self[_name(currency, piece)]}

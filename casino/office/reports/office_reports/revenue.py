@@ -83,7 +83,7 @@ class Revenue(Report):
     def notices(self, shown: Shown) -> SafeString:
         return drifting_bets(shown)
 
-    def beside(self, shown: Shown) -> SafeString:
+    def aside(self, shown: Shown) -> SafeString:
         return owed_beside(shown)
 
 

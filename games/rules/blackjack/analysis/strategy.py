@@ -212,5 +212,4 @@ def worths(rules: Rules, held: BasicHand, up: int) -> dict[Choice, float]:
 
 @cache
 def best_move(rules: Rules, held: BasicHand, up: int, allowed: frozenset[Choice]) -> Choice:
-    """The best of the moves that are allowed."""
     return next(move for move in worths(rules, held, up) if move in allowed)
