@@ -271,8 +271,7 @@ def _time(arguments: Arguments) -> datetime:
 def _version(arguments: Arguments) -> ProfileVersion:
     number: Any = arguments.get("version")
     versions = ProfileVersion.objects.select_related("profile__currency", "based_on")
-    is_number = type(number) is int and 0 < number < 2**63
-    version = versions.filter(pk=number).first() if is_number else None
+    version = versions.filter(pk=number).first() if type(number) is int else None
     if version is None:
         raise Hidden("no_such_version", _n("There is no such version."))
     return version

@@ -1,9 +1,6 @@
 """As much of a mail server as one letter needs, on this machine, in a thread of a test's own."""
 
 import socketserver
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from email import message_from_string, policy
 from email.message import EmailMessage
 
@@ -35,15 +32,3 @@ class _Session(socketserver.StreamRequestHandler):
             self.wfile.write(b"221 bye\r\n" if word == b"QUIT" else b"250 ok\r\n")
             if word == b"QUIT":
                 return
-
-
-@contextmanager
-def mailbox() -> Iterator[Mailbox]:
-    with Mailbox() as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield server
-        finally:
-            server.shutdown()
-            thread.join()

@@ -26,6 +26,8 @@ from cryptography.hazmat.primitives.serialization import (
     PublicFormat,
 )
 
+from tests.casino.servers import served
+
 CURVE: Final = ec.SECP256R1()
 HERE: Final = "127.0.0.1"
 
@@ -132,15 +134,11 @@ class _Answer(BaseHTTPRequestHandler):
 def push_service(folder: Path) -> Iterator[PushService]:
     certificate = folder / "push_service.pem"
     certificate.write_bytes(_certificate())
-    with PushService(certificate) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
+    with served(PushService(certificate)) as server:
         try:
             yield server
         finally:
             server.released.set()
-            server.shutdown()
-            thread.join()
 
 
 def _certificate() -> bytes:

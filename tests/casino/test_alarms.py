@@ -30,8 +30,9 @@ from casino.ops.metrics.processes import Process
 from casino.ops.models import Heartbeat
 from games.models import ChainEntry, Hand, HandSeat, Table
 from tests.casino.floor_scene import member
-from tests.casino.mailbox import mailbox
-from tests.casino.webhook import Receiver, receiver
+from tests.casino.mailbox import Mailbox
+from tests.casino.servers import served
+from tests.casino.webhook import Receiver
 from tests.games.house import House
 from tests.people import client_of
 from wallets.audit.check_reports import report
@@ -50,7 +51,7 @@ def addresses(settings: Any) -> Any:
 
 @pytest.fixture
 def webhook(settings: Any) -> Iterator[Receiver]:
-    with receiver() as server:
+    with served(Receiver()) as server:
         settings.ALARM_WEBHOOKS, settings.ALARM_WEBHOOK_SECRET = [server.address], "a secret"
         yield server
 
@@ -336,7 +337,7 @@ def test_an_alarm_reaches_a_mailbox_and_a_webhook(
 
 @pytest.mark.always
 def test_an_alarm_reaches_a_mail_server(house: House, addresses: Any) -> None:
-    with mailbox() as server:
+    with served(Mailbox()) as server:
         addresses.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
         addresses.EMAIL_HOST, addresses.EMAIL_PORT = server.server_address
         silence(house)

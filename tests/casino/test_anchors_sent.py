@@ -19,8 +19,9 @@ from casino.office.alarms.models import Alarm, Delivery
 from games.models import Anchor
 from games.records import audit_house
 from games.shoes import anchors
-from tests.casino.mailbox import mailbox
-from tests.casino.webhook import Receiver, receiver
+from tests.casino.mailbox import Mailbox
+from tests.casino.servers import served
+from tests.casino.webhook import Receiver
 from tests.games.edits_of_the_house import record_anew
 from tests.games.falsified import nothing_guards, sql
 from tests.games.house import House
@@ -33,7 +34,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def webhook(settings: Any) -> Iterator[Receiver]:
-    with receiver() as server:
+    with served(Receiver()) as server:
         settings.ANCHOR_WEBHOOKS, settings.ANCHOR_WEBHOOK_SECRET = [server.address], "a secret"
         yield server
 
@@ -53,7 +54,7 @@ def test_an_anchor_reaches_a_mail_server_and_a_webhook(
 ) -> None:
     settings.ANCHOR_EMAILS = ["notary@club.example"]
     made = anchor(house)
-    with mailbox() as server:
+    with served(Mailbox()) as server:
         settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT = server.server_address
         tasks.look()

@@ -1,8 +1,5 @@
 """A receiver of webhooks on this machine, in a thread of a test's own."""
 
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -36,15 +33,3 @@ class _Answer(BaseHTTPRequestHandler):
 
     def log_message(self, *_: Any) -> None:
         """A test prints nothing."""
-
-
-@contextmanager
-def receiver() -> Iterator[Receiver]:
-    with Receiver() as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield server
-        finally:
-            server.shutdown()
-            thread.join()

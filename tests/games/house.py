@@ -141,6 +141,13 @@ class House:
         self.until(table, lambda table: table.phase == Table.Phase.PLAY)
         return table
 
+    def among_bots(self, game: str, who: str, bots: int = 2, **fields: Any) -> Table:
+        """A table where this person sits in seat 1 and the house adds so many bots."""
+        self.bots(bots)
+        table = self.table(game, bots_max=bots, **fields)
+        self.sit(self.player(who), table, 1)
+        return table
+
     def person(self, name: str) -> Player:
         return Player.objects.get(username=name)
 

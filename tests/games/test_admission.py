@@ -161,9 +161,7 @@ def test_play_money_is_refused_to_one_who_may_not_have_it(
 
 def test_nobody_asks_about_bots_and_strangers(house: House, limit: Limit) -> None:
     requests = limit()
-    house.bots(2)
-    table = house.table("doudizhu", bots_max=2)
-    house.sit(house.player("bob"), table, 1)
+    table = house.among_bots("doudizhu", "bob")
     house.until(table, lambda table: table.hands_dealt == 2)
     assert {one.player.username for one in requests} == {"bob"}
 

@@ -23,9 +23,7 @@ from wallets.storage.signing import is_signed, public_keys
 
 def play(house: House) -> Table:
     """A hand has been played."""
-    house.bots(3)
-    table = house.table("chinese_poker", bots_max=3)
-    house.sit(house.player("alice"), table, 1)
+    table = house.among_bots("chinese_poker", "alice", 3)
     house.until(table, lambda table: table.hands_dealt == 2)
     return table
 

@@ -146,9 +146,7 @@ def test_the_strategy_is_said_where_the_table_allows_it(house: House, *, allowed
 
 
 def test_a_bots_seat_is_free_as_long_as_nobody_waits_for_it(house: House) -> None:
-    house.bots(2)
-    table = house.table("doudizhu", bots_max=2)
-    house.sit(house.player("alice"), table, 1)
+    table = house.among_bots("doudizhu", "alice")
     house.until(table, lambda table: table.phase == Table.Phase.PLAY)
     house.player("bob")
     bob, alice = Program("bob"), Program("alice")

@@ -294,9 +294,7 @@ def test_many_simultaneous_clicks_make_one_link(house: House) -> None:
 
 def yard(house: House, **settings: Any) -> Table:
     """Bob plays with two bots at the only table of a game."""
-    house.bots(2)
-    table = house.table("doudizhu", name="Yard", bots_max=2, **settings)
-    house.sit(house.player("bob"), table, 1)
+    table = house.among_bots("doudizhu", "bob", name="Yard", **settings)
     house.until(table, lambda table: table.phase == Table.Phase.PLAY)
     return table
 

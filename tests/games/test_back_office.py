@@ -38,9 +38,7 @@ def auditor(house: House) -> Client:
 
 def play(house: House) -> Table:
     """Dou Dizhu: a hand that was played is over, another runs."""
-    house.bots(2)
-    table = house.table("doudizhu", bots_max=2)
-    house.sit(house.player("alice"), table, 1)
+    table = house.among_bots("doudizhu", "alice")
     # In a hand without a call no card is played.
     played = Move.objects.filter(hand__status=Hand.Status.FINISHED, action__do="play")
     house.until(

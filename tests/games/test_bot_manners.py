@@ -14,9 +14,7 @@ from tests.games.house import House
 
 def play(house: House) -> Table:
     """A table where alice sits with two bots."""
-    house.bots(2)
-    table = house.table("doudizhu", bots_max=2)
-    house.sit(house.player("alice"), table, 1)
+    table = house.among_bots("doudizhu", "alice")
     house.until(table, lambda table: table.hand_id is not None)
     return table
 

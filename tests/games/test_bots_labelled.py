@@ -15,9 +15,7 @@ WORDS = {"en": "bot", "zh-hans": "机器人", "zh-hant": "機器人"}
 
 def play(house: House) -> Table:
     """A table where alice plays two bots."""
-    house.bots(2)
-    table = house.table("doudizhu", bots_max=2)
-    house.sit(house.player("alice"), table, 1)
+    table = house.among_bots("doudizhu", "alice")
     house.until(table, lambda table: table.hand_id is not None)
     return table
 

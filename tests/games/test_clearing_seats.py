@@ -131,9 +131,7 @@ def test_bots_never_play_alone(house: House) -> None:
 
 
 def test_bots_do_not_come_to_tables_against_the_house(house: House) -> None:
-    house.bots(3)
-    table = house.table("blackjack", bots_max=3)
-    house.sit(house.player("alice"), table, 1)
+    table = house.among_bots("blackjack", "alice", 3)
     house.until(table, lambda table: table.hands_dealt == 1)
     assert bots_at(table) == 0
 

@@ -19,9 +19,7 @@ from tests.games.house import MONEY, House
 
 
 def play(house: House, game: str) -> Hand:
-    house.bots(3)
-    table = house.table(game, bots_max=3, buy_in_max=MONEY)
-    house.sit(house.player("alice"), table, 1)
+    table = house.among_bots(game, "alice", 3, buy_in_max=MONEY)
     house.until(table, lambda table: table.hands_dealt == 2)
     return Hand.objects.get(table=table, number=1)
 
@@ -70,9 +68,7 @@ def test_only_an_auditors_record_says_who_sat_where(hand: Hand) -> None:
 
 def test_a_part_that_is_not_shown_whole_has_no_salt(house: House) -> None:
     """An arrangement that others see in part, say: a salt would let them guess the rest."""
-    house.bots(3)
-    table = house.table("thirteen_philippine", bots_max=3)
-    house.sit(house.player("alice"), table, 1)
+    table = house.among_bots("thirteen_philippine", "alice", 3)
     house.until(table, lambda table: table.hand_id is not None)
     hand = house.void(table, "a test")
     whole, seen = record(hand, AUDITOR), record(hand, 1)
@@ -85,9 +81,7 @@ def test_a_record_with_its_digest_can_be_read(hand: Hand) -> None:
 
 
 def test_a_hand_taken_back_while_it_runs_has_an_entry(house: House) -> None:
-    house.bots(2)
-    table = house.table("doudizhu", bots_max=2)
-    house.sit(house.player("alice"), table, 1)
+    table = house.among_bots("doudizhu", "alice")
     # A hand that no player calls is over after three moves.
     house.until(table, lambda table: table.hand_id is not None and table.moves_made > 2)
     hand = house.void(table, "somebody fell ill")

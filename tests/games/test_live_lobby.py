@@ -144,9 +144,7 @@ def test_the_number_rises_only_when_the_room_looks_different(house: House) -> No
 
 
 def test_moves_send_the_lobby_no_version(house: House) -> None:
-    house.bots(2)
-    table = house.table("doudizhu", bots_max=2)
-    house.sit(house.player("alice"), table, 1)
+    table = house.among_bots("doudizhu", "alice")
     house.until(table, lambda table: table.phase == Table.Phase.PLAY)
     watch, moves = Watch(), table.moves_made
     before = watch.number()

@@ -156,9 +156,7 @@ def test_play_now_says_when_every_seat_is_taken(house: House) -> None:
 
 
 def test_a_bot_gives_its_seat_to_a_person(house: House) -> None:
-    house.bots(2)
-    table = house.table("doudizhu", bots_max=2)
-    house.sit(house.player("bob"), table, 1)
+    table = house.among_bots("doudizhu", "bob")
     house.until(table, lambda table: table.seats.count() == 3)
     Table.objects.filter(pk=table.pk).update(phase=Table.Phase.PAUSE, hand=None)
     answer = client_of(house.player("alice")).post("/play/doudizhu/")

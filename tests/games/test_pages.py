@@ -24,9 +24,7 @@ def test_players_see_their_own_cards_and_no_others(house: House) -> None:
 
 
 def test_sitting_down_during_a_hand_shows_none_of_its_cards(house: House) -> None:
-    house.bots(2)
-    table = house.table("doudizhu", bots_max=2)
-    house.sit(house.player("alice"), table, 1)
+    table = house.among_bots("doudizhu", "alice")
     house.until(table, lambda table: table.phase == Table.Phase.PLAY)
     Seat.objects.filter(table=table, number=2).update(left_at=house.now)
     house.sit(house.player("bob"), table, 2)

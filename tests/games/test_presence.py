@@ -268,9 +268,7 @@ def test_the_others_see_that_a_neighbour_went_offline_and_came_back(
 
 
 def test_a_bot_is_never_offline(house: House) -> None:
-    house.bots(2)
-    table = house.table("doudizhu", bots_max=2)
-    house.sit(house.player("alice"), table, 1)
+    table = house.among_bots("doudizhu", "alice")
     house.until(table, lambda table: table.phase == Table.Phase.PLAY)
     house.pass_time(3_600)
     house.be_seen(table)

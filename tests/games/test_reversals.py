@@ -410,9 +410,7 @@ def test_operators_cannot_reverse_their_own_hands(house: House, table: Table) ->
 
 
 def test_a_bots_winnings_are_made_good_without_asking(house: House, operator: Player) -> None:
-    house.bots(2)
-    table = house.table("chinese_poker", bots_max=2)
-    house.sit(house.player("alice"), table, 1)
+    table = house.among_bots("chinese_poker", "alice")
     lost = HandSeat.objects.filter(player__username="alice", net__lt=0)
     house.until(table, lambda table: lost.exists() and table.hand_id is None)
     hand = lost[0].hand

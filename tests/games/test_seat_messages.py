@@ -33,9 +33,7 @@ def test_a_full_table_says_so_and_asks_for_no_buy_in(house: House) -> None:
 
 def test_a_bot_gives_its_seat_up_so_that_the_table_is_not_full(house: House) -> None:
     house.now = timezone.now()
-    house.bots(2)
-    table = house.table("doudizhu", bots_max=2)
-    house.sit(house.player("bob"), table, 1)
+    table = house.among_bots("doudizhu", "bob")
     house.until(table, lambda table: table.phase == Table.Phase.PLAY)
     house.player("eve")
     text = page_of(house, table, "eve")

@@ -7,8 +7,8 @@ from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model
 from django.forms import CharField, ChoiceField
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils.functional import Promise
@@ -205,10 +205,7 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         if not self.has_view_permission(request):
             raise PermissionDenied
         events = Tournament.objects.select_related("currency", "shoe", "template")
-        found = events.filter(pk=number).first() if number.bit_length() < 64 else None
-        if found is None:
-            raise Http404
-        return found
+        return get_object_or_404(events, pk=number)
 
     # Each verb asks for a reason on its own page, which states the effects.
 

@@ -5,8 +5,8 @@ from typing import Any, Final
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils import timezone
@@ -226,10 +226,7 @@ class TemplateAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     def _template(self, request: HttpRequest, number: int) -> Template:
         if not self.has_view_permission(request):
             raise PermissionDenied
-        found = Template.objects.select_related("currency").filter(pk=number).first()
-        if found is None:
-            raise Http404
-        return found
+        return get_object_or_404(Template.objects.select_related("currency"), pk=number)
 
     def _to_run(self, request: HttpRequest, number: int) -> Template:
         if not request.user.has_perm(control.PERMISSION):

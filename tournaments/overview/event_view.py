@@ -131,7 +131,7 @@ class EventView(NamedTuple):
 def tournament_for(number: int) -> Tournament:
     """A public event; one that does not exist is refused."""
     found = Tournament.objects.select_related("currency", "shoe")
-    tournament = found.filter(pk=number).first() if number.bit_length() < 64 else None
+    tournament = found.filter(pk=number).first()
     if tournament is None:
         raise no_such_tournament()
     return tournament

@@ -108,10 +108,8 @@ def _hold(player: Viewer) -> None:
 
 def _held(number: int) -> WithdrawalRequest:
     """Lock a request, so that it is decided once."""
-    found = None
-    if number.bit_length() < 64:
-        rows = WithdrawalRequest.objects.select_for_update(no_key=True)
-        found = rows.filter(pk=number).first()
+    rows = WithdrawalRequest.objects.select_for_update(no_key=True)
+    found = rows.filter(pk=number).first()
     if found is None:
         raise Refused("no_such_request", _("There is no such request."))
     return found
@@ -141,7 +139,7 @@ class PayRequest(DeskCash):
     def check(self, arguments: Arguments) -> Arguments:
         number = arguments.get("request")
         found = None
-        if type(number) is int and number.bit_length() < 64:
+        if type(number) is int:
             found = WithdrawalRequest.objects.filter(pk=number).first()
         if found is None:
             raise Refused("no_such_request", _("There is no such request."))

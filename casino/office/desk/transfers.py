@@ -28,7 +28,7 @@ def end_of(number: object) -> Till | None:
     if number == OUTSIDE and type(number) is int:
         return None
     found = None
-    if type(number) is int and 0 < number < 2**63:
+    if type(number) is int:
         found = Till.objects.filter(pk=number).first()
     if found is None:
         raise Refused("no_such_till", _("There is no such till."))

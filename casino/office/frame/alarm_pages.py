@@ -2,8 +2,8 @@
 
 from django.contrib import messages
 from django.db.models import Max
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -58,10 +58,7 @@ def alarms_page(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def alarm_page(request: HttpRequest, number: int) -> HttpResponse:
     member = player_of(request)
-    visible = acknowledging.visible_to(member)
-    alarm = visible.filter(pk=number).first() if number.bit_length() < 64 else None
-    if alarm is None:
-        raise Http404
+    alarm = get_object_or_404(acknowledging.visible_to(member), pk=number)
     form = NoteForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         with refused_in(form):

@@ -4,8 +4,8 @@ from typing import Any, cast
 
 from django.contrib import messages
 from django.forms import ChoiceField
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -88,10 +88,7 @@ def proposals_page(request: HttpRequest) -> HttpResponse:
 def proposal_page(request: HttpRequest, number: int) -> HttpResponse:
     """One proposal: what would change, and two buttons for people who may decide."""
     member = player_of(request)
-    visible = approvals.visible_to(member)
-    proposal = visible.filter(pk=number).first() if number.bit_length() < 64 else None
-    if proposal is None:
-        raise Http404
+    proposal = get_object_or_404(approvals.visible_to(member), pk=number)
     form = ReasonForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         reason, now = form.cleaned_data["reason"], timezone.now()

@@ -1,8 +1,8 @@
 """The pages on which auditors have ranges of hands settled again, and watch it being done."""
 
 from django.forms import DateField, DateInput, ModelChoiceField
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -89,8 +89,4 @@ def audit_progress(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def _run(number: int) -> AuditRun:
-    runs = AuditRun.objects.select_related("table")
-    run = runs.filter(pk=number).first() if number.bit_length() < 64 else None
-    if run is None:
-        raise Http404
-    return run
+    return get_object_or_404(AuditRun.objects.select_related("table"), pk=number)

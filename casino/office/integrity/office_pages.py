@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 from django.contrib import messages
 from django.db.models import Max, QuerySet
 from django.forms import CharField, ChoiceField, Form
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.formats import number_format
 from django.utils.safestring import SafeString
@@ -121,9 +121,7 @@ def integrity_page(request: HttpRequest) -> HttpResponse:
 def suspicion_page(request: HttpRequest, number: int) -> HttpResponse:
     member = player_of(request)
     visible = deciding.visible_to(member).select_related("table")
-    suspicion = visible.filter(pk=number).first() if number.bit_length() < 64 else None
-    if suspicion is None:
-        raise Http404
+    suspicion = get_object_or_404(visible, pk=number)
     form = DecisionForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         decision, note = form.cleaned_data["decision"], form.cleaned_data["reason"]

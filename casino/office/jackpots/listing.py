@@ -5,8 +5,8 @@ from typing import Any, cast
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils import timezone
@@ -131,10 +131,7 @@ class JackpotAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         if not self.has_view_permission(request):
             raise PermissionDenied
         found: QuerySet[Jackpot] = Jackpot.objects.select_related("pool__currency")
-        jackpot = found.filter(pk=key_in(object_id)).first()
-        if jackpot is None:
-            raise Http404
-        return jackpot
+        return get_object_or_404(found, pk=key_in(object_id))
 
     def _submit(
         self,

@@ -3,8 +3,8 @@
 from typing import Final
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
@@ -50,10 +50,7 @@ def complaints_page(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def complaint_page(request: HttpRequest, number: int) -> HttpResponse:
-    found = complaints.register(only_open=False)
-    one = found.filter(pk=number).first() if number.bit_length() < 64 else None
-    if one is None:
-        raise Http404
+    one = get_object_or_404(complaints.register(only_open=False), pk=number)
     form = AnswerForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         values = form.cleaned_data

@@ -5,8 +5,8 @@ from typing import Final
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
@@ -26,7 +26,6 @@ from wallets.office.staff_pages import office_page, staff_page
 from wallets.pages.views import Filters, entry_rows, read_id
 from wallets.values.player import player_of
 
-NUMBER_BITS: Final = 63
 NOTES: Final = 50
 
 
@@ -35,7 +34,7 @@ NOTES: Final = 50
 @require_safe
 def file_page(request: HttpRequest, number: int) -> HttpResponse:
     """All of it; opening it is in the journal."""
-    player, member, now = _player(number), player_of(request), timezone.now()
+    player, member, now = get_object_or_404(Player, pk=number), player_of(request), timezone.now()
     file_visits.note(member, player, now)
     context = context_of(member, player, request.GET.get("currency", ""), now)
     return office_page(request, "player_file/page.html", player.username, **context)
@@ -48,7 +47,7 @@ def file_page(request: HttpRequest, number: int) -> HttpResponse:
 @require_safe
 def ledger_page(request: HttpRequest, number: int) -> HttpResponse:
     """Every line of a wallet in words, a page at a time."""
-    player = _player(number)
+    player = get_object_or_404(Player, pk=number)
     file_visits.note(player_of(request), player, timezone.now())
     held = wallets_of(player)
     code = request.GET.get("currency", "")
@@ -74,7 +73,7 @@ def ledger_page(request: HttpRequest, number: int) -> HttpResponse:
 @require_safe
 def notes_page(request: HttpRequest, number: int) -> HttpResponse:
     """All notes by staff, the latest first."""
-    player = _player(number)
+    player = get_object_or_404(Player, pk=number)
     file_visits.note(player_of(request), player, timezone.now())
     found = traces.notes(player, read_id(request.GET.get("before", "")), NOTES + 1)
     context = {
@@ -92,7 +91,7 @@ def page_of(action: Action) -> Callable[..., HttpResponse]:
     @never_cache
     @require_http_methods(["GET", "HEAD", "POST"])
     def page(request: HttpRequest, number: int) -> HttpResponse:
-        player = _player(number)
+        player = get_object_or_404(Player, pk=number)
         form = action.form(request.POST if request.method == "POST" else None)
         kind = request.GET.get("kind", "")
         if kind in Flag.Kind.values and "kind" in form.fields:
@@ -108,14 +107,6 @@ def page_of(action: Action) -> Callable[..., HttpResponse]:
         return office_page(request, "player_file/ask.html", action.words, **context)
 
     return page
-
-
-def _player(number: int) -> Player:
-    found = Player.objects.filter(pk=number) if number.bit_length() <= NUMBER_BITS else None
-    player = found.first() if found is not None else None
-    if player is None:
-        raise Http404
-    return player
 
 
 for _action in ACTIONS:

@@ -168,9 +168,7 @@ class OneProfile(APIView):
     def get(self, request: Request, number: int) -> Response:
         _require_view(request)
         query = read(PageQuery, request.query_params)
-        fits = number.bit_length() < 64
-        profiles = Profile.objects.select_related("currency")
-        profile = profiles.filter(pk=number).first() if fits else None
+        profile = Profile.objects.select_related("currency").filter(pk=number).first()
         if profile is None:
             raise Hidden("no_such_profile", _n("There is no such profile."))
         versions = profile.versions.select_related("made_by", "profile").order_by("-number")

@@ -5,8 +5,8 @@ from typing import Any, Final
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -36,10 +36,7 @@ def _version(number: int) -> ProfileVersion:
     versions = ProfileVersion.objects.select_related(
         "profile__currency", "made_by", "based_on__profile__currency"
     )
-    version = versions.filter(pk=number).first() if number.bit_length() < 64 else None
-    if version is None:
-        raise Http404
-    return version
+    return get_object_or_404(versions, pk=number)
 
 
 @staff_page("profiles", "profiles/", _("Profiles"), VIEW, menu=Menu(GAMES, "tune", 20))

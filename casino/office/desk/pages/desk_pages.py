@@ -1,8 +1,8 @@
 """The desk itself: what the shift has done, requests, and cash between tills."""
 
 from django.db.models import Sum
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
@@ -136,9 +136,7 @@ def request_page(request: HttpRequest, number: int) -> HttpResponse:
     """Pay one request, or refuse it."""
     member = player_of(request)
     rows = WithdrawalRequest.objects.select_related("player", "currency", "receipt")
-    found = rows.filter(pk=number).first() if number.bit_length() < 64 else None
-    if found is None:
-        raise Http404
+    found = get_object_or_404(rows, pk=number)
     shift = own_shift(member)
     sent = request.POST if request.method == "POST" else None
     form = ReasonForm(sent, initial={"reason": _t("Cash at the desk")})

@@ -3,8 +3,8 @@
 from typing import Any, Final
 
 from django.contrib import admin, messages
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
@@ -89,12 +89,7 @@ def refused(form: Any, refusal: Refused) -> None:
 
 
 def open_till(number: int) -> Till:
-    found = None
-    if number.bit_length() < 64:
-        found = Till.objects.filter(pk=number, is_vault=False).first()
-    if found is None:
-        raise Http404
-    return found
+    return get_object_or_404(Till, pk=number, is_vault=False)
 
 
 def players_named(text: str) -> list[Player]:

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
@@ -136,14 +136,9 @@ def waiting_page(request: HttpRequest, number: int) -> HttpResponse:
 
 def _own_proposal(member: Viewer, number: int) -> Proposal:
     """A proposal that the member has made at the desk."""
-    found = None
-    if number.bit_length() < 64:
-        names = [one.name for one in VERBS]
-        rows = Proposal.objects.filter(verb__in=names, maker=by(member).reference)
-        found = rows.filter(pk=number).first()
-    if found is None:
-        raise Http404
-    return found
+    names = [one.name for one in VERBS]
+    mine = Proposal.objects.filter(verb__in=names, maker=by(member).reference)
+    return get_object_or_404(mine, pk=number)
 
 
 def _player_of(proposal: Proposal) -> Player | None:

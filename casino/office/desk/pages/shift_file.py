@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from io import StringIO
 
 from django.db import transaction
-from django.http import Http404, HttpRequest, StreamingHttpResponse
+from django.http import HttpRequest, StreamingHttpResponse
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
@@ -58,12 +59,7 @@ def rows(shift: Shift) -> Iterator[str]:
 )
 @require_safe
 def shift_file(request: HttpRequest, number: int) -> StreamingHttpResponse:
-    found = None
-    if number.bit_length() < 64:
-        shifts = visible_to(player_of(request)).select_related("till")
-        found = shifts.filter(pk=number).first()
-    if found is None:
-        raise Http404
+    found = get_object_or_404(visible_to(player_of(request)).select_related("till"), pk=number)
     with transaction.atomic():
         who, after = journal.by(player_of(request)), {"till": found.till.name}
         journal.write(who, EXPORTED, f"shift:{found.pk}", before={}, after=after, reason="")

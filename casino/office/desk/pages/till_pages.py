@@ -3,7 +3,7 @@
 from django.contrib import messages
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -52,12 +52,7 @@ def visible_to(member: Viewer) -> QuerySet[Shift]:
 @staff_page("desk-shift", "desk/shifts/<int:number>/", _("One shift"), WORK, SEE_ALL)
 @require_safe
 def shift_page(request: HttpRequest, number: int) -> HttpResponse:
-    found = None
-    if number.bit_length() < 64:
-        visible = visible_to(player_of(request)).select_related("till")
-        found = visible.filter(pk=number).first()
-    if found is None:
-        raise Http404
+    found = get_object_or_404(visible_to(player_of(request)).select_related("till"), pk=number)
     rows = lines(found)
     counts = found.counts.select_related("currency")
     title = _("Shift {number}").format(number=found.pk)
