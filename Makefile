@@ -46,7 +46,7 @@ help:
 
 # uv installs in a quarter of the time that pip takes. One that is on the PATH is used; otherwise pip
 # brings the one of installer.lock. It does not read pip's settings: where it finds no index, pip
-# installs everything, with a dot for each package, so that one sees that it goes on.
+# installs everything, with a dot for each package, so that the progress is visible.
 # A lock file names every package that is needed, so neither is to look for others: where a newer
 # release exists, it would refuse it for want of a hash. Python compiles what the house uses when it
 # is first used; compiling all of it took a third of the time.

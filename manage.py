@@ -19,7 +19,7 @@ def main() -> int:
         try:
             execute_from_command_line(sys.argv)
         finally:
-            # What is still held back is written here, and not when nobody can answer for it.
+            # Write pending batches now, while an error can still be reported.
             sys.stdout.flush()
     except BrokenPipeError:
         # The reader has seen enough. Leave nothing for the interpreter to flush at its end.

@@ -29,7 +29,7 @@ from wallets.values.player import Viewer
 
 register = template.Library()
 
-# What stands in kept markup for what each reader has for themself. An address, which a reader
+# Placeholders in kept markup for the values of each reader. An address, which a reader
 # chooses, is filled in last.
 OWN: Final = {name: token_hex() for name in ("csrf_token", "page_address")}
 # How often a part may differ before it is made anew.

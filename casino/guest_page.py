@@ -1,4 +1,4 @@
-"""The button "Play as a guest": a guest is made, and sits at a table of the game at once."""
+"""The button "Play as a guest": it creates a guest and seats them at a table of the game."""
 
 from collections.abc import Iterator
 

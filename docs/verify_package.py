@@ -260,7 +260,7 @@ def check_package(name: str | BinaryIO) -> bool:
             found: list[str] = []
             try:
                 found.extend(getattr(package, check)())
-            except Exception as error:  # what cannot be read is a fault, and the next check goes on
+            except Exception as error:  # what cannot be read is a fault, and the next check follows
                 found.append(f"it cannot be read ({type(error).__name__}: {error})")
             count = package.counted.get(f"{check}.jsonl")
             size = "" if count is None else f", {count}"

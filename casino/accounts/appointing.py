@@ -1,7 +1,7 @@
 """Giving a person a role, and taking it away: in the back office, and at the command line.
 
 In the back office a colleague must approve each new role, because two accounts in one person's
-hands would undo every other approval. A role is taken away at once, except that of a manager.
+hands would undo every other approval. A role is removed immediately, except that of a manager.
 Everyone with a shell on the machine can do everything anyway, so the command needs no approval: its
 `--by` names a manager or a superuser, and the journal has the account.
 """

@@ -105,7 +105,7 @@ def first_password(request: HttpRequest) -> HttpResponse:
 
 
 def _set(form: FirstPasswordForm) -> Player | None:
-    """Of two who send the same one-time password at once, the first sets the password."""
+    """Of two simultaneous requests with the same one-time password, the first sets the password."""
     with transaction.atomic():
         key = name_key(form.cleaned_data["username"])
         player = Player.objects.select_for_update(no_key=True).get(username_key=key)

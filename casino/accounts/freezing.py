@@ -1,4 +1,4 @@
-"""Freezing a player, which any operator does at once, and unfreezing, which needs a second person.
+"""Freezing a player, which any operator may do alone, and unfreezing, which needs two people.
 
 A frozen player cannot sign in, and is signed out with the next request. Money and seats remain as
 they are: the house plays for the seats, and gives them up, as it does for all absent players.
@@ -35,7 +35,7 @@ TIME_IS_OVER: Final = "The freeze was for a time that is over."
 
 
 def freeze(member: Viewer, player_id: int, reason: str, *, until: datetime | None = None) -> Player:
-    """Shut a player out at once, for good or until a time.
+    """Shut a player out immediately, for good or until a time.
 
     A player who is frozen already remains so, without an entry; a freeze is never shortened by
     freezing, and a longer one replaces it.

@@ -3,8 +3,8 @@
 Every request asks who sends it: two statements and a decryption, nearly always with the same
 answer. A process remembers the rows, as long as it listens to a channel of Redis on which every
 change of such a row is announced after its commit: a player who signs out, is frozen or excluded,
-changes the password or gets another role is forgotten by all processes at once. A process that has
-not heard from Redis for three seconds remembers nothing, and asks the database.
+changes the password or gets another role is forgotten by all processes immediately. A process that
+has not heard from Redis for three seconds remembers nothing, and asks the database.
 
 An announcement that Redis did not take is sent again until it does. A process that was cut off from
 Redis alone, and then ended, can leave others with what they knew for the rest of the minute.
@@ -75,7 +75,7 @@ def is_cached(kind: str, key: str) -> bool:
 
 
 def changes() -> int:
-    """How many changes this process has heard of."""
+    """How many changes this process has received."""
     return _Memory.generation
 
 

@@ -135,7 +135,7 @@ def grants(group: str, permission: str) -> bool:
 def appoint(player: Player, *groups: str) -> None:
     """Set a player's groups of staff; without any, the player is no longer staff.
 
-    Staff do not play: an appointed player leaves every table, at once or when the hand there is
+    Staff do not play: an appointed player leaves every table, immediately or when the hand there is
     over.
     """
     with transaction.atomic():

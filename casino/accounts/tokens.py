@@ -129,7 +129,7 @@ def _note_use(kept: AccessToken, request: HttpRequest) -> None:
     """Note, not more than once a minute, that a token is used, and from where.
 
     A token of staff that was idle does nothing any more that has to be confirmed. Whether it was is
-    decided by these times, so those of staff are stored at once.
+    decided by these times, so those of staff are stored immediately.
     """
     now, since = timezone.now(), kept.seen_at
     if since is None or now - since >= SEEN_EVERY:

@@ -1,7 +1,7 @@
-"""Setting limits: a stricter one acts at once, a looser one after a day and a second yes.
+"""Setting limits: a stricter one acts immediately, a looser one after a day and a second yes.
 
 Each period has its own limit, and all of them hold: so the lowest wins. Every verb holds the
-player's row, so that two forms sent at once are looked at one after the other.
+player's row, so that two simultaneous forms are handled one after the other.
 """
 
 from datetime import datetime, timedelta

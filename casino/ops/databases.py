@@ -15,7 +15,7 @@ SQLITE: Final = "django.db.backends.sqlite3"
 POSTGRESQL: Final = "django.db.backends.postgresql"
 # The tables of finished things. Models not named here say who a user is and what they may do:
 # players, sessions, roles, limits. That is always read from the primary, so that a player who was
-# frozen, or a role that was taken, counts at once.
+# frozen, or a role that was removed, counts immediately.
 COPIED_APPS: Final = frozenset({"games", "wallets", "tournaments", "desk", "reports"})
 # Those of them that must be current: links that may have been revoked, and the work of staff.
 NEVER_COPIED: Final = frozenset(

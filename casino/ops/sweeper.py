@@ -42,7 +42,7 @@ def keep_sweeping(sweep: Callable[[], object], wait: Callable[[], bool]) -> None
 def stop_signal() -> Callable[[], bool]:
     """Return a function that waits a second and returns True once a signal has arrived.
 
-    The signal is noted at once and acted on between two sweeps, so no sweep is interrupted.
+    The signal is noted immediately and acted on between two sweeps, so no sweep is interrupted.
     """
     wakes, woken = socket.socketpair()
     for end in (wakes, woken):

@@ -69,7 +69,7 @@ def _named(importer: str, address: str) -> str:
 
 
 def _module(name: str, text: str) -> str:
-    """A module as a function that is called at once: its names stay its own."""
+    """A module as an immediately called function: its names stay its own."""
 
     def taken(found: re.Match[str]) -> str:
         names, address = found.groups()

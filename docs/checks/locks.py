@@ -44,7 +44,7 @@ def installed(tree: Tree) -> Iterator[Finding]:
 
 
 def installs(tree: Tree) -> Iterator[Finding]:
-    """A lock is installed as it is: pip looks for no package beside it."""
+    """A lock is installed as it is: pip looks for no other package."""
     for path in INSTALLS:
         lines = [
             (number, line)

@@ -2,7 +2,7 @@
 
 A game declares the module with the one object `FAMILY` that answers the questions of
 `games.boards.family`; for the house's own families it is `family` in the folder of the family's
-name. A module `tags` beside it has functions for its templates.
+name. A module `tags` next to it has functions for its templates.
 """
 
 from importlib import import_module

@@ -85,7 +85,7 @@ class Hub:
         self.parts = PartsMaker(self.watchers, make_parts, self.ask_database)
         self._look_now = asyncio.Event()
         self._stirred = asyncio.Event()
-        # Somebody watches a table that nobody watched before.
+        # Set when a table gets its first watcher.
         self._came = asyncio.Event()
         self.hears_redis = False
         self.closing = False
@@ -307,7 +307,7 @@ class Hub:
             await self._safely(self.report)
 
     async def _report_who_came(self) -> None:
-        """Report at once where the first one came, for a table may rest while nobody watches."""
+        """Report each table's first watcher immediately: bots rest while a table has none."""
         while True:
             await self._came.wait()
             self._came.clear()

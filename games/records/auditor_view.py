@@ -1,6 +1,6 @@
 """The auditor's part of a replay: shoe and settlement of the hand, computed again.
 
-Everything is computed from the shoe's secret and the moves, and shown beside the stored values. If
+Everything is computed from the shoe's secret and the moves, and shown next to the stored values. If
 the shoe is still in play, only cards of finished hands are shown.
 """
 

@@ -142,7 +142,7 @@ def _rows(hand: Hand) -> list[HeldCards]:
         game, path = every_state(hand, moves)
         return rows_of(hand, holders_of(hand, moves, game, path))
     except (Refused, msgspec.ValidationError, InvalidToken):
-        # The audit reports it. A row without tokens keeps it from being tried for ever.
+        # The audit reports it. A row without tokens keeps it from being tried again and again.
         return rows_of(hand, [Holder(HOUSE, frozenset())])
 
 

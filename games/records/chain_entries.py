@@ -1,6 +1,6 @@
 """Entries of the public chain: those that concern a shoe, and that of one hand, as a file.
 
-The chain grows for ever and has no index by hand. Its numbers follow its times, so two binary
+The chain only grows and has no index by hand. Its numbers follow its times, so two binary
 searches bound the entries to look at.
 """
 

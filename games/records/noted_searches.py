@@ -43,7 +43,7 @@ def note(user: Viewer, search: Search, now: datetime) -> None:
     with transaction.atomic():
         own = get_user_model().objects.select_for_update(no_key=True).filter(pk=user.pk)
         own.values_list("pk").first()
-        # Two pages that are opened at once write one entry.
+        # Two pages opened simultaneously write one entry.
         if not _is_noted(user, subject, now):
             journal.write(
                 journal.by(user),

@@ -32,7 +32,7 @@ class Edge(NamedTuple):
 
 
 class Page(NamedTuple):
-    """The hands of a page, the latest first, and the edges of the pages beside it."""
+    """The hands of a page, the latest first, and the edges of the neighbouring pages."""
 
     hand_ids: list[int]
     older: int | None

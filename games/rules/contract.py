@@ -173,7 +173,7 @@ class Game(Protocol[S]):
         ...
 
     def at_stake(self, state: S, seat: Party) -> bool:
-        """Whether money of a seat depends on the hand; where none does, it can leave at once.
+        """Whether money of a seat depends on the hand; where none does, it can leave immediately.
 
         Against the house that is so once it has bet. Among players it is so from the deal on, as
         the others have been dealt to play with it.

@@ -83,7 +83,7 @@ class Declaration:
     struct: str
     family: str
     group: Group
-    # What the game is called beside the name of its group, if that says the rest.
+    # What the game is called next to the name of its group, if that says the rest.
     short: str = ""
     # Its sign in a small square.
     sign: str = "♠"
@@ -92,7 +92,7 @@ class Declaration:
     # The edition of its rules that the game is played by today. A hand says in its options by
     # which it was played; one that does not was played by the first.
     edition: int = 1
-    # Modules with the bots, and with what a family answers beside the rules. Without their names
+    # Modules with the bots, and with what a family answers besides the rules. Without their names
     # they are those of the house's own families.
     bots: str = ""
     answers: str = ""

@@ -1,7 +1,7 @@
 """From the draws of the shoe protocol to the context of a round, and back for the proof.
 
-A game says what it draws beside the cards (`draws` of the contract). In the protocol a draw has the
-name of the context's field as its label, with dashes. Its number is in the context as it was
+A game says what it draws besides the cards (`draws` of the contract). In the protocol a draw has
+the name of the context's field as its label, with dashes. Its number is in the context as it was
 drawn, but a drawn card is there by its name, as players see it.
 
 At a table against the house the draws are made when the betting has closed, and only then do they

@@ -222,7 +222,7 @@ def holds_joker(cards: Sequence[Card]) -> bool:
 def deciding_suit(value: int, cards: Sequence[Card]) -> int:
     """The suit that breaks a tie of all ranks where A-2-3-4-5 is low; 0 where no tie is possible.
 
-    It is the suit of the highest card, of the third card beside a pair, of the fifth beside two
+    It is the suit of the highest card, of the third card besides a pair, of the fifth besides two
     pairs, and of the five in A-2-3-4-5.
     """
     kind = category(value)

@@ -2,7 +2,7 @@
 
 It names the game, its options, the stakes, what the world outside decided, the cards in dealing
 order and the moves. Replaying it gives every state, every view and the settlement again. What was
-settled and what the shoe published may stand beside them, so that they can be checked.
+settled and what the shoe published may accompany them, so that they can be checked.
 """
 
 from functools import cache

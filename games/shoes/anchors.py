@@ -82,7 +82,7 @@ def anchor(now: datetime, day: date | None = None) -> Anchor | None:
 
 
 def store(now: datetime, day: date | None = None) -> Anchor | None:
-    """Sign the present heads; of two callers at once, one does it. The file is written later."""
+    """Sign the present heads; of simultaneous callers one does it. The file is written later."""
     while chain.link():
         pass
     record_chain.link_all()

@@ -35,7 +35,7 @@ def add(kind: str, body: dict[str, object], now: datetime) -> None:
 
 
 def link() -> int:
-    """Link waiting entries and return their number; of two linkers at once the second waits."""
+    """Link waiting entries and return their number; a second linker waits for the first."""
     with transaction.atomic():
         # Every linker locks the first entry. The last one would not do: after the wait it may no
         # longer be the last, as the other linker has linked more.

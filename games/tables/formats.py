@@ -151,7 +151,7 @@ class Format(Protocol):
         ...
 
     def spectator_came(self, now: datetime) -> None:
-        """Do what follows where somebody begins to watch; the table is not locked."""
+        """React to a spectator who begins to watch; the table is not locked."""
         ...
 
     def options(self, now: datetime) -> dict[str, object]:

@@ -338,7 +338,7 @@ def _outline(band: Band, keys: Sequence[Any], axes: _Axes) -> str:
 
 
 def _labels(words: Sequence[str], axes: _Axes) -> list[dict[str, str]]:
-    """Return as many labels as fit beside each other, at equal distances up to the last slot."""
+    """Return as many labels as fit side by side, at equal distances up to the last slot."""
     widest = max(map(_text_width, words), default=0)
     # The outer labels move inwards by so much, as none may reach over an edge.
     moved = sum(max(0, (widest - axes.slot) / 2 - edge) for edge in (axes.left, RIGHT))

@@ -179,7 +179,7 @@ class HandEnded(models.Model):
     # Without a settlement.
     void = models.BooleanField(default=False)
     at = models.DateTimeField()
-    # Set at once where nothing follows from the hand.
+    # Set immediately where nothing follows from the hand.
     acted_at = models.DateTimeField(null=True)
 
     class Meta:

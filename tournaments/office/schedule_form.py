@@ -180,7 +180,7 @@ def calendar(now: datetime, new: Iterable[Start] = ()) -> dict[str, object]:
 def plan_page(
     request: HttpRequest, form: ScheduleForm | StartForm, context: dict[str, object]
 ) -> HttpResponse:
-    """The form with the calendar beside it, or the part that a script asks for."""
+    """The form with the calendar next to it, or the part that a script asks for."""
     if is_part(request):
         form.is_valid()
         # An empty field is no mistake.

@@ -35,7 +35,7 @@ class EventRow(NamedTuple):
     id: int
     name: str
     game: str
-    # Beside the name of its family.
+    # Next to the name of its family.
     short_game: str
     kind: str
     # The state as it is stored, and in words.

@@ -39,7 +39,7 @@ WITHHOLDING: Final = 5
 
 
 class Stuck(Exception):
-    """The tournament does not go on: nothing is due, and it is not over."""
+    """The tournament is stuck: no step is due, and it is not over."""
 
 
 class Rehearsal:
@@ -87,7 +87,7 @@ class Rehearsal:
                 self._commit(player)
 
     def step(self, row: Tournament) -> Iterator[LogLine]:
-        """Let the time pass until something is due; have it done, and the players act."""
+        """Advance the time to the next due step, run it, and let the players act."""
         self._pass_time(row)
         due = Table.objects.filter(organiser=row.reference, due_at__lte=self.now)
         for table in due.order_by("due_at", "pk").values_list("pk", flat=True):

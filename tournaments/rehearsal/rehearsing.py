@@ -41,7 +41,7 @@ from wallets.values.player import Viewer
 log = logging.getLogger(__name__)
 
 TASK: Final = "tournaments.tasks.rehearse"
-# Beside the figures of profiles: no act at a table waits for it.
+# In the queue of the figures of profiles: no act at a table waits for it.
 QUEUE: Final = "simulations"
 PLAYERS_MAX: Final = 60
 BUSY_MAX: Final = 3

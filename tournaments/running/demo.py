@@ -35,7 +35,7 @@ SECOND_OF_THREE: Final = 3_800
 EVENING: Final = _p("a tournament", "Evening cup")
 STARTS: Final = time(20)
 SEATS: Final = 32
-# So many bots enter at once, and further ones one by one until so many are there.
+# So many bots enter together, and further ones one by one until so many are there.
 ENTERED_AT_ONCE: Final = 7
 ENTERED_MOST: Final = 15
 # Bots play sit-and-gos by themselves until so many have been played: lists and boards show results.

@@ -49,7 +49,7 @@ def step(tournament_id: int, now: datetime) -> None:
 
 
 def _step(tournament_id: int, now: datetime) -> bool:
-    """Take one step; whether another one follows at once."""
+    """Take one step; return whether the next may follow immediately."""
     with transaction.atomic():
         tournament = locked(tournament_id)
         match tournament.state:

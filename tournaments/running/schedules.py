@@ -40,7 +40,7 @@ log = logging.getLogger(__name__)
 
 
 def run(now: datetime) -> int:
-    """Announce what is due by all schedules; how many events."""
+    """Announce the due events of all schedules; return how many."""
     announced = 0
     for number in list(due_schedules(now).values_list("pk", flat=True)):
         try:

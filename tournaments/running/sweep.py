@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 
 def sweep(now: datetime) -> int:
-    """Announce what is due, and take the steps that are due; how many events were looked at."""
+    """Announce due events and take due steps; return how many events were checked."""
     schedules.run(now)
     return advance(now)
 

@@ -1,6 +1,6 @@
 """Duplicate rounds (复式): the deals in step, what all tables did with each, and the next seats.
 
-A deal is laid on all tables at once. Each plays it, and its hand is held back when it is over: it
+A deal is laid on all tables together. Each plays it, and its hand is held back when it is over: it
 moves no chip and its result is hidden. When the last table has finished, the hands are settled,
 some tables at a time; then they are compared, and the next deal is laid. Chips won in a deal go
 back after it, so that every deal begins with the starting chips. No player is eliminated.
@@ -41,7 +41,7 @@ def is_over(tournament: Tournament) -> bool:
 
 
 def turn(tournament: Tournament, now: datetime) -> bool:
-    """Take the next step of the deals; whether another one follows at once."""
+    """Take the next step of the deals; return whether another may follow."""
     tournament.moves_due = tournament.all_entries.filter(disqualify_due=True).exists()
     deal = _current(tournament)
     if deal is None:

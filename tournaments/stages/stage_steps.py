@@ -23,7 +23,7 @@ class Turns(Protocol):
         """Whether everything has been played."""
 
     def turn(self, tournament: Tournament, now: datetime, /) -> bool:
-        """Take the next step; whether another one follows at once."""
+        """Take the next step; return whether another may follow immediately."""
 
 
 _BY_STAGE: Final[Mapping[type[Stage], Turns]] = {

@@ -35,7 +35,7 @@ _ENTRY: Final = ("id", "transaction_id", "account_id", "amount", "balance_after"
 
 # Books to which others post.
 SHARED: Final = (cashier.BOOK, jackpots.BOOK)
-# So many numbers are reserved at once.
+# So many numbers are reserved together.
 RESERVED: Final = 1_000
 
 

@@ -65,7 +65,7 @@ def create(
 def configure(
     jackpot: Jackpot, *, actor: str, reason: str, key: UUID | None = None, **values: object
 ) -> Jackpot:
-    """Change a jackpot; the actor fills up at once what its pool then lacks.
+    """Change a jackpot; the actor immediately fills up what its pool then lacks.
 
     If the new seed is lower, the surplus remains in the pool until it is drained.
     """
@@ -113,7 +113,7 @@ def is_played_for(jackpot: Jackpot) -> bool:
 
 
 def lacking(jackpot: Jackpot, pool: Account) -> int:
-    """Return what the house puts into the pool at once with these settings."""
+    """Return what the house must put into the pool for these settings."""
     return max(0, _aim(jackpot) - pool.balance) if jackpot.active else 0
 
 

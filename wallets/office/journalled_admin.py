@@ -183,7 +183,7 @@ class Journalled:
             self.note(request, "delete", row, message)
 
     def deleted_values(self, row: Any) -> dict[str, object]:
-        """Return what the journal stores for ever of a row that is deleted."""
+        """Return what the journal keeps of a deleted row."""
         raise NotImplementedError
 
     def note(self, request: HttpRequest, what: str, obj: Model, message: Any) -> None:

@@ -1,4 +1,4 @@
-"""The pages of the back office, each declared once, beside its view.
+"""The pages of the back office, each declared once, next to its view.
 
     @staff_page("journal", "journal/", _("Journal"), READ, menu=Menu(DEEDS, "history_edu", 10))
     @require_safe

@@ -1,6 +1,6 @@
 """Changes that need a second person: propose, approve, reject, expire.
 
-Packages register what can be proposed as a `Verb`. `submit` carries a verb out at once if it is
+Packages register what can be proposed as a `Verb`. `submit` carries a verb out immediately if it is
 below its threshold, and stores a proposal otherwise. Approving asks again, at that moment and under
 the lock of the proposal: the roles of both, the deadline, and whether the object is still what the
 proposal was made about. The database itself refuses a checker who is the maker.
@@ -174,7 +174,7 @@ def submit(
         with transaction.atomic():
             return Submitted(_propose(verb, order))
     except IntegrityError:
-        # The same form arrived twice at once.
+        # Two requests sent the same form simultaneously.
         return Submitted(_same(Proposal.objects.get(key=key), member, verb, arguments))
 
 

@@ -159,7 +159,7 @@ def write(  # noqa: PLR0913 - what an entry is
 
 
 def write_all(lines: Iterable[NewEntry]) -> None:
-    """Write many entries of a history at once, in the order of their times."""
+    """Write many entries of a history together, in the order of their times."""
     with transaction.atomic():
         bulk.insert(_following(lines))
 

@@ -4,7 +4,7 @@ This is for presence and its source only: who was seen, which device or token is
 that is lost loses ten seconds of it at most. Money, play and proofs are never written this way.
 
 A thread writes every ten seconds, and within a second where a write asks for it. A process without
-that thread, such as a command, writes at once.
+that thread, such as a command, writes immediately.
 
 One statement for many rows locks them in an unknown order, so a batch must not wait for
 the rows of a transaction that may come to wait for others of the same batch. It leaves locked rows

@@ -2,7 +2,7 @@
 
 Each secret is decrypted, encrypted again, and written only if the row still holds the value that
 was read; a row that has changed since is left for the next run. The new value names the newest
-key, so the work can be stopped anywhere and resumed, or run twice at once.
+key, so the work can be stopped anywhere and resumed, or run twice in parallel.
 
 Opened triggers are left as they are: their secret is published, and the database refuses changes.
 """
@@ -32,7 +32,7 @@ _columns: list[SealedColumn] = []
 
 
 def register(column: str, rows: Callable[[], QuerySet[Any]]) -> None:
-    """Packages above register each encrypted column beside its model; rows in the order of keys."""
+    """Packages above register each encrypted column; its rows are in the order of keys."""
     _columns.append(SealedColumn(column, rows))
 
 

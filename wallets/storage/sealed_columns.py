@@ -1,6 +1,6 @@
 """Columns for what opens something and is shown again: a link, an address with a password in it.
 
-The text itself is in no column. One column has it encrypted, for readers who may see it; beside it
+The text itself is in no column. One column has it encrypted, for readers who may see it; next to it
 another has its hash, by which the house recognises a text that is presented.
 """
 

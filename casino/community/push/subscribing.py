@@ -60,7 +60,7 @@ def subscribe(player: Player, device_id: int, browser: Browser, now: datetime) -
     """Call this player back in this browser; asked again, its newest address counts."""
     addresses.check(browser.endpoint, browser.public_key, browser.secret)
     with transaction.atomic():
-        # Two browsers of one player that ask at once are counted one after the other.
+        # Simultaneous requests of one player's browsers are counted one after the other.
         Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         device = Device.objects.filter(pk=device_id, player=player).first()
         if device is None or not player.is_active:

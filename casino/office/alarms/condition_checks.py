@@ -39,7 +39,7 @@ changed = Signal()
 
 
 def look(now: datetime) -> int:
-    """Look at each condition that is due; one that fails does not hold up the others."""
+    """Check each due condition; a failing check does not block the others."""
     flags = _flags(tuple(CONDITIONS.values()))(now)
     raised, quiet = 0, []
     for condition in _due(flags):

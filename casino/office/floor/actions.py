@@ -130,7 +130,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         _("The table continues."),
         closing.RUN,
         lambda member, table, form, now: player_messages.retry(member, table, form["reason"], now),
-        note=_("The clock does what is due. It fails as before if the cause remains."),
+        note=_("The clock runs the overdue step. It fails as before if the cause remains."),
     ),
     Action(
         "floor-game-close",
@@ -188,7 +188,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         lambda member, _number, form, now: closing.close_house(member, form["reason"], now),
         CloseHouseForm,
         lambda _number: effects.of_closing_house(closing.closable()),
-        _("No player can sit down. You can open everything again at once."),
+        _("No player can sit down. You can open everything again immediately."),
     ),
     Action(
         "floor-house-open",
@@ -210,7 +210,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         HaltForm,
         lambda _number: effects.of_halting(),
         _(
-            "At once, and at tournaments too. All players keep their seats. A colleague confirms"
+            "Immediately, and at tournaments too. All players keep their seats. A colleague confirms"
             " it."
         ),
     ),

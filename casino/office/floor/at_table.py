@@ -1,4 +1,4 @@
-"""What the page of one table shows beside the felt: what each seat did, the log, the last hands."""
+"""The page of one table next to its felt: what each seat did, the log, the last hands."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator

@@ -82,7 +82,7 @@ def table_page(request: HttpRequest, number: int) -> HttpResponse:
 @staff_page("floor-find", "floor/find/", _("Search on the floor"), SEE)
 @require_safe
 def find_page(request: HttpRequest) -> HttpResponse:
-    """Show the search results; open a single result at once."""
+    """Show the search results; open a single result immediately."""
     typed = request.GET.get("q", "")
     found = find(player_of(request), typed)
     if len(found) == 1:

@@ -1,4 +1,4 @@
-"""The kill switch: no new hand begins anywhere, at once, and a second person confirms afterwards.
+"""The kill switch: no new hand begins anywhere, and a second person confirms afterwards.
 
 Live hands are played to their end, and players keep their seats. Stopping needs no approval; it
 leaves a proposal, which a colleague confirms or rejects. Rejecting is a verdict and moves nothing:

@@ -111,7 +111,7 @@ def dismiss_page(request: HttpRequest, number: int) -> HttpResponse:
                 return to_proposal(request, submitted.proposal)
             messages.success(request, _("Done, and written into the journal."))
             return redirect("staff")
-    lines = [_("It ends at once. A colleague must approve the end of a manager's role.")]
+    lines = [_("It ends immediately. A colleague must approve the end of a manager's role.")]
     return _ask(request, player, form, _("Take a role away"), lines)
 
 

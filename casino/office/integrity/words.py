@@ -28,7 +28,7 @@ class InWords(NamedTuple):
 
 
 def in_words(suspicions: Sequence[Suspicion]) -> list[InWords]:
-    """Several at once; those whom they are about are looked up together."""
+    """Several together; the players whom they concern are read in one query."""
     prefetch_related_objects(suspicions, Prefetch("players", Player.objects.order_by("pk")))
     return [_one(suspicion) for suspicion in suspicions]
 

@@ -55,7 +55,7 @@ SETTINGS: Final = ("seed", "reserve", "share_bp", "lowest", "highest", "active")
 
 
 class _JackpotForm(gifts.ConfirmsGifts, Keyed, WholeUnitsForm, ModelForm):  # type: ignore[type-arg]
-    """A jackpot's settings and the reason for them: saving moves the house's money at once.
+    """A jackpot's settings and the reason for them: saving moves the house's money immediately.
 
     If a bet that feeds it would favour players, the form shows the edge and asks for confirmation.
     """

@@ -56,7 +56,7 @@ class JackpotAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     def title(self, jackpot: Jackpot) -> str:
         return jackpot_title(jackpot.name)
 
-    @admin.display(description=_("stands at"))
+    @admin.display(description=_("amount now"))
     def shown(self, jackpot: Jackpot) -> str:
         return money(jackpots.amount(jackpot), jackpot.pool.currency)
 

@@ -150,7 +150,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         _freeze,
         FreezeForm,
         (
-            _("The player is signed out at once, and cannot sign in until the freeze ends."),
+            _("The player is signed out immediately, and cannot sign in until the freeze ends."),
             _("Money and seats stay as they are. Ending it earlier takes two members of staff."),
         ),
     ),

@@ -25,7 +25,7 @@ LOOKED: Final = journal.register(
 
 
 def note(member: Viewer, player: Player, now: datetime) -> None:
-    """Write the first look of a gaming day; pages that are opened at once write one."""
+    """Write the first look of a gaming day; pages opened simultaneously write one."""
     day = gaming_day(now)
     if _has_looked(member, player, now):
         return

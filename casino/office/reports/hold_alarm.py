@@ -1,4 +1,4 @@
-"""The alarm for a bet that does not hold what its rules promise, looked at once an hour.
+"""The alarm for a bet that does not hold what its rules promise, checked once an hour.
 
 It reads the sums of closed days alone, which are few rows however many hands there were.
 """

@@ -55,7 +55,7 @@ def found(plan: Plan, chosen: dict[str, str], why: str) -> dict[str, str]:
     `chosen` has the passwords that people typed, by name.
     """
     with transaction.atomic():
-        # Of two who found it at once, the second finds a house.
+        # Of two simultaneous foundings, the second finds an existing house.
         list(Group.objects.select_for_update().order_by("pk"))
         if reason := why_not():
             raise Wrong(reason)

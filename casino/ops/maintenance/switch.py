@@ -71,7 +71,7 @@ def turn_on(who: journal.By, *, why: str, now: datetime, message: str = "") -> S
 
 
 def turn_off(who: journal.By, *, why: str, now: datetime) -> State:
-    """Switch it off: tables deal again at once, without waiting for the clock."""
+    """Switch it off: tables deal again immediately, without waiting for the clock."""
     with _held() as (row, before):
         if before.on:
             _store(row, OPEN)

@@ -1,4 +1,4 @@
-"""Baccarat tables beside one another: their roads, last results, and the bets that lie there now.
+"""Baccarat tables side by side: their roads, last results, and the bets placed now.
 
 All tables are read together, so that many cost as few queries as two. Bets are public from the
 moment they are placed, and no card is dealt before the betting is closed.

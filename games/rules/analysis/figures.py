@@ -1,8 +1,8 @@
 """Figures of a game's options against the house: what it keeps of each bet.
 
 Exact where the rules can reckon it; where they cannot, an average over deals drawn from a seed,
-with its standard error. The main bet, and bets beside those of `edges`, are in the module `figures`
-of the family. Nothing of it is money that moves, so figures may be floats.
+with its standard error. The main bet, and bets besides those of `edges`, are in the module
+`figures` of the family. Nothing of it is money that moves, so figures may be floats.
 """
 
 from collections.abc import Iterator, Mapping

@@ -102,7 +102,7 @@ def hit(state: BlackjackState) -> BlackjackState:
 
 
 def ask_guests(state: BlackjackState, phase: str) -> BlackjackState:
-    """Ask the guests on the hand to follow; where there are none, go on at once."""
+    """Ask the guests on the hand to follow; where there are none, continue immediately."""
     bets = state.hand.bets
     guests = [player.seat for player, bet in zip(state.box.players, bets, strict=True) if bet]
     after = replace(state, phase=phase, waiting=tuple(guests[1:]))

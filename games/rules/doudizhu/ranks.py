@@ -2,7 +2,7 @@
 
 A rank set is a number in base sixteen. Its digit at a rank's place counts the cards of that rank;
 places ascend from 0 for the 3 to 12 for the 2, 13 for the black and 14 for the red joker. Adding
-two rank sets puts their cards together, and a few shifts tell for all ranks at once which of them
+two rank sets puts their cards together, and a few shifts tell for all ranks together which of them
 are held at least so often. A mask is a rank set that counts no rank more than once.
 """
 

@@ -1,7 +1,7 @@
 """The course of a round against the house, the same in every such game.
 
 The round opens with betting. When the betting has ended the cards are dealt, or, where no seat has
-bet, the round is over at once and nothing is dealt. Then the game takes its own course, decided by
+bet, the round ends immediately and nothing is dealt. Then the game takes its own course, decided by
 the seats. Every payment is between a seat and the house.
 
 Each kind of bet has a least and a most, and a box has a maximum payout: what its main bets win in a

@@ -169,11 +169,11 @@ def played_draws(context: SideContext, sizes: Mapping[str, int]) -> SideContext:
 def prizes_shown(segments: Sequence[Segment], number: int, place: int) -> tuple[int, ...]:
     """The three prizes when they are turned: the drawn one where it was picked.
 
-    Beside it lie the two that follow it in the list, which begins again behind its end.
+    The next two segments of the list are its neighbours; the list is circular.
     """
     multiples = [segment.multiple for segment in segments]
     at = 0
-    for at, segment in enumerate(segments):  # noqa: B007 - the last one stands for the rest
+    for at, segment in enumerate(segments):  # noqa: B007 - the last one takes the rest
         number -= segment.weight
         if number < 0:
             break

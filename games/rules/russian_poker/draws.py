@@ -23,7 +23,7 @@ _BY_PLACE: Final = {(card.rank, card.suit): card for card in DECK}
 class Lines(NamedTuple):
     """Hands of five that pay alike and are alike above or below three of a kind and a straight.
 
-    Their rank sums, and beside each its value.
+    Their rank sums, each with its value.
     """
 
     pays: int

@@ -84,7 +84,7 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
     features: ClassVar[tuple[str, ...]] = (*BONUS_CARD_FIELDS, *LUCKY_FIELDS, *COMMON_FIELDS)
 
     # Among five cards a box holds the bonus card so often that 10:1 gives more back than is bet;
-    # and the lucky game beside the wheel takes what the pools need: a table with one says so.
+    # and the lucky game besides the wheel takes what the pools need: a table with one says so.
     bonus_card: bool = False
     # Among how many of a box's first cards the bonus card counts.
     bonus_card_count: Annotated[int, Meta(ge=1, le=HAND)] = 1

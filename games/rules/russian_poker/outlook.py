@@ -140,7 +140,7 @@ def most_insurance(game: RussianPoker, ante: int, hand: Hand) -> int:
 
 
 def _placeable(game: RussianPoker, ante: int, win: int) -> int:
-    """The most insurance beside a hand that would win so much; 0 where that is below the least."""
+    """The most insurance for a hand that would win so much; 0 where that is below the least."""
     most = min(game.insurance_cap, win, game.room(RussianBox(seat=1, box=1, ante=ante)))
     return most if most >= least_insurance(ante) else 0
 

@@ -6,7 +6,7 @@ row the share of opponents below any value is kept in `populations.py`, and so i
 declare which natural. Against that crowd every row has a chance to win and to lose, a gain (its own
 price when it wins) and a cost (the winner's price when it loses).
 
-Doublings and extra points hang on several rows at once: the extra point of Chinese poker on who
+Doublings and extra points depend on several rows together: the extra point of Chinese poker on who
 wins more rows, the Taiwanese scoop of all three, the Fujian doublings on who loses none. They are
 reckoned as if an opponent's three rows had nothing to do with each other; in self-play all three
 were won from 12 of 100 opponents, and so the model said, for weak hands and strong. A sweep also
@@ -314,7 +314,7 @@ def _majority(front: RowWorth, middle: RowWorth, back: RowWorth) -> float:
 
 
 def _majority_without_premium(front: RowWorth, middle: RowWorth, back: RowWorth) -> float:
-    """The same where no row may be won with a premium: none counts but beside two that may."""
+    """The same where no row may be won with a premium: none counts except with two that may."""
     ties = [1.0 - row.win - row.lose for row in (front, middle, back)]
     means = [row.win_plain - row.lose_plain for row in (front, middle, back)]
     plain = [row.win_plain + row.lose_plain for row in (front, middle, back)]

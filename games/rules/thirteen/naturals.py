@@ -2,7 +2,7 @@
 
 The condition of a natural on the thirteen cards, by kind:
 
-Suits. Thirteen of one suit. Twelve of one colour (in some rooms: of one suit) beside any card;
+Suits. Thirteen of one suit. Twelve of one colour (in some rooms: of one suit) and any card;
 a thirteenth like the twelve does no harm. All of one colour: thirteen red or thirteen black
 cards. Three flushes: the cards can be laid so that each row, the front too, is of one suit.
 
@@ -10,8 +10,8 @@ Ranks. A dragon has every rank once, a pure dragon in one suit. Twelve royals ar
 their name, thirteen cards from jack to ace. All big is nothing below the eight, all small
 nothing above it, and there the ace is no small card.
 
-Sets. Six pairs beside any card; five pairs and three of a kind; four threes of a kind beside any
-card; three fours of a kind beside any card; two full houses, a pair and any card. A four may
+Sets. Six pairs and any card; five pairs and three of a kind; four threes of a kind and any
+card; three fours of a kind and any card; two full houses, a pair and any card. A four may
 always be split into two pairs, and the odd card may be the fourth of a three of a kind.
 
 Rows. Three straights: each row, the front too, is a run of neighbouring ranks. Three straight

@@ -49,7 +49,7 @@ from games.rules.thirteen.state import HAND_SIZE
 
 Character = Literal["best_expected", "strong_front", "strong_back", "safe", "natural"]
 
-# How often the strong row counts, and what an expected point weighs beside safety.
+# How often the strong row counts, and what an expected point weighs against safety.
 STRONG_ROW_WEIGHT: Final = 3.0
 SAFE_POINT_WEIGHT: Final = 1e-6
 FORBIDDEN: Final = RowWorth(NOTHING, 0.0, 1.0, 0.0, 0.0, 1, 0.0, 1.0, 0.0, 1.0)

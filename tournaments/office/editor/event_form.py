@@ -1,7 +1,7 @@
 """The form of an event: every field of a structure, in whole units and in words.
 
 Which fields it has follows from the kind of the event. What is wrong with the structure as a whole
-is said beside the field that the problem is about.
+is shown next to the field that it concerns.
 """
 
 import re
@@ -272,7 +272,7 @@ class EventForm(ReasonForm):
         return values
 
     def _say_problem(self, problem: Unreadable) -> None:
-        """Say what is wrong beside the level or the field that it is about."""
+        """Show each problem next to the level or field that it concerns."""
         field, number = field_of(problem.path, self.levels)
         sentence = said_of(problem, self.money or Currency())
         if number is None:

@@ -1,4 +1,4 @@
-"""What a structure leads to, beside the form: prizes, length, fees, and what the house risks."""
+"""What a structure leads to, next to the form: prizes, length, fees, and what the house risks."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple

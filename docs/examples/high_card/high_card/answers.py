@@ -1,4 +1,4 @@
-"""What pages, programs and the coach ask about high card beside its rules."""
+"""What pages, programs and the coach ask about high card besides its rules."""
 
 from collections.abc import Mapping
 from typing import Final
