@@ -1,24 +1,19 @@
 """The rows in which a version's figures are reckoned, by a worker that does nothing else.
 
-One content has one row, whichever versions have it, so going back to an old rule costs nothing. A
-worker claims a row by compare-and-set and says every second how far it is. One that fell silent
-loses its claim: the next reckons anew, from the same seed.
+One content has one row, whichever versions have it, so going back to an old rule costs nothing. If
+a worker falls silent, the next computes the row anew, from the same seed.
 """
 
 import hashlib
 import json
 import logging
-import time
 from collections.abc import Callable
-from datetime import datetime, timedelta
-from typing import Any, Final
+from datetime import datetime
+from typing import Final
 
 import msgspec
-from celery import current_app
 from django.db import IntegrityError, transaction
-from django.db.models import Q
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
 from games.models import ProfileVersion, Reckoning, Table
 from games.models.profiles import ERROR_MAX
@@ -28,21 +23,13 @@ from games.rules.contract import AnyGame
 from games.tables.jackpots import pool_terms
 from games.tables.replay import game_from
 from wallets.models import Jackpot
+from wallets.staff.claimed_rows import WAITING, Lost, claim, is_left, send
 
 log = logging.getLogger(__name__)
 
 TASK: Final = "games.profiles.tasks.reckon"
-# A worker of its own takes these, so that no act at a table waits for them.
-QUEUE: Final = "simulations"
-SILENT: Final = timedelta(seconds=60)
-NOTED_EVERY: Final = 1.0
 # Raised whenever the same options would get other figures.
 EDITION: Final = 1
-WAITING, RUNNING = Reckoning.State.WAITING, Reckoning.State.RUNNING
-
-
-class Lost(Exception):
-    """Another worker has taken the row over."""
 
 
 def game_of(version: ProfileVersion) -> AnyGame:
@@ -111,75 +98,28 @@ def ask_for(game: AnyGame, stack: int, now: datetime) -> Reckoning:
     except IntegrityError:
         row, made = Reckoning.objects.get(digest=digest), False
     again = Reckoning.objects.filter(pk=row.pk, state=Reckoning.State.FAILED)
-    if (
-        again.update(state=WAITING, done=0, error="", requested_at=now)
-        or made
-        or _is_left(row, now)
-    ):
-        transaction.on_commit(lambda: send(row.pk))
+    if again.update(state=WAITING, done=0, error="", requested_at=now) or made or is_left(row, now):
+        transaction.on_commit(lambda: send(TASK, row.pk))
         row.refresh_from_db()
     return row
 
 
-def _is_left(row: Reckoning, now: datetime) -> bool:
-    """Whether no worker seems to be computing it, though it was requested a while ago."""
-    waits = row.state in (WAITING, RUNNING)
-    return waits and now - (row.seen_at or row.requested_at) > SILENT
-
-
-def send(row_id: int) -> None:
-    """Tell the worker; without a broker the row waits for the next request."""
-    try:
-        current_app.send_task(TASK, (row_id,), queue=QUEUE)
-    except (OperationalError, OSError) as problem:
-        log.warning("no broker, reckoning %s waits: %s", row_id, problem)
-
-
 def run(row_id: int, clock: Callable[[], datetime] = timezone.now) -> bool:
     """Compute one row, unless another worker has claimed it."""
-    now = clock()
-    free = Q(state=WAITING) | Q(state=RUNNING, seen_at__lt=now - SILENT)
-    taken = Reckoning.objects.filter(free, pk=row_id)
-    if not taken.update(state=RUNNING, seen_at=now, done=0, error=""):
+    claimed = claim(Reckoning, row_id, clock, done=0, error="")
+    if claimed is None:
         return False
-    row = Reckoning.objects.get(pk=row_id)
-    teller = Teller(row, clock)
+    row, mine = claimed
     try:
         game = msgspec.convert(row.options, game_type(row.game))
-        found = figures.figures(game, row.stack, row.seed, teller)
+        found = figures.figures(game, row.stack, row.seed, lambda done: mine.note(done=done))
     except Lost:
         return False
     except Exception as problem:
         log.exception("reckoning %s failed", row_id)
-        teller.end(state=Reckoning.State.FAILED, error=str(problem)[:ERROR_MAX])
+        mine.end(state=Reckoning.State.FAILED, error=str(problem)[:ERROR_MAX])
         return False
-    return teller.end(
-        state=Reckoning.State.DONE, figures=msgspec.to_builtins(found), done=row.wanted
-    )
-
-
-class Teller:
-    """Stores how far a worker is, at most once a second, and holds its claim by that."""
-
-    def __init__(self, row: Reckoning, clock: Callable[[], datetime]) -> None:
-        self._row, self._clock = row, clock
-        self._seen_at, self._next = row.seen_at, 0.0
-
-    def __call__(self, done: int) -> None:
-        if time.monotonic() < self._next:
-            return
-        self._next = time.monotonic() + NOTED_EVERY
-        now = self._clock()
-        if not self._mine().update(done=done, seen_at=now):
-            raise Lost
-        self._seen_at = now
-
-    def end(self, **columns: object) -> bool:
-        return bool(self._mine().update(ended_at=self._clock(), **columns))
-
-    def _mine(self) -> Any:
-        claimed = Reckoning.objects.filter(pk=self._row.pk, state=RUNNING)
-        return claimed.filter(seen_at=self._seen_at)
+    return mine.end(state=Reckoning.State.DONE, figures=msgspec.to_builtins(found), done=row.wanted)
 
 
 def figures_of_version(version: ProfileVersion) -> dict[str, figures.Figure]:

@@ -23,6 +23,7 @@ from tests.games import profiles
 from tests.games.house import House
 from wallets.models import Currency
 from wallets.money import jackpots
+from wallets.staff import claimed_rows
 
 HANDS = 10
 OF_A_ROUND = (sampling.RAKE, sampling.DECISIONS)
@@ -177,7 +178,7 @@ def test_the_worker_fills_the_row(mona: Player, few: None) -> None:
 def test_a_row_says_how_far_it_is_while_it_is_reckoned(
     mona: Player, few: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reckoning, "NOTED_EVERY", 0.0)
+    monkeypatch.setattr(claimed_rows, "NOTED_EVERY", 0.0)
     row = reckoning.ask(profiles.draft(mona), NOW)
     seen = []
 

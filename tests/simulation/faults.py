@@ -13,7 +13,7 @@ from django.db.utils import OperationalError
 from kombu.exceptions import OperationalError as NoBroker
 
 from games.live import announcing
-from games.profiles import reckoning
+from wallets.staff import claimed_rows
 
 # Before a commit nothing of it may remain; after it all of it remains, without announcements.
 WRITE, COMMIT, UNTOLD, REDIS = "write", "commit", "untold", "redis"
@@ -83,7 +83,7 @@ def wired(wire: Wire) -> Iterator[None]:
         for module, name, stand_in in (
             (announcing, "client", lambda: wire),
             (announcing.breaker, "may_try", lambda: True),
-            (reckoning, "current_app", wire),
+            (claimed_rows, "current_app", wire),
         ):
             stack.enter_context(patch.object(module, name, stand_in))
         yield

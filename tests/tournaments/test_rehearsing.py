@@ -18,6 +18,7 @@ from tournaments import tasks
 from tournaments.models import Rehearsal, Template, Tournament
 from tournaments.rehearsal import rehearsing
 from tournaments.running import announcing
+from wallets.staff import claimed_rows
 from wallets.values.errors import Refused
 
 pytestmark = pytest.mark.django_db
@@ -140,7 +141,7 @@ def test_one_that_takes_too_long_is_stopped(
 def test_a_worker_that_falls_silent_loses_its_claim(
     boss: Player, played: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rehearsing, "NOTED_EVERY", 0.0)
+    monkeypatch.setattr(claimed_rows, "NOTED_EVERY", 0.0)
     played(LINES)
     row = requested(boss)
     times = clock_of(timezone.now())

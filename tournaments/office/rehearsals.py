@@ -28,7 +28,6 @@ Context = dict[str, Any]
 FAILURES: Final[dict[str, Promise]] = {
     rehearsing.TOO_LONG: _l("It took longer than 15 minutes and was stopped."),
     rehearsing.STOPPED: _l("Its process was stopped."),
-    rehearsing.TAKEN_OVER: _l("Another worker has taken it over."),
     rehearsing.IN_THE_LOG: _l("It failed; the log of the worker says why."),
 }
 # So many bots play unless staff say otherwise.

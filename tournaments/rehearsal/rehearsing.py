@@ -1,8 +1,7 @@
 """Rehearsals for the back office: a worker plays them in a process and a database of their own.
 
 The process gets no keys and no address of the house, so nothing that it does can reach the house.
-The worker claims a row by compare-and-set and notes every second how far the bots are. One that
-falls silent loses its claim, and the rehearsal can be started again.
+If a worker falls silent, the rehearsal can be started again.
 """
 
 import json
@@ -15,17 +14,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Final
 
-from celery import current_app
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _n
-from kombu.exceptions import OperationalError
 from msgspec import convert
 
 from tournaments.event.organiser import stored
@@ -34,28 +30,22 @@ from tournaments.mathematics.structure import Structure, write
 from tournaments.models import Rehearsal
 from tournaments.rehearsal.summary import Result, Summary
 from tournaments.running.control import require_permission
-from wallets.staff import journal
+from wallets.staff import claimed_rows, journal
+from wallets.staff.claimed_rows import RUNNING, SILENT, WAITING
 from wallets.values.errors import Refused
 from wallets.values.player import Viewer
 
 log = logging.getLogger(__name__)
 
 TASK: Final = "tournaments.tasks.rehearse"
-# In the queue of the figures of profiles: no act at a table waits for it.
-QUEUE: Final = "simulations"
 PLAYERS_MAX: Final = 60
 BUSY_MAX: Final = 3
-SILENT: Final = timedelta(seconds=60)
-NOTED_EVERY: Final = 1.0
 SECONDS_MAX: Final = 900.0
 ERROR_MAX: Final = 300
-WAITING, RUNNING = Rehearsal.State.WAITING, Rehearsal.State.RUNNING
-
 
 # Why one failed, where its process did not say so itself; pages have the words.
 TOO_LONG: Final = "too_long"
 STOPPED: Final = "stopped"
-TAKEN_OVER: Final = "taken_over"
 IN_THE_LOG: Final = "in_the_log"
 
 
@@ -98,17 +88,12 @@ def ask(member: Viewer, structure: Structure, players: int, now: datetime) -> Re
 
 
 def send(number: int) -> None:
-    """Tell the worker; without a broker the row waits until staff start it again."""
-    try:
-        current_app.send_task(TASK, (number,), queue=QUEUE)
-    except (OperationalError, OSError) as problem:
-        log.warning("no broker, rehearsal %s waits: %s", number, problem)
+    claimed_rows.send(TASK, number)
 
 
 def is_left(row: Rehearsal, now: datetime) -> bool:
     """Whether no worker seems to be at it, nor at one that it waits for."""
-    silent = now - (row.seen_at or row.requested_at) > SILENT
-    return row.is_busy and silent and not waits_for_another(row, now)
+    return claimed_rows.is_left(row, now) and not waits_for_another(row, now)
 
 
 def waits_for_another(row: Rehearsal, now: datetime) -> bool:
@@ -123,35 +108,30 @@ def result_of(row: Rehearsal) -> Result:
 
 
 def perform(number: int, clock: Callable[[], datetime] = timezone.now) -> bool:
-    """Play one rehearsal, if no other worker is at it."""
-    now = clock()
-    free = Q(state=WAITING) | Q(state=RUNNING, seen_at__lt=now - SILENT)
-    claimed = Rehearsal.objects.filter(free, pk=number)
-    if not claimed.update(state=RUNNING, seen_at=now, result={}, error=""):
+    """Play one rehearsal, unless another worker has claimed it."""
+    claimed = claimed_rows.claim(Rehearsal, number, clock, result={}, error="")
+    if claimed is None:
         return False
-    row = Rehearsal.objects.get(pk=number)
+    row, mine = claimed
     try:
-        summary = _play(row, clock)
+        summary = _play(row, mine)
+    except claimed_rows.Lost:
+        return False
     except Ended as reason:
-        return _note(row, clock, state=Rehearsal.State.FAILED, error=str(reason)[:ERROR_MAX])
+        return mine.end(state=Rehearsal.State.FAILED, error=str(reason)[:ERROR_MAX])
     except Exception:
         log.exception("rehearsal %s failed", number)
-        return _note(row, clock, state=Rehearsal.State.FAILED, error=IN_THE_LOG)
-    return _note(row, clock, state=Rehearsal.State.DONE, result=summary.close())
+        return mine.end(state=Rehearsal.State.FAILED, error=IN_THE_LOG)
+    return mine.end(state=Rehearsal.State.DONE, result=summary.close())
 
 
-def _play(row: Rehearsal, clock: Callable[[], datetime]) -> Summary:
+def _play(row: Rehearsal, mine: claimed_rows.Claim) -> Summary:
     summary, begun = Summary(), time.monotonic()
-    noted = begun
     with _process(row) as (process, complaints):
         assert process.stdout is not None
         for text in process.stdout:
             summary.read(json.loads(text))
-            if time.monotonic() - noted < NOTED_EVERY:
-                continue
-            noted = time.monotonic()
-            if not _note(row, clock, result=summary.so_far()):
-                raise Ended(TAKEN_OVER)
+            mine.note(result=summary.so_far())
         if process.wait():
             if time.monotonic() - begun >= SECONDS_MAX:
                 raise Ended(TOO_LONG)
@@ -190,14 +170,3 @@ def _process(row: Rehearsal) -> "Iterator[tuple[subprocess.Popen[bytes], IO[byte
                 process.wait()
                 if process.stdout is not None:
                     process.stdout.close()
-
-
-def _note(row: Rehearsal, clock: Callable[[], datetime], **columns: Any) -> bool:
-    """Write how far it is, if the claim still holds."""
-    now = clock()
-    mine = Rehearsal.objects.filter(pk=row.pk, state=RUNNING, seen_at=row.seen_at)
-    ended = {"ended_at": now} if "state" in columns else {}
-    holds = bool(mine.update(seen_at=now, **columns, **ended))
-    if holds:
-        row.seen_at = now
-    return holds

@@ -210,8 +210,8 @@ ACTIONS: Final[tuple[Action, ...]] = (
         HaltForm,
         lambda _number: effects.of_halting(),
         _(
-            "Immediately, and at tournaments too. All players keep their seats. A colleague confirms"
-            " it."
+            "Immediately, and at tournaments too. All players keep their seats. A colleague "
+            "confirms it."
         ),
     ),
     Action(

@@ -17,6 +17,7 @@ from games.records.record import AUDIT
 from games.words.refusals import refused_in
 from wallets.office.journalled_admin import ReasonForm
 from wallets.office.staff_pages import CHECKS, Menu, office_page, staff_page
+from wallets.staff import claimed_rows
 from wallets.values.player import player_of
 
 # How many runs the list shows, the latest first.
@@ -62,10 +63,10 @@ def audits_page(request: HttpRequest) -> HttpResponse:
 def audit_page(request: HttpRequest, number: int) -> HttpResponse:
     """One run with its findings; a run without a worker can be started again."""
     run = _run(number)
-    left = audit_runs.is_left(run, timezone.now())
+    left = claimed_rows.is_left(run, timezone.now())
     if request.method == "POST":
         if left:
-            audit_runs.send(run.pk)
+            claimed_rows.send(audit_runs.TASK, run.pk)
         return redirect("audit", run.pk)
     return office_page(
         request,
