@@ -27,7 +27,6 @@ class Tally:
         self.far = [0] * n
         self.rises = [0] * n
         self.kept = [0] * (KEPT_MAX + 2)
-        self.pairs_kept = 0
         self.products = 0
         self.products_squared = 0
         self.seen = set[int]()
@@ -56,14 +55,13 @@ class Tally:
         if self._last:
             same = sum(map(int.__eq__, deal, self._last))
             self.kept[min(same, KEPT_MAX + 1)] += 1
-            self.pairs_kept += 1
         self._last = deal
 
     def merge(self, other: "Tally") -> None:
         for name in ("places", "next", "far", "rises", "kept"):
             mine, theirs = getattr(self, name), getattr(other, name)
             setattr(self, name, [one + more for one, more in zip(mine, theirs, strict=True)])
-        for name in ("deals", "pairs_kept", "products", "products_squared"):
+        for name in ("deals", "products", "products_squared"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.seen |= other.seen
 

@@ -1,7 +1,7 @@
 """Events in the back office: the list, the control room of one, and what staff do there."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
@@ -32,6 +32,27 @@ from wallets.values.amounts import show_amount
 from wallets.values.days import house_time
 
 NOTICE_MAX = 200
+
+Verb = Callable[[Any, int, str, Any], object]
+Page = Callable[..., HttpResponse]
+# Verbs that only need a reason: the verb, its title, and what its page says.
+BY_REASON: Final[dict[str, tuple[Verb, Promise, Promise]]] = {
+    "pause": (
+        control.pause,
+        _("Pause"),
+        _("Live hands finish; then the clock stops and no new hand starts."),
+    ),
+    "resume": (
+        control.resume,
+        _("Resume"),
+        _("The clock continues with the time left in the level, and the tables deal again."),
+    ),
+    "close": (
+        control.close_registration,
+        _("Close late registration"),
+        _("Closes registration. The current entries fix the prizes."),
+    ),
+}
 
 
 class MessageForm(ReasonForm):
@@ -118,16 +139,13 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     # The control room shows an event; what the list itself would show is this.
     fields = ("name", "kind", "game", "state")
     addresses_of_its_own = tuple(
-        f"tournament-{name}"
-        for name in ("pause", "resume", "close", "message", "disqualify", "cancel")
+        f"tournament-{name}" for name in (*BY_REASON, "message", "disqualify", "cancel")
     )
 
     def get_urls(self) -> list[object]:
         site = self.admin_site
-        pages: dict[str, Callable[..., HttpResponse]] = {
-            "pause": self.pause,
-            "resume": self.resume,
-            "close": self.close_registration,
+        pages: dict[str, Page] = {
+            **{name: self._by_reason(*words) for name, words in BY_REASON.items()},
             "message": self.message,
             "disqualify": self.disqualify,
             "cancel": self.cancel,
@@ -209,29 +227,15 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
     # Each verb asks for a reason on its own page, which states the effects.
 
-    def pause(self, request: HttpRequest, number: int) -> HttpResponse:
-        def do(values: dict[str, Any], now: Any) -> object:
-            return control.pause(request.user, number, values["reason"], now)
+    def _by_reason(self, verb: Verb, title: Promise, says: Promise) -> Page:
+        def page(request: HttpRequest, number: int) -> HttpResponse:
+            def do(values: dict[str, Any], now: Any) -> object:
+                return verb(request.user, number, values["reason"], now)
 
-        says = _("Live hands finish; then the clock stops and no new hand starts.")
-        form = ReasonForm(request.POST or None)
-        return self._ask(request, number, do, Question(_("Pause"), says, form))
+            form = ReasonForm(request.POST or None)
+            return self._ask(request, number, do, Question(title, says, form))
 
-    def resume(self, request: HttpRequest, number: int) -> HttpResponse:
-        def do(values: dict[str, Any], now: Any) -> object:
-            return control.resume(request.user, number, values["reason"], now)
-
-        says = _("The clock continues with the time left in the level, and the tables deal again.")
-        form = ReasonForm(request.POST or None)
-        return self._ask(request, number, do, Question(_("Resume"), says, form))
-
-    def close_registration(self, request: HttpRequest, number: int) -> HttpResponse:
-        def do(values: dict[str, Any], now: Any) -> object:
-            return control.close_registration(request.user, number, values["reason"], now)
-
-        says = _("Closes registration. The current entries fix the prizes.")
-        form = ReasonForm(request.POST or None)
-        return self._ask(request, number, do, Question(_("Close late registration"), says, form))
+        return page
 
     def message(self, request: HttpRequest, number: int) -> HttpResponse:
         def do(values: dict[str, Any], now: Any) -> object:

@@ -59,16 +59,7 @@ class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
         "date_joined",
         "last_login",
     )
-    readonly_fields = (
-        "username",
-        "file",
-        "kind_in_words",
-        "is_active",
-        "groups",
-        "language",
-        "date_joined",
-        "last_login",
-    )
+    readonly_fields = fields
 
     def get_form(
         self, request: HttpRequest, obj: Model | None = None, **options: object

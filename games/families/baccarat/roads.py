@@ -122,11 +122,11 @@ def results_at(tables: Iterable[Table], now: datetime) -> dict[int, Results]:
     roads = [table for table in tables if table.game in GAMES_WITH_ROADS]
     if not roads:
         return {}
-    lying = {table.shoe_id: table.pk for table in roads}
+    table_of_shoe = {table.shoe_id: table.pk for table in roads}
     squeezed = [table.pk for table in roads if is_squeezed(table, now)]
     fresh = Q(table__in=squeezed, ended_at__gt=now - SQUEEZE_TIME) if squeezed else None
-    found = Shoe.objects.filter(pk__in=[code for code in lying if code])
-    return {lying[code]: results for code, results in results_of(found, but=fresh).items()}
+    found = Shoe.objects.filter(pk__in=[code for code in table_of_shoe if code])
+    return {table_of_shoe[code]: results for code, results in results_of(found, but=fresh).items()}
 
 
 def _dealt_again(shoe: Shoe, rounds: Rounds) -> Results:

@@ -1,6 +1,6 @@
 """At no table, in no position and no language, does a part lie on another, or is cut."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import cycle
 from typing import Final
@@ -41,31 +41,31 @@ def faults(house: House, sheet: Sheet) -> Looked:
     return look
 
 
+def faults_of(shown: Iterable[Position], faults: Looked) -> list[str]:
+    found = []
+    for position in shown:
+        for language in LANGUAGES:
+            found += faults(position, language)
+    return found
+
+
 @pytest.mark.release
 @pytest.mark.parametrize("game", GAMES)
-def test_nothing_lies_on_anything(
+def test_nothing_overlaps(
     house: House, faults: Looked, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
-    found = []
-    for position in positions(house, game, monkeypatch):
-        for language in LANGUAGES:
-            found += faults(position, language)
-    assert found == []
+    assert faults_of(positions(house, game, monkeypatch), faults) == []
 
 
 @pytest.mark.release
-def test_nothing_lies_on_anything_at_the_end_of_an_evening(
+def test_nothing_overlaps_at_the_end_of_an_evening(
     house: House, faults: Looked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = []
-    for position in ended_evening(house, monkeypatch):
-        for language in LANGUAGES:
-            found += faults(position, language)
-    assert found == []
+    assert faults_of(ended_evening(house, monkeypatch), faults) == []
 
 
 @pytest.mark.always
-def test_nothing_lies_on_anything_in_a_sample(
+def test_nothing_overlaps_in_a_sample(
     request: pytest.FixtureRequest,
     house: House,
     faults: Looked,
