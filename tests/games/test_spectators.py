@@ -89,10 +89,10 @@ def test_the_first_spectator_of_a_table_is_reported_at_once(
         reports: asyncio.Queue[Mapping[int, spectators.Looking]] = asyncio.Queue()
         loop = asyncio.get_running_loop()
 
-        def told(here: Mapping[int, spectators.Looking]) -> None:
+        def note(here: Mapping[int, spectators.Looking]) -> None:
             loop.call_soon_threadsafe(reports.put_nowait, here)
 
-        hub = live_hub.Hub(versions_of, lambda pairs: None, told)
+        hub = live_hub.Hub(versions_of, lambda pairs: None, note)
         try:
             await Listener(Streams(hub), announcing.stream_path(table.pk)).open().until("data: ")
             async with asyncio.timeout(PATIENCE_SECONDS):

@@ -131,10 +131,10 @@ def _before(rows: dict[Any, Row], jackpot: Jackpot) -> int:
 
 
 def growth(jackpot: Jackpot, month: Month) -> SafeString:
-    currency = jackpot.pool.currency
+    currency, title = jackpot.pool.currency, _("Held in the evening")
     plot = Plot(
         name="growth",
-        title=f"{_('Held in the evening')}, {currency.code}",
+        title=f"{title}, {currency.code}",
         slots=days_between(month.evenings),
         write=lambda amount: show_amount(amount, currency),
         lines=[Series(_("Pool"), month.evenings)],
