@@ -36,6 +36,21 @@ EMOTES: Final[Words] = {
     "tea": _p("an emote", "offers tea"),
     "bomb": _p("an emote", "throws a bomb"),
 }
+# What their buttons say: pressing one does it.
+EMOTE_BUTTONS: Final[Words] = {
+    "laugh": _p("an emote's button", "Laugh"),
+    "cool": _p("an emote's button", "Be pleased"),
+    "think": _p("an emote's button", "Think"),
+    "sweat": _p("an emote's button", "Sweat"),
+    "shock": _p("an emote's button", "Be shocked"),
+    "cry": _p("an emote's button", "Cry"),
+    "angry": _p("an emote's button", "Be angry"),
+    "sleepy": _p("an emote's button", "Fall asleep waiting"),
+    "thumb": _p("an emote's button", "Thumbs up"),
+    "flower": _p("an emote's button", "Give a flower"),
+    "tea": _p("an emote's button", "Offer tea"),
+    "bomb": _p("an emote's button", "Throw a bomb"),
+}
 
 
 def phrases_of(game: str) -> Words:

@@ -11,7 +11,7 @@ from django_htmx.middleware import HtmxDetails
 
 from games.chat import chat_verbs
 from games.chat.models import LINE_MAX
-from games.chat.phrases import EMOTES, phrases_of
+from games.chat.phrases import EMOTE_BUTTONS, phrases_of
 from games.models import Table
 from games.rules.catalogue import game_type
 from games.views.table import table_of
@@ -34,7 +34,7 @@ def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -
         "lines": lines,
         "speakers": sorted({(line.name, line.player) for line in lines if not line.mine}),
         "phrases": phrases_of(table.game),
-        "emotes": EMOTES,
+        "emotes": EMOTE_BUTTONS,
         "muted": chat_verbs.muted_by(viewer) if signed_in else [],
         "speaks": signed_in and table.seats.filter(player=viewer.pk, left_at__isnull=True).exists(),
         # Whether a live hand at this table allows only quick phrases.

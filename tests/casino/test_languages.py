@@ -7,6 +7,7 @@ from itertools import cycle
 from pathlib import Path
 
 import pytest
+from django.contrib import admin
 from django.test import Client
 from django.utils import translation
 from django.utils.formats import date_format
@@ -217,3 +218,11 @@ def test_every_bet_that_the_till_names_has_a_word(repository: Path) -> None:
     bets |= {f"hand_{number}" for number in range(1, HANDS + 1)}
     assert {"ante", "insurance", "surrendered_half"} <= bets
     assert bets <= TERMS.keys()
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_the_rights_of_staff_name_every_list_in_chinese(code: str) -> None:
+    """Those of other packages, too, which may come without Chinese."""
+    with translation.override(code):
+        listed = {str(model._meta.verbose_name_plural) for model in admin.site._registry}
+    assert [words for words in listed if words.isascii()] == []

@@ -13,7 +13,7 @@ from casino.accounts.models import Player
 from casino.accounts.staff import appoint
 from games.chat import chat_verbs
 from games.chat.models import LINE_MAX, ChatLine, Silence
-from games.chat.phrases import EMOTES, PHRASES, all_phrases
+from games.chat.phrases import EMOTES, EMOTE_BUTTONS, PHRASES, all_phrases
 from games.families.doudizhu.phrases import PHRASES as DOUDIZHU
 from games.models import Table
 from tests.games.house import House
@@ -78,11 +78,13 @@ def test_an_emote_is_drawn_and_read_in_words(
     assert 'emotes.svg#tea"/></svg><span' in line
     if language == "en":
         assert 'class="hidden">offers tea</span>' in line
+        assert 'value="tea"\n    aria-label="Offer tea"' in page
 
 
 def test_every_emote_is_drawn() -> None:
     drawn = (settings.BASE_DIR / "static" / "games" / "emotes.svg").read_text()
     assert set(re.findall('<symbol id="([^"]+)"', drawn)) == set(EMOTES)
+    assert set(EMOTE_BUTTONS) == set(EMOTES)
     assert len(EMOTES) == 12
     assert len(all_phrases()) == len(EMOTES) + len(DOUDIZHU) + len(PHRASES)
     longest = ChatLine._meta.get_field("phrase").max_length or 0

@@ -43,7 +43,7 @@ WORDS: Final[Mapping[str, str | Promise]] = {
     "by": _("By"),
     "cards": pgettext_lazy("a hand", "Cards"),
     "closing": _("Closing"),
-    "codes": _("Codes"),
+    "codes": _("Sign-in codes"),
     "counted": _("Counted"),
     "currency": _("Currency"),
     "day": _("Day"),
