@@ -36,6 +36,8 @@ def test_the_last_hand_is_shown_with_its_players_below_a_podium(event: Event) ->
     podium = page[page.index('id="podium"') :]
     assert podium.index(str(winner.player)) < podium.index("</li>")
     assert 'id="podium-mine"' in podium
+    chinese = client.get(f"/tables/{table.pk}/", headers={"Accept-Language": "zh-hans"}).text
+    assert "游戏币" in chinese.partition('id="podium"')[2].partition("</ol>")[0]
     assert f'action="/tournaments/{following.pk}/register/"' in podium
     answer = client.post(f"/tournaments/{following.pk}/register/")
     assert answer.status_code == 302

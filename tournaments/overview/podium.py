@@ -6,6 +6,7 @@ from games.words.naming import player_title
 from games.words.podium import PLACES_SHOWN, Placed
 from tournaments.event.organiser import structure_of
 from tournaments.models import Tournament
+from wallets.models import unit_of
 from wallets.values.amounts import show_amount
 
 SHOWN_IN: Final = (Tournament.State.PAYING, Tournament.State.FINISHED)
@@ -54,4 +55,4 @@ def again(tournament: Tournament) -> Again | None:
 
 
 def _money(amount: int, tournament: Tournament) -> str:
-    return f"{show_amount(amount, tournament.currency)} {tournament.currency_id}"
+    return f"{show_amount(amount, tournament.currency)} {unit_of(tournament.currency_id)}"
