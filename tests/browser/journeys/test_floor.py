@@ -3,6 +3,7 @@
 from typing import Final
 
 import pytest
+from playwright.sync_api import Page
 
 from tests.browser.driver import go, holds, press
 from tests.browser.journeys.house_table import deal, decide, place, sit_down
@@ -10,6 +11,22 @@ from tests.browser.visitors import DESK, Visitor
 
 # A page of the office has no version that one could wait for.
 CLOSED: Final = "(table) => document.querySelector(`#table-${table}.closed`)"
+# What the cards of tables cut off, and at which widths of a window.
+CUT: Final = """() => [...document.querySelectorAll(".floor .gm")]
+  .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"""
+WIDTHS: Final = (390, 820, 1100, 1440)
+
+
+def nothing_is_cut(page: Page) -> None:
+    """The stakes of every table can be read."""
+    for language in ("en", "zh-hans"):
+        page.context.add_cookies([{"name": "django_language", "value": language, "url": page.url}])
+        page.reload()
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate(CUT) == [], (language, width)
+    page.context.clear_cookies(name="django_language")
+    page.set_viewport_size(DESK)
 
 
 @pytest.mark.slow
@@ -20,6 +37,7 @@ def test_a_table_closed_in_mid_hand_empties(visitor: Visitor) -> None:
     deal(alice)
     table = alice.url.rstrip("/").rpartition("/")[2]
     go(operator, "/admin/floor/")
+    nothing_is_cut(operator)
     card = operator.locator(f"#table-{table}")
     press(operator, card)
     assert "alice" in operator.inner_text(".one-table")
