@@ -118,3 +118,13 @@ def test_a_table_that_closes_under_its_players(visitor: Visitor, complaints: lis
     expect(host.locator("#board")).to_contain_text("closed")
     expect(host.locator("#moves form")).to_have_count(0)
     noted(complaints)
+
+
+def test_road_maps_that_were_refused_come_later(visitor: Visitor, complaints: list[str]) -> None:
+    page = visitor("carol", viewport=DESK)
+    sit_down(page, "baccarat")
+    busy = "**/roads/"
+    page.route(busy, lambda route: route.fulfill(status=503), times=1)
+    with page.expect_response(lambda answer: answer.url.endswith("/roads/") and answer.ok):
+        page.evaluate("htmx.trigger('#roads', 'renew')")
+    noted(complaints)

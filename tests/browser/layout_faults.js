@@ -9,6 +9,10 @@
   // A result is read from top to bottom, where nothing is to be pressed on it.
   if (after > 1 && document.querySelector(".moves.mine, .my-cards, .spot[data-spot]"))
     found.push(`too high by ${after}`);
+  // A replay's table is in sight below its controls.
+  const replayed = document.querySelector(".replay .round")?.getBoundingClientRect();
+  if (replayed && innerHeight - replayed.top - scrollY < 240)
+    found.push(`the table lies below the screen`);
   const PARTS = {
     plate: ".place-at > .plate",
     face: ".plate .face",
@@ -20,7 +24,7 @@
     label:
       ".box h2, .total, .spot-name, .limits, .wins, .pays, .made, .meters :is(dt, dd), .row-head, .printed text, .sides > span, .prize, .wheel-spun p, .verdict > *",
     wheel: ".wheel",
-    tray: ".bank-chips",
+    tray: ".bank i",
     clock: "#clock, #time-bank, .squeeze",
     message:
       "#turn, .outcome, .result, .refused, .reading, .spoken, .deciding, #board .note, .feats li",
@@ -96,6 +100,18 @@
     (a.one.closest(".my-cards") && b.one.closest(".takeover")) ||
     // The menu of my seat is a part of my plate.
     (["plate", "face"].includes(a.kind) && b.one.matches(".seat-button"));
+  // Each card of a fan shows its index.
+  const INDEX = 7;
+  function covered(within) {
+    const fans = within.querySelectorAll(".round .cards, .round .fanned");
+    for (const fan of fans) {
+      const lefts = [...fan.querySelectorAll(".card")].filter(shown).map((card) => {
+        const { left, top } = card.getBoundingClientRect();
+        return `${Math.round(left / INDEX)} ${Math.round(top / INDEX)}`;
+      });
+      if (new Set(lefts).size < lefts.length) found.push(`hidden cards: #${fan.id}`);
+    }
+  }
   // The faults of the parts that lie in the page, or in a panel that is open.
   function look(within) {
     const parts = [];
@@ -132,6 +148,9 @@
       }
   }
   look(document);
+  covered(document);
+  if ([...document.querySelectorAll(".side.mine .plate")].some((plate) => !shown(plate)))
+    found.push("my plate is not in sight");
   // A panel or a menu that opens over the table leaves in sight whose turn it is, the clock and my cards.
   for (const panel of document.querySelectorAll(".panels .panel[popover], #seat-menu")) {
     if (getComputedStyle(panel).position === "static") continue;

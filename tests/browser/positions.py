@@ -16,7 +16,7 @@ from casino.community.evenings import verbs
 from casino.community.evenings.terms import Terms
 from games.models import Seat, Table
 from games.rules.cards import Card, parse_cards
-from games.rules.catalogue import game_type
+from games.rules.catalogue import GAMES, game_type
 from games.rules.contract import Choices
 from games.shoes import custody
 from games.tables import seating
@@ -87,6 +87,9 @@ def positions(house: House, game: str, patch: pytest.MonkeyPatch) -> Iterator[Po
         yield from against_the_house(house, game, patch)
     else:
         yield from among_players(house, game)
+        if GAMES[game].family == "thirteen" and len(game_type(game).seats) > 1:
+            repeat_draws(patch, f"{game} with a newcomer")
+            yield from newcomer(house, game)
     if game in IN_TOURNAMENTS:
         # What the pages have drawn by now does not count.
         repeat_draws(patch, f"{game} in an event")
@@ -101,6 +104,15 @@ def among_players(house: House, game: str) -> Iterator[Position]:
     yield Position("decided", table)
     yield from with_absent_players(house, table)
     yield from results(house, table)
+
+
+def newcomer(house: House, game: str) -> Iterator[Position]:
+    """The viewer sits down while the showdown of others lies on the table."""
+    table = house.dealt_in(game, "Evangeline", "Frederick", name="Crane")
+    hand = table.hand_id
+    house.until(table, lambda table: table.hand_id != hand)
+    house.sit(house.person(VIEWER), table, 3)
+    yield Position("newcomer at a showdown", table)
 
 
 def decisions(house: House, table: Table) -> Iterator[Position]:

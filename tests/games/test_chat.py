@@ -13,7 +13,7 @@ from casino.accounts.models import Player
 from casino.accounts.staff import appoint
 from games.chat import chat_verbs
 from games.chat.models import LINE_MAX, ChatLine, Silence
-from games.chat.phrases import EMOTES, EMOTE_BUTTONS, PHRASES, all_phrases
+from games.chat.phrases import EMOTE_BUTTONS, EMOTES, PHRASES, all_phrases
 from games.families.doudizhu.phrases import PHRASES as DOUDIZHU
 from games.models import Table
 from tests.games.house import House

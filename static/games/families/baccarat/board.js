@@ -9,12 +9,12 @@ import { refocus } from "../../focus.js";
 
 const STEP_MS = 300;
 const PULLED = 0.7;
+const mapAnew = () => htmx.trigger("#roads", "renew");
 const later = (deed, milliseconds) => timers.push(setTimeout(deed, milliseconds));
-// The coup, or else the shoe, seen last; null before the first look.
+// The coup, or else the shoe, seen last.
 let known = null;
 let waiting = [];
 let timers = [];
-// A card that is to be pulled waits for its player.
 settlesAfter(() => every("#coup .next:not(.pull)").length);
 
 function look() {
@@ -31,7 +31,7 @@ function cover() {
   waiting = every("#coup .slot").sort((one, other) => one.dataset.order - other.dataset.order);
   waiting.forEach((slot) => slot.classList.add("down"));
   root.classList.add("revealing");
-  // The squeeze ends at one moment for all who look at the table.
+  // One moment for all who look.
   const end = byId("squeeze")?.dataset.deadline;
   later(showAll, end ? secondsTo(end) * 1000 : 5000);
   turnNext();
@@ -63,7 +63,7 @@ function uncover() {
 
 function showAll() {
   uncover();
-  htmx.trigger("#roads", "renew");
+  mapAnew();
 }
 
 let held = null;
@@ -92,5 +92,7 @@ on("click", ({ target }) => {
   showAll();
   refocus(target);
 });
-// Before it is painted.
+// Busy houses refuse looks.
+on("htmx:responseError", ({ target }) => target.id === "roads" && later(mapAnew, 3000));
+// Before paint.
 on("htmx:afterSwap DOMContentLoaded", look);
