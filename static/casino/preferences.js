@@ -14,7 +14,7 @@ export const recall = (name) =>
     .find((one) => one.startsWith(`${name}=`))
     ?.slice(name.length + 1);
 
-// A look is changed immediately; without this script the form does it and loads the page again.
+// A look is changed in place; without this script the form does it and loads the page again.
 on("submit", (event) => {
   const chosen = event.submitter;
   if (!event.target.classList.contains("preference") || !chosen) return;
