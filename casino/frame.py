@@ -32,8 +32,8 @@ register = template.Library()
 # Placeholders in kept markup for the values of each reader. An address, which a reader
 # chooses, is filled in last.
 OWN: Final = {name: token_hex() for name in ("csrf_token", "page_address")}
-# How often a part may differ before it is made anew.
-KEPT_MAX: Final = 64
+# In how many ways a part is kept: a line of the lobby differs for each table and language.
+KEPT_MAX: Final = 512
 
 
 @cache

@@ -14,10 +14,12 @@ from django.utils import timezone
 from casino.accounts.models import Player
 from games.models import Hand, Seat, Table
 from games.rules.catalogue import GAMES
+from games.tables import admission
 from tests.casino.browsers import NEW
 from tests.games.house import House
 from tests.people import HTMX, client_of
 from wallets.models import Currency
+from wallets.values.errors import Refused
 
 
 def test_the_lobby_lists_what_can_be_played_and_watched(house: House) -> None:
@@ -43,6 +45,28 @@ def test_my_tables_stand_on_top_and_say_when_they_wait_for_me(house: House) -> N
     assert "My tables" not in others
     assert f'id="table-{table.pk}"' in others
     assert f'id="running-{table.pk}"' not in others
+
+
+def test_a_line_and_a_tile_are_made_for_each_kind_of_reader(
+    house: House, request: pytest.FixtureRequest
+) -> None:
+    table = house.table("baccarat", name="Dragon")
+    alice, bob, carol = map(house.player, ("alice", "bob", "carol"))
+    house.sit(alice, table, 1)
+    refused = Refused("not_you", "Not you.")
+    admission.RULES.add("carol", lambda asked: refused if asked.player == carol else None)
+    request.addfinalizer(lambda: admission.RULES.remove("carol"))
+
+    def seen_by(player: Player, language: str = "en") -> tuple[bool, ...]:
+        text = client_of(player).get("/lobby/", headers={"accept-language": language}).text
+        to_seat, to_game = f'href="/play/baccarat/?table={table.pk}"', 'href="/play/baccarat/"'
+        return tuple(words in text for words in ("you are in", to_seat, to_game, "Play now"))
+
+    for _look in range(2):
+        assert seen_by(alice) == (True, False, True, True)
+        assert seen_by(bob) == (False, True, True, True)
+        assert seen_by(carol) == (False, False, False, True)
+        assert seen_by(bob, "zh-hans") == (False, True, True, False)
 
 
 def test_the_lobby_is_only_looked_at(house: House) -> None:
@@ -226,6 +250,7 @@ def test_the_lobby_shows_and_sorts_what_its_address_asks_for(many: House) -> Non
         assert names_in(Client().get(f"/lobby/?sort={order}").text) == [*living, *empty]
 
 
+@pytest.mark.always
 def test_filters_chosen_on_the_page_appear_in_its_address(many: House) -> None:
     here = HTMX | {"HX-Current-URL": "http://testserver/lobby/"}
     filters = {"game": "doudizhu", "currency": "", "stakes": "", "sort": "", "open": "1"}
