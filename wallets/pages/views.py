@@ -52,6 +52,12 @@ class Days(forms.Form):
     first_day = _day(_("From"))
     last_day = _day(_("To"))
 
+    @property
+    def offered(self) -> tuple[tuple[object, str], ...]:
+        """What its lists offer: without filters, all that a form differs by."""
+        lists = (getattr(field, "choices", ()) for field in self.fields.values())
+        return tuple((value, str(label)) for choices in lists for value, label in choices)
+
     def clean(self) -> dict[str, object]:
         values: dict[str, Any] = super().clean() or {}
         first, last = values.get("first_day"), values.get("last_day")
