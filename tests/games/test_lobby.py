@@ -54,7 +54,7 @@ def test_a_line_and_a_tile_are_made_for_each_kind_of_reader(
     alice, bob, carol = map(house.player, ("alice", "bob", "carol"))
     house.sit(alice, table, 1)
     refused = Refused("not_you", "Not you.")
-    admission.RULES.add("carol", lambda asked: refused if asked.player == carol else None)
+    admission.RULES.add("carol", lambda given: refused if given.player == carol else None)
     request.addfinalizer(lambda: admission.RULES.remove("carol"))
 
     def seen_by(player: Player, language: str = "en") -> tuple[bool, ...]:
