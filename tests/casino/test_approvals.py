@@ -157,6 +157,7 @@ def test_a_proposal_is_approved_once(large: Proposal, alice: Player, mona: Playe
     assert held(alice) == 5_000_00
 
 
+@pytest.mark.always
 @pytest.mark.django_db(transaction=True)
 def test_two_who_approve_at_once_carry_it_out_once() -> None:
     Currency.objects.create(code="EUR", name="Euro", exponent=2)

@@ -287,6 +287,7 @@ def test_staff_need_no_code_in_a_demonstration(manager: Player, stranger: Client
     assert stranger.get("/admin/").status_code == 200
 
 
+@pytest.mark.always
 def test_staff_set_codes_up_before_they_are_signed_in(
     required: None, manager: Player, stranger: Client
 ) -> None:

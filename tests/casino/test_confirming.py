@@ -66,6 +66,7 @@ def test_whoever_is_at_work_is_not_stopped(browser: Client, away: Away) -> None:
     assert browser.post(LIMITS, LIMIT).status_code == 302
 
 
+@pytest.mark.always
 def test_after_ten_idle_minutes_a_password_is_typed_and_the_form_goes_on(
     browser: Client, away: Away
 ) -> None:

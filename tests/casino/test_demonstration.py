@@ -134,6 +134,7 @@ def test_a_spectator_who_comes_ends_the_rest(living: House, request: pytest.Fixt
     assert living.now <= ended + REST_WATCHED
 
 
+@pytest.mark.always
 def test_a_person_who_sits_down_ends_the_rest(living: House) -> None:
     table = table_of("blackjack")
     living.until(table, has_ended)
@@ -187,6 +188,7 @@ def said_by(command: str, **options: object) -> list[str]:
     return [line for line in said.getvalue().splitlines() if line]
 
 
+@pytest.mark.always
 def test_a_history_is_made_beside_the_open_house(
     house: House, short_history: None, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

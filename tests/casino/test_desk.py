@@ -195,6 +195,7 @@ def test_a_request_is_refused(desk: Desk) -> None:
         refused("no_such_request", partial(requests.cancel, desk.mei, number, now))
 
 
+@pytest.mark.always
 @override_settings(APPROVAL_WITHDRAWAL=10)
 def test_a_request_counts_towards_the_limit_of_withdrawals(desk: Desk) -> None:
     desk.with_float()

@@ -140,6 +140,7 @@ def test_the_list_says_when_a_place_was_last_seen(
     assert phone.since < now + timedelta(minutes=1)
 
 
+@pytest.mark.always
 def test_another_password_ends_all_other_places(alice: Player) -> None:
     here, there, token = come("alice"), come("alice", IPHONE), token_for("alice")
     words = "another way to the river"

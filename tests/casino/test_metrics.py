@@ -260,6 +260,7 @@ def test_a_label_outside_its_set_is_a_mistake_of_ours() -> None:
 # What the database knows.
 
 
+@pytest.mark.always
 @pytest.mark.usefixtures("redis")
 def test_drift_lag_and_open_work_are_shown(house: House) -> None:
     table = house.dealt_in("doudizhu", *NAMES)

@@ -54,6 +54,7 @@ def test_each_role_reads_its_own_parts(
     assert {part for part in PARTS if part in page.context} == OF_ROLE[role]
 
 
+@pytest.mark.always
 def test_today_is_what_the_report_says(
     seeded: SeededHouse, appointed: Appointed, signed_in: SignedIn
 ) -> None:

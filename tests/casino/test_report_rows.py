@@ -94,6 +94,7 @@ def test_revenue_is_what_the_ledger_moved_to_the_house(
     assert reported == {(group, currency): amount for group, currency, amount in moved if amount}
 
 
+@pytest.mark.always
 def test_revenue_of_a_day_is_gross_less_pools_and_grants(seeded: SeededHouse) -> None:
     span = whole(seeded)
     gifts = dict(

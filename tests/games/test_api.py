@@ -319,6 +319,7 @@ def test_a_stale_turn_is_refused_and_a_repeated_action_is_not(
     assert alice.status == 200
 
 
+@pytest.mark.always
 def test_a_refusal_writes_amounts_as_money(house: House, alice: Program) -> None:
     table = house.table("baccarat", options={"min": 2_500})
     house.sit(house.person("alice"), table, 1)

@@ -129,6 +129,7 @@ def test_arrangements_are_suggested_as_actions(house: House) -> None:
         assert is_legal(game, state, 1, action)
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("allowed", [True, False])
 def test_the_strategy_is_said_where_the_table_allows_it(house: House, *, allowed: bool) -> None:
     table = house.dealt_in("casino_holdem", "alice", hints_allowed=allowed)

@@ -131,6 +131,7 @@ def test_the_description_can_be_read_by_anybody_and_loads_nothing_from_elsewhere
     assert stranger.client.post(reverse("api-docs")).status_code == 405
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("game", list(GAMES))
 def test_views_choices_and_actions_are_described(check: Check, house: House, game: str) -> None:
     table = house.dealt_in(game, *NAMES[: game_type(game).seats[0]])

@@ -191,6 +191,7 @@ def test_a_table_from_before_the_bounds_can_be_closed(house: House, operator: Cl
     assert operator.post(address, closing).status_code == 302
 
 
+@pytest.mark.always
 def test_the_tables_of_a_demonstration_keep_to_the_bounds(db: None) -> None:
     demo.seed()
     for table in Table.objects.select_related("currency"):

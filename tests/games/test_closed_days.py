@@ -77,6 +77,7 @@ def test_mismatches_are_reported(house: House, table: Table) -> None:
     assert len(day.differences) == 2
 
 
+@pytest.mark.always
 def test_altered_daily_results_are_found_and_rebuilt(house: House, table: Table) -> None:
     void = house.void(table, "a test")
     house.pass_time(24 * 3600)

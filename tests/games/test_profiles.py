@@ -160,6 +160,7 @@ def test_a_change_after_the_reckoning_asks_for_another(mona: Player) -> None:
     assert code_of(lambda: profiles.proposed(mona, version)) == "not_reckoned"
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(
     ("game", "values", "figure", "code"),
     [

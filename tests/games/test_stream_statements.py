@@ -78,6 +78,7 @@ MOST: Final = {
 }
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("made", ["here", "elsewhere"])
 @pytest.mark.parametrize("game", GAMES)
 def test_a_version_is_read_once_for_all_its_viewers(

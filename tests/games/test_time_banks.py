@@ -36,6 +36,7 @@ def at_the_deadline(house: House, table: Table, seconds: float = 0) -> None:
     table.refresh_from_db()
 
 
+@pytest.mark.always
 def test_a_turn_goes_on_with_the_bank_and_a_move_takes_off_what_was_used(
     house: House, table: Table
 ) -> None:

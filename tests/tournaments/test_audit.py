@@ -125,6 +125,7 @@ def test_a_knock_out_and_its_rounds_are_audited(manner: Any, seed: str) -> None:
     assert found() == []
 
 
+@pytest.mark.always
 def test_an_event_is_audited_while_it_runs_and_when_it_was_cancelled() -> None:
     rehearsal = Rehearsal(EVENING, 5, "cancelled")
     list(rehearsal.enter())

@@ -139,6 +139,7 @@ def test_a_schedule_by_days_announces_each_start_once(event: Event, manager: Cli
     assert JournalEntry.objects.filter(verb="tournament.schedule").exists()
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
