@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 import pytest
-from django.db import connection, models, transaction
+from django.db import NotSupportedError, connection, models, transaction
 from django.db.models import Sum
 from django.test.utils import CaptureQueriesContext
 
@@ -12,6 +12,7 @@ from games.models.prepared import Insert, Prepared, Query, Update, UpdateRows
 from games.tables.live_hands import hand_with_shoe, last_hand_of, moves_between, players_in_hand
 from games.tables.lock import LIVE_FIELDS, LOCKED, ROW, SEATS
 from tests.games.house import House
+from wallets.storage.prepared_cursor import prepared_cursor
 
 pytestmark = pytest.mark.django_db
 
@@ -161,3 +162,31 @@ def test_rows_are_locked_inside_a_transaction_only(house: House) -> None:
             locking(1)
     else:
         assert locking(1) == []
+
+
+@pytest.mark.postgresql
+@pytest.mark.django_db(transaction=True)
+def test_a_type_that_a_migration_changes_costs_each_connection_one_read() -> None:
+    if connection.vendor != "postgresql":
+        return
+    migration = connection.copy()
+    with migration.cursor() as cursor:
+        cursor.execute("CREATE TABLE counted (number integer)")
+    try:
+        for _ in range(9):
+            assert _counted() == []
+        with migration.cursor() as cursor:
+            cursor.execute("ALTER TABLE counted ALTER number TYPE bigint")
+        with pytest.raises(NotSupportedError):
+            _counted()
+        assert _counted() == []
+    finally:
+        with migration.cursor() as cursor:
+            cursor.execute("DROP TABLE counted")
+        migration.close()
+
+
+def _counted() -> list[tuple[int]]:
+    with prepared_cursor() as cursor:
+        cursor.execute("SELECT number FROM counted WHERE number > %s", [0])
+        return cursor.fetchall()

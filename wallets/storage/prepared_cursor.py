@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from django.db import connection
+from django.db import NotSupportedError, connection
 from django.db.backends.utils import CursorWrapper
 
 
@@ -23,5 +23,12 @@ def prepared_cursor() -> Iterator[CursorWrapper]:
         return
     database.ensure_connection()
     database.validate_no_broken_transaction()
-    with database.wrap_database_errors, database.Database.Cursor(database.connection) as cursor:
-        yield database.make_cursor(cursor)
+    try:
+        with database.wrap_database_errors, database.Database.Cursor(database.connection) as cursor:
+            yield database.make_cursor(cursor)
+    except NotSupportedError:
+        # A migration has changed the type of a column that a kept plan returns. The driver drops
+        # its plans on a rollback only, so outside a transaction all later reads would fail, too.
+        if not database.in_atomic_block:
+            database.close()
+        raise
