@@ -85,12 +85,14 @@ def seats_at(table: Table) -> list[Seat]:
 
 def reads_of_shoes(table: Table) -> list[Read]:
     """What `read_shoes` reads."""
-    return [(SHOES, _names_of_shoes(table))] if table.shoe_id or table.next_shoe_id else []
+    names = _names_of_shoes(table)
+    return [(SHOES, names)] if any(names) else []
 
 
 def read_shoes(table: Table) -> None:
     """Read both shoes of a locked table, which would otherwise be a statement each."""
-    found = {shoe.code: shoe for shoe in SHOES(*_names_of_shoes(table))}
+    names = _names_of_shoes(table)
+    found = {shoe.code: shoe for shoe in (SHOES(*names) if any(names) else ())}
     table.shoe = found[table.shoe_id] if table.shoe_id else None
     table.next_shoe = found[table.next_shoe_id] if table.next_shoe_id else None
 

@@ -124,6 +124,16 @@ def test_a_part_of_a_shoe_keeps_to_its_budget(house: House) -> None:
         assert len(queries) <= most, [one["sql"][:60] for one in queries.captured_queries]
 
 
+def test_the_clock_reads_no_shoe_where_there_is_none(house: House) -> None:
+    table = house.table("doudizhu")
+    house.sit(house.player("alice"), table, 1)
+    house.until(table, lambda table: table.phase == Table.Phase.WAITING)
+    with CaptureQueriesContext(connection) as queries:
+        clock.tick(table.pk, table.due_at or house.now)
+    assert len(queries) > 1
+    assert not [one["sql"] for one in queries.captured_queries if '"games_shoe"' in one["sql"]]
+
+
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.usefixtures("all_counted")
 def test_play_keeps_to_its_budget(house: House, game: str) -> None:
