@@ -231,7 +231,6 @@ class UpdateRows(Generic[M]):
             f"{column(field)} = given.column{place}" for place, field in enumerate(self.fields, 2)
         )
         table, key = connection.ops.quote_name(model._meta.db_table), column(model._meta.pk)
-        self._row = f"({', '.join(['%s'] * len(self._written))})"
         self._opening = f"UPDATE {table} SET {changes} FROM (VALUES "  # noqa: S608 - names of ours
         self._end = f") AS given WHERE {table}.{key} = given.column1"
 
@@ -241,10 +240,16 @@ class UpdateRows(Generic[M]):
 
     def send(self, rows: Sequence[models.Model]) -> None:
         values = [value for row in rows for value in values_of(self._written, row)]
-        sql = f"{self._opening}{', '.join([self._row] * len(rows))}{self._end}"
+        places = ", ".join(map(self._place, self._written))
+        sql = f"{self._opening}{', '.join([f'({places})'] * len(rows))}{self._end}"
         with prepared_cursor() as cursor:
             cursor.execute(sql, values)
             assert cursor.rowcount == len(rows)
+
+    @staticmethod
+    def _place(field: Any) -> str:
+        """The place of a value; PostgreSQL takes a column of nothing but NULL for text."""
+        return f"CAST(%s AS {column_type(field)})" if connection.vendor == "postgresql" else "%s"
 
 
 class Insert(Generic[M]):

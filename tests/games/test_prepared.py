@@ -112,6 +112,16 @@ def test_some_fields_of_several_rows_are_written(table: Table) -> None:
     assert len(queries) == 0
 
 
+@pytest.mark.postgresql
+def test_a_field_of_several_rows_is_emptied(table: Table) -> None:
+    table.seats.update(next_bets=[{"do": "bet"}])
+    seats = list(table.seats.all())
+    for seat in seats:
+        seat.next_bets = None
+    UpdateRows(Seat, ("next_bets",))(seats)
+    assert table.seats.filter(next_bets__isnull=True).count() == len(seats) == 3
+
+
 def test_some_fields_of_one_row_are_written(house: House, table: Table) -> None:
     other = columns(house.table("baccarat"))
     table.moves_made, table.turns, table.deadline, table.name = 7, {"2": 7}, None, "not written"
