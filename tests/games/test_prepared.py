@@ -199,4 +199,5 @@ def test_a_type_that_a_migration_changes_costs_each_connection_one_read() -> Non
 def _counted() -> list[tuple[int]]:
     with prepared_cursor() as cursor:
         cursor.execute("SELECT number FROM counted WHERE number > %s", [0])
-        return cursor.fetchall()
+        found: list[tuple[int]] = cursor.fetchall()
+        return found
