@@ -1,6 +1,6 @@
 """Rendered pages of a table, laid out by a browser, and the faults of their layout."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from mimetypes import guess_type
@@ -10,11 +10,29 @@ from typing import Final
 
 from playwright.sync_api import Browser, Page
 
-from tests.browser.visitors import DESK, PHONE, PHONE_ASIDE
+from tests.browser.visitors import (
+    DESK,
+    LAPTOP,
+    LARGE_DESK,
+    PHONE,
+    PHONE_ASIDE,
+    SMALL_DESK,
+    TABLET,
+    WINDOW,
+)
 
 STATIC: Final = Path(__file__).parents[2] / "static"
 FAULTS: Final = (Path(__file__).parent / "layout_faults.js").read_text()
-SIZES: Final = {"phone": PHONE, "phone on its side": PHONE_ASIDE, "desk": DESK}
+SIZES: Final = {
+    "phone": PHONE,
+    "phone on its side": PHONE_ASIDE,
+    "desk": DESK,
+    "tablet": TABLET,
+    "laptop": LAPTOP,
+    "small desk": SMALL_DESK,
+    "window": WINDOW,
+    "large desk": LARGE_DESK,
+}
 
 
 class PrintedPage(ThreadingHTTPServer):
@@ -48,8 +66,8 @@ class Sheet:
     def __init__(self, page: Page, server: PrintedPage) -> None:
         self.page, self.server = page, server
 
-    def faults(self, markup: bytes, pose: str = "") -> list[str]:
-        """What overlaps, is cut or leaves the screen of a phone (either way up) or a desk.
+    def faults(self, markup: bytes, pose: str = "", sizes: Iterable[str] = SIZES) -> list[str]:
+        """What overlaps, is cut or leaves a screen of one of these sizes.
 
         `pose` is a script that does to the page what a player would.
         """
@@ -58,8 +76,8 @@ class Sheet:
         if pose:
             self.page.evaluate(pose)
         found = []
-        for size, viewport in SIZES.items():
-            self.page.set_viewport_size(viewport)  # type: ignore[arg-type]
+        for size in sizes:
+            self.page.set_viewport_size(SIZES[size])  # type: ignore[arg-type]
             found += [f"{size}, {fault}" for fault in self.page.evaluate(FAULTS)]
         return found
 

@@ -7,7 +7,13 @@ from playwright.sync_api import Page
 
 PHONE: Final = {"width": 390, "height": 844}
 PHONE_ASIDE: Final = {"width": 844, "height": 390}
+TABLET: Final = {"width": 820, "height": 1180}
 DESK: Final = {"width": 1440, "height": 900}
+# Other desks: a small laptop, narrower ones, and a large one.
+LAPTOP: Final = {"width": 1366, "height": 768}
+SMALL_DESK: Final = {"width": 1280, "height": 800}
+WINDOW: Final = {"width": 1100, "height": 800}
+LARGE_DESK: Final = {"width": 1920, "height": 1080}
 
 # A visitor with a browser: `visitor()`, or `visitor("alice")` who is signed in.
 Visitor = Callable[..., Page]

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from itertools import cycle
+from itertools import cycle, islice
 from typing import Final
 
 import pytest
@@ -10,15 +10,17 @@ from playwright.sync_api import Browser
 
 from games.rules.catalogue import GAMES
 from tests.browser.positions import VIEWER, Position, ended_evening, positions
-from tests.browser.printed_pages import Sheet, sheet_of
+from tests.browser.printed_pages import SIZES, Sheet, sheet_of
 from tests.games.house import House
 from tests.people import client_of
 
 LANGUAGES: Final = ("en", "zh-hans", "zh-hant")
 # Of a sample, one position of so many.
 PART: Final = 4
+# Of the sizes, so many.
+SIZES_OF_A_SAMPLE: Final = 3
 
-Looked = Callable[[Position, str], list[str]]
+Looked = Callable[..., list[str]]
 
 
 @pytest.fixture(scope="session")
@@ -33,10 +35,10 @@ def faults(house: House, sheet: Sheet) -> Looked:
     # Draws repeat themselves, and so would the keys of further sessions.
     viewer = cache(lambda: client_of(house.person(VIEWER)))
 
-    def look(position: Position, language: str) -> list[str]:
+    def look(position: Position, language: str, sizes: Iterable[str] = SIZES) -> list[str]:
         page = viewer().get(position.address, headers={"Accept-Language": language})
         where = f"{position.table.game}, {position.state}, {language}"
-        return [f"{where}, {fault}" for fault in sheet.faults(page.content, position.pose)]
+        return [f"{where}, {fault}" for fault in sheet.faults(page.content, position.pose, sizes)]
 
     return look
 
@@ -71,11 +73,13 @@ def test_nothing_overlaps_in_a_sample(
     faults: Looked,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A game a run, and a part of its positions: the seed of the run says which."""
+    """A game a run, a part of its positions and of the sizes: the seed of the run says which."""
     seed = request.config.getoption("--sample") or 0
     game, language = list(GAMES)[seed % len(GAMES)], LANGUAGES[seed % len(LANGUAGES)]
+    first = seed % len(SIZES)
+    sizes = tuple(islice(cycle(SIZES), first, first + SIZES_OF_A_SAMPLE))
     found = []
     for place, position in zip(cycle(range(PART)), positions(house, game, monkeypatch)):
         if place == seed % PART:
-            found += faults(position, language)
+            found += faults(position, language, sizes)
     assert found == []
