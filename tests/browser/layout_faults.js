@@ -9,6 +9,9 @@
   // A result is read from top to bottom, where nothing is to be pressed on it.
   if (after > 1 && document.querySelector(".moves.mine, .my-cards, .spot[data-spot]"))
     found.push(`too high by ${after}`);
+  const heading = document.querySelector(".event-heading")?.getBoundingClientRect();
+  if (heading?.top + scrollY < document.querySelector(".bar").offsetHeight)
+    found.push("the event's heading lies under the bar");
   // A replay's table is in sight below its controls.
   const replayed = document.querySelector(".replay .round")?.getBoundingClientRect();
   if (replayed && innerHeight - replayed.top - scrollY < 240)
