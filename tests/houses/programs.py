@@ -110,7 +110,8 @@ class Programs(InProcesses):
     def open(self) -> None:
         for name in self.programs:
             self.start(name)
-        if any(name.startswith("web ") for name in self.programs):
+        served = {str(one.fileno()) for one in self.sockets}
+        if any(served.intersection(words) for words in self.programs.values()):
             until(lambda: self.answers() or self.ended())
         assert not self.ended(), [self.said(name) for name in self.ended()]
 
