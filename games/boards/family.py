@@ -63,7 +63,8 @@ class FamilyTemplates(NamedTuple):
     cloth: str = ""
     # The message in the middle of the felt, different for each viewer.
     beside: str = ""
-    # The pieces that are the same for all viewers, and are made once.
+    # The pieces that are the same for all viewers, and are made once; of the places either all, or
+    # those of a viewer's rivals as long as no cards are shown.
     alike: frozenset[str] = frozenset({"place"})
     panels: tuple[Panel, ...] = ()
 

@@ -15,8 +15,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone, translation
 from markupsafe import Markup
 
-from games.boards.family import family_of
-from games.boards.pieces.assembly import ALIKE, NO_PIECES, OWN, Apart, Piece, assembled
+from games.boards.pieces.assembly import NO_PIECES, OWN, Apart, Piece, assembled
 from games.boards.renderings import Own, Pieces
 from games.boards.seat_view import all_present
 from games.boards.table_version import version_of
@@ -79,12 +78,11 @@ def public_board(table: Table, seats: Sequence[Seat]) -> PublicBoard:
     """The board in the active language, made once for all streams and pages."""
 
     def make() -> PublicBoard:
-        made, sent = board_for(AnonymousUser(), table, seats, timezone.now())
-        alike = family_of(table.game).templates(table.game).alike | ALIKE
+        made, sent, alike = board_for(AnonymousUser(), table, seats, timezone.now())
         own = {key for key, piece in made.items() if piece.name in OWN}
         texts = _encoded(sent)
         return PublicBoard(
-            {key: piece for key, piece in made.items() if piece.name in alike},
+            {key: piece for key, piece in made.items() if key in alike},
             {key: piece for key, piece in texts.items() if key not in own},
             Own({key: texts[key] for key in own}),
         )

@@ -43,15 +43,13 @@ NO_HAND: Final[Mapping[str, object]] = {
 }
 # For a hand in the replayer, or one that the viewer only watches.
 NOT_LIVE: Final = {**NO_HAND, "live": False, "board": None, "deadline": None}
-# The pieces of a board. The public ones are what a stranger sees of the table. Those that a family
-# names as `alike` are the same for all viewers; in the others a viewer's own bets and results
-# differ.
+# The pieces of a board. The public ones are what a stranger sees of the table. Those that a
+# template makes `of` an id, as a family's `alike` says, are the same for all viewers; in the others
+# a viewer's own bets and results differ.
 PUBLIC: Final = frozenset({"place", "felt", "box", "said", "seal"})
 OWN: Final = frozenset(
     {"bar", "beside", "choices", "counter", "ended", "hand", "lines", "rack", "seat", "state"}
 )
-# Those that are the same for all viewers at every table.
-ALIKE: Final = frozenset({"seal"})
 # The name of what all pieces lie in.
 FRAME: Final = "board"
 # The placeholder in a piece of a piece within it.
@@ -72,6 +70,8 @@ class Apart(NamedTuple):
 
     made: Mapping[str, Piece]
     sent: Mapping[str, str]
+    # The ids of those that are the same for all viewers.
+    alike: frozenset[str]
 
 
 NO_PIECES: Final[Mapping[str, Piece]] = {}
@@ -85,10 +85,13 @@ class Assembly:
 
     def __init__(self, shared: Mapping[str, Piece] = NO_PIECES) -> None:
         self.pieces: dict[str, Piece] = {}
+        self.alike: set[str] = set()
         self._shared = shared
 
     def piece(self, name: str, key: str | None, make: Callable[[], Markup]) -> Markup:
         """The placeholder of a piece; one without a key depends on the viewer."""
+        if key is not None:
+            self.alike.add(key)
         return _mark(key) if key in self._shared else self.add(name, make())
 
     def add(self, name: str, markup: str) -> Markup:
@@ -150,7 +153,7 @@ def assembled(
     frame = rendered(template, {**facts, ASSEMBLY: assembly})
     texts = assembly.apart(frame).items()
     sent = {key: text.replace(NO_TOKEN, "").replace(NO_KEY, "") for key, text in texts}
-    return Apart(assembly.pieces, sent)
+    return Apart(assembly.pieces, sent, frozenset(assembly.alike))
 
 
 def with_token(markup: str, token: str) -> SafeString:

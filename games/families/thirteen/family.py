@@ -58,8 +58,7 @@ class ThirteenFamily(PlainFamily[ThirteenGame, ThirteenView]):
 
     def templates(self, game: str) -> FamilyTemplates:
         panel = Panel("last", _l("Points"), "families/thirteen/panel.html")
-        # Each viewer sees the rows of the others against their own.
-        return super().templates(game)._replace(alike=frozenset(), panels=(panel,))
+        return super().templates(game)._replace(alike=frozenset({"rival"}), panels=(panel,))
 
     def keys(self, game: ThirteenGame) -> Sequence[KeyOf]:
         return KEYS
