@@ -84,6 +84,10 @@ def test_a_limit_that_makes_no_sense_is_refused(house: House) -> None:
     ):  # fmt: skip
         with pytest.raises(Refused):
             limits.ask(alice, given, house.now)
+    for period, days in (("day", 1), ("week", 7), ("month", 28)):
+        assert limits.ask(alice, Wanted("session", period, None, days * 24 * 60), house.now)
+        with pytest.raises(Refused):
+            limits.ask(alice, Wanted("session", period, None, days * 24 * 60 + 1), house.now)
     for given in (Wanted("loss", "day", None, 1), Wanted("session", "day", euro, 1)):
         with pytest.raises(Refused, match="needs a currency"):
             limits.ask(alice, given, house.now)
