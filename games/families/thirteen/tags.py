@@ -25,8 +25,8 @@ FEATS: Final = {
 }
 
 
-class Asked(NamedTuple):
-    """A hand that a template asked about, and the answer."""
+class Latest(NamedTuple):
+    """The hand that a template was last about, and how it ended."""
 
     view: ThirteenView
     lines: Any
@@ -35,18 +35,18 @@ class Asked(NamedTuple):
 
 # Each place of a board and its middle ask about one hand, one after another. Worked out once
 # instead of five times, a board at the end of a hand costs half of what it did.
-_ASKED: Final[ContextVar[Asked | None]] = ContextVar("_ASKED", default=None)
+_LATEST: Final[ContextVar[Latest | None]] = ContextVar("_LATEST", default=None)
 
 
 def showdown_of(view: ThirteenView | None, lines: Any) -> Showdown | None:
     """The end of the hand; `None` while it runs, or before the first."""
     if not view:
         return None
-    asked = _ASKED.get()
-    if asked is None or asked.view is not view or asked.lines is not lines:
-        asked = Asked(view, lines, showdown(view, lines or ()))
-        _ASKED.set(asked)
-    return asked.ended
+    latest = _LATEST.get()
+    if latest is None or latest.view is not view or latest.lines is not lines:
+        latest = Latest(view, lines, showdown(view, lines or ()))
+        _LATEST.set(latest)
+    return latest.ended
 
 
 def last_hand(table: Table, user: Viewer) -> int | None:
