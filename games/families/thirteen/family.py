@@ -44,6 +44,13 @@ def _deed(game: ThirteenGame, arranged: Arrange, worth: str) -> Deed:
 
 # As in its `board.js`, while a card has the focus.
 KEYS: Final = (
+    (
+        _l("Mouse, finger"),
+        _l(
+            "Drag a card, or tap cards and then a row. Tap a card in a row to take it back; tap a "
+            "card in hand and one in a row to swap them."
+        ),
+    ),
     ("← → ↑ ↓", _l("to another card")),
     (_l("Space"), _l("choose the card")),
     ("1 2 3 · F M B", _l("into the front, middle or back row")),
