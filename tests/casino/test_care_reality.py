@@ -109,3 +109,5 @@ def test_who_has_chosen_nothing_is_reminded_where_the_house_says_so(
     assert not is_dealt_in(house)
     client.post(ADDRESS, {"go_on": 1})
     assert is_dealt_in(house)
+    # Alice has answered, but chosen no time: the house's time stays in force.
+    assert RealityCheck.objects.get().minutes == 0

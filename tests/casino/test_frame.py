@@ -288,6 +288,7 @@ def test_an_asynchronous_server_says_so_too(alice: Player) -> None:
     assert gone(response)
 
 
+@pytest.mark.always
 def test_sign_in_fails_if_the_session_cannot_be_stored(
     alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:

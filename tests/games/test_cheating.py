@@ -210,6 +210,7 @@ def test_malformed_requests_cause_no_server_error(house: House) -> None:
         assert Client().get(address, headers=headers).status_code in (200, 204), address
 
 
+@pytest.mark.always
 def test_form_submissions_are_rate_limited(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("casino.web.rate_limits.FORMS_A_MINUTE", 4)
     monkeypatch.setattr("time.time", lambda: 1_900_000_000.0)

@@ -49,6 +49,7 @@ async def versions_heard(browser: Listener, count: int) -> None:
             await asyncio.sleep(0.01)
 
 
+@pytest.mark.always
 def test_lobby_streams_announce_a_new_player(house: House) -> None:
     table = house.table("doudizhu")
     alice = house.player("alice")

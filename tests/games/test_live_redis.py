@@ -115,6 +115,7 @@ def test_announcing_never_fails_and_waits_once(
     assert caplog.text.count("Redis does not answer") == 1
 
 
+@pytest.mark.always
 def test_malformed_messages_are_ignored(redis: Valkey, table: Table) -> None:
     async def meeting(at: Streams) -> None:
         browser = Listener(at, announcing.stream_path(table.pk)).open()

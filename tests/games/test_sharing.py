@@ -144,6 +144,7 @@ def test_links_are_paged(house: House, hand: Hand) -> None:
     assert second.context["older"] is None
 
 
+@pytest.mark.always
 def test_operators_take_a_link_back_and_say_why(house: House, hand: Hand) -> None:
     token = make(house, hand)
     shared = SharedHand.objects.get()

@@ -16,6 +16,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 HIGH = {"levels": [{"point": 1_000}], "game": "thirteen_taiwan"}
 
 
+@pytest.mark.always
 def test_the_last_hand_is_shown_with_its_players_below_a_podium(event: Event) -> None:
     played = sit_and_go(seats=4, **HIGH)
     players = event.open(played, 4)

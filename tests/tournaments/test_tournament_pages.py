@@ -299,6 +299,7 @@ def heading(client: Client, table_id: int) -> str:
     return found[0]
 
 
+@pytest.mark.always
 def test_a_table_shows_level_places_and_my_place(running: Event) -> None:
     entry = running.entry(running.house.person("player 1"))
     assert entry.seat

@@ -251,6 +251,7 @@ class TestJackpot:
         assert Account.objects.get(pk=jackpot.pool_id).balance == 1_000
 
 
+@pytest.mark.always
 def test_the_ledger_is_read_in_words_and_found_by_name_amount_day_and_kind(olga: Client) -> None:
     euro, _made = Currency.objects.get_or_create(code="EUR", defaults={"name": "Euro"})
     lin = get_user_model().objects.create_user("lin")
