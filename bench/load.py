@@ -28,7 +28,6 @@ from tests.houses import open_house
 from tests.houses.guests import Guests
 from tests.houses.programs import Programs
 
-WARM_UP_SECONDS: Final = 8
 # Once in so many seconds each program looks at the table though nothing has changed there.
 LOOK_SECONDS: Final = 30.0
 # Statements are counted for this share of the time that was measured.
@@ -53,7 +52,7 @@ async def phase(
     print(f"{name}: {len(people)} people came, with which status: {await crowd.sit()}", flush=True)
     opened = crowd.notes.traffic.copy()
     crowd.begin()
-    await asyncio.sleep(WARM_UP_SECONDS)
+    await asyncio.sleep(chosen.warm_up)
     seconds = chosen.seconds * (PHASE if viewers else 1)
     run[name] = await measure(house, crowd, seconds, max(COUNTED_MIN, COUNTED * seconds))
     if pages := sum(bool(person.session) for person in people):
@@ -75,7 +74,7 @@ async def ramp(house: Programs, crowd: Crowd, chosen: argparse.Namespace, run: R
     crowd.habits.arrivals_a_second = chosen.ramp_from
     steps: list[Figures] = []
     while len(steps) < STEPS_MAX:
-        await asyncio.sleep(WARM_UP_SECONDS)
+        await asyncio.sleep(chosen.warm_up)
         steps.append(await measure(house, crowd, chosen.ramp))
         run[f"{crowd.habits.arrivals_a_second:.2f} arrivals"] = steps[-1]
         slowest = ACT_MAX * CORE / 1e6 / steps[-1]["additions a second of processor time, million"]
@@ -128,6 +127,7 @@ def main() -> int:
     parser.add_argument("--pages", type=float, default=0.5, help="the share of them with a browser")
     parser.add_argument("--viewers", type=int, nargs="*", default=[1, 3, 9, 100])
     parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--warm-up", type=int, default=8, help="seconds; a large crowd wants more")
     parser.add_argument("--arrivals", type=float, default=1.0, help="of each player, a second")
     parser.add_argument("--ramp", type=int, default=0, help="seconds of each step; 0 for no ramp")
     parser.add_argument("--ramp-from", type=float, default=0.1, help="arrivals of the first step")
