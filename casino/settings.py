@@ -337,8 +337,7 @@ ALARM_LARGE_WIN = number("ALARM_LARGE_WIN", 1_000)
 RAKE_WARNED_BP = number("RAKE_WARNED_BP", 500)
 # Processes act by the clock of the database, where it has one of its own.
 COMPARE_CLOCKS = True
-# The hour in the house at which the desk begins another gaming day.
-GAMING_DAY_HOUR = number("GAMING_DAY_HOUR", 6, among=range(24))
+GAMING_DAY_HOUR = environment.GAMING_DAY_HOUR
 # How long a proposal waits for that approval.
 PROPOSAL_HOURS = number("PROPOSAL_HOURS", 72)
 

@@ -23,7 +23,7 @@ from games.words.naming import game_name
 from wallets.models import Account, Currency, Entry
 from wallets.money.holdings import Holdings, holdings_before, own_accounts
 from wallets.pages.views import KINDS
-from wallets.values.days import in_house_zone
+from wallets.values.days import day_of, in_house_zone, start_of
 
 WRITTEN: Final = re.compile(r"(\d{4})-(\d{2})", re.ASCII)
 # The page shows so many lines at a time; the files have all of them.
@@ -37,7 +37,7 @@ IN_A_MONTH: Final = {
 
 
 class Month(NamedTuple):
-    """A month of the calendar, from midnight in the house on its first day to that of the next."""
+    """A month, from the beginning of its first gaming day to that of the next month."""
 
     first: datetime
     end: datetime
@@ -73,7 +73,7 @@ class MonthlyStatement(NamedTuple):
 
 
 def month_of(moment: datetime) -> Month:
-    first = in_house_zone(moment).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    first = in_house_zone(start_of(day_of(moment).replace(day=1)))
     year, month = divmod(first.year * 12 + first.month, 12)
     return Month(first, first.replace(year=year, month=month + 1))
 

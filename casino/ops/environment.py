@@ -64,6 +64,8 @@ def choice(name: str, *allowed: str) -> str:
 
 
 DEMO: Final = flag("DEMO")
+# The hour in the house at which another gaming day begins.
+GAMING_DAY_HOUR: Final = number("GAMING_DAY_HOUR", 6, among=range(24))
 
 
 def secret(name: str) -> str:

@@ -7,6 +7,8 @@ from typing import Final
 
 from celery.schedules import crontab
 
+from casino.ops.environment import GAMING_DAY_HOUR
+
 TIMETABLE: Final[dict[str, object]] = {
     # Daily the postings since the last closing, on Sundays all of them; then close what matches.
     # Hourly the same postings and all balances, without closing.
@@ -21,8 +23,12 @@ TIMETABLE: Final[dict[str, object]] = {
         "schedule": crontab(minute=50),
         "kwargs": {"closing": False},
     },
-    # Each hand of the day before against cards, moves, ledger and chain; findings are errors.
-    "audit-day": {"task": "games.tasks.audit_day", "schedule": crontab(hour=5, minute=20)},
+    # Each hand of the day before, once it is closed, against cards, moves, ledger and chain;
+    # findings are errors.
+    "audit-day": {
+        "task": "games.tasks.audit_day",
+        "schedule": crontab(hour=GAMING_DAY_HOUR, minute=40),
+    },
     "check-code": {"task": "casino.ops.tasks.check_code", "schedule": crontab(hour=6, minute=5)},
     # While entries or changes wait (`job_conditions.py`), and each minute for what no row
     # announces: an anchor whose time has come, and rows whose record is written late.

@@ -16,6 +16,7 @@ from games.records.audit_hand import Examined
 from games.records.audit_rows import HAND, Known, gather, gather_shoes
 from games.records.audit_shoe import Proved, in_words
 from games.records.chunks import chunks
+from wallets.values.days import end_of, start_of
 
 # How many hands are read at once, and how many proved shoes are remembered for their other hands.
 HANDS: Final = 300
@@ -65,7 +66,7 @@ class Auditor:
         """The findings about shoes from which no hand was played; of one day, if it is given."""
         others = Shoe.objects.filter(hands=None).order_by("pk")
         if day is not None:
-            others = others.filter(sealed_at__date=day)
+            others = others.filter(sealed_at__gte=start_of(day), sealed_at__lt=end_of(day))
         for some in chunks(list(others.values_list("pk", flat=True)), HANDS):
             self._prove_all(some)
             yield from self.shoes()

@@ -1,6 +1,6 @@
 """Closing days: what the house took at each table, in each game, from each player.
 
-A day of the house (`HOUSE_ZONE`) is closed once, after its last hands have ended; closing it again
+A gaming day is closed once, after its last hands have ended; closing it again
 changes nothing. The results of the hands are compared with what the ledger moved for them.
 
 A reversed hand belongs to two days: it counts on the day on which it ended, and its results are

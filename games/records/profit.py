@@ -10,13 +10,12 @@ from datetime import date, datetime, timedelta
 from typing import Final, NamedTuple
 
 from django.db.models import Exists, OuterRef, QuerySet, Sum, Value
-from django.db.models.functions import TruncDate
 
 from games.models import DayResult, Hand, HandSeat
 from games.records.closed_days import ended_on, given_back_on, taken_back_later
 from games.records.day_index import open_since
 from wallets.models import Currency
-from wallets.values.days import day_of, house_zone, start_of
+from wallets.values.days import day_column, day_of, start_of
 
 # The spans on offer, in days; None means all time.
 SPANS: Final[dict[str, int | None]] = {"30": 30, "365": 365, "all": None}
@@ -80,7 +79,7 @@ def profit(player_id: int, currency: Currency, span: int | None, now: datetime) 
     by_day: dict[date, Sums] = defaultdict(lambda: NOTHING)
     by_game: dict[str, Sums] = defaultdict(lambda: NOTHING)
     # Two queries, by day and by game: one query would return a row for each pair.
-    for rows in (_closed(player_id, currency, first), _unclosed(player_id, currency, first)):
+    for rows in (_closed(player_id, currency, first), _unclosed(player_id, currency, first, today)):
         for name, sums in (("on", by_day), ("game", by_game)):
             for row in rows.values(name).annotate(**SUMMED):
                 added = Sums(row["count"], row["won"], row["taken"])
@@ -103,11 +102,15 @@ def _closed(player_id: int, currency: Currency, first: date | None) -> QuerySet[
     return rows.filter(on__gte=first) if first else rows
 
 
-def _unclosed(player_id: int, currency: Currency, first: date | None) -> QuerySet[HandSeat]:
-    rows = _open_hands(player_id).filter(currency=currency).order_by()
+def _unclosed(
+    player_id: int, currency: Currency, first: date | None, today: date
+) -> QuerySet[HandSeat]:
+    rows = _open_hands(player_id).filter(currency=currency)
     if first:
         rows = rows.filter(ended_at__gte=start_of(first))
-    return rows.annotate(on=TruncDate("ended_at", tzinfo=house_zone()), hands=Value(1))
+    oldest = rows.order_by("ended_at").values_list("ended_at", flat=True).first()
+    since = day_of(oldest) if oldest else today
+    return rows.order_by().annotate(on=day_column("ended_at", since, today), hands=Value(1))
 
 
 class Correction(NamedTuple):

@@ -5,8 +5,8 @@ the API. The settings say how much they are, how much one player gets in all, an
 players who signed up at one address get together within a day.
 
 The refill brings a player who has had the welcome, and holds less than it in wallet and stacks
-together, back up to its amount, once a day from midnight in the house. So losing gains nothing, and
-money on a table is not given twice.
+together, back up to its amount, once a gaming day. So losing gains nothing, and money on a table
+is not given twice.
 """
 
 from datetime import date, timedelta

@@ -1,13 +1,12 @@
 """The rows of a report, and a second count of them by SQL."""
 
-from datetime import timedelta
 from typing import Any
 
 from django.db import connection
 
 from casino.office.reports.columns import By, Row
 from casino.office.reports.registry import REPORTS
-from casino.office.reports.spans import Span
+from casino.office.reports.spans import Span, bounds
 from tests.casino.seeded import SeededHouse
 
 HOUSE_GAMES = "('baccarat', 'baccarat_commission', 'blackjack', 'casino_holdem', 'russian_poker')"
@@ -40,7 +39,9 @@ def rows_by_sql(statement: str, *values: object) -> list[tuple[Any, ...]]:
 
 
 def days(span: Span) -> tuple[str, str]:
-    return f"{span.first} 00:00:00", f"{span.last + timedelta(days=1)} 00:00:00"
+    """When the range begins and ends, as the database stores it."""
+    begins, ends = (f"{at:%Y-%m-%d %H:%M:%S}" for at in bounds(span))
+    return begins, ends
 
 
 def rows(name: str, span: Span, by: By) -> list[Row]:

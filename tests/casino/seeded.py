@@ -13,6 +13,7 @@ from casino.accounts.models import Player
 from casino.office.demonstration.seeding.filling import Filling, Order
 from games.models import Hand
 from games.records import reversals
+from wallets.values.days import day_of
 
 HANDS: Final = 420
 DAYS: Final = 4
@@ -41,11 +42,11 @@ def fill(order: Order) -> None:
 def seeded_house(blocker: Any) -> Iterator[SeededHouse]:
     """Fill the house once for all tests of a module, and empty it afterwards."""
     now = datetime.now(UTC)
-    last = (now - timedelta(days=1)).date()
+    last = day_of(now) - timedelta(days=1)
     with blocker.unblock(), transaction.atomic():
         fill(Order(HANDS, DAYS, PLAYERS, 7, last))
         boss = Player.objects.create_superuser("boss")
         hand = Hand.objects.filter(game="baccarat", bank__gt=0).order_by("pk")[3]
         taken_back = reversals.void(boss, hand.pk, "a test", now, house_pays=True)
-        yield SeededHouse(last - timedelta(days=DAYS - 1), last, now.date(), taken_back)
+        yield SeededHouse(last - timedelta(days=DAYS - 1), last, day_of(now), taken_back)
         transaction.set_rollback(True)

@@ -12,6 +12,7 @@ from tests.casino.floor_scene import member
 from tests.games.house import House
 from tests.people import client_of
 from wallets.models import JournalEntry
+from wallets.values.days import day_of
 
 pytestmark = pytest.mark.django_db
 AUDITS = "/admin/audits/"
@@ -32,7 +33,7 @@ def ada(house: House) -> Client:
 
 
 def requested(ada: Client, house: House, **values: object) -> AuditRun:
-    day = house.now.date().isoformat()
+    day = day_of(house.now).isoformat()
     form = {"first": day, "last": day, "table": "", "reason": "a complaint"}
     answer = ada.post(AUDITS, form | values)
     run = AuditRun.objects.latest("pk")
@@ -92,7 +93,7 @@ def test_a_range_without_hands_is_refused_and_only_auditors_ask(house: House, ad
     for days, sentence in (
         ((0, -1), "The last day is before the first."), ((1, 2), "These days are still to come."),
     ):  # fmt: skip
-        first, last = (house.now.date() + timedelta(days=number) for number in days)
+        first, last = (day_of(house.now) + timedelta(days=number) for number in days)
         form = {"first": first.isoformat(), "last": last.isoformat(), "reason": "a complaint"}
         assert sentence in ada.post(AUDITS, form).text
     assert not AuditRun.objects.exists()

@@ -93,7 +93,7 @@ def test_a_month_adds_up(house: House, played: Hand) -> None:
 
 def test_months_begin_where_the_last_one_ends() -> None:
     december = months.month_of(datetime(2025, 12, 31, 23, 59, 59, tzinfo=UTC))
-    assert december.end == datetime(2026, 1, 1, tzinfo=UTC)
+    assert december.end == datetime(2026, 1, 1, 6, tzinfo=UTC)
     assert months.month_of(december.end).name == "2026-01"
 
 

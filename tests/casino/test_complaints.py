@@ -13,6 +13,7 @@ from games.models import Hand
 from tests.games.house import House
 from tests.people import client_of
 from wallets.models import JournalEntry
+from wallets.values.days import day_of
 from wallets.values.errors import Refused
 
 TEXT = "The pot went to the wrong seat."
@@ -31,7 +32,7 @@ def test_a_complaint_is_taken_and_answered(house: House, manager: Player) -> Non
     ruth, register = client_of(manager), "/admin/complaints/"
     assert "A complaint is listed here" in ruth.get(register).text
     take = f"/admin/players/{alice.pk}/file/complaint/"
-    form = {"text": TEXT, "hand": hand.code, "due_on": str(timezone.now().date())}
+    form = {"text": TEXT, "hand": hand.code, "due_on": str(day_of(timezone.now()))}
     assert ruth.post(take, form | {"hand": "T1-H999999"}).status_code == 200
     assert not Complaint.objects.exists()
     assert ruth.post(take, form).status_code == 302
@@ -40,7 +41,7 @@ def test_a_complaint_is_taken_and_answered(house: House, manager: Player) -> Non
     for words in ("alice", TEXT, hand.code, f"/admin/complaints/{one.pk}/"):
         assert words in page, words
     assert "overdue" not in page
-    Complaint.objects.update(due_on=timezone.now().date() - timedelta(days=1))
+    Complaint.objects.update(due_on=day_of(timezone.now()) - timedelta(days=1))
     assert "overdue" in ruth.get(register).text
     answer = {"outcome": "partly", "text": "The rules say so."}
     assert ruth.post(f"{register}{one.pk}/", answer).status_code == 302
@@ -62,7 +63,7 @@ def test_a_complaint_is_taken_and_answered(house: House, manager: Player) -> Non
 
 def test_a_complaint_makes_sense(manager: Player, alice: Player) -> None:
     now = timezone.now()
-    today = now.date()
+    today = day_of(now)
     for code, text, hand, due in (
         ("complaint_length", " ", "", today),
         ("complaint_length", "x" * 1_001, "", today),

@@ -17,6 +17,7 @@ from casino.office.players.models import Check
 from tests.casino.desk_scene import FLOAT, Desk
 from tests.people import client_of
 from wallets.models import Proposal, Transaction
+from wallets.values.days import day_of
 
 DEPOSIT, WITHDRAWAL = "/admin/desk/deposit/", "/admin/desk/withdrawal/"
 
@@ -86,7 +87,7 @@ def test_a_second_person_is_announced_from_the_limit_on(desk: Desk) -> None:
 @pytest.mark.always
 def test_the_identity_is_checked_before_money_moves(desk: Desk) -> None:
     desk.with_float()
-    tom, today = client_of(desk.tom), timezone.now().date()
+    tom, today = client_of(desk.tom), day_of(timezone.now())
     assert "Identity not checked" in tom.get(DEPOSIT, {"player": desk.mei.pk}).text
     for days, words in ((1, "not expired"), (-1, "has expired")):
         Check.objects.create(

@@ -9,7 +9,6 @@ from django.core.exceptions import ImproperlyConfigured
 from django.test import override_settings
 
 from casino.office.desk import cash, receipts, requests
-from casino.office.desk.gaming_day import ends_at, gaming_day
 from casino.office.desk.models import Count, Shift
 from casino.office.reports.page_parts import opened, shown
 from casino.office.reports.registry import REPORTS
@@ -18,12 +17,13 @@ from casino.office.reports.spans import Span
 from casino.ops import environment
 from tests.casino.desk_scene import FLOAT, Desk, assert_agrees, refused
 from tests.people import client_of
+from wallets.values.days import day_of, end_of
 from wallets.values.errors import Refused
 
 # Numbers and gaming days
 
 
-def test_receipts_are_numbered_by_gaming_day(desk: Desk) -> None:
+def test_receipts_are_numbered_by_day_of(desk: Desk) -> None:
     desk.open()
     first = desk.pay("deposit", 100)
     desk.later(hours=12)
@@ -56,8 +56,8 @@ def test_receipts_are_found(desk: Desk) -> None:
 )
 def test_the_gaming_day_is_cut_at_an_hour(hour: int, at: datetime, day: date) -> None:
     with override_settings(GAMING_DAY_HOUR=hour):
-        assert gaming_day(at) == day
-        assert gaming_day(ends_at(day)) > day
+        assert day_of(at) == day
+        assert day_of(end_of(day)) > day
 
 
 @pytest.mark.parametrize("value", ["24", "-1", "noon", "6.5"])
@@ -148,7 +148,7 @@ def test_the_report_of_the_desk_has_what_crossed_it(desk: Desk) -> None:
     made = requests.ask(desk.mei, desk.euro, 2_000, key=uuid4(), now=desk.now)
     desk.submit(desk.tom, "desk.pay", request=made.pk, till=desk.first.pk)
     requests.ask(desk.mei, desk.euro, 700, key=uuid4(), now=desk.now)
-    today = gaming_day(datetime.now(UTC))
+    today = day_of(datetime.now(UTC))
     (row,) = list(REPORTS["desk"].rows(Span(today, today), "day"))
     figures = {"deposits": 50_000, "withdrawals": 7_000, "corrections": -1_000, "net": 42_000}
     assert {name: row[name] for name in figures} == figures
@@ -166,7 +166,7 @@ def test_the_report_of_tills_opens_all_that_moved_their_cash(desk: Desk) -> None
     held = desk.held(desk.first)
     desk.submit(desk.tom, "shift.close", till=desk.first.pk, counted={"EUR": held - 100})
     # The ledger has the real time, tills the time of the scene.
-    today = gaming_day(datetime.now(UTC))
+    today = day_of(datetime.now(UTC))
     now = datetime.now(UTC)
     Shift.objects.update(opened_at=now, closed_at=now)
     Count.objects.update(at=now)
@@ -194,7 +194,7 @@ def test_the_desk_reports_the_gaming_day_of_its_receipts(desk: Desk) -> None:
     assert receipt is not None
     now = datetime.now(UTC)
     with override_settings(GAMING_DAY_HOUR=(now.hour + 1) % 24):
-        day = gaming_day(now)
+        day = day_of(now)
         assert day == now.date() - timedelta(days=1) or now.hour == 23
         (row,) = list(REPORTS["desk"].rows(Span(day, day), "day"))
         assert (row["day"], row["deposits"]) == (day, 700)

@@ -16,6 +16,7 @@ from tests.games.house import House
 from tests.games.staff_scene import Scene
 from tests.people import client_of
 from wallets.models import Transaction
+from wallets.values.days import day_of
 
 pytestmark = pytest.mark.django_db
 # With the statements of a page's frame; each kind of thing is one or two.
@@ -30,7 +31,7 @@ def scene(house: House) -> Scene:
     made.make_event()
     Receipt.objects.create(
         number="R-260301-0007",
-        day=house.now.date(),
+        day=day_of(house.now),
         serial=7,
         kind=Receipt.Kind.DEPOSIT,
         currency=house.currency,

@@ -23,6 +23,7 @@ from tests.casino.player_file_scene import PlayedScene, check, flag, freeze, not
 from tests.people import client_of
 from wallets.models import Currency
 from wallets.money import cashier
+from wallets.values.days import day_of
 
 MOST_QUERIES: Final = 42
 ROLES: Final = ("floor", "cashiers", "managers", "auditors")
@@ -97,7 +98,7 @@ def test_results_are_the_same_before_and_after_a_day_is_closed(scene: PlayedScen
     net = sum(HandSeat.objects.filter(player=scene.alice).values_list("net", flat=True))
     before = play.results(scene.alice, currencies)
     assert [(one.hands, one.net) for one in before] == [(1, net)]
-    closed_days.close_day(scene.house.now.date(), scene.house.now + timedelta(days=2))
+    closed_days.close_day(day_of(scene.house.now), scene.house.now + timedelta(days=2))
     assert DayResult.objects.filter(player=scene.alice).exists()
     assert play.results(scene.alice, currencies) == before
 
@@ -127,7 +128,7 @@ def busy(scene: PlayedScene) -> PlayedScene:
         for period in limits.Period.values:
             currency = None if kind == "session" else scene.euro
             limits.ask(scene.alice, Wanted(kind, period, currency, 1_000), scene.now)
-    closed_days.close_day(scene.house.now.date(), scene.house.now + timedelta(days=2))
+    closed_days.close_day(day_of(scene.house.now), scene.house.now + timedelta(days=2))
     freeze(scene)
     scene.propose(freezing.UNFREEZE)
     return scene

@@ -16,9 +16,10 @@ from casino.ops.running_code import running_code
 from casino.web import spreadsheets
 from wallets.models import Currency
 from wallets.models.staff_models import JournalEntry
+from wallets.values.days import day_of
 
 pytestmark = pytest.mark.django_db
-TODAY = datetime.now(UTC).date()
+TODAY = day_of(datetime.now(UTC))
 TOMORROW = str(TODAY + timedelta(days=1))
 YESTERDAY = str(TODAY - timedelta(days=1))
 

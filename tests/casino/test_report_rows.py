@@ -150,7 +150,9 @@ def test_a_player_is_counted_as_by_sql(seeded: SeededHouse, name: str) -> None:
 @pytest.mark.parametrize("by", ["day", "game", "table"])
 def test_players_are_counted_once(seeded: SeededHouse, by: By) -> None:
     span = Span(seeded.first, seeded.last)
-    day = "CAST(x.at AS date)" if connection.vendor == "postgresql" else "date(x.at)"
+    day = "date(x.at, '-6 hours')"
+    if connection.vendor == "postgresql":
+        day = "CAST(x.at AT TIME ZONE 'UTC' - INTERVAL '6 hours' AS date)"
     of = {"day": day, **KEYS}[by]
     counted = rows_by_sql(
         f"""
@@ -189,7 +191,7 @@ def test_newcomers_are_those_of_the_first_day(seeded: SeededHouse) -> None:
         assert len(new) == days_of.count(day)
 
 
-def test_liability_equals_the_ledger_at_every_midnight(seeded: SeededHouse) -> None:
+def test_liability_equals_the_ledger_at_the_end_of_every_day(seeded: SeededHouse) -> None:
     span = whole(seeded)
     kinds = {"player": "wallets", "stack": "stacks", "escrow": "set_aside"}
     kinds |= {"guarantee": "guarantees", "jackpot": "pools", "prize": "tournaments"}
@@ -278,8 +280,7 @@ def test_the_house_keeps_some_of_the_bonus_bets_of_every_jackpot(seeded: SeededH
 
 
 def test_the_desk_equals_the_cashiers_book(seeded: SeededHouse) -> None:
-    # The first hours of the first day belong to the gaming day before.
-    span = Span(seeded.first - timedelta(days=1), seeded.today)
+    span = whole(seeded)
     counted = rows_by_sql(
         """
         SELECT t.actor, a.currency_id, t.kind, COUNT(*), SUM(e.amount) FROM wallets_entry e
@@ -309,7 +310,9 @@ def test_a_profile_and_a_day_are_counted_as_by_sql(seeded: SeededHouse, name: st
     """The seeded tables follow no profile, so the hands of one game and its options are one."""
     span = whole(seeded)
     only = f"x.game NOT IN {HOUSE_GAMES} AND" if name == "rake" else ""
-    day = "CAST(x.at AS date)" if connection.vendor == "postgresql" else "date(x.at)"
+    day = "date(x.at, '-6 hours')"
+    if connection.vendor == "postgresql":
+        day = "CAST(x.at AT TIME ZONE 'UTC' - INTERVAL '6 hours' AS date)"
     for by, of in (("profile", "x.game, CAST(h.options AS text)"), ("day", f"{day}, ''")):
         counted = rows_by_sql(
             f"""

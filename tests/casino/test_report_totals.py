@@ -25,6 +25,7 @@ from tests.casino.report_rows import BET, HOUSE_GAMES, SIGNED, rows_by_sql
 from tests.casino.seeded import fill
 from wallets.models import Currency
 from wallets.values.amounts import show_amount
+from wallets.values.days import day_of
 
 DAYS: Final = 33
 
@@ -39,13 +40,13 @@ class Month(NamedTuple):
 @pytest.fixture(scope="module")
 def month(django_db_setup: None, django_db_blocker: Any) -> Iterator[Month]:
     now = datetime.now(UTC)
-    last = (now - timedelta(days=1)).date()
+    last = day_of(now) - timedelta(days=1)
     with django_db_blocker.unblock(), transaction.atomic():
         fill(Order(3 * DAYS, DAYS, 9, 7, last))
         boss = Player.objects.create_superuser("boss")
         hand = Hand.objects.filter(bank__gt=0).order_by("pk")[3]
         reversals.void(boss, hand.pk, "a test", now, house_pays=True)
-        yield Month(last, now.date())
+        yield Month(last, day_of(now))
         transaction.set_rollback(True)
 
 
@@ -57,9 +58,9 @@ def no_files_of_another_test() -> None:
 class Sums:
     """What the ledger and the hands say of a range in one currency."""
 
-    def __init__(self, span: Span, currency: str, *, gaming: bool) -> None:
+    def __init__(self, span: Span, currency: str) -> None:
         self.currency = currency
-        self.since, self.until = (f"{at:%Y-%m-%d %H:%M:%S}" for at in bounds(span, gaming=gaming))
+        self.since, self.until = (f"{at:%Y-%m-%d %H:%M:%S}" for at in bounds(span))
 
     def entries(self, only: str, value: str = "SUM(e.amount)", *, ever: bool = False) -> int:
         """Add up entries of the range, or of all time until its end."""
@@ -198,7 +199,7 @@ def test_a_range_has_the_sums_of_the_ledger(month: Month, name: str, length: int
                 if by == "till":
                     assert not any(found.values())
                     continue
-                said = Sums(span, currency, gaming=name == "desk")
+                said = Sums(span, currency)
                 due = {column: DUE[name][column](said, by, found) for column in found}
                 assert found == due, (by, currency, end)
 
@@ -209,7 +210,7 @@ def test_tiles_and_legend_show_what_is_owed_at_the_end(month: Month) -> None:
     for length in (1, 7, 31):
         span = Span(month.last - timedelta(days=length - 1), month.last)
         query = Query(REPORTS["liability"], span, "day")
-        said, rows = Sums(span, "EUR", gaming=False), list(query.report.rows(span, "day"))
+        said, rows = Sums(span, "EUR"), list(query.report.rows(span, "day"))
         mine = [row for row in rows if row["currency"] == "EUR"]
         tiles = {
             str(one["words"]): (one["shown"], one["as_of"])

@@ -29,9 +29,10 @@ from tests.casino.finished_hands import FinishedHands
 from tests.games.house import START, House
 from tests.people import client_of
 from wallets.models import Currency
+from wallets.values.days import day_of
 
 ADDRESS = "/players/returning/"
-TODAY = START.date()
+TODAY = day_of(START)
 WEEK = monday(TODAY)
 
 
@@ -406,7 +407,7 @@ def test_nobody_who_limits_their_time_sees_it_or_is_named(house: House) -> None:
     client = client_of(alice)
     assert client.get(ADDRESS).status_code == 404
     assert ADDRESS not in client.get("/").text
-    week = monday(timezone.now().date())
+    week = monday(day_of(timezone.now()))
     assert "alice" not in names(boards.board("doudizhu", week, bob, timezone.now()))
     # To lift a limit needs a second yes, and until then it holds.
     lifting = limit_time(alice, timezone.now(), None)

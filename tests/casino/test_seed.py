@@ -22,11 +22,12 @@ from games.models import ChainEntry, Day, Hand, HandSeat, HeldCards, Move, Table
 from games.records import card_index
 from games.rules.catalogue import GAMES
 from wallets.models import Account, Book, Entry, JournalEntry, RecordedChange, Transaction
+from wallets.values.days import day_of
 from wallets.values.errors import Refused
 
 pytestmark = pytest.mark.django_db
 ORDER = {"hands": 60, "days": 2, "players": 12, "seed": 3, "processes": 1}
-LAST = (datetime.now(UTC) - timedelta(days=1)).date()
+LAST = day_of(datetime.now(UTC)) - timedelta(days=1)
 
 
 @pytest.fixture(autouse=True)
@@ -57,7 +58,7 @@ def test_every_game_is_played_and_every_posting_has_the_time_of_its_hand() -> No
     ends = dict(Hand.objects.exclude(posting=None).values_list("posting", "ended_at"))
     posted = Transaction.objects.filter(kind="hand").values_list("key", "time")
     assert dict(posted) == ends
-    assert {one.date() for one in ends.values()} == {LAST, LAST - timedelta(days=1)}
+    assert {day_of(one) for one in ends.values()} == {LAST, LAST - timedelta(days=1)}
     hours = Hand.objects.filter(started_at__hour__gte=18).count()
     assert hours > Hand.objects.filter(started_at__hour__lt=6).count()
     assert set(Transaction.objects.values_list("kind", flat=True)) >= {
@@ -145,7 +146,7 @@ def test_a_house_with_tables_is_refused() -> None:
         ({"players": 3}, "--players must be at least 4"),
         ({"processes": 0}, "--processes must be at least 1"),
         ({"hands": 900_000}, "At most 200000 hands fit into a day"),
-        ({"until": datetime.now(UTC).date()}, "The history ends yesterday at the latest"),
+        ({"until": day_of(datetime.now(UTC))}, "The history ends yesterday at the latest"),
     ],
 )
 def test_an_order_that_makes_no_history_is_refused(options: dict[str, Any], sentence: str) -> None:

@@ -21,6 +21,7 @@ from games.models import Table
 from games.tables import seating
 from tests.games.house import House
 from tests.people import HTMX, client_of
+from wallets.values.days import day_of
 from wallets.values.errors import Refused
 
 FRIENDS = "/players/friends/"
@@ -62,7 +63,7 @@ def limit_time(player: Player, now: datetime) -> None:
 
 
 def played(player: Player, game: str, points: list[int | None], now: datetime) -> None:
-    day = now.date()
+    day = day_of(now)
     CountedHand.objects.bulk_create(
         CountedHand(
             player=player, hand=player.pk * 1000 + number, table=1, game=game, day=day, week=day,
@@ -83,7 +84,7 @@ def test_a_profile_says_what_was_played_in_points_and_nothing_of_money(
     assert "/players/sign-in/" in Client().get("/players/alice/")["Location"]
     played(alice, "doudizhu", [300, -100], house.now)
     played(alice, "blackjack", [None], house.now)
-    Achievement.objects.create(player=alice, name="rocket", hand=1, day=house.now.date())
+    Achievement.objects.create(player=alice, name="rocket", hand=1, day=day_of(house.now))
     status, page = page_of(bob, "alice")
     assert status == 200
     main = page[page.index("<main") : page.index("</main>")]

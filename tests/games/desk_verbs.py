@@ -9,6 +9,7 @@ from casino.office.desk import cash as tills
 from casino.office.desk.models import Receipt, Shift, Till
 from tests.games.staff_scene import WHY, Scene
 from wallets.staff import approvals
+from wallets.values.days import day_of
 
 
 def at_the_desk(scene: Scene) -> Till:
@@ -40,7 +41,7 @@ def with_receipt(then: Callable[[Scene, Receipt], object]) -> Callable[[Scene], 
         till = at_the_desk(scene)
         now = timezone.now()
         receipt = Receipt.objects.create(
-            number="R-1", day=now.date(), serial=1, kind="deposit", till=till,
+            number="R-1", day=day_of(now), serial=1, kind="deposit", till=till,
             shift=Shift.objects.get(), player=scene.alice, currency_id="PLAY", amount=500,
             cashier=scene.boss, cashier_name="boss", reason="x", key=uuid4(), posting=1, at=now,
         )  # fmt: skip

@@ -19,6 +19,7 @@ from tests.games.house import House
 from tests.people import by_staff
 from wallets.models import Book
 from wallets.storage.signing import is_signed, public_keys
+from wallets.values.days import day_of
 
 
 def play(house: House) -> Table:
@@ -63,7 +64,7 @@ def test_anchor_holds_the_previous_one_and_the_changed_books(house: House, table
 
 
 def test_a_day_that_closes_is_anchored(house: House, table: Table) -> None:
-    day = house.now.date()
+    day = day_of(house.now)
     house.pass_time(24 * 3600)
     closed_days.close_days(house.now)
     closed_days.close_days(house.now)

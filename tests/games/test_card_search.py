@@ -28,6 +28,7 @@ from tests.games.evenings import played_once
 from tests.games.house import House
 from tests.people import client_of
 from wallets.models import JournalEntry
+from wallets.values.days import day_of
 from wallets.values.errors import Refused
 
 # An evening is played before the first of them.
@@ -311,7 +312,7 @@ def test_a_search_that_tells_hidden_cards_is_in_the_journal_once_a_day(
     hand = next(one for one in indexed if one.game == "doudizhu")
     card = held_by_seats(hand)[0][0].text
     requested = {"cards": [card], "code": hand.code}
-    day = str(house.now.date())
+    day = str(day_of(house.now))
     for further in ({}, {}, {"before": str(hand.pk)}, {"cards": card.lower()}):
         codes(ada, **{"code": hand.code, "cards": card, **further})
     assert searches() == [("ada", {"day": day, **requested})]
@@ -322,7 +323,7 @@ def test_a_search_that_tells_hidden_cards_is_in_the_journal_once_a_day(
     assert "192.0.2" not in str(searches())
     house.pass_time(24 * 3600)
     codes(ada, code=hand.code, cards=card)
-    assert searches()[3:] == [("ada", {"day": str(house.now.date()), **requested})]
+    assert searches()[3:] == [("ada", {"day": str(day_of(house.now)), **requested})]
 
 
 def test_what_every_spectator_has_read_is_searched_without_an_entry(

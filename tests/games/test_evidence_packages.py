@@ -37,6 +37,7 @@ from wallets.models import JournalEntry
 from wallets.staff import journal
 from wallets.storage.canonical_json import canonical
 from wallets.storage.signing import public_keys
+from wallets.values.days import day_of
 from wallets.values.errors import Refused
 
 # An evening is played before the first of them.
@@ -172,10 +173,10 @@ def test_a_player_a_day_and_their_hands(house: House, tables: list[Table]) -> No
     assert codes == {hand.code for hand in finished(tables[0])}
     kinds = {one["kind"] for one in lines(of_alice, "ledger")}
     assert {"deposit", "buy_in"} <= kinds
-    later = package(house, "player", "alice", first=(house.now + timedelta(days=3)).date())
+    later = package(house, "player", "alice", first=day_of(house.now) + timedelta(days=3))
     assert lines(later, "records") == []
     house.pass_time(24 * 3600)
-    day = package(house, "day", START.date().isoformat())
+    day = package(house, "day", day_of(START).isoformat())
     status, said = verdict_here(day)
     assert status == 0, said
     codes = {one["record"]["id"] for one in lines(day, "records")}
@@ -379,7 +380,7 @@ def test_a_longer_list_of_hands_asks_no_more_for_each_chunk(
 
     with django_assert_max_num_queries(8):
         assert list(written.ledger(scope))
-    evening = scope_of(Wanted("day", "", house.now.date()), house.now + timedelta(days=1))
+    evening = scope_of(Wanted("day", "", day_of(house.now)), house.now + timedelta(days=1))
     with django_assert_max_num_queries(9):
         assert len(list(written.records(evening))) >= 4
 

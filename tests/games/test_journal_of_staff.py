@@ -47,6 +47,7 @@ from wallets.models import (
 from wallets.office.journalled_admin import Journalled
 from wallets.staff import confirming, journal
 from wallets.staff.confirming import ConfirmationNeeded
+from wallets.values.days import day_of
 
 WITHOUT_REASON: Final = {
     "hands.search_cards",
@@ -302,7 +303,7 @@ def shown(client: Client, **filters: Any) -> list[str]:
 def test_the_journal_is_searched(busy: Scene) -> None:
     client = client_of(busy.auditor)
     assert shown(client) == ["player.freeze", "hand.open_cards", "table.change"]
-    today = timezone.now().date().isoformat()
+    today = day_of(timezone.now()).isoformat()
     cases: list[tuple[dict[str, Any], list[str]]] = [
         ({"person": "boss"}, ["player.freeze", "table.change"]),
         ({"person": "ADA"}, ["hand.open_cards"]),

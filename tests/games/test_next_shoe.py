@@ -19,6 +19,7 @@ from tests.games.house import House
 from wallets.money.accounts import account
 from wallets.money.ledger import Leg, post
 from wallets.storage.signing import is_signed
+from wallets.values.days import day_of
 from wallets.values.errors import Refused
 
 
@@ -379,7 +380,7 @@ def test_the_audit_notices_a_late_reveal_that_was_changed(
     lying = shoe(table)
     octets = withhold(house, table, "alice")
     reveal(house, table, "alice", octets, lying.code)
-    day = house.now.date()
+    day = day_of(house.now)
     assert [found for code, found in Auditor().other_shoes(day) if code == lying.code] == []
     lying.seats.filter(number=1).update(**forged)
     (sentences,) = [found for code, found in Auditor().other_shoes(day) if code == lying.code]

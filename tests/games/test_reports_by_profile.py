@@ -5,6 +5,7 @@ from casino.office.reports.spans import Span
 from games.models import Hand, Table
 from tests.games import profiles
 from tests.games.house import House
+from wallets.values.days import day_of
 
 NAMES = ("alice", "bob", "carol")
 
@@ -20,7 +21,7 @@ def test_hands_of_a_version_are_added_up_under_its_name(house: House) -> None:
             house.act(table, NAMES[int(number) - 1], {"do": "call", "points": 0})
     version = profiles.draft(profiles.manager("mia"))
     Hand.objects.filter(pk=finished.earliest("pk").pk).update(profile_version=version)
-    today = house.now.date()
+    today = day_of(house.now)
     found = list(REPORTS["revenue"].rows(Span(today, today), "profile"))
     names = sorted(str(row["profile"]) for row in found)
     assert len(names) == 2

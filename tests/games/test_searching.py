@@ -22,6 +22,7 @@ from tests.games.house import START, House
 from tests.people import client_of
 from wallets.models import Currency
 from wallets.money.accounts import account
+from wallets.values.days import day_of
 
 
 def play(house: House) -> list[Table]:
@@ -69,7 +70,7 @@ def test_every_filter_narrows(house: House, tables: list[Table]) -> None:
     played = HandSeat.objects.filter(status=Hand.Status.FINISHED, player__username="alice")
     last = played.filter(table=baccarat).latest("ended_at")
     assert last.ended_at
-    day, most = last.ended_at.date(), max(abs(row.net) for row in played)
+    day, most = day_of(last.ended_at), max(abs(row.net) for row in played)
     void_hand = Hand.objects.get(status=Hand.Status.VOID)
     for filters, found in (
         ({"game": "baccarat"}, {row.hand.code for row in played.filter(game="baccarat")}),
@@ -168,7 +169,7 @@ def test_sums_are_the_same_before_and_after_days_are_closed(
     assert before[0] == [(house.currency, rows.count(), sum(row.net for row in rows))]
     close_days(house.now)
     assert [sums_of(alice.pk, one) for one in searches] == before
-    assert sums_of(alice.pk, Search(first_day=house.now.date() + timedelta(days=9))) == []
+    assert sums_of(alice.pk, Search(first_day=day_of(house.now) + timedelta(days=9))) == []
 
 
 def test_currencies_are_never_added(house: House, tables: list[Table]) -> None:

@@ -18,6 +18,7 @@ from tests.games.house import House
 from tests.people import client_of
 from wallets.money.cashier import HOUSE
 from wallets.staff import journal
+from wallets.values.days import day_of
 
 ADDRESS = "/admin/events/"
 
@@ -101,8 +102,8 @@ def test_each_kind_and_each_day_narrows(house: House, ada: Client) -> None:
     assert found["reversals"] == [journal.words_of("hand.reverse")]
     assert found["changes"] == [journal.words_of("staff.appoint")]
     assert found["wins"] == found["mismatches"] == []
-    assert len(words(ada, first_day=f"{house.now.date()}", last_day=f"{house.now.date()}")) == 4
-    assert words(ada, last_day=f"{house.now.date() - timedelta(days=1)}") == []
+    assert len(words(ada, first_day=f"{day_of(house.now)}", last_day=f"{day_of(house.now)}")) == 4
+    assert words(ada, last_day=f"{day_of(house.now) - timedelta(days=1)}") == []
     for odd in ({"kind": "x"}, {"first_day": "never"}, {"first_day": "0001-01-01"},
                 {"first_day": "2026-03-02", "last_day": "2026-03-01"}):  # fmt: skip
         assert ada.get(ADDRESS, odd).status_code == 200

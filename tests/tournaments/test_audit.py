@@ -22,6 +22,7 @@ from tournaments.mathematics.rounds import KnockOut, Rounds
 from tournaments.models import Elimination, TableChange, Tournament
 from tournaments.rehearsal.play import Rehearsal
 from tournaments.running import progress
+from wallets.values.days import day_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -160,7 +161,7 @@ def test_the_command_audits_tournaments(world: Tournament) -> None:
 
 def test_the_nightly_audit_has_the_events_since_that_day(world: Tournament) -> None:
     assert world.ended_at is not None
-    day = world.ended_at.date()
+    day = day_of(world.ended_at)
     Tournament.objects.filter(pk=world.pk).update(entrants=99)
     tonight = list(audit_house.audit_day(day))
     later = list(audit_house.audit_day(day.replace(year=day.year + 1)))

@@ -16,6 +16,7 @@ from tests.games.house import House
 from tests.people import client_of
 from tests.rules.harness import Table as Rules
 from tests.rules.harness import played_hands
+from wallets.values.days import day_of
 
 
 @pytest.fixture
@@ -32,7 +33,7 @@ def staff(house: House, group: str) -> Client:
 def test_the_report_and_the_page_are_shown_to_their_roles(house: House, auditor: Client) -> None:
     house.dealt_in("doudizhu", "alice", "bob", "carol")
     house.dealt_in("doudizhu", "dave", "erin", "frank")
-    address = f"/admin/reports/handed/?from={house.now.date()}&to={house.now.date()}"
+    address = f"/admin/reports/handed/?from={day_of(house.now)}&to={day_of(house.now)}"
     page = auditor.get(address).content.decode()
     assert "Hands dealt" in page
     body = page[page.index("<tbody>") : page.index("</tbody>")]

@@ -7,9 +7,8 @@ import pytest
 from django.utils import translation
 
 from casino.care.limit_sums import begun
-from casino.office.desk.gaming_day import ends_at, gaming_day
 from casino.office.reports.spans import Span, bounds, parse_instant
-from wallets.values.days import ONE_DAY, day_of, start_of, with_zone
+from wallets.values.days import ONE_DAY, day_of, end_of, start_of, with_zone
 
 # Sixteen hours of the day are over in UTC when the next one begins in Macau.
 EVENING = datetime(2026, 11, 23, 17, 30, tzinfo=UTC)
@@ -25,38 +24,33 @@ SPRING, AUTUMN = date(2026, 3, 29), date(2026, 10, 25)
         ("America/Los_Angeles", date(2026, 11, 23), datetime(2026, 11, 23, 8, tzinfo=UTC)),
     ],
 )
-def test_a_day_begins_at_midnight_in_the_house(
+def test_a_day_begins_at_its_hour_on_the_clock_of_the_house(
     settings: Any, zone: str, day: date, starts: datetime
 ) -> None:
-    settings.HOUSE_ZONE = zone
+    settings.HOUSE_ZONE, settings.GAMING_DAY_HOUR = zone, 0
+    at_six = starts + timedelta(hours=6)
     assert day_of(EVENING) == day
     assert start_of(day) == starts
     assert day_of(starts - timedelta(microseconds=1)) == day - ONE_DAY
     assert begun("day", EVENING) == starts
     assert begun("week", EVENING) == start_of(date(2026, 11, 23))
     assert begun("month", EVENING) == start_of(date(2026, 11, 1))
+    settings.GAMING_DAY_HOUR = 6
+    assert start_of(day) == end_of(day - ONE_DAY) == at_six
+    assert (day_of(at_six), day_of(at_six - timedelta(seconds=1))) == (day, day - ONE_DAY)
 
 
+@pytest.mark.parametrize("hour", [0, 1, 2, 6])
 @pytest.mark.parametrize(("day", "hours"), [(SPRING, 23), (AUTUMN, 25), (AUTUMN + ONE_DAY, 24)])
 def test_where_clocks_change_a_day_lasts_until_the_next_one(
-    settings: Any, day: date, hours: int
+    settings: Any, day: date, hours: int, hour: int
 ) -> None:
-    settings.HOUSE_ZONE = "Europe/Lisbon"
-    first, end = bounds(Span(day, day))
+    """Clocks change at one: before the hour of a gaming day it is the day before that is longer."""
+    settings.HOUSE_ZONE, settings.GAMING_DAY_HOUR = "Europe/Lisbon", hour
+    changed = day if hour <= 1 else day - ONE_DAY
+    first, end = bounds(Span(changed, changed))
     assert end - first == timedelta(hours=hours)
-    assert day_of(first) == day_of(end - timedelta(seconds=1)) == day
-
-
-@pytest.mark.parametrize("day", [SPRING - ONE_DAY, SPRING, AUTUMN - ONE_DAY, AUTUMN])
-def test_the_desks_day_begins_at_its_hour_on_the_clock_of_the_house(
-    settings: Any, day: date
-) -> None:
-    settings.HOUSE_ZONE = "Europe/Lisbon"
-    settings.GAMING_DAY_HOUR = 6
-    begins, ends = bounds(Span(day, day), gaming=True)
-    assert ends_at(day) == ends
-    assert begins == ends_at(day - ONE_DAY) == start_of(day, 6)
-    assert gaming_day(begins) == gaming_day(ends - timedelta(seconds=1)) == day
+    assert day_of(first) == day_of(end - timedelta(seconds=1)) == changed
 
 
 def test_an_instant_without_a_zone_is_the_houses(settings: Any) -> None:

@@ -24,6 +24,7 @@ from tournaments.audit import (
 )
 from tournaments.audit.rows import Rows
 from tournaments.models import Tournament
+from wallets.values.days import start_of
 
 # Facts that change during play are checked at the end of the event.
 ALWAYS: Final = shoe.CHECKS
@@ -61,7 +62,7 @@ def since(day: date | None = None) -> Iterator[Finding]:
     """The findings about all events, or about those that had not ended before a day."""
     events = Tournament.objects.order_by("pk")
     if day is not None:
-        events = events.exclude(ended_at__date__lt=day)
+        events = events.exclude(ended_at__lt=start_of(day))
     yield from audit(list(events.values_list("pk", flat=True)))
 
 

@@ -1,10 +1,15 @@
-"""The house's days: each begins at midnight in the house's zone; rows have instants in UTC."""
+"""The house's days: one gaming day for games, reports, the desk and players' limits.
+
+It begins at `GAMING_DAY_HOUR` on the clock of the house, so that a night counts as one day. Rows
+have instants in UTC.
+"""
 
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
+from django.db.models import Case, DateField, Value, When
 from django.utils.formats import date_format
 
 ONE_DAY: Final = timedelta(days=1)
@@ -21,16 +26,30 @@ def in_house_zone(moment: datetime) -> datetime:
 
 
 def day_of(moment: datetime) -> date:
-    """The house's day in which an instant is."""
-    return in_house_zone(moment).date()
+    """The gaming day in which an instant is."""
+    # By the clock on the wall: where clocks change, the day still begins at its hour.
+    on_the_wall = in_house_zone(moment).replace(tzinfo=None)
+    return (on_the_wall - timedelta(hours=settings.GAMING_DAY_HOUR)).date()
 
 
-def start_of(day: date, hour: int = 0) -> datetime:
-    """The instant at which a day begins, or a later hour of it.
+def start_of(day: date) -> datetime:
+    """The instant at which a gaming day begins.
 
     The next day's start is `start_of(day + ONE_DAY)`: where clocks change, a day is not 24 hours.
     """
-    return datetime.combine(day, time(hour), house_zone()).astimezone(UTC)
+    hour = time(settings.GAMING_DAY_HOUR)
+    return datetime.combine(day, hour, house_zone()).astimezone(UTC)
+
+
+def end_of(day: date) -> datetime:
+    return start_of(day + ONE_DAY)
+
+
+def day_column(instant: str, first: date, last: date) -> Case:
+    """The gaming day of a column of instants, for those from the first day to the last."""
+    days = [first + ONE_DAY * number for number in range((last - first).days + 1)]
+    found = [When(**{f"{instant}__lt": end_of(day)}, then=Value(day)) for day in days]
+    return Case(*found, output_field=DateField())
 
 
 def house_time(moment: datetime | None) -> str:

@@ -16,7 +16,7 @@ from casino.community.returning.counting import KEPT, finished, rows_of
 from casino.community.returning.models import CountedHand, Counting, DayPlayed
 from games.records.chunks import chunks
 from games.rules.house.notable_results import FEATS
-from wallets.values.days import ONE_DAY, day_of
+from wallets.values.days import ONE_DAY, day_of, start_of
 
 AT_ONCE: Final = 300
 _COMPARED: Final = ("table", "game", "day", "week", "won", "points", "feats")
@@ -32,7 +32,7 @@ def findings(_since: date | None = None) -> Iterator[str]:
     # Older hands may be forgotten by now.
     start = day_of(timezone.now() - KEPT) + ONE_DAY
     past = Q(ended_at__lt=counted.ended_at) | Q(ended_at=counted.ended_at, pk__lte=counted.hand)
-    hands = finished().filter(past, ended_at__date__gte=start).order_by("pk")
+    hands = finished().filter(past, ended_at__gte=start_of(start)).order_by("pk")
     rows = CountedHand.objects.filter(day__gte=start)
     known: set[tuple[int, int]] = set()
     for numbers in chunks(hands.values_list("pk", flat=True).iterator(), AT_ONCE):

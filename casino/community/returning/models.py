@@ -22,7 +22,7 @@ class CountedHand(models.Model):
     hand = models.PositiveBigIntegerField()
     table = models.PositiveBigIntegerField()
     game = models.CharField(max_length=40, choices=game_choices)
-    # The day and the Monday of its week, at midnight in the house, in which it ended.
+    # The gaming day in which it ended, and the Monday of its week.
     day = models.DateField()
     week = models.DateField()
     won = models.BooleanField()

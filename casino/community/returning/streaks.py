@@ -1,4 +1,4 @@
-"""Days played one after the other; a day is from midnight in the house."""
+"""Days played one after the other; a day is a gaming day."""
 
 from datetime import date, timedelta
 from typing import Final, NamedTuple

@@ -8,13 +8,13 @@ from django.db.models import F, Max, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from casino.office.desk import cash
-from casino.office.desk.gaming_day import gaming_day
 from casino.office.desk.models import Receipt, Shift, Till
 from wallets.models import Currency
 from wallets.money.ledger import Posted
 from wallets.staff import journal
 from wallets.staff.approvals import Order
 from wallets.values.amounts import WRITTEN, read_amount
+from wallets.values.days import day_of
 from wallets.values.errors import Refused
 from wallets.values.player import Viewer
 
@@ -43,7 +43,7 @@ def issue(  # noqa: PLR0913 - what a receipt says
     The posting holds the lock of the desk's book until then, so numbers have no gaps.
     """
     till = shift.till if shift else till
-    day = gaming_day(order.now)
+    day = day_of(order.now)
     serial = _next(day)
     return Receipt.objects.create(
         number=f"{_LETTERS.get(Receipt.Kind(kind), 'R')}-{day:%y%m%d}-{serial:04}",

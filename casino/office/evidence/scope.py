@@ -13,7 +13,6 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.accounts.models import Player
 from casino.accounts.names import name_key
-from casino.office.desk.gaming_day import ends_at, gaming_day
 from games.models import Hand, Seat
 from games.records.named_hands import read_day
 from games.records.search import by_code
@@ -22,7 +21,7 @@ from tournaments.event.money import entry_reference
 from tournaments.models import EventTable, Tournament
 from wallets.models import Account, Entry
 from wallets.models.holders import player_reference
-from wallets.values.days import ONE_DAY, start_of
+from wallets.values.days import ONE_DAY, day_of, end_of, start_of
 from wallets.values.errors import Refused
 
 NOTHING: Final = Q(pk__in=())
@@ -113,7 +112,7 @@ def _held_by(player: Player) -> Q:
 
 def _of_day(wanted: Wanted, now: datetime) -> Scope:
     day = wanted.first or _day(wanted.name, now)
-    since, until = ends_at(_checked(day) - ONE_DAY), ends_at(day)
+    since, until = _start(day), end_of(day)
     if now < until:
         raise Refused("day_not_over", _("This day is not over yet."))
     ended = _within("ended_at", since, until) | _within("reversed_at", since, until)
@@ -172,7 +171,7 @@ def _checked(day: date) -> date:
 
 
 def _day(text: str, now: datetime) -> date:
-    day = read_day(text.strip(), gaming_day(now))
+    day = read_day(text.strip(), day_of(now))
     if day is None:
         raise Refused("not_a_day", _("This is not a day."))
     return day

@@ -8,12 +8,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from casino.accounts.models import Player
-from casino.office.desk.gaming_day import ends_at, gaming_day
 from casino.office.players import permissions
 from wallets.models.holders import player_reference
 from wallets.models.staff_models import JournalEntry
 from wallets.staff import journal
-from wallets.values.days import ONE_DAY
+from wallets.values.days import day_of, start_of
 from wallets.values.player import Viewer
 
 LOOKED: Final = journal.register(
@@ -26,7 +25,7 @@ LOOKED: Final = journal.register(
 
 def note(member: Viewer, player: Player, now: datetime) -> None:
     """Write the first look of a gaming day; pages opened simultaneously write one."""
-    day = gaming_day(now)
+    day = day_of(now)
     if _has_looked(member, player, now):
         return
     with transaction.atomic():
@@ -46,7 +45,7 @@ def note(member: Viewer, player: Player, now: datetime) -> None:
 
 def _has_looked(member: Viewer, player: Player, now: datetime) -> bool:
     """The newest look of this member decides: times of entries never run backwards."""
-    begins = ends_at(gaming_day(now) - ONE_DAY)
+    begins = start_of(day_of(now))
     looks = JournalEntry.objects.filter(
         subject=player_reference(player.pk), actor=journal.by(member).reference, verb=LOOKED
     )

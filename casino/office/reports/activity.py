@@ -15,7 +15,7 @@ from casino.office.reports.spans import Span
 from casino.office.reports.sums import PlayerSums
 from games.models import Hand, HandSeat
 from wallets.models import Currency
-from wallets.values.days import day_of
+from wallets.values.days import day_of, end_of
 
 WEEK: Final = timedelta(days=7)
 AWAY: Final = timedelta(days=30)
@@ -107,7 +107,7 @@ def first_days() -> dict[int, date]:
     rows = rows.exclude(currency__kind=Currency.Kind.CHIPS)
     if last is not None:
         # Closed days without sums of their own are older than the last one, and are completed.
-        rows = rows.filter(ended_at__date__gt=last)
+        rows = rows.filter(ended_at__gte=end_of(last))
     for row in rows.values("player_id").annotate(first=Min("ended_at")).order_by():
         day = day_of(row["first"])
         found.setdefault(row["player_id"], day)

@@ -31,14 +31,12 @@ class EntriesOnly(NamedTuple):
     sign: str = ""
     # The figure is the sum with its sign turned.
     negated: bool = False
-    # Days begin at the hour of the desk.
-    gaming: bool = False
     # The instant at which a list of days ends, if it is not the end of a day.
     until: datetime | None = None
 
 
 def entries_behind(span: Span, only: EntriesOnly) -> QuerySet[Entry]:
-    since, until = bounds(span, gaming=only.gaming)
+    since, until = bounds(span)
     until = until if only.until is None else min(until, only.until)
     entries = Entry.objects.filter(
         transaction__time__gte=since, transaction__time__lt=until

@@ -96,7 +96,6 @@ def entries_in(given: QueryDict) -> EntriesOnly:
         player=number_of(given, "player"),
         sign=text_of(given, "sign"),
         negated=bool(given.get("negated")),
-        gaming=bool(given.get("gaming")),
         until=parse_instant(until) if until else None,
     )
 
@@ -302,7 +301,7 @@ def _people(given: QueryDict) -> dict[str, object]:
 @staff_page("report_shifts", "reports/shifts/", _("Shifts behind a figure"), READ)
 @require_safe
 def shifts_page(request: HttpRequest) -> HttpResponse:
-    """The shifts that began at a till in a range of gaming days."""
+    """The shifts that began at a till in a range of days."""
     return _page(request, "behind_list.html", _("Shifts behind a figure"), _shifts)
 
 
@@ -321,7 +320,7 @@ def _shift(shift: Shift) -> DetailLine:
 @staff_page("report_counts", "reports/counts/", _("Counts behind a figure"), READ)
 @require_safe
 def counts_page(request: HttpRequest) -> HttpResponse:
-    """The counts of a till in a range of gaming days."""
+    """The counts of a till in a range of days."""
     return _page(request, "behind_list.html", _("Counts behind a figure"), _counts)
 
 

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 from django.db.models import Q
 
-from casino.office.desk.gaming_day import gaming_day
 from casino.office.reports.columns import By
 from casino.office.reports.grouping import Group
 from casino.office.reports.spans import Span, bounds
@@ -36,18 +35,17 @@ def at_the_desk() -> Q:
     return Q(transaction__book=BOOK) & (wallets | paid)
 
 
-def desk_entries(span: Span, *, gaming: bool = False) -> Any:
+def desk_entries(span: Span) -> Any:
     """The lines of players in the cashier's book: money paid in, out, corrected, and given."""
-    since, until = bounds(span, gaming=gaming)
+    since, until = bounds(span)
     return Entry.objects.filter(
         at_the_desk(), transaction__time__gte=since, transaction__time__lt=until
     ).exclude(account__currency__kind=Currency.Kind.CHIPS)
 
 
-def desk_lines(span: Span, *, gaming: bool = False) -> Iterator[DeskLine]:
-    """The same, line by line; days end at midnight, or at the hour of the desk."""
-    day_of = gaming_day if gaming else _utc_day
-    rows = desk_entries(span, gaming=gaming).order_by("transaction_id", "pk")
+def desk_lines(span: Span) -> Iterator[DeskLine]:
+    """The same, line by line."""
+    rows = desk_entries(span).order_by("transaction_id", "pk")
     values = rows.values_list(
         "transaction__time",
         "transaction__kind",
@@ -59,10 +57,6 @@ def desk_lines(span: Span, *, gaming: bool = False) -> Iterator[DeskLine]:
     at: datetime
     for at, *rest in values.iterator(chunk_size=5_000):
         yield DeskLine(day_of(at), *rest)
-
-
-def _utc_day(at: datetime) -> date:
-    return day_of(at)
 
 
 def grants(span: Span, by: By) -> dict[Group, int]:

@@ -6,7 +6,6 @@ from datetime import date, timedelta
 from typing import Final
 from urllib.parse import urlencode
 
-from django.conf import settings
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
 from django.http.response import HttpResponseBase
@@ -99,7 +98,6 @@ def _context(request: HttpRequest, query: Query, today: date, wrong: str) -> dic
     context: dict[str, object] = {
         "query": query,
         "wrong": wrong,
-        "gaming_hour": settings.GAMING_DAY_HOUR if report.gaming_days else 0,
         "reports": [
             {
                 "words": one.title,

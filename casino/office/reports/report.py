@@ -39,8 +39,6 @@ class Report(ABC):
     place: ClassVar[int] = 1_000
     # The columns that its bars show day by day.
     shades: ClassVar[tuple[str, ...]] = ()
-    # Whether its days are those of the desk, which begin at the hour of the gaming day.
-    gaming_days: ClassVar[bool] = False
     # The instant that it is about, instead of a range.
     instant: datetime | None = None
 

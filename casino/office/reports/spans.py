@@ -3,10 +3,9 @@
 from datetime import UTC, date, datetime
 from typing import NamedTuple
 
-from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
-from wallets.values.days import ONE_DAY, house_zone, start_of
+from wallets.values.days import end_of, house_zone, start_of
 from wallets.values.errors import Refused
 
 
@@ -19,10 +18,9 @@ class Span(NamedTuple):
         return (self.last - self.first).days + 1
 
 
-def bounds(span: Span, *, gaming: bool = False) -> tuple[datetime, datetime]:
+def bounds(span: Span) -> tuple[datetime, datetime]:
     """From when to when the days of a range last, the end not included."""
-    hour = settings.GAMING_DAY_HOUR if gaming else 0
-    return start_of(span.first, hour), start_of(span.last + ONE_DAY, hour)
+    return start_of(span.first), end_of(span.last)
 
 
 def parse_day(text: str) -> date:

@@ -1,4 +1,4 @@
-"""The cash of each till and the vault: held, taken in and paid out, by gaming days.
+"""The cash of each till and the vault: held, taken in and paid out.
 
 The opening balance of a till and its movements add up to its closing balance: all of it from the
 till's own accounts in the ledger. Shifts and counts are cashiers' own records.
@@ -86,7 +86,7 @@ def till_rows(span: Span) -> Iterator[Row]:
             **{name: sums.get(name, 0) for name in MOVES},
             "closing": closing,
         }
-        only = {"currency": account.currency_id, "gaming": "1"}
+        only = {"currency": account.currency_id}
         yield Row(cells, only, _opened(till, account, span, first))
 
 
@@ -109,7 +109,7 @@ def _opened(till: Till, account: Account, span: Span, first: Any) -> dict[str, d
 
 def _moved(span: Span, accounts: list[Account]) -> dict[int, dict[str, int]]:
     """By account and way: how much cash moved, always as the column says it."""
-    begins, ends = bounds(span, gaming=True)
+    begins, ends = bounds(span)
     rows = Entry.objects.filter(
         account__in=accounts, transaction__time__gte=begins, transaction__time__lt=ends
     )
@@ -132,19 +132,19 @@ def _moved(span: Span, accounts: list[Account]) -> dict[int, dict[str, int]]:
 
 def _since(span: Span, accounts: list[Account]) -> dict[int, int]:
     """By account: what was posted after the range."""
-    _begins, ends = bounds(span, gaming=True)
+    _begins, ends = bounds(span)
     rows = Entry.objects.filter(account__in=accounts, transaction__time__gte=ends)
     return dict(rows.order_by().values_list("account").annotate(Sum("amount")))
 
 
 def shifts_of(span: Span) -> QuerySet[Shift]:
-    """The shifts that began in a range of gaming days."""
-    begins, ends = bounds(span, gaming=True)
+    """The shifts that began in a range of days."""
+    begins, ends = bounds(span)
     return Shift.objects.filter(opened_at__gte=begins, opened_at__lt=ends).select_related("till")
 
 
 def counts_of(span: Span) -> QuerySet[Count]:
-    begins, ends = bounds(span, gaming=True)
+    begins, ends = bounds(span)
     return Count.objects.filter(at__gte=begins, at__lt=ends).select_related("shift")
 
 

@@ -13,6 +13,7 @@ from games.records.named_hands import NAMES, chosen
 from games.records.record import AUDIT, AUDITOR, handed_out
 from wallets.staff import journal
 from wallets.staff.staff_command import StaffCommand
+from wallets.values.days import start_of
 
 
 class Command(StaffCommand):
@@ -39,8 +40,8 @@ class Command(StaffCommand):
         if options["table"]:
             hands = hands.filter(table_id=options["table"])
         if options["since"]:
-            hands = hands.filter(ended_at__date__gte=options["since"])
+            hands = hands.filter(ended_at__gte=start_of(options["since"]))
         if options["until"]:
-            hands = hands.filter(ended_at__date__lt=options["until"])
+            hands = hands.filter(ended_at__lt=start_of(options["until"]))
         for hand in hands.select_related("shoe", "table").order_by("pk").iterator(chunk_size=200):
             self.stdout.write(json.dumps(handed_out(hand, AUDITOR), ensure_ascii=False))

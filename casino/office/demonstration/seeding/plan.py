@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from wallets.values.days import ONE_DAY, start_of
 
 # The four parts of a day, six hours each, and how much of its play falls into each.
-PARTS: Final = (8, 12, 30, 50)
+PARTS: Final = (12, 30, 50, 8)
 PART: Final = timedelta(hours=6)
 # Monday to Sunday.
 WEEK: Final = (9, 9, 10, 11, 16, 19, 14)

@@ -14,12 +14,12 @@ from django.utils.translation import pgettext_lazy
 
 from casino.accounts.models import Player
 from casino.office.desk import requests
-from casino.office.desk.gaming_day import ends_at, gaming_day
 from casino.office.desk.models import Receipt, Till
 from casino.office.desk.receipts import SEE_ALL, WORK
 from casino.office.desk.shifts import MANAGE, own_shift
 from games.words.refusals import sentence_of
 from wallets.office.journalled_admin import submit_form
+from wallets.values.days import day_of, end_of
 from wallets.values.errors import Refused
 from wallets.values.player import player_of
 
@@ -43,12 +43,12 @@ def page(
     """A page within the desk's frame: the gaming day, the own shift, and the other pages."""
     member, now = player_of(request), timezone.now()
     here = request.resolver_match.url_name if request.resolver_match else ""
-    day = gaming_day(now)
+    day = day_of(now)
     shared = {
         **admin.site.each_context(request),
         "title": title,
         "day": day,
-        "day_ends": ends_at(day),
+        "day_ends": end_of(day),
         "shift": own_shift(member),
         "tabs": [
             {"words": words, "address": reverse(tab), "here": tab == here}

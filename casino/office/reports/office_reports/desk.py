@@ -1,8 +1,5 @@
 """The desk: what each cashier took in and paid out, what was corrected, and what was given; and
-the tills, with what was brought to them, taken from them, and counted.
-
-Its days are gaming days, as on receipts.
-"""
+the tills, with what was brought to them, taken from them, and counted."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -38,7 +35,6 @@ class Desk(Report):
     place = 70
     allowed = ("day", "player", "till")
     shades = ("deposits", "withdrawals", "grants")
-    gaming_days = True
 
     def columns(self, by: By) -> list[Column]:
         if by == "till":
@@ -57,7 +53,7 @@ class Desk(Report):
             yield from till_rows(span)
             return
         found: dict[tuple[Group, str], dict[str, int]] = {}
-        for line in desk_lines(span, gaming=True):
+        for line in desk_lines(span):
             of: object = line.on if by == "day" else player_of(line.owner)
             row = found.setdefault(((of, line.currency), line.actor), defaultdict(int))
             row["movements"] += 1
@@ -70,7 +66,7 @@ class Desk(Report):
         for group, actor in sorted(found, key=str):
             of_cashier = row_of(group)
             of_cashier.cells |= _cells(found[group, actor], actor, names)
-            of_cashier.only |= {"gaming": "1", "actor": actor}
+            of_cashier.only |= {"actor": actor}
             of_cashier.opens = OPENED
             yield of_cashier
 
