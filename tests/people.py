@@ -5,6 +5,8 @@ from typing import Any, Final
 from django.contrib.auth import get_user_model
 from django.test import Client
 
+from wallets.staff import journal
+
 # Who makes the postings of a test, and why.
 BY_TEST: Final = {"actor": "test", "reason": "test"}
 PASSWORD = "a long way to the river"
@@ -18,6 +20,17 @@ def by_staff() -> tuple[str, ...]:
     if not players.filter(username="boss").exists():
         players.create_superuser("boss")
     return ("--by", "boss", "--why", "a test")
+
+
+def journal_staff() -> None:
+    """Let the journal say of all staff what they are: tests appoint without a word."""
+    staff: Any = get_user_model().objects.filter(is_staff=True)
+    for one in staff:
+        after = {"roles": [group.name for group in one.groups.all()]}
+        after["superuser"] = one.is_superuser
+        who = journal.By("command:test", "test")
+        about = f"player:{one.pk}"
+        journal.write(who, "command:appoint", about, before={}, after=after, reason="a test")
 
 
 def works_as(player: Any, role: str) -> bool:

@@ -24,7 +24,7 @@ from games.models import Hand
 from games.tables import seating
 from tests.casino.browsers import sign_in
 from tests.games.house import MONEY, House
-from tests.people import BY_TEST, HTMX, client_of
+from tests.people import BY_TEST, HTMX, client_of, journal_staff
 from wallets.models import JournalEntry
 from wallets.money import cashier
 from wallets.staff import approvals
@@ -78,7 +78,12 @@ def test_a_month_adds_up(house: House, played: Hand) -> None:
     assert found.closing == (wallet.balance, 400, 20_000)
     moved = {kind.words: kind.amount for kind in found.kinds}
     net = played.seats.get(player=alice).net
-    assert moved == {"Paid in": MONEY + 1_250, "Paid out": -250, "Won or lost at tables": net}
+    assert moved == {
+        "Given by the house": MONEY,
+        "Paid in": 1_250,
+        "Paid out": -250,
+        "Won or lost at tables": net,
+    }
     empty = months.statement_of(alice, wallet, months.month_of(month.end))
     assert (empty.opening, empty.kinds, empty.closing) == (found.closing, [], found.closing)
     client = client_of(alice)
@@ -227,7 +232,7 @@ def erase(staff: tuple[Player, Player], player: Player) -> None:
 
 
 def empty(house: House, player: Player) -> None:
-    cashier.withdraw(
+    cashier.take_back(
         f"player:{player.pk}", house.currency, house.wallet(player).balance, key=uuid4(), **BY_TEST
     )
 
@@ -258,6 +263,7 @@ def test_who_somebody_was_is_gone_and_all_proofs_hold(
     assert sign_in(Client(), "alice", PASSWORD).status_code == 422
     entry = JournalEntry.objects.get(verb=erasure.ERASE)
     assert "alice" not in f"{entry.before}{entry.after}{entry.subject}"
+    journal_staff()
     call_command("audit")
     call_command("reconcile", everything=True)
     page = client_of(house.person("bob")).get(f"/history/{played.pk}/")

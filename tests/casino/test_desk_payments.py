@@ -57,7 +57,7 @@ def test_notes_are_those_of_the_last_count(desk: Desk) -> None:
 
 def test_a_payment_that_would_be_refused_says_so_before(desk: Desk) -> None:
     desk.with_float()
-    desk.give(10_000)
+    desk.pay("deposit", 10_000)
     tom = client_of(desk.tom)
     assert outlook(tom, WITHDRAWAL, desk.mei, amount="100.01").context["outlook"].refused
     wanted = limits.Wanted("deposit", "week", desk.euro, 50_000)

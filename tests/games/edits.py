@@ -24,6 +24,7 @@ CHECKS = {
     "reconcile": "`reconcile`",
     "triggers": "triggers",
     "boards": "boards",
+    "desk": "desk",
 }
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any, NamedTuple
+from uuid import uuid4
 
 from django.contrib.auth.models import Group
 from django.db import connection
@@ -13,6 +14,7 @@ from casino.care.models import ErasureRequest, Exclusion, PlayerLimit
 from casino.community.evenings.models import Evening
 from casino.community.returning.models import Achievement, CountedHand
 from casino.office.alarms.models import Alarm
+from casino.office.desk import cash
 from casino.office.desk.models import Count, Receipt, Shift, Till, WithdrawalRequest
 from casino.office.integrity.models import Scan, Suspicion, Trace
 from casino.office.models import Closure, HouseState
@@ -20,7 +22,7 @@ from casino.office.players.models import Check, Flag, Note
 from games.chat.models import ChatLine, Silence
 from games.models import ProfileVersion, SharedHand, Table
 from games.tables import jackpots as house_jackpots
-from tests.games.falsified import World, delete, sql, update
+from tests.games.falsified import World, books_anew, by_the_ledger, delete, sql, update
 from tests.games.house import START
 from tournaments.models import Schedule, Template, Tournament
 from wallets.models import (
@@ -35,11 +37,14 @@ from wallets.models import (
     JournalEntry,
     Proposal,
     RecordedChange,
+    Transaction,
     Trigger,
 )
+from wallets.money import cashier
 from wallets.of_record.chain import VALUES, hash_of
 from wallets.of_record.declarations import of_table
 from wallets.of_record.triggers import key_text, row_text
+from wallets.values.days import ONE_DAY
 
 
 class HouseEdit(NamedTuple):
@@ -65,13 +70,13 @@ def edit(
     return listed
 
 
-def changed(what: str, group: str, model: type[Model], **values: Any) -> None:
+def changed(what: str, group: str, model: type[Model], *noticed_by: str, **values: Any) -> None:
     """List an edit of some columns of a row."""
-    edit(what, group)(lambda _world: update(row_of(model), **values))
+    edit(what, group, *noticed_by)(lambda _world: update(row_of(model), **values))
 
 
-def deleted(what: str, group: str, model: type[Model]) -> None:
-    edit(what, group)(lambda _world: delete(row_of(model)))
+def deleted(what: str, group: str, model: type[Model], *noticed_by: str) -> None:
+    edit(what, group, *noticed_by)(lambda _world: delete(row_of(model)))
 
 
 def row_of(model: type[Model]) -> Any:
@@ -84,28 +89,133 @@ def person(name: str) -> Player:
     return Player.objects.get(username=name)
 
 
-# The desk.
+# The desk. What ledger and journal prove is noticed even where the record agrees.
 
-changed("a receipt's amount", "desk", Receipt, amount=12_345)
-changed("whose receipt it is", "desk", Receipt, player_id=2)
-changed("the cashier of a receipt", "desk", Receipt, cashier_id=2)
+BY_BOTH = ("reconcile", "desk")
+changed("a receipt's amount", "desk", Receipt, *BY_BOTH, amount=12_345)
+changed("whose receipt it is", "desk", Receipt, *BY_BOTH, player_id=2)
+changed("the cashier of a receipt", "desk", Receipt, *BY_BOTH, cashier_id=2)
+changed("the till of a receipt", "desk", Receipt, *BY_BOTH, till_id=None)
+changed("the day of a receipt", "desk", Receipt, *BY_BOTH, day=START.date() - ONE_DAY)
+changed("when a receipt was written", "desk", Receipt, *BY_BOTH, at=START - ONE_DAY)
+changed("a receipt is of another kind", "desk", Receipt, *BY_BOTH, kind="variance")
+changed("what a till held after a payment", "desk", Receipt, *BY_BOTH, till_after=5)
+changed("why cash was moved", "desk", Receipt, *BY_BOTH, reason="a present")
 changed("how often a receipt was printed", "desk", Receipt, prints=9)
-changed("a receipt's serial number", "desk", Receipt, serial=77)
+changed("a receipt's serial number", "desk", Receipt, *BY_BOTH, serial=77)
 
 
-@edit("a receipt is deleted with the report of its till", "desk")
+def of_kind(kind: str) -> Receipt:
+    return Receipt.objects.filter(kind=kind).earliest("pk")
+
+
+edit("what a wallet held after a payment", "desk", *BY_BOTH)(
+    lambda _world: update(of_kind("withdrawal"), wallet_after=5)
+)
+edit("which receipt is corrected", "desk", *BY_BOTH)(
+    lambda _world: update(of_kind("correction"), corrects_id=None)
+)
+
+
+@edit("a receipt is deleted with the report of its till", "desk", *BY_BOTH)
 def _(_world: World) -> None:
     for model in (Receipt, Count, Shift):
         sql(f"DELETE FROM {model._meta.db_table}")
 
 
-changed("what was counted in a shift", "desk", Count, counted=999)
-changed("the notes and coins of a count", "desk", Count, pieces={"100": 9})
-changed("whose shift it was", "desk", Shift, cashier_id=2)
-changed("when a shift was closed", "desk", Shift, closed_at=START)
-changed("a withdrawal request is paid that was cancelled", "desk", WithdrawalRequest, status="paid")
-deleted("a withdrawal request is deleted while its money is set aside", "desk", WithdrawalRequest)
-changed("a till is the vault", "desk", Till, is_vault=True)
+@edit("the last receipt of a day is deleted", "desk", *BY_BOTH)
+def _(_world: World) -> None:
+    delete(Receipt.objects.latest("pk"))
+
+
+@edit("two receipts exchange their postings", "desk", *BY_BOTH)
+def _(_world: World) -> None:
+    one, other = of_kind("deposit"), of_kind("withdrawal")
+    for row, posting in ((one, other.posting), (other, one.posting)):
+        update(row, posting=posting)
+
+
+@edit("a second receipt of a payment", "desk", *BY_BOTH)
+def _(_world: World) -> None:
+    row = Receipt.objects.latest("pk")
+    row.pk, row.serial, row.key = None, row.serial + 1, uuid4()
+    row.number = f"{row.number[:-4]}{row.serial:04}"
+    row.save()
+
+
+@edit("a receipt's posting is deleted, and its book computed again", "desk", "desk", "anchors")
+def _(_world: World) -> None:
+    posting = Transaction.objects.get(pk=of_kind("deposit").posting)
+    sql("DELETE FROM wallets_entry WHERE transaction_id = %s", posting.pk)
+    delete(posting)
+    books_anew("cashier")
+
+
+@edit("money is paid in by the ledger's own function, without a document", "desk", "desk")
+def _(_world: World) -> None:
+    currency = Currency.objects.get(code="EUR")
+    with by_the_ledger():
+        given = {"key": uuid4(), "actor": "player:2", "reason": "a present"}
+        cashier.deposit("player:2", currency, 500, **given)
+
+
+@edit("cash leaves a till by the ledger's own function", "desk", "desk")
+def _(_world: World) -> None:
+    currency = Currency.objects.get(code="EUR")
+    till, outside = cash.cash_account(Till.objects.get(is_vault=True), currency), None
+    target = cash.cash_account(outside, currency)
+    with by_the_ledger():
+        cashier.move_cash("till_transfer", till, target, 500, key=uuid4(), actor="x", reason="x")
+
+
+@edit("what a player has set aside is returned without a decision", "desk", "desk")
+def _(_world: World) -> None:
+    made = WithdrawalRequest.objects.get(status="waiting")
+    owner, currency = f"player:{made.player_id}", made.currency
+    with by_the_ledger():
+        cashier.release(owner, currency, made.amount, key=uuid4(), actor=owner, reason="x")
+
+
+changed("what was counted in a shift", "desk", Count, *BY_BOTH, counted=999)
+changed("the notes and coins of a count", "desk", Count, *BY_BOTH, pieces={"100": 9})
+changed("what a till should have held at a count", "desk", Count, *BY_BOTH, expected=7)
+changed("whose shift it was", "desk", Shift, *BY_BOTH, cashier_id=2)
+changed("at which till a shift was", "desk", Shift, *BY_BOTH, till_id=1)
+changed("a shift is open again", "desk", Shift, *BY_BOTH, closed_at=None)
+changed("when a shift was closed", "desk", Shift, *BY_BOTH, closed_at=START + 30 * ONE_DAY)
+deleted("a count is deleted", "desk", Count, *BY_BOTH)
+
+
+def request(status: str) -> WithdrawalRequest:
+    return WithdrawalRequest.objects.get(status=status)
+
+
+edit("a withdrawal request is paid that was cancelled", "desk", *BY_BOTH)(
+    lambda _world: update(request("cancelled"), status="paid")
+)
+edit("a withdrawal request is refused that was cancelled", "desk", *BY_BOTH)(
+    lambda _world: update(request("cancelled"), status="refused")
+)
+edit("who asked for a withdrawal", "desk", *BY_BOTH)(
+    lambda _world: update(request("waiting"), player_id=2)
+)
+edit("how much was asked for", "desk", *BY_BOTH)(
+    lambda _world: update(request("refused"), amount=77)
+)
+edit("which receipt pays a withdrawal", "desk", *BY_BOTH)(
+    lambda _world: update(request("paid"), receipt_id=of_kind("withdrawal").pk)
+)
+edit("a withdrawal request is deleted while its money is set aside", "desk", *BY_BOTH)(
+    lambda _world: delete(request("waiting"))
+)
+edit("how much a proposal pays out", "desk", *BY_BOTH)(
+    lambda _world: update(paid_out(), arguments=paid_out().arguments | {"amount": 1})
+)
+changed("the vault is a till", "desk", Till, is_vault=False)
+
+
+def paid_out() -> Proposal:
+    return Proposal.objects.filter(verb="desk.withdrawal").earliest("pk")
 
 
 # The journal and approvals.

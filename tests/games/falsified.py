@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from casino.accounts.models import Player
 from casino.community.returning import audit as boards
+from casino.office.desk.audit import whole as desk
 from games.models import Hand, HandSeat, Move, Shoe, Table
 from games.records import audit_house, closed_days, reversals
 from games.records.audit import Auditor
@@ -295,6 +296,7 @@ CHECKS: dict[str, Callable[[Auditor], Iterable[str]]] = {
     "anchors": lambda _: _published(of_anchors=True),
     "chain": lambda _: _published(of_anchors=False),
     "boards": lambda _: boards.findings(),
+    "desk": lambda _: desk.findings(),
     "days": lambda _: (sentence for _day, sentence in audit_house.days()),
     "reconcile": lambda _: (str(one.sentence) for one in reconcile(everything=True)),
 }
@@ -323,6 +325,16 @@ def nothing_guards() -> Iterator[None]:
         return
     with triggers_set_aside(connection):
         yield
+
+
+@contextmanager
+def by_the_ledger() -> Iterator[None]:
+    """Where nothing guards the tables, post as the house does: by the trigger of a view."""
+    if connection.vendor == "postgresql":
+        sql("SET LOCAL session_replication_role = DEFAULT")
+    yield
+    if connection.vendor == "postgresql":
+        sql("SET LOCAL session_replication_role = replica")
 
 
 @contextmanager

@@ -52,10 +52,10 @@ class House:
 
     def give(self, player: Player, money: int, key: UUID | None = None) -> None:
         legs = [
-            Leg(account("issue", "house", self.currency).pk, -money),
+            Leg(account("promotion", "house", self.currency).pk, -money),
             Leg(self.wallet(player).pk, money),
         ]
-        post(key or uuid4(), "deposit", legs, book="cashier", actor="test", reason=WELCOME)
+        post(key or uuid4(), "grant", legs, book="cashier", actor="house", reason=WELCOME)
 
     def wallet(self, player: Player) -> Account:
         return account("player", f"player:{player.pk}", self.currency)

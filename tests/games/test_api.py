@@ -226,7 +226,7 @@ def test_a_stay_at_a_table(house: House, alice: Program) -> None:
     rest = alice.get("wallet/PLAY/", before=page["next"])
     assert [entry["amount"] for entry in rest["entries"]] == [-20_000, MONEY]
     assert rest["next"] is None
-    assert [entry["kind"] for entry in rest["entries"]] == ["buy_in", "deposit"]
+    assert [entry["kind"] for entry in rest["entries"]] == ["buy_in", "grant"]
 
 
 def test_a_wallet_says_what_is_set_aside_and_at_tables(house: House, alice: Program) -> None:

@@ -172,7 +172,7 @@ def test_a_player_a_day_and_their_hands(house: House, tables: list[Table]) -> No
     codes = {one["record"]["id"] for one in lines(of_alice, "records")}
     assert codes == {hand.code for hand in finished(tables[0])}
     kinds = {one["kind"] for one in lines(of_alice, "ledger")}
-    assert {"deposit", "buy_in"} <= kinds
+    assert {"grant", "buy_in"} <= kinds
     later = package(house, "player", "alice", first=day_of(house.now) + timedelta(days=3))
     assert lines(later, "records") == []
     house.pass_time(24 * 3600)

@@ -17,6 +17,7 @@ from django.db.models import Field, Model
 from casino.community.returning import counting
 from games.records.audit import Auditor
 from games.shoes import anchors
+from tests.casino.desk_scene import Desk
 from tests.games.edits import table_of_edits
 from tests.games.edits_of_the_house import EDITS as HOUSE_EDITS
 from tests.games.edits_of_the_house import HouseEdit
@@ -34,7 +35,7 @@ from wallets.staff import journal
 pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.postgresql]
 
 # The checks of which the edits of the house name some.
-OF_THE_HOUSE = ("reconcile", "anchors", "triggers", "boards")
+OF_THE_HOUSE = ("reconcile", "anchors", "triggers", "boards", "desk")
 # The games at whose tables something is edited.
 PLAYED = ("doudizhu", "baccarat", "casino_holdem")
 OURS = ("casino", "games", "tournaments", "wallets")
@@ -52,6 +53,7 @@ def models_of_the_house() -> list[type[Model]]:
 @pytest.fixture(scope="module")
 def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
     with played(django_db_blocker, lambda world: world.play_one_day(PLAYED)) as world:
+        Desk(world.house.now).evening()
         closings.close()
         for declared in recorded():
             filled(declared.model)
@@ -183,7 +185,7 @@ def test_a_change_past_the_house_is_recorded_and_reported(
         monkeypatch.setattr(record_audit, "accepted", lambda: accepted)
         last = RecordedChange.objects.latest("id").pk
         monkeypatch.setattr(declarations, "trusted", [])
-        sql("UPDATE wallets_currency SET name = 'Pesos'")
+        sql("UPDATE wallets_currency SET name = 'Pesos' WHERE code = 'PLAY'")
         (change,) = RecordedChange.objects.filter(pk__gt=last)
         before, after = json.loads(change.before or ""), json.loads(change.after or "")
         assert (change.verb, after["name"]) == ("", "Pesos")
@@ -207,7 +209,7 @@ def test_a_function_that_may_not_change_a_row_is_reported(
         assert not declared.may_change("casino.office.desk.receipts.write")
         monkeypatch.setattr(verbs, "current", lambda: "casino.office.desk.receipts.write")
         verbs.connected(connection)
-        sql("UPDATE wallets_currency SET name = 'Pesos'")
+        sql("UPDATE wallets_currency SET name = 'Pesos' WHERE code = 'PLAY'")
         monkeypatch.undo()
         verbs.connected(connection)
         found = [one.sentence for one in record_audit.check_verbs()]
@@ -218,7 +220,7 @@ def test_a_function_that_may_not_change_a_row_is_reported(
 def test_rows_that_are_copied_into_a_table_name_their_own_writer(world: World) -> None:
     """On PostgreSQL many entries of the journal are written by COPY."""
     with transaction.atomic():
-        sql("UPDATE wallets_currency SET name = 'Pesos'")
+        sql("UPDATE wallets_currency SET name = 'Pesos' WHERE code = 'PLAY'")
         line = journal.NewEntry(journal.HOUSE, "table.change", "table:1", {}, {}, "x")
         journal.write_all([line])
         written = RecordedChange.objects.filter(table="wallets_journalentry").latest("id")

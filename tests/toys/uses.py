@@ -13,7 +13,7 @@ from games.models import Hand
 from games.rules.cards import Card
 from games.rules.catalogue import GAMES, game_type
 from tests.games.house import House
-from tests.people import client_of
+from tests.people import client_of, journal_staff
 from tests.rules.harness import Table as Rules
 from tests.rules.harness import played_hands
 from wallets.values.days import day_of
@@ -77,6 +77,7 @@ def test_the_game_is_played_in_a_browser_and_audited(house: House, auditor: Clie
     assert record.json()["game"] == "high_card"
     replay = auditor.get(f"/admin/hands/{hand.code}/").content.decode()
     assert "stays" in replay
+    journal_staff()
     call_command("audit")
     rules = Client().get("/rules/high_card/").content.decode()
     assert "Hold the highest card" in rules

@@ -73,17 +73,22 @@ class CashVerb(Permitted):
         else:
             deposit_rules.require(*self._of(order.arguments), order.now)
 
+    @property
+    def sets_aside(self) -> bool:
+        """Whether a proposal sets money aside, unless that has been done already."""
+        return self.sign < 0 and self.holds == Account.Kind.PLAYER
+
     def reserve(self, order: Order) -> None:
-        if self.sign < 0 and self.holds == Account.Kind.PLAYER:
-            kept = order._replace(key=_set_aside_key(order.key))
+        if self.sets_aside:
+            kept = order._replace(key=set_aside_key(order.key))
             cashier.set_aside(*self._of(order.arguments), **kept.stated)
 
     def closed(self, proposal: Proposal) -> None:
         """Without approval, return the reserved amount to the wallet."""
-        if is_posted(_set_aside_key(proposal.key)):
+        if is_posted(set_aside_key(proposal.key)):
             cashier.release(
                 *self._of(proposal.arguments),
-                key=uuid5(proposal.key, "release"),
+                key=returned_key(proposal.key),
                 actor=proposal.checker or cashier.HOUSE,
                 reason=proposal.decision or EXPIRED,
             )
@@ -94,7 +99,7 @@ class CashVerb(Permitted):
 
     def _holds(self, key: UUID) -> str:
         """Return the kind of account that pays: with a proposal, what was set aside for it."""
-        return Account.Kind.ESCROW if is_posted(_set_aside_key(key)) else self.holds
+        return Account.Kind.ESCROW if is_posted(set_aside_key(key)) else self.holds
 
     def subject(self, arguments: Arguments) -> str:
         return str(arguments["player"])
@@ -157,5 +162,11 @@ class CashVerb(Permitted):
         return cashier.withdraw(*payment, cash=cash, kind=holds, **order.stated)
 
 
-def _set_aside_key(key: UUID) -> UUID:
+def set_aside_key(key: UUID) -> UUID:
+    """The key of the posting that sets money aside for a proposal."""
     return uuid5(key, "set aside")
+
+
+def returned_key(key: UUID) -> UUID:
+    """The key of the posting that returns it."""
+    return uuid5(key, "release")

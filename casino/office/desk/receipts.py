@@ -46,7 +46,7 @@ def issue(  # noqa: PLR0913 - what a receipt says
     day = day_of(order.now)
     serial = _next(day)
     return Receipt.objects.create(
-        number=f"{_LETTERS.get(Receipt.Kind(kind), 'R')}-{day:%y%m%d}-{serial:04}",
+        number=number_of(kind, day, serial),
         day=day,
         serial=serial,
         kind=kind,
@@ -64,6 +64,10 @@ def issue(  # noqa: PLR0913 - what a receipt says
         at=order.now,
         **given,
     )
+
+
+def number_of(kind: str, day: date, serial: int) -> str:
+    return f"{_LETTERS.get(Receipt.Kind(kind), 'R')}-{day:%y%m%d}-{serial:04}"
 
 
 def _next(day: date) -> int:

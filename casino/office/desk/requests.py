@@ -115,6 +115,11 @@ def _held(number: int) -> WithdrawalRequest:
     return found
 
 
+def release_key(request: WithdrawalRequest) -> UUID:
+    """The key of the posting that returns the money of a request."""
+    return uuid5(request.key, "release")
+
+
 def _end(request: WithdrawalRequest, status: str, actor: str, why: str, now: datetime) -> None:
     if request.status != Status.WAITING:
         raise Refused("request_decided", _("This request is decided already."))
@@ -122,7 +127,7 @@ def _end(request: WithdrawalRequest, status: str, actor: str, why: str, now: dat
         player_reference(request.player_id),
         request.currency,
         request.amount,
-        key=uuid5(request.key, "release"),
+        key=release_key(request),
         actor=actor,
         reason=why,
     )
