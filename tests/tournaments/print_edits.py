@@ -9,7 +9,10 @@ import django
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
     django.setup()
+    from tests.tournaments import edits_while_open
     from tests.tournaments.edits import table_of_edits
+
+    assert edits_while_open.OPEN
 
     sys.stdout.write(table_of_edits())
 

@@ -1,6 +1,7 @@
 """The audit of tournaments finds nothing in an honest house, and whatever is edited by SQL."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from datetime import timedelta
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -8,20 +9,25 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import transaction
+from django.utils import timezone
 from msgspec.structs import replace
 
+from casino.accounts.models import Player
 from games.records import audit_house, registered_audits
+from games.tables import clock
 from tests.games.falsified import nothing_guards
 from tests.tournaments.edits import EDITS, table_of_edits
+from tests.tournaments.edits_while_open import OPEN, open_events, pauline
 from tests.tournaments.events import lasting, structure
 from tests.tournaments.test_rehearsal import found_in, played
 from tournaments.audit import whole as audit
 from tournaments.event import cancelling
 from tournaments.event.organiser import locked
 from tournaments.mathematics.rounds import KnockOut, Rounds
+from tournaments.mathematics.structure import Structure
 from tournaments.models import Elimination, TableChange, Tournament
 from tournaments.rehearsal.play import Rehearsal
-from tournaments.running import progress
+from tournaments.running import control, progress
 from wallets.values.days import day_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -82,7 +88,15 @@ def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[Tournament]
         assert found_in(played(EVENING, 7, seed="1")) == []
         for kind in OTHERS:
             played(kind, 5, seed="edits")
-        yield Tournament.objects.get(kind="freeze_out")
+        open_events()
+        yield event_of("freeze_out")
+
+
+def event_of(name: str) -> Tournament:
+    """The finished event of a kind, or one that is not over by its name."""
+    if name in OPEN:
+        return Tournament.objects.get(name=name)
+    return Tournament.objects.get(kind=name, state=Tournament.State.FINISHED)
 
 
 @pytest.fixture(autouse=True)
@@ -100,13 +114,13 @@ def test_an_honest_event_has_nothing_to_notice(world: Tournament) -> None:
 
 
 @pytest.mark.always
-@pytest.mark.parametrize("kind", ["freeze_out", "knock_out", "duplicate"])
+@pytest.mark.parametrize("kind", ["freeze_out", "knock_out", "duplicate", *OPEN])
 def test_every_edit_is_noticed(world: Tournament, kind: str) -> None:
     missed = {}
     with transaction.atomic(), nothing_guards():
         for edit in (one for one in EDITS if one.kind == kind):
             with transaction.atomic():
-                event = Tournament.objects.get(kind=kind)
+                event = event_of(kind)
                 edit.make(event)
                 codes = {one.code for one in audit.audit([event.pk])}
                 transaction.set_rollback(True)
@@ -128,18 +142,74 @@ def test_a_knock_out_and_its_rounds_are_audited(manner: Any, seed: str) -> None:
 
 @pytest.mark.always
 def test_an_event_is_audited_while_it_runs_and_when_it_was_cancelled() -> None:
+    end_open_events()
     rehearsal = Rehearsal(EVENING, 5, "cancelled")
     list(rehearsal.enter())
     for steps in (0, 2, 10):
         for _ in range(steps):
             list(rehearsal.step(rehearsal.row))
-        assert found() == []
+        assert found(rehearsal.number) == []
         with transaction.atomic():
             cancelling.begin(locked(rehearsal.number), "house", "a fire", rehearsal.now)
             progress.step(rehearsal.number, rehearsal.now)
             assert rehearsal.row.state == Tournament.State.CANCELLED
-            assert found() == []
+            assert found(rehearsal.number) == []
             transaction.set_rollback(True)
+
+
+def end_open_events() -> None:
+    """Bots of an event that is played cannot enter another."""
+    with nothing_guards():
+        Tournament.objects.update(state=Tournament.State.CANCELLED)
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("played", [EVENING, *OTHERS], ids=lambda one: one.kind)
+def test_an_event_agrees_with_itself_after_each_step_of_the_house(
+    played: Structure, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever staff do meanwhile; each step is a transaction, which others see."""
+    end_open_events()
+    monkeypatch.setattr("tournaments.rehearsal.play.LATE", 20)
+    rehearsal = Rehearsal(played, 7, "steps")
+    monkeypatch.setattr(timezone, "now", lambda: rehearsal.now)
+    seen: list[tuple[str, str]] = []
+
+    def look(step: Callable[..., Any]) -> Callable[..., Any]:
+        def stepped(*given: Any) -> Any:
+            done = step(*given)
+            seen.extend((rehearsal.row.state, one) for one in found(rehearsal.number))
+            return done
+
+        return stepped
+
+    monkeypatch.setattr(progress, "single_step", look(progress.single_step))
+    monkeypatch.setattr(clock, "tick", look(clock.tick))
+    for _entered in rehearsal.enter():
+        seen.extend((rehearsal.row.state, one) for one in found(rehearsal.number))
+    manager = pauline()
+    acts = iter(staff_acts(manager, rehearsal))
+    while not rehearsal.row.is_over:
+        list(rehearsal.step(rehearsal.row))
+        if rehearsal.row.state == Tournament.State.RUNNING:
+            next(acts, None)
+            seen.extend((rehearsal.row.state, one) for one in found(rehearsal.number))
+    assert seen == []
+
+
+def staff_acts(manager: Player, rehearsal: Rehearsal) -> Iterator[None]:
+    """A pause, a player disqualified, and registration closed, with play between them."""
+    yield
+    control.pause(manager, rehearsal.number, "the light went out", rehearsal.now)
+    rehearsal.now += timedelta(seconds=7.0005)
+    control.resume(manager, rehearsal.number, "it is back", rehearsal.now)
+    yield
+    if rehearsal.row.registration_closed_at is None:
+        control.close_registration(manager, rehearsal.number, "it is late", rehearsal.now)
+    yield
+    entry = rehearsal.row.all_entries.filter(state="playing").earliest("number")
+    control.disqualify(manager, rehearsal.number, entry.player_id, "foul play", rehearsal.now)
+    yield
 
 
 # How it is run.

@@ -24,6 +24,9 @@ def counted(rows: Rows) -> Findings:
 
 def first(rows: Rows) -> Findings:
     """At the start those rest for whom the draw leaves no table."""
+    if rows.event.kind == DUPLICATE and not rows.event.round:
+        # Its first byes are given with the first round, a step after the seats.
+        return
     due = _by_draw(rows)
     there = {rows.entries[bye.entry_id].number for bye in rows.byes if _is_first(rows, bye)}
     if due != there:

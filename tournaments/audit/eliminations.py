@@ -184,7 +184,8 @@ def _worst_first(rows: Rows, outs: Sequence[Elimination]) -> list[Elimination]:
 
 def placed(rows: Rows) -> Findings:
     """Places and prizes follow from who went out when, and from the chips at the end."""
-    if rows.event.state != Tournament.State.FINISHED:
+    if rows.event.state not in (Tournament.State.PAYING, Tournament.State.FINISHED):
+        yield from _not_placed(rows)
         return
     groups = _groups(rows)
     event, structure = rows.event, rows.structure
@@ -211,6 +212,23 @@ def placed(rows: Rows) -> Findings:
             yield Found("payout", f"entry {number} is owed {there.get(number)} by place")
 
 
+def _not_placed(rows: Rows) -> Findings:
+    """While others play on, those who are out have the places below them, and no prize."""
+    closed = rows.event.registration_closed_at and rows.event.state == Tournament.State.RUNNING
+    gone = _gone(rows) if closed else []
+    due = {entry.pk: place for place, entry in enumerate(gone, rows.event.players_left + 1)}
+    for entry in rows.entries.values():
+        if entry.place != due.get(entry.pk) and not _ends(rows):
+            yield Found("place", f"entry {entry.number} has place {entry.place}")
+        if entry.prize:
+            yield Found("prize", f"entry {entry.number} has a prize of {entry.prize}")
+
+
+def _ends(rows: Rows) -> bool:
+    """Whether it is being called off, when places are taken back."""
+    return rows.event.state in (Tournament.State.CANCELLING, Tournament.State.CANCELLED)
+
+
 def _flat(groups: Sequence[Sequence[int]]) -> Iterator[int]:
     for group in groups:
         yield from group
@@ -218,7 +236,6 @@ def _flat(groups: Sequence[Sequence[int]]) -> Iterator[int]:
 
 def _groups(rows: Rows) -> list[list[int]]:
     """The players' numbers, the best first; those who finished level are in one group."""
-    outs: dict[int, int] = {out.entry_id: out.sequence for out in rows.eliminations}
     left = [
         entry
         for entry in rows.took_part
@@ -228,17 +245,25 @@ def _groups(rows: Rows) -> list[list[int]]:
     for entry in left:
         burnt = rows.postings.get(rows.key(f"{entry.player_id} burnt at the end"))
         scores[entry.number] = -burnt.legs.get(entry.account_id, 0) if burnt else 0
+        # Those who are not cleared away yet have them in their accounts.
+        scores[entry.number] += rows.chips_of(entry)
     drawn = {entry.number: entry.drawn or entry.number for entry in left}
     if rows.event.kind == DUPLICATE:
         by_points = points.scores(rows)
         ranked = match_points.ranking({number: by_points[number] for number in drawn}, drawn)
     else:
         ranked = places.ranking(scores, drawn)
-    gone = sorted(
-        (entry for entry in rows.took_part if entry not in left),
+    return [*ranked, *([entry.number] for entry in _gone(rows))]
+
+
+def _gone(rows: Rows) -> list[Entry]:
+    """Those who are out, the best first: who went out later is better."""
+    outs: dict[int, int] = {out.entry_id: out.sequence for out in rows.eliminations}
+    states = (Entry.State.OUT, Entry.State.DISQUALIFIED)
+    return sorted(
+        (entry for entry in rows.took_part if entry.state in states),
         key=lambda entry: (entry.state == Entry.State.DISQUALIFIED, -outs.get(entry.pk, 0)),
     )
-    return [*ranked, *([entry.number] for entry in gone)]
 
 
 CHECKS = (hands, stacks, eliminated, survived, ordered, placed)

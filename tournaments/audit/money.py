@@ -9,7 +9,6 @@ from games.tables.settle import posting_key
 from tournaments.audit.rows import Findings, Found, Posting, Rows
 from tournaments.mathematics.stage import DUPLICATE
 from tournaments.models import Entry, Payout, Tournament
-from wallets.models import Account
 
 
 def paid_in(rows: Rows) -> Findings:
@@ -220,10 +219,11 @@ def _empty(rows: Rows) -> Findings:
         event.fee_account_id: event.fees,
         event.chip_account_id: 0,
     }
-    found = Account.objects.filter(pk__in=due).values_list("pk", "kind", "balance")
-    for number, kind, balance in found:
-        if balance != due[number]:
-            yield Found("account", f"its account {kind!r} holds {balance} instead of {due[number]}")
+    for number, one in rows.accounts.items():
+        if one.balance != due[number]:
+            yield Found(
+                "account", f"its account {one.kind!r} holds {one.balance}, not {due[number]}"
+            )
 
 
 def strangers(rows: Rows) -> Findings:

@@ -6,7 +6,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
-from games.models import Seat, Shoe
+from games.models import Seat
 from tournaments.audit.rows import Findings, Found, Rows
 from tournaments.mathematics.match_points import Score, deal_points
 from tournaments.mathematics.preview import sizes_of
@@ -68,12 +68,12 @@ def points(rows: Rows) -> Findings:
 
 def _results(rows: Rows) -> dict[str, Results]:
     """The chips that seats won, by deal and table; only of hands that were paid."""
-    shoes = Shoe.objects.filter(pk__in=[hand.shoe_id for hand in rows.hands.values()])
-    deals = dict(shoes.values_list("pk", "deal"))
     found: dict[str, Results] = defaultdict(dict)
     for number, seats in rows.dealt.items():
         hand = rows.hands[number]
-        found[deals[hand.shoe_id]][hand.table_id] = {seat.number: seat.net or 0 for seat in seats}
+        found[rows.deal_of[hand.shoe_id]][hand.table_id] = {
+            seat.number: seat.net or 0 for seat in seats
+        }
     return found
 
 

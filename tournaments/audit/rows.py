@@ -1,17 +1,19 @@
-"""All rows of one event, read by a dozen statements however large it is.
+"""All rows of one event at one moment, read by a score of statements however large it is.
 
 No query joins: a join would silently drop a row whose neighbour is missing.
 """
 
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import suppress
+from datetime import datetime
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from django.db.models import Q
 
-from games.models import ChainEntry, Hand, HandSeat, Seat
+from games.models import ChainEntry, Hand, HandSeat, Seat, Shoe
 from games.tables.settle import posting_key
 from tournaments.event.organiser import structure_of
 from tournaments.mathematics.structure import Structure
@@ -27,10 +29,13 @@ from tournaments.models import (
     HandEnded,
     Payout,
     TableChange,
+    Template,
     Tournament,
 )
+from tournaments.running.control import CLOSE, PAUSE, RESUME
 from wallets.models import Account, Transaction
 from wallets.models import Entry as Leg
+from wallets.models.staff_models import JournalEntry
 
 # The entries of an event's shoe in the public chain.
 OF_SHOE: Final = ("event_seal", "event_lock", "event_mix", "event_void")
@@ -55,18 +60,55 @@ class Posting(NamedTuple):
     legs: dict[int, int]
 
 
+class Pause(NamedTuple):
+    """A pause by the journal; one that lasts has no end."""
+
+    began: datetime
+    ended: datetime | None
+
+
 class Rows:
     """Everything that is stored about an event."""
 
-    def __init__(self, event: Tournament) -> None:
-        self.event = event
+    def __init__(self, number: int) -> None:
+        """Read the rows; those that cannot be read are an exception where a check wants them."""
+        self.event = event = Tournament.objects.get(pk=number)
         self.entries = {entry.pk: entry for entry in Entry.objects.filter(tournament=event.pk)}
         self.draws = list(Draw.objects.filter(tournament=event.pk).order_by("number"))
         self.shoe = EventShoe.objects.get(tournament=event.pk)
+        for name, one in vars(type(self)).items():
+            if isinstance(one, cached_property):
+                with suppress(Exception):
+                    getattr(self, name)
 
     @cached_property
     def structure(self) -> Structure:
         return structure_of(self.event)
+
+    @cached_property
+    def template(self) -> Template:
+        return Template.objects.get(pk=self.event.template_id)
+
+    @cached_property
+    def pauses(self) -> list[Pause]:
+        """The pauses that the journal has, the earliest first."""
+        found: list[Pause] = []
+        for verb, after in self._said(PAUSE, RESUME):
+            at = datetime.fromisoformat(after["at"])
+            if verb == PAUSE:
+                found.append(Pause(at, None))
+            else:
+                found[-1] = found[-1]._replace(ended=at)
+        return found
+
+    @cached_property
+    def closed_by_staff(self) -> bool:
+        """Whether staff closed the registration."""
+        return bool(self._said(CLOSE))
+
+    def _said(self, *verbs: str) -> list[tuple[str, dict[str, Any]]]:
+        about = JournalEntry.objects.filter(subject=self.event.reference, verb__in=verbs)
+        return list(about.order_by("position").values_list("verb", "after"))
 
     @cached_property
     def by_number(self) -> dict[int, Entry]:
@@ -120,6 +162,39 @@ class Rows:
     @cached_property
     def deals(self) -> list[Deal]:
         return list(Deal.objects.filter(tournament=self.event.pk).order_by("round", "number"))
+
+    @cached_property
+    def deal_of(self) -> dict[str, str]:
+        """The deal of each shoe whose hands are over."""
+        shoes = Shoe.objects.filter(pk__in={hand.shoe_id for hand in self.hands.values()})
+        return dict(shoes.values_list("pk", "deal"))
+
+    @cached_property
+    def accounts(self) -> dict[int, Account]:
+        """The accounts of the event, by number."""
+        event = self.event
+        return Account.objects.in_bulk(
+            [
+                event.prize_account_id,
+                event.fee_account_id,
+                event.guarantee_account_id,
+                event.chip_account_id,
+            ]
+        )
+
+    @cached_property
+    def chips(self) -> dict[int, int]:
+        """What the accounts of entries and of their seats hold, by number."""
+        numbers = {one.account_id for one in self.entries.values()}
+        numbers |= {seat.stack_id for seat in self.seats.values() if seat.left_at is None}
+        found = Account.objects.filter(pk__in=numbers)
+        return dict(found.values_list("pk", "balance"))
+
+    def chips_of(self, entry: Entry) -> int:
+        """A player's chips now, at the table and away from it."""
+        seat = self.seats.get(entry.seat_id or 0)
+        at_table = self.chips.get(seat.stack_id, 0) if seat else 0
+        return self.chips.get(entry.account_id, 0) + at_table
 
     @cached_property
     def payouts(self) -> list[Payout]:

@@ -10,7 +10,7 @@ from tournaments.audit.rows import Findings, Found, Rows
 from tournaments.event import mixing
 from tournaments.mathematics.preview import sizes_of
 from tournaments.mathematics.seating import first_seats
-from tournaments.models import Entry, TableChange
+from tournaments.models import Entry, TableChange, Tournament
 from tournaments.running.start import SEATS
 
 
@@ -20,6 +20,8 @@ class At(NamedTuple):
 
 
 NOWHERE = At(None, None)
+# Players are taken from the tables as these are closed.
+ENDING = (*Tournament.OVER, Tournament.State.PAYING, Tournament.State.CANCELLING)
 
 
 def first(rows: Rows) -> Findings:
@@ -125,7 +127,7 @@ def _of(rows: Rows, seat: Seat) -> str:
 
 def _closed(rows: Rows, seat: Seat) -> bool:
     """Whether the table was closed under the player, at the end of the event."""
-    return rows.tables[seat.table_id].broken_at == seat.left_at and rows.event.is_over
+    return rows.tables[seat.table_id].broken_at == seat.left_at and rows.event.state in ENDING
 
 
 def twice(rows: Rows) -> Findings:
@@ -154,6 +156,11 @@ def tables(rows: Rows) -> Findings:
 def seated_now(rows: Rows) -> Findings:
     """An event that is over has no seats; otherwise exactly the remaining players have one."""
     for entry in rows.entries.values():
+        # At the end, one table is cleared after the other.
+        clearing = rows.event.state in ENDING and not rows.event.is_over
+        keeps = entry.state in (Entry.State.PLACED, Entry.State.PLAYING)
+        if clearing and keeps:
+            continue
         if (entry.seat_id is not None) != (entry.state == Entry.State.PLAYING):
             yield Found(
                 "entry_seat", f"entry {entry.number} is {entry.state}, seat {entry.seat_id}"

@@ -7,7 +7,7 @@ from games.rules.event_shoe import EventProtocol
 from games.rules.shoe import ROUNDS_MAX, from_hex
 from tournaments.audit.rows import OF_SHOE, Findings, Found, Rows
 from tournaments.event import deals, mixing
-from tournaments.models import Deal, Entry, EventShoe
+from tournaments.models import Entry, EventShoe
 from tournaments.running.start import SEATS
 from wallets.storage.encryption import unseal
 
@@ -40,7 +40,7 @@ def sealed(rows: Rows) -> Findings:
     for name, value in {"seal": whole, "key": given.key, "x_0": given.x_0}.items():
         if getattr(shoe, name) != value.hex():
             yield Found("shoe_secret", f"the secret of its shoe does not give the {name}")
-    there = dict(Deal.objects.filter(tournament=rows.event.pk).values_list("code", "seal"))
+    there = {deal.code: deal.seal for deal in rows.deals}
     for code in sorted(there.keys() | of_deals.keys()):
         if code not in of_deals or there.get(code) != of_deals[code].hex():
             yield Found("deal_seal", f"the secret of its shoe does not give the seal of {code}")

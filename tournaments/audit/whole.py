@@ -2,8 +2,8 @@
 
 Draws follow from the shoe, seats from draws and results, places from hands, prizes from places, and
 every posting from all of them; the hands themselves are audited by `games.records`. A check that
-fails with an exception is a finding, and the others still run. An event with findings is read a
-second time before they are reported, because play may have changed it.
+fails with an exception is a finding, and the others still run. Rows are read as they were at one
+moment, so an event is audited from its announcement on, while others play it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -12,7 +12,9 @@ from typing import Final, NamedTuple
 
 from games.records.audit_shoe import in_words
 from tournaments.audit import (
+    announcement,
     byes,
+    clock,
     duplicate_seats,
     eliminations,
     money,
@@ -24,11 +26,13 @@ from tournaments.audit import (
 )
 from tournaments.audit.rows import Rows
 from tournaments.models import Tournament
+from wallets.storage.snapshot import snapshot
 from wallets.values.days import start_of
 
-# Facts that change during play are checked at the end of the event.
-ALWAYS: Final = shoe.CHECKS
-AT_THE_END: Final = (
+CHECKS: Final = (
+    *announcement.CHECKS,
+    *shoe.CHECKS,
+    *clock.CHECKS,
     *seats.CHECKS,
     *byes.CHECKS,
     *plans.CHECKS,
@@ -54,8 +58,7 @@ class Finding(NamedTuple):
 def audit(numbers: Iterable[int]) -> Iterator[Finding]:
     """All findings about these events."""
     for number in numbers:
-        found = list(_event(number))
-        yield from _event(number) if found else ()
+        yield from _event(number)
 
 
 def since(day: date | None = None) -> Iterator[Finding]:
@@ -69,12 +72,12 @@ def since(day: date | None = None) -> Iterator[Finding]:
 def _event(number: int) -> Iterator[Finding]:
     name = f"tournament {number}"
     try:
-        rows = Rows(Tournament.objects.get(pk=number))
-        checks = [*ALWAYS, *(AT_THE_END if rows.event.is_over else ())]
+        with snapshot():
+            rows = Rows(number)
     except Exception as fault:
         yield Finding(name, "unreadable", f"it cannot be read: {in_words(fault)}")
         return
-    for check in checks:
+    for check in CHECKS:
         try:
             for found in check(rows):
                 yield Finding(name, *found)

@@ -20,7 +20,7 @@ from games.rules.event_shoe import EventProtocol
 from games.rules.shoe import ROUNDS_MAX, Sealed, from_hex
 from games.shoes import chain
 from tournaments.event import deals
-from tournaments.event.organiser import locked, save
+from tournaments.event.organiser import locked, save, structure_digest
 from tournaments.models import Draw, Entry, EventShoe, Tournament
 from wallets.storage.encryption import seal as encrypt
 from wallets.storage.encryption import unseal as decrypt
@@ -49,7 +49,12 @@ def seal(tournament: Tournament, now: datetime) -> EventShoe:
     )
     of_deals = deals.seals(tournament)
     over = {"sealed": sealed.seal.hex(), "deals": of_deals} if of_deals else {}
-    _publish("event_seal", shoe, now, seal=shoe.seal, key=shoe.key, x_0=shoe.x_0, **over)
+    announced = {
+        "structure": structure_digest(tournament),
+        "starts_at": tournament.starts_at.isoformat() if tournament.starts_at else "",
+    }
+    sealed_with = {"seal": shoe.seal, "key": shoe.key, "x_0": shoe.x_0}
+    _publish("event_seal", shoe, now, **sealed_with, **announced, **over)
     return shoe
 
 

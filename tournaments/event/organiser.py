@@ -7,6 +7,7 @@ tables by ascending number, then accounts (`docs/tournaments.md`).
 from collections.abc import Iterable
 from datetime import datetime
 from functools import cache
+from hashlib import sha256
 from typing import Final
 
 from django.db import transaction
@@ -17,6 +18,7 @@ from games.live import sources
 from games.models.prepared import Query, Update
 from tournaments.mathematics.structure import Structure
 from tournaments.models import Tournament
+from wallets.storage.canonical_json import canonical
 from wallets.values.errors import Hidden
 
 KIND: Final = "tournament"
@@ -37,6 +39,11 @@ def stored(structure: Structure) -> dict[str, object]:
     """A structure as rows keep it."""
     data: dict[str, object] = to_builtins(structure)
     return data
+
+
+def structure_digest(tournament: Tournament) -> str:
+    """The hash of the structure, which the public chain has from the announcement on."""
+    return sha256(canonical(tournament.structure)).hexdigest()
 
 
 _LOCKED: Final = Query(

@@ -45,7 +45,8 @@ def pause(member: Viewer, tournament_id: int, reason: str, now: datetime) -> Tou
         clock.stop(tournament, now)
         tournament.due_at = None
         save(tournament, ["paused_at", "due_at", *clock.FIELDS])
-        _note(member, PAUSE, tournament, reason, {"paused": False}, {"paused": True})
+        after = {"paused": True, "at": now}
+        _note(member, PAUSE, tournament, reason, {"paused": False}, after)
         return tournament
 
 
@@ -60,7 +61,8 @@ def resume(member: Viewer, tournament_id: int, reason: str, now: datetime) -> To
         tournament.due_at = now
         save(tournament, ["paused_at", "due_at", *clock.FIELDS])
         clock.release(tournament, now)
-        _note(member, RESUME, tournament, reason, {"paused": True}, {"paused": False})
+        after = {"paused": False, "at": now}
+        _note(member, RESUME, tournament, reason, {"paused": True}, after)
         return tournament
 
 

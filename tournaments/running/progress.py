@@ -44,11 +44,11 @@ def soon(tournament: Tournament, now: datetime) -> None:
 def step(tournament_id: int, now: datetime) -> None:
     """Take all steps that are due at an event."""
     for _ in range(STEPS_MAX):
-        if not _step(tournament_id, now):
+        if not single_step(tournament_id, now):
             return
 
 
-def _step(tournament_id: int, now: datetime) -> bool:
+def single_step(tournament_id: int, now: datetime) -> bool:
     """Take one step; return whether the next may follow immediately."""
     with transaction.atomic():
         tournament = locked(tournament_id)
