@@ -1,4 +1,7 @@
-"""Compare the rights of staff with the journal: `manage.py check` warns where they differ.
+"""Compare the rights of staff with the journal, and roles and permissions with the code.
+
+`manage.py check` warns where they differ, the nightly audit finds it, and every ten minutes the
+house looks, so that there is an alarm.
 
 Roles are given and taken by verbs that write them into the journal: the command `appoint`, which
 makes superusers, too, the page of staff in the back office, and `found`. On PostgreSQL the
@@ -6,16 +9,19 @@ application's role can grant nothing that the journal does not say (`docs/deploy
 """
 
 from collections.abc import Iterable, Iterator
+from datetime import date
 from typing import Any, Final
 
-from django.contrib.auth.models import Group
+from django.apps import apps
+from django.contrib.auth.models import Group, Permission
 from django.core import checks
 from django.db import DatabaseError
 from django.db.models import Q
 
 from casino.accounts.models import Player
-from casino.accounts.staff import PERMISSIONS, grants
+from casino.accounts.staff import PERMISSIONS, declared_permissions, grants
 from wallets.models.staff_models import JournalEntry
+from wallets.storage.snapshot import snapshot
 
 ID: Final = "players.W001"
 HINT: Final = (
@@ -74,14 +80,47 @@ def _named(roles: set[str]) -> str:
     return ", ".join(sorted(roles)) or "none"
 
 
-def widened() -> Iterator[str]:
-    """A sentence for each group that has other permissions than the list of roles gives it."""
-    roles = Group.objects.filter(name__in=PERMISSIONS)
-    for group in roles.prefetch_related("permissions__content_type"):
-        for permission in group.permissions.all():
-            name = f"{permission.content_type.app_label}.{permission.codename}"
-            if not grants(group.name, name):
-                yield f"The role {group.name} has {name}, which the list does not give it."
+def roles() -> Iterator[str]:
+    """A sentence for each role that has more or fewer permissions than the list gives it."""
+    everything = {_name(one) for one in Permission.objects.select_related("content_type")}
+    groups = Group.objects.prefetch_related("permissions__content_type")
+    there = {group.name: {_name(one) for one in group.permissions.all()} for group in groups}
+    for group in sorted(there.keys() | PERMISSIONS.keys()):
+        if group not in there or group not in PERMISSIONS:
+            yield f"The role {group} is {'not there' if group in PERMISSIONS else 'of no list'}."
+            continue
+        given = {name for name in everything if grants(group, name)}
+        for name in sorted(there[group] - given):
+            yield f"The role {group} has {name}, which the list does not give it."
+        for name in sorted(given - there[group]):
+            yield f"The role {group} lacks {name}, which the list gives it."
+
+
+def _name(permission: Permission) -> str:
+    return f"{permission.content_type.app_label}.{permission.codename}"
+
+
+def permissions() -> Iterator[str]:
+    """A sentence for each permission that is not as its model declares it."""
+    due = {
+        (model._meta.app_label, model._meta.model_name, codename): words
+        for model in apps.get_models()
+        for codename, words in declared_permissions(model)
+    }
+    columns = ("content_type__app_label", "content_type__model", "codename", "name")
+    there = {tuple(key): words for *key, words in Permission.objects.values_list(*columns)}
+    for app, model, codename in sorted(due.keys() | there.keys(), key=str):
+        key = app, model, codename
+        if due.get(key) != there.get(key):
+            found = there.get(key, "not there")
+            yield f"The permission {app}.{codename} of {model} is: {found}."
+
+
+def findings(_since: date | None = None) -> Iterator[str]:
+    """Every right that is not as the journal and the code have it."""
+    with snapshot():
+        found = [*differences(), *roles(), *permissions()]
+    yield from found
 
 
 def check_rights(
@@ -91,7 +130,7 @@ def check_rights(
     if not databases:
         return []
     try:
-        return [checks.Warning(one, hint=HINT, id=ID) for one in (*differences(), *widened())]
+        return [checks.Warning(one, hint=HINT, id=ID) for one in findings()]
     except DatabaseError:
         return []
 

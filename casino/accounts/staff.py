@@ -9,9 +9,10 @@ from fnmatch import fnmatchcase
 from typing import Final
 
 from django.apps import AppConfig
+from django.contrib.auth import get_permission_codename
 from django.contrib.auth.models import Group, Permission
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Model, Q
 from django.utils import timezone
 
 from casino.accounts.models import Player
@@ -166,3 +167,29 @@ def grant(sender: AppConfig, using: str = "default", **_kwargs: object) -> None:
         ]
         group.permissions.remove(*of_this_app.exclude(pk__in=[each.pk for each in granted]))
         group.permissions.add(*granted)
+    _name_permissions(sender, using)
+
+
+def _name_permissions(app: AppConfig, using: str) -> None:
+    """Let permissions have the words of their models, which a later release may have changed."""
+    words = {
+        (model._meta.model_name, codename): name
+        for model in app.get_models()
+        for codename, name in declared_permissions(model)
+    }
+    rows = Permission.objects.using(using).filter(content_type__app_label=app.label)
+    for permission in rows.select_related("content_type"):
+        due = words.get((permission.content_type.model, permission.codename), permission.name)
+        if due != permission.name:
+            permission.name = due
+            permission.save(using=using, update_fields=["name"])
+
+
+def declared_permissions(model: type[Model]) -> list[tuple[str, str]]:
+    """The codename and the words of each permission of a model."""
+    options = model._meta
+    usual = [
+        (get_permission_codename(action, options), f"Can {action} {options.verbose_name_raw}")
+        for action in options.default_permissions
+    ]
+    return [*usual, *((codename, str(words)) for codename, words in options.permissions)]

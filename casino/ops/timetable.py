@@ -63,6 +63,7 @@ TIMETABLE: Final[dict[str, object]] = {
         "task": "casino.office.players.tasks.close_idle_guests",
         "schedule": crontab(hour=5, minute=40),
     },
+    "check-rights": {"task": "casino.office.alarms.tasks.check_rights", "schedule": 600.0},
     "end-freezes": {"task": "casino.accounts.tasks.end_freezes", "schedule": 60.0},
     "carry-out-exclusions": {
         "task": "casino.care.tasks.carry_out_exclusions",

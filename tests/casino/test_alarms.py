@@ -124,6 +124,7 @@ LASTING: Final[dict[str, Callable[[House], Callable[[], object]]]] = {
     "sign_ins": sign_in_wrongly,
     "anchor": leave_unanchored,
     "release": findings("release"),
+    "rights": findings("rights"),
     "stuck": get_stuck,
     "suspicions": wait_for_a_decision,
 }

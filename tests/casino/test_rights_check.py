@@ -1,6 +1,9 @@
 """`manage.py check` compares the rights of staff with the journal."""
 
+from collections.abc import Callable
+from datetime import UTC, datetime
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import Group, Permission
@@ -9,6 +12,9 @@ from django.core.management import call_command
 from casino.accounts import appointing, rights_check
 from casino.accounts.models import Player
 from casino.accounts.staff import appoint
+from casino.office.alarms import condition_checks, gauges
+from casino.office.alarms.models import Alarm
+from games.records import audit_house
 from wallets.models import JournalEntry
 from wallets.staff import journal
 
@@ -74,6 +80,59 @@ def test_permissions_beside_the_roles_are_reported(helena: Player) -> None:
         "helena has permissions that belong to no role.",
         "The role cashiers has games.audit_hand, which the list does not give it.",
     ]
+
+
+def exchange(one: Any, other: Any, name: str) -> None:
+    values = getattr(one, name), getattr(other, name)
+    for row, value in ((one, "~"), (other, values[0]), (one, values[1])):
+        type(row).objects.filter(pk=row.pk).update(**{name: value})
+
+
+def permission(name: str) -> Permission:
+    app, codename = name.split(".")
+    return Permission.objects.get(content_type__app_label=app, codename=codename)
+
+
+EDITS: dict[str, tuple[Callable[[], object], str]] = {
+    "a permission added to a role": (
+        lambda: Group.objects.get(name="cashiers").permissions.add(
+            permission("wallets.approve_proposal")
+        ),
+        "The role cashiers has wallets.approve_proposal, which the list does not give it.",
+    ),
+    "a permission taken from a role": (
+        lambda: Group.objects.get(name="auditors").permissions.set([]),
+        "The role auditors lacks wallets.read_journal, which the list gives it.",
+    ),
+    "two roles exchange their names": (
+        lambda: exchange(*Group.objects.filter(name__in=("floor", "managers")), "name"),
+        "helena has the roles floor; by the journal managers.",
+    ),
+    "a role of no list": (lambda: Group.objects.create(name="owners"), "The role owners is of no"),
+    "two permissions exchange their codenames": (
+        lambda: exchange(
+            permission("wallets.approve_proposal"), permission("wallets.deposit"), "codename"
+        ),
+        "The role cashiers has wallets.approve_proposal, which the list does not give it.",
+    ),
+    "two permissions of the same roles exchange their codenames": (
+        lambda: exchange(permission("wallets.withdraw"), permission("wallets.deposit"), "codename"),
+        "The permission wallets.deposit of proposal is: Can pay money out.",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", EDITS)
+def test_the_night_and_an_alarm_say_what_was_edited(helena: Player, what: str) -> None:
+    edit, sentence = EDITS[what]
+    now = datetime(2026, 3, 1, tzinfo=UTC)
+    assert gauges.check_rights(now) == 0
+    edit()
+    assert any(one.startswith(sentence) for one in audit_house.audit_day(now.date()))
+    gauges.check_rights(now)
+    condition_checks.look(now)
+    alarm = Alarm.objects.get(kind="rights")
+    assert alarm.figures["first"] in found()
 
 
 def test_the_check_is_one_of_manage_check(helena: Player, sam: Player) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from tempfile import TemporaryDirectory
 from typing import Any, Final
+from unittest.mock import patch
 from uuid import uuid4
 
 from axes.models import AccessAttempt
@@ -11,6 +12,7 @@ from django.contrib.auth.hashers import make_password
 from django.test import override_settings
 from django.utils import timezone
 
+from casino.accounts import rights_check
 from casino.accounts.models import Authenticator, Player
 from casino.care import erasure
 from casino.office.alarms.models import Alarm
@@ -321,7 +323,9 @@ def mend(scene: Scene) -> None:
     from games.models import DayResult
 
     DayResult.objects.update(hands_won=99)
-    scene.command("audit", "--mend-days")
+    # Nothing else may be wrong, and no entry says who was appointed in this scene.
+    with patch.object(rights_check, "differences", list):
+        scene.command("audit", "--mend-days")
 
 
 def maintenance_off(scene: Scene) -> None:

@@ -11,7 +11,7 @@ from games.records import audit_house, closed_days
 from games.shoes import chain
 from tests.games.evenings import played_once
 from tests.games.house import House
-from tests.people import by_staff
+from tests.people import by_staff, journal_staff
 
 
 def play(house: House) -> Table:
@@ -92,7 +92,9 @@ def test_altered_daily_results_are_found_and_rebuilt(house: House, table: Table)
     with pytest.raises(SystemExit):
         call_command("audit", stdout=StringIO())
     assert {day for day, _sums in audit_house.days()} == {row.day}
-    call_command("audit", "--mend-days", *by_staff(), stdout=StringIO())
+    options = by_staff()
+    journal_staff()
+    call_command("audit", "--mend-days", *options, stdout=StringIO())
     assert list(audit_house.days()) == []
     again = DayResult.objects.order_by("player").values_list("hands", "voids", "net")
     assert sorted(again) == sorted(results)

@@ -253,7 +253,7 @@ def test_a_command_says_who_and_why(scene: Scene, options: tuple[str, ...], said
 
 @pytest.mark.always
 def test_a_command_that_only_reads_needs_nobody(scene: Scene) -> None:
-    call_command("audit", stdout=StringIO())
+    call_command("audit", "--boards", stdout=StringIO())
     with pytest.raises(CommandError):
         call_command("audit", "--mend-days", stdout=StringIO())
     assert not JournalEntry.objects.exists()

@@ -7,6 +7,7 @@ class AlarmsConfig(AppConfig):
     verbose_name = _("Alarms")
 
     def ready(self) -> None:
+        from casino.accounts import rights_check
         from casino.office.alarms import (
             condition_checks,
             conditions,
@@ -17,9 +18,12 @@ class AlarmsConfig(AppConfig):
         )
         from casino.ops import duties
         from casino.ops.metrics.database_metrics import QUESTIONS
+        from games.records import registered_audits
         from games.shoes import anchors
         from wallets.audit.check_reports import checked
 
+        summary = "audit nothing but the rights of staff"
+        registered_audits.register("rights", summary, rights_check.findings)
         conditions.register(*floor_conditions.CONDITIONS, *house_conditions.CONDITIONS)
         QUESTIONS.add("checks", gauges.nightly_checks)
         QUESTIONS.add("alarms", gauges.open_alarms)

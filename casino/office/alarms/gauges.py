@@ -7,11 +7,13 @@ from typing import Final
 from django.db.models import Count
 from prometheus_client.core import Metric
 
+from casino.accounts import rights_check
 from casino.office.alarms.conditions import CONDITIONS
 from casino.office.alarms.models import Alarm, CheckResult, Delivery
 from casino.ops.metrics.database_metrics import counted, gauge, single
+from wallets.audit.check_reports import report
 
-CHECKS: Final = ("reconciliation", "audit", "release")
+CHECKS: Final = ("reconciliation", "audit", "release", "rights")
 
 
 def nightly_checks(now: datetime) -> Iterator[Metric]:
@@ -37,6 +39,13 @@ def open_alarms(_now: datetime) -> Iterator[Metric]:
     yield alarms
     sending = Delivery.objects.filter(next_at__isnull=False)
     yield single("deliveries_waiting", "Messages of alarms on their way", counted(sending))
+
+
+def check_rights(now: datetime) -> int:
+    """Report what is wrong with the rights of staff; return how much."""
+    found = list(rights_check.findings())
+    report("rights", len(found), found[0] if found else "", now)
+    return len(found)
 
 
 def store_result(

@@ -46,6 +46,10 @@ def not_the_release(_moment: Moment) -> Iterator[State]:
     yield from _check("release")
 
 
+def wrong_rights(_moment: Moment) -> Iterator[State]:
+    yield from _check("rights")
+
+
 def checks_missed(moment: Moment) -> Iterator[State]:
     """A check that ran once and has not since, though it should every night."""
     for result in CheckResult.objects.filter(at__lt=moment.now - CHECK_AFTER_MAX):
@@ -206,6 +210,13 @@ _ALL: Final[tuple[tuple[str, Any, Any, Any, int], ...]] = (
         _("The code is not the release's"),
         _("The daily check of the code found {found}; the first: {first}"),
         not_the_release,
+        MINUTE,
+    ),
+    (
+        "rights",
+        _("Rights of staff are not as they were given"),
+        _("The check of rights found {found}; the first: {first}"),
+        wrong_rights,
         MINUTE,
     ),
 )

@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.utils import timezone
 
-from casino.office.alarms import condition_checks, delivering
+from casino.office.alarms import condition_checks, delivering, gauges
 
 
 @shared_task
@@ -11,3 +11,9 @@ def look() -> None:
     now = timezone.now()
     condition_checks.look(now)
     delivering.send_due(now)
+
+
+@shared_task
+def check_rights() -> int:
+    """Compare the rights of staff with the journal and the code."""
+    return gauges.check_rights(timezone.now())

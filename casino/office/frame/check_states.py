@@ -42,6 +42,7 @@ def _nightly(now: datetime) -> Iterator[State]:
         ("audit", _("Audit of the day before"), _hands_audited),
         ("reconciliation", _("Reconciliation of the ledger"), _postings),
         ("release", _("Check of the code"), lambda _at: ""),
+        ("rights", _("Check of the rights of staff"), lambda _at: ""),
     ):
         result = known.get(name)
         if result is None:

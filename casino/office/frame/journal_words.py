@@ -38,6 +38,7 @@ from wallets.values.days import in_house_zone
 WORDS: Final[Mapping[str, str | Promise]] = {
     **JACKPOT_WORDS,
     "amount": _("Amount"),
+    "at": _("Time"),
     "arguments": _("What was asked for"),
     "balance": _("Balance"),
     "by": _("By"),

@@ -102,7 +102,7 @@ KINDS: Final[dict[str, Kind]] = {
         _("Mismatches and missing checks"),
         (
             "audit", "reconciliation", "check_missed", "anchor", "anchor_unsent", "code",
-            "release", "hold",
+            "release", "rights", "hold",
         ),
         ("command:audit", "command:check_code"),
     ),
