@@ -6,6 +6,7 @@ from django.db import connection
 
 from casino.office.reports.columns import By, Row
 from casino.office.reports.registry import REPORTS
+from casino.office.reports.report import Query
 from casino.office.reports.spans import Span, bounds
 from tests.casino.seeded import SeededHouse
 
@@ -31,6 +32,19 @@ BET = f"""
     WHERE s.game NOT IN {HOUSE_GAMES} AND s.net + s.rake > 0
 """
 
+BOTS = "SELECT 'player:' || id FROM players_player WHERE is_bot"
+OF_BOTS = f"""(a.owner IN ({BOTS}) OR a.id IN (
+    SELECT s.stack_id FROM games_seat s JOIN players_player p ON p.id = s.player_id
+    WHERE p.is_bot))"""
+# The money of bots is the house's. Escrow of players waits for the desk, all other is a guarantee.
+KIND = f"""(CASE WHEN a.kind IN ('player', 'stack') AND {OF_BOTS} THEN 'bots'
+    WHEN a.kind <> 'escrow' THEN a.kind WHEN a.owner LIKE 'player:%%' THEN 'escrow'
+    ELSE 'guarantee' END)"""
+DAY = {
+    "sqlite": "date(x.at, '-6 hours')",
+    "postgresql": "CAST(x.at AT TIME ZONE 'UTC' - INTERVAL '6 hours' AS date)",
+}
+
 
 def rows_by_sql(statement: str, *values: object) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
@@ -46,7 +60,7 @@ def days(span: Span) -> tuple[str, str]:
 
 def rows(name: str, span: Span, by: By) -> list[Row]:
     report = REPORTS[name]
-    found = list(report.rows(span, by))
+    found = list(Query(report, span, by).rows())
     for row in found:
         assert {column.name for column in report.columns(by)} <= row.cells.keys()
     return found

@@ -38,7 +38,7 @@ def test_the_floor_shows_each_table(house: House, table: Table, flo: Player) -> 
     assert not row.is_stuck
     assert shown["Quiet corner"].doing == "waiting for players"
     totals = page.context["totals"]
-    assert (totals.seated, totals.in_play, totals.open) == (3, 1, 2)
+    assert (totals.people, totals.bots, totals.in_play, totals.open) == (3, 0, 1, 2)
     for words in ("1,500", "PLAY", f"T{table.pk}", "Hands an hour", "Heartbeat"):
         assert words in page.text
 

@@ -1,5 +1,6 @@
 """The first page of the office: each role reads what it needs, and figures open their page."""
 
+from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -14,9 +15,12 @@ from django.utils import timezone
 from casino.accounts.models import Player
 from casino.accounts.staff import PERMISSIONS
 from casino.office.alarms.models import CheckResult
+from casino.office.floor import row_cache
 from casino.office.frame import day_figures
 from casino.office.frame.check_states import check_states
 from casino.office.reports.office_reports.revenue import Revenue
+from casino.office.reports.registry import REPORTS
+from casino.office.reports.report import Query
 from casino.office.reports.spans import Span
 from games.models import Anchor, HandSeat
 from tests.casino.desk_scene import Desk
@@ -34,7 +38,10 @@ SignedIn = Callable[[Player], Client]
 Appointed = Callable[[str], Player]
 STATEMENTS_MAX = 25
 # Once a minute for all readers.
-OF_FIGURES_MAX = 15
+OF_FIGURES_MAX = 30
+# What a report shares with that of revenue, by the name of its column.
+SHARED = (("rake", "rake"), ("players", "players"), ("desk", "grants"))
+ADDED = ("flow", "stock", "distinct")
 PARTS = ("day", "totals", "events", "jackpots", "at_desk", "checks", "health", "alarms")
 # What is in the context of each role, beside what waits for its approval.
 OF_ROLE = {
@@ -63,13 +70,16 @@ def test_today_is_what_the_report_says(
     day = day_figures.day_figures(noon)
     euro = day.currencies[0]
     assert euro.code == "EUR"
-    rows = Revenue().rows(Span(seeded.last, seeded.last), "day")
+    rows = Query(Revenue(), Span(seeded.last, seeded.last), "day").rows()
     (row,) = (one for one in rows if one.currency == "EUR")
     currency = Currency.objects.get(pk="EUR")
-    gross, hands, players, owed, held = euro.figures
-    assert gross.today == show_amount(row["gross"], currency)
-    assert (hands.today, players.today) == (f"{row['hands']:,}", f"{row['players']:,}")
-    assert gross.before == "–"
+    gross, from_people, hands, players, bots, owed, held = euro.figures
+    for figure, name in ((gross, "gross"), (from_people, "from_people")):
+        assert figure.today == show_amount(row[name], currency)
+    for figure, name in ((hands, "hands"), (players, "players"), (bots, "bots")):
+        assert figure.today == f"{row[name]:,}"
+    # The house was not there a week before.
+    assert (gross.before, gross.change, gross.is_marked) == ("–", "", False)
     assert " / " in held.today
     assert owed.today != "–"
     client = signed_in(appointed("auditors"))
@@ -81,6 +91,38 @@ def test_today_is_what_the_report_says(
     # Amounts in one column have as many decimals as the one with most.
     shown = day.results[0].shown.strip("\N{MINUS SIGN}").replace(",", "")
     assert Decimal(shown) == Decimal(sizes[0]).scaleb(-currency.exponent)
+
+
+def test_overview_and_reports_agree_on_what_they_share(seeded: SeededHouse) -> None:
+    """Each figure has one definition, so two reports say the same of a day."""
+    for number in range((seeded.today - seeded.first).days + 1):
+        day = seeded.first + timedelta(days=number)
+        sums: dict[str, Counter[str]] = {}
+        for name, report in REPORTS.items():
+            columns = [one.name for one in report.columns("day") if one.measure in ADDED]
+            sums[name] = Counter()
+            for row in Query(report, Span(day, day), "day").rows():
+                if row.currency == "EUR" and not row.is_part:
+                    sums[name].update({column: row[column] or 0 for column in columns})
+        revenue, jackpots, liability = sums["revenue"], sums["jackpots"], sums["liability"]
+        for name, figure in SHARED:
+            assert sums[name][figure] == revenue[figure], (name, figure, day)
+        assert revenue["pools"] == jackpots["fed"] - jackpots["hit"]
+        assert liability["pools"] == jackpots["owed"]
+    owed = day_figures.day_figures(timezone.now()).currencies[0].figures[5].today
+    assert owed == show_amount(liability["owed"], Currency.objects.get(pk="EUR"), is_exact=True)
+
+
+def test_floor_and_overview_count_people_and_bots_apart(
+    house: House, appointed: Appointed, signed_in: SignedIn
+) -> None:
+    dealt = house.dealt_in("doudizhu", "alice", "bob", "carol")
+    Player.objects.filter(username="carol").update(is_bot=True, password="!")
+    client = signed_in(appointed("managers"))
+    for address in ("/admin/", "/admin/floor/"):
+        row_cache.forget()
+        totals = client.get(address).context["totals"]
+        assert (totals.people, totals.bots, totals.places) == (2, 1, dealt.places)
 
 
 @pytest.mark.parametrize("role", [*PERMISSIONS])

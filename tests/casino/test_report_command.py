@@ -107,9 +107,19 @@ def test_a_cell_is_guarded_and_a_figure_is_not() -> None:
     Currency.objects.get_or_create(code="EUR", defaults={"name": "Euro"})
     query = query_of("rake", YESTERDAY, str(TODAY), "player", TODAY)
     cells = {"player": "=HYPERLINK(1)", "number": 3, "currency": "EUR", "hands": 2}
-    row = Row(cells | {"handle": -150, "rake": 7, "share": None})
+    row = Row(cells | {"handle": -150, "rake": 7, "from_people": 4, "from_bots": 3, "share": None})
     _head, line, _code = writing.csv_lines(query, iter([row]))
-    assert next(csv.reader([line])) == ["'=HYPERLINK(1)", "3", "EUR", "2", "-1.50", "0.07", ""]
+    assert next(csv.reader([line])) == [
+        "'=HYPERLINK(1)",
+        "3",
+        "EUR",
+        "2",
+        "-1.50",
+        "0.07",
+        "0.04",
+        "0.03",
+        "",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from casino.office.reports.columns import By, Column, Row
+from casino.office.reports.figures import Figures
 from casino.office.reports.registry import reports_in
 from casino.office.reports.report import Query, Report, check
 from casino.office.reports.spans import Span, parse_day
@@ -25,8 +26,8 @@ class Declared(Report):
     def columns(self, by: By) -> tuple[Column, ...]:
         return self.found
 
-    def rows(self, span: Span, by: By) -> Iterator[Row]:
-        yield Row({"day": span.first, "won": 1})
+    def rows(self, figures: Figures, by: By) -> Iterator[Row]:
+        yield Row({"day": figures.span.first, "won": 1})
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import date, timedelta
 from io import StringIO
 from typing import Any, get_args
 from urllib.parse import urlparse
@@ -18,8 +18,9 @@ from django.utils import timezone
 
 from casino.accounts.models import Player
 from casino.accounts.staff import AUDITORS, CASHIERS, FLOOR, MANAGERS, TECHNICIANS, appoint
-from casino.office.reports import detail_hands, detail_pages
+from casino.office.reports import detail_hands, detail_pages, figures
 from casino.office.reports.columns import By, Column, Opens, Row
+from casino.office.reports.counting import DayCount, count_day
 from casino.office.reports.page_parts import change, opened, shown
 from casino.office.reports.registry import REPORTS, query_at
 from casino.office.reports.report import Query
@@ -71,12 +72,27 @@ def test_a_page_shows_the_rows_of_its_report(
         assert "Nothing happened" not in text
         assert running_code().sha256 in text
         assert "<svg" in text
-        found = list(REPORTS[page].rows(whole(seeded), by))
+        found = list(Query(REPORTS[page], whole(seeded), by).rows())
         first = min(row["currency"] for row in found)
         mine = sum(row["currency"] == first for row in found)
         table = text[text.index('class="box wide"') :]
         body = table[table.index("<tbody>") : table.index("</tbody>")]
         assert body.count("<tr") == mine
+
+
+@pytest.mark.parametrize("page", REPORTS)
+def test_a_page_counts_an_open_day_once(
+    seeded: SeededHouse, auditor: Client, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted: list[date] = []
+
+    def count(day: date, until: None = None) -> DayCount:
+        counted.append(day)
+        return count_day(day, until)
+
+    monkeypatch.setattr(figures, "count_day", count)
+    auditor.get(address(seeded, page))
+    assert len(counted) == len(set(counted)) <= 1
 
 
 def test_a_range_is_compared_with_the_one_before_and_added_up_below(
@@ -89,7 +105,9 @@ def test_a_range_is_compared_with_the_one_before_and_added_up_below(
     page = auditor.get(f"/admin/reports/revenue/?from={later.first}&to={later.last}")
     code = page.context["currency"].pk
     for span, figure in ((later, "shown"), (before, "before")):
-        rows = [row for row in REPORTS["revenue"].rows(span, "day") if row.currency == code]
+        rows = [
+            row for row in Query(REPORTS["revenue"], span, "day").rows() if row.currency == code
+        ]
         hands = sum(row["hands"] for row in rows)
         assert hands
         total = next(one for one in page.context["totals"] if one["name"] == "hands")
@@ -127,7 +145,7 @@ def test_a_report_is_fetched_as_a_file(
     assert f"{page}-{seeded.first}-{seeded.today}.{kind}" in answer["Content-Disposition"]
     text = b"".join(answer.streaming_content).decode()  # type: ignore[attr-defined]
     by = REPORTS[page].allowed[0]
-    due = len(list(REPORTS[page].rows(whole(seeded), by)))
+    due = len(list(Query(REPORTS[page], whole(seeded), by).rows()))
     if kind == "json":
         whole_file = json.loads(text)
         assert set(whole_file) == {"code", "rows"}
@@ -230,7 +248,9 @@ def test_the_api_gives_the_rows_of_the_command(
     assert data["code"] == running_code().to_json()
     assert answer.status_code == 200
     assert (data["report"], data["by"], data["first"]) == (page, by, str(seeded.first))
-    assert len(data["rows"]) == len(list(REPORTS[page].rows(Span(seeded.first, seeded.last), by)))
+    assert len(data["rows"]) == len(
+        list(Query(REPORTS[page], Span(seeded.first, seeded.last), by).rows())
+    )
     entry = JournalEntry.objects.filter(verb="report.export").latest("position")
     assert (entry.subject, entry.after["format"]) == (f"report:{page}", "api")
 
@@ -259,7 +279,7 @@ def test_what_the_house_owes_is_said_at_an_instant(seeded: SeededHouse, auditor:
     """The page, the API and the command say the same, and a figure opens its accounts."""
     at = f"{seeded.last}T12:34:56"
     query = query_at("liability", at, timezone.now())
-    (row,) = [one for one in query.report.rows(query.span, query.by) if one["currency"] == "EUR"]
+    (row,) = [one for one in query.rows() if one["currency"] == "EUR"]
     column = next(one for one in query.report.columns("day") if one.name == "wallets")
     due = shown(row["wallets"], column, Currency.objects.get(pk="EUR"))
     assert due in auditor.get(f"/admin/reports/liability/?at={at}").content.decode()
@@ -294,7 +314,7 @@ def page_of(client: Client, url: str) -> dict[str, Any]:
     context = answer.context_data
     assert context is not None
     assert "wrong" not in context, (url, context.get("wrong"))
-    assert context["lines"] or context.get("granted"), url
+    assert context["lines"] or context.get("further"), url
     return context
 
 
@@ -319,14 +339,18 @@ def test_a_figure_equals_the_page_that_it_opens(
     seeded: SeededHouse, auditor: Client, page: str, by: By
 ) -> None:
     query = Query(REPORTS[page], Span(seeded.first, seeded.today), by)
-    rows = list(query.report.rows(query.span, by))
+    rows = list(query.rows())
     currencies = Currency.objects.in_bulk()
     opening = [one for one in query.report.columns(by) if one.opens]
     assert opening
     assert bool(rows) != ((page, by) in WITHOUT_ROWS)
     for column in opening:
         for row in some(rows, column):
-            context = page_of(auditor, opened(row, column, query))
+            if not (opens := opened(row, column, query)):
+                # Of fees alone, which open their own page.
+                assert row["fees"] == row["gross"]
+                continue
+            context = page_of(auditor, opens)
             due = shown(row[column.name], column, currencies[row["currency"]])
             assert on_the_page(context, column) == due, (page, by, column.name, row)
 
@@ -334,11 +358,13 @@ def test_a_figure_equals_the_page_that_it_opens(
 @pytest.mark.parametrize(("page", "by"), GROUPED)
 def test_the_hands_of_all_days_add_up_to_the_days(seeded: SeededHouse, page: str, by: By) -> None:
     query = Query(REPORTS[page], Span(seeded.first, seeded.today), by)
-    rows = list(query.report.rows(query.span, by))
+    rows = list(query.rows())
     seen = set()
     for column in query.report.columns(by):
         for row in some(rows, column) if column.opens == "hands" else ():
-            given = QueryDict(urlparse(opened(row, column, query)).query)
+            if not (opens := opened(row, column, query)):
+                continue
+            given = QueryDict(urlparse(opens).query)
             span, only = detail_pages.span_in(given), detail_pages.hands_in(given)
             if (span, only) in seen:
                 continue
@@ -348,8 +374,8 @@ def test_the_hands_of_all_days_add_up_to_the_days(seeded: SeededHouse, page: str
                 day = span.first + timedelta(days=number)
                 for line in detail_hands.hands_behind(day, only):
                     hands.update(line.amounts)
-                granted = detail_hands.grants_behind(Span(day, day), only)
-                hands.update({"kept": -sum(granted.values())})
+                for behind in (detail_hands.grants_behind, detail_hands.fees_behind):
+                    hands.update(behind(Span(day, day), only).get(day, {}))
             days: Counter[str] = Counter()
             for amounts in detail_hands.days_behind(span, only).values():
                 days.update(amounts)
@@ -363,7 +389,7 @@ def test_the_hands_of_a_day_lead_to_hands_and_ledger(seeded: SeededHouse, audito
     found = list(listed(auditor, f"/admin/reports/hands/?{days}&currency=JPY"))
     (row,) = [
         row
-        for row in REPORTS["revenue"].rows(Span(seeded.last, seeded.last), "day")
+        for row in Query(REPORTS["revenue"], Span(seeded.last, seeded.last), "day").rows()
         if row["currency"] == "JPY"
     ]
     assert len(found) == row["hands"]

@@ -24,18 +24,29 @@ from games.rules.catalogue import GAMES, against_house
 from games.tables.settings import costs_of_jackpot
 from tests.casino.report_rows import (
     BET,
+    DAY,
     HOUSE_GAMES,
+    KIND,
+    OF_BOTS,
     SIGNED,
     days,
     rows,
     rows_by_sql,
     whole,
 )
-from tests.casino.seeded import SeededHouse
+from tests.casino.seeded import FEE, SeededHouse
 from wallets.models import Jackpot
+from wallets.values.days import day_of
 
 SCENE = "seeded"
 pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.usefixtures("seeded")]
+
+
+def instant_of(stored: object) -> datetime:
+    """A time as either database gives it."""
+    at = stored if isinstance(stored, datetime) else datetime.fromisoformat(str(stored))
+    return at.replace(tzinfo=UTC) if at.tzinfo is None else at
+
 
 KEYS = {"game": "x.game", "table": "x.table_id"}
 
@@ -61,6 +72,8 @@ def test_revenue_equals_the_hands(seeded: SeededHouse, by: By) -> None:
             row["won"] - row["pools"],
         )
         for row in rows("revenue", span, by)
+        # One row at no table is of the fees of tournaments.
+        if row["number" if by == "table" else "hands"] != ""
     }
     assert reported == {(of, currency): tuple(sums) for of, currency, *sums in counted}
     # The games against the house and some of those between players: each of these is rare.
@@ -86,10 +99,10 @@ def test_revenue_is_what_the_ledger_moved_to_the_house(
         *days(span),
     )
     reported = {
-        (row[key], row["currency"]): row["net"]
+        (row[key], row["currency"]): row["gross"] - row["pools"] - row["fees"]
         for row in rows("revenue", span, by)
         # A table at which the house has neither won nor lost may have no entry.
-        if row["net"]
+        if row["gross"] - row["pools"] - row["fees"]
     }
     assert reported == {(group, currency): amount for group, currency, amount in moved if amount}
 
@@ -99,11 +112,12 @@ def test_revenue_of_a_day_is_gross_less_pools_and_grants(seeded: SeededHouse) ->
     span = whole(seeded)
     gifts = dict(
         rows_by_sql(
-            """
+            f"""
             SELECT a.currency_id, SUM(e.amount) FROM wallets_entry e
             JOIN wallets_account a ON a.id = e.account_id
             JOIN wallets_transaction t ON t.id = e.transaction_id
-            WHERE a.kind = 'player' AND t.kind = 'grant' AND t.time >= %s AND t.time < %s
+            WHERE a.kind = 'player' AND t.kind = 'grant' AND NOT {OF_BOTS}
+                AND t.time >= %s AND t.time < %s
             GROUP BY a.currency_id
             """,
             *days(span),
@@ -114,11 +128,14 @@ def test_revenue_of_a_day_is_gross_less_pools_and_grants(seeded: SeededHouse) ->
         mine = [row for row in found if row["currency"] == currency]
         assert sum(row["grants"] for row in mine) == gifts.get(currency, 0)
         for row in mine:
-            assert row["net"] == row["gross"] - row["pools"] - row["grants"]
-            assert row["gross"] == row["won"] + row["rake"]
+            assert row["net"] == row["from_people"] - row["pools"] - row["grants"]
+            assert row["gross"] == row["won"] + row["rake"] + row["fees"]
+            assert row["gross"] == row["from_people"] + row["from_bots"]
     back = [row for row in found if row["day"] == seeded.today]
     assert [(row["hands"], row["reversed"]) for row in back] == [(0, 1)]
     assert back[0]["won"] == -seeded.reversed.bank
+    # A person and a bot have entered an event; another person has left it.
+    assert back[0]["fees"] == 2 * FEE
 
 
 @pytest.mark.parametrize("name", ["revenue", "rake"])
@@ -142,6 +159,8 @@ def test_a_player_is_counted_as_by_sql(seeded: SeededHouse, name: str) -> None:
             *((row["won"],) if name == "revenue" else ()),
         )
         for row in rows(name, span, "player")
+        # An entrant of an event may have played no hand.
+        if row["hands"] or row["handle"]
     }
     width = 4 if name == "revenue" else 3
     assert reported == {(who, code): tuple(sums[:width]) for who, code, *sums in counted}
@@ -150,34 +169,44 @@ def test_a_player_is_counted_as_by_sql(seeded: SeededHouse, name: str) -> None:
 @pytest.mark.parametrize("by", ["day", "game", "table"])
 def test_players_are_counted_once(seeded: SeededHouse, by: By) -> None:
     span = Span(seeded.first, seeded.last)
-    day = "date(x.at, '-6 hours')"
-    if connection.vendor == "postgresql":
-        day = "CAST(x.at AT TIME ZONE 'UTC' - INTERVAL '6 hours' AS date)"
-    of = {"day": day, **KEYS}[by]
+    of = {"day": DAY[connection.vendor], **KEYS}[by]
     counted = rows_by_sql(
         f"""
-        SELECT {of}, x.currency_id, COUNT(DISTINCT s.player_id), COUNT(DISTINCT x.id)
+        SELECT {of}, x.currency_id, COUNT(DISTINCT CASE WHEN NOT p.is_bot THEN p.id END),
+            COUNT(DISTINCT CASE WHEN p.is_bot THEN p.id END), COUNT(DISTINCT x.id),
+            COUNT(DISTINCT CASE WHEN NOT p.is_bot THEN x.id END)
         FROM ({SIGNED}) AS x JOIN games_handseat s ON s.hand_id = x.id
+        JOIN players_player p ON p.id = s.player_id
         WHERE x.sign > 0 AND x.at >= %s AND x.at < %s GROUP BY {of}, x.currency_id
         """,
         *days(span),
     )
     key = {"day": "day", "game": "game", "table": "number"}[by]
-    for name in ("players", "revenue"):
+    for name, columns in (
+        ("revenue", ("players", "bots", "hands")),
+        ("players", ("players", "with_people")),
+    ):
         reported = {
-            (str(row[key]), row["currency"]): (row["players"], row["hands"])
+            (str(row[key]), row["currency"]): tuple(row[column] for column in columns)
             for row in rows(name, span, by)
         }
-        assert reported == {(str(of), code): (who, hands) for of, code, who, hands in counted}
+        due = {
+            (str(of), code): (who, bots, hands) if name == "revenue" else (who, with_people)
+            for of, code, who, bots, hands, with_people in counted
+            # A group without a person is in no report of players.
+            if name == "revenue" or who
+        }
+        assert reported == due
 
 
 def test_newcomers_are_those_of_the_first_day(seeded: SeededHouse) -> None:
     span = Span(seeded.first, seeded.last)
     firsts = rows_by_sql(
-        "SELECT player_id, MIN(ended_at) FROM games_handseat WHERE status = 'finished'"
-        " OR ended_at IS NOT NULL GROUP BY player_id"
+        "SELECT player_id, MIN(x.at) FROM games_handseat s JOIN players_player p"
+        f" ON p.id = s.player_id JOIN ({SIGNED}) AS x ON x.id = s.hand_id"
+        " WHERE NOT p.is_bot AND x.sign > 0 GROUP BY player_id"
     )
-    days_of = [str(at)[:10] for _player, at in firsts]
+    days_of = [str(day_of(instant_of(at))) for _player, at in firsts]
     for row in rows("players", span, "day"):
         assert row["new"] + row["returning"] == row["players"]
     for day in sorted(set(days_of)):
@@ -202,9 +231,8 @@ def test_liability_equals_the_ledger_at_the_end_of_every_day(seeded: SeededHouse
     for row in found:
         sums = dict(
             rows_by_sql(
-                """
-                SELECT CASE WHEN a.kind = 'escrow' AND NOT a.owner LIKE 'player:%%'
-                  THEN 'guarantee' ELSE a.kind END AS held, SUM(e.amount) FROM wallets_entry e
+                f"""
+                SELECT {KIND} AS held, SUM(e.amount) FROM wallets_entry e
                 JOIN wallets_account a ON a.id = e.account_id
                 JOIN wallets_transaction t ON t.id = e.transaction_id
                 WHERE a.currency_id = %s AND t.time < %s GROUP BY held
@@ -217,6 +245,7 @@ def test_liability_equals_the_ledger_at_the_end_of_every_day(seeded: SeededHouse
             name: sums.get(kind, 0) for kind, name in kinds.items()
         }
         assert row["owed"] == sum(row[name] for name in kinds.values())
+        assert row["bots"] == sums.pop("bots", 0)
         assert row["ledger"] == -sum(sums.get(kind, 0) for kind in sums.keys() - kinds.keys())
         assert row["difference"] == 0
 
@@ -224,17 +253,15 @@ def test_liability_equals_the_ledger_at_the_end_of_every_day(seeded: SeededHouse
 def test_liability_equals_the_ledger_at_any_instant(seeded: SeededHouse) -> None:
     times = rows_by_sql("SELECT time FROM wallets_transaction ORDER BY id")
     for (at,) in (times[len(times) // 3], times[len(times) // 2], times[-5]):
-        instant = at if isinstance(at, datetime) else datetime.fromisoformat(str(at))
-        instant = instant.replace(tzinfo=UTC) if instant.tzinfo is None else instant
-        query = query_at("liability", instant.isoformat(), timezone.now())
-        for row in query.report.rows(query.span, query.by):
+        query = query_at("liability", instant_of(at).isoformat(), timezone.now())
+        for row in query.rows():
             sums = dict(
                 rows_by_sql(
-                    """
-                    SELECT a.kind, SUM(e.amount) FROM wallets_entry e
+                    f"""
+                    SELECT {KIND} AS held, SUM(e.amount) FROM wallets_entry e
                     JOIN wallets_account a ON a.id = e.account_id
                     JOIN wallets_transaction t ON t.id = e.transaction_id
-                    WHERE a.currency_id = %s AND t.time < %s GROUP BY a.kind
+                    WHERE a.currency_id = %s AND t.time < %s GROUP BY held
                     """,
                     row["currency"],
                     at,
@@ -310,10 +337,8 @@ def test_a_profile_and_a_day_are_counted_as_by_sql(seeded: SeededHouse, name: st
     """The seeded tables follow no profile, so the hands of one game and its options are one."""
     span = whole(seeded)
     only = f"x.game NOT IN {HOUSE_GAMES} AND" if name == "rake" else ""
-    day = "date(x.at, '-6 hours')"
-    if connection.vendor == "postgresql":
-        day = "CAST(x.at AT TIME ZONE 'UTC' - INTERVAL '6 hours' AS date)"
-    for by, of in (("profile", "x.game, CAST(h.options AS text)"), ("day", f"{day}, ''")):
+    ends = DAY[connection.vendor]
+    for by, of in (("profile", "x.game, CAST(h.options AS text)"), ("day", f"{ends}, ''")):
         counted = rows_by_sql(
             f"""
             SELECT {of}, x.currency_id, SUM(CASE WHEN x.sign > 0 THEN 1 ELSE 0 END),
@@ -329,6 +354,7 @@ def test_a_profile_and_a_day_are_counted_as_by_sql(seeded: SeededHouse, name: st
         reported = [
             (str(row[key]), row["currency"], row["hands"], row["handle"], row["rake"])
             for row in rows(name, span, by)
+            if by == "day" or row["hands"] or row["handle"]
         ]
         due = [(str(of), code, *sums) for of, _options, code, *sums in counted]
         assert sorted(reported) == sorted(due), by
@@ -337,17 +363,18 @@ def test_a_profile_and_a_day_are_counted_as_by_sql(seeded: SeededHouse, name: st
 def test_cohorts_are_counted_as_by_sql(seeded: SeededHouse) -> None:
     """Who first played on a day, and who of them has played since, in a house of four days."""
     played = {
-        (player, date.fromisoformat(str(at)[:10]))
+        (player, day_of(instant_of(at)))
         for player, at in rows_by_sql(
-            f"SELECT s.player_id, x.at FROM ({SIGNED}) AS x"
-            " JOIN games_handseat s ON s.hand_id = x.id WHERE x.sign > 0"
+            f"SELECT s.player_id, x.at FROM ({SIGNED}) AS x JOIN games_handseat s"
+            " ON s.hand_id = x.id JOIN players_player p ON p.id = s.player_id"
+            " WHERE x.sign > 0 AND NOT p.is_bot"
         )
     }
     first: dict[int, date] = {}
     for player, day in sorted(played, key=lambda one: one[1]):
         first.setdefault(player, day)
     week_later = seeded.first + timedelta(days=7)
-    activity = Activity(Span(seeded.first, seeded.today))
+    activity = Activity(Figures(Span(seeded.first, seeded.today)))
     activity.grouped("day")
     for currency in ("EUR", "JPY"):
         group = (week_later, currency)

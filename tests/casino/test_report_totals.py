@@ -13,7 +13,8 @@ from django.db import transaction
 
 from casino.accounts.models import Player
 from casino.office.demonstration.seeding.filling import Order
-from casino.office.reports.columns import By, Row
+from casino.office.frame import day_figures
+from casino.office.reports.columns import By, Column, Row
 from casino.office.reports.debts import OWED
 from casino.office.reports.page_parts import range_sums, totals
 from casino.office.reports.registry import REPORTS
@@ -21,11 +22,11 @@ from casino.office.reports.report import Query, Shown
 from casino.office.reports.spans import Span, bounds
 from games.models import Hand
 from games.records import reversals
-from tests.casino.report_rows import BET, HOUSE_GAMES, SIGNED, rows_by_sql
-from tests.casino.seeded import fill
+from tests.casino.report_rows import BET, HOUSE_GAMES, KIND, OF_BOTS, SIGNED, rows_by_sql
+from tests.casino.seeded import enter_an_event, fill
 from wallets.models import Currency
 from wallets.values.amounts import show_amount
-from wallets.values.days import day_of
+from wallets.values.days import day_of, start_of
 
 DAYS: Final = 33
 
@@ -46,6 +47,7 @@ def month(django_db_setup: None, django_db_blocker: Any) -> Iterator[Month]:
         boss = Player.objects.create_superuser("boss")
         hand = Hand.objects.filter(bank__gt=0).order_by("pk")[3]
         reversals.void(boss, hand.pk, "a test", now, house_pays=True)
+        enter_an_event(now)
         yield Month(last, day_of(now))
         transaction.set_rollback(True)
 
@@ -53,6 +55,11 @@ def month(django_db_setup: None, django_db_blocker: Any) -> Iterator[Month]:
 @pytest.fixture(autouse=True)
 def no_files_of_another_test() -> None:
     """The anchors of the house stay for all tests of it."""
+
+
+ANY: Final = "1 = 1"
+# What the house takes of a seat: a loss to it, or a share of what was won from others.
+TAKEN: Final = f"(CASE WHEN x.game IN {HOUSE_GAMES} THEN -s.net ELSE s.rake END)"
 
 
 class Sums:
@@ -83,6 +90,20 @@ class Sums:
         some = ", ".join(f"'{kind}'" for kind in kinds)
         return self.entries(f"a.kind IN ({some}) AND t.kind LIKE 'hand%%' AND {at}")
 
+    def seats(self, whose: str, at: str = ANY, value: str = TAKEN) -> int:
+        """Add up seats of people (NOT), or of bots."""
+        ((found,),) = rows_by_sql(
+            f"""
+            SELECT SUM(x.sign * {value}) FROM ({SIGNED}) AS x
+            JOIN games_handseat s ON s.hand_id = x.id
+            JOIN players_player p ON p.id = s.player_id
+            LEFT JOIN ({BET}) AS h ON h.hand_id = s.hand_id AND h.seat = s.number
+            WHERE x.currency_id = %s AND x.at >= %s AND x.at < %s AND {whose} p.is_bot AND {at}
+            """,
+            *(self.currency, self.since, self.until),
+        )
+        return int(found or 0)
+
     def hands(self, value: str, at: str) -> int:
         ((found,),) = rows_by_sql(
             f"""
@@ -96,14 +117,13 @@ class Sums:
         return int(found or 0)
 
 
-# Escrow of players waits for the desk, all other is a guarantee.
-KIND: Final = """(CASE WHEN a.kind <> 'escrow' THEN a.kind
-    WHEN a.owner LIKE 'player:%%' THEN 'escrow' ELSE 'guarantee' END)"""
-GRANTED: Final = "a.kind = 'player' AND t.kind = 'grant'"
+GRANTED: Final = f"a.kind = 'player' AND t.kind = 'grant' AND NOT {OF_BOTS}"
+FEES: Final = "a.kind = 'fee'"
 POOLS: Final = "a.kind = 'jackpot' AND t.book_id = 'jackpots'"
-ANY: Final = "1 = 1"
 AGAINST: Final = f"x.game IN {HOUSE_GAMES}"
 BETWEEN: Final = f"x.game NOT IN {HOUSE_GAMES}"
+PEOPLED: Final = """EXISTS (SELECT 1 FROM games_handseat s JOIN players_player p
+    ON p.id = s.player_id WHERE s.hand_id = x.id AND NOT p.is_bot)"""
 PLAYED: Final = "SUM(CASE WHEN x.sign > 0 THEN 1 ELSE 0 END)"
 HANDLE: Final = "SUM(x.sign * COALESCE(b.handle, 0))"
 OF_HOUSE_GAMES: Final = f"""
@@ -117,12 +137,22 @@ def cash(kind: str, *, sign: int = 1) -> Callable[[Sums, By, Row], int]:
     return lambda said, by, found: sign * said.entries(only)
 
 
+def gross(said: Sums, whose: str = "") -> int:
+    """All that the ledger moved to the house: by the side of the payers, if it is of some."""
+    if not whose:
+        return said.by_hands("house", "jackpot", "rake") + said.entries(FEES)
+    paid = f"""EXISTS (SELECT 1 FROM wallets_entry w JOIN wallets_account a ON a.id = w.account_id
+        WHERE w.transaction_id = t.id AND a.kind = 'player' AND {whose} {OF_BOTS})"""
+    return said.seats(whose) + said.entries(f"{FEES} AND {paid}")
+
+
 def net_revenue(said: Sums, by: By, found: Row) -> int:
     """A jackpot's money comes from no single player, and a grant from no table."""
-    kinds = ("house", "rake", *(("jackpot",) if by == "player" else ()))
-    return said.by_hands(*kinds) - (said.entries(GRANTED) if by in ("day", "player") else 0)
+    pools = 0 if by == "player" else said.by_hands("jackpot")
+    return gross(said, "NOT") - pools - (said.entries(GRANTED) if by in ("day", "player") else 0)
 
 
+TO_BOTS: Final = f"(t.kind = 'grant' AND {OF_BOTS})"
 AT_THE_DESK: Final = "a.kind = 'player' AND t.book_id = 'cashier'"
 # By report and column; `found` has the report's own sums, for two that the ledger has in one entry.
 DUE: Final[dict[str, dict[str, Callable[[Sums, By, Row], int]]]] = {
@@ -132,7 +162,10 @@ DUE: Final[dict[str, dict[str, Callable[[Sums, By, Row], int]]]] = {
         "handle": lambda said, by, found: said.hands(HANDLE, ANY),
         "won": lambda said, by, found: said.by_hands("house", "jackpot"),
         "rake": lambda said, by, found: said.by_hands("rake"),
-        "gross": lambda said, by, found: said.by_hands("house", "jackpot", "rake"),
+        "fees": lambda said, by, found: said.entries(FEES),
+        "gross": lambda said, by, found: gross(said),
+        "from_people": lambda said, by, found: gross(said, "NOT"),
+        "from_bots": lambda said, by, found: gross(said, "TRUE AND"),
         "pools": lambda said, by, found: said.by_hands("jackpot"),
         "grants": lambda said, by, found: said.entries(GRANTED),
         "net": net_revenue,
@@ -148,7 +181,8 @@ DUE: Final[dict[str, dict[str, Callable[[Sums, By, Row], int]]]] = {
             for kind, column in OWED.items()
         },
         "owed": lambda said, by, found: said.held(*OWED),
-        "ledger": lambda said, by, found: said.held(*OWED),
+        "bots": lambda said, by, found: said.held("bots"),
+        "ledger": lambda said, by, found: said.held(*OWED, "bots"),
         "difference": lambda said, by, found: 0,
     },
     "jackpots": {
@@ -163,19 +197,24 @@ DUE: Final[dict[str, dict[str, Callable[[Sums, By, Row], int]]]] = {
         "hands": lambda said, by, found: said.hands(PLAYED, BETWEEN),
         "handle": lambda said, by, found: said.hands(HANDLE, BETWEEN),
         "rake": lambda said, by, found: said.by_hands("rake", at=f"NOT {OF_HOUSE_GAMES}"),
+        "from_people": lambda said, by, found: said.seats("NOT", BETWEEN),
+        "from_bots": lambda said, by, found: said.seats("TRUE AND", BETWEEN),
     },
     "players": {
-        "hands": lambda said, by, found: said.hands(PLAYED, ANY),
-        "handle": lambda said, by, found: said.hands(HANDLE, ANY),
-        "net": lambda said, by, found: said.by_hands("stack", "player"),
+        "with_people": lambda said, by, found: said.hands(PLAYED, PEOPLED),
+        "handle_of_people": lambda said, by, found: said.seats("NOT", value="h.handle"),
+        "net": lambda said, by, found: said.by_hands(
+            "stack", "player", at=f"t.kind LIKE 'hand%%' AND NOT {OF_BOTS}"
+        ),
     },
     "desk": {
         "movements": lambda said, by, found: said.entries(AT_THE_DESK, "COUNT(*)"),
         "deposits": cash("deposit"),
         "withdrawals": cash("withdrawal", sign=-1),
         "corrections": cash("correction"),
-        "grants": cash("grant"),
-        "net": lambda said, by, found: said.entries(AT_THE_DESK),
+        "grants": lambda said, by, found: said.entries(GRANTED),
+        "to_bots": lambda said, by, found: said.entries(f"t.kind = 'grant' AND {OF_BOTS}"),
+        "net": lambda said, by, found: said.entries(f"{AT_THE_DESK} AND NOT {TO_BOTS}"),
     },
 }
 
@@ -188,7 +227,7 @@ def test_a_range_has_the_sums_of_the_ledger(month: Month, name: str, length: int
     for end in (month.last, month.today):
         span = Span(end - timedelta(days=length - 1), end)
         for by in REPORTS[name].allowed:
-            rows = list(REPORTS[name].rows(span, by))
+            rows = list(Query(REPORTS[name], span, by).rows())
             columns = REPORTS[name].columns(by)
             for currency in ("EUR", "JPY"):
                 mine = [row for row in rows if row["currency"] == currency]
@@ -210,7 +249,7 @@ def test_tiles_and_legend_show_what_is_owed_at_the_end(month: Month) -> None:
     for length in (1, 7, 31):
         span = Span(month.last - timedelta(days=length - 1), month.last)
         query = Query(REPORTS["liability"], span, "day")
-        said, rows = Sums(span, "EUR"), list(query.report.rows(span, "day"))
+        said, rows = Sums(span, "EUR"), list(query.rows())
         mine = [row for row in rows if row["currency"] == "EUR"]
         tiles = {
             str(one["words"]): (one["shown"], one["as_of"])
@@ -222,3 +261,43 @@ def test_tiles_and_legend_show_what_is_owed_at_the_end(month: Month) -> None:
         assert tiles["Owed to players"] == (owed, month.last)
         charts = query.report.charts(Shown(query, currency, mine, month.today))
         assert f"Wallets <b>{wallets}</b>" in "".join(charts)
+
+
+@pytest.mark.django_db
+def test_the_overview_compares_the_same_hours_of_a_week_ago(month: Month) -> None:
+    now = start_of(month.last) + timedelta(hours=9)
+    euro = next(one for one in day_figures.day_figures(now).currencies if one.code == "EUR")
+    gross_revenue, people, hands, *_others = euro.figures
+    week_ago = month.last - timedelta(days=7)
+    whole, said = (Sums(Span(week_ago, week_ago), "EUR") for _number in range(2))
+    said.until = f"{now - timedelta(days=7):%Y-%m-%d %H:%M:%S}"
+    assert 0 < said.hands(PLAYED, ANY) < whole.hands(PLAYED, ANY)
+    assert hands.before == str(said.hands(PLAYED, ANY))
+    currency = Currency.objects.get(pk="EUR")
+    due = (gross(said), said.seats("NOT"))
+    assert [gross_revenue.before, people.before] == [
+        show_amount(one, currency, is_exact=True) for one in due
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "past", "change", "is_marked"),
+    [
+        (5, 5, "+0%", False),
+        (6, 5, "+20%", False),
+        (61, 50, "+22%", True),
+        (39, 50, "\N{MINUS SIGN}22%", True),
+        (5, 0, "", True),
+        (0, 0, "", False),
+        (-7, 5, "", True),
+        (5, None, "", False),
+        (900, 5, "", True),
+    ],
+)
+def test_what_changed_by_more_than_a_fifth_is_marked(
+    value: int, past: int | None, change: str, is_marked: bool
+) -> None:
+    today = date(2026, 3, 2)
+    column, euro = Column("hands", "", "count"), Currency(code="EUR", exponent=2)
+    figure = day_figures.compared(column, {today: value}, past, today, euro)
+    assert (figure.change, figure.is_marked) == (change, is_marked)

@@ -1,6 +1,7 @@
 """Reports by profile: hands of a published version are one group, all others their tables' own."""
 
 from casino.office.reports.registry import REPORTS
+from casino.office.reports.report import Query
 from casino.office.reports.spans import Span
 from games.models import Hand, Table
 from tests.games import profiles
@@ -22,7 +23,7 @@ def test_hands_of_a_version_are_added_up_under_its_name(house: House) -> None:
     version = profiles.draft(profiles.manager("mia"))
     Hand.objects.filter(pk=finished.earliest("pk").pk).update(profile_version=version)
     today = day_of(house.now)
-    found = list(REPORTS["revenue"].rows(Span(today, today), "profile"))
+    found = list(Query(REPORTS["revenue"], Span(today, today), "profile").rows())
     names = sorted(str(row["profile"]) for row in found)
     assert len(names) == 2
     assert names[0] == "Club rules, version 1"

@@ -106,7 +106,8 @@ class Total(NamedTuple):
 
 
 class Totals(NamedTuple):
-    seated: int
+    people: int
+    bots: int
     places: int
     in_play: int
     open: int
@@ -262,7 +263,8 @@ def totals(listed: Iterable[FloorRow]) -> Totals:
     known = Currency.objects.exclude(kind=Currency.Kind.CHIPS)
     currencies = known.filter(pk__in=money).order_by("code")
     return Totals(
-        seated=sum(row.people for row in usable),
+        people=sum(row.people for row in usable),
+        bots=sum(len(row.sitters) - row.people for row in usable),
         places=sum(row.places for row in usable),
         in_play=sum(row.has_hand for row in usable),
         open=sum(row.status == Table.Status.OPEN for row in usable),

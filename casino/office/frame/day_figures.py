@@ -1,9 +1,9 @@
-"""Today compared with the same weekday of the week before, from the figures of the reports.
+"""Today compared with the same hours a week before, from the figures of the reports.
 
 All readers share one count for a minute, since the hands of an open day are counted one by one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from typing import Final, NamedTuple
 
@@ -14,38 +14,52 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as _n
 
-from casino.office.reports.columns import Column, Row, percent
+from casino.office.reports.columns import Column, percent
 from casino.office.reports.debts import OWED
 from casino.office.reports.figures import Figures
 from casino.office.reports.hold import held_by
 from casino.office.reports.models import HeldDay
 from casino.office.reports.office_reports.revenue import Revenue
-from casino.office.reports.page_parts import shown
+from casino.office.reports.page_parts import change, shown
+from casino.office.reports.past_balances import first_day, held_at
 from casino.office.reports.spans import Span
 from casino.office.reports.sums import WHOLE
 from games.models import Hand, HandSeat
 from games.words import charts
 from games.words.naming import player_title
-from wallets.models import Account, Currency
+from wallets.models import Currency
 from wallets.values.amounts import show_amount
-from wallets.values.days import ONE_DAY, day_of
+from wallets.values.days import ONE_DAY, day_of, start_of
 
 WEEK: Final = timedelta(days=7)
 # A line shows so many days, today's unfinished one last.
 LINE: Final = timedelta(days=13)
 KEPT_SECONDS: Final = 60
 LARGEST: Final = 10
+# A figure that has changed by more than this part of what it was is marked.
+MARKED: Final = 5
 PERCENT: Final = Column("held", "", "percent", "ratio")
+DAY_FIGURES: Final = (
+    ("gross", _n("Gross revenue"), "money"),
+    ("from_people", _n("From people"), "money"),
+    ("hands", _n("Hands"), "count"),
+    ("players", _n("Players"), "count"),
+    ("bots", _n("Bots"), "count"),
+)
 
 
 class Figure(NamedTuple):
-    """One figure of today and of the same weekday before, and the page behind it."""
+    """One figure of today and of the same hours a week before, and the page behind it."""
 
     words: str
     today: str
     before: str
     address: str
+    # By how much it has changed, if percent say it well, and whether that is much.
+    change: str = ""
+    is_marked: bool = False
     # A path of `charts.spark_line`.
     line: str = ""
 
@@ -83,102 +97,104 @@ def day_figures(now: datetime) -> Day:
     return kept
 
 
-def _counted(now: datetime) -> Day:
+def same_time_before(now: datetime) -> datetime:
+    """The instant a week before that is as far into its gaming day."""
     today = day_of(now)
-    rows = list(Revenue().rows(Span(today - LINE, today), "day"))
-    currencies = Currency.objects.in_bulk({row.currency for row in rows} | _holding())
-    owed, hold = _owed(today), _hold(today)
+    return start_of(today - WEEK) + (now - start_of(today))
+
+
+def _counted(now: datetime) -> Day:
+    today, then = day_of(now), same_time_before(now)
+    line = Figures(Span(today - LINE, today))
+    before = Figures(Span(today - WEEK, today - WEEK), until=then)
+    # Before its first day a house has no figures, which is not the same as zero.
+    opened = first_day()
+    is_known = opened is not None and opened <= today - WEEK
+    rows = list(Revenue().rows(line, "day"))
+    rows_before = {row.currency: row for row in Revenue().rows(before, "day")}
+    owed, owed_before = (_owed_at(at) if at == now or is_known else {} for at in (now, then))
+    held, held_before = _hold(line.over(Span(today, today))), _hold(before)
+    owed_by_day = _owed_by_day(today)
+    currencies = Currency.objects.in_bulk({row.currency for row in rows} | owed.keys())
 
     def rank(code: str) -> tuple[bool, int]:
         hands = sum(row["hands"] for row in rows if row.currency == code)
         return currencies[code].kind != Currency.Kind.MONEY, -hands
 
+    def of_currency(currency: Currency) -> list[Figure]:
+        code = currency.pk
+        by_day = {row["day"]: row for row in rows if row.currency == code}
+        last_week = rows_before.get(code)
+        found = []
+        for name, words, unit in DAY_FIGURES:
+            values = {day: row[name] for day, row in by_day.items()}
+            past = last_week[name] if last_week else 0 if is_known else None
+            column = Column(name, "", unit)  # type: ignore[arg-type]
+            figure = compared(column, values, past, today, currency)
+            found.append(figure._replace(words=_(words), address=_report("revenue", today, code)))
+        values = owed_by_day.get(code, {}) | {today: owed.get(code, 0)}
+        past = owed_before.get(code, 0) if is_known else None
+        figure = compared(Column("owed", "", "money"), values, past, today, currency)
+        address = _report("liability", today, code)
+        found.append(figure._replace(words=_("Owed to players"), address=address))
+        kept, kept_before = (one.get(code, "–") for one in (held, held_before))
+        address, words = _report("returns", today, code), _("Held against promised")
+        found.append(Figure(words, kept, kept_before, address))
+        return found
+
     found = [
-        OfCurrency(
-            code,
-            [
-                *_earned([row for row in rows if row.currency == code], today, currencies[code]),
-                _figure(_("Owed to players"), owed.get(code, {}), today, currencies[code]),
-                _held(hold.get(code, {}), today, code),
-            ],
-        )
+        OfCurrency(code, of_currency(currencies[code]))
         for code in sorted(currencies, key=rank)
         if not currencies[code].is_chips
     ]
     return Day(found, _largest(now, currencies[found[0].code]) if found else [])
 
 
-def _earned(rows: Sequence[Row], today: date, currency: Currency) -> list[Figure]:
-    by_day = {row["day"]: row for row in rows}
-    found = []
-    for name, words in (
-        ("gross", _("Gross revenue")),
-        ("hands", _("Hands")),
-        ("players", _("Players")),
-    ):
-        values = {day: row[name] for day, row in by_day.items()}
-        unit = "money" if name == "gross" else "count"
-        found.append(_figure(words, values, today, currency, unit=unit, report="revenue"))
-    return found
-
-
-def _figure(
-    words: str,
-    by_day: dict[date, int],
-    today: date,
-    currency: Currency,
-    *,
-    unit: str = "money",
-    report: str = "liability",
+def compared(
+    column: Column, by_day: Mapping[date, int], past: int | None, today: date, currency: Currency
 ) -> Figure:
-    def text(day: date) -> str:
-        # A day of the past without a row is not known to be zero.
-        value = by_day.get(day, 0 if day == today else None)
-        return shown(value, Column("", "", unit), currency)  # type: ignore[arg-type]
-
-    days = [today - LINE + timedelta(days=number) for number in range(LINE.days + 1)]
-    values = [by_day.get(day, 0) for day in days]
-    address = _report(report, today, currency.pk)
-    return Figure(words, text(today), text(today - WEEK), address, charts.spark_line(values))
-
-
-def _held(hold: dict[date, str], today: date, code: str) -> Figure:
+    value = by_day.get(today, 0)
+    days = [today - LINE + ONE_DAY * number for number in range(LINE.days + 1)]
     return Figure(
-        _("Held against promised"),
-        hold.get(today, "–"),
-        hold.get(today - WEEK, "–"),
-        _report("returns", today, code),
+        "",
+        shown(value, column, currency),
+        shown(past, column, currency),
+        "",
+        change(past, value),
+        past is not None and MARKED * abs(value - past) > abs(past),
+        charts.spark_line([by_day.get(day, 0) for day in days]),
     )
 
 
-def _holding() -> set[str]:
-    return set(Account.objects.filter(balance__gt=0).values_list("currency", flat=True).distinct())
+def _owed_at(at: datetime) -> dict[str, int]:
+    """By currency: what people were owed at an instant."""
+    found: dict[str, int] = {}
+    for (code, kind), amount in held_at(at).items():
+        if kind in OWED:
+            found[code] = found.get(code, 0) + amount
+    return found
 
 
-def _owed(today: date) -> dict[str, dict[date, int]]:
-    """By currency and day: what players were owed at its end; today, what they are owed now."""
+def _owed_by_day(today: date) -> dict[str, dict[date, int]]:
+    """By currency: what people were owed at the end of each closed day."""
     found: dict[str, dict[date, int]] = {}
     past = HeldDay.objects.filter(kind__in=OWED, on__range=(today - LINE, today), on__lt=today)
     for code, day, amount in past.values_list("currency_id", "on").annotate(sum=Sum("amount")):
         found.setdefault(code, {})[day] = int(amount)
-    held = Account.objects.filter(kind__in=OWED).order_by()
-    for code, amount in held.values_list("currency_id").annotate(sum=Sum("balance")):
-        found.setdefault(code, {})[today] = int(amount)
     return found
 
 
-def _hold(today: date) -> dict[str, dict[date, str]]:
-    """By currency and day: the hold of all bets against the house, and what was promised."""
-    found: dict[str, dict[date, str]] = {}
-    for (group, bet), held in held_by(Figures(Span(today - WEEK, today)), "day").items():
-        day, code = group
+def _hold(figures: Figures) -> dict[str, str]:
+    """By currency: the hold of all bets against the house, and what was promised."""
+    found = {}
+    for ((_day, code), bet), held in held_by(figures, "day").items():
         handle = held.sums.handle
         if bet != WHOLE or not handle:
             continue
         promise = held.promise(handle)
         share = None if promise is None else 100 * float(promise.edge)
         parts = [shown(one, PERCENT, None) for one in (percent(held.sums.kept, handle), share)]
-        found.setdefault(code, {})[day] = " / ".join(parts)
+        found[code] = " / ".join(parts)
     return found
 
 

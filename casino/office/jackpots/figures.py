@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from casino.office.reports.columns import Row
+from casino.office.reports.figures import Figures
 from casino.office.reports.office_reports.jackpots import REPORT
 from casino.office.reports.spans import Span
 from games.models import Hand, HandSeat
@@ -106,7 +107,7 @@ def month_of(jackpot: Jackpot, now: datetime) -> Month:
     """The same figures as in the report of jackpots by day."""
     today = day_of(now)
     span = Span(today - timedelta(days=DAYS - 1), today)
-    rows = {row["day"]: row for row in REPORT.rows(span, "day") if _is_of(row, jackpot)}
+    rows = {row["day"]: row for row in REPORT.rows(Figures(span), "day") if _is_of(row, jackpot)}
     sums = {name: sum(row[name] for row in rows.values()) for name in FLOWS}
     evenings: dict[date, int] = {}
     holds, day = _before(rows, jackpot), span.first

@@ -4,13 +4,13 @@ from collections import defaultdict
 from datetime import date, timedelta
 from typing import Final
 
-from django.contrib.auth import get_user_model
 from django.db.models import Min
 
 from casino.office.reports.columns import By
 from casino.office.reports.figures import Figures
 from casino.office.reports.grouping import Group, group_of
 from casino.office.reports.models import PlayerDay
+from casino.office.reports.people import bots
 from casino.office.reports.spans import Span
 from casino.office.reports.sums import PlayerSums
 from games.models import Hand, HandSeat
@@ -24,11 +24,11 @@ AWAY: Final = timedelta(days=30)
 class Activity:
     """The days on which each player played, from a month before the range on."""
 
-    def __init__(self, span: Span) -> None:
-        self.span = span
-        self._bots = set(get_user_model().objects.filter(is_bot=True).values_list("pk", flat=True))
+    def __init__(self, figures: Figures) -> None:
+        self.span = span = figures.span
+        self._bots = bots()
         since = span.first - AWAY if span.first.toordinal() > AWAY.days else span.first
-        self._figures = Figures(Span(since, span.last))
+        self._figures = figures.over(Span(since, span.last))
         # By player: on which days, in any currency; and on which days in one.
         self._played: dict[int, set[date]] = defaultdict(set)
         self._played_in: dict[tuple[int, str], set[date]] = defaultdict(set)
@@ -59,12 +59,12 @@ class Activity:
         return sums, who, days
 
     def _hands(self, by: By, sums: dict[Group, PlayerSums]) -> dict[Group, int]:
-        """Hands, each counted once however many sat there."""
+        """Hands with people, each counted once however many sat there."""
         if by == "player":
             return {group: of_player.hands for group, of_player in sums.items()}
         found: dict[Group, int] = defaultdict(int)
         for place, _bet, whole in self._figures.tables():
-            found[group_of(place, by)] += whole.hands if place.on >= self.span.first else 0
+            found[group_of(place, by)] += whole.with_people if place.on >= self.span.first else 0
         return found
 
     def people(self, by: By, group: Group, who: set[int]) -> dict[str, set[int]]:

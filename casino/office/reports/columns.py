@@ -1,5 +1,6 @@
 """The columns and rows of reports, typed: what a figure is, and how it is added up over days."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, NamedTuple
 
@@ -43,12 +44,12 @@ class Row:
     """A row by the names of the columns; amounts are minor units of the row's currency.
 
     `only` selects the hands or ledger lines behind the figures of the row; `opens` has further
-    arguments of the page behind a column.
+    arguments of the page behind a column, or None where a figure has no page in this row.
     """
 
     cells: dict[str, Any]
     only: dict[str, Any] = field(default_factory=dict)
-    opens: dict[str, dict[str, Any]] = field(default_factory=dict)
+    opens: Mapping[str, Mapping[str, Any] | None] = field(default_factory=dict)
     # Its figures are contained in another row's, so they are not added up.
     is_part: bool = False
     is_alarm: bool = False
@@ -63,6 +64,12 @@ class Row:
 
 
 CURRENCY: Final = Column("currency", _("Currency"))
+# The gross revenue, and the parts of it that came from people and from the house's own bots.
+GROSS: Final = (
+    Column("gross", _("Gross revenue"), "money", "flow", "hands"),
+    Column("from_people", _("From people"), "money", "flow", "hands"),
+    Column("from_bots", _("From bots"), "money", "flow", "hands"),
+)
 HANDLE: Final = Column("handle", _("Handle"), "money", "flow", "hands")
 RAKE: Final = Column("rake", _("Rake"), "money", "flow", "hands")
 _KEYS: Final[dict[By, tuple[Column, ...]]] = {

@@ -6,7 +6,7 @@ in the books of closed days. Chips of tournaments are no money and are not count
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import date
+from datetime import date, datetime
 from typing import Any, Final, NamedTuple
 
 from django.db.models import Q, QuerySet
@@ -55,6 +55,8 @@ class PlayedHand(NamedTuple):
     seats: Mapping[int, tuple[int, int, int]]
     # By seat and bet: the bets before the cards.
     bets: Mapping[tuple[int, str], int]
+    # The players that are the house's bots.
+    bots: frozenset[int] = frozenset()
 
 
 class DayCount:
@@ -77,6 +79,13 @@ class DayCount:
             mine = PlayerSums(int(sign > 0), sign * placed, sign * net, sign * rake)
             self.players[place, player].add(mine)
         whole = TableSums.of_hand(sign, handle, hand.bank + pools, hand.rake, pools)
+        played = {player for player, _net, _rake in hand.seats.values()}
+        whole.with_people = int(sign > 0 and not played <= hand.bots)
+        whole.from_bots = sign * sum(
+            gross_from(place.game, net, rake)
+            for player, net, rake in hand.seats.values()
+            if player in hand.bots
+        )
         self.tables[place, WHOLE].add(whole)
         for bet, (placed, won) in _by_bet(hand).items():
             part = pools if bet == BONUS else 0
@@ -95,14 +104,22 @@ class DayCount:
         return (PoolFigure(*key, sums) for key, sums in sorted(self.pools.items(), key=_order))
 
 
+def gross_from(game: str, net: int, rake: int) -> int:
+    """What the house earns of a player: a loss to it, or a share of what was won from others."""
+    return -net if against_house(game) else rake
+
+
 def _order(item: tuple[tuple[object, object], object]) -> tuple[object, object]:
     return item[0]
 
 
-def count_day(day: date) -> DayCount:
-    """The sums of a day, from its hands."""
+def count_day(day: date, until: datetime | None = None) -> DayCount:
+    """The sums of a day, or of its first hours, from its hands."""
     counted = DayCount()
-    for found, sign in ((stood_on(day), 1), (taken_back_on(day), -1)):
+    stood, back = stood_on(day), taken_back_on(day)
+    if until is not None:
+        stood, back = stood.filter(ended_at__lt=until), back.filter(reversed_at__lt=until)
+    for found, sign in ((stood, 1), (back, -1)):
         for hand in played_hands(found, day):
             counted.add(hand, sign)
     return counted
@@ -113,20 +130,27 @@ def played_hands(found: QuerySet[Hand], day: date) -> Iterator[PlayedHand]:
     money = found.exclude(table__currency__kind=Currency.Kind.CHIPS).order_by("pk")
     for rows in chunks(money.values_list(*_COLUMNS).iterator(chunk_size=HANDS), HANDS):
         numbers = [row[0] for row in rows]
-        seats, bets = _seats(numbers), _bets(numbers)
+        (seats, bots), bets = _seats(numbers), _bets(numbers)
         for number, at_table, table, game, options, rake, bank, *rest, currency in rows:
             settlement, jackpots, version = rest
             place = Place(day, table, profile_of(game, options, version), game, currency)
-            of_hand = (settlement or {}, jackpots, options, seats[number], bets[number])
+            of_hand = (settlement or {}, jackpots, options, seats[number], bets[number], bots)
             yield PlayedHand(number, at_table, place, rake, bank, *of_hand)
 
 
-def _seats(hands: list[int]) -> dict[int, dict[int, tuple[int, int, int]]]:
+def _seats(
+    hands: list[int],
+) -> tuple[dict[int, dict[int, tuple[int, int, int]]], frozenset[int]]:
+    """By hand and seat: player, net, rake; and which of the players are bots."""
     found: dict[int, dict[int, tuple[int, int, int]]] = defaultdict(dict)
+    bots = set()
     rows = HandSeat.objects.filter(hand__in=hands).order_by("hand_id", "number")
-    for hand, number, *result in rows.values_list("hand_id", "number", "player_id", "net", "rake"):
-        found[hand][number] = (result[0], result[1], result[2])
-    return found
+    columns = ("hand_id", "number", "player_id", "net", "rake", "player__is_bot")
+    for hand, number, player, net, rake, is_bot in rows.values_list(*columns):
+        found[hand][number] = (player, net, rake)
+        if is_bot:
+            bots.add(player)
+    return found, frozenset(bots)
 
 
 def _bets(hands: list[int]) -> dict[int, dict[tuple[int, str], int]]:

@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 
 from casino.office.reports.columns import Column, Row
-from casino.office.reports.past_balances import GUARANTEE, PastBalances
+from casino.office.reports.past_balances import BOTS, GUARANTEE, PastBalances
 from wallets.models import Account
 
 Kind = Account.Kind
@@ -23,6 +23,7 @@ OWED: Final[Mapping[str, Column]] = {
 FIGURES: Final = (
     *OWED.values(),
     Column("owed", _("Owed to players"), "money", "stock", "accounts"),
+    Column("bots", _("Held by bots"), "money", "stock", "accounts"),
     Column("ledger", _("The house's own accounts, reversed"), "money", "stock", "accounts"),
     Column("difference", _("Difference"), "money", "stock"),
 )
@@ -33,11 +34,11 @@ def owed_rows(key: dict[str, object], at: datetime, held: PastBalances) -> Itera
     for currency in sorted({code for code, _kind in held}):
         parts = {column.name: held.get((currency, kind), 0) for kind, column in OWED.items()}
         owed = sum(parts.values())
-        own = sum(
-            amount for (code, kind), amount in held.items() if code == currency and kind not in OWED
-        )
+        bots = held.get((currency, BOTS), 0)
+        own = sum(amount for (code, _kind), amount in held.items() if code == currency)
+        own -= owed + bots
         if not owed and not own:
             continue
-        cells = {**key, "currency": currency, **parts, "owed": owed, "ledger": -own}
-        cells["difference"] = owed + own
+        cells = {**key, "currency": currency, **parts, "owed": owed, "bots": bots, "ledger": -own}
+        cells["difference"] = owed + bots + own
         yield Row(cells, {"currency": currency, "at": at.isoformat()})

@@ -9,15 +9,17 @@ from collections.abc import Collection, Iterator
 from datetime import date
 from typing import Final, NamedTuple, Protocol
 
-from django.contrib.auth import get_user_model
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from casino.office.reports.columns import Column
+from casino.office.reports.columns import GROSS, Column
 from casino.office.reports.counting import DayCount, played_hands
+from casino.office.reports.earnings import earned_from
+from casino.office.reports.fees import fee_lines
 from casino.office.reports.figures import Figures
-from casino.office.reports.grants import desk_lines, player_of
-from casino.office.reports.spans import Span
+from casino.office.reports.grants import gifts, number_in
+from casino.office.reports.people import bots
+from casino.office.reports.spans import Span, bounds
 from casino.office.reports.sums import (
     WHOLE,
     Place,
@@ -41,9 +43,9 @@ _HANDS: Final = Column("hands", _("Hands"), "count")
 _HANDLE: Final = Column("handle", _("Handle"), "money")
 _WON: Final = Column("won", _("Won by the house"), "money")
 _RAKE: Final = Column("rake", _("Rake"), "money")
-_GROSS: Final = Column("gross", _("Gross revenue"), "money")
+_FEES: Final = Column("fees", _("Fees of tournaments"), "money")
 _KEPT: Final = Column("kept", _("Kept by the house"), "money")
-_NET: Final = Column("kept", _("Net revenue"), "money")
+_NET: Final = Column("earned", _("Net revenue"), "money")
 _OF_A_BET: Final = (Column("counted", _("Hands"), "count"), _HANDLE, _KEPT)
 _OF_A_POOL: Final = (
     Column("fed", _("Fed by bets"), "money"),
@@ -51,11 +53,12 @@ _OF_A_POOL: Final = (
     Column("hits", _("Hits"), "count"),
 )
 _OF_TABLES: Final = (
-    *(_HANDS, Column("reversed", _("Reversed"), "count"), _HANDLE, _WON, _RAKE, _GROSS),
+    *(_HANDS, Column("with_people", _("Hands with people"), "count")),
+    *(Column("reversed", _("Reversed"), "count"), _HANDLE, _WON, _RAKE, *GROSS),
     Column("pools", _("To jackpots"), "money"),
 )
 _OF_PLAYERS: Final = (
-    *(_HANDS, _HANDLE, _WON, _RAKE, _GROSS),
+    *(_HANDS, _HANDLE, _WON, _RAKE, *GROSS),
     Column("net", _("Won by the player"), "money"),
     Column("days", _("Days played"), "count"),
 )
@@ -75,6 +78,8 @@ class Only(NamedTuple):
     # Without the house's bots.
     people: bool = False
     less_grants: bool = False
+    # With the fees of tournaments.
+    fees: bool = False
 
     def fits(self, place: Place) -> bool:
         return (
@@ -92,8 +97,8 @@ class Only(NamedTuple):
             return _OF_A_POOL
         if self.against == HOUSE:
             return _OF_A_BET
-        kept = _NET if self.less_grants else _KEPT
-        return (*(_OF_PLAYERS if self.player or self.people else _OF_TABLES), kept)
+        found = _OF_PLAYERS if self.player or self.people else _OF_TABLES
+        return (*found, *((_FEES,) if self.fees else ()), _NET)
 
 
 class Source(Protocol):
@@ -130,19 +135,15 @@ class HandLine(NamedTuple):
     amounts: Amounts
 
 
-def of_player(place: Place, mine: PlayerSums) -> TableSums:
-    won = -(mine.net + mine.rake) if against_house(place.game) else 0
-    return TableSums(hands=mine.hands, handle=mine.handle, won=won, rake=mine.rake)
-
-
 def days_behind(span: Span, only: Only) -> dict[date, Amounts]:
     found: dict[date, Amounts] = {}
-    for day, amounts in _parts(Figures(span), only, _left_out(only)):
+    for day, amounts in _parts(Figures(span), only, bots()):
         found.setdefault(day, Counter()).update(amounts)
     for amounts in found.values():
         amounts["days"] = int(amounts["hands"] > 0)
-    for day, amount in grants_behind(span, only).items():
-        found.setdefault(day, Counter()).update({"kept": -amount})
+    for further in (grants_behind(span, only), fees_behind(span, only)):
+        for day, amounts in further.items():
+            found.setdefault(day, Counter()).update(amounts)
     return dict(sorted(found.items()))
 
 
@@ -157,28 +158,38 @@ def hands_behind(day: date, only: Only) -> Iterator[HandLine]:
     ):
         if value:
             wanted &= Q(**{column: value})
-    left_out = _left_out(only)
+    of_the_house = bots()
     for found, sign in ((stood_on(day), 1), (taken_back_on(day), -1)):
-        yield from _lines(found.filter(wanted), day, only, left_out, sign)
+        yield from _lines(found.filter(wanted), day, only, of_the_house, sign)
 
 
-def grants_behind(span: Span, only: Only) -> dict[date, int]:
-    """Return the grants of each day, if the figure is what is left after them."""
-    found: dict[date, int] = {}
-    for line in desk_lines(span) if only.less_grants else ():
-        is_mine = only.player in (0, player_of(line.owner))
-        if line.kind == "grant" and line.currency == only.currency and is_mine:
-            found[line.on] = found.get(line.on, 0) + line.amount
+def grants_behind(span: Span, only: Only) -> dict[date, Amounts]:
+    """What the grants of each day take away, if the figure is what is left after them."""
+    found: dict[date, Amounts] = {}
+    for line in gifts(*bounds(span)) if only.less_grants else ():
+        if line.currency == only.currency and only.player in (0, number_in(line.owner)):
+            found.setdefault(line.on, Counter()).update({"earned": -line.amount})
+    return found
+
+
+def fees_behind(span: Span, only: Only) -> dict[date, Amounts]:
+    """What the fees of tournaments add on each day, if the figure has them."""
+    found: dict[date, Amounts] = {}
+    for line in fee_lines(*bounds(span)) if only.fees else ():
+        if only.fits(line.place) and only.player in (0, line.player):
+            names = ("from_bots",) if line.is_bot else ("from_people", "earned")
+            added = dict.fromkeys(("fees", "gross", *names), line.amount)
+            found.setdefault(line.place.on, Counter()).update(added)
     return found
 
 
 def _lines(
-    found: QuerySet[Hand], day: date, only: Only, left_out: Collection[int], sign: int
+    found: QuerySet[Hand], day: date, only: Only, of_the_house: Collection[int], sign: int
 ) -> Iterator[HandLine]:
     for hand in played_hands(found, day):
         counted = DayCount()
         counted.add(hand, sign)
-        parts = [amounts for _day, amounts in _parts(_OneHand(counted), only, left_out)]
+        parts = [amounts for _day, amounts in _parts(_OneHand(counted), only, of_the_house)]
         if parts:
             whole: Amounts = Counter()
             for amounts in parts:
@@ -186,7 +197,9 @@ def _lines(
             yield HandLine(hand.number, f"T{hand.place.table}-H{hand.number_at_table}", whole)
 
 
-def _parts(source: Source, only: Only, left_out: Collection[int]) -> Iterator[tuple[date, Amounts]]:
+def _parts(
+    source: Source, only: Only, of_the_house: Collection[int]
+) -> Iterator[tuple[date, Amounts]]:
     """Yield what each pool, player or table of a source adds, with its day."""
     if only.jackpot:
         for place, jackpot, sums in source.pools():
@@ -194,8 +207,9 @@ def _parts(source: Source, only: Only, left_out: Collection[int]) -> Iterator[tu
                 yield place.on, _of_pool(sums)
     elif only.player or only.people:
         for place, player, mine in source.players():
-            if only.player in (0, player) and player not in left_out and only.fits(place):
-                yield place.on, _of_player(place, mine)
+            is_bot = player in of_the_house
+            if only.player in (0, player) and not (only.people and is_bot) and only.fits(place):
+                yield place.on, _of_player(place, mine, is_bot=is_bot)
     else:
         for place, bet, of_bet in source.tables(bets=only.bet != WHOLE):
             if bet == only.bet and only.fits(place):
@@ -205,29 +219,26 @@ def _parts(source: Source, only: Only, left_out: Collection[int]) -> Iterator[tu
 def _of_table(sums: TableSums) -> Amounts:
     return Counter(
         hands=sums.hands,
+        with_people=sums.with_people,
         reversed=sums.reversed,
         counted=sums.counted,
         handle=sums.handle,
         won=sums.won,
         rake=sums.rake,
-        gross=sums.won + sums.rake,
+        gross=sums.gross,
+        from_people=sums.from_people,
+        from_bots=sums.from_bots,
         pools=sums.pools,
         kept=sums.kept,
+        earned=sums.earned,
     )
 
 
-def _of_player(place: Place, mine: PlayerSums) -> Amounts:
-    amounts = _of_table(of_player(place, mine))
+def _of_player(place: Place, mine: PlayerSums, *, is_bot: bool) -> Amounts:
+    amounts = _of_table(earned_from(place, mine, is_bot=is_bot))
     amounts["net"] = mine.net
     return amounts
 
 
 def _of_pool(sums: PoolSums) -> Amounts:
     return Counter(fed=sums.fed, hit=sums.hit, hits=sums.hits)
-
-
-def _left_out(only: Only) -> Collection[int]:
-    """The house's bots, if people alone are counted."""
-    if not only.people:
-        return ()
-    return frozenset(get_user_model().objects.filter(is_bot=True).values_list("pk", flat=True))

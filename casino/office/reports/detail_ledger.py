@@ -3,17 +3,20 @@
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from django.db.models import QuerySet, Sum
+from django.db.models import Q, QuerySet, Sum
 
 from casino.office.reports.debts import OWED
+from casino.office.reports.fees import fee_entries, of_game, of_player
 from casino.office.reports.grants import at_the_desk
-from casino.office.reports.past_balances import held_by_account
+from casino.office.reports.past_balances import BOTS, held_by_account
+from casino.office.reports.people import bots
 from casino.office.reports.spans import Span, bounds
 from wallets.models import Account, Entry
 from wallets.models.holders import player_reference
 
 # All kinds of postings at the desk without their own column.
 OTHER: Final = "other"
+PEOPLE: Final = "people"
 OF_THEIR_OWN: Final = ("deposit", "withdrawal", "grant")
 
 
@@ -24,8 +27,12 @@ class EntriesOnly(NamedTuple):
     kind: str = ""
     actor: str = ""
     book: str = ""
-    # Of one account; otherwise of wallets, as far as money crossed the desk.
+    # Of one account, or fees of tournaments; otherwise of wallets, as far as it crossed the desk.
     account: int = 0
+    fees: bool = False
+    game: str = ""
+    # Without grants to bots, or these alone.
+    whose: str = ""
     player: int = 0
     # Amounts paid into the account, or out of it.
     sign: str = ""
@@ -38,12 +45,16 @@ class EntriesOnly(NamedTuple):
 def entries_behind(span: Span, only: EntriesOnly) -> QuerySet[Entry]:
     since, until = bounds(span)
     until = until if only.until is None else min(until, only.until)
-    entries = Entry.objects.filter(
-        transaction__time__gte=since, transaction__time__lt=until
-    ).select_related("transaction", "account__currency")
-    entries = (
-        entries.filter(account=only.account) if only.account else entries.filter(at_the_desk())
-    )
+    if only.fees:
+        entries = fee_entries(since, until)
+        entries = of_game(entries, only.game) if only.game else entries
+        entries = of_player(entries, only.player) if only.player else entries
+    else:
+        entries = Entry.objects.filter(transaction__time__gte=since, transaction__time__lt=until)
+        whose = Q(account=only.account) if only.account else at_the_desk()
+        entries = entries.filter(whose)
+        if only.player:
+            entries = entries.filter(account__owner=player_reference(only.player))
     for column, value in (
         ("account__currency", only.currency),
         ("transaction__actor", only.actor),
@@ -55,11 +66,12 @@ def entries_behind(span: Span, only: EntriesOnly) -> QuerySet[Entry]:
         entries = entries.exclude(transaction__kind__in=OF_THEIR_OWN)
     elif only.kind:
         entries = entries.filter(transaction__kind=only.kind)
-    if only.player:
-        entries = entries.filter(account__owner=player_reference(only.player))
+    if only.whose:
+        of_bots = Q(account__owner__in=map(player_reference, bots()), transaction__kind="grant")
+        entries = entries.filter(of_bots if only.whose == BOTS else ~of_bots)
     if only.sign:
         entries = entries.filter(**{"amount__gt" if only.sign == "in" else "amount__lt": 0})
-    return entries
+    return entries.select_related("transaction", "account__currency")
 
 
 def total(entries: QuerySet[Entry], only: EntriesOnly) -> int:
@@ -70,6 +82,7 @@ def total(entries: QuerySet[Entry], only: EntriesOnly) -> int:
 # By the column of the report of liability: which kinds of accounts make it.
 HELD_BY: Final = {column.name: (kind,) for kind, column in OWED.items()} | {
     "owed": tuple(OWED),
+    "bots": (BOTS,),
     "ledger": tuple(kind for kind in Account.Kind if kind not in OWED),
 }
 

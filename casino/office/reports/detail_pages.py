@@ -4,7 +4,7 @@ Each names the figure by which it was opened, and its total: the figure of the r
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime
 from itertools import islice
 from typing import Final, NamedTuple
@@ -81,6 +81,7 @@ def hands_in(given: QueryDict) -> detail_hands.Only:
         against=text_of(given, "against"),
         people=bool(given.get("people")),
         less_grants=bool(given.get("less_grants")),
+        fees=bool(given.get("fees")),
     )
 
 
@@ -96,6 +97,9 @@ def entries_in(given: QueryDict) -> EntriesOnly:
         player=number_of(given, "player"),
         sign=text_of(given, "sign"),
         negated=bool(given.get("negated")),
+        fees=bool(given.get("fees")),
+        game=text_of(given, "game"),
+        whose=text_of(given, "whose"),
         until=parse_instant(until) if until else None,
     )
 
@@ -171,20 +175,27 @@ def _hands(given: QueryDict) -> dict[str, object]:
         }
         for one in found[:LINES_MAX]
     ]
-    if granted := detail_hands.grants_behind(span, only).get(span.first):
-        context["granted"] = {
-            "address": f"{reverse('report_entries')}?{_grants(given)}",
-            "cells": cells(Counter(kept=-granted)),
-        }
+    context["further"] = list(_further(given, span, only, cells))
     if len(found) > LINES_MAX:
         context["more"] = _with(given, start=start + LINES_MAX)
     return context
 
 
-def _grants(given: QueryDict) -> str:
-    kept = given.copy()
-    kept["kind"], kept["figure"] = "grant", "grants"
-    return kept.urlencode()
+def _further(
+    given: QueryDict, span: Span, only: detail_hands.Only, cells: Callable[[Amounts], list[str]]
+) -> Iterator[dict[str, object]]:
+    """What a day adds to a figure beside its hands: fees of tournaments, and grants."""
+    for words, found, opens in (
+        (_("Fees of tournaments"), detail_hands.fees_behind(span, only), {"figure": "fees"}),
+        (
+            _("Grants"),
+            detail_hands.grants_behind(span, only),
+            {"figure": "grants", "kind": "grant", "whose": "people", "fees": ""},
+        ),
+    ):
+        if amounts := found.get(span.first):
+            address = f"{reverse('report_entries')}{_with(given, **opens)}"
+            yield {"words": words, "address": address, "cells": cells(amounts)}
 
 
 def _of_day(given: QueryDict, day: date) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 from casino.office.reports.counting import DayCount, count_day
 from casino.office.reports.models import GameSettings, PlayerDay, PoolDay, SummedDay, TableDay
-from casino.office.reports.spans import Span
+from casino.office.reports.spans import Span, bounds
 from casino.office.reports.sums import (
     WHOLE,
     Place,
@@ -29,19 +29,43 @@ from wallets.values.days import ONE_DAY, day_of
 _PLACE = ("on", "table_id", "profile", "game", "currency_id")
 
 
-class Figures:
-    """All figures of a range; figures from hands are counted once.
+Counted = dict[tuple[date, datetime | None], DayCount]
 
-    With `stored_only` days that have no sums yet are left out.
+
+class Figures:
+    """All figures of a range, or of its beginning `until` an instant of its last day.
+
+    With `stored_only` days that have no sums yet are left out. `over` gives the figures of another
+    range: a day that is read from its hands is counted once for all of them.
     """
 
-    def __init__(self, span: Span, *, stored_only: bool = False) -> None:
-        self.span = span
+    def __init__(
+        self,
+        span: Span,
+        *,
+        stored_only: bool = False,
+        until: datetime | None = None,
+        counted: Counted | None = None,
+    ) -> None:
+        self.span, self.until = span, until
         self._stored_only = stored_only
+        self._counted: Counted = {} if counted is None else counted
+
+    def over(self, span: Span) -> "Figures":
+        """Return the figures of other whole days."""
+        return Figures(span, stored_only=self._stored_only, counted=self._counted)
+
+    @property
+    def bounds(self) -> tuple[datetime, datetime]:
+        """From when to when it lasts, the end not included."""
+        since, until = bounds(self.span)
+        return since, until if self.until is None else self.until
 
     @cached_property
     def stored_days(self) -> frozenset[date]:
         found = SummedDay.objects.filter(day__range=self.span)
+        if self.until is not None:
+            found = found.filter(day__lt=self.span.last)
         return frozenset(found.values_list("day", flat=True))
 
     @cached_property
@@ -49,7 +73,13 @@ class Figures:
         """The days without stored sums, counted now."""
         if self._stored_only:
             return []
-        return [count_day(day) for day in self._played_days() if day not in self.stored_days]
+        return [self._count(day) for day in self._played_days() if day not in self.stored_days]
+
+    def _count(self, day: date) -> DayCount:
+        until = self.until if day == self.span.last else None
+        if (day, until) not in self._counted:
+            self._counted[day, until] = count_day(day, until)
+        return self._counted[day, until]
 
     def tables(self, *, bets: bool = False) -> Iterator[TableFigure]:
         """The sums of whole hands by table, or those of each bet in them as well."""

@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from casino.office.reports.columns import By
 from casino.office.reports.grouping import Group
-from casino.office.reports.spans import Span, bounds
+from casino.office.reports.people import bots
 from wallets.models import Account, Currency, Entry
 from wallets.money.cashier import BOOK, RELEASED, SET_ASIDE
 from wallets.values.days import day_of
@@ -35,17 +35,16 @@ def at_the_desk() -> Q:
     return Q(transaction__book=BOOK) & (wallets | paid)
 
 
-def desk_entries(span: Span) -> Any:
+def desk_entries(since: datetime, until: datetime) -> Any:
     """The lines of players in the cashier's book: money paid in, out, corrected, and given."""
-    since, until = bounds(span)
     return Entry.objects.filter(
         at_the_desk(), transaction__time__gte=since, transaction__time__lt=until
     ).exclude(account__currency__kind=Currency.Kind.CHIPS)
 
 
-def desk_lines(span: Span) -> Iterator[DeskLine]:
+def desk_lines(since: datetime, until: datetime) -> Iterator[DeskLine]:
     """The same, line by line."""
-    rows = desk_entries(span).order_by("transaction_id", "pk")
+    rows = desk_entries(since, until).order_by("transaction_id", "pk")
     values = rows.values_list(
         "transaction__time",
         "transaction__kind",
@@ -59,17 +58,24 @@ def desk_lines(span: Span) -> Iterator[DeskLine]:
         yield DeskLine(day_of(at), *rest)
 
 
-def grants(span: Span, by: By) -> dict[Group, int]:
+def gifts(since: datetime, until: datetime) -> Iterator[DeskLine]:
+    """The grants to people: what bots are given remains the house's own."""
+    of_the_house = bots()
+    for line in desk_lines(since, until):
+        if line.kind == "grant" and number_in(line.owner) not in of_the_house:
+            yield line
+
+
+def grants(since: datetime, until: datetime, by: By) -> dict[Group, int]:
     """Return the gifts, by day or by player; tables, games and profiles give nothing."""
     found: dict[Group, int] = {}
-    for line in desk_lines(span) if by in ("day", "player") else ():
-        if line.kind == "grant":
-            of: object = line.on if by == "day" else player_of(line.owner)
-            found[of, line.currency] = found.get((of, line.currency), 0) + line.amount
+    for line in gifts(since, until) if by in ("day", "player") else ():
+        of: object = line.on if by == "day" else number_in(line.owner)
+        found[of, line.currency] = found.get((of, line.currency), 0) + line.amount
     return found
 
 
-def player_of(reference: str) -> int:
+def number_in(reference: str) -> int:
     """The number in a reference such as `player:12`; 0 where there is none."""
     number = reference.partition(":")[2]
     return int(number) if number.isdecimal() else 0

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from django.contrib.auth import get_user_model
+from django.utils.translation import gettext
 
 from casino.office.reports.columns import By, Row
 from casino.office.reports.profiles import profile_in_words
@@ -29,6 +30,7 @@ def group_of(place: Place, by: By, player: int = 0) -> Group:
 def described(groups: Iterable[Group], by: By) -> Callable[[Group], Row]:
     """Begin a row for each group: its first columns, and what selects the hands behind it."""
     names = _names([one[0] for one in groups], by)
+    events = gettext("Tournaments")
 
     def row(group: Group) -> Row:
         of, currency = group
@@ -40,10 +42,12 @@ def described(groups: Iterable[Group], by: By) -> Callable[[Group], Row]:
         elif by == "game":
             found["game"] = only["game"] = of
         elif by == "table":
-            found |= {"table": names.get(of[0], ""), "number": of[0], "game": of[1]}
+            # A fee of an event belongs to no table and to no profile.
+            title = names.get(of[0], "") if of[0] else events
+            found |= {"table": title, "number": of[0] or "", "game": of[1]}
             only |= {"table": of[0], "game": of[1]}
         elif by == "profile":
-            found |= {"profile": profile_in_words(of[0]), "game": of[1]}
+            found |= {"profile": profile_in_words(of[0]) if of[0] else events, "game": of[1]}
             only |= {"profile": of[0], "game": of[1]}
         else:
             found |= {"player": names.get(of, ""), "number": of}

@@ -65,10 +65,13 @@ class TableDay(_OfATable):
     hands = models.BigIntegerField()
     # Hands of earlier days that were reversed on this one; their sums are subtracted.
     reversed = models.BigIntegerField()
+    # Hands in which a person played, and what the house won from its own bots.
+    with_people = models.BigIntegerField(default=0)
     handle = models.BigIntegerField()
     won = models.BigIntegerField()
     rake = models.BigIntegerField()
     pools = models.BigIntegerField()
+    from_bots = models.BigIntegerField(default=0)
     # Over the hands: kept x kept, kept x handle, handle x handle.
     kept_squares = models.CharField(max_length=80)
     products = models.CharField(max_length=80)

@@ -11,8 +11,8 @@ declare(
 declare(
     models.TableDay,
     derived={
-        "days": "id day_id on table_id profile game currency_id bet hands reversed handle won rake "
-        "pools kept_squares products handle_squares"
+        "days": "id day_id on table_id profile game currency_id bet hands reversed with_people "
+        "handle won rake pools from_bots kept_squares products handle_squares"
     },
 )
 declare(

@@ -52,13 +52,13 @@ def of_all(rows: int) -> str:
 
 def opened(row: Row, column: Column, query: Query) -> str:
     """The page behind a figure; nothing for one that follows from the others of its row."""
-    if not column.opens:
+    if not column.opens or row.opens.get(column.name, {}) is None:
         return ""
     given = {
         "from": query.span.first,
         "to": query.span.last,
         **row.only,
-        **row.opens.get(column.name, {}),
+        **(row.opens.get(column.name) or {}),
         "figure": column.figure or column.name,
     }
     return f"{reverse(f'report_{column.opens}')}?{urlencode(given)}"
@@ -119,7 +119,7 @@ def totals(
     by_day = any(column.unit == "day" for column in columns)
     before: Mapping[str, Any] = {}
     if query.report.instant is None:
-        earlier = query._replace(span=span_before(query.span))
+        earlier = query.over(span_before(query.span))
         code = currency.pk if currency else ""
         added = [row for row in earlier.rows() if row.currency == code and not row.is_part]
         before = range_sums(added, columns, earlier.span)

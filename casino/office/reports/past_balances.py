@@ -21,9 +21,17 @@ from wallets.values.days import ONE_DAY, day_of, start_of
 # Both are escrow in the ledger.
 GUARANTEE: Final = "guarantee"
 _ESCROW: Final = Account.Kind.ESCROW.value
+# The money of the house's bots, in wallets and at tables: nobody is owed it.
+BOTS: Final = "bots"
+_OF_BOTS: Final = """
+(a.kind = 'player' AND a.owner IN (SELECT 'player:' || id FROM players_player WHERE is_bot)
+ OR a.kind = 'stack' AND a.id IN (SELECT s.stack_id FROM games_seat AS s
+ JOIN players_player AS p ON p.id = s.player_id WHERE p.is_bot))
+"""
 _KIND: Final = (
-    f"CASE WHEN a.kind = '{_ESCROW}' AND SUBSTR(a.owner, 1, 7) <> 'player:'"
-    f" THEN '{GUARANTEE}' ELSE a.kind END"
+    f"CASE WHEN a.kind = '{_ESCROW}' AND SUBSTR(a.owner, 1, 7) <> 'player:' THEN '{GUARANTEE}'"
+    f" WHEN {_OF_BOTS} THEN '{BOTS}'"
+    " ELSE a.kind END"
 )
 SPARE: Final = timedelta(hours=1)
 # One statement sees balances and entries of the same moment: a posting between two statements

@@ -9,7 +9,6 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from casino.office.reports.debts import FIGURES, owed_rows
-from casino.office.reports.figures import Figures
 from casino.office.reports.hold import DRIFTS, LIKELY, BetHold, bet_in_words, held_by
 from casino.office.reports.page_parts import shown as in_words
 from casino.office.reports.past_balances import held_after
@@ -28,7 +27,7 @@ def bars_by_game(
 ) -> SafeString:
     """Draw an amount of each day as bars, with a shade for each game that is drawn."""
     by_game: dict[str, dict[date, int]] = {}
-    for place, _bet, sums in Figures(shown.query.span).tables():
+    for place, _bet, sums in shown.query.figures.tables():
         if place.currency == _code(shown) and drawn(place.game):
             days = by_game.setdefault(place.game, {})
             days[place.on] = days.get(place.on, 0) + amount(sums)
@@ -39,7 +38,7 @@ def bars_by_game(
 def hold_charts(shown: Shown) -> list[SafeString]:
     """Draw the hold of all bets with a reckoned return against the promise, if there is any."""
     days: dict[date, BetHold] = {}
-    for (group, bet), held in held_by(Figures(shown.query.span), "day").items():
+    for (group, bet), held in held_by(shown.query.figures, "day").items():
         on, code = group
         if bet == WHOLE or code != _code(shown) or not held.reckoned:
             continue
@@ -95,7 +94,7 @@ def drifting_bets(shown: Shown) -> SafeString:
     """Render an alarm for each bet that drifts, the farthest first."""
     found = [
         (game, bet, held)
-        for ((game, code), bet), held in held_by(Figures(shown.query.span), "game").items()
+        for ((game, code), bet), held in held_by(shown.query.figures, "game").items()
         if code == _code(shown) and held.drifts
     ]
     found.sort(key=lambda one: -abs(one[2].off or 0))

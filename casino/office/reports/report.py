@@ -6,7 +6,9 @@ that extends `Report`. Everything that a report may leave out has its default he
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
+from functools import cached_property
 from typing import ClassVar, Final, NamedTuple
 
 from django.core.exceptions import ImproperlyConfigured
@@ -16,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from casino.office.reports.columns import By, Column, Row
+from casino.office.reports.figures import Figures
 from casino.office.reports.spans import Span
 from games.words.charts import Plot, Series, days_between, over_slots
 from wallets.models import Currency
@@ -46,7 +49,8 @@ class Report(ABC):
     def columns(self, by: By) -> Sequence[Column]: ...
 
     @abstractmethod
-    def rows(self, span: Span, by: By) -> Iterable[Row]: ...
+    def rows(self, figures: Figures, by: By) -> Iterable[Row]:
+        """The rows of the range `figures.span`."""
 
     def at(self, instant: datetime) -> "Report":
         """Return the same report about one instant, if there is such a thing."""
@@ -68,12 +72,24 @@ class Report(ABC):
         return SafeString()
 
 
-class Query(NamedTuple):
+@dataclass
+class Query:
     """A report over a range, grouped."""
 
     report: Report
     span: Span
     by: By
+
+    @cached_property
+    def figures(self) -> Figures:
+        """The figures of the range; all parts of a page count an open day once."""
+        return Figures(self.span)
+
+    def over(self, span: Span, by: By | None = None) -> "Query":
+        """Return the same report over another range, or grouped otherwise."""
+        found = Query(self.report, span, by or self.by)
+        found.figures = self.figures.over(span)
+        return found
 
     @property
     def columns(self) -> Sequence[Column]:
@@ -81,7 +97,7 @@ class Query(NamedTuple):
 
     def rows(self) -> Iterator[Row]:
         names = {column.name for column in self.columns}
-        for row in self.report.rows(self.span, self.by):
+        for row in self.report.rows(self.figures, self.by):
             if missing := names - row.cells.keys():
                 raise _wrong(self.report, f"has a row without {', '.join(sorted(missing))}")
             yield row
@@ -100,7 +116,7 @@ def bars_by_day(report: Report, shown: Shown) -> SafeString:
     """Draw a bar for each day, with a shade for each of the report's columns."""
     code = "" if shown.currency is None else shown.currency.pk
     columns = {one.name: one for one in report.columns("day")}
-    rows = [row for row in report.rows(shown.query.span, "day") if row.currency == code]
+    rows = [row for row in report.rows(shown.query.figures, "day") if row.currency == code]
     series = []
     for shade in report.shades:
         by_day: dict[date, int] = {}

@@ -36,12 +36,16 @@ class TableSums(_Sums):
 
     hands: int = 0
     reversed: int = 0
+    # Hands in which a person played; the others are the house's bots among themselves.
+    with_people: int = 0
     handle: int = 0
     # The house's win before the pools' shares.
     won: int = 0
     rake: int = 0
     # The pools' income less their payments.
     pools: int = 0
+    # What the house won from its own bots, and their rake.
+    from_bots: int = 0
     kept_squares: int = 0
     products: int = 0
     handle_squares: int = 0
@@ -50,6 +54,20 @@ class TableSums(_Sums):
     def kept(self) -> int:
         """The part of the handle that the house keeps, with rake and without the pools' money."""
         return self.won + self.rake - self.pools
+
+    @property
+    def gross(self) -> int:
+        """What the house won and its rake, from people and bots."""
+        return self.won + self.rake
+
+    @property
+    def from_people(self) -> int:
+        return self.gross - self.from_bots
+
+    @property
+    def earned(self) -> int:
+        """The part of the gross revenue that came from people and goes to no pool."""
+        return self.kept - self.from_bots
 
     @property
     def counted(self) -> int:

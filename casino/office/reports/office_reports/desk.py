@@ -10,11 +10,13 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from casino.office.reports.columns import By, Column, Row, key_columns
-from casino.office.reports.detail_ledger import OTHER
-from casino.office.reports.grants import desk_lines, player_of
+from casino.office.reports.detail_ledger import OTHER, PEOPLE
+from casino.office.reports.figures import Figures
+from casino.office.reports.grants import desk_lines, number_in
 from casino.office.reports.grouping import Group, described
+from casino.office.reports.past_balances import BOTS
+from casino.office.reports.people import bots
 from casino.office.reports.report import Report
-from casino.office.reports.spans import Span
 from casino.office.reports.tills import AT_THE_DESK, till_rows
 from casino.office.reports.tills import COLUMNS as TILL_COLUMNS
 
@@ -25,6 +27,9 @@ OPENED: Final[dict[str, dict[str, Any]]] = {
     **{name: {"kind": kind} for kind, name in KINDS.items()},
     "withdrawals": {"kind": "withdrawal", "negated": 1},
     CORRECTED: {"kind": OTHER},
+    "grants": {"kind": "grant", "whose": PEOPLE},
+    "to_bots": {"kind": "grant", "whose": BOTS},
+    "net": {"whose": PEOPLE},
 }
 
 
@@ -45,20 +50,26 @@ class Desk(Report):
             Column("movements", _("Movements"), "count", "flow", "entries"),
             *AT_THE_DESK,
             Column("grants", _("Grants"), "money", "flow", "entries"),
+            Column("to_bots", _("Grants to bots"), "money", "flow", "entries"),
             Column("net", _("To players, in all"), "money", "flow", "entries"),
         ]
 
-    def rows(self, span: Span, by: By) -> Iterator[Row]:
+    def rows(self, figures: Figures, by: By) -> Iterator[Row]:
         if by == "till":
-            yield from till_rows(span)
+            yield from till_rows(figures.span)
             return
+        of_the_house = bots()
         found: dict[tuple[Group, str], dict[str, int]] = {}
-        for line in desk_lines(span):
-            of: object = line.on if by == "day" else player_of(line.owner)
+        for line in desk_lines(*figures.bounds):
+            owner = number_in(line.owner)
+            of: object = line.on if by == "day" else owner
             row = found.setdefault(((of, line.currency), line.actor), defaultdict(int))
             row["movements"] += 1
             # Payments are positive amounts in their own column.
             name = KINDS.get(line.kind, CORRECTED)
+            if name == "grants" and owner in of_the_house:
+                row["to_bots"] += line.amount
+                continue
             row[name] += -line.amount if name == "withdrawals" else line.amount
             row["net"] += line.amount
         row_of = described({group for group, _actor in found}, by)
@@ -75,8 +86,8 @@ REPORT = Desk()
 
 
 def _cells(sums: dict[str, int], actor: str, names: dict[int, str]) -> dict[str, object]:
-    who = gettext("the house") if actor == "house" else names.get(player_of(actor), actor)
-    columns = ("movements", *KINDS.values(), CORRECTED, "net")
+    who = gettext("the house") if actor == "house" else names.get(number_in(actor), actor)
+    columns = ("movements", *KINDS.values(), "to_bots", CORRECTED, "net")
     return {
         "cashier": who,
         **{name: sums.get(name, 0) for name in columns},

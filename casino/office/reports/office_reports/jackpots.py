@@ -46,12 +46,12 @@ class Jackpots(Report):
         of_the_house = OF_THE_HOUSE if by == "day" else ()
         return [*key_columns(by), NAME, *OF_HANDS, *of_the_house]
 
-    def rows(self, span: Span, by: By) -> Iterator[Row]:
+    def rows(self, figures: Figures, by: By) -> Iterator[Row]:
         pools = {one.pk: one for one in Jackpot.objects.select_related("pool__currency")}
         sums: dict[tuple[Group, int], PoolSums] = {}
-        for place, jackpot, of_place in Figures(span).pools():
+        for place, jackpot, of_place in figures.pools():
             sums.setdefault((group_of(place, by), jackpot), PoolSums()).add(of_place)
-        moved = _of_the_house(span, pools) if by == "day" else {}
+        moved = _of_the_house(figures.span, pools) if by == "day" else {}
         keys = sorted({*sums, *moved}, key=str)
         row_of = described({group for group, _jackpot in keys}, by)
         first = first_day()

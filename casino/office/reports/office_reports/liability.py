@@ -1,5 +1,7 @@
 """The house's debts: wallets, stacks, what is set aside, guarantees, pools and tournaments.
 
+The money of the house's bots is no debt: it has a column of its own.
+
 Day by day it is what accounts hold at the end of each day, or now on a day that is not over; or
 their balances at one chosen instant. The house's own accounts hold the opposite, as the ledger sums
 to nothing: the difference is shown, and is 0.
@@ -13,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.office.reports.columns import CURRENCY, By, Column, Row, key_columns
 from casino.office.reports.debts import FIGURES, owed_rows
+from casino.office.reports.figures import Figures
 from casino.office.reports.models import HeldDay
 from casino.office.reports.past_balances import PastBalances, first_day, held_after, held_at
 from casino.office.reports.report import Report, Shown
@@ -34,8 +37,8 @@ class Liability(Report):
     def columns(self, by: By) -> list[Column]:
         return [*key_columns(by), *FIGURES]
 
-    def rows(self, span: Span, by: By) -> Iterator[Row]:
-        first = first_day()
+    def rows(self, figures: Figures, by: By) -> Iterator[Row]:
+        first, span = first_day(), figures.span
         if first is None:
             return
         stored = _stored(span)
@@ -55,7 +58,7 @@ class LiabilityAt(Liability):
     def columns(self, by: By) -> list[Column]:
         return [Column("at", _("Instant")), CURRENCY, *FIGURES]
 
-    def rows(self, span: Span, by: By) -> Iterator[Row]:
+    def rows(self, figures: Figures, by: By) -> Iterator[Row]:
         key: dict[str, object] = {"at": self.instant.isoformat()}
         yield from owed_rows(key, self.instant, held_at(self.instant))
 

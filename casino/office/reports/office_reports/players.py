@@ -1,7 +1,7 @@
 """Active players: how many, how many new, how many back after a while, and the newcomers later.
 
 By day, a cohort is the players whose first day was a week before; `returned` says how many of them
-have played since, up to that day. Bots are not counted: they are the house's.
+have played since, up to that day. Players are people: the house's bots are in no figure here.
 """
 
 from collections.abc import Iterator
@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.office.reports.activity import Activity
 from casino.office.reports.columns import HANDLE, By, Column, Row, hands_column, key_columns
+from casino.office.reports.figures import Figures
 from casino.office.reports.grouping import described
 from casino.office.reports.report import Report
-from casino.office.reports.spans import Span
 
 
 class Players(Report):
@@ -24,15 +24,20 @@ class Players(Report):
     shades = ("new", "returning")
 
     def columns(self, by: By) -> list[Column]:
-        found = [*key_columns(by), hands_column(by), HANDLE]
+        handle = HANDLE._replace(
+            name="handle_of_people", words=_("Handle of people"), figure=HANDLE.name
+        )
         if by == "player":
             return [
-                *found,
+                *(*key_columns(by), hands_column(by), handle),
                 Column("net", _("Won by the player"), "money", "flow", "hands"),
                 Column("days", _("Days played"), "count", "distinct", "hands"),
                 Column("since", _("First played"), "day"),
             ]
-        found += [
+        found = [
+            *key_columns(by),
+            Column("with_people", _("Hands with people"), "count", "flow", "hands"),
+            handle,
             Column("players", _("Players"), "count", "distinct", "people"),
             Column("new", _("For the first time"), "count", "distinct", "people"),
         ]
@@ -46,13 +51,14 @@ class Players(Report):
             Column("returned", _("Of these, have played since"), "count", "distinct", "people"),
         ]
 
-    def rows(self, span: Span, by: By) -> Iterator[Row]:
-        activity = Activity(span)
+    def rows(self, figures: Figures, by: By) -> Iterator[Row]:
+        activity = Activity(figures)
         sums, who, days = activity.grouped(by)
         row_of = described(sums, by)
         for group in sorted(sums, key=str):
             row = row_of(group)
-            row.cells |= {"hands": activity.hands[group], "handle": sums[group].handle}
+            hands = "hands" if by == "player" else "with_people"
+            row.cells |= {hands: activity.hands[group], "handle_of_people": sums[group].handle}
             if by == "player":
                 first = activity.first_days.get(group[0])
                 row.cells |= {"net": sums[group].net, "days": len(days[group]), "since": first}
@@ -67,6 +73,5 @@ REPORT = Players()
 
 
 def _opened(by: By) -> dict[str, dict[str, str]]:
-    """Hands are those of all players; the handle is what people bet, and not the house's bots."""
     every = ("players", "new", "returning", "back", "cohort", "returned")
-    return {"handle": {"people": "1"}} | {name: {"by": by} for name in every}
+    return {"handle_of_people": {"people": "1"}} | {name: {"by": by} for name in every}

@@ -6,6 +6,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from casino.office.reports.columns import (
+    GROSS,
     HANDLE,
     RAKE,
     By,
@@ -16,12 +17,12 @@ from casino.office.reports.columns import (
     percent,
 )
 from casino.office.reports.detail_hands import PLAYERS
+from casino.office.reports.earnings import parts_by
 from casino.office.reports.figures import Figures
-from casino.office.reports.grouping import Group, described, group_of
+from casino.office.reports.grouping import Group, described
 from casino.office.reports.pieces import bars_by_game
 from casino.office.reports.report import Report, Shown
-from casino.office.reports.spans import Span
-from casino.office.reports.sums import PlayerSums
+from casino.office.reports.sums import TableSums
 from games.rules.catalogue import against_house
 
 
@@ -34,20 +35,13 @@ class Rake(Report):
 
     def columns(self, by: By) -> list[Column]:
         share = Column("share", _("Share of the handle"), "percent", "ratio")
-        return [*key_columns(by), hands_column(by), HANDLE, RAKE, share]
+        return [*key_columns(by), hands_column(by), HANDLE, RAKE, *GROSS[1:], share]
 
-    def rows(self, span: Span, by: By) -> Iterator[Row]:
-        sums: dict[Group, PlayerSums] = {}
-        figures = Figures(span)
-        if by == "player":
-            for place, player, mine in figures.players():
-                if not against_house(place.game):
-                    sums.setdefault(group_of(place, by, player), PlayerSums()).add(mine)
-        else:
-            for place, _bet, whole in figures.tables():
-                if not against_house(place.game):
-                    part = PlayerSums(whole.hands, whole.handle, 0, whole.rake)
-                    sums.setdefault(group_of(place, by), PlayerSums()).add(part)
+    def rows(self, figures: Figures, by: By) -> Iterator[Row]:
+        sums: dict[Group, TableSums] = {}
+        for group, place, part in parts_by(figures, by):
+            if not against_house(place.game):
+                sums.setdefault(group, TableSums()).add(part)
         row_of = described(sums, by)
         for group in sorted(sums, key=str):
             found = sums[group]
@@ -57,6 +51,9 @@ class Rake(Report):
                 "hands": found.hands,
                 "handle": found.handle,
                 "rake": found.rake,
+                # Of the rake alone: between players the house wins nothing.
+                "from_people": found.rake - found.from_bots,
+                "from_bots": found.from_bots,
                 "share": percent(found.rake, found.handle),
             }
             yield row

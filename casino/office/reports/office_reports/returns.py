@@ -12,7 +12,6 @@ from casino.office.reports.grouping import described
 from casino.office.reports.hold import LIKELY, BetHold, bet_in_words, held_by, verdict
 from casino.office.reports.pieces import bars_by_game, drifting_bets, hold_charts
 from casino.office.reports.report import Report, Shown
-from casino.office.reports.spans import Span
 from games.rules.catalogue import against_house
 
 
@@ -39,8 +38,8 @@ class Returns(Report):
             Column("verdict", _("Verdict")),
         ]
 
-    def rows(self, span: Span, by: By) -> Iterator[Row]:
-        found = held_by(Figures(span), by)
+    def rows(self, figures: Figures, by: By) -> Iterator[Row]:
+        found = held_by(figures, by)
         row_of = described({group for group, _bet in found}, by)
         for group, bet in sorted(found, key=str):
             held = found[group, bet]
