@@ -66,7 +66,11 @@ def test_a_house_that_lacks_something_is_completed_once(older: bool) -> None:
         make_older()
     remove_added()
     assert adopt()
-    assert applied() == before
+    # What came after the first release is left to `migrate`; the tables of this test have it.
+    later = {one for one in before if one[1] != FIRST}
+    assert applied() | later == before
+    for one in later:
+        MigrationRecorder(connection).record_applied(*one)
     assert not adopt()
     call_command("migrate", verbosity=0)
     for app, name, _field in ADDED:

@@ -18,7 +18,6 @@ from django.template.loader import render_to_string
 from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 
 # Small enough for readable labels on a phone, where `charts.css` makes letters larger.
 WIDTH: Final = 480
@@ -27,8 +26,12 @@ TOP, RIGHT, BOTTOM = 12, 8, 28
 # The width of a letter on a phone; a Chinese one is twice as wide.
 LETTER: Final = 8.5
 GAP: Final = 12
-# More shades would look alike; the smallest series share the last one.
+# More shades would look alike; the smallest series share the last one. Of many series light and
+# dark shades take turns, so that neighbours differ.
 SHADES: Final = 6
+TURNS: Final = (0, 3, 1, 4, 2, 5)
+# A slot says so many of its values; all are in the table.
+SAID: Final = 2
 # `by_row`: a bar with its words above it.
 ROW: Final = 44
 BAR: Final = 14
@@ -129,10 +132,10 @@ def days_between(days: Iterable[date]) -> dict[date, str]:
 def over_slots(plot: Plot) -> SafeString:
     """Draw bars, one series upon the other with losses below zero, and lines above them.
 
-    Without any value there is no chart.
+    Without any value there is no chart, and no line through a single slot.
     """
     shown, keys = plot.shown, list(plot.slots)
-    if not shown:
+    if not shown or (len(keys) < 2 and not plot.bars):
         return SafeString()
     bars = shown[: len(shown) - len(plot.lines)]
     shades = [f"shade-{_shade(at, len(bars))}" for at in range(len(bars))]
@@ -174,10 +177,13 @@ def over_slots(plot: Plot) -> SafeString:
     return render_to_string("games/charts/plot.html", context)
 
 
-def by_row(name: str, labels: tuple[str, str], bars: Sequence[Bar]) -> SafeString:
+def by_row(
+    name: str, labels: tuple[str, str], bars: Sequence[Bar], *, has_title: bool = False
+) -> SafeString:
     """Draw a bar for each name: gains to the right of zero, losses to the left.
 
-    `labels` are the title of the chart and a sentence that says what it shows.
+    `labels` are the title of the chart and a sentence that says what it shows; the title is shown
+    where `has_title`.
     """
     low, high = min([0, *(bar.value for bar in bars)]), max([0, *(bar.value for bar in bars)])
     span = high - low or 1
@@ -199,6 +205,7 @@ def by_row(name: str, labels: tuple[str, str], bars: Sequence[Bar]) -> SafeStrin
 
     context = {
         "name": name,
+        "has_title": has_title,
         "title": labels[0],
         "description": labels[1],
         "width": WIDTH,
@@ -307,7 +314,7 @@ class _Axes(NamedTuple):
 
 def _shade(at: int, count: int) -> int:
     """Return shades as far apart as there is room for."""
-    return at * SHADES // count if count < SHADES else min(at, SHADES - 1)
+    return at * SHADES // count if count < SHADES // 2 else TURNS[min(at, SHADES - 1)]
 
 
 def _stack(
@@ -352,14 +359,17 @@ def _labels(words: Sequence[str], axes: _Axes) -> list[dict[str, str]]:
 
 
 def _reading(plot: Plot, shown: Sequence[Series], key: object) -> str:
-    """Say what a slot shows, for readers who point at it or hear it."""
+    """Say what a slot shows to those who point at it or hear it: the sum, and what is largest."""
     values = [(one.words, one.values[key]) for one in shown if one.values.get(key)]
-    parts = [f"{words} {plot.write(value)}" for words, value in values]
+    largest = sorted(values, key=lambda one: -abs(one[1]))[:SAID]
+    parts = [f"{words} {plot.write(value)}" for words, value in largest]
     if plot.band and key in plot.band.low:
-        parts.append(f"{plot.band.words} {_range(plot, key)}")
+        parts.append(_range(plot, key))
     if len(plot.bars) > 1 and len(values) > 1 and all(one.total is not None for one in shown):
-        parts.append(_("in all {amount}").format(amount=plot.write(sum(v for _w, v in values))))
-    return f"{plot.slots[key]}: {'; '.join(parts) or plot.write(0)}"
+        parts.insert(0, plot.write(sum(value for _words, value in values)))
+    if len(values) > SAID:
+        parts.append("…")
+    return f"{plot.slots[key]}: {', '.join(parts) or plot.write(0)}"
 
 
 def _range(plot: Plot, key: object) -> str:

@@ -81,6 +81,15 @@ def test_a_page_shows_the_rows_of_its_report(
 
 
 @pytest.mark.parametrize("page", REPORTS)
+def test_a_report_of_one_day_has_charts_of_it_or_none(
+    seeded: SeededHouse, auditor: Client, page: str
+) -> None:
+    answer = auditor.get(f"/admin/reports/{page}/?from={seeded.last}&to={seeded.last}")
+    for chart in answer.context["charts"]:
+        assert re.search(r'<rect class="(won|lost)"', chart), chart
+
+
+@pytest.mark.parametrize("page", REPORTS)
 def test_a_page_counts_an_open_day_once(
     seeded: SeededHouse, auditor: Client, page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

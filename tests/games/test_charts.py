@@ -74,8 +74,12 @@ def test_every_series_is_named_with_its_total_however_many_there_are() -> None:
     for number in range(1, 12):
         assert f"game {number} <b>{number}</b>" in legend
     assert legend.index("largest loss <b>-500</b>") < legend.index("game 11")
-    assert "…" not in drawn
-    assert readings(drawn)[0].endswith(f"in all {sum(range(1, 12)) - 500}")
+    assert "…" not in legend
+    # A slot says the sum and the largest two; the others are in the table.
+    whole = sum(range(1, 12)) - 500
+    assert readings(drawn)[0].endswith(f": {whole}, largest loss -500, game 11 11, …")
+    shades = re.findall(r'rect\s+class="shade-(\d)"', drawn)
+    assert all(one != other for one, other in pairwise(shades[:6]))
 
 
 @pytest.mark.parametrize("words", ["17 Nov", "November 17", "11\u670817\u65e5", "x" * 20])
@@ -112,6 +116,10 @@ def test_a_table_below_has_the_same_figures_with_totals_of_what_adds_up() -> Non
 def test_there_is_no_chart_of_nothing() -> None:
     assert not plotted(bars=[added_up("won", {DAYS[0]: 0}), Series("held", {})])
     assert not plotted(slots=days_between([]))
+    # A single day has bars, but no line.
+    day, line = days_between(DAYS[:1]), Series("held", {DAYS[0]: 5})
+    assert not plotted(slots=day, lines=[line])
+    assert plotted(slots=day, bars=[line])
 
 
 def test_one_slot_of_a_chart_is_in_the_order_of_the_tab_key() -> None:
@@ -123,7 +131,7 @@ def test_one_slot_of_a_chart_is_in_the_order_of_the_tab_key() -> None:
 def test_lines_and_their_band_are_named_and_read() -> None:
     held, low, high = {DAYS[0]: 5}, {DAYS[0]: 3}, {DAYS[0]: 9}
     drawn = plotted(lines=[Series("held", held)], band=Band("likely", low, high))
-    assert readings(drawn)[0].endswith("held 5; likely 3 – 9")
+    assert readings(drawn)[0].endswith("held 5, 3 – 9")
     assert 'points="' in drawn
     assert '<i class="band"></i>likely' in drawn
 

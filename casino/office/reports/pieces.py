@@ -46,7 +46,7 @@ def hold_charts(shown: Shown) -> list[SafeString]:
         of_day.sums.add(held.sums)
         of_day.promised += held.promised
     found = _running(days)
-    return [_hold_chart(found)] if found else []
+    return [chart] if (chart := _hold_chart(found)) else []
 
 
 class _Hold(NamedTuple):

@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy as _l
 from casino.office.reports.columns import By, Column, Row
 from casino.office.reports.figures import Figures
 from casino.office.reports.spans import Span
-from games.words.charts import Plot, Series, days_between, over_slots
+from games.words.charts import Bar, Plot, Series, by_row, days_between, over_slots
 from wallets.models import Currency
 from wallets.values.amounts import show_amount
 from wallets.values.errors import Refused
@@ -139,16 +139,28 @@ def bars_over_days(
     """Draw bars over all days of a report's range that are not in the future."""
     span = shown.query.span
     unit = currency or Currency(exponent=0)
+    slots = days_between([span.first, min(span.last, shown.today)])
+    title = f"{title}, {currency.code}" if currency else title
+    if len(slots) == 1:
+        return _bars_of_one_day(f"{title}, {slots[span.first]}", series, unit)
     plot = Plot(
         name="by-day",
-        title=f"{title}, {currency.code}" if currency else title,
-        slots=days_between([span.first, min(span.last, shown.today)]),
+        title=title,
+        slots=slots,
         write=lambda amount: show_amount(amount, unit),
         bars=series,
         unit=10**unit.exponent,
         unfinished=span.last >= shown.today,
     )
     return over_slots(plot)
+
+
+def _bars_of_one_day(title: str, series: Sequence[Series], unit: Currency) -> SafeString:
+    """Draw a bar for each series, the largest first."""
+    largest = sorted((one for one in series if one.size), key=lambda one: -one.size)
+    amounts = [(str(one.words), sum(one.values.values())) for one in largest]
+    bars = [Bar(words, amount, show_amount(amount, unit)) for words, amount in amounts]
+    return by_row("by-day", (title, title), bars, has_title=True) if bars else SafeString()
 
 
 def check(report: Report) -> None:
