@@ -1,4 +1,4 @@
-"""An auditor's search by cards is in the journal: it tells what seats held and never showed.
+"""A search by cards is in the journal: it tells what seats held and never showed.
 
 There is one entry for each different search on a day, however many of its pages are read, and
 even if it finds nothing, because "nothing" is an answer, too. All other filters ask for what
@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from games.records.card_index import hashed
 from games.records.card_query import CardTerms
 from games.records.record import AUDIT
+from games.records.reversals import PERMISSION as REVERSE
 from games.records.search_filters import Search
 from wallets.models.staff_models import JournalEntry
 from wallets.staff import journal
@@ -26,7 +27,11 @@ from wallets.values.days import day_of, start_of
 from wallets.values.player import Viewer
 
 SEARCHED: Final = journal.register(
-    "hands.search_cards", _("Searched hands by cards"), needs_reason=False, permission=AUDIT
+    "hands.search_cards",
+    _("Searched hands by cards"),
+    needs_reason=False,
+    permission=AUDIT,
+    also=REVERSE,
 )
 # The cards that the house opens in every hand.
 OPEN: Final = ("banker:", "player:")

@@ -87,11 +87,13 @@ def _plain(search: Search) -> Search:
 
 
 def all_hands(search: Search) -> QuerySet[Hand]:
-    """All hands that match the search, by any player; for auditors."""
+    """All hands that match the search, by any player; for staff."""
     about = search.about("table__currency_id")
     hands = Hand.objects.filter(about, further(search), ended_at__isnull=False)
     if search.player_id is not None:
         hands = hands.filter(_has_seat(Q(player=search.player_id)))
+    for partner in search.partners:
+        hands = hands.filter(_has_seat(Q(player=partner)))
     if search.result == "void":
         hands = hands.filter(status=Hand.Status.VOID)
     elif search.result:

@@ -24,7 +24,9 @@ class Search(NamedTuple):
     least: dict[str, int] | None = None
     code: str = ""
     player_id: int | None = None
-    # For auditors alone (`further_filters.py`): cards, a flag, an option with its value, a profile,
+    # Who else played the hand.
+    partners: tuple[int, ...] = ()
+    # For staff alone (`auditor_filters.py`): cards, a flag, an option with its value, a profile,
     # a place in the public chain, and the address of a device.
     cards: CardTerms | None = None
     flag: str = ""
@@ -35,9 +37,11 @@ class Search(NamedTuple):
 
     @property
     def has_further(self) -> bool:
-        """Whether it asks for what only auditors search by."""
+        """Whether it asks for what only staff search by."""
         terms = (self.cards, self.option, self.profile, self.chain)
-        return any(one is not None for one in terms) or bool(self.flag or self.address)
+        return any(one is not None for one in terms) or bool(
+            self.flag or self.address or self.partners
+        )
 
     def about(self, currency: str = "currency_id") -> Q:
         """The filters by game, table and currency, which hands, seats and closed days share."""

@@ -1,5 +1,6 @@
 """Finished hands as a list: a player's own, any for auditors; and the statement of one seat."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -9,6 +10,7 @@ from uuid import UUID
 from django import forms
 from django.contrib.auth import get_user_model
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -52,7 +54,6 @@ RESULTS = [
     ("even", _("Neither")),
     ("void", _("Void or reversed")),
 ]
-# The search fields of auditors, except cards.
 FLAGS = [
     ("", _("All hands")),
     ("timeout", _("A turn timed out")),
@@ -130,27 +131,20 @@ class Filters(Days):
             result=values.get("result", ""),
             least=values.get("least"),
             code=values.get("code", ""),
-            player_id=values["player"].pk if values.get("player") else None,
         )
 
 
+PLAYERS_MAX: Final = 4
+_SEPARATORS: Final = re.compile(r"[\s,，、]+")
+
+
 class StaffFilters(Filters):
-    """The filters of staff, who can also choose a player."""
+    """The filters of staff: also players, cards, and what the record says.
 
-    player = forms.ModelChoiceField(
-        get_user_model().objects.all(),
-        to_field_name="username",
-        required=False,
-        label=_("Player"),
-        widget=forms.TextInput,
-        error_messages={"invalid_choice": _("There is no such player.")},
-    )
-    field_order = ("player", *Filters.field_order)
+    With several players, the hands are those that all of them played.
+    """
 
-
-class AuditorsFilters(StaffFilters):
-    """The filters of auditors, who also search by cards and by what the record says."""
-
+    player = forms.CharField(required=False, max_length=120, label=_("Players"))
     cards = forms.CharField(
         required=False, max_length=card_query.TEXT_MAX, label=pgettext_lazy("a hand", "Cards")
     )
@@ -161,6 +155,7 @@ class AuditorsFilters(StaffFilters):
         required=False, min_value=0, max_value=10**18, label=_("Number in the public chain")
     )
     address = forms.GenericIPAddressField(required=False, label=_("Address of a device"))
+    field_order = ("player", *Filters.field_order)
 
     def __init__(self, data: object, tables: Iterable[Any], currencies: Iterable[Currency]) -> None:
         super().__init__(data, tables, currencies)
@@ -168,8 +163,31 @@ class AuditorsFilters(StaffFilters):
             (str(number), name) for number, name in Profile.objects.values_list("pk", "name")
         ]
         set_choices(self, profile=[("", _("All profiles")), *profiles])
-        for name, example in (("cards", "jokers 2, sevens 4"), ("option", "point=100")):
+        examples = (
+            ("player", "alice bob"),
+            ("cards", "jokers 2, sevens 4"),
+            ("option", "point=100"),
+        )
+        for name, example in examples:
             self.fields[name].widget.attrs["placeholder"] = example
+
+    def clean_player(self) -> list[int]:
+        """The numbers of the named players, as typed: names contain neither spaces nor commas."""
+        names = [name for name in _SEPARATORS.split(self.cleaned_data["player"].strip()) if name]
+        if len(names) > PLAYERS_MAX:
+            raise forms.ValidationError(
+                _("Name at most {count} players.").format(count=PLAYERS_MAX)
+            )
+        numbers = []
+        for name in names:
+            try:
+                found = get_user_model()._default_manager.get_by_natural_key(name)
+            except ObjectDoesNotExist:
+                raise forms.ValidationError(
+                    _("There is no player {name}.").format(name=name[:40])
+                ) from None
+            numbers.append(found.pk)
+        return list(dict.fromkeys(numbers))
 
     def clean_cards(self) -> CardTerms | None:
         text = self.cleaned_data["cards"].strip()
@@ -183,7 +201,10 @@ class AuditorsFilters(StaffFilters):
 
     def search(self) -> Search:
         search, values = super().search(), self.cleaned_data
+        first, *partners = values.get("player") or [None]
         return search._replace(
+            player_id=first,
+            partners=tuple(partners),
             cards=values.get("cards"),
             flag=values.get("flag", ""),
             option=values.get("option"),
@@ -236,24 +257,28 @@ def hands(request: HttpRequest) -> HttpResponse:
 
 
 def staff_context(request: HttpRequest) -> dict[str, object]:
-    """The search of staff over the hands of all players.
+    """The search of staff over the hands of all players; the journal notes a search by cards.
 
-    Auditors also search by cards, which the journal notes, and find hands for chips: those of a
-    running event may be secret.
+    Only auditors find hands for chips: those of a running event may be secret.
     """
-    audits = is_auditor(request.user)
-    kind = AuditorsFilters if audits else StaffFilters
-    form = kind(request.GET, Table.objects.values_list("pk", "name"), Currency.objects.all())
+    form = StaffFilters(
+        request.GET, Table.objects.values_list("pk", "name"), Currency.objects.all()
+    )
     search = form.search()
-    if audits:
+    if form.is_valid():
         noted_searches.note(request.user, search, timezone.now())
-    return _context(request, form, search.player_id, without_chips=not audits)
+    without_chips = not is_auditor(request.user)
+    return _context(request, form, search.player_id, without_chips=without_chips)
 
 
 def _context(
     request: HttpRequest, form: Filters, player_id: int | None, *, without_chips: bool = False
 ) -> dict[str, object]:
-    found = _found(player_id, form.search(), _edge(request), form.currencies, without_chips)
+    if form.is_valid():
+        found = _found(player_id, form.search(), _edge(request), form.currencies, without_chips)
+    else:
+        # Without a filter that was typed, the list would answer another question.
+        found = Found(records_search.Page([], None, None), [], [])
     page = found.page
     filters = {name: text for name in form.fields if (text := request.GET.get(name, ""))}
     return {

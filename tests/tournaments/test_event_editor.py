@@ -19,6 +19,7 @@ from tournaments.mathematics.structure import GAMES, Structure, read, write
 from tournaments.models import Template
 from tournaments.office.editor.event_form import EventForm
 from tournaments.office.editor.from_structure import data_of
+from tournaments.office.editor.sections import sections
 from tournaments.running import demo
 from wallets.models import Currency, JournalEntry
 
@@ -238,6 +239,43 @@ def test_another_kind_gets_the_fields_of_that_kind(manager: Client) -> None:
     assert form.structure is not None
     assert form.structure.knock_out is not None
     assert "reentries_most" not in form.fields
+
+
+def shown_fields(form: EventForm) -> set[str]:
+    return {field.name for section in sections(form) for field in section.fields}
+
+
+@pytest.mark.parametrize(
+    ("given", "without", "has"),
+    [
+        ({}, {"reentries_until", "add_on_fee", "betting_seconds"}, {"field_min"}),
+        ({"reentries_most": "1"}, {"add_on_fee"}, {"reentries_until"}),
+        ({"add_on_chips": "500"}, {"reentries_until"}, {"add_on_fee", "add_on_until"}),
+        ({"kind": "sit_and_go"}, {"field_min", "hand_for_hand", "reentries_most"}, {"field_max"}),
+        ({"kind": "knock_out"}, {"rounds_count", "carry_base", "stages"}, {"until"}),
+        ({"kind": "knock_out", "rounds_manner": "swiss"}, set(), {"rounds_count", "carry_most"}),
+        ({"game": "thirteen_hongkong"}, set(), {"betting_seconds"}),
+    ],
+)
+def test_the_form_shows_the_fields_that_change_something(
+    event: Event, given: dict[str, str], without: set[str], has: set[str]
+) -> None:
+    names = shown_fields(form_of(structure(), **given))
+    assert not without & names
+    assert has <= names
+
+
+def test_the_field_of_a_sit_and_go_is_typed_once(event: Event) -> None:
+    form = form_of(sit_and_go(), field_max="8", field_min="4")
+    assert form.structure is not None
+    assert (form.structure.field_min, form.structure.field_max) == (8, 8)
+
+
+def test_storing_goes_on_to_announcing_with_the_same_reason(manager: Client) -> None:
+    data = {**sent(structure()), "store": "announce", "reason": "the quiet Tuesday"}
+    page = manager.get(manager.post(ADD, data)["Location"])
+    assert 'value="the quiet Tuesday"' in page.text or ">the quiet Tuesday<" in page.text
+    assert "Announce the event" in page.text
 
 
 def test_the_shares_of_a_curve_are_changed_by_hand(manager: Client) -> None:

@@ -46,8 +46,9 @@ def test_a_template_is_announced_scheduled_and_retired(event: Event, operator: C
     past = operator.post(f"{address}announce/", {"starts_at": "2020-01-01 10:00", "reason": "x"})
     assert "must be in the future" in plain(past.text)
     given = {"starts_at": "2026-03-02 19:30", "reason": "Monday"}
-    assert operator.post(f"{address}announce/", given).status_code == 302
+    announced = operator.post(f"{address}announce/", given)
     row = Tournament.objects.get()
+    assert announced["Location"] == f"{EVENTS}{row.pk}/change/"
     assert row.starts_at
     assert row.starts_at.isoformat() == "2026-03-02T19:30:00+00:00"
     plan = {
@@ -159,6 +160,7 @@ def test_cancelling_counts_what_it_gives_back(running: Event) -> None:
     text = plain(operator.get(address).text)
     assert "66 PLAY stakes and fees back to 6 players" in text
     assert "6,000 chips burnt" in text
+    assert "Cancel the event and refund 6 entries" in text
     # Nothing is cancelled without the word, and the button is not the filled one.
     for typed in ("", "CANCLE"):
         refused = operator.post(address, {"reason": "the lights went out", "typed": typed})
@@ -171,6 +173,11 @@ def test_cancelling_counts_what_it_gives_back(running: Event) -> None:
     assert running.row.state == Tournament.State.CANCELLED
     assert {running.house.wallet(player).balance for player in people(running)} == {10_000_000}
     assert "the lights went out" in Client().get(f"/tournaments/{running.number}/").text
+    room = plain(operator.get(f"{EVENTS}{running.number}/change/").text)
+    for words in ("Players 6", "6 entries, refunded", "Cancelled: ", "Started", "Announced"):
+        assert words in room, words
+    for words in ("Players left", "Nothing yet", "To the money", "No table is open"):
+        assert words not in room, words
 
 
 def test_who_sees_it_and_who_runs_it(running: Event) -> None:

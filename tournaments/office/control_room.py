@@ -1,6 +1,6 @@
 """The page of an event's control room: its state, what was done, whether money agrees."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from django.core.paginator import Page, Paginator
@@ -131,7 +131,9 @@ def control_room(viewer: Viewer, tournament: Tournament, wanted: Wanted) -> dict
         "now": now,
         "agreement": agreement(tournament),
         "interventions": interventions(tournament, wanted.acts),
-        "happenings": happenings(tournament),
+        "happenings": happenings(tournament, event.why_cancelled),
+        "is_over": tournament.state in Tournament.OVER,
+        "winners": winners(tournament),
         "proposals": Proposal.objects.filter(
             subject=tournament.reference, status=Proposal.Status.PROPOSED
         ),
@@ -155,13 +157,14 @@ def interventions(tournament: Tournament, page: int | None) -> Interventions:
     return Interventions(lines, shown)
 
 
-def happenings(tournament: Tournament) -> list[Happening]:
-    """The last moves and eliminations, the last first."""
+def happenings(tournament: Tournament, why_cancelled: str) -> list[Happening]:
+    """The last moves, eliminations and turns of the event itself, the last first."""
     moves = TableChange.objects.filter(tournament=tournament).select_related(
         "entry__player", "to_table__event_table"
     )
     outs = Elimination.objects.filter(tournament=tournament).select_related("entry__player")
     found = [
+        *_turns(tournament, why_cancelled),
         *(_moved(one) for one in moves.order_by("-pk")[:SHOWN]),
         *(
             Happening(one.at, _name(one), str(one.get_why_display()))
@@ -169,6 +172,27 @@ def happenings(tournament: Tournament) -> list[Happening]:
         ),
     ]
     return sorted(found, key=lambda one: one.at, reverse=True)[:SHOWN]
+
+
+def _turns(tournament: Tournament, why_cancelled: str) -> Iterator[Happening]:
+    """When the event was announced, when it started and how it ended."""
+    cancelled = tournament.state in (Tournament.State.CANCELLING, Tournament.State.CANCELLED)
+    ended = _("Cancelled: {why}").format(why=why_cancelled) if cancelled else _("Finished")
+    turns = (
+        (tournament.announced_at, _("Announced")),
+        (tournament.started_at, _("Started")),
+        (tournament.registration_closed_at, _("Registration closed")),
+        (tournament.ended_at, ended),
+    )
+    return (Happening(at, "", words) for at, words in turns if at is not None)
+
+
+def winners(tournament: Tournament) -> list[str]:
+    """Who has the first place, once it is decided."""
+    if tournament.state != Tournament.State.FINISHED:
+        return []
+    first = tournament.all_entries.filter(place=1).select_related("player")
+    return [player_title(one.player.username, one.player.is_bot) for one in first]
 
 
 def _moved(move: TableChange) -> Happening:

@@ -10,8 +10,9 @@ from django.forms import CharField, ChoiceField
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
-from django.urls import path, reverse
+from django.urls import path
 from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
@@ -21,7 +22,7 @@ from tournaments.event.organiser import structure_of
 from tournaments.mathematics.structure import GAMES
 from tournaments.models import Entry, Tournament
 from tournaments.office.control_room import Consequence, Wanted, control_room, refunds
-from tournaments.office.verb_forms import Do, Done, carry_out, proposing
+from tournaments.office.verb_forms import Do, Done, carry_out, proposing, room_of
 from tournaments.overview.words import KINDS, entry_in_words, kind_name
 from tournaments.running import control, staff_verbs
 from wallets.office.journalled_admin import ReasonForm
@@ -35,22 +36,25 @@ NOTICE_MAX = 200
 
 Verb = Callable[[Any, int, str, Any], object]
 Page = Callable[..., HttpResponse]
-# Verbs that only need a reason: the verb, its title, and what its page says.
-BY_REASON: Final[dict[str, tuple[Verb, Promise, Promise]]] = {
+# Verbs that only need a reason: the verb, its title, what its page says, and its button.
+BY_REASON: Final[dict[str, tuple[Verb, Promise, Promise, Promise]]] = {
     "pause": (
         control.pause,
         _("Pause"),
         _("Live hands finish; then the clock stops and no new hand starts."),
+        _("Pause the event"),
     ),
     "resume": (
         control.resume,
         _("Resume"),
         _("The clock continues with the time left in the level, and the tables deal again."),
+        _("Resume the event"),
     ),
     "close": (
         control.close_registration,
         _("Close late registration"),
         _("Closes registration. The current entries fix the prizes."),
+        _("Close late registration"),
     ),
 }
 
@@ -94,6 +98,8 @@ class Question(NamedTuple):
     title: Any
     says: str | Promise
     form: ReasonForm
+    # The words of its button, which say what it does.
+    submit: str | Promise
     # The counted effects.
     lines: Sequence[Consequence] = ()
 
@@ -179,7 +185,9 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
     @admin.display(description=_("players"))
     def players(self, tournament: Tournament) -> str:
-        return f"{tournament.players_left}/{tournament.entrants}"
+        if tournament.state in (Tournament.State.RUNNING, Tournament.State.SEATING):
+            return f"{tournament.players_left}/{tournament.entrants}"
+        return str(tournament.entrants)
 
     @admin.display(description=_("stakes"))
     def pool(self, tournament: Tournament) -> str:
@@ -227,13 +235,13 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
     # Each verb asks for a reason on its own page, which states the effects.
 
-    def _by_reason(self, verb: Verb, title: Promise, says: Promise) -> Page:
+    def _by_reason(self, verb: Verb, title: Promise, says: Promise, submit: Promise) -> Page:
         def page(request: HttpRequest, number: int) -> HttpResponse:
             def do(values: dict[str, Any], now: Any) -> object:
                 return verb(request.user, number, values["reason"], now)
 
             form = ReasonForm(request.POST or None)
-            return self._ask(request, number, do, Question(title, says, form))
+            return self._ask(request, number, do, Question(title, says, form, submit))
 
         return page
 
@@ -243,7 +251,8 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
         says = _("Shown on the tournament's page and above each of its tables.")
         form = MessageForm(request.POST or None)
-        return self._ask(request, number, do, Question(_("Message to players"), says, form))
+        asked = Question(_("Message to players"), says, form, _("Send the message"))
+        return self._ask(request, number, do, asked)
 
     def disqualify(self, request: HttpRequest, number: int) -> HttpResponse:
         def do(values: dict[str, Any], now: Any) -> object:
@@ -256,22 +265,31 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         )
         form = DisqualifyForm(request.POST or None)
         form.choose_among(self._event(request, number), request.GET.get("player", ""))
-        return self._ask(request, number, do, Question(_("Disqualify"), says, form))
+        asked = Question(_("Disqualify"), says, form, _("Disqualify the player"))
+        return self._ask(request, number, do, asked)
 
     def cancel(self, request: HttpRequest, number: int) -> HttpResponse:
         """Cancel the event; the page shows beforehand what is refunded."""
         do = proposing(request, staff_verbs.CANCEL, {"tournament": number})
         says = _("Cancels the tournament and refunds every entry. This cannot be undone.")
-        lines = refunds(self._event(request, number))
+        tournament = self._event(request, number)
+        submit = ngettext(
+            "Cancel the event and refund {count} entry",
+            "Cancel the event and refund {count} entries",
+            tournament.entries,
+        ).format(count=tournament.entries)
+        if not tournament.entries:
+            submit = gettext("Cancel the event")
         form = CancelForm(request.POST or None)
-        return self._ask(request, number, do, Question(_("Cancel"), says, form, lines))
+        asked = Question(_("Cancel"), says, form, submit, refunds(tournament))
+        return self._ask(request, number, do, asked)
 
     def _ask(self, request: HttpRequest, number: int, do: Do, question: Question) -> HttpResponse:
         """A form that asks why, and the verb that it carries out."""
         tournament = self._event(request, number)
         if not request.user.has_perm(control.PERMISSION):
             raise PermissionDenied
-        room = reverse("admin:tournaments_tournament_change", args=[number])
+        room = room_of(number)
         done = Done(_("Done, and written into the journal."), room)
         answer = carry_out(request, question.form, do, done, tournament.currency)
         context = {
@@ -281,7 +299,7 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
             "words": question.says,
             "lines": question.lines,
             "form": question.form,
-            "submit": question.title,
+            "submit": question.submit,
             "room": room,
         }
         return answer or TemplateResponse(request, "admin/tournaments/ask.html", context)

@@ -81,7 +81,7 @@ class ScheduleAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
             "opts": self.opts,
             "title": _("Schedule"),
             "words": says,
-            "submit": _("Schedule"),
+            "submit": _("Begin the schedule"),
             "room": reverse("admin:tournaments_schedule_changelist"),
         }
         return answer or plan_page(request, form, context)
@@ -117,7 +117,7 @@ class ScheduleAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
             "title": f"{_('Stop')}: {schedule.template}, {repetition(schedule)}",
             "words": _("Stops announcing events. Events that are already announced continue."),
             "form": form,
-            "submit": _("Stop"),
+            "submit": _("Stop the schedule"),
             "room": reverse("admin:tournaments_schedule_changelist"),
         }
         return answer or TemplateResponse(request, "admin/tournaments/ask.html", context)

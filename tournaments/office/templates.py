@@ -27,7 +27,7 @@ from tournaments.office.editor.outlook import level_starts, outlook
 from tournaments.office.editor.pages import add_page
 from tournaments.office.editor.player_preview import as_players_see_it
 from tournaments.office.schedule_form import StartForm, is_part, plan_page
-from tournaments.office.verb_forms import Done, carry_out, proposing
+from tournaments.office.verb_forms import Done, carry_out, proposing, room_of
 from tournaments.overview.words import entry_in_words, kind_name, lasts_in_words, stakes_in_short
 from tournaments.running import control, staff_verbs, template_verbs
 from wallets.models import Currency
@@ -181,14 +181,15 @@ class TemplateAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     def announce(self, request: HttpRequest, number: int) -> HttpResponse:
         template = self._to_run(request, number)
         form = StartForm(request.POST if request.method == "POST" else None, template)
+        form.initial["reason"] = template_verbs.reason_of(request.user, template)
         answer = None
         if not is_part(request):
             arguments = form.arguments() if form.is_valid() else {}
             do = proposing(request, staff_verbs.ANNOUNCE, arguments)
-            done = Done(_("Announced."), reverse("admin:tournaments_tournament_changelist"))
+            done = Done(_("Announced."), lambda event: room_of(event.pk))
             answer = carry_out(request, form, do, done, template.currency)
         says = _("Its guarantee is set aside and its shoe sealed; then players can enter.")
-        context = self._asking(request, _("Announce"), template, says)
+        context = self._asking(request, _("Announce"), template, says, _("Announce the event"))
         return answer or plan_page(request, form, context)
 
     def retire(self, request: HttpRequest, number: int) -> HttpResponse:
@@ -203,7 +204,8 @@ class TemplateAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         says = _(
             "The template announces no further events. Events that are already announced continue."
         )
-        context = {**self._asking(request, _("Retire"), template, says), "form": form}
+        asking = self._asking(request, _("Retire"), template, says, _("Retire the template"))
+        context = {**asking, "form": form}
         return answer or TemplateResponse(request, "admin/tournaments/ask.html", context)
 
     def _asking(
@@ -212,6 +214,7 @@ class TemplateAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         title: str | Promise,
         template: Template,
         says: str | Promise,
+        submit: str | Promise,
     ) -> dict[str, object]:
         """The context of a page that asks why before something is done with a version."""
         return {
@@ -219,7 +222,7 @@ class TemplateAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
             "opts": self.opts,
             "title": f"{title}: {template}",
             "words": says,
-            "submit": title,
+            "submit": submit,
             "room": reverse("admin:tournaments_template_change", args=[template.pk]),
         }
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from django.contrib import messages
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
 
@@ -24,10 +25,15 @@ Do = Callable[[dict[str, Any], datetime], object]
 
 
 class Done(NamedTuple):
-    """The message after a verb, and the page that follows."""
+    """The message after a verb, and the page that follows; it may depend on what was made."""
 
     words: str | Promise
-    address: str
+    address: str | Callable[[Any], str]
+
+
+def room_of(number: int) -> str:
+    """The control room of an event."""
+    return reverse("admin:tournaments_tournament_change", args=[number])
 
 
 def carry_out(
@@ -44,6 +50,9 @@ def carry_out(
     if isinstance(result, approvals.Submitted) and result.proposal:
         return to_proposal(request, result.proposal)
     messages.success(request, str(done.words))
+    if callable(done.address):
+        made = result.result if isinstance(result, approvals.Submitted) else result
+        return HttpResponseRedirect(done.address(made))
     return HttpResponseRedirect(done.address)
 
 

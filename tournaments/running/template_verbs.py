@@ -10,6 +10,7 @@ from tournaments.mathematics.structure import Structure
 from tournaments.models import Template
 from tournaments.running import announcing
 from tournaments.running.control import PERMISSION, require_permission
+from wallets.models.staff_models import JournalEntry
 from wallets.staff import journal
 from wallets.values.player import Viewer
 
@@ -46,3 +47,11 @@ def retire(member: Viewer, template_id: int, reason: str, now: datetime) -> Temp
             reason=reason,
         )
         return template
+
+
+def reason_of(member: Viewer, template: Template) -> str:
+    """Why this member stored a version, if they did: announcing it has the same reason."""
+    stored = JournalEntry.objects.filter(
+        subject=template.reference, verb=STORE, actor=journal.by(member).reference
+    )
+    return stored.values_list("reason", flat=True).order_by("-position").first() or ""

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
+from urllib.parse import urlencode
 
 from django.db.models import Q, QuerySet
 from django.urls import reverse
@@ -10,10 +11,9 @@ from django.utils.translation import gettext as _
 
 from casino.accounts.models import Player
 from casino.accounts.names import name_key
+from casino.office.players.permissions import OPENS_HANDS
 from casino.office.players.permissions import SEE as SEE_FILE
 from games.models import Hand, Table
-from games.records.record import AUDIT
-from games.records.reversals import PERMISSION as REVERSE
 from games.words.naming import table_title
 from wallets.values.player import Viewer
 
@@ -21,8 +21,6 @@ TABLE: Final = re.compile(r"[Tt]?0*([0-9]{1,15})")
 PLAYER: Final = re.compile(r"[Pp]-0*([0-9]{1,15})")
 HAND: Final = re.compile(r"[Tt]0*([0-9]{1,15})-[Hh]0*([0-9]{1,15})")
 FOUND_MAX: Final = 10
-# Staff with one of these open the page of a finished hand; others see its row.
-OPENS_HANDS: Final = (REVERSE, AUDIT)
 TYPED_MAX: Final = 100
 
 
@@ -45,6 +43,8 @@ def find(member: Viewer, typed: str) -> list[Found]:
         found += _tables(typed)
     if member.has_perm("players.view_player"):
         found += _players(typed, to_file=member.has_perm(SEE_FILE))
+        if any(map(member.has_perm, OPENS_HANDS)):
+            found += _together(typed)
     return found
 
 
@@ -94,6 +94,21 @@ def called(typed: str, rows: QuerySet[Any], title: Callable[[str], str]) -> Q:
     names = rows.order_by().values_list("name", flat=True).distinct()
     translated = [name for name in names if typed.casefold() in title(name).casefold()]
     return Q(name__icontains=typed) | Q(name__in=translated)
+
+
+def _together(typed: str) -> list[Found]:
+    """Two or more whole names: the hands that these players played together."""
+    keys = [name_key(name) for name in re.split(r"[\s,，、]+", typed) if name]
+    if len(keys) < 2:
+        return []
+    names = dict(
+        Player.objects.filter(username_key__in=keys).values_list("username_key", "username")
+    )
+    if len(names) < len(set(keys)):
+        return []
+    together = " ".join(names[key] for key in keys)
+    address = f"{reverse('office-hands')}?{urlencode({'player': together})}"
+    return [Found(_("Hands"), ", ".join(names[key] for key in keys), _("played together"), address)]
 
 
 def _players(typed: str, *, to_file: bool) -> list[Found]:

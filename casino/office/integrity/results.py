@@ -17,6 +17,7 @@ from casino.office.reports.counting import PlayedHand, played_hands
 from casino.office.reports.promises import exact_edges
 from games.bots.simulate import POOL_KEYS
 from games.models import Hand, HandSeat
+from games.records.seat_flows import net_flows
 from games.rules.catalogue import against_house
 from games.tables.formats import tables_of_operators
 from wallets.values.days import day_of
@@ -133,20 +134,7 @@ def _of_pools(settlement: Mapping[str, Any], seat: int) -> int:
 
 def _flows(settlement: Mapping[str, Any], who: Mapping[int, int], unit: int) -> Iterator[Flow]:
     """One net flow for each pair of the hand, also where nothing passed between them."""
-    net: dict[tuple[int, int], int] = {}
-    seats = sorted(who)
-    for place, first in enumerate(seats):
-        for second in seats[place + 1 :]:
-            net[first, second] = 0
-    # Seats count from 1, so the bank is no seat here.
-    numbers = {str(seat): seat for seat in seats}
-    for source_name, target_name, amount, _reason in settlement.get("transfers", ()):
-        source, target = numbers.get(source_name, 0), numbers.get(target_name, 0)
-        if (source, target) in net:
-            net[source, target] += amount
-        elif (target, source) in net:
-            net[target, source] -= amount
-    for (first, second), amount in net.items():
+    for (first, second), amount in net_flows(settlement, who).items():
         yield Flow(who[first], who[second], amount / unit)
 
 

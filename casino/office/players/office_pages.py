@@ -17,7 +17,8 @@ from casino.office.players import complaint_pages, file_visits, traces  # noqa: 
 from casino.office.players.actions import ACTIONS, Action
 from casino.office.players.models import Flag
 from casino.office.players.page import context_of
-from casino.office.players.permissions import SEE, SEE_WALLETS, SEE_WHOLE
+from casino.office.players.partners import partners_of
+from casino.office.players.permissions import OPENS_HANDS, SEE, SEE_WALLETS, SEE_WHOLE
 from games.words.refusals import refused_in
 from wallets.models.holders import wallets_of
 from wallets.money.statements import statement
@@ -83,6 +84,23 @@ def notes_page(request: HttpRequest, number: int) -> HttpResponse:
     }
     title = _("Notes about {name}").format(name=player.username)
     return office_page(request, "player_file/notes.html", title, **context)
+
+
+@staff_page(
+    "player-partners",
+    "players/<int:number>/file/partners/",
+    _("Partners of a player"),
+    *OPENS_HANDS,
+)
+@never_cache
+@require_safe
+def partners_page(request: HttpRequest, number: int) -> HttpResponse:
+    """Who played with the player; every figure leads to its hands."""
+    player = get_object_or_404(Player, pk=number)
+    file_visits.note(player_of(request), player, timezone.now())
+    context = {"player": player, "partners": partners_of(player)}
+    title = _("Partners of {name}").format(name=player.username)
+    return office_page(request, "player_file/partners.html", title, **context)
 
 
 def page_of(action: Action) -> Callable[..., HttpResponse]:

@@ -17,8 +17,6 @@ from casino.care.models import ErasureRequest
 from casino.office.players import file_visits, money, permissions, play, traces
 from casino.office.players.actions import ACTIONS, NO_MERGING
 from games.models import Seat
-from games.records.record import AUDIT
-from games.records.reversals import PERMISSION as REVERSE
 from wallets.models import Currency
 from wallets.models.holders import player_reference
 from wallets.models.staff_models import JournalEntry, Proposal
@@ -164,7 +162,7 @@ def _whole(player: Player, seats: Sequence[Seat], now: datetime) -> dict[str, ob
 def _hands(member: Viewer, player: Player) -> dict[str, object]:
     """Hands with the page that this reader may open; auditors search all of them."""
     currencies = Currency.objects.in_bulk()
-    opens = member.has_perm(REVERSE) or member.has_perm(AUDIT)
+    opens = any(map(member.has_perm, permissions.OPENS_HANDS))
     hands = [
         (
             one,
@@ -179,6 +177,7 @@ def _hands(member: Viewer, player: Player) -> dict[str, object]:
     return {
         "hands": hands,
         "all_hands": all_hands if opens else "",
+        "partners": reverse("player-partners", args=[player.pk]) if opens else "",
         "results": results,
         "result_sums": play.in_all(results),
         "shows_hands": True,

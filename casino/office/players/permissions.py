@@ -6,6 +6,9 @@ gives them to the groups.
 
 from typing import Final
 
+from games.records.record import AUDIT
+from games.records.reversals import PERMISSION as REVERSE
+
 # The page itself: identity, flags, and limits.
 SEE: Final = "player_file.see_file"
 # Wallets, the ledger, and what went in and out.
@@ -21,3 +24,5 @@ NOTE: Final = "player_file.write_note"
 
 SEE_HANDS: Final = "games.view_hand"
 SEE_CHAT: Final = "games_chat.view_chatline"
+# Staff with one of these open and search finished hands; others see a hand's row.
+OPENS_HANDS: Final = (REVERSE, AUDIT)

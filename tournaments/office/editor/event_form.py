@@ -5,10 +5,10 @@ is shown next to the field that it concerns.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from django.forms import CharField, ChoiceField
+from django.forms import CharField, ChoiceField, HiddenInput
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
@@ -93,8 +93,16 @@ OF_KIND: Final[dict[str, tuple[str, ...]]] = {
     "duplicate": ("duplicate_rounds", "duplicate_deals", "duplicate_manner"),
 }
 
+# The fields that say more about a field, while that one is 0 or empty.
+OF_FIELD: Final[dict[str, tuple[str, ...]]] = {
+    "reentries_most": ("reentries_until",),
+    "add_on_chips": ("add_on_stake", "add_on_fee", "add_on_from", "add_on_until"),
+    "rounds_manner": tuple(
+        name for name in OF_KIND["knock_out"] if name.startswith(("rounds_", "carry_"))
+    )[1:],
+}
 # Other fields follow from what is chosen here, so a script fetches the form again.
-DECISIVE: Final = ("kind", "game", "currency", "prizes", "length_by")
+DECISIVE: Final = ("kind", "game", "currency", "prizes", "length_by", *OF_FIELD)
 AGAIN: Final = {"hx-post": "?part=form", "hx-target": "#event-editor", "hx-swap": "outerHTML"}
 
 
@@ -224,6 +232,8 @@ class EventForm(ReasonForm):
         for kind, names in OF_KIND.items():
             for name in names if kind != self.kind_key else ():
                 del self.fields[name]
+        for name in self._without_effect():
+            self.fields[name].widget = HiddenInput()
         for name in DECISIVE:
             fields[name].widget.attrs |= AGAIN
         self.levels = rows.rows_of(data, rows.LEVEL_COLUMNS)
@@ -232,6 +242,17 @@ class EventForm(ReasonForm):
     def _one_of(self, name: str, choices: Any) -> str:
         given = str(self.data.get(name))
         return given if given in choices else choices[0]
+
+    def _without_effect(self) -> Iterator[str]:
+        """Fields that change nothing about this event: they keep their values out of sight."""
+        if self.kind_key == "sit_and_go":
+            # It starts when its seats are taken, so its field has one size.
+            yield from ("field_min", "hand_for_hand")
+        if not self.is_banked:
+            yield "betting_seconds"
+        for name, others in OF_FIELD.items():
+            if name in self.fields and str(self.data.get(name) or "0").strip() == "0":
+                yield from others
 
     @property
     def is_banked(self) -> bool:
@@ -243,6 +264,8 @@ class EventForm(ReasonForm):
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or self.cleaned_data
+        if self.kind_key == "sit_and_go" and "field_max" in values:
+            values["field_min"] = values["field_max"]
         typed = Typed(
             values=values,
             kind=self.kind_key,

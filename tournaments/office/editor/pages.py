@@ -152,7 +152,7 @@ def _posted(request: HttpRequest, context: Context) -> HttpResponse:
 
 
 def _store(request: HttpRequest, form: EventForm) -> HttpResponse | None:
-    """Store the next version of the event's name, and show it: there it is announced."""
+    """Store the next version of the event's name, and show it, or go on to announcing it."""
     made: list[Template] = []
 
     def do(values: dict[str, Any], now: datetime) -> object:
@@ -162,7 +162,12 @@ def _store(request: HttpRequest, form: EventForm) -> HttpResponse | None:
 
     done = Done(_("Stored."), reverse("admin:tournaments_template_changelist"))
     answer = carry_out(request, form, do, done)
-    return redirect("admin:tournaments_template_change", made[0].pk) if answer and made else answer
+    if answer is None or not made:
+        return answer
+    goes_on = request.POST["store"] == "announce"
+    return redirect(
+        "admin:template-announce" if goes_on else "admin:tournaments_template_change", made[0].pk
+    )
 
 
 def _shown(

@@ -17,6 +17,8 @@ class Section(NamedTuple):
     key: str
     title: str | Promise
     fields: Sequence[BoundField]
+    # Whether it is opened only by its heading: most events keep the usual values.
+    folded: bool = False
 
 
 SECTIONS: Final[tuple[tuple[str, str | Promise, tuple[str, ...]], ...]] = (
@@ -31,6 +33,7 @@ SECTIONS: Final[tuple[tuple[str, str | Promise, tuple[str, ...]], ...]] = (
     ("clocks", _("Clocks"), ("decision_seconds", "betting_seconds", "pause_seconds")),
     ("rules", _("Rules of the game"), ("options",)),
 )
+FOLDED: Final = ("clocks", "rules")
 # How prizes are set decides which fields say more about them.
 OF_PRIZES: Final = {"curve": ("paid", "shape"), "amounts": ("amounts",)}
 
@@ -40,7 +43,9 @@ def sections(form: EventForm) -> list[Section]:
     found = []
     for key, title, names in SECTIONS:
         more = OF_PRIZES.get(str(form.data.get("prizes")), ()) if key == "prizes" else ()
-        fields = [form[name] for name in (*names, *more) if name in form.fields]
+        named = [form[name] for name in (*names, *more) if name in form.fields]
+        fields = [field for field in named if not field.is_hidden]
         if fields:
-            found.append(Section(key, title, fields))
+            wrong = any(field.errors for field in fields)
+            found.append(Section(key, title, fields, key in FOLDED and not wrong))
     return found
