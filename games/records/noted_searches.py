@@ -73,7 +73,7 @@ def _requested(search: Search) -> dict[str, object]:
     if search.address:
         given["address"] = hashed(search.address, settings.SEALING_KEYS[0])
     return {
-        name: journal.value_of(value) for name, value in given.items() if value not in (None, "")
+        name: journal.value_of(value) for name, value in given.items() if value not in (None, "", ())
     }
 
 

@@ -16,6 +16,9 @@ const minor = (text, exponent) => Math.round(Number(text.replaceAll(/[ ,]/g, "")
 const words = document.querySelector("[data-variance]");
 const usual = words?.textContent;
 const sayVariance = () => {
+  if (!words) {
+    return;
+  }
   words.textContent = usual;
   for (const { dataset, sum } of counts) {
     const difference =
@@ -54,6 +57,8 @@ for (const { section, dataset, sum } of counts) {
     sayVariance();
   });
 }
+
+sayVariance();
 
 document.querySelector(".pay")?.addEventListener("click", ({ target }) => {
   if (target.dataset.amount) {

@@ -54,6 +54,12 @@ def shift_at(till: Till | None) -> Shift | None:
     return Shift.objects.filter(till=till, closed_at=None).select_related("till").first()
 
 
+def require_own(shift: Shift, member: Viewer) -> None:
+    """Let a shift be counted by its cashier, or by members who manage tills."""
+    if shift.cashier_id != member.pk and not member.has_perm(MANAGE):
+        raise Refused("not_your_shift", _("This is another cashier's shift."))
+
+
 def till_of(number: object) -> Till:
     """A till in which cashiers work: not the vault."""
     found = None
@@ -232,8 +238,7 @@ class CloseShift(Counting):
         shift = shift_at(till_of(order.arguments["till"]))
         if shift is None:
             raise Refused("no_shift", _("No shift is open at this till."))
-        if shift.cashier_id != order.maker.pk and not order.maker.has_perm(MANAGE):
-            raise Refused("not_your_shift", _("This is another cashier's shift."))
+        require_own(shift, order.maker)
         self.require_all(order)
         self.require_explained(order)
 
@@ -310,29 +315,45 @@ def store(shift: Shift, kind: Count.Kind, currency: Currency, counted: int, orde
     )
 
 
+def is_counted(shift: Shift, counted: Counted) -> bool:
+    """Whether exactly this was counted last in the open shift, and no cash has moved since."""
+    return bool(counted) and all(
+        last is not None
+        and (last.counted, last.expected) == (amount, cash.cash_in(shift.till, currency_of(code)))
+        for code, amount in counted.items()
+        for last in [shift.counts.filter(currency=code).order_by("pk").last()]
+    )
+
+
 def count(
     member: Viewer, counted: Counted, pieces: Mapping[str, object], *, words: str, key: UUID,
     now: datetime,
 ) -> None:  # fmt: skip
-    """Store a count of the own till in between; it moves nothing."""
+    """Store a count of the own till in between."""
     shift = own_shift(member)
     if shift is None:
         raise Refused("no_shift", _("Open a shift first."))
-    arguments = OpenShift().check({"till": shift.till_id, "counted": counted, "pieces": pieces})
-    order = Order(arguments, member, journal.reason_of(words, needed=False), key, now)
+    arguments = {"till": shift.till_id, "counted": counted, "pieces": pieces}
+    count_in(shift, Order(arguments, member, journal.reason_of(words, needed=False), key, now))
+
+
+def count_in(shift: Shift, order: Order) -> None:
+    """Store a count of a shift in between; it moves nothing."""
+    require_own(shift, order.maker)
+    order = order._replace(arguments=OpenShift().check(order.arguments))
     with transaction.atomic():
         cash.lock(shift.till)
-        if Count.objects.filter(key=key).exists():
+        if Count.objects.filter(key=order.key).exists():
             return
         before = cash.held_by(shift.till)
-        for code, amount in sorted(counted.items()):
+        for code, amount in sorted(order.arguments["counted"].items()):
             store(shift, Count.Kind.BETWEEN, currency_of(code), amount, order)
         journal.write(
-            journal.by(member),
+            journal.by(order.maker),
             COUNTED,
             shift.reference,
             before={"held": before},
-            after={"counted": dict(counted)},
+            after={"counted": dict(order.arguments["counted"])},
             reason=order.reason,
-            now=now,
+            now=order.now,
         )

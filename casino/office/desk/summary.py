@@ -1,12 +1,16 @@
 """A shift in words and figures: its lines, what should be in the till, and what was counted."""
 
+from collections import defaultdict
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from django.db.models import Q
 
 from casino.office.desk import cash
 from casino.office.desk.models import Count, Receipt, Shift
+from casino.office.desk.receipts import SEE_ALL
 from wallets.models import Currency, Entry
+from wallets.values.player import Viewer
 
 
 class ShiftReceipt(NamedTuple):
@@ -44,6 +48,40 @@ class Summary(NamedTuple):
     def variance(self) -> int | None:
         """The last count minus the amount that should be there now."""
         return None if self.last is None else self.last.counted - self.last.expected
+
+
+class ShiftVariances(NamedTuple):
+    """A shift of a list, and by how much its counts at both ends differed from the ledger."""
+
+    shift: Shift
+    variances: list[tuple[Currency, int]]
+
+
+def with_variances(found: Iterable[Shift]) -> list[ShiftVariances]:
+    """The shifts with the variances that were posted, in one more statement."""
+    listed = list(found)
+    ends = Count.objects.filter(shift__in=listed).exclude(kind=Count.Kind.BETWEEN)
+    sums: dict[int, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    for one in ends:
+        sums[one.shift_id][one.currency_id] += one.variance
+    known = Currency.objects.in_bulk()
+    return [
+        ShiftVariances(
+            shift, [(known[code], amount) for code, amount in sorted(sums[shift.pk].items())]
+        )
+        for shift in listed
+    ]
+
+
+def shows_expected(member: Viewer, shift: Shift, found: list[ShiftReceipt]) -> bool:
+    """Whether a reader may see what the till should hold: counting a till is blind.
+
+    Cashiers see it after a count, until cash moves again.
+    """
+    if member.has_perm(SEE_ALL) or shift.closed_at is not None:
+        return True
+    last = shift.counts.filter(kind=Count.Kind.BETWEEN).order_by("pk").last()
+    return last is not None and all(line.receipt.at <= last.at for line in found)
 
 
 def lines(shift: Shift) -> list[ShiftReceipt]:

@@ -71,6 +71,10 @@ def test_a_cashier_works_a_shift(visitor: Visitor) -> None:
     assert too_wide(cashier) <= 0
     go(cashier, "/admin/desk/tills/")
     press(cashier, cashier.locator("a[href$='/close/']").first)
+    # The count comes first; then the page says what should have been there.
+    assert "300" not in cashier.inner_text("#content")
+    send(cashier, sum__PLAY="295")
+    assert "5.00 PLAY short: what happened?" in cashier.inner_text("#content")
     send(cashier, sum__PLAY="295", reason="gave 5 too much")
     press(cashier, cashier.locator("a[href*='/desk/shifts/']").first)
     said = cashier.inner_text("#content")

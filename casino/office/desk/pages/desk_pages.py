@@ -15,7 +15,7 @@ from casino.office.desk.pages.parts import page, players_named, refused, send
 from casino.office.desk.paper import paper_lines
 from casino.office.desk.receipts import SEE_ALL, WORK, search
 from casino.office.desk.shifts import own_shift
-from casino.office.desk.summary import lines, summaries
+from casino.office.desk.summary import lines, shows_expected, summaries
 from casino.office.desk.verbs import VERBS
 from wallets.models import Account, Currency
 from wallets.office.journalled_admin import ReasonForm
@@ -42,6 +42,7 @@ def of_shift(member: Viewer) -> dict[str, object]:
     return {
         "lines": found,
         "summaries": summaries(shift, found) if shift else [],
+        "shows": shift is not None and shows_expected(member, shift, found),
         "latest": latest,
         "paper": paper_lines(latest) if latest else [],
         "requests": list(requests.waiting()),

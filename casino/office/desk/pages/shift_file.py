@@ -13,13 +13,13 @@ from django.views.decorators.http import require_safe
 from casino.office.desk.models import Shift
 from casino.office.desk.pages.till_pages import visible_to
 from casino.office.desk.receipts import SEE_ALL, WORK
-from casino.office.desk.summary import ShiftReceipt, lines
+from casino.office.desk.summary import ShiftReceipt, lines, shows_expected
 from casino.web.spreadsheets import guarded
 from wallets.models import Currency
 from wallets.office.staff_pages import staff_page
 from wallets.staff import journal
 from wallets.values.amounts import amount_for_input
-from wallets.values.player import player_of
+from wallets.values.player import Viewer, player_of
 
 # Cashiers export their own shifts, managers and auditors all.
 EXPORTED = journal.register(
@@ -33,9 +33,9 @@ def _written(amount: int, currency: Currency) -> str:
     return f"{sign}{amount_for_input(abs(amount), currency)}"
 
 
-def _row(line: ShiftReceipt) -> list[str]:
+def _row(line: ShiftReceipt, *, shows: bool) -> list[str]:
     one = line.receipt
-    left = "" if line.left is None else _written(line.left, one.currency)
+    left = "" if line.left is None or not shows else _written(line.left, one.currency)
     texts = (one.number, one.kind, one.player.username if one.player else "", one.second_name)
     return [
         one.at.isoformat(),
@@ -46,9 +46,10 @@ def _row(line: ShiftReceipt) -> list[str]:
     ]
 
 
-def rows(shift: Shift) -> Iterator[str]:
-    found: list[list[str]] = [list(HEADER), *map(_row, reversed(lines(shift)))]
-    for row in found:
+def rows(member: Viewer, shift: Shift) -> Iterator[str]:
+    found = lines(shift)
+    shows = shows_expected(member, shift, found)
+    for row in (list(HEADER), *(_row(line, shows=shows) for line in reversed(found))):
         text = StringIO()
         csv.writer(text).writerow(row)
         yield text.getvalue()
@@ -63,6 +64,8 @@ def shift_file(request: HttpRequest, number: int) -> StreamingHttpResponse:
     with transaction.atomic():
         who, after = journal.by(player_of(request)), {"till": found.till.name}
         journal.write(who, EXPORTED, f"shift:{found.pk}", before={}, after=after, reason="")
-    answer = StreamingHttpResponse(rows(found), content_type="text/csv; charset=utf-8")
+    answer = StreamingHttpResponse(
+        rows(player_of(request), found), content_type="text/csv; charset=utf-8"
+    )
     answer["Content-Disposition"] = f'attachment; filename="shift-{found.pk}.csv"'
     return answer

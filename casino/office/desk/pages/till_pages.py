@@ -1,5 +1,7 @@
 """Tills and shifts: opening, counting, closing, and what one shift did."""
 
+from uuid import uuid4
+
 from django.contrib import messages
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
@@ -15,8 +17,9 @@ from casino.office.desk.pages.forms import CountForm, TillForm
 from casino.office.desk.pages.parts import open_till, page, refused, send
 from casino.office.desk.receipts import SEE_ALL, WORK
 from casino.office.desk.shifts import MANAGE
-from casino.office.desk.summary import lines, summaries
+from casino.office.desk.summary import lines, shows_expected, summaries, with_variances
 from wallets.office.staff_pages import DESK, Menu, staff_page
+from wallets.staff.approvals import Order
 from wallets.values.errors import Refused
 from wallets.values.player import Viewer, player_of
 
@@ -38,7 +41,7 @@ def tills_page(request: HttpRequest) -> HttpResponse:
     taken = Shift.objects.filter(closed_at=None).values("till")
     free = Till.objects.filter(is_vault=False).exclude(pk__in=taken)
     title = _("Tills and shifts")
-    found = visible_to(member).select_related("till")[:SHOWN]
+    found = with_variances(visible_to(member).select_related("till")[:SHOWN])
     return page(request, "tills", title, free=free, tills=tills_for(member), shifts=found)
 
 
@@ -53,12 +56,13 @@ def visible_to(member: Viewer) -> QuerySet[Shift]:
 @require_safe
 def shift_page(request: HttpRequest, number: int) -> HttpResponse:
     found = get_object_or_404(visible_to(player_of(request)).select_related("till"), pk=number)
+    member = player_of(request)
     rows = lines(found)
     counts = found.counts.select_related("currency")
     title = _("Shift {number}").format(number=found.pk)
     return page(
         request, "shift", title, one=found, lines=rows, counts=counts,
-        summaries=summaries(found, rows),
+        summaries=summaries(found, rows), shows=shows_expected(member, found, rows),
     )  # fmt: skip
 
 
@@ -120,27 +124,51 @@ def count_page(request: HttpRequest) -> HttpResponse:
 @staff_page("desk-shift-close", "desk/tills/<int:number>/close/", _("Close a shift"), WORK)
 @require_http_methods(["GET", "HEAD", "POST"])
 def close_page(request: HttpRequest, number: int) -> HttpResponse:
-    """Count the till for the last time; a variance is explained in words."""
+    """Count the till for the last time, before its page says what should be there.
+
+    A count that agrees closes the shift. One that differs is stored as it is, so that no later
+    count replaces it unseen; then the page shows the expected sum and asks what happened.
+    """
     till, usual = open_till(number), str(shifts.CloseShift.usual)
     shift = shifts.shift_at(till)
     member = player_of(request)
     own = shift is not None and shift.cashier_id == member.pk
     if not own and not member.has_perm(shifts.MANAGE):
         raise Http404
-    form = CountForm(till, request.POST if request.method == "POST" else None, usual=usual)
-    if request.method == "POST" and form.is_valid():
-        answer = send(
-            request, form, "shift.close", _count(form, till), _("The shift is closed."),
-            to="desk-tills",
-        )  # fmt: skip
-        if answer:
+    sent = request.POST if request.method == "POST" else None
+    form = CountForm(till, sent, usual=usual)
+    shows = False
+    if sent is not None and form.is_valid():
+        shows = shift is not None and _shows_variance(member, shift, form)
+        if not shows and (answer := _close(request, form, till)):
             return answer
-    found = lines(shift) if shift else []
+        shows = shift is not None and shifts.is_counted(shift, form.cleaned_data["counted"])
+    found = lines(shift) if shift and shows else []
     title = _("Close the shift at {till}").format(till=till.name)
     return page(
-        request, "count", title, form=form, submit=_("Close the shift"), closes=True, till=till,
-        summaries=summaries(shift, found) if shift else [],
+        request, "count", title, form=form, till=till, shows=shows, blind=not shows,
+        submit=_("Close the shift"), summaries=summaries(shift, found) if shift and shows else [],
     )  # fmt: skip
+
+
+def _shows_variance(member: Viewer, shift: Shift, form: CountForm) -> bool:
+    """Store a count that differs from the ledger, if it is not stored yet."""
+    values = form.cleaned_data
+    differs = any(variance for _code, variance in shifts.variances(shift.till, values["counted"]))
+    if not differs or shifts.is_counted(shift, values["counted"]):
+        return False
+    order = Order(_count(form, shift.till), member, "", uuid4(), timezone.now())
+    try:
+        shifts.count_in(shift, order)
+    except Refused as refusal:
+        refused(form, refusal)
+        return False
+    return True
+
+
+def _close(request: HttpRequest, form: CountForm, till: Till) -> HttpResponse | None:
+    done = _("The shift is closed.")
+    return send(request, form, "shift.close", _count(form, till), done, to="desk-tills")
 
 
 def _count(form: CountForm, till: Till) -> dict[str, object]:
