@@ -49,6 +49,11 @@ def test_unfreezing_needs_a_second_person(alice: Player, mona: Player, max_: Pla
     proposal = Proposal.objects.get()
     page = client_of(max_).get(reverse("proposal", args=[proposal.pk])).text
     assert "frozen" in page
+    # The list says what would change, and whose file it is.
+    listed = client_of(max_).get(reverse("proposals")).text
+    assert reverse("player-file", args=[alice.pk]) in listed
+    for line in approvals.describe(proposal):
+        assert line.after in listed
     answer = client_of(max_).post(
         reverse("proposal", args=[proposal.pk]), {"approve": "1", "reason": "spoke to her"}
     )

@@ -198,6 +198,8 @@ def test_stopping_twice_names_who_was_first(house: House, flo: Player, mona: Pla
         halting.lift(mona, WHY, house.now)
     # What is over cannot be confirmed any more, and asks no colleague.
     proposal = Proposal.objects.get()
+    assert approvals.outcome_of(proposal) == "lifted"
+    assert "lifted" in client.get("/admin/approvals/").text
     assert proposal.status == Proposal.Status.EXPIRED
     with pytest.raises(Refused) as late:
         approvals.approve(mona, proposal.pk, reason="x", now=house.now)

@@ -297,6 +297,23 @@ def _expire(proposals: QuerySet[Proposal], now: datetime) -> int:
     return expired
 
 
+@runtime_checkable
+class Ending(Protocol):
+    """A verb with a word of its own for a proposal that had nothing left to decide."""
+
+    ended: str | Promise
+
+
+def outcome_of(proposal: Proposal) -> str:
+    """What a proposal came to, in words: also that it ended before its time, undecided."""
+    undecided = proposal.status == Proposal.Status.EXPIRED and not proposal.decision
+    in_time = proposal.decided_at is not None and proposal.decided_at < proposal.expires_at
+    if not undecided or not in_time:
+        return proposal.outcome
+    verb = _VERBS.get(proposal.verb)
+    return str(verb.ended if isinstance(verb, Ending) else _("no longer needed"))
+
+
 def describe(proposal: Proposal) -> list[Change]:
     """Return what would change, or what was decided, in words and figures.
 

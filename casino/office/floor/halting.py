@@ -92,6 +92,7 @@ class ConfirmHalt(Permitted):
     name: str = CONFIRMATION
     words: str | Promise = _("Confirm the kill switch")
     permission: str = HALT
+    ended: str | Promise = _("lifted")
 
     def check(self, arguments: Arguments) -> Arguments:
         return {"halted_at": str(arguments.get("halted_at", ""))}

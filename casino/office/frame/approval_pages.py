@@ -70,6 +70,8 @@ def proposals_page(request: HttpRequest) -> HttpResponse:
                 "verb": journal.words_of(one.verb),
                 "subject": known.get(one.subject),
                 "mine": one.pk in mine,
+                "outcome": approvals.outcome_of(one),
+                "lines": approvals.describe(one),
             }
             for one in some
         ]
@@ -104,6 +106,7 @@ def proposal_page(request: HttpRequest, number: int) -> HttpResponse:
         "proposal.html",
         journal.words_of(proposal.verb),
         proposal=proposal,
+        outcome=approvals.outcome_of(proposal),
         subject=links([proposal.subject]).get(proposal.subject),
         # Of what does not exist yet the reference has the name.
         subject_name=proposal.subject.partition(":")[2] or proposal.subject,

@@ -8,9 +8,11 @@ from django.contrib import admin
 from django.db.models import Model
 from django.urls import reverse
 
+from casino.accounts.models import Player
 from casino.office.desk.links import DESK
 from casino.office.models import AuditRun
 from games.models import Hand, Profile, ProfileVersion
+from wallets.models.holders import player_reference
 from wallets.models.staff_models import Proposal
 from wallets.money.limits import LIMITS
 from wallets.money.references import Link
@@ -43,9 +45,18 @@ def _profiles(keys: list[str]) -> dict[str, Link]:
     return {one.reference: Link(reverse("profiles"), str(one)) for one in profiles}
 
 
+def _players(keys: list[str]) -> dict[str, Link]:
+    players = Player.objects.filter(pk__in=keys)
+    return {
+        player_reference(one.pk): Link(reverse("player-file", args=[one.pk]), one.username)
+        for one in players
+    }
+
+
 # By kind, what finds the pages of rows by their keys.
 PAGES: Final[dict[str, Callable[[list[str]], dict[str, Link]]]] = DESK | {
     "hand": _hands,
+    "player": _players,
     "profileversion": _versions,
     "profile": _profiles,
 }

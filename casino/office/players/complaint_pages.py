@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from casino.office.players import complaints, permissions
 from casino.office.players.forms import AnswerForm
+from casino.office.players.models import Complaint
 from games.words.refusals import refused_in
 from wallets.office.staff_pages import PEOPLE, Menu, office_page, staff_page
 from wallets.values.days import day_of
@@ -36,8 +37,8 @@ SHOWN: Final = 200
 @never_cache
 @require_safe
 def complaints_page(request: HttpRequest) -> HttpResponse:
-    """Every complaint, the open ones first; or the open ones alone."""
-    only_open = "open" in request.GET
+    """The open complaints; those that were answered on request, the latest first."""
+    only_open = "answered" not in request.GET
     context = {
         "rows": complaints.register(only_open=only_open)[:SHOWN],
         "only_open": only_open,
@@ -50,7 +51,7 @@ def complaints_page(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def complaint_page(request: HttpRequest, number: int) -> HttpResponse:
-    one = get_object_or_404(complaints.register(only_open=False), pk=number)
+    one = get_object_or_404(Complaint.objects.select_related("player", "hand__table"), pk=number)
     form = AnswerForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         values = form.cleaned_data

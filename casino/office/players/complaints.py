@@ -4,7 +4,7 @@ from datetime import date, datetime
 from typing import Final
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -78,11 +78,11 @@ def answer(member: Viewer, number: int, outcome: str, text: str, now: datetime) 
 
 
 def register(*, only_open: bool) -> QuerySet[Complaint]:
-    """Open complaints first, by their deadline; then those that were answered last."""
+    """The open complaints by their deadline, or all that were answered, the latest first."""
     found = Complaint.objects.select_related("player", "hand__table")
     if only_open:
         return found.filter(answered_at=None).order_by("due_on", "pk")
-    return found.order_by(F("answered_at").desc(nulls_first=True), "due_on", "-pk")
+    return found.exclude(answered_at=None).order_by("-answered_at", "-pk")
 
 
 def waiting(_member: Viewer) -> int:
