@@ -98,3 +98,26 @@ def test_a_range_without_hands_is_refused_and_only_auditors_ask(house: House, ad
         assert sentence in ada.post(AUDITS, form).text
     assert not AuditRun.objects.exists()
     assert client_of(member(house, "cashiers")).get(AUDITS).status_code == 403
+
+
+def test_managers_read_what_audits_found_and_ask_for_none(
+    house: House, hands: list[Hand], ada: Client
+) -> None:
+    run = requested(ada, house)
+    code, quoted = hands[0].code, "it cannot be replayed: As is not held"
+    run.findings, run.wrong, run.state = [[code, quoted], [code, "seat 1 has no result"]], 2, "done"
+    run.save()
+    mona = client_of(member(house, "managers", "mona"))
+    listed = mona.get(AUDITS)
+    assert f"{AUDITS}{run.pk}/" in listed.text
+    assert "Audit of the day before" in listed.text
+    assert 'name="first"' not in listed.text
+    page = mona.get(f"{AUDITS}{run.pk}/").text
+    assert "it cannot be replayed" in page
+    assert "seat 1 has no result" in page
+    assert "As is not held" not in page
+    assert "As is not held" in ada.get(f"{AUDITS}{run.pk}/").text
+    form = {"first": "2026-03-01", "last": "2026-03-01", "reason": "mine"}
+    for address in (AUDITS, f"{AUDITS}{run.pk}/"):
+        assert mona.post(address, form).status_code == 403
+    assert AuditRun.objects.count() == 1

@@ -87,6 +87,28 @@ def test_a_manager_finds_everything_by_name_or_number(scene: Scene) -> None:
     assert list(found(client, " ")) == list(found(client, "no such name")) == []
 
 
+@pytest.mark.parametrize(
+    ("group", "typed", "address"),
+    [
+        ("managers", "freeze", "/admin/players/player/"),
+        ("managers", "Freeze alice", "/admin/players/{alice}/file/freeze/"),
+        ("cashiers", "close the shift", "/admin/desk/"),
+        ("cashiers", "deposit", "/admin/desk/deposit/"),
+        ("floor", "stop all", "/admin/floor/halt/"),
+        ("managers", "new profile", "/admin/profiles/new/"),
+    ],
+)
+def test_an_action_is_found_by_what_it_does(
+    scene: Scene, group: str, typed: str, address: str
+) -> None:
+    client = member(group)
+    wanted = address.format(alice=scene.alice.pk)
+    assert wanted in found(client, typed)
+    assert client.get(wanted).status_code == 200
+    if group != "managers":
+        assert "/freeze/" not in str(list(found(client, "freeze alice")))
+
+
 def test_each_role_opens_what_it_finds(scene: Scene) -> None:
     typed = wanted(scene)
     for group in PERMISSIONS:

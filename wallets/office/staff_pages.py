@@ -97,6 +97,9 @@ class Page(NamedTuple):
     permissions: tuple[str, ...] = ()
     # Without one the page is not in the menu.
     menu: Menu | None = None
+    # Of a page that does something: the page on which that begins, its own or one where its object
+    # is chosen. The search finds it as an action.
+    begins: str = ""
 
     def is_open_to(self, may: Callable[[str], bool]) -> bool:
         return not self.permissions or any(map(may, self.permissions))
@@ -111,11 +114,12 @@ def staff_page(
     words: str | Promise,
     *permissions: str,
     menu: Menu | None = None,
+    begins: str = "",
 ) -> Callable[[View], View]:
     """Declare the decorated view as a page, at an address below that of the back office."""
 
     def declared(view: View) -> View:
-        PAGES.add(name, Page(name, address, view, words, permissions, menu))
+        PAGES.add(name, Page(name, address, view, words, permissions, menu, begins))
         return view
 
     return declared

@@ -126,4 +126,10 @@ def _is_table(number: int) -> bool:
 
 
 for _action in ACTIONS:
-    staff_page(_action.name, _action.address, _action.words, _action.permission)(page_of(_action))
+    staff_page(
+        _action.name,
+        _action.address,
+        _action.words,
+        _action.permission,
+        begins="floor" if _action.of_table else _action.name,
+    )(page_of(_action))

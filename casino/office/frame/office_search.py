@@ -13,20 +13,25 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from casino.accounts.models import Player as Players
+from casino.accounts.names import name_key
 from casino.office.desk import receipts
 from casino.office.floor import floor_search
 from casino.office.floor.floor_search import FOUND_MAX, Found, called
 from casino.office.frame.navigation import links
+from casino.office.players.office_pages import PLAYERS
 from games.models import Profile, ProfileVersion, Shoe
 from games.profiles import drafts
 from tournaments.models import Tournament
 from wallets.models import Jackpot
 from wallets.money.limits import LIMITS
+from wallets.office.staff_pages import PAGES
 from wallets.staff import approvals, journal
 from wallets.values.player import Player, player_of
 
 # The largest key that a database holds has 19 digits.
 DIGITS_MAX: Final = 18
+_ARTICLES: Final = frozenset({"a", "an", "the"})
 
 
 class Source(NamedTuple):
@@ -134,6 +139,7 @@ def search(request: HttpRequest, typed: str) -> list[Found]:
     return [
         *_pages(request, typed.casefold()),
         *_limits(member, typed.casefold()),
+        *_actions(member, typed),
         *floor_search.find(member, typed),
         *_rows(member, typed),
     ]
@@ -153,6 +159,26 @@ def _limits(member: Player, typed: str) -> Iterator[Found]:
     for _default, words in LIMITS.values():
         if typed in str(words).casefold():
             yield Found(str(_("Limit")), str(words), "", reverse("limits"))
+
+
+def _actions(member: Player, typed: str) -> Iterator[Found]:
+    """What can be done: `close the shift`, `freeze`, or `freeze alice` for one player."""
+    words = set(typed.casefold().split()) - _ARTICLES
+    *verb, name = typed.split() if len(typed.split()) > 1 else (typed, "")
+    player = Players.objects.filter(username_key=name_key(name)).first() if name else None
+    for page in PAGES.values():
+        if not page.begins or not page.is_open_to(member.has_perm):
+            continue
+        said = str(page.words).casefold()
+        if words and all(word in said for word in words):
+            yield Found(str(_("Action")), str(page.words), "", reverse(page.begins))
+        elif (
+            player is not None
+            and page.begins == PLAYERS
+            and all(word.casefold() in said for word in verb)
+        ):
+            address = reverse(page.name, args=[player.pk])
+            yield Found(str(_("Action")), str(page.words), player.username, address)
 
 
 def _rows(member: Player, typed: str) -> Iterator[Found]:

@@ -28,6 +28,8 @@ from wallets.pages.views import Filters, entry_rows, read_id
 from wallets.values.player import player_of
 
 NOTES: Final = 50
+# Where the player is chosen about whom something is done.
+PLAYERS: Final = "admin:players_player_changelist"
 
 
 @staff_page("player-file", "players/<int:number>/file/", _("File of a player"), SEE)
@@ -128,4 +130,6 @@ def page_of(action: Action) -> Callable[..., HttpResponse]:
 
 
 for _action in ACTIONS:
-    staff_page(_action.name, _action.address, _action.words, _action.permission)(page_of(_action))
+    staff_page(_action.name, _action.address, _action.words, _action.permission, begins=PLAYERS)(
+        page_of(_action)
+    )

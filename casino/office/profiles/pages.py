@@ -67,7 +67,7 @@ def profiles_page(request: HttpRequest) -> HttpResponse:
     return office_page(request, "profiles/list.html", _("Profiles"), rows=rows, may_change=may)
 
 
-@staff_page("profile-new", "profiles/new/", _("New profile"), PERMISSION)
+@staff_page("profile-new", "profiles/new/", _("New profile"), PERMISSION, begins="profile-new")
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_profile_page(request: HttpRequest) -> HttpResponse:
     form = NewProfileForm(request.POST if request.method == "POST" else None)

@@ -97,7 +97,7 @@ def find_page(request: HttpRequest) -> HttpResponse:
     return page(request, "found", title, text=text, players=people, receipts=found)
 
 
-@staff_page("desk-transfer", "desk/transfer/", _("Between tills"), WORK)
+@staff_page("desk-transfer", "desk/transfer/", _("Between tills"), WORK, begins="desk-transfer")
 @require_http_methods(["GET", "HEAD", "POST"])
 def transfer_page(request: HttpRequest) -> HttpResponse:
     cash.vault()

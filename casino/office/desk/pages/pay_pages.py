@@ -156,9 +156,17 @@ def _again(proposal: Proposal, player: Player | None) -> str:
     return f"{reverse(f'desk-{kind}')}?player={player.pk}"
 
 
-staff_page("desk-deposit", "desk/deposit/", _("Deposit at the desk"), "wallets.deposit")(
-    pay_page("deposit", _("Deposit"))
-)
-staff_page("desk-withdrawal", "desk/withdrawal/", _("Withdrawal at the desk"), "wallets.withdraw")(
-    pay_page("withdrawal", _("Withdrawal"))
-)
+staff_page(
+    "desk-deposit",
+    "desk/deposit/",
+    _("Deposit at the desk"),
+    "wallets.deposit",
+    begins="desk-deposit",
+)(pay_page("deposit", _("Deposit")))
+staff_page(
+    "desk-withdrawal",
+    "desk/withdrawal/",
+    _("Withdrawal at the desk"),
+    "wallets.withdraw",
+    begins="desk-withdrawal",
+)(pay_page("withdrawal", _("Withdrawal")))

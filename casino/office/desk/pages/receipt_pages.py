@@ -75,7 +75,13 @@ def _file(receipt: Receipt) -> HttpResponse:
     return answer
 
 
-@staff_page("desk-correct", "desk/receipts/<str:number>/correct/", _("Correct a receipt"), WORK)
+@staff_page(
+    "desk-correct",
+    "desk/receipts/<str:number>/correct/",
+    _("Correct a receipt"),
+    WORK,
+    begins="desk-receipts",
+)
 @require_http_methods(["GET", "HEAD", "POST"])
 def correct_page(request: HttpRequest, number: str) -> HttpResponse:
     """Take what the receipt should have said; a colleague must approve it."""

@@ -66,7 +66,7 @@ def shift_page(request: HttpRequest, number: int) -> HttpResponse:
     )  # fmt: skip
 
 
-@staff_page("desk-till-new", "desk/tills/new/", _("Add a till"), MANAGE)
+@staff_page("desk-till-new", "desk/tills/new/", _("Add a till"), MANAGE, begins="desk-till-new")
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_till_page(request: HttpRequest) -> HttpResponse:
     form = TillForm(request.POST if request.method == "POST" else None)
@@ -81,7 +81,9 @@ def new_till_page(request: HttpRequest) -> HttpResponse:
     return page(request, "ask", _("Add a till"), form=form, submit=_("Add a till"))
 
 
-@staff_page("desk-shift-open", "desk/tills/<int:number>/open/", _("Open a shift"), WORK)
+@staff_page(
+    "desk-shift-open", "desk/tills/<int:number>/open/", _("Open a shift"), WORK, begins="desk-tills"
+)
 @require_http_methods(["GET", "HEAD", "POST"])
 def open_page(request: HttpRequest, number: int) -> HttpResponse:
     """Count what is in a till, and begin to work there."""
@@ -96,7 +98,7 @@ def open_page(request: HttpRequest, number: int) -> HttpResponse:
     return page(request, "count", title, form=form, submit=_("Open the shift"), till=till)
 
 
-@staff_page("desk-count", "desk/count/", _("Count now"), WORK)
+@staff_page("desk-count", "desk/count/", _("Count now"), WORK, begins="desk")
 @require_http_methods(["GET", "HEAD", "POST"])
 def count_page(request: HttpRequest) -> HttpResponse:
     """A count in between: it moves nothing."""
@@ -121,7 +123,9 @@ def count_page(request: HttpRequest) -> HttpResponse:
     return page(request, "count", _("Count now"), form=form, submit=_("Store the count"))
 
 
-@staff_page("desk-shift-close", "desk/tills/<int:number>/close/", _("Close a shift"), WORK)
+@staff_page(
+    "desk-shift-close", "desk/tills/<int:number>/close/", _("Close a shift"), WORK, begins="desk"
+)
 @require_http_methods(["GET", "HEAD", "POST"])
 def close_page(request: HttpRequest, number: int) -> HttpResponse:
     """Count the till for the last time, before its page says what should be there.
