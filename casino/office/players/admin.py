@@ -1,36 +1,106 @@
 """Players in the back office: find, view and freeze. No password can be set here."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, cast
 
 from django.contrib import admin
-from django.db.models import Model, QuerySet
+from django.db.models import Model, Q, QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 from unfold.admin import ModelAdmin
 from unfold.decorators import action, display
+from unfold.views import ChangeList
 
 from casino.accounts import freezing, sign_in_help
 from casino.accounts.device_pages import places_of
 from casino.accounts.models import Authenticator, Player
 from casino.care import erasure
 from casino.care.models import ErasureRequest
+from casino.office.players.list_figures import ListFigures
+from casino.office.players.permissions import SEE as SEE_FILE
+from casino.office.players.permissions import SEE_HANDS, SEE_WALLETS
 from games.words.refusals import refused_in
 from wallets.models.staff_models import Proposal
 from wallets.office.journalled_admin import Journalled, ReasonForm, submit_form, to_proposal
-from wallets.office.lists import OfferedLookups, key_in
+from wallets.office.lists import ColumnFilter, OfferedLookups, key_in
 from wallets.office.staff_pages import PEOPLE, Menu
 from wallets.typed_form import FinalForm
 from wallets.values.days import house_time
 
-# The permission to open a player's file.
-SEE_FILE: Final = "player_file.see_file"
+
+class WhoFilter(ColumnFilter):
+    """People alone, unless the reader asks for others or searches for a name."""
+
+    title = _("who")
+    parameter_name = "who"
+
+    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, Any]]:
+        return [
+            ("guests", _("Guests")),
+            ("staff", _("Staff")),
+            ("bots", _("Bots")),
+            ("all", pgettext_lazy("people", "All")),
+        ]
+
+    def choices(self, changelist: Any) -> Iterator[Any]:
+        """The choice without a value is that of people."""
+        first, *others = super().choices(changelist)
+        yield first | {"display": _("Players")}
+        yield from others
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        staff = Q(is_staff=True) | Q(is_superuser=True)
+        chosen = self.value() or ("all" if request.GET.get("q") else "")
+        wanted = {
+            "": Q(is_bot=False) & ~staff,
+            "guests": Q(is_guest=True),
+            "staff": staff,
+            "bots": Q(is_bot=True),
+        }
+        return queryset.filter(wanted[chosen]) if chosen in wanted else queryset
+
+
+class PlayerList(ChangeList):  # type: ignore[misc]
+    """One page of the list, with the figures of its players."""
+
+    def get_results(self, request: HttpRequest) -> None:
+        super().get_results(request)
+        figures = ListFigures(list(self.result_list), timezone.now())
+        columns = {name: getattr(figures, name)() for name in figures_for(request)}
+        for player in self.result_list:
+            player.listed = {name: column.get(player.pk) for name, column in columns.items()}
+
+
+# The columns with figures, and who may see each.
+FIGURES: Final = {
+    "balances": (_("balance"), SEE_WALLETS),
+    "last_seen": (_("last seen"), SEE_FILE),
+    "net": (_("net of 30 days"), SEE_HANDS),
+    "flags": (_("flags"), SEE_FILE),
+}
+
+
+def figures_for(request: HttpRequest) -> list[str]:
+    return [name for name, (_words, right) in FIGURES.items() if request.user.has_perm(right)]
+
+
+def _figure(name: str) -> Callable[[Any], object]:
+    """A column of the list: a figure of its players."""
+
+    @admin.display(description=FIGURES[name][0], empty_value="–")
+    def shown(player: Any) -> object:
+        return player.listed[name]
+
+    shown.__name__ = name
+    return shown
 
 
 @admin.register(Player)
@@ -44,9 +114,10 @@ class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
     # The form only shows; what operators may do has its own buttons.
     writes = ()
     actions_detail = ("freeze", "unfreeze", "end_sessions", "forget_codes", "erase")
-    list_display = ("username", "kind", "is_active", "date_joined", "last_login")
+    list_display = ("username", "kind", "is_active")
     list_display_links = None
-    list_filter = ("is_active", "is_bot", "is_guest", "groups")
+    list_filter = (WhoFilter, "is_active", "groups")
+    show_full_result_count = False
     search_fields = ("username", "username_key")
     ordering = ("username_key",)
     fields = (
@@ -81,7 +152,10 @@ class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
             address = reverse(page, args=[player.pk])
             return format_html('<a class="underline" href="{}">{}</a>', address, player.username)
 
-        return (name, *self.list_display[1:])
+        return (name, *map(_figure, figures_for(request)), *self.list_display[1:])
+
+    def get_changelist(self, request: HttpRequest, **_options: object) -> type[ChangeList]:
+        return PlayerList
 
     def get_fields(self, request: HttpRequest, obj: Model | None = None) -> object:
         return self._as_seen_by(request, super().get_fields(request, obj))
