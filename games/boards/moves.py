@@ -5,6 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
+from django.utils.translation import ngettext
 
 from games.boards.family import family_of
 from games.models import Move
@@ -103,9 +104,9 @@ def _decided(action: dict[str, Any]) -> str:
     elif "points" in action:
         words = _("does not call")
     elif rounds := action.get("rounds"):
-        words = _("orders {rounds} exchanges {direction}").format(
-            rounds=rounds, direction=term(action.get("direction", "clockwise"))
-        )
+        words = ngettext(
+            "orders {rounds} exchange {direction}", "orders {rounds} exchanges {direction}", rounds
+        ).format(rounds=rounds, direction=term(action.get("direction", "clockwise")))
     elif "rounds" in action:
         words = _("orders no exchange")
     elif natural := action.get("declare"):

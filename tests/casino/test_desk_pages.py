@@ -65,8 +65,8 @@ def test_a_cashier_works_a_shift_in_the_browser(desk: Desk) -> None:
     own = f"/admin/desk/shifts/{Shift.objects.get().pk}/"
     for address in ("/admin/desk/", payment, close, own, f"{own}shift.csv", "/admin/desk/count/"):
         answer = tom.get(address)
-        told = answer.getvalue().decode() if answer.streaming else answer.text
-        assert "5,300" not in told.replace("5300", "5,300"), address
+        text = answer.getvalue().decode() if answer.streaming else answer.text
+        assert "5,300" not in text.replace("5300", "5,300"), address
     assert "5,300" in client_of(desk.ruth).get(own).text
     pieces = {"piece-EUR-20000": 26, "piece-EUR-5000": 1, "piece-EUR-1000": 4, "piece-EUR-500": 1}
     send(tom, "/admin/desk/count/", **{n.replace("-", "__"): v for n, v in pieces.items()})

@@ -45,7 +45,7 @@ def test_shared_devices_and_addresses_are_counted(scene: PlayedScene) -> None:
     assert (found["carol"].devices, found["carol"].addresses) == (0, 0)
     page = scene.read("auditors", "partners/")
     assert "1 device" in page
-    assert "/admin/hands/?player=alice+bob" in page
+    assert "/admin/hands/?player=alice%20bob" in page
 
 
 def test_who_may_read_partners(scene: PlayedScene) -> None:

@@ -251,8 +251,8 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
         says = _("Shown on the tournament's page and above each of its tables.")
         form = MessageForm(request.POST or None)
-        asked = Question(_("Message to players"), says, form, _("Send the message"))
-        return self._ask(request, number, do, asked)
+        question = Question(_("Message to players"), says, form, _("Send the message"))
+        return self._ask(request, number, do, question)
 
     def disqualify(self, request: HttpRequest, number: int) -> HttpResponse:
         def do(values: dict[str, Any], now: Any) -> object:
@@ -265,8 +265,8 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         )
         form = DisqualifyForm(request.POST or None)
         form.choose_among(self._event(request, number), request.GET.get("player", ""))
-        asked = Question(_("Disqualify"), says, form, _("Disqualify the player"))
-        return self._ask(request, number, do, asked)
+        question = Question(_("Disqualify"), says, form, _("Disqualify the player"))
+        return self._ask(request, number, do, question)
 
     def cancel(self, request: HttpRequest, number: int) -> HttpResponse:
         """Cancel the event; the page shows beforehand what is refunded."""
@@ -281,8 +281,8 @@ class TournamentAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         if not tournament.entries:
             submit = gettext("Cancel the event")
         form = CancelForm(request.POST or None)
-        asked = Question(_("Cancel"), says, form, submit, refunds(tournament))
-        return self._ask(request, number, do, asked)
+        question = Question(_("Cancel"), says, form, submit, refunds(tournament))
+        return self._ask(request, number, do, question)
 
     def _ask(self, request: HttpRequest, number: int, do: Do, question: Question) -> HttpResponse:
         """A form that asks why, and the verb that it carries out."""

@@ -32,6 +32,8 @@ class Partner(NamedTuple):
     """Another player who was dealt in the same hands."""
 
     player: Player
+    # Both names, as the search of hands reads them.
+    names: str
     hands: int
     last: datetime
     # What the player got from this partner, less what went the other way, by currency.
@@ -74,6 +76,7 @@ def partners_of(player: Player) -> Partners:
         [
             Partner(
                 players[number],
+                f"{player.username} {players[number].username}",
                 together[number].tables.total(),
                 max(together[number].last),
                 [
