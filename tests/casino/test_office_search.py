@@ -11,6 +11,7 @@ from django.utils import translation
 from casino.accounts.models import Player
 from casino.accounts.staff import PERMISSIONS, appoint
 from casino.office.desk.models import Receipt
+from casino.office.frame.navigation import links
 from games.models import Hand
 from tests.games.house import House
 from tests.games.staff_scene import Scene
@@ -139,6 +140,14 @@ def test_no_search_shows_a_secret(scene: Scene) -> None:
             assert scene.alice.password not in text
             assert "data-card" not in text
         assert list(found(client, live.shoe.code)) == []
+
+
+def test_the_title_of_a_tab_names_its_page(scene: Scene) -> None:
+    client = client_of(scene.boss)
+    for link in links(client.get("/admin/").wsgi_request):
+        page = client.get(link.address).text
+        title = page.partition("<title>")[2].partition(" | ")[0]
+        assert link.words.casefold() in title.casefold(), link.address
 
 
 def test_a_search_takes_few_statements(

@@ -41,6 +41,7 @@ class WhoFilter(ColumnFilter):
 
     title = _("who")
     parameter_name = "who"
+    column = "is_bot"
 
     def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, Any]]:
         return [
