@@ -72,9 +72,8 @@ def _requested(search: Search) -> dict[str, object]:
     given: dict[str, object] = search._asdict() | {"cards": sorted((*terms.player, *terms.house))}
     if search.address:
         given["address"] = hashed(search.address, settings.SEALING_KEYS[0])
-    return {
-        name: journal.value_of(value) for name, value in given.items() if value not in (None, "", ())
-    }
+    nothing = (None, "", ())
+    return {name: journal.value_of(value) for name, value in given.items() if value not in nothing}
 
 
 def _is_noted(user: Viewer, subject: str, now: datetime) -> bool:
