@@ -63,7 +63,15 @@ def test_a_cashier_works_a_shift_in_the_browser(desk: Desk) -> None:
     payment = f"{DEPOSIT}?player={desk.mei.pk}&amount=1"
     close = f"/admin/desk/tills/{desk.first.pk}/close/"
     own = f"/admin/desk/shifts/{Shift.objects.get().pk}/"
-    for address in ("/admin/desk/", payment, close, own, f"{own}shift.csv", "/admin/desk/count/"):
+    for address in (
+        "/admin/",
+        "/admin/desk/",
+        payment,
+        close,
+        own,
+        f"{own}shift.csv",
+        "/admin/desk/count/",
+    ):
         answer = tom.get(address)
         text = answer.getvalue().decode() if answer.streaming else answer.text
         assert "5,300" not in text.replace("5300", "5,300"), address

@@ -15,6 +15,7 @@ from django.utils import timezone
 from casino.accounts.models import Player
 from casino.accounts.staff import PERMISSIONS
 from casino.office.alarms.models import CheckResult
+from casino.office.desk import shifts
 from casino.office.floor import row_cache
 from casino.office.frame import day_figures
 from casino.office.frame.check_states import check_states
@@ -23,7 +24,7 @@ from casino.office.reports.registry import REPORTS
 from casino.office.reports.report import Query
 from casino.office.reports.spans import Span
 from games.models import Anchor, HandSeat
-from tests.casino.desk_scene import Desk
+from tests.casino.desk_scene import FLOAT, Desk
 from tests.casino.floor_scene import stick, table
 from tests.casino.seeded import SeededHouse
 from tests.games.house import House
@@ -154,8 +155,10 @@ def test_a_cashier_reads_the_own_till(desk: Desk, signed_in: SignedIn) -> None:
     assert "No shift of yours is open." in client.get("/admin/").text
     desk.with_float()
     text = client.get("/admin/").text
-    assert "5,000.00 EUR" in text
     assert desk.first.name in text
+    assert "5,000.00 EUR" not in text
+    shifts.count(desk.tom, {"EUR": FLOAT}, {}, words="", key=uuid4(), now=desk.now)
+    assert "5,000.00 EUR" in client.get("/admin/").text
 
 
 def test_an_auditor_reads_when_each_check_ran_and_what_it_found(

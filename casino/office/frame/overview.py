@@ -16,6 +16,7 @@ from casino.office.alarms import acknowledging
 from casino.office.desk import cash, requests
 from casino.office.desk.receipts import WORK
 from casino.office.desk.shifts import MANAGE, own_shift
+from casino.office.desk.summary import lines, shows_expected
 from casino.office.floor import house_state, listing, row_cache
 from casino.office.floor.floor_context import open_alarms, waiting
 from casino.office.frame.check_states import check_states
@@ -122,7 +123,9 @@ def _near_jackpots() -> list[NearJackpot]:
 def _desk(member: Player) -> dict[str, object]:
     """The member's own till, and who waits for money."""
     shift = own_shift(member)
-    held = cash.held_by(shift.till) if shift else {}
+    # Counting is blind: a cashier reads what the till should hold after a count.
+    shows = shift is not None and shows_expected(member, shift, lines(shift))
+    held = cash.held_by(shift.till) if shift and shows else {}
     known = Currency.objects.in_bulk(held) if held else {}
     return {
         "shift": shift,
