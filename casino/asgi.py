@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import threading
+from importlib import import_module
 from typing import Any
 
 from django.conf import settings
@@ -24,6 +25,7 @@ class Application:
         django: Any = get_wsgi_application()
         # These imports need the loaded apps.
         from casino.accounts import sign_in_cache  # noqa: PLC0415
+        from casino.ops import struct_types  # noqa: PLC0415
         from casino.ops.metrics import process_heartbeat  # noqa: PLC0415
         from games.live.hub import Hub  # noqa: PLC0415
         from games.live.spectators import tell  # noqa: PLC0415
@@ -34,6 +36,9 @@ class Application:
         from games.views.streams import Streams, versions_of  # noqa: PLC0415
         from wallets.storage import batched_writes  # noqa: PLC0415
 
+        # No visitor waits for the modules of the pages, nor meets another in a half-built type.
+        import_module(settings.ROOT_URLCONF)
+        struct_types.build()
         self.threads = Threads(settings.WEB_THREADS)
         self.pages = Pages(django, self.threads)
         self.heartbeat, self.batches, self.remembered = (

@@ -4,7 +4,14 @@ import os
 from typing import Any, Final
 
 from celery import Celery
-from celery.signals import beat_init, setup_logging, task_prerun, worker_ready, worker_shutdown
+from celery.signals import (
+    beat_init,
+    setup_logging,
+    task_prerun,
+    worker_init,
+    worker_ready,
+    worker_shutdown,
+)
 from kombu.transport.redis import Channel, Transport
 from redis import UnixDomainSocketConnection
 
@@ -49,6 +56,13 @@ def _begin(program: str) -> None:
     process_heartbeat.start(program)
 
 
+def _build_types(**_signal: object) -> None:
+    """Before a program has threads, and before a worker has children, which inherit this."""
+    from casino.ops import struct_types  # noqa: PLC0415
+
+    struct_types.build()
+
+
 def _worker_begins(sender: Any, **_signal: object) -> None:
     _begin("worker")
     from casino.ops import (  # noqa: PLC0415
@@ -64,6 +78,7 @@ def _worker_begins(sender: Any, **_signal: object) -> None:
 
 
 def _beat_begins(**_signal: object) -> None:
+    _build_types()
     _begin("beat")
     from casino import jobs  # noqa: PLC0415
 
@@ -91,6 +106,7 @@ def _log_is_ours(**_signal: object) -> None:
 if os.environ.get("LOG_FORMAT") == "json":
     setup_logging.connect(_log_is_ours, weak=False)
 task_prerun.connect(_connections_age, weak=False)
+worker_init.connect(_build_types, weak=False)
 worker_ready.connect(_worker_begins, weak=False)
 beat_init.connect(_beat_begins, weak=False)
 worker_shutdown.connect(_worker_ends, weak=False)

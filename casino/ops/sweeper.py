@@ -67,6 +67,7 @@ def main() -> None:
     from casino.ops import (  # noqa: PLC0415
         duties,
         heartbeats,
+        struct_types,
     )
     from casino.ops.metrics import process_heartbeat  # noqa: PLC0415
     from wallets.storage.database_time import house_now  # noqa: PLC0415
@@ -75,6 +76,7 @@ def main() -> None:
         duties.sweep(house_now())
         heartbeats.note("sweeper")
 
+    struct_types.build()
     ends = duties.start_threads()
     process_heartbeat.start("sweeper")
     keep_sweeping(sweep_and_tell, wait)

@@ -119,7 +119,7 @@ def record_type(key: str) -> type[HandRecord]:
 
 
 @cache
-def _decoder(key: str) -> msgspec.json.Decoder[HandRecord]:
+def record_decoder(key: str) -> msgspec.json.Decoder[HandRecord]:
     return msgspec.json.Decoder(record_type(key))
 
 
@@ -127,7 +127,7 @@ def read_record(text: bytes | str) -> HandRecord:
     """A record from its JSON text, or `Unreadable` with the path of what is wrong."""
     key = read_json(text, _peek).game
     game = game_type(key)
-    record = read_json(text, _decoder(key))
+    record = read_json(text, record_decoder(key))
     if record.rules_version != game.rules_version:
         raise Unreadable(
             "rules_version",
