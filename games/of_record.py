@@ -19,7 +19,7 @@ declare(
     record="id name game options currency_id places buy_in_min buy_in_max stack_min "
     "decision_seconds betting_seconds pause_seconds grace_seconds idle_seconds bots_max "
     "overflow_max overflow_of_id private hints_allowed opened_by_id opened_at organiser "
-    "profile_id profile_version_id status notice invitation_digest",
+    "profile_id profile_version_id coming_rules_id status notice invitation_digest",
     derived={"hands": "hands_dealt shoes_sealed"},
     free={
         _SEALED: "sealed_invitation",
@@ -27,6 +27,12 @@ declare(
         "turn_began_at deadline due_at",
     },
     by="games casino tournaments",
+)
+declare(
+    models.TableRules,
+    record="id table_id number profile_version_id options table_settings places jackpots cause "
+    "told_at applied_at",
+    by="games casino",
 )
 declare(models.Table.jackpots.through, record="id table_id jackpot_id", by="games casino wallets")
 declare(

@@ -19,6 +19,7 @@ class BackofficeConfig(AppConfig):
         from games.live import sources
         from games.profiles.guards import PROFILES
         from games.profiles.publishing import PublishVersion
+        from games.profiles.setting_up import ChangeRules
         from games.tables import admission
         from wallets.of_record import guards
         from wallets.staff import approvals
@@ -26,7 +27,7 @@ class BackofficeConfig(AppConfig):
         sources.SOURCES.add(house_state.STREAM, house_state.Versions())
         admission.HOLDS.add("kill switch", house_state.HOLDING)
         admission.RULES.add("house closes", house_state.admits)
-        approvals.register(halting.ConfirmHalt(), PublishVersion())
+        approvals.register(halting.ConfirmHalt(), PublishVersion(), ChangeRules())
         conditions.register(halting.STOPPED)
         condition_checks.changed.connect(house_state.changed, dispatch_uid="casino.office.floor")
         guards.register(PROFILES)

@@ -16,3 +16,4 @@ from casino.office.frame import (  # noqa: F401
     tour,
 )
 from casino.office.profiles import pages  # noqa: F401
+from casino.office.tables import pages as pages_of_tables  # noqa: F401

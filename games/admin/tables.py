@@ -1,26 +1,28 @@
 """Tables in the back office: managers set them up, and the floor opens and closes them."""
 
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from django.contrib import admin
+from django.core.exceptions import PermissionDenied
 from django.db.models import Count, Model, Q, QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
 
-from games.boards.table_form import FOLLOWED, TableForm, options_in_words
 from games.models import Table
+from games.profiles.table_history import rules_in_words
 from games.tables.formats import format_of
 from games.tables.settings import changed
 from wallets.office.journalled_admin import Journalled
 from wallets.office.lists import OfferedLookups
 from wallets.office.staff_pages import GAMES, Menu
 from wallets.office.stale_forms import AS_OPENED
-from wallets.office.whole_units import WholeUnits
 from wallets.staff import journal
 from wallets.values.amounts import show_amount
 
@@ -28,6 +30,17 @@ RUN_TABLE: Final = "games.run_table"
 TABLE_RUN: Final = journal.register(
     "table.run", _("Opened or closed a table"), permission=RUN_TABLE
 )
+
+
+# What one manager sets, with a reason: nobody at the table relies on it. All else is a rule, which
+# a second person approves (`games/profiles/setting_up.py`).
+FREE: Final = ("name", "status", "overflow_max", "private")
+
+
+class TableForm(ModelForm):  # type: ignore[type-arg]
+    class Meta:
+        model = Table
+        fields = FREE
 
 
 class RunTableForm(ModelForm):  # type: ignore[type-arg]
@@ -38,74 +51,37 @@ class RunTableForm(ModelForm):  # type: ignore[type-arg]
         fields = ("status",)
 
 
-def _follows(table: Model | None) -> bool:
-    return isinstance(table, Table) and table.profile_id is not None
-
-
-def _with_options_shown(sets: Any) -> object:
-    """The options as people read them, in place of their inputs."""
-    shown = {"options": ["options_shown"], "gives_away": []}
-    found = []
-    for title, parts in sets:
-        names = [new for name in parts["fields"] for new in shown.get(name, [name])]
-        found.append((title, {**parts, "fields": names}))
-    return found
-
-
 @admin.register(Table)
-class TableAdmin(Journalled, WholeUnits, OfferedLookups, ModelAdmin):  # type: ignore[misc]
+class TableAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
     menu = Menu(
         GAMES,
         "table_restaurant",
         10,
         about=_("A table is listed as soon as it is set up, open or closed."),
     )
-    amounts: ClassVar = {"buy_in_min": 1, "buy_in_max": 1, "stack_min": 1}
     form = TableForm
+    # A table is added on a page of its own, which its verb journals.
+    writes = ("change",)
     list_display = ("name", "game", "stakes", "seated", "phase", "status", "hands_dealt")
     list_filter = ("status", "game", "currency", "private")
     search_fields = ("name",)
     list_select_related = ("currency",)
-    filter_horizontal = ("jackpots",)
     fieldsets = (
-        (
-            None,
-            {"fields": ("name", "game", "currency", "places", "profile", "status")},
-        ),
-        (_("Options"), {"fields": ("options", "gives_away")}),
-        (_("Money"), {"fields": ("buy_in_min", "buy_in_max", "stack_min", "jackpots")}),
-        (
-            _("Time"),
-            {
-                "fields": (
-                    "decision_seconds",
-                    "betting_seconds",
-                    "pause_seconds",
-                    "grace_seconds",
-                    "idle_seconds",
-                )
-            },
-        ),
-        (
-            _("Company"),
-            {
-                "fields": (
-                    "bots_max",
-                    "overflow_max",
-                    "overflow_of",
-                    "hints_allowed",
-                    "private",
-                    "invitation_link",
-                    "opened_by",
-                    "organiser",
-                )
-            },
-        ),
+        (None, {"fields": ("name", "game", "currency", "status", "overflow_max", "private")}),
+        (_("Rules"), {"fields": ("profile_version", "rules_shown", "rules_page")}),
+        (_("Company"), {"fields": ("overflow_of", "invitation_link", "opened_by", "organiser")}),
     )
-    readonly_fields = ("invitation_link", "opened_by", "overflow_of", "organiser", "options_shown")
+    readonly_fields = (
+        *("game", "currency", "profile_version", "rules_shown", "rules_page"),
+        *("overflow_of", "invitation_link", "opened_by", "organiser"),
+    )
 
-    class Media:
-        js = ("games/table_options.js",)
+    def add_view(
+        self, request: HttpRequest, form_url: str = "", extra_context: object = None
+    ) -> HttpResponseBase:
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        return redirect("table-new")
 
     def get_form(
         self, request: HttpRequest, obj: Model | None = None, **options: object
@@ -116,20 +92,14 @@ class TableAdmin(Journalled, WholeUnits, OfferedLookups, ModelAdmin):  # type: i
 
     def get_fieldsets(self, request: HttpRequest, obj: Model | None = None) -> object:
         if not self._only_runs(request, obj):
-            sets = super().get_fieldsets(request, obj)
-            reads = obj is not None and not self.has_change_permission(request, obj)
-            return _with_options_shown(sets) if reads or _follows(obj) else sets
+            return super().get_fieldsets(request, obj)
         fields = ("name", "game", "currency", "places", "status", "reason", AS_OPENED)
         return [(None, {"fields": fields})]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Table | None = None) -> object:
-        """Return what is played for in which currency is what people have sat down to."""
         if self._only_runs(request, obj):
             return ("name", "game", "currency", "places")
-        if obj is None:
-            return self.readonly_fields
-        followed = FOLLOWED if _follows(obj) else ()
-        return (*self.readonly_fields, "game", "currency", *followed)
+        return self.readonly_fields
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         """Operators cannot edit a table that an organiser sets up."""
@@ -173,9 +143,15 @@ class TableAdmin(Journalled, WholeUnits, OfferedLookups, ModelAdmin):  # type: i
         shown = "–".join(show_amount(bound, table.currency) for bound in bounds)
         return f"{shown} {table.currency_id}"
 
-    @admin.display(description=_("options"))
-    def options_shown(self, table: Table) -> str:
-        return format_html_join("", "<p>{}: <b>{}</b></p>", options_in_words(table))
+    @admin.display(description=_("rules"))
+    def rules_shown(self, table: Table) -> str:
+        return format_html_join("", "<p>{}: <b>{}</b></p>", rules_in_words(table))
+
+    @admin.display(description=_("change of the rules"))
+    def rules_page(self, table: Table) -> str:
+        words = _("A colleague approves each change of the rules; the players read it first.")
+        address = reverse("table-rules", args=[table.pk])
+        return format_html('<a class="underline" href="{}">{}</a>', address, words)
 
     @admin.display(description=_("seats"))
     def seated(self, table: Table) -> str:
@@ -189,10 +165,5 @@ class TableAdmin(Journalled, WholeUnits, OfferedLookups, ModelAdmin):  # type: i
 
     def save_model(self, request: HttpRequest, obj: Table, form: Any, change: bool) -> None:
         """Only what was edited: the live part of the row belongs to the clock."""
-        if change:
-            apart = ("jackpots", "gives_away", "reason")
-            fields = [name for name in form.changed_data if name not in apart]
-            obj.save(update_fields=fields)
-            changed(obj.pk, timezone.now())
-        else:
-            obj.save()
+        obj.save(update_fields=[name for name in form.changed_data if name in FREE])
+        changed(obj.pk, timezone.now())

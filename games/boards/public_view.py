@@ -21,6 +21,7 @@ from games.boards.seat_view import NO_BETS, HandShown, PublicSeat, public_seat
 from games.boards.shoe_status import ShoeView, shoe_view
 from games.models import Hand, HandSeat, Move, Seat, Table
 from games.models.prepared import Query
+from games.profiles.table_history import coming_lines
 from games.records.record import visible_move
 from games.rules.contract import HOUSE, View
 from games.rules.settlement import StoredLine
@@ -93,6 +94,8 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     voided: Voided | None = None
     # An earlier paid hand that has lately been reversed.
     given_back: Voided | None = None
+    # What the rules of the next hand change, in words.
+    coming: tuple[str, ...] = ()
 
 
 def public_view(table: Table, seats: Sequence[Seat], at: HandAtTable | None = None) -> PublicView:
@@ -124,6 +127,7 @@ def public_view(table: Table, seats: Sequence[Seat], at: HandAtTable | None = No
         shoe=shoe_view(table, None),
         voided=_voided(table) if at is None else None,
         given_back=_given_back(table),
+        coming=coming_lines(table),
     )
 
 

@@ -10,6 +10,7 @@ from games.models.hands import Hand, HandSeat, Move, SharedHand
 from games.models.profiles import Profile, ProfileVersion, Reckoning
 from games.models.published import Anchor, AnchoredBook, ChainEntry, Day, DayResult, shoe_of
 from games.models.shoes import Shoe, ShoeSeat
+from games.models.table_rules import TableRules
 from games.models.tables import Seat, Table
 from wallets.models.holders import player_reference
 
@@ -31,6 +32,7 @@ __all__ = [
     "Shoe",
     "ShoeSeat",
     "Table",
+    "TableRules",
     "game_choices",
     "new_token",
     "player_reference",

@@ -117,6 +117,10 @@ class Table(models.Model):
     profile_version = models.ForeignKey(
         "ProfileVersion", models.PROTECT, null=True, editable=False, related_name="+"
     )
+    # The version of its rules that waits for the next hand, and that its players read of.
+    coming_rules = models.ForeignKey(
+        "TableRules", models.PROTECT, null=True, editable=False, related_name="+"
+    )
     jackpots = models.ManyToManyField(
         "wallets.Jackpot", verbose_name=_("jackpots"), blank=True, related_name="tables"
     )

@@ -6,10 +6,12 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from games.models import Profile, ProfileVersion, Table
+from games.models.table_rules import COUNTS, SECONDS
+from games.profiles.table_settings import bounds_of
 from games.rules.contract import AnyGame, refused_options
-from games.tables.profiles import fits
 from games.tables.replay import game_from
-from games.tables.settings import RAKE_BP_MAX, SECONDS_LEAST
+from games.tables.settings import RAKE_BP_MAX
+from games.tables.table_rules import fits
 from games.words.refusals import sentence_of
 from wallets.values.errors import Refused
 
@@ -25,9 +27,10 @@ def faults(
         yield "buy_in_max", _("The smallest buy-in is above the largest.")
     if settings["stack_min"] > settings["buy_in_min"]:
         yield "stack_min", _("The minimum buy-in is below the stack needed to play.")
-    for name, least in SECONDS_LEAST.items():
-        if settings[name] < least:
-            yield name, _("This must be at least {least} seconds.").format(least=least)
+    for name in (*SECONDS, *COUNTS):
+        least, most = bounds_of(name)
+        if not least <= settings[name] <= most:
+            yield name, _("This must be from {least} to {most}.").format(least=least, most=most)
 
 
 def _of_the_rules(profile: Profile, options: Mapping[str, object]) -> Iterator[tuple[str, str]]:
@@ -55,4 +58,4 @@ def _of_the_rules(profile: Profile, options: Mapping[str, object]) -> Iterator[t
 def without_room(version: ProfileVersion) -> list[Table]:
     """The tables that follow the profile and have more seats than this version allows."""
     tables = Table.objects.filter(profile=version.profile_id).exclude(status=Table.Status.CLOSED)
-    return [table for table in tables if not fits(table, version)]
+    return [table for table in tables if not fits(table.places, table.game, version)]

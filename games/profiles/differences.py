@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from games.models import ProfileVersion
+from games.models.table_rules import SETTINGS
 from games.profiles.options import defaults, options_of, show
-from games.profiles.table_settings import SETTINGS, label_of, show_setting
+from games.profiles.table_settings import label_of, show_setting
 from games.profiles.words import EFFECTS, LARGER
 from wallets.models import Currency
 

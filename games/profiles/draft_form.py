@@ -13,19 +13,10 @@ from unfold.widgets import (
 )
 
 from games.models import Profile
+from games.models.table_rules import AMOUNTS, SETTINGS, SWITCHES
 from games.profiles.checks import faults
 from games.profiles.option_form import OptionsField
-from games.profiles.table_settings import (
-    AMOUNTS,
-    BOTS_MAX,
-    COUNTS,
-    SECONDS,
-    SECONDS_MAX,
-    SETTINGS,
-    SWITCHES,
-    column,
-    label_of,
-)
+from games.profiles.table_settings import bounds_of, column, label_of
 from games.words.naming import GAME_NAMES
 from wallets.models import Currency
 from wallets.office.journalled_admin import reason_field
@@ -99,11 +90,11 @@ def _field_of(name: str, currency: Currency) -> Any:
         return BooleanField(
             label=words, help_text=help_text, required=False, widget=UnfoldBooleanSwitchWidget
         )
-    assert name in SECONDS + COUNTS
+    least, most = bounds_of(name)
     return NumberField(
         label=words,
-        help_text=help_text,
-        min_value=0 if name in COUNTS else 1,
-        max_value=BOTS_MAX if name in COUNTS else SECONDS_MAX,
+        help_text=f"{least}–{most}",
+        min_value=least,
+        max_value=most,
         widget=UnfoldAdminIntegerFieldWidget,
     )

@@ -14,9 +14,10 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop as _n
 
 from games.models import Profile, ProfileVersion, Table
+from games.models.table_rules import SETTINGS
 from games.profiles.differences import Content, Difference, changed
 from games.profiles.options import defaults
-from games.profiles.table_settings import SETTINGS, of_table
+from games.profiles.table_settings import of_table
 from games.rules.catalogue import GAMES, game_type
 from wallets.models import Currency
 from wallets.models.staff_models import JournalEntry

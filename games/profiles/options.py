@@ -16,6 +16,7 @@ from games.profiles.words import CHOICES, HELP, LABELS
 from games.rules.catalogue import game_type
 from games.rules.contract import Amount
 from games.rules.house.sides import Segment
+from games.tables.settings import RAKE_BP_MAX
 from wallets.models import Currency
 from wallets.values import AMOUNT_MAX
 from wallets.values.amounts import amount_for_input, read_amount, show_amount
@@ -29,6 +30,8 @@ DECIDED_ELSEWHERE: Final = frozenset({"edition", "tournament", "jackpot_bp", "my
 SHARE: Final = re.compile(r"([0-9]{1,5})(?:\.([0-9]{1,2}))?\s*%?")
 SEGMENT: Final = re.compile(r"([0-9]{1,4})\s*[x×*]\s*([0-9]{1,5})")
 TEXT_MAX: Final = 400
+# The house accepts less of an option than the rules can be played with.
+MOST_HERE: Final = {"rake_bp": RAKE_BP_MAX}
 
 
 class Option(NamedTuple):
@@ -72,7 +75,7 @@ def _option(game: str, field: Any) -> Option:
             meta, type_ = type_.__metadata__[0], type_.__origin__
     default = getattr(game_type(game)(), field.name)
     least = (meta.ge if meta else None) or 0
-    most = (meta.le if meta else None) or AMOUNT_MAX
+    most = MOST_HERE.get(field.name) or (meta.le if meta else None) or AMOUNT_MAX
     kind = _kind(field.name, type_, choices, arms)
     return Option(field.name, kind, least, most, choices, optional, default)
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.functional import Promise
@@ -17,21 +18,19 @@ from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop as _n
 
-from games.models import ProfileVersion, Reckoning, Table
+from games.models import Profile, ProfileVersion, Reckoning, Table
 from games.profiles import reckoning, warnings
 from games.profiles.checks import faults, without_room
 from games.profiles.differences import changed, content_of
 from games.profiles.drafts import PERMISSION, require
-from games.profiles.figures import Figure
-from games.profiles.sampling import DECISIONS, RAKE
-from games.tables.profiles import version_in_force
+from games.profiles.figure_words import figure_text
 from games.tables.settings import changed as wake
-from wallets.models import Currency
+from games.tables.table_rules import version_in_force
 from wallets.models.staff_models import Proposal
 from wallets.staff import approvals
 from wallets.staff.approvals import Arguments, Change, Order
 from wallets.staff.permitted import Permitted
-from wallets.values.amounts import show_amount
+from wallets.values.days import house_time
 from wallets.values.errors import Hidden, Refused
 from wallets.values.player import Viewer
 
@@ -77,7 +76,9 @@ class PublishVersion(Permitted):
 
     def describe(self, arguments: Arguments, state: Arguments) -> list[Change]:
         version = _version(arguments)
-        return [*_settings_lines(version), *_figure_lines(version), *_answer_lines(version)]
+        start = Change(_t("In force from"), "", house_time(_time(arguments)))
+        lines = [*_settings_lines(version), *_figure_lines(version), *_answer_lines(version)]
+        return [start, *lines]
 
     def carry_out(self, order: Order) -> ProfileVersion:
         version = _locked(order.arguments)
@@ -179,14 +180,16 @@ def _wake_after_commit(table_id: int, now: datetime) -> None:
 
 
 def follow_due(now: datetime) -> int:
-    """Wake idle tables whose profile has a version in force that they do not have yet."""
+    """Tell tables, and wake idle ones, whose profile has a version in force that they lack."""
     woken = 0
-    tables = Table.objects.filter(profile__isnull=False, due_at__isnull=True)
-    for table in tables.exclude(status=Table.Status.CLOSED):
-        assert table.profile_id is not None
-        version = version_in_force(table.profile_id, now)
-        if version is not None and version.pk != table.profile_version_id:
-            wake(table.pk, now)
+    for profile in Profile.objects.filter(tables__isnull=False).distinct():
+        version = version_in_force(profile.pk, now)
+        if version is None:
+            continue
+        tables = profile.tables.exclude(status=Table.Status.CLOSED).exclude(profile_version=version)
+        told = Q(coming_rules__profile_version=version, due_at__isnull=False)
+        for number in tables.exclude(told).values_list("pk", flat=True):
+            wake(number, now)
             woken += 1
     return woken
 
@@ -240,21 +243,9 @@ def _figure_lines(version: ProfileVersion) -> list[Change]:
 
 def _answer_lines(version: ProfileVersion) -> list[Change]:
     return [
-        Change(_t("Answer to a warning: {code}").format(code=code), "", text)
+        Change(_t("Answer to: {warning}").format(warning=warnings.title_of(code)), "", text)
         for code, text in version.answers.items()
     ]
-
-
-def figure_text(figure: Figure, currency: Currency) -> str:
-    """A figure as people read it: a share in percent, an amount, or a number, with its error."""
-    if figure.key == RAKE:
-        amounts = [figure.mean] if figure.error is None else [figure.mean, figure.error]
-        return " ± ".join(show_amount(round(amount), currency) for amount in amounts)
-    scale, unit = (1.0, "") if figure.key == DECISIONS else (100.0, " %")
-    mean = f"{scale * figure.mean:.2f}".replace("-", "\N{MINUS SIGN}")
-    if figure.error is None:
-        return f"{mean}{unit}"
-    return f"{mean} ± {scale * figure.error:.2f}{unit}"
 
 
 def _time(arguments: Arguments) -> datetime:

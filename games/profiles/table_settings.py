@@ -6,24 +6,22 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from games.models import Table
+from games.models.table_rules import AMOUNTS, COUNTS, SECONDS, SETTINGS, SWITCHES
 from games.profiles.words import CHOICES
+from games.tables.settings import SECONDS_LEAST
 from wallets.models import Currency
 from wallets.values.amounts import show_amount
 
-AMOUNTS: Final = ("buy_in_min", "buy_in_max", "stack_min")
-SECONDS: Final = (
-    "decision_seconds",
-    "betting_seconds",
-    "pause_seconds",
-    "grace_seconds",
-    "idle_seconds",
-)
-COUNTS: Final = ("bots_max",)
-SWITCHES: Final = ("hints_allowed",)
-SETTINGS: Final = (*AMOUNTS, *SECONDS, *COUNTS, *SWITCHES)
 # The longest that a table may be told to wait, in seconds.
 SECONDS_MAX: Final = 3600
 BOTS_MAX: Final = 20
+
+
+def bounds_of(name: str) -> tuple[int, int]:
+    """The smallest and the largest number that a setting may have."""
+    if name in COUNTS:
+        return 0, BOTS_MAX
+    return SECONDS_LEAST.get(name, 1), SECONDS_MAX
 
 
 def column(name: str) -> Any:

@@ -62,6 +62,19 @@ def unanswered(found: Iterable[Warned], answers: Mapping[str, str]) -> list[Warn
     return [one for one in found if not str(answers.get(one.code, "")).strip()]
 
 
+def title_of(code: str) -> str:
+    """A warning by its code, for one that was answered."""
+    kind, _dot, bet = code.partition(".")
+    if kind == "edge":
+        return f"{_('Players have the edge')}: {bet_words(bet)}"
+    return {
+        "stake.smallest_stack": _("The stake is above the smallest stack"),
+        "stake.every_stack": _("The stake is above every stack"),
+        "rake.bound": _("The rake reaches the usual legal limit"),
+        "rake.on_top": _("Rake on top of an edge"),
+    }.get(code, code)
+
+
 def bet_words(key: str) -> str:
     """A bet, or what is averaged, as people read it."""
     names = {

@@ -41,8 +41,8 @@ from games.tables.lock import (
 from games.tables.next_shoe import REVEAL_TIME, WRITE_RECORDS, lock_when_due, mix, take_next
 from games.tables.play import start_hand, void
 from games.tables.playing import next_due, resume
-from games.tables.profiles import follow
 from games.tables.replay import game_from
+from games.tables.table_rules import follow
 from games.tables.thinking import Thought, is_to_think, think
 from games.tables.turn_ends import expire, play_for_the_absent
 from games.words.reasons import (
@@ -175,7 +175,7 @@ def _advance(table: Table, seats: list[Seat], now: datetime, thought: Thought | 
 
 def _next_hand(table: Table, seats: list[Seat], now: datetime) -> None:
     """Deal, or wait for players; at a waiting table they first get a pause to commit."""
-    follow(table, now)
+    until = follow(table, seats, now)
     rules = format_of(table)
     _take_options(table, rules.options(now))
     game = game_from(table.game, table.options)
@@ -189,7 +189,9 @@ def _next_hand(table: Table, seats: list[Seat], now: datetime) -> None:
         _pause(table, game, now)
         return
     start = rules.may_start(now)
-    if start is None or start > now:
+    if until is not None and start is not None:
+        start = max(start, until)
+    if start is None or start > now or until is not None:
         # Until then seats may go on to commit to their part of the shoe.
         table.due_at = start
         store_table(table)

@@ -20,6 +20,7 @@ from games.rules.contract import most_seats, refused_options
 from games.tables.jackpots import pool_terms
 from games.tables.lock import lock_table, store_table
 from games.tables.replay import game_from
+from games.tables.table_rules import plan
 from games.words.naming import term
 from games.words.refusals import sentence_of
 from wallets.models import Currency, Jackpot
@@ -214,10 +215,14 @@ def _percent(edge: Fraction) -> str:
 def changed(table_id: int, now: datetime) -> None:
     """Raise the version of a table with new settings, and have the clock look where nothing is due.
 
+    What its profile says differently from now on waits for the next hand, and its players read it.
+
     The table may be closing.
     """
     with transaction.atomic():
         table = lock_table(table_id)
+        if table.profile_id is not None:
+            plan(table, now)
         table.due_at = table.due_at or now
         store_table(table)
 

@@ -45,9 +45,9 @@ def test_the_office_works_without_evaluation(visitor: Visitor) -> None:
     page.get_by_text("Dark", exact=True).click()
     expect(page.locator("html")).to_have_class(re.compile("dark"))
 
-    page.goto("/admin/games/table/add/?kept=1")
-    form = page.locator("#table_form")
-    expect(form).to_have_attribute("action", "/admin/games/table/add/?kept=1")
+    page.goto("/admin/wallets/currency/add/?kept=1")
+    form = page.locator("#currency_form")
+    expect(form).to_have_attribute("action", "/admin/wallets/currency/add/?kept=1")
     page.fill("[name=reason]", " ")
     page.locator("[name=_save]").click()
     expect(page.locator("#content")).to_contain_text("This field is required.")

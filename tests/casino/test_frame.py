@@ -93,7 +93,7 @@ def test_an_update_of_the_theme_that_evaluates_is_refused_by_name() -> None:
     "address",
     [
         *("/admin/", "/admin/floor/", "/admin/journal/", "/admin/desk/", "/admin/roles/"),
-        *("/admin/profiles/new/", "/admin/games/table/", "/admin/games/table/add/"),
+        *("/admin/profiles/new/", "/admin/games/table/", "/admin/tables/new/"),
         *("/admin/players/player/", "/admin/wallets/jackpot/add/", "/admin/games/hand/"),
         "/api/docs/",
     ],

@@ -47,7 +47,7 @@ ADDRESSES: Final = (
     "/players/returning/",
 )
 # A worker of browsers, and what the admin names by itself.
-ALONE: Final = {"casino/service_worker.js", "games/table_options.js"}
+ALONE: Final = {"casino/service_worker.js"}
 Visit = Callable[[str], str]
 
 

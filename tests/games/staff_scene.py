@@ -95,18 +95,10 @@ class Scene:
         by = ("--by", self.boss.username, "--why", WHY)
         call_command(name, *options, *by, stdout=StringIO())
 
-    def form(self, **fields: Any) -> dict[str, Any]:
-        return {
-            "name": "New", "game": "doudizhu", "currency": "PLAY", "places": 3,
-            "options-point": "0.10", "status": "open", "buy_in_min": "10", "buy_in_max": "90",
-            "stack_min": "1", "decision_seconds": 20, "betting_seconds": 15, "pause_seconds": 5,
-            "grace_seconds": 60, "idle_seconds": 600, "bots_max": 2, "overflow_max": 1,
-        } | fields  # fmt: skip
-
 
 # What a verb is about beside the scene, by the beginning of its name.
 ABOUT: Final = {
-    Scene.make_profiles: ("profile.",),
+    Scene.make_profiles: ("profile.", "table.add", "table.rules"),
     Scene.make_desk: ("desk.", "receipt.", "shift.", "till.", "withdrawal."),
     Scene.make_event: ("tournament.", "template.", "schedule."),
     Scene.make_live_hand: ("hand.void", "table.retry"),

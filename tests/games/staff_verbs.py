@@ -54,8 +54,29 @@ def change_table(scene: Scene) -> None:
     table = scene.table
     scene.post(
         f"games/table/{table.pk}/change/",
-        **scene.form(name=table.name, status="closing", **{"options-point": "1"}),
+        name=table.name,
+        status="closing",
+        overflow_max=0,
     )
+
+
+def add_table(scene: Scene) -> None:
+    scene.post(
+        "tables/new/",
+        game="doudizhu",
+        profile=scene.published.profile_id,
+        places=3,
+        name="New",
+        overflow_max=0,
+    )
+
+
+def table_rules(scene: Scene) -> None:
+    table = scene.house.table("doudizhu", name="Yard")
+    approved(
+        scene, "table.rules", table=table.pk, profile=scene.published.profile_id, places=3,
+        jackpots=[],
+    )  # fmt: skip
 
 
 def run_table(scene: Scene) -> None:
@@ -380,7 +401,8 @@ VERBS: Final[dict[str, Callable[[Scene], object]]] = {
     "profile.draft": lambda scene: scene.post(f"profiles/{scene.published.pk}/", draft="1"),
     "profile.discard": lambda scene: scene.post(f"profiles/{scene.second.pk}/", discard="1"),
     "profile.publish": publish_profile,
-    "table.add": lambda scene: scene.post("games/table/add/", **scene.form()),
+    "table.add": add_table,
+    "table.rules": table_rules,
     "table.change": change_table,
     "table.run": run_table,
     "table.close": on_the_floor("tables/{table}/close/"),

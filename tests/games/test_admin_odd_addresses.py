@@ -7,9 +7,9 @@ import pytest
 from casino.accounts.models import Player
 from games.models import Table
 from tests.games.test_admin_lists import ROLES, evening, member
-from tests.games.test_back_office import settings
 
 __all__ = ["evening"]
+NEW_TABLE = "/admin/tables/new/"
 TABLE, HAND, PLAYER = "/admin/games/table/", "/admin/games/hand/", "/admin/players/player/"
 QUERIES = (
     "/admin/jsi18n/",
@@ -20,7 +20,9 @@ QUERIES = (
     "/admin/auth/",
     "/admin/nothing/",
     "/admin/search/?s=alice&extended=1",
-    f"{TABLE}add/?game=nothing&currency=zz&jackpots=1,abc&invitation=zz",
+    f"{NEW_TABLE}?game=nothing&profile=zz&jackpots=1,abc&places=zz",
+    f"{NEW_TABLE}?game=baccarat&profile={'9' * 25}&name=a%00b",
+    f"/admin/tables/{'9' * 25}/rules/",
     f"{TABLE}add/?_popup=1&_to_field=invitation",
     f"{TABLE}1/change/?_popup=1&_to_field=invitation",
     f"{TABLE}?_facets=1&status__exact=zzz",
@@ -45,13 +47,11 @@ QUERIES = (
     "/admin/games/move/1/take-back/",
 )
 SENT = (
-    (f"{TABLE}add/", {"_popup": "1", "_to_field": "invitation"}),
-    *(
-        (f"{TABLE}add/", settings(options=options))
-        for options in ("[1]", "7", '"x"', '{"rake_bp": "x"}', '{"point": 1e9}', "{", "[[]]")
-    ),
-    (f"{TABLE}add/", {"game": "doudizhu", "options-point": "1\0", "places": "x"}),
-    (f"{TABLE}add/", {"game": "nothing", "options-point": "1", "profile": "x"}),
+    (NEW_TABLE, {"_popup": "1", "_to_field": "invitation"}),
+    (NEW_TABLE, {"game": "doudizhu", "profile": "1\0", "places": "x", "name": "\0"}),
+    (NEW_TABLE, {"game": "nothing", "profile": "x", "jackpots": "9" * 30}),
+    (NEW_TABLE, {"show": "1", "game": "[1]", "profile": "9" * 30, "places": "1e9"}),
+    ("/admin/tables/1/rules/", {"profile": "x", "places": "[[]]", "jackpots": "{"}),
     ("/admin/games/move/", {"action": "delete_selected", "_selected_action": "1", "post": "yes"}),
     (PLAYER, {"action": "delete_selected", "_selected_action": "1", "post": "yes"}),
     ("/admin/axes/accessattempt/", {"action": "delete_selected", "select_across": "1"}),

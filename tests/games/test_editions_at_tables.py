@@ -1,5 +1,6 @@
 """Tables are played by the newest edition, stored hands by theirs; seats, boxes and edges."""
 
+import json
 from fractions import Fraction
 from typing import Any
 
@@ -9,20 +10,17 @@ from msgspec import to_builtins
 
 from games.models import Hand, Table
 from games.rules.catalogue import EDITIONS
-from games.rules.contract import most_seats
+from games.rules.contract import most_seats, refused_options
 from games.tables import demo
 from games.tables.replay import game_from, game_of, state_of
-from games.tables.settings import gifts, problems
+from games.tables.settings import gifts, problems, seat_bounds
 from games.tables.settle import settlement_payload
 from tests.games.house import House
-from tests.games.test_back_office import operator, settings  # noqa: F401 - a fixture
+from tests.games.test_back_office import operator  # noqa: F401 - a fixture
 from tests.people import client_of
 from wallets.models import Jackpot
 from wallets.models.staff_models import Proposal
 from wallets.money import jackpots
-
-HOUSE_TABLE: dict[str, Any] = {"options": "{}", "places": 4, "stack_min": "1", "bots_max": 0}
-
 
 # Editions
 
@@ -53,20 +51,6 @@ def test_a_hand_says_by_which_edition_it_is_played(house: House, key: str) -> No
 # Seats and boxes
 
 
-def test_a_table_with_more_seats_than_boxes_is_refused(
-    house: House,
-    operator: Client,  # noqa: F811
-) -> None:
-    for key in EDITIONS:
-        boxes = most_seats(game_from(key, {}))
-        for places, status in ((boxes + 1, 200), (boxes, 302)):
-            form = settings(**HOUSE_TABLE | {"game": key, "name": key, "places": places})
-            answer = operator.post("/admin/games/table/add/", form)
-            assert answer.status_code == status, key
-            assert (f"1 to {boxes} seats" in answer.text) is (status == 200)
-        assert Table.objects.get(name=key).places == boxes
-
-
 def test_fewer_boxes_are_fewer_seats(house: House) -> None:
     table = house.table("blackjack", places=4)
     values = {field: getattr(table, field) for field in ("game", "currency", "places", "stack_min")}
@@ -75,6 +59,9 @@ def test_fewer_boxes_are_fewer_seats(house: House) -> None:
     assert list(problems(table, values | {"options": {"boxes": 4}})) == []
     refused = list(problems(table, values | {"options": {"boxes": 3}}))
     assert refused == [("places", "This game has 1 to 3 seats.")]
+    for key in EDITIONS:
+        boxes = most_seats(game_from(key, {}))
+        assert seat_bounds(key, {}) == (1, boxes)
 
 
 @pytest.mark.django_db
@@ -85,14 +72,6 @@ def test_no_demo_table_has_more_seats_than_boxes() -> None:
 
 
 # Options that pay players must be confirmed
-
-
-def answer_to(
-    client: Client, key: str, options: str, *, yes: bool = False, **fields: Any
-) -> tuple[int, str]:
-    form = settings(**HOUSE_TABLE | {"game": key, "options": options} | fields)
-    answer = client.post("/admin/games/table/add/", form | ({"gives_away": "on"} if yes else {}))
-    return answer.status_code, answer.content.decode()
 
 
 @pytest.mark.parametrize(
@@ -108,35 +87,11 @@ def answer_to(
         ),
     ],
 )
-def test_a_form_that_gives_players_an_edge_asks_twice_and_says_it(
-    house: House,
-    operator: Client,  # noqa: F811
-    key: str,
-    options: str,
-    said: str,
-) -> None:
-    page = operator.get("/admin/games/table/add/").content.decode()
-    assert "of each bet of this kind" not in page
-    # An ordinary table needs no confirmation.
-    assert answer_to(operator, key, "{}", name="Ordinary")[0] == 302
-    Table.objects.all().delete()
-    status, text = answer_to(operator, key, options)
-    assert status == 200
-    assert said in text
-    assert 'name="gives_away"' in text
-    assert not Table.objects.exists()
-    status, text = answer_to(operator, key, options, yes=True)
-    assert status == 302, text
-    assert Table.objects.get().options
-    # A later change of something else asks for the confirmation again: it is not stored.
-    table = Table.objects.get()
-    form = settings(
-        **HOUSE_TABLE | {"game": key, "options": options, "name": table.name, "idle_seconds": 700}
-    )
-    address = f"/admin/games/table/{table.pk}/change/"
-    assert operator.post(address, form).status_code == 200
-    assert operator.post(address, form | {"gives_away": "on"}).status_code == 302
-    assert Table.objects.get().idle_seconds == 700
+def test_a_bet_that_gives_players_an_edge_is_said(key: str, options: str, said: str) -> None:
+    table = Table(game=key)
+    assert gifts(table, {"options": {}}) == []
+    (sentence, *_others) = gifts(table, {"options": json.loads(options)})
+    assert said in sentence
 
 
 def test_what_pools_give_back_counts(house: House) -> None:
@@ -164,7 +119,10 @@ def test_what_the_house_puts_into_a_pool_counts(house: House) -> None:
     assert words == "On average players would win 0.33% of each bet of this kind: bonus."
 
 
-def test_the_form_of_a_jackpot_asks_twice(house: House, operator: Client) -> None:  # noqa: F811
+def test_the_form_of_a_jackpot_asks_twice(
+    house: House,
+    operator: Client,  # noqa: F811
+) -> None:
     """As the form of a table does: the edge at a table also depends on its jackpots."""
     prize = jackpots.create(
         "one", Jackpot.Kind.MYSTERY, house.currency, actor="test", share_bp=1_000
@@ -191,8 +149,10 @@ def test_the_form_of_a_jackpot_asks_twice(house: House, operator: Client) -> Non
     assert operator.post(address, form | {"active": ""}).status_code == 302
     assert "0.33%" in operator.post(address, form).text
     assert operator.post(address, form | {"gives_away": "on"}).status_code == 302
+    asked = [one.arguments for one in Proposal.objects.order_by("pk")[1:]]
+    assert (asked[0]["active"], asked[1]["seed"]) == (False, 5_000)
     prize.refresh_from_db()
-    assert (prize.seed, prize.active) == (5_000, True)
+    assert (prize.seed, prize.active) == (100, True)
 
 
 @pytest.mark.parametrize(
@@ -216,15 +176,19 @@ def test_an_edge_is_rounded_from_its_exact_value(
     assert f" win {percent}% of " in words
 
 
+@pytest.mark.parametrize(
+    ("options", "refused"),
+    [
+        ({"spades_bp": 1999}, True),
+        ({"suited_bp": 0}, True),
+        ({"spades_bp": 2500, "suited_bp": 1500}, False),
+    ],
+)
 def test_shares_for_sevens_below_the_printed_ones_are_refused(
-    house: House,
-    operator: Client,  # noqa: F811
+    options: dict[str, Any], refused: bool
 ) -> None:
-    for options in ('{"spades_bp": 1999}', '{"suited_bp": 0}'):
-        status, text = answer_to(operator, "blackjack", options)
-        assert status == 200
-        assert "at least 20% of the jackpot" in text
-    assert answer_to(operator, "blackjack", '{"spades_bp": 2500, "suited_bp": 1500}')[0] == 302
+    found = refused_options(game_from("blackjack", options))
+    assert ("at least 20% of the jackpot" in found.sentence if found else False) is refused
 
 
 # The lucky game at a table

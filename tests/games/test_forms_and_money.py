@@ -10,7 +10,6 @@ from casino.accounts.models import Player
 from casino.accounts.staff import appoint
 from games.models import Hand, Table
 from tests.games.house import House
-from tests.games.test_back_office import settings
 from tests.people import client_of
 from wallets.models import Jackpot, Transaction
 from wallets.money import jackpots
@@ -136,9 +135,8 @@ def test_the_other_forms_move_nothing(house: House, client: Client) -> None:
     before = last()
     alice = house.person("alice").pk
     reason = {"reason": REASON}
-    shut = settings(name=table.name, status="closing", bots_max=0)
+    shut = {"name": table.name, "status": "closing", "overflow_max": 0, "reason": REASON}
     for address, form in (
-        ("/admin/games/table/add/", settings()),
         (f"/admin/games/table/{table.pk}/change/", shut),
         (f"/admin/players/player/{alice}/freeze/", reason),
         (
@@ -148,4 +146,3 @@ def test_the_other_forms_move_nothing(house: House, client: Client) -> None:
     ):
         assert client.post(address, form).status_code == 302, address
     assert not postings_since(before)
-    assert Table.objects.filter(name="New").exists()

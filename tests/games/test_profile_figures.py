@@ -11,8 +11,8 @@ from django.utils import timezone
 from casino.accounts.models import Player
 from games.models import Reckoning
 from games.profiles import figures, reckoning, sampling, tasks
+from games.profiles.figure_words import figure_text
 from games.profiles.figures import Figure
-from games.profiles.publishing import figure_text
 from games.rules.baccarat.odds import exact_odds
 from games.rules.blackjack import figures as blackjack
 from games.rules.casino_holdem import figures as casino_holdem

@@ -59,8 +59,8 @@ class Case:
 CASES: Final = {
     "table": Case(
         lambda house: house.table("doudizhu"),
-        {"pause_seconds": ["19"], "options-point": ["2"]},
-        "anna changed Seconds between hands from 5 to 19 at 12:00.",
+        {"overflow_max": ["19"]},
+        "anna changed Maximum number of overflow tables from 0 to 19 at 12:00.",
         {"name": ["Renamed"]},
     ),
     "currency": Case(
@@ -148,11 +148,11 @@ def test_both_wanting_the_same_is_no_conflict(house: House) -> None:
     table = house.table("doudizhu")
     address = f"/admin/games/table/{table.pk}/change/"
     anna, ben = boss("anna"), boss("ben")
-    wanted = opened(ben, address) | {"pause_seconds": ["19"], "reason": [WHY]}
+    wanted = opened(ben, address) | {"overflow_max": ["19"], "reason": [WHY]}
     for client in (anna, ben):
         assert client.post(address, wanted).status_code == 302
     table.refresh_from_db()
-    assert table.pause_seconds == 19
+    assert table.overflow_max == 19
 
 
 def test_what_the_house_has_changed_is_said_too(house: House) -> None:

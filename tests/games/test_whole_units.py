@@ -95,4 +95,4 @@ def test_a_hand_and_a_day_are_read_in_whole_units(house: House) -> None:
     page = client_of(ada).get(reverse("admin:games_hand_change", args=[hand.pk])).text
     assert "500.00 PLAY" in page
     seen = client_of(ada).get(reverse("admin:games_table_change", args=[table.pk])).text
-    assert "100.00 PLAY" in seen
+    assert "Smallest buy-in: <b>100</b>" in seen

@@ -13,7 +13,7 @@ from casino.office.desk.models import Till, WithdrawalRequest
 from games.models import Hand, HandSeat, Table
 from games.profiles.table_settings import of_table
 from games.tables.jackpots import has_pools
-from games.tables.profiles import version_in_force
+from games.tables.table_rules import version_in_force
 from tests.games import profiles
 from tests.simulation.invariants import DESK, LATELY, RULES, require
 from wallets.models import Account, Currency, Jackpot, Transaction, Trigger

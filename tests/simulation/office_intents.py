@@ -12,7 +12,7 @@ from casino.office.desk.models import WithdrawalRequest
 from casino.office.desk.shifts import own_shift
 from games.models import ProfileVersion
 from games.profiles import drafts
-from games.tables.profiles import version_in_force
+from games.tables.table_rules import version_in_force
 from tests.games import profiles
 from tests.simulation.intents import Intent
 from tests.simulation.office import WHY

@@ -38,7 +38,7 @@ REASON_MAX: Final = 200
 # The editable settings of an existing jackpot; its name is part of its account.
 SETTINGS: Final = frozenset(("seed", "reserve", "share_bp", "lowest", "highest", "active"))
 # Those that the rules of the tables state, and the packages that know whether tables do.
-PUBLISHED: Final = ("share_bp", "lowest", "highest")
+PUBLISHED: Final = ("seed", "share_bp", "lowest", "highest", "active")
 PLAYED_FOR: Final = Registry[Callable[[Jackpot], bool]]("look at who plays for a jackpot")
 
 

@@ -24,8 +24,8 @@ from casino.office.desk.models import Receipt, Till
 from casino.office.desk.transfers import OUTSIDE
 from casino.office.frame.subjects import links
 from games.models import Hand, Profile, ProfileVersion, Table
+from games.models.table_rules import AMOUNTS as TABLE_AMOUNTS
 from games.profiles.options import Option, options_of, share_text, show
-from games.profiles.table_settings import AMOUNTS as TABLE_AMOUNTS
 from games.rules.catalogue import GAMES
 from wallets.models import Currency, Jackpot
 from wallets.models.staff_models import JournalEntry

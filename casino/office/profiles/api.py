@@ -19,7 +19,7 @@ from games.api.hands import PageQuery
 from games.models import Profile, ProfileVersion, game_choices
 from games.profiles import reckoning
 from games.profiles.drafts import VIEW
-from games.tables.profiles import version_in_force
+from games.tables.table_rules import version_in_force
 from games.web.payloads import CurrencySerializer
 from games.web.requests import read
 from games.web.schema import refusals

@@ -20,7 +20,7 @@ from games.profiles import drafts, publishing, reckoning
 from games.profiles.differences import content_of, differences
 from games.profiles.draft_form import DraftForm, NewProfileForm
 from games.profiles.drafts import PERMISSION, VIEW, StaleDraft
-from games.tables.profiles import version_in_force
+from games.tables.table_rules import version_in_force
 from games.words.naming import game_name
 from games.words.refusals import refused_in, sentence_of
 from wallets.office.journalled_admin import ReasonForm

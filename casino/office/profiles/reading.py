@@ -12,12 +12,12 @@ from games.models import Hand, Profile, ProfileVersion, Reckoning, Table
 from games.profiles import reckoning, warnings
 from games.profiles.differences import Content, content_of, differences
 from games.profiles.drafts import PERMISSION, usual_settings
+from games.profiles.figure_words import figure_text
 from games.profiles.figures import Figure
 from games.profiles.options import defaults
-from games.profiles.publishing import figure_text
 from games.profiles.sampling import DECISIONS, RAKE
 from games.rules.catalogue import against_house
-from games.tables.profiles import version_in_force
+from games.tables.table_rules import version_in_force
 from games.words.charts import ErrorBars, with_error
 from wallets.models.staff_models import JournalEntry, Proposal
 from wallets.staff import approvals
@@ -81,7 +81,7 @@ def reader_context(version: ProfileVersion, viewer: Viewer, now: datetime) -> di
         "checked": checked,
         "quiet": sum(not one.found for one in checked),
         "warned": [one for part in checked for one in part.found],
-        "answers": [(warned_code(code), text) for code, text in version.answers.items()],
+        "answers": [(warnings.title_of(code), text) for code, text in version.answers.items()],
         "tables": list(Table.objects.filter(profile=profile).order_by("name")),
         "versions": version_rows(profile, now),
         "standing": standing(version, now),
@@ -251,19 +251,6 @@ def steps(version: ProfileVersion, row: Reckoning | None, now: datetime) -> list
 def proposal_of(version: ProfileVersion) -> Proposal | None:
     number = version.proposal.partition(":")[2]
     return Proposal.objects.filter(pk=int(number)).first() if number else None
-
-
-def warned_code(code: str) -> str:
-    """A warning by its code, for one that was answered."""
-    kind, _dot, bet = code.partition(".")
-    if kind == "edge":
-        return f"{_('Players have the edge')}: {warnings.bet_words(bet)}"
-    return {
-        "stake.smallest_stack": _("The stake is above the smallest stack"),
-        "stake.every_stack": _("The stake is above every stack"),
-        "rake.bound": _("The rake reaches the usual legal limit"),
-        "rake.on_top": _("Rake on top of an edge"),
-    }.get(code, code)
 
 
 def may_decide(viewer: Viewer, version: ProfileVersion, now: datetime) -> bool:

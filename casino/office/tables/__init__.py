@@ -1,0 +1,1 @@
+"""The pages of a table's rules: setting one up, its versions, and proposing another."""
