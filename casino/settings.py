@@ -331,6 +331,8 @@ APPROVAL_VARIANCE = number("APPROVAL_VARIANCE", 10)
 APPROVAL_REVERSAL = number("APPROVAL_REVERSAL", 1_000)
 APPROVAL_JACKPOT = number("APPROVAL_JACKPOT", 0)
 APPROVAL_TOURNAMENT = number("APPROVAL_TOURNAMENT", 1_000)
+# Whether they hold for play money, too: a demonstration can then show the second person.
+APPROVAL_PLAY_MONEY: bool = flag("APPROVAL_PLAY_MONEY")
 # From this on, in whole units of money, a player's win in one hand raises an alarm.
 ALARM_LARGE_WIN = number("ALARM_LARGE_WIN", 1_000)
 # The rake, in basis points, from which the proposer of a profile must give a reason.

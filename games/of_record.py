@@ -31,7 +31,7 @@ declare(
 declare(
     models.TableRules,
     record="id table_id number profile_version_id options table_settings places jackpots cause "
-    "told_at applied_at",
+    "announced_at applied_at",
     by="games casino",
 )
 declare(models.Table.jackpots.through, record="id table_id jackpot_id", by="games casino wallets")

@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
                 ('places', models.PositiveSmallIntegerField(verbose_name='seats')),
                 ('jackpots', models.JSONField(default=list, verbose_name='jackpots')),
                 ('cause', models.CharField(blank=True, default='', max_length=64)),
-                ('told_at', models.DateTimeField(verbose_name='told to the players')),
+                ('announced_at', models.DateTimeField(verbose_name='told to the players')),
                 ('applied_at', models.DateTimeField(null=True, verbose_name='in force since')),
                 ('profile_version', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.profileversion')),
                 ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='rules', to='games.table')),

@@ -39,7 +39,7 @@ class TableRules(models.Model):
     # The proposal that a second person approved, if the version has one of its own.
     cause = models.CharField(max_length=64, blank=True, default="")
     # When the players at the table could first read of it.
-    told_at = models.DateTimeField(_("told to the players"))
+    announced_at = models.DateTimeField(_("told to the players"))
     # None while it waits for the next hand.
     applied_at = models.DateTimeField(_("in force since"), null=True)
 
@@ -58,4 +58,4 @@ class TableRules(models.Model):
         ]
 
     def __str__(self) -> str:
-        return str(_("{table}, version {number}")).format(table=self.table, number=self.number)
+        return f"{self.table} {self.number}"

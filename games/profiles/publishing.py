@@ -187,8 +187,8 @@ def follow_due(now: datetime) -> int:
         if version is None:
             continue
         tables = profile.tables.exclude(status=Table.Status.CLOSED).exclude(profile_version=version)
-        told = Q(coming_rules__profile_version=version, due_at__isnull=False)
-        for number in tables.exclude(told).values_list("pk", flat=True):
+        waits = Q(coming_rules__profile_version=version, due_at__isnull=False)
+        for number in tables.exclude(waits).values_list("pk", flat=True):
             wake(number, now)
             woken += 1
     return woken

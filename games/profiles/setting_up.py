@@ -104,7 +104,7 @@ def open_table(member: Viewer, new: NewTable, *, reason: str, now: datetime) -> 
         **version.table_settings,
     )
     for _field, sentence in faults(table, new.wanted, now):
-        raise Refused("table_fault", "{sentence}", sentence=sentence)
+        raise Refused("table_fault", "{why}", why=sentence)
     with transaction.atomic():
         try:
             with transaction.atomic():
@@ -148,7 +148,7 @@ class ChangeRules(Permitted):
     def check(self, arguments: Arguments) -> Arguments:
         table, wanted = _table(arguments), _wanted(arguments)
         for _field, sentence in faults(table, wanted, timezone.now()):
-            raise Refused("table_fault", "{sentence}", sentence=sentence)
+            raise Refused("table_fault", "{why}", why=sentence)
         return {
             "table": table.pk,
             "profile": wanted.profile.pk,

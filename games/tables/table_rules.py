@@ -33,7 +33,7 @@ def version_in_force(profile_id: int, now: datetime) -> ProfileVersion | None:
 def begin(table: Table, now: datetime, cause: str = "") -> TableRules:
     """The first version: the table as it is."""
     return TableRules.objects.create(
-        table=table, number=1, cause=cause, told_at=now, applied_at=now, **_present(table)
+        table=table, number=1, cause=cause, announced_at=now, applied_at=now, **_present(table)
     )
 
 
@@ -65,7 +65,7 @@ def plan(table: Table, now: datetime, cause: str = "", **changes: Any) -> TableR
         table=table,
         number=last.number + 1,
         cause=cause or (waits.cause if waits else ""),
-        told_at=now,
+        announced_at=now,
         **wanted,
     )
     table.save(update_fields=["coming_rules"])
@@ -82,9 +82,9 @@ def follow(table: Table, seats: Iterable[Seat], now: datetime) -> datetime | Non
         return None
     if (waits := plan(table, now)) is None:
         return None
-    told = waits.told_at + READ_TIME
-    if now < told and any(not seat.player.is_bot for seat in seats):
-        return told
+    announced = waits.announced_at + READ_TIME
+    if now < announced and any(not seat.player.is_bot for seat in seats):
+        return announced
     _apply(table, waits, now)
     return now
 

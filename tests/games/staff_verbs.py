@@ -27,9 +27,7 @@ from casino.ops.maintenance.models import Maintenance
 from casino.ops.running_code import running_code
 from games.chat.models import ChatLine, Silence
 from games.models import Hand, Table
-from games.profiles import publishing
 from games.records import closed_days, sharing
-from tests.games import profiles
 from tests.games.desk_verbs import (
     at_the_desk,
     correct,
@@ -40,6 +38,7 @@ from tests.games.desk_verbs import (
     pay_request,
     with_receipt,
 )
+from tests.games.profile_verbs import add_table, change_profile, publish_profile, table_rules
 from tests.games.staff_scene import WHY, Scene
 from tests.people import client_of
 from tests.tournaments.events import sent, structure
@@ -58,25 +57,6 @@ def change_table(scene: Scene) -> None:
         status="closing",
         overflow_max=0,
     )
-
-
-def add_table(scene: Scene) -> None:
-    scene.post(
-        "tables/new/",
-        game="doudizhu",
-        profile=scene.published.profile_id,
-        places=3,
-        name="New",
-        overflow_max=0,
-    )
-
-
-def table_rules(scene: Scene) -> None:
-    table = scene.house.table("doudizhu", name="Yard")
-    approved(
-        scene, "table.rules", table=table.pk, profile=scene.published.profile_id, places=3,
-        jackpots=[],
-    )  # fmt: skip
 
 
 def run_table(scene: Scene) -> None:
@@ -359,16 +339,6 @@ def found(scene: Scene) -> None:
     founding.note(WHY, {"currencies": ["EUR"]})
 
 
-def change_profile(scene: Scene) -> None:
-    version = scene.draft
-    form = {
-        name: ("on" if value else "") if isinstance(value, bool) else str(value)
-        for name, value in version.table_settings.items()
-    }
-    form |= {"buy_in_min": "50", "buy_in_max": "500", "stack_min": "10", "revision": "1"}
-    scene.post(f"profiles/{version.pk}/edit/", **form | {"options-point": "2"})
-
-
 def pack_evidence(scene: Scene) -> None:
     """The package is the answer, so nothing is redirected."""
     wanted = {"kind": "hand", "name": scene.hand.code, "reason": WHY}
@@ -383,14 +353,6 @@ def command_evidence(scene: Scene) -> None:
 def check_code(scene: Scene) -> None:
     with override_settings(RELEASE_HASH=running_code().sha256):
         scene.command("check_code")
-
-
-def publish_profile(scene: Scene) -> None:
-    proposal = publishing.propose(
-        scene.boss, scene.draft.pk, 1, timezone.now(), profiles.ANSWERS,
-        reason=WHY, key=uuid4(), now=timezone.now(),
-    )  # fmt: skip
-    approvals.approve(scene.other, proposal.pk, reason="yes", now=timezone.now())
 
 
 VERBS: Final[dict[str, Callable[[Scene], object]]] = {

@@ -149,8 +149,8 @@ def test_the_form_of_a_jackpot_asks_twice(
     assert operator.post(address, form | {"active": ""}).status_code == 302
     assert "0.33%" in operator.post(address, form).text
     assert operator.post(address, form | {"gives_away": "on"}).status_code == 302
-    asked = [one.arguments for one in Proposal.objects.order_by("pk")[1:]]
-    assert (asked[0]["active"], asked[1]["seed"]) == (False, 5_000)
+    proposed = [one.arguments for one in Proposal.objects.order_by("pk")[1:]]
+    assert (proposed[0]["active"], proposed[1]["seed"]) == (False, 5_000)
     prize.refresh_from_db()
     assert (prize.seed, prize.active) == (100, True)
 

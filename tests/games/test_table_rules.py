@@ -65,7 +65,7 @@ def test_a_table_opens_with_its_options_in_force(mona: Player, max_: Player) -> 
     assert (entry.subject, entry.after["places"]) == (table.reference, 3)
 
 
-def test_a_change_is_told_before_the_hand_that_it_is_for(
+def test_players_read_of_a_change_before_the_hand_that_it_is_for(
     house: House, mona: Player, max_: Player
 ) -> None:
     version = profiles.published(
@@ -88,7 +88,7 @@ def test_a_change_is_told_before_the_hand_that_it_is_for(
     house.until(table, lambda table: table.hands_dealt > dealt)
     assert (rake(table), table.coming_rules) == (400, None)
     hand = Hand.objects.filter(table=table).latest("pk")
-    assert (hand.started_at - waits.told_at).total_seconds() >= 10
+    assert (hand.started_at - waits.announced_at).total_seconds() >= 10
     assert "coming-rules" not in alice.get(f"/tables/{table.pk}/").text
     newest = history(table)[0]
     assert ("Rake", "5 %", "4 %") in [tuple(one) for one in newest.changes]

@@ -40,11 +40,10 @@ def value(name: str) -> int:
 def reaches(name: str, amount: int, currency: Currency) -> bool:
     """Whether an amount in minor units needs the approval that a limit demands.
 
-    Play money and tournament chips never do.
+    Tournament chips never do, and play money only where the house says so.
     """
-    return currency.kind == Currency.Kind.MONEY and amount >= value(name) * int(
-        10**currency.exponent
-    )
+    held = {Currency.Kind.MONEY} | ({Currency.Kind.PLAY} if settings.APPROVAL_PLAY_MONEY else set())
+    return currency.kind in held and amount >= value(name) * int(10**currency.exponent)
 
 
 def words_of(name: str) -> str | Promise:

@@ -92,7 +92,7 @@ def _preview(version: ProfileVersion | None) -> dict[str, object]:
 @require_http_methods(["GET", "HEAD", "POST"])
 def rules_page(request: HttpRequest, number: int) -> HttpResponse:
     """The rules of a table, each version of them, and the form that proposes another."""
-    tables = Table.objects.select_related("currency", "profile", "coming_rules")
+    tables = Table.objects.select_related("currency", "profile", "profile_version__profile")
     table = tables.filter(pk=number).first() if number.bit_length() <= NUMBER_BITS else None
     if table is None:
         raise Http404
@@ -109,15 +109,17 @@ def rules_page(request: HttpRequest, number: int) -> HttpResponse:
         with refused_in(form):
             submitted = submit_form(request, form, setting_up.RULES, arguments)
             return to_proposal(request, cast(Proposal, submitted.proposal))
-    entries = history(table)
+    entries, causes = history(table), links(one.cause for one in table.rules.all())
     return office_page(
         request,
         "tables/rules.html",
         table.title,
         table=table,
         rules=rules_in_words(table),
-        entries=entries,
-        causes=links(one.rules.cause for one in entries),
+        entries=[
+            {"rules": one.rules, "changes": one.changes, "cause": causes.get(one.rules.cause)}
+            for one in entries
+        ],
         waiting=setting_up.waiting_proposal(table),
         may_change=may,
         form=form,
