@@ -16,14 +16,14 @@ from casino.accounts.models import Player
 from casino.accounts.staff import PERMISSIONS
 from casino.office.alarms.models import CheckResult
 from casino.office.desk import shifts
-from casino.office.floor import row_cache
+from casino.office.floor import halting, row_cache
 from casino.office.frame import day_figures
 from casino.office.frame.check_states import check_states
 from casino.office.reports.office_reports.revenue import Revenue
 from casino.office.reports.registry import REPORTS
 from casino.office.reports.report import Query
 from casino.office.reports.spans import Span
-from games.models import Anchor, HandSeat
+from games.models import Anchor, Day, HandSeat
 from tests.casino.desk_scene import FLOAT, Desk
 from tests.casino.floor_scene import stick, table
 from tests.casino.seeded import SeededHouse
@@ -31,26 +31,30 @@ from tests.games.house import House
 from wallets.models import Currency, Jackpot
 from wallets.money import jackpots
 from wallets.values.amounts import show_amount
+from wallets.values.days import day_of
 
 __all__ = ["table"]
 pytestmark = pytest.mark.django_db
 
 SignedIn = Callable[[Player], Client]
 Appointed = Callable[[str], Player]
-STATEMENTS_MAX = 25
+STATEMENTS_MAX = 32
 # Once a minute for all readers.
 OF_FIGURES_MAX = 30
 # What a report shares with that of revenue, by the name of its column.
 SHARED = (("rake", "rake"), ("players", "players"), ("desk", "grants"))
 ADDED = ("flow", "stock", "distinct")
-PARTS = ("day", "totals", "events", "jackpots", "at_desk", "checks", "health", "alarms")
+PARTS = (
+    *("day", "totals", "events", "jackpots", "at_desk", "checks", "health", "alarms"),
+    *("receipts", "by_need"),
+)
 # What is in the context of each role, beside what waits for its approval.
 OF_ROLE = {
-    "managers": {"day", "totals", "events", "jackpots", "at_desk", "alarms"},
+    "managers": {"day", "totals", "events", "jackpots", "at_desk", "receipts", "checks", "alarms"},
     "auditors": {"day", "totals", "events", "checks", "alarms"},
-    "floor": {"totals", "events", "alarms"},
-    "cashiers": {"at_desk"},
-    "technicians": {"health", "alarms"},
+    "floor": {"totals", "events", "by_need", "alarms"},
+    "cashiers": {"at_desk", "receipts"},
+    "technicians": {"health", "checks", "alarms"},
 }
 
 
@@ -148,26 +152,42 @@ def test_the_floor_reads_which_tables_need_attention(
     stick(house, table)  # type: ignore[arg-type]
     page = client.get("/admin/")
     assert [row.id for row in page.context["needing"]] == [table.pk]  # type: ignore[attr-defined]
+    assert next(row.id for row in page.context["by_need"]) == table.pk  # type: ignore[attr-defined]
+    assert "Hands begin as usual." in page.text
+    # A pulled kill switch needs attention: of the page, and where no table is late.
+    halting.halt(appointed("managers"), "a strange shoe", uuid4(), timezone.now())
+    text = client.get("/admin/").text
+    assert "Hands begin as usual." not in text
+    assert text.count("a strange shoe") == 2
+    assert "needs no attention" not in text
 
 
 def test_a_cashier_reads_the_own_till(desk: Desk, signed_in: SignedIn) -> None:
     client = signed_in(desk.tom)
     assert "No shift of yours is open." in client.get("/admin/").text
     desk.with_float()
-    text = client.get("/admin/").text
-    assert desk.first.name in text
-    assert "5,000.00 EUR" not in text
+    page = client.get("/admin/")
+    assert desk.first.name in page.text
+    # Its receipts are the cashier's own; what they come to is not said before a count.
+    assert page.context["holds"] != ["5,000.00 EUR"]
     shifts.count(desk.tom, {"EUR": FLOAT}, {}, words="", key=uuid4(), now=desk.now)
-    assert "5,000.00 EUR" in client.get("/admin/").text
+    assert client.get("/admin/").context["holds"] == ["5,000.00 EUR"]
+    desk.pay("deposit", 700)
+    page = client.get("/admin/")
+    assert page.context["receipts"][0].number in page.text
 
 
 def test_an_auditor_reads_when_each_check_ran_and_what_it_found(
     appointed: Appointed, signed_in: SignedIn
 ) -> None:
     now = datetime(2026, 3, 2, 12, tzinfo=UTC)
-    assert {state.found for state in check_states(now)} == {
-        "has not run yet", "none was made yet",
-    }  # fmt: skip
+    nothing = {"none was made yet", "no release is noted"}
+    assert {state.found for state in check_states(now)} == {"has not run yet", *nothing}
+    # In a house that has been open for nights they should have run.
+    Day.objects.create(day=day_of(now) - timedelta(days=2), closed_at=now, hands=0, sums={})
+    assert {state.found for state in check_states(now)} == {"has never run", *nothing}
+    assert [state.is_bad for state in check_states(now)].count(True) == 3
+    Day.objects.all().delete()
     CheckResult.objects.create(pk="audit", at=now - timedelta(hours=7), found=2, first="T1-H4: x")
     CheckResult.objects.create(pk="release", at=now - timedelta(days=3), found=0)
     Anchor.objects.create(number=3, made_at=now, position=812, line="", written=True)

@@ -1,7 +1,7 @@
 """The last run of each check of the house: when, over how much, and what it found."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
 from django.conf import settings
@@ -13,9 +13,12 @@ from django.utils.translation import ngettext
 from casino.office.alarms.house_conditions import CHECK_AFTER_MAX
 from casino.office.alarms.models import CheckResult
 from casino.office.models import AuditRun
+from casino.office.reports.past_balances import first_day
+from casino.ops import released_code
 from games.models import Anchor, Day
 from wallets.models import Closing, Transaction
 from wallets.storage import replica
+from wallets.values.days import ONE_DAY, day_of
 
 # Anchors are made at least so often while hands are played.
 ANCHOR_AFTER_MAX: Final = timedelta(days=1)
@@ -32,12 +35,16 @@ class State(NamedTuple):
     address: str
 
 
-def check_states(now: datetime) -> list[State]:
-    return [*_nightly(now), _anchors(now), *_replica(now), *_on_request()]
+def check_states(now: datetime, *, for_auditor: bool = True) -> list[State]:
+    """The checks; those who audit nothing read more on the page of health."""
+    found = [*_nightly(now), _anchors(now), *_replica(now), *_on_request()]
+    return found if for_auditor else [one._replace(address=reverse("health")) for one in found]
 
 
 def _nightly(now: datetime) -> Iterator[State]:
-    known = CheckResult.objects.in_bulk()
+    known, opened = CheckResult.objects.in_bulk(), first_day()
+    # A house of today has had no night.
+    is_new = opened is None or opened >= day_of(now)
     for name, words, over in (
         ("audit", _("Audit of the day before"), _hands_audited),
         ("reconciliation", _("Reconciliation of the ledger"), _postings),
@@ -46,7 +53,12 @@ def _nightly(now: datetime) -> Iterator[State]:
     ):
         result = known.get(name)
         if result is None:
-            yield State(words, None, "", _("has not run yet"), False, _address(name))
+            found = _("has not run yet") if is_new else _("has never run")
+            if name == "release" and not released_code.released():
+                found, is_due = _("no release is noted"), False
+            else:
+                is_due = not is_new
+            yield State(words, None, "", found, is_due, _address(name))
             continue
         overdue = result.at < now - CHECK_AFTER_MAX
         found = found_in_words(result.found) + (f": {result.first}" if result.first else "")
@@ -71,7 +83,7 @@ def _address(name: str) -> str:
 
 def _hands_audited(at: datetime) -> str:
     """The hands of the day before the audit, as that day was closed."""
-    day = Day.objects.filter(day=(at.astimezone(UTC) - timedelta(days=1)).date()).first()
+    day = Day.objects.filter(day=day_of(at) - ONE_DAY).first()
     return hands_in_words(day.hands if day else 0)
 
 

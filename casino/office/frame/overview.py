@@ -14,10 +14,11 @@ from django.utils import timezone
 
 from casino.office.alarms import acknowledging
 from casino.office.desk import cash, requests
+from casino.office.desk.models import Receipt
 from casino.office.desk.receipts import WORK
 from casino.office.desk.shifts import MANAGE, own_shift
 from casino.office.desk.summary import lines, shows_expected
-from casino.office.floor import house_state, listing, row_cache
+from casino.office.floor import halting, house_state, listing, row_cache
 from casino.office.floor.floor_context import open_alarms, waiting
 from casino.office.frame.check_states import check_states
 from casino.office.frame.day_figures import day_figures
@@ -60,7 +61,7 @@ def overview(request: HttpRequest, context: dict[str, object]) -> dict[str, obje
     if member.has_perm(acknowledging.SEE):
         shown["alarms"] = open_alarms(member)
     if member.has_perm(house_state.SEE):
-        shown |= _floor(now)
+        shown |= _floor(member, now)
     if member.has_perm(READ_REPORTS):
         shown["day"] = day_figures(now)
     if member.has_perm(RUNS_EVENTS):
@@ -69,22 +70,27 @@ def overview(request: HttpRequest, context: dict[str, object]) -> dict[str, obje
         shown["jackpots"] = _near_jackpots()
     if member.has_perm(WORK):
         shown |= _desk(member)
-    if member.has_perm(AUDIT):
-        shown["checks"] = check_states(now)
+    if member.has_perm(AUDIT) or member.has_perm(READ_HEALTH):
+        shown["checks"] = check_states(now, for_auditor=member.has_perm(AUDIT))
     if member.has_perm(READ_HEALTH) and not member.has_perm(READ_REPORTS):
         # Others have the alarms, which say what does not work.
         shown["health"] = health_rows(now)
     return context | shown
 
 
-def _floor(now: datetime) -> dict[str, object]:
-    """The room, and the tables that need a member of staff."""
+def _floor(member: Player, now: datetime) -> dict[str, object]:
+    """The room, and the tables that need a member of staff: for the floor, all by their need."""
     rows = row_cache.rows(now)
-    return {
+    found: dict[str, object] = {
         "totals": listing.totals(rows),
         "house": house_state.state(),
         "needing": _needing(rows)[:SHOWN],
+        "may_halt": member.has_perm(halting.HALT),
     }
+    if member.has_perm(halting.HALT) and not member.has_perm(READ_REPORTS):
+        usable = [row for row in rows if row.status != Table.Status.CLOSED]
+        found["by_need"] = sorted(usable, key=listing.ORDERS["need"])[:SHOWN]
+    return found
 
 
 def _needing(rows: Iterable[listing.FloorRow]) -> list[listing.FloorRow]:
@@ -133,4 +139,9 @@ def _desk(member: Player) -> dict[str, object]:
         # Managers may work at a till, too; those who do not see no empty one.
         "at_desk": shift is not None or not member.has_perm(MANAGE),
         "requests": list(requests.waiting()[:SHOWN]),
+        "receipts": list(
+            Receipt.objects.filter(cashier=member.pk)
+            .select_related("currency", "player", "till")
+            .order_by("-pk")[:SHOWN]
+        ),
     }
