@@ -8,6 +8,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client, override_settings
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import override
 from pypdf import PdfReader
 
@@ -92,8 +93,11 @@ def test_a_cashier_works_a_shift_in_the_browser(desk: Desk) -> None:
     send(tom, close, sum__EUR="5295", reason="gave 5 away")
     shift.refresh_from_db()
     assert shift.closed_at is not None
-    listed = client_of(desk.ruth).get("/admin/desk/tills/").text
-    assert re.search(r"<b class=.bad.>−5", listed)
+    ruth = client_of(desk.ruth)
+    assert re.search(r"<b class=.bad.>−5", ruth.get("/admin/desk/tills/").text)
+    Shift.objects.update(closed_at=timezone.now())
+    assert re.search(r"Variances of tills.*−5\.00 EUR", ruth.get("/admin/").text, re.DOTALL)
+    assert "Variances of tills" not in tom.get("/admin/").text
     page = tom.get(f"/admin/desk/shifts/{shift.pk}/").text
     assert "gave 5 away" in page
     assert "−5" in page

@@ -38,7 +38,7 @@ pytestmark = pytest.mark.django_db
 
 SignedIn = Callable[[Player], Client]
 Appointed = Callable[[str], Player]
-STATEMENTS_MAX = 32
+STATEMENTS_MAX = 33
 # Once a minute for all readers.
 OF_FIGURES_MAX = 30
 # What a report shares with that of revenue, by the name of its column.

@@ -2,7 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import NamedTuple
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
 
 from django.db.models import Q
 
@@ -11,6 +12,8 @@ from casino.office.desk.models import Count, Receipt, Shift
 from casino.office.desk.receipts import SEE_ALL
 from wallets.models import Currency, Entry
 from wallets.values.player import Viewer
+
+LATELY: Final = timedelta(days=7)
 
 
 class ShiftReceipt(NamedTuple):
@@ -60,6 +63,8 @@ class ShiftVariances(NamedTuple):
 def with_variances(found: Iterable[Shift]) -> list[ShiftVariances]:
     """The shifts with the variances that were posted, in one more statement."""
     listed = list(found)
+    if not listed:
+        return []
     ends = Count.objects.filter(shift__in=listed).exclude(kind=Count.Kind.BETWEEN)
     sums: dict[int, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     for one in ends:
@@ -71,6 +76,13 @@ def with_variances(found: Iterable[Shift]) -> list[ShiftVariances]:
         )
         for shift in listed
     ]
+
+
+def lately_different(now: datetime) -> list[ShiftVariances]:
+    """The shifts of the last week whose counts differed from the ledger, the latest first."""
+    ended = Shift.objects.filter(closed_at__gte=now - LATELY).select_related("till")
+    listed = with_variances(ended.order_by("-closed_at"))
+    return [one for one in listed if any(amount for _currency, amount in one.variances)]
 
 
 def shows_expected(member: Viewer, shift: Shift, found: list[ShiftReceipt]) -> bool:

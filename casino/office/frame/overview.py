@@ -15,9 +15,9 @@ from django.utils import timezone
 from casino.office.alarms import acknowledging
 from casino.office.desk import cash, requests
 from casino.office.desk.models import Receipt
-from casino.office.desk.receipts import WORK
+from casino.office.desk.receipts import SEE_ALL, WORK
 from casino.office.desk.shifts import MANAGE, own_shift
-from casino.office.desk.summary import lines, shows_expected
+from casino.office.desk.summary import lately_different, lines, shows_expected
 from casino.office.floor import halting, house_state, listing, row_cache
 from casino.office.floor.floor_context import open_alarms, waiting
 from casino.office.frame.check_states import check_states
@@ -70,6 +70,8 @@ def overview(request: HttpRequest, context: dict[str, object]) -> dict[str, obje
         shown["jackpots"] = _near_jackpots()
     if member.has_perm(WORK):
         shown |= _desk(member)
+    if member.has_perm(SEE_ALL):
+        shown["variances"] = lately_different(now)[:SHOWN]
     if member.has_perm(AUDIT) or member.has_perm(READ_HEALTH):
         shown["checks"] = check_states(now, for_auditor=member.has_perm(AUDIT))
     if member.has_perm(READ_HEALTH) and not member.has_perm(READ_REPORTS):
