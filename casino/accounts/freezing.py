@@ -17,9 +17,11 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.accounts.models import Player
 from wallets.models.holders import player_reference
+from wallets.models.staff_models import JournalEntry
 from wallets.staff import journal
 from wallets.staff.approvals import Arguments, Change, Order
 from wallets.staff.permitted import Permitted
+from wallets.values.days import house_time
 from wallets.values.errors import Refused
 from wallets.values.player import Viewer
 
@@ -108,8 +110,19 @@ class Unfreeze(Permitted):
         return {"active": numbered(arguments["player"], held=True).is_active}
 
     def describe(self, arguments: Arguments, state: Arguments) -> list[Change]:
-        name = numbered(arguments["player"]).username
-        return [Change(name, str(_("frozen")), str(_("may sign in")))]
+        """Say why the player is frozen, and by whom, as an approver has to know."""
+        player = numbered(arguments["player"])
+        lines = [Change(player.username, str(_("frozen")), str(_("may sign in")))]
+        subject = player_reference(player.pk)
+        entries = JournalEntry.objects.filter(verb=FREEZE, subject=subject)
+        entry = entries.order_by("position").last()
+        if entry is not None:
+            by = f"{entry.actor_name} · {house_time(entry.at)}"
+            lines.append(Change(str(_("Frozen by")), "", by))
+            lines.append(Change(str(_("Reason of the freeze")), "", entry.reason))
+        if player.frozen_until is not None:
+            lines.append(Change(str(_("Frozen until")), house_time(player.frozen_until), ""))
+        return lines
 
     def carry_out(self, order: Order) -> None:
         _switch(

@@ -11,6 +11,7 @@ from django.db import connections
 from django.test import override_settings
 from django.utils import timezone
 
+from casino.accounts import freezing
 from casino.accounts.models import Player
 from casino.care import limits as care_limits
 from tests.casino.approvals_scene import (
@@ -33,6 +34,7 @@ from wallets.money import jackpots
 from wallets.money.accounts import account
 from wallets.staff import approvals
 from wallets.staff.cash_verbs import CashVerb
+from wallets.values.days import house_time
 from wallets.values.errors import Refused
 
 __all__ = ["alice", "carl", "euro", "large", "max_", "mona"]
@@ -297,3 +299,19 @@ def test_what_cannot_be_carried_out_leaves_the_proposal_waiting(
     # Once it is known, no colleague is asked.
     assert code_of(lambda: paid_in(carl, alice, 5_000_00)) == "deposit_limit"
     assert not JournalEntry.objects.filter(verb="proposal.approve").exists()
+
+
+def test_an_unfreezing_says_why_and_by_whom_the_player_was_frozen(
+    alice: Player, mona: Player, max_: Player
+) -> None:
+    until = NOW + timedelta(days=3)
+    freezing.freeze(mona, alice.pk, "two accounts", until=until)
+    wanted = {"player": alice.pk}
+    proposal = approvals.submit(
+        mona, "player.unfreeze", wanted, reason="a mistake", key=uuid4(), now=NOW
+    ).proposal
+    assert proposal is not None
+    lines = {line.words: line for line in approvals.describe(proposal)}
+    assert lines["Frozen by"].after.startswith("mona · ")
+    assert lines["Reason of the freeze"].after == "two accounts"
+    assert lines["Frozen until"].before == house_time(until)

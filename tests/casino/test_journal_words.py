@@ -51,7 +51,7 @@ def test_money_of_an_entry_is_of_the_currency_that_it_names() -> None:
 def test_what_nothing_names_is_still_read() -> None:
     given = {"odd_thing": {"deep": [1, True]}, "at": "2026-03-01T18:00:00.123456+00:00", "pool": 7}
     assert read("nothing:9", {}, given) == [
-        ("Time", "", "2026-03-01 18:00:00"),
+        ("Time", "", "1 Mar 2026, 18:00"),
         ("Odd thing", "", "Deep: 1, yes"),
         ("In the pool", "", "7 minor units"),
     ]

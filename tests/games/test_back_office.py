@@ -257,7 +257,7 @@ def test_a_hidden_column_cannot_be_guessed_by_the_address(
         "games/hand/?status__exact=finished&ended_at__year=2026",
         "games/seat/?left_at__isempty=1",
         "games/shoe/?status__exact=open",
-        "players/player/?is_bot__exact=1",
+        "players/player/?who=bots",
         "wallets/account/?kind__exact=player",
     ):
         assert operator.get(f"/admin/{offered}").status_code == 200, offered

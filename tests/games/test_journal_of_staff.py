@@ -5,7 +5,8 @@ are registered, so one that nothing in this file plays fails here; so does a lis
 that can be written to and does not write the journal.
 """
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from copy import deepcopy
 from io import StringIO
@@ -24,6 +25,7 @@ from django.utils import timezone
 
 from casino.accounts.models import Player
 from casino.accounts.staff import appoint
+from casino.office.frame.journal_words import Reader
 from games.boards.table_version import VERSIONS
 from games.records import audit_house
 from games.shoes import anchors
@@ -45,7 +47,7 @@ from wallets.models import (
     Transaction,
 )
 from wallets.office.journalled_admin import Journalled
-from wallets.staff import confirming, journal
+from wallets.staff import approvals, confirming, journal
 from wallets.staff.confirming import ConfirmationNeeded
 from wallets.values.days import day_of
 
@@ -142,7 +144,10 @@ def waits_for_a_confirmation(scene: Scene, verb: str) -> None:
 
 def writes_one_entry(scene: Scene, verb: str) -> None:
     before = JournalEntry.objects.count()
-    VERBS[verb](scene)
+    with described() as found:
+        VERBS[verb](scene)
+    # A live hand that is voided moves no money, and confirming it is no proposal's.
+    assert verb not in approvals.registered() or verb in found, verb
     entry = JournalEntry.objects.filter(position__gt=before, verb=verb).get()
     others = JournalEntry.objects.filter(position__gt=before).exclude(
         verb__in=(verb, BEFORE.get(verb))
@@ -160,6 +165,51 @@ def writes_one_entry(scene: Scene, verb: str) -> None:
     assert all((entry.actor, entry.origin, entry.subject)), verb
     assert entry.before != entry.after, verb
     assert entry.reason == ("" if verb in WITHOUT_REASON else WHY), verb
+    if verb not in AS_PRINTED:
+        in_words(Reader([entry]).changes_of(entry), f"the journal's {verb}")
+
+
+# What a reader does not have to know: times as programs write them, Python's words for yes and no,
+# minor units, references, codes of warnings and names of columns.
+RAW: Final = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}|\b(?:True|False|None)\b|minor units|\b[a-z_]+:[0-9]+\b"
+    r"|\b[a-z]+\.[a-z_]+\b|\b[a-z]+_[a-z_]+\b"
+)
+
+
+# What a command has found is kept as the sentences that it printed.
+AS_PRINTED: Final = {"command:audit"}
+# Tables of tests are called after their games.
+OF_TABLES: Final = re.compile(r"\b[a-z]+_[a-z]+ [0-9]+")
+
+
+def in_words(lines: Iterable[Any], what: str) -> None:
+    for line in lines:
+        for text in (OF_TABLES.sub("", str(part)) for part in line):
+            assert not RAW.search(text), f"{what} shows {text!r} as it is stored: {line}"
+
+
+@contextmanager
+def described() -> Iterator[set[str]]:
+    """Each change that a second person could be shown is described, and read, as it is made."""
+    found: set[str] = set()
+    with pytest.MonkeyPatch.context() as patch:
+        for verb in approvals.registered().values():
+            patch.setattr(verb, "carry_out", describing(verb, verb.carry_out, found))
+        yield found
+
+
+def describing(
+    verb: Any, carry_out: Callable[[Any], object], found: set[str]
+) -> Callable[[Any], object]:
+    def work(order: Any) -> object:
+        wanted = journal.value_of(order.arguments)
+        lines = verb.describe(wanted, journal.value_of(verb.state(wanted)))
+        in_words(lines, f"the proposal {verb.name}")
+        found.add(verb.name)
+        return carry_out(order)
+
+    return work
 
 
 def in_browsers(verb: str) -> bool:
@@ -327,7 +377,7 @@ def test_an_entry_is_read_in_words(busy: Scene) -> None:
     page = client_of(busy.auditor).get("/admin/journal/").text
     for words in ("Froze a player", "Opened all cards", "Changed: table", "192.0.2.7", WHY):
         assert words in page
-    assert f"/admin/players/player/{busy.alice.pk}/change/" in page
+    assert f"/admin/players/{busy.alice.pk}/file/" in page
     assert "open</del> → <ins" in page
     assert '<form method="post"' not in page.partition("<main")[2]
 

@@ -55,8 +55,9 @@ def ask(member: Viewer, wanted: Range, *, reason: str, now: datetime) -> AuditRu
             reason=reason,
             requested_at=now,
         )
-        table = wanted.table.reference if wanted.table else ""
-        after = {"from": wanted.first, "to": wanted.last, "table": table}
+        after: dict[str, object] = {"from": wanted.first, "to": wanted.last}
+        if wanted.table:
+            after["table"] = wanted.table.reference
         who = journal.by(member)
         journal.write(who, AUDITED, run.reference, before={}, after=after, reason=reason)
         transaction.on_commit(lambda: send(TASK, run.pk))

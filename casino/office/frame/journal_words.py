@@ -5,14 +5,16 @@ what the form calls it, and an amount is of the currency that the entry, or its 
 """
 
 import re
-from collections.abc import Iterable, Mapping
-from datetime import datetime
+from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
+from datetime import date, datetime
 from functools import cache
 from typing import Any, Final, NamedTuple
 
 from django.contrib import admin
 from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Model
+from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _t
@@ -27,13 +29,15 @@ from games.models import Hand, Profile, ProfileVersion, Table
 from games.models.table_rules import AMOUNTS as TABLE_AMOUNTS
 from games.profiles.options import Option, options_of, share_text, show
 from games.rules.catalogue import GAMES
+from games.words.naming import game_name
+from tournaments.overview.words import KIND_NAMES, kind_name
 from wallets.models import Currency, Jackpot
 from wallets.models.staff_models import JournalEntry
 from wallets.staff.journal import words_of
 from wallets.staff.permitted import money
 from wallets.staff.staff_verbs import AMOUNTS as JACKPOT_AMOUNTS
 from wallets.staff.staff_verbs import JACKPOT_WORDS
-from wallets.values.days import in_house_zone
+from wallets.values.days import house_time
 
 WORDS: Final[Mapping[str, str | Promise]] = {
     **JACKPOT_WORDS,
@@ -80,12 +84,14 @@ WORDS: Final[Mapping[str, str | Promise]] = {
     "version": _("Version"),
 }
 AMOUNTS: Final = {
-    *("amount", "balance", "pool", "house_pays", "nets", "counted", "held"),
+    *("amount", "balance", "pool", "house_pays", "nets", "counted", "held", "variance"),
+    *("stake", "fee", "guarantee", "bounty"),
     *TABLE_AMOUNTS,
     *JACKPOT_AMOUNTS,
 }
 # How a value names a row, such as `player:7`.
 REFERENCE: Final = re.compile(r"[a-z_]+:[0-9]{1,18}")
+DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 # So many characters of one value fill a few lines of the page.
 FOLDED_FROM: Final = 200
 # Fields that name a till, or what is outside the house, by its number.
@@ -99,6 +105,12 @@ PRICED: Final[Mapping[str, tuple[type[Model], str]]] = {
     "jackpot": (Jackpot, "pool__currency"),
     "receipt": (Receipt, "currency"),
 }
+
+
+# An event's structure, and which of its amounts are money.
+STRUCTURE: Final = "structure"
+ENTERING: Final = frozenset({"stake", "fee", "guarantee", "bounty"})
+CHIPS: Final = Currency(code="", exponent=0, kind=Currency.Kind.CHIPS)
 
 
 class Change(NamedTuple):
@@ -120,10 +132,10 @@ class Reader:
     def __init__(self, entries: Iterable[JournalEntry]) -> None:
         entries = list(entries)
         named = {
-            value
+            text
             for entry in entries
-            for value in (*entry.before.values(), *entry.after.values())
-            if isinstance(value, str) and REFERENCE.fullmatch(value)
+            for text in (*_texts_in(entry.before), *_texts_in(entry.after))
+            if REFERENCE.fullmatch(text)
         }
         self._references = {name: link.words for name, link in links(named).items()}
         self._known = Currency.objects.in_bulk()
@@ -145,16 +157,32 @@ class Reader:
         # An entry about a proposal has the currency among what was asked for.
         wanted = after.get("arguments") or {}
         named = after.get("currency") or before.get("currency") or wanted.get("currency")
-        code = named if isinstance(named, str) else self._currency_of.get(entry.subject, "")
+        code = str(named or "").removeprefix("currency:")
+        if code not in self._known:
+            code = self._currency_of.get(entry.subject, "")
         kind = entry.subject.partition(":")[0]
         one = Words(kind, self._known.get(code), self._known, self._tills, self._references)
         return [
             Change(
-                one.label(name), one.text(name, before.get(name)), one.text(name, after.get(name))
+                one.label(name, before.get(name), after.get(name)),
+                one.text(name, before.get(name)),
+                one.text(name, after.get(name)),
             )
             for name in sorted({*before, *after})
             if before.get(name) != after.get(name)
         ]
+
+
+def _texts_in(value: object) -> Iterator[str]:
+    """Every text of a value, however deep, names of fields included."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, one in value.items():
+            yield from (str(key), *_texts_in(one))
+    elif isinstance(value, list):
+        for one in value:
+            yield from _texts_in(one)
 
 
 class Words:
@@ -172,8 +200,17 @@ class Words:
         self._currency, self._known, self._tills = currency, known, tills
         self._references = references
 
-    def label(self, name: str) -> str:
+    def _in(self, currency: Currency | None) -> "Words":
+        """The same words with amounts in another currency; chips of an event have none."""
+        other = copy(self)
+        other._currency = currency
+        return other
+
+    def label(self, name: str, *values: object) -> str:
         option, field = _options().get(name), self._field(name)
+        if name == "table" and option and not set(map(str, values)) & {*map(str, option.choices)}:
+            # Not the option of this name, but where something happened.
+            return _t("Table")
         words = WORDS.get(name) or (option.label if option else getattr(field, "verbose_name", ""))
         return capfirst(str(words or name.replace("_", " ")))
 
@@ -184,10 +221,8 @@ class Words:
             return None
 
     def text(self, name: str, value: object) -> str:
-        if value is None:
-            return ""
         if isinstance(value, dict):
-            return "; ".join(self._part(name, key, one) for key, one in sorted(value.items()))
+            return "; ".join(self._parts(name, value))
         if isinstance(value, list):
             roles = name == "roles"
             return in_words(value) if roles else ", ".join(self.text(name, one) for one in value)
@@ -195,16 +230,35 @@ class Words:
             return self._choice(name, value) or (_t("yes") if value else _t("no"))
         if isinstance(value, int):
             return self._number(name, value)
-        text = words_of(str(value)) if name == "verb" else str(value)
-        return self._choice(name, value) or self._references.get(text) or _moment(text)
+        return "" if value is None else self._text(name, str(value))
+
+    def _text(self, name: str, value: str) -> str:
+        if name == "verb":
+            return words_of(value)
+        if name == "game" and value in GAMES:
+            return str(game_name(value))
+        if name == "kind" and value in KIND_NAMES:
+            return kind_name(value)
+        known = self._references.get(value) or _moment(value).removeprefix("currency:")
+        return self._choice(name, value) or known
+
+    def _parts(self, name: str, values: Mapping[str, Any]) -> Iterator[str]:
+        """The values of a mapping; of an event's structure, all but the price of entry is chips."""
+        currency = self._known.get(str(values.get("currency")))
+        for key, value in sorted(values.items()):
+            words = self
+            if name == STRUCTURE:
+                words = self._in(currency if key in ENTERING else CHIPS)
+            yield words._part(name, key, value)
 
     def _part(self, name: str, key: str, value: object) -> str:
         """One value of several: of a currency, of a person, or of a field that has a name."""
-        if key in self._known and isinstance(value, int):
-            return money(value, self._known[key])
-        if name in AMOUNTS:
-            return f"{key}: {self.text(name, value)}"
-        return f"{self.label(key)}: {self.text(key, value)}"
+        if key in self._known:
+            one = self._in(self._known[key])
+            return one.text("amount", value) if isinstance(value, int) else one.text(name, value)
+        if name in AMOUNTS and key not in AMOUNTS:
+            return f"{self._references.get(key, key)}: {self.text(name, value)}"
+        return f"{self.label(key, value)}: {self.text(key, value)}"
 
     def _number(self, name: str, value: int) -> str:
         if name in TILLS and value in self._tills:
@@ -232,14 +286,18 @@ class Words:
 
 
 def _moment(text: str) -> str:
-    """A moment without fractions of a second; any other text as it is."""
+    """A day, or a moment in the house, as the reader's language writes it; other text as it is."""
     try:
+        if DAY.fullmatch(text):
+            return date_format(date.fromisoformat(text), "SHORT_DATE_FORMAT")
         found = datetime.fromisoformat(text) if "T" in text else None
     except ValueError:
         return text
     if found is None:
         return text
-    return f"{in_house_zone(found) if found.tzinfo else found:%Y-%m-%d %H:%M:%S}"
+    if found.tzinfo:
+        return house_time(found)
+    return date_format(found, "SHORT_DATETIME_FORMAT")
 
 
 @cache
