@@ -15,10 +15,12 @@ from django.utils import timezone
 
 from casino.accounts import demo
 from casino.accounts.models import Player
-from casino.office.demonstration import history, progress, residents
+from casino.office.alarms.models import CheckResult
+from casino.office.demonstration import cases, history, progress, residents
 from casino.office.demonstration.resident_table import REST_ALONE, REST_WATCHED
 from casino.office.desk.models import Receipt, Shift
 from casino.office.desk.summary import lines, summaries
+from casino.office.players.models import Complaint, Note
 from casino.office.reports import past_balances
 from games.live import spectators
 from games.models import Anchor, Day, Hand, Table
@@ -32,6 +34,7 @@ from games.views import streams
 from tests.games.house import House
 from tests.people import client_of
 from wallets.models import JournalEntry
+from wallets.models.staff_models import Proposal
 from wallets.values.days import ONE_DAY, start_of
 
 pytestmark = pytest.mark.django_db
@@ -220,9 +223,17 @@ def test_a_history_is_made_beside_the_open_house(
     assert JournalEntry.objects.filter(verb="deposit").exists()
     # The desk has been open, and its shift still is.
     kinds = Counter(Receipt.objects.values_list("kind", flat=True))
-    assert kinds == {"transfer": 2, "deposit": 5, "withdrawal": 1}
+    assert kinds == {"transfer": 3, "deposit": 5, "withdrawal": 1, "variance": 1}
     [shift] = Shift.objects.filter(closed_at=None)
     assert [one.expected for one in summaries(shift, lines(shift))] == [2_190_000]
+    # Staff find cases: tables that follow profiles, complaints, notes, a proposal, clean checks.
+    follow = Table.objects.exclude(profile=None).values_list("game", flat=True)
+    assert Counter(follow) == {"baccarat": 2, "baccarat_commission": 2}
+    assert Complaint.objects.filter(answered_at=None).count() == 1
+    assert Note.objects.count() == len(cases.NOTES)
+    assert Proposal.objects.filter(status=Proposal.Status.PROPOSED).count() == 1
+    checked = dict(CheckResult.objects.values_list("pk", "found"))
+    assert checked == dict.fromkeys(("audit", "reconciliation", "rights"), 0)
     # Reports find what was held on a day, although its postings came after those of today.
     first = past_balances.first_day()
     assert first == Day.objects.earliest("day").day

@@ -1,7 +1,7 @@
 """The first day at a demonstration's cash desk: a float from the vault, and players who pay in.
 
 The verbs of the desk do the work, so receipts, tills and journal agree. The shift stays open for
-the user who signs in as the cashier.
+the user who signs in as the cashier; that at another till was closed, with a coin too few.
 """
 
 from collections.abc import Mapping
@@ -19,6 +19,9 @@ from wallets.models.holders import player_reference
 from wallets.staff import approvals
 
 TILL: Final = _n("Till 1")
+OTHER_TILL: Final = _n("Till 2")
+CLOSED: Final = "a coin fell behind the desk"
+LACKING: Final = 200
 OPENED: Final = _n("the desk opens")
 PAID: Final = _n("cash at the desk")
 VAULT: Final = 10_000_000
@@ -57,3 +60,8 @@ def make(now: datetime) -> None:
         payment = {"player": player_reference(people[name].pk), "till": till.pk}
         payment |= {"currency": CURRENCY, "amount": abs(amount)}
         submit(cashier, verb, payment, PAID)
+    other = shifts.add_till(operator, OTHER_TILL, OPENED, now)
+    submit(operator, shifts.OPEN, {"till": other.pk, "counted": {}}, OPENED)
+    move(operator, vault.pk, other, FLOAT)
+    counted = {CURRENCY: FLOAT - LACKING}
+    submit(operator, shifts.CLOSE, {"till": other.pk, "counted": counted}, CLOSED)

@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 
 from wallets.values.days import ONE_DAY, start_of
 
-# The four parts of a day, six hours each, and how much of its play falls into each.
-PARTS: Final = (12, 30, 50, 8)
-PART: Final = timedelta(hours=6)
+# The parts of a gaming day, three hours each, and how much of its play falls into each.
+PARTS: Final = (6, 9, 14, 20, 24, 18, 6, 3)
+PART: Final = timedelta(hours=3)
 # Monday to Sunday.
 WEEK: Final = (9, 9, 10, 11, 16, 19, 14)
 # Tables open a little after the beginning of a part, and are empty before its end.

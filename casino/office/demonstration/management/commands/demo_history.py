@@ -6,7 +6,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from casino.office.demonstration import desk_day, history, residents
+from casino.office.demonstration import cases, club_rules, desk_day, history, residents
 from tournaments.running import demo as sit_and_gos
 
 # The bar of progress is so wide, and is printed anew after so many percent.
@@ -24,6 +24,9 @@ class Command(BaseCommand):
         try:
             history.make(self._progress)
             desk_day.make(timezone.now())
+            cases.make(timezone.now())
+            club_rules.make(timezone.now())
+            cases.check_all(timezone.now())
         finally:
             now = timezone.now()
             residents.open_tables(now)
