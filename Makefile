@@ -205,7 +205,8 @@ shuffles: $(READY)
 	$(BIN)/python -m bench.shuffles $(DEALS)
 
 mutation: $(READY)-tests
-	$(BIN)/python -m bench.mutation --number $(or $(NUMBER),444) --seed $(or $(SEED),1)
+	$(BIN)/python -m bench.mutation --number $(or $(NUMBER),444) --seed $(or $(SEED),1) \
+		--sample $(or $(SAMPLE),0) $(if $(FOLDER),--folder $(FOLDER))
 
 # The audit has an environment of its own, like the lock: it brings packages that no test needs. It
 # asks the package index what is known of the pinned versions.

@@ -67,6 +67,18 @@ def quick(items: Iterable[Item]) -> list[Item]:
     return list(found.values())
 
 
+def thinned(items: Iterable[Item]) -> list[Item]:
+    """Each test but those for a release, and of each matrix one case a row and one a column."""
+    chosen = set[str]()
+    regular = [item for item in items if not item.get_closest_marker("release")]
+    for cases in _grouped(regular, _test_of).values():
+        axes = _coordinates(cases[0])
+        chosen.update(case.nodeid for case in (cases[:1] if axes else cases))
+        for axis in axes:
+            _complete(axis, cases, chosen, seed=0)
+    return [item for item in regular if item.nodeid in chosen]
+
+
 def on_postgresql(items: Iterable[Item], seed: int | None) -> list[Item]:
     """The tests that PostgreSQL may answer otherwise than SQLite.
 

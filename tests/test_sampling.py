@@ -5,7 +5,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from tests.sampling import SEEDS, sampled
+from tests.sampling import SEEDS, sampled, thinned
 
 GAMES = [f"game {number}" for number in range(11)]
 ROLES = [f"role {number}" for number in range(7)]
@@ -61,3 +61,15 @@ def test_a_run_takes_a_small_part_of_a_matrix_and_repeats() -> None:
     for seed, run in enumerate(RUNS, 1545):
         assert sum("matrix" in name for name in named(run)) <= len(GAMES) + len(ROLES)
         assert named(sampled(ITEMS, seed)) == named(run)
+
+
+def test_of_a_thinned_matrix_each_row_and_each_column_is_left() -> None:
+    left = thinned(ITEMS)
+    pages = [one.callspec.params for one in left if "test_pages" in one.nodeid]
+    assert len(pages) <= len(GAMES) + len(ROLES)
+    assert {case["game"] for case in pages} == set(GAMES)
+    assert {case["role"] for case in pages} == set(ROLES)
+    left_whole = ("rule", "table", "verb", "money", "random_hands")
+    whole = [name for name in named(ITEMS) if any(word in name for word in left_whole)]
+    assert [name for name in named(left) if name in whole] == whole
+    assert not any("for_a_release" in name for name in named(left))

@@ -5,7 +5,10 @@
     python -m bench.mutation --folder FOLDER  keeps what is found, and tries what is left
 
 First the tests run once, to see which of them reach which change; then each change is tried against
-the tests that reach it. What is left is a missing test, or a change that makes no difference.
+the tests that reach it. What is left is a missing test, or a change that makes no difference. It
+prints a table, and what share of the changes that all tests notice a sample notices.
+
+On two quiet cores 200 changes take about forty minutes, half of it for the first run.
 """
 
 import argparse
@@ -20,7 +23,8 @@ from typing import Any
 
 from bench.mutation.changes import ROOT, package_of, sample
 from bench.mutation.reach import CODES, FOLDER
-from bench.mutation.trial import OTHERS, SAMPLE, TRIED
+from bench.mutation.trial import TRIED
+from bench.mutation.tried import OTHERS, SAMPLE
 
 
 def main() -> int:
@@ -55,20 +59,24 @@ def _run(module: str, *words: str) -> None:
 
 def _report(rows: list[dict[str, Any]], number: int, seed: int) -> int:
     mutants = sample(number, seed)
-    counts: dict[str, Counter[str]] = {"changes": Counter(), "all": Counter(), "sample": Counter()}
+    counts: dict[str, Counter[str]] = {
+        title: Counter() for title in ("changes", "all notice", "a sample notices", "not tried out")
+    }
     missed = []
     for row in rows:
         mutant, noticed = mutants[row["number"]], row["noticed"]
-        package = package_of(mutant.path)
-        counts["changes"][package] += 1
-        counts["all"][package] += noticed is not None
-        counts["sample"][package] += noticed is not None and row["rank"] < OTHERS
-        if noticed is None or row["rank"] == OTHERS:
+        by_sample = noticed is not None and row["rank"] < OTHERS
+        found = (True, noticed is not None, by_sample, noticed is None and row["left"] > 0)
+        for counted, holds in zip(counts.values(), found, strict=True):
+            counted[package_of(mutant.path)] += holds
+        if not by_sample:
             missed.append(f"{mutant}  {noticed or ''}".rstrip())
-    print("| package | changes | all notice | a sample notices |\n| --- | ---: | ---: | ---: |")
+    print(f"| package | {' | '.join(counts)} |\n| --- | ---: | ---: | ---: | ---: |")
     for package in sorted(counts["changes"]):
         print(f"| `{package}` | {' | '.join(str(one[package]) for one in counts.values())} |")
     print(f"| together | {' | '.join(str(one.total()) for one in counts.values())} |\n")
+    of_all = counts["a sample notices"].total() / max(counts["all notice"].total(), 1)
+    print(f"A sample notices {of_all:.1%} of what all tests notice.\n")
     print(*missed, sep="\n")
     return 1 if missed else 0
 

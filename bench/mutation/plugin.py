@@ -13,6 +13,7 @@ import pytest
 
 from bench.mutation.changes import ROOT
 from bench.mutation.reach import FOLDER, HITS, HOOK, install
+from bench.mutation.tried import tried
 
 install(HITS.add)
 prepared: set[int] = set()
@@ -20,6 +21,11 @@ prepared: set[int] = set()
 
 def pytest_sessionstart() -> None:
     os.environ["PYTHONPATH"] = f"{HOOK}{os.pathsep}{ROOT}"
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items[:] = tried(items)
 
 
 @pytest.hookimpl(wrapper=True)

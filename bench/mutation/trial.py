@@ -4,10 +4,11 @@
 
 Each change is made in a process of its own, in which the tests that reach it run until one fails:
 first those that every sample of `make test` takes, then those of one sample, then the others, and
-of each the cheapest first. So one run says what a sample notices, and what all tests do. What a
-function does is exchanged in the functions that are there; a change in what runs at import is made
-in a new Python. A line of JSON a change goes to `trial.jsonl`, with the test that noticed it, or
-null, and with the rank of that test.
+of each first those that are cheap and reach few other changes. So one run says what a sample
+notices, and what all tests do. What a function does is exchanged in the functions that are there; a
+change in what runs at import is made in a new Python. A line of JSON a change goes to
+`trial.jsonl`, with the test that noticed it, or null, with the rank of that test, and with how many
+tests were left out because those before them had taken their time.
 """
 
 import gc
@@ -18,10 +19,12 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections import defaultdict
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
+from itertools import accumulate
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any, Final, NamedTuple, NoReturn
@@ -31,23 +34,21 @@ from django.template.loader import get_template
 
 from bench.mutation.changes import ROOT, Mutant, modules, rank, sample
 from bench.mutation.reach import CHANGE, FOLDER, HOOK, NUMBER, SEED, at_import, module_name
-from tests import sampling
+from bench.mutation.tried import EVERY, OTHERS, RANKS, ranks, tried
 
 TRIED: Final = "trial.jsonl"
-SAMPLE: Final = "MUTATION_SAMPLE"
-# A test that so many samples in a row take is taken by every one.
-SAMPLES: Final = 3
 PROCESSES: Final = int(os.environ.get("MUTATION_PROCESSES", "2"))
+# What the others may take for one change, after a sample has not noticed it.
+SECONDS_OF_OTHERS: Final = int(os.environ.get("MUTATION_SECONDS", "60"))
 # Of processor time, beyond what the tests themselves take: what loops for ever is stopped.
-SECONDS_BEYOND: Final = 60
+SECONDS_BEYOND: Final = 20
 CHEAP_SECONDS: Final = 0.15
 FIRST_BATCH: Final = 10
 OF_THE_MODELS: Final = "tests/test_migrations.py::test_models_have_all_their_migrations"
-# Who notices a change: every sample, this sample, or only the other tests.
-EVERY, THIS, OTHERS = RANKS = range(3)
 # The place of each test in the order of their collection.
 ORDER: Final[dict[str, int]] = {}
 RANK: Final[dict[str, int]] = {}
+SECONDS: Final[dict[str, float]] = {}
 # The functions of each file of the product.
 FUNCTIONS: Final[dict[str, list[FunctionType]]] = defaultdict(list)
 
@@ -57,6 +58,8 @@ class Reached(NamedTuple):
 
     seconds: dict[str, float]
     tests: dict[int, set[str]]
+    # How many changes each test reaches.
+    changes: Counter[str]
 
 
 def reached(folder: Path) -> Reached:
@@ -81,7 +84,12 @@ def reached(folder: Path) -> Reached:
     for module, numbers in prepared.items():
         for number in numbers:
             tests[number].update(of_module[module])
-    return Reached(seconds, tests)
+    return Reached(seconds, tests, Counter(name for found in tests.values() for name in found))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items[:] = tried(items)
 
 
 def pytest_runtestloop(session: pytest.Session) -> bool:
@@ -109,33 +117,13 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
             process = os.fork()
             if not process:
                 with leaving_nothing():
-                    _try(session, number, _cheapest(items, known, number), known, done)
+                    _try(session, number, *_first(items, known, number), known, done)
             running[process] = number
         process, status = os.wait()
         number = running.pop(process, -1)
         if number >= 0 and os.waitstatus_to_exitcode(status):
             _write(done, number, "a limit of time, or a broken process")
     return True
-
-
-def ranks(items: list[pytest.Item]) -> dict[str, int]:
-    """Which tests are in every sample, in this sample, or in neither.
-
-    A sample has tests on both databases; here all of them run on one.
-    """
-    cases = [item for item in items if isinstance(item, pytest.Function)]
-    seed = int(os.environ.get(SAMPLE, "0"))
-    folders = tuple(f"tests/{name}/" for name in sampling.ON_THE_DATABASE)
-    there = [item for item in cases if item.nodeid.startswith(folders)]
-    samples = [
-        {one.nodeid for one in (*sampling.sampled(cases, at), *sampling.on_postgresql(there, at))}
-        for at in range(seed, seed + SAMPLES)
-    ]
-    every, this = set.intersection(*samples), samples[0]
-    return {
-        item.nodeid: EVERY if item.nodeid in every else THIS if item.nodeid in this else OTHERS
-        for item in items
-    }
 
 
 @contextmanager
@@ -166,8 +154,10 @@ def _load() -> None:
     gc.freeze()
 
 
-def _cheapest(items: dict[str, pytest.Item], known: Reached, number: int) -> list[pytest.Item]:
-    """The tests that reach a change, in the order in which they are tried.
+def _first(
+    items: dict[str, pytest.Item], known: Reached, number: int
+) -> tuple[list[pytest.Item], int]:
+    """The tests that reach a change, in the order in which they are tried, and how many are not.
 
     A module without functions, such as one of addresses, has no probe: one case of each
     cheap test of its package is tried. What models say, the test of the migrations reads.
@@ -186,18 +176,26 @@ def _cheapest(items: dict[str, pytest.Item], known: Reached, number: int) -> lis
             }
         if "models" in mutant.path.with_suffix("").parts:
             names |= {OF_THE_MODELS} & items.keys()
-    ordered = sorted(names, key=lambda name: (RANK[name], known.seconds.get(name, 1)))
-    return [items[name] for name in ordered]
+
+    def costs(name: str) -> float:
+        return known.seconds.get(name, 1)
+
+    ordered = sorted(names, key=lambda name: (RANK[name], costs(name) * known.changes[name]))
+    spent = accumulate(costs(name) * (RANK[name] == OTHERS) for name in ordered)
+    taken = sum(1 for seconds in spent if seconds <= SECONDS_OF_OTHERS)
+    return [items[name] for name in ordered[:taken]], len(ordered) - taken
 
 
 def _try(
-    session: pytest.Session, number: int, items: list[pytest.Item], known: Reached, done: Path
+    session: pytest.Session,
+    number: int,
+    items: list[pytest.Item],
+    left: int,
+    known: Reached,
+    done: Path,
 ) -> NoReturn:
     os.setpgid(0, 0)
-    seconds = SECONDS_BEYOND + 4 * sum(known.seconds.get(item.nodeid, 1) for item in items)
-    limit = round(seconds)
-    resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
-    signal.alarm(3 * limit)
+    SECONDS.update(known.seconds)
     mutant = sample(NUMBER, SEED)[number]
     log = os.open(os.devnull, os.O_WRONLY)
     os.dup2(log, 1)
@@ -211,8 +209,15 @@ def _try(
         noticed = _in_a_new_python(mutant, items)
     else:
         noticed = _here(session, mutant, items)
-    _write(done, number, noticed, len(items))
+    _write(done, number, noticed, len(items), left)
     os._exit(0)
+
+
+def _limit_to(names: Iterable[str]) -> None:
+    """End this process when it has taken much longer than its tests do."""
+    limit = round(SECONDS_BEYOND + 4 * sum(SECONDS.get(name, 1) for name in names))
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+    signal.alarm(3 * limit)
 
 
 def _here(session: pytest.Session, mutant: Mutant, items: list[pytest.Item]) -> str | None:
@@ -245,6 +250,7 @@ def _in_a_fork(
     process = os.fork()
     if not process:
         with leaving_nothing():
+            _limit_to(item.nodeid for item in items)
             found = _first_failure(session, mutant, items)
             os.write(start, (found or "").encode())
             os._exit(0)
@@ -308,12 +314,15 @@ def _first_failed(mutant: Mutant | None, names: list[str]) -> str | None:
             cwd=ROOT,
             env=environment,
             check=False,
+            preexec_fn=partial(_limit_to, names),
         )
     if not done.returncode:
         return None
     lines = done.stdout.splitlines()
     found = [line for line in lines if line.startswith(("FAILED tests", "ERROR tests"))]
-    return found[0].split(" - ")[0].partition(" ")[2] if found else "\n".join(lines[-3:])
+    if found:
+        return found[0].split(" - ")[0].partition(" ")[2]
+    return "\n".join(lines[-3:]) or "a limit of time"
 
 
 def exchange(mutant: Mutant) -> None:
@@ -335,9 +344,10 @@ def _differences(true: CodeType, other: CodeType) -> Any:
             yield from _differences(one, two)
 
 
-def _write(done: Path, number: int, noticed: str | None, tests: int = 0) -> None:
+def _write(done: Path, number: int, noticed: str | None, tests: int = 0, left: int = 0) -> None:
     mutant = sample(NUMBER, SEED)[number]
     row = {"number": number, "change": str(mutant), "noticed": noticed, "tests": tests}
+    row["left"] = left
     row["rank"] = RANK.get(noticed or "", EVERY)
     with done.open("a") as file:
         file.write(json.dumps(row) + "\n")

@@ -9,9 +9,11 @@ from django.test import Client
 
 from casino.accounts.staff import AUDITORS, CASHIERS, appoint
 from casino.office.frame import rights
+from casino.ops import struct_types
 from games.models import Hand
 from games.rules.cards import Card
 from games.rules.catalogue import GAMES, game_type
+from tests.casino.first_use import built
 from tests.games.house import House
 from tests.people import client_of, journal_staff
 from tests.rules.harness import Table as Rules
@@ -103,6 +105,12 @@ def test_random_hands_of_the_game_hold_what_every_hand_must() -> None:
         open_to=open_to,
     )
     played_hands("high_card", rules, range(40))
+
+
+def test_types_of_the_game_are_built_with_those_of_the_house() -> None:
+    struct_types.build()
+    game = game_type("high_card")
+    assert {game, game.context_type, *game.actions} <= built()
 
 
 @pytest.mark.django_db
