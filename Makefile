@@ -9,7 +9,7 @@ READY := .venv/ready
 # and each one of the tests rewrites every test: that takes longer than to read what was kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run audit attack test test-all quick coverage lock lint chromium release-checks screenshots gallery format bench bench-play bench-house bench-tournament bench-office bench-timing load faults scale world shuffles mutation schema messages security image clean bench-bots
+.PHONY: help run audit attack test test-all quick coverage lock lint chromium release-checks screenshots gallery pictures soak format bench bench-play bench-house bench-tournament bench-office bench-timing load faults scale world shuffles mutation schema messages security image clean bench-bots
 
 help:
 	@echo "make run             set up and open the house, with demo players"
@@ -36,6 +36,8 @@ help:
 	@echo "make world           a house of all games in one process, through faults drawn from a seed: HOURS=61 SEED=1"
 	@echo "make release-checks  pages as axe sees them, faults of lines and tabs: on a quiet machine"
 	@echo "make screenshots     every page and game as pictures, into SHOTS=.run/screenshots (twenty minutes)"
+	@echo "make pictures        the pictures in README, from a demonstration that it opens (some minutes)"
+	@echo "make soak            the journeys in a browser ten times beside four busy loops; notes its result"
 	@echo "make gallery         such pictures beside those of an older version, BEFORE=folder, into docs/pictures"
 	@echo "make security        known mistakes in the code (bandit), known faults in the pinned packages (pip-audit)"
 	@echo "make image           build the image card-room with docker, podman or buildah: BASE=python:3.13-slim"
@@ -131,7 +133,15 @@ coverage: $(READY)-tests
 # Every page and table through axe, at two sizes and in both themes; lost lines, double clicks, two
 # tabs. They need a quiet machine, and minutes.
 release-checks: chromium
+	$(BIN)/python -m docs.checks --release
 	$(BIN)/pytest --timeout 1800 tests/browser/check_access.py tests/browser/check_faults.py
+
+pictures: chromium
+	$(BIN)/python -m tests.pictures
+
+# An hour on a quiet machine; writes its result into docs/testing.md.
+soak: chromium
+	$(BIN)/python -m tests.browser.soak --times 10 --loops 4 --note
 
 SHOTS ?= .run/screenshots
 screenshots: chromium

@@ -59,6 +59,7 @@ PAGES: Final[Sequence[Sequence[str]]] = (
 TYPES: Final[Sequence[Sequence[str]]] = ([f"{BIN}/mypy"],)
 # What only a release needs, and what is no test of pytest's.
 RARELY: Final[Sequence[Sequence[str]]] = (
+    [sys.executable, "-m", "docs.checks", "--release"],
     [f"{BIN}/pytest", "tests/browser/check_access.py", "tests/browser/check_faults.py"],
     [sys.executable, "-m", "bench.faults", "--minutes", "3"],
     [sys.executable, "-m", "bench.shuffles"],

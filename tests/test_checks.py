@@ -10,6 +10,7 @@ import pytest
 
 from docs.checks import (
     CHECKS,
+    CHECKS_OF_A_RELEASE,
     Check,
     boundaries,
     compliance,
@@ -18,6 +19,7 @@ from docs.checks import (
     locks,
     numbers,
     pages,
+    pictures,
     randomness,
     refusals,
     rules_pages,
@@ -159,6 +161,7 @@ CHANGED = [
     (deployment.units, deployment.path_of("web"), "casino.ops.server.web", "casino.gone"),
     (deployment.units, deployment.path_of("beat"), "Restart=always", ""),
     (deployment.containers, "docs/deploy/compose.yaml", "casino.ops.sweeper", "casino.gone"),
+    (pictures.current, pictures.DIGESTS, r'"office": "', '"office": "0'),
     (locks.pins, "requirements.txt", "==", "==1"),
     (locks.hashes, "bench/requirements.lock", r"(?m)^(\w+==.*)\n( .*\n)+", r"\1\n"),
     (locks.installed, "tests/requirements.lock", "(?m)^django==", "django==1"),
@@ -194,6 +197,7 @@ READ = {
     *("casino/ops/server/web.py", "casino/ops/sweeper.py"),
 }
 WHOLE = {
+    pictures.current,
     refusals.table_is_current,
     structure.page,
     structure.drawing_is_current,
@@ -247,8 +251,30 @@ def test_a_fault_in_a_file_is_found(
     assert new_findings(check, path, text)
 
 
+@pytest.mark.parametrize(
+    ("picture", "path"),
+    [
+        ("office", "templates/backoffice/overview/day.html"),
+        ("office", "static/backoffice/overview.css"),
+        ("doudizhu", "templates/pieces/outcome.html"),
+        ("doudizhu", "static/games/felt.css"),
+    ],
+)
+def test_a_picture_is_out_of_date_when_a_part_of_its_page_changes(
+    whole: Tree, picture: str, path: str
+) -> None:
+    changed = whole.edited(path, whole[path].text + "\n")
+    later = {
+        one
+        for one in pictures.PAGES
+        if pictures.digest(changed, one) != pictures.digest(whole, one)
+    }
+    assert picture in later
+    assert ("audit" in later) == (path in pictures.parts(whole, "audit"))
+
+
 def test_every_check_has_a_fault_that_is_planted() -> None:
-    assert {check for check, *_ in (*NEW, *CHANGED)} == set(CHECKS)
+    assert {check for check, *_ in (*NEW, *CHANGED)} == {*CHECKS, *CHECKS_OF_A_RELEASE}
 
 
 @pytest.mark.parametrize(

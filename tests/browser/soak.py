@@ -4,19 +4,23 @@
 
 prints for each journey and theme how often it passed and how many processor seconds it took: those
 of Chromium, of its driver, of the house, and of the test itself. It ends with 1 where one failed.
+With `--note` it writes what came of it into `docs/testing.md`, as a release does.
 """
 
 import argparse
 import os
+import re
 import subprocess
 import sys
 import tempfile
+import textwrap
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import pytest
 
@@ -26,6 +30,9 @@ TIMES: Final = "JOURNEY_TIMES"
 RESULTS: Final = "JOURNEY_RESULTS"
 TICKS: Final = os.sysconf("SC_CLK_TCK")
 BURN: Final = "while True: pass"
+PAGE: Final = Path(__file__).parents[2] / "docs" / "testing.md"
+# The paragraph that says what came of it last.
+NOTED: Final = re.compile(r"(?<=\n)Soaked\b[^\n]*(?:\n[^\n]+)*\n")
 
 
 def seconds_of_tree(process: int) -> float:
@@ -105,8 +112,15 @@ def make(theme: str, times: int, options: list[str], results: Path) -> None:
     subprocess.run([*command, *options], env=os.environ | variables, check=False)
 
 
-def summary(theme: str, results: Path) -> bool:
-    """Print the passes and the seconds of each journey, and say whether none failed."""
+class Result(NamedTuple):
+    """How many times a journey was made, and how many of these failed."""
+
+    made: int
+    failed: int
+
+
+def summary(theme: str, results: Path) -> dict[str, Result]:
+    """Print the passes and the seconds of each journey."""
     spent, failures = defaultdict[str, list[float]](list), defaultdict[str, int](int)
     for line in results.read_text().splitlines() if results.exists() else []:
         name, seconds, failed = line.split("\t")
@@ -118,7 +132,20 @@ def summary(theme: str, results: Path) -> bool:
             f"{theme:5} {passed:3} passed {failures[name]:2} failed"
             f" {median(seconds_of):6.2f} s (at most {max(seconds_of):.2f})  {name}"
         )
-    return bool(spent) and not sum(failures.values())
+    return {f"{name} ({theme})": Result(len(of), failures[name]) for name, of in spent.items()}
+
+
+def noted(page: str, found: dict[str, Result], times: int, loops: int, day: str) -> str:
+    """The page with the paragraph that says what came of it."""
+    made, failed = (sum(numbers) for numbers in zip(*found.values(), strict=True))
+    which = ", ".join(f"`{name}` {one.failed}" for name, one in found.items() if one.failed)
+    end = f"{failed} failed: {which}." if failed else "none failed."
+    text = (
+        f"Soaked on {day} by `make soak`: {made} journeys, each {times} times a theme beside "
+        f"{loops} busy loops; {end}"
+    )
+    lines = textwrap.fill(text, 120, break_long_words=False, break_on_hyphens=False) + "\n"
+    return NOTED.sub(lambda _: lines, page) if NOTED.search(page) else f"{page}\n{lines}"
 
 
 def main() -> int:
@@ -126,14 +153,18 @@ def main() -> int:
     parser.add_argument("--times", type=int, default=30)
     parser.add_argument("--loops", type=int, default=4)
     parser.add_argument("--themes", nargs="+", default=THEMES)
+    parser.add_argument("--note", action="store_true")
     arguments, options = parser.parse_known_args()
-    all_passed = True
-    with tempfile.TemporaryDirectory() as folder, busy(arguments.loops):
+    times, loops, found = arguments.times, arguments.loops, dict[str, Result]()
+    with tempfile.TemporaryDirectory() as folder, busy(loops):
         for theme in arguments.themes:
             results = Path(folder) / theme
-            make(theme, arguments.times, options, results)
-            all_passed &= summary(theme, results)
-    return 0 if all_passed else 1
+            make(theme, times, options, results)
+            found |= summary(theme, results)
+    if arguments.note and found:
+        day = datetime.now(UTC).date().isoformat()
+        PAGE.write_text(noted(PAGE.read_text(), found, times, loops, day))
+    return 1 if not found or any(one.failed for one in found.values()) else 0
 
 
 if __name__ == "__main__":
