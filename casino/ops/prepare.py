@@ -17,7 +17,6 @@ def prepare() -> None:
     from django.conf import settings  # noqa: PLC0415
 
     from casino.ops.catalogues import compile_catalogues  # noqa: PLC0415
-    from casino.ops.first_release import adopt  # noqa: PLC0415
     from casino.web.static_files import collect_if_changed  # noqa: PLC0415
 
     _say("its languages")
@@ -25,7 +24,6 @@ def prepare() -> None:
         compile_catalogues(folder)
     _say("its database")
     settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
-    adopt()
     call_command("migrate", interactive=False, verbosity=0)
     if settings.DEMO:
         _say("the files of its pages")

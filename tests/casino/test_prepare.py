@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from casino.ops import catalogues, first_release, prepare
+from casino.ops import catalogues, prepare
 from casino.web import static_files
 from tournaments.running import demo
 
@@ -28,7 +28,6 @@ def test_each_step_is_said_before_it_is_taken(
     settings.LOCALE_PATHS = [tmp_path]
     monkeypatch.setattr(prepare, "call_command", lambda name, **_options: taken(name))
     monkeypatch.setattr(catalogues, "compile_catalogues", lambda _folder: taken("compile"))
-    monkeypatch.setattr(first_release, "adopt", lambda: False)
     monkeypatch.setattr(static_files, "collect_if_changed", lambda: taken("collect"))
     monkeypatch.setattr(demo, "seed", lambda _now: taken("tournaments"))
     prepare.prepare()
