@@ -1,18 +1,20 @@
 """Declare the columns of tables and hands: those of record, and the audits of the others."""
 
 from games import models
-from games.models import combined_writes, prepared
 from wallets.of_record.declarations import declare
-from wallets.of_record.verbs import writes_for_callers
 
 _LIVE = "the state of a hand that runs, which its record and the ledger prove when it ends"
 _SEALED = "the encrypted text of a link whose digest is of record"
 _MIXING = "how a seat takes part in mixing, which its shoes prove"
 _INDEX = "an index, which a command makes anew"
-
-# Of a prepared statement, the record names the function that calls it.
-for helper in (prepared, combined_writes):
-    writes_for_callers(helper.__name__)
+_SETS_UP = (
+    "command:found table.add table.change player:table.open_private player:evening.open "
+    "player:evening.rematch house:table.open_overflow house:tournament.step"
+)
+_CLOSES = (
+    "table.close table.open game.close game.open house.close house.open player:table.close_private "
+    "house:table.close_deserted tournament.cancel"
+)
 
 declare(
     models.Table,
@@ -26,15 +28,20 @@ declare(
         _LIVE: "version phase shoe_id next_shoe_id hand_id button redeals moves_made turns "
         "turn_began_at deadline due_at",
     },
-    by="games casino tournaments",
+    by=f"{_SETS_UP} {_CLOSES} table.run table.rules players.message table.retry player.erase "
+    "player:table.invite_anew house:table.tick",
 )
 declare(
     models.TableRules,
     record="id table_id number profile_version_id options table_settings places jackpots cause "
     "announced_at applied_at",
-    by="games casino",
+    by=f"{_SETS_UP} table.rules house:table.tick",
 )
-declare(models.Table.jackpots.through, record="id table_id jackpot_id", by="games casino wallets")
+declare(
+    models.Table.jackpots.through,
+    record="id table_id jackpot_id",
+    by=f"{_SETS_UP} house:table.tick",
+)
 declare(
     models.Seat,
     derived={"hands": "id code table_id number player_id", "ledger": "stack_id"},
@@ -78,15 +85,20 @@ declare(
     models.SharedHand,
     record="id hand_id player_id token_digest named made_at revoked_at revoked_by_id revoked_why",
     free={_SEALED: "sealed_token"},
-    by="games casino.care casino.office.players",
+    by="player:hand.share player:hand.unshare sharedhand.revoke player.erase",
 )
 declare(models.HeldCards, free={_INDEX: "id hand_id number seat key tokens"})
-declare(models.Profile, record="id name game currency_id made_at", by="games.profiles casino")
+declare(
+    models.Profile,
+    record="id name game currency_id made_at",
+    by="profile.add",
+)
 declare(
     models.ProfileVersion,
     record="id profile_id number options table_settings revision state based_on_id made_by_id "
     "made_at answers proposal published_from",
-    by="games.profiles casino",
+    by="profile.add profile.draft profile.change profile.discard profile.publish proposal.propose "
+    "proposal.reject proposal.expire proposal.withdraw",
 )
 declare(
     models.Reckoning,

@@ -13,13 +13,12 @@ from django.utils import timezone, translation
 from hypothesis import HealthCheck, settings
 from pytest_django.plugin import DjangoDbBlocker, blocking_manager_key
 
-from tests import sampling, scenes
+from tests import changes_of_record, sampling, scenes
 from tests.emptying import emptied_quickly  # noqa: F401 - it works by being seen
 from tests.migrated_once import migrated_once, own_database, prepare
 from tests.repeating import repeat_draws
 from tests.valkey import Valkey, valkey
 from tests.waiting import PATIENCE_SECONDS
-from wallets.of_record import declarations
 
 if TYPE_CHECKING:
     from tests.games.house import House
@@ -32,7 +31,7 @@ settings.register_profile("quick", settings.get_profile("house"), max_examples=1
 settings.register_profile("thorough", settings.get_profile("house"), max_examples=5_000)
 
 # Scenes make rows of record by hand.
-declarations.trust("tests.", "test_", "conftest")
+changes_of_record.allow_tests()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -189,6 +188,14 @@ def deals_that_repeat(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
     """
     if request.node.get_closest_marker("database"):
         repeat_draws(monkeypatch, request.node.nodeid)
+
+
+@pytest.fixture(autouse=True)
+def changes_have_verbs() -> Iterator[None]:
+    """Fail a test in which the house changes a row of record without a verb."""
+    changes_of_record.found.clear()
+    yield
+    assert changes_of_record.missing() == []
 
 
 @pytest.fixture(autouse=True)

@@ -19,11 +19,9 @@ class TournamentsConfig(AppConfig):
         from tournaments.event.ledger_references import tell_wallets
         from tournaments.event.organiser import KIND, STREAM
         from tournaments.format import TournamentTable
-        from tournaments.guards import GUARDS
         from tournaments.models import EventShoe
         from tournaments.overview import game_hooks
         from tournaments.running.staff_verbs import VERBS
-        from wallets.of_record import guards
         from wallets.staff import approvals
         from wallets.storage import resealing
 
@@ -33,6 +31,5 @@ class TournamentsConfig(AppConfig):
         sources.SOURCES.add(STREAM, game_hooks.Versions())
         sections.SECTIONS.add("tournaments", game_hooks.InLobby())
         approvals.register(*cast(tuple[approvals.Verb, ...], VERBS))
-        guards.register(GUARDS)
         resealing.register("secret", lambda: EventShoe.objects.order_by("pk"))
         registered_audits.register("tournaments", "audit nothing but tournaments", audit.since)

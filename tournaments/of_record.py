@@ -9,14 +9,14 @@ _SHOWN = "what pages show of an event, and when the house next looks at it"
 declare(
     models.Template,
     record="id name version structure currency_id made_at made_by retired_at",
-    by="tournaments casino",
+    by="template.store template.retire",
 )
 declare(
     models.Schedule,
     record="id template_id key kind active every_seconds weekdays house_time ahead_seconds "
     "open_count bots_after_seconds",
     free={"follows from what the schedule has announced": "next_at"},
-    by="tournaments casino",
+    by="tournament.schedule tournament.unschedule",
 )
 declare(
     models.Rehearsal,
@@ -39,7 +39,7 @@ declare(
         "left_milliseconds on_break paused_at hand_for_hand stage round final_table",
         _SHOWN: "likely_seconds moves_due version due_at notice",
     },
-    by="tournaments casino",
+    by="tournament.announce tournament.cancel house:tournament.announce_due house:tournament.step",
 )
 declare(
     models.EventShoe,

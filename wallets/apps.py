@@ -12,7 +12,7 @@ class WalletsConfig(AppConfig):
 
     def ready(self) -> None:
         from wallets.models import Trigger
-        from wallets.of_record import declarations, installing, own_tables, verbs
+        from wallets.of_record import declarations, installing, own_tables, writer_names
         from wallets.staff import approvals
         from wallets.staff.staff_verbs import VERBS
         from wallets.storage import resealing
@@ -22,5 +22,5 @@ class WalletsConfig(AppConfig):
         declarations.discover()
         unopened = Trigger.objects.filter(opened_at=None).order_by("pk")
         resealing.register("sealed", unopened.all)
-        connection_created.connect(verbs.connected, dispatch_uid="wallets.of_record")
+        connection_created.connect(writer_names.connected, dispatch_uid="wallets.of_record")
         post_migrate.connect(installing.after_migrate, sender=self)

@@ -1,6 +1,6 @@
 """Sign a program in and out."""
 
-from typing import Any
+from typing import Any, Final
 
 from django.contrib.auth import authenticate
 from django.contrib.auth.signals import user_logged_in
@@ -24,6 +24,7 @@ from casino.web.api.refusing import CodeNeeded, CodeNotSetUp, WrongCode, WrongSi
 from casino.web.api.throttling import SignIns
 from games.web.requests import RequestSerializer, Text, read
 from games.web.schema import refusals
+from wallets.of_record.verbs import declare, under
 from wallets.values.errors import Refused
 
 
@@ -112,6 +113,9 @@ def _note_sign_in(request: HttpRequest, player: Player) -> None:
         request.session.flush()
 
 
+SIGN_OUT: Final = declare("player:account.sign_out")
+
+
 class SignOut(APIView):
     """Sign out: the token becomes invalid."""
 
@@ -121,5 +125,6 @@ class SignOut(APIView):
     def post(self, request: Request) -> Response:
         if not isinstance(request.auth, AccessToken):
             raise Refused("no_token", _n("This request was not signed in by a token."))
-        request.auth.delete()
+        with under(SIGN_OUT):
+            request.auth.delete()
         return Response(status=204)

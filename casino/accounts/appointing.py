@@ -20,6 +20,7 @@ from casino.accounts.freezing import numbered
 from casino.accounts.models import Player
 from casino.accounts.names import name_key
 from wallets.models.holders import player_reference
+from wallets.of_record.verbs import under
 from wallets.staff import approvals, journal
 from wallets.staff.approvals import Arguments, Change, Order
 from wallets.staff.permitted import Permitted
@@ -115,9 +116,10 @@ def _require_person(player: Player) -> None:
 
 def make_superuser(player: Player, who: journal.By, why: str, *, superuser: bool) -> list[str]:
     """Let a person do everything, or no longer; return their roles."""
+    verb = APPOINT if superuser else DISMISS
     if superuser:
         _require_person(player)
-    with transaction.atomic():
+    with under(verb), transaction.atomic():
         player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         before, roles = player.is_superuser, roles_of(player)
         if before == superuser or who.reference == player_reference(player.pk):
@@ -131,7 +133,7 @@ def make_superuser(player: Player, who: journal.By, why: str, *, superuser: bool
         staff.appoint(player, *roles)
         journal.write(
             who,
-            APPOINT if superuser else DISMISS,
+            verb,
             player_reference(player.pk),
             before={"superuser": before},
             after={"superuser": superuser},
@@ -140,6 +142,7 @@ def make_superuser(player: Player, who: journal.By, why: str, *, superuser: bool
     return roles
 
 
+@under(APPOINT)
 def appointed(player: Player, role: str, who: journal.By, why: str) -> None:
     """Give a new account its first role, for programs that fill a house."""
     staff.appoint(player, role)
@@ -169,7 +172,7 @@ def _without(role: str) -> Wanted:
 def _change(
     player: Player, wanted: Wanted, who: journal.By, verb: str, why: str, cause: str
 ) -> list[str]:
-    with transaction.atomic():
+    with under(verb), transaction.atomic():
         player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         before, after = _roles_after(player, wanted, who)
         staff.appoint(player, *after)

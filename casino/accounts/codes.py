@@ -17,6 +17,7 @@ from django.db import transaction
 from django_otp.oath import TOTP
 
 from casino.accounts.models import Authenticator, Player, RecoveryCode
+from wallets.of_record.verbs import verb
 from wallets.storage.encryption import seal, unseal
 
 ISSUER: Final = "Card room"
@@ -50,6 +51,7 @@ def confirmed(player: Player) -> Authenticator | None:
     return player.authenticators.filter(confirmed_at__isnull=False).first()
 
 
+@verb("player:codes.set_up")
 def begin(player: Player, now: datetime) -> Authenticator:
     """The authenticator that is being set up; loading the page again shows the same secret."""
     with transaction.atomic():
@@ -63,6 +65,7 @@ def begin(player: Player, now: datetime) -> Authenticator:
         )
 
 
+@verb("player:codes.confirm")
 def confirm(player: Player, code: str, now: datetime) -> list[str] | None:
     """Put the new authenticator in the place of any other, if its code is right.
 
@@ -101,11 +104,13 @@ def _accept(authenticator: Authenticator, typed: str, now: datetime) -> bool:
     return bool(unused.update(last_step=totp.t(), drift=drift))
 
 
+@verb("player:codes.use_recovery")
 def _accept_recovery(player: Player, typed: str, now: datetime) -> bool:
     left = player.recovery_codes.filter(digest=_digest(player, typed), used_at=None)
     return bool(left.update(used_at=now))
 
 
+@verb("player:codes.renew_recovery")
 def new_recovery_codes(player: Player) -> list[str]:
     """Replace all recovery codes, and return the new ones."""
     made = [_random_code() for _code in range(RECOVERY_CODES)]
@@ -125,6 +130,7 @@ def recovery_codes_left(player: Player) -> int:
     return player.recovery_codes.filter(used_at=None).count()
 
 
+@verb("player:codes.forget")
 def forget(player: Player) -> bool:
     """Remove everything; return whether there was anything that worked."""
     with transaction.atomic():

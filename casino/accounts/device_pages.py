@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 from casino.accounts import devices
 from casino.accounts.models import Player
 from casino.accounts.user_agents import in_words
+from wallets.of_record.verbs import verb
 from wallets.office.lists import key_in
 
 
@@ -70,6 +71,7 @@ def devices_page(request: HttpRequest) -> HttpResponse:
     return render(request, "players/devices.html", context)
 
 
+@verb("player:account.end_session")
 def _end(player: Player, here: int, request: HttpRequest) -> int:
     """End what the pressed button names, but never the session that asks."""
     if "others" in request.POST:

@@ -29,6 +29,7 @@ from casino.accounts.staff_members import ACTIVE, is_staff_member
 from casino.accounts.user_agents import in_words
 from casino.web.addresses import address_of
 from casino.web.errors import API_PREFIX
+from wallets.of_record.verbs import verb
 from wallets.values.days import with_zone
 
 # With `numbers`, the devices on which the user has signed out or was signed out; an expired session
@@ -223,6 +224,7 @@ def end(devices: QuerySet[Device], *, forget: bool = False) -> int:
     return ended
 
 
+@verb("player:account.end_sessions")
 def end_everywhere(player: Player, *, but: int = 0) -> int:
     """End all sessions and tokens of a user, except on one device; return how many there were."""
     with transaction.atomic():

@@ -27,6 +27,7 @@ from django.views.decorators.http import require_http_methods
 from casino.accounts import sign_in_steps
 from casino.accounts.models import Player
 from casino.accounts.names import LENGTH_MAX, TYPED_MAX, name_key
+from wallets.of_record.verbs import verb
 
 ADDRESS = "/players/first-password/"
 
@@ -104,6 +105,7 @@ def first_password(request: HttpRequest) -> HttpResponse:
     return render(request, "players/first_password.html", {"form": form}, status=status)
 
 
+@verb("player:account.first_password")
 def _set(form: FirstPasswordForm) -> Player | None:
     """Of two simultaneous requests with the same one-time password, the first sets the password."""
     with transaction.atomic():

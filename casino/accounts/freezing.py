@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from casino.accounts.models import Player
 from wallets.models.holders import player_reference
 from wallets.models.staff_models import JournalEntry
+from wallets.of_record.verbs import under
 from wallets.staff import journal
 from wallets.staff.approvals import Arguments, Change, Order
 from wallets.staff.permitted import Permitted
@@ -36,6 +37,7 @@ UNFREEZE: Final = "player.unfreeze"
 TIME_IS_OVER: Final = "The freeze was for a time that is over."
 
 
+@under(FREEZE)
 def freeze(member: Viewer, player_id: int, reason: str, *, until: datetime | None = None) -> Player:
     """Shut a player out immediately, for good or until a time.
 
@@ -76,6 +78,7 @@ def end_expired(now: datetime) -> int:
     return sum(_end_if_due(number, now) for number in due.values_list("pk", flat=True))
 
 
+@under(UNFREEZE)
 def _end_if_due(player_id: int, now: datetime) -> bool:
     """Each in a separate transaction; of two sweepers one finds it ended."""
     with transaction.atomic():

@@ -20,6 +20,7 @@ from casino.accounts import devices, sign_up_limits
 from casino.accounts.forms import SignUpForm, name_is_taken
 from casino.accounts.models import Player
 from casino.web.addresses import address_of
+from wallets.of_record.verbs import verb
 from wallets.values.errors import Refused
 
 BACKEND: Final = "casino.accounts.backends.PlayersBackend"
@@ -44,6 +45,7 @@ def begin(request: HttpRequest) -> Player:
     return player
 
 
+@verb("player:account.play_as_guest")
 def _made(origin: str) -> Player:
     """A new guest; a name that a player can choose has no space."""
     for _try in range(TRIES):
@@ -65,6 +67,7 @@ def _made(origin: str) -> Player:
     raise Refused("no_guest_name", _n("No name is left for a guest just now."))
 
 
+@verb("player:account.keep")
 def keep(request: HttpRequest, form: SignUpForm) -> Player | None:
     """Make an account of the guest who sent a valid form, on the same row and in this session.
 

@@ -10,6 +10,7 @@ from casino.accounts import sign_in_cache
 from casino.accounts.names import LENGTH_MAX, name_key, reads_as, validate_name
 from games.words import strengths
 from games.words.faces import NOBODY, face_by_name
+from wallets.of_record.verbs import verb
 
 COMPARED_BY: Final = {"username_key": name_key, "reads_as": reads_as}
 
@@ -133,6 +134,11 @@ class Player(AbstractUser):
             ("end_sessions", "Can end the sessions of a player"),
             ("forget_codes", "Can forget the codes of somebody who has lost their phone"),
         ]
+
+    @verb("player:account.hash_password_anew")
+    def check_password(self, raw_password: str | None) -> bool:
+        """Django stores the password with newer parameters when it is typed."""
+        return super().check_password(raw_password)
 
     def get_full_name(self) -> str:
         return self.username

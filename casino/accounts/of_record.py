@@ -11,24 +11,31 @@ declare(
     "frozen_until closed_at",
     digested="username username_key password email",
     free={_SHOWN: "last_login reads_as strength face language signed_up_from"},
-    by="casino games.tables",
+    by="command:found command:appoint command:dismiss staff.appoint staff.dismiss player.freeze "
+    "player.unfreeze player.close player.erase player:account.sign_up player:account.keep "
+    "player:account.play_as_guest player:account.first_password player:account.change_password "
+    "player:account.hash_password_anew player:care.ask_limit player:care.choose_reminder "
+    "player:care.answer_reminder player:care.exclude",
 )
 declare(
     models.Player.groups.through,
     record="id player_id group_id",
-    by="casino.accounts casino.office.players",
+    by="command:found command:appoint command:dismiss staff.appoint staff.dismiss player.close "
+    "player.erase",
 )
 declare(
     models.Player.user_permissions.through,
     record="id player_id permission_id",
-    by="casino.accounts casino.office.players",
+    by="player.erase",
 )
 declare(
     models.AccessToken,
     record="id player_id expires_at by_code",
     digested="digest stamp",
     free={_SHOWN: "made_at user_agent address seen_at idled"},
-    by="casino",
+    by="player:account.issue_token player:account.sign_out player:account.end_session "
+    "player:account.end_sessions player.end_sessions player.forget_codes player.close "
+    "player.erase house:account.expire_tokens house:care.carry_out_exclusion",
 )
 declare(
     models.Device,
@@ -39,11 +46,13 @@ declare(
     record="id player_id made_at confirmed_at",
     digested="sealed_secret",
     free={"so that no code counts twice": "last_step drift"},
-    by="casino.accounts casino.office.players wallets.storage.resealing",
+    by="player:codes.set_up player:codes.confirm player:codes.forget player.forget_codes "
+    "player.erase command:reseal",
 )
 declare(
     models.RecoveryCode,
     record="id player_id used_at",
     digested="digest",
-    by="casino.accounts casino.office.players",
+    by="player:codes.confirm player:codes.renew_recovery player:codes.use_recovery "
+    "player:codes.forget player.forget_codes player.erase",
 )

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from casino.accounts import codes, devices
 from casino.accounts.models import Player
 from wallets.models.holders import player_reference
+from wallets.of_record.verbs import under
 from wallets.staff import journal
 from wallets.values.errors import Refused
 from wallets.values.player import Viewer
@@ -26,6 +27,7 @@ FORGET: Final = journal.register(
 )
 
 
+@under(END)
 def end_sessions(member: Viewer, player_id: int, reason: str) -> int:
     """Sign a user out everywhere; return from how many places."""
     with transaction.atomic():
@@ -53,6 +55,7 @@ def forget_codes(member: Viewer, player_id: int, reason: str) -> None:
         forget(player, journal.by(member), reason)
 
 
+@under(FORGET)
 def forget(player: Player, who: journal.By, reason: str) -> None:
     """The same for the command line."""
     with transaction.atomic():

@@ -22,6 +22,7 @@ from casino.accounts.models import AccessToken, Player
 from casino.accounts.sign_in_cache import TOKEN, remember
 from casino.accounts.staff_members import IDLE_MAX, is_staff_member
 from games.models.prepared import Query
+from wallets.of_record.verbs import verb
 from wallets.staff import confirming
 from wallets.storage.batched_writes import Batch, unlocked
 
@@ -35,6 +36,7 @@ BY_DIGEST: Final = Query(
 )
 
 
+@verb("player:account.issue_token")
 def issue(
     player: Player,
     now: datetime,
@@ -95,6 +97,7 @@ def _stamped(kept: AccessToken) -> bool:
     return any(constant_time_compare(kept.stamp, stamp) for stamp in stamps)
 
 
+@verb("house:account.expire_tokens")
 def forget_expired(now: datetime) -> int:
     """Delete expired tokens and return how many there were."""
     deleted, _each = AccessToken.objects.filter(expires_at__lte=now).delete()

@@ -26,6 +26,7 @@ from casino.accounts.models import Player
 from casino.accounts.preferences import PREFERENCES
 from casino.web.addresses import back, is_ours
 from casino.web.errors import answer
+from wallets.of_record.verbs import verb
 from wallets.values.player import player_of
 
 YEAR_SECONDS = 365 * 24 * 3600
@@ -83,6 +84,7 @@ def full(request: HttpRequest) -> HttpResponse:
     return response
 
 
+@verb("player:account.sign_up")
 def _stored(form: SignUpForm) -> Player | None:
     """Two players may choose one name at the same moment: the database lets the first have it."""
     try:
@@ -167,6 +169,7 @@ class ChangePassword(LoginRequiredMixin, PasswordChangeView):
         "post",
     )
 
+    @verb("player:account.change_password")
     def form_valid(self, form: BaseForm) -> HttpResponse:
         response = super().form_valid(form)  # type: ignore[arg-type]
         player = self.request.user

@@ -25,6 +25,7 @@ from games.models import Seat
 from games.words.faces import NOBODY
 from tournaments.models import Entry, Tournament
 from wallets.models.holders import accounts_of, player_reference
+from wallets.of_record.verbs import verb
 from wallets.staff.approvals import Arguments, Change, Order
 from wallets.staff.permitted import Permitted
 from wallets.values.errors import Refused
@@ -45,6 +46,7 @@ def request_of(player_id: int) -> ErasureRequest | None:
     return ErasureRequest.objects.filter(player=player_id, done_at=None).first()
 
 
+@verb("player:care.ask_erasure")
 def ask(player: Player, now: datetime) -> None:
     """Ask the house to erase who one is; a second request changes nothing."""
     if is_staff_member(player):
@@ -55,6 +57,7 @@ def ask(player: Player, now: datetime) -> None:
             ErasureRequest.objects.create(player=player, made_at=now)
 
 
+@verb("player:care.withdraw_erasure")
 def withdraw(player: Player) -> None:
     """Stay after all."""
     ErasureRequest.objects.filter(player=player, done_at=None).delete()

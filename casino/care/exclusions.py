@@ -21,6 +21,7 @@ from games.models import Seat
 from games.tables import seating
 from tournaments.models import Entry, Tournament
 from tournaments.running import entries
+from wallets.of_record.verbs import verb
 from wallets.values.days import with_zone
 from wallets.values.errors import Refused
 
@@ -36,6 +37,7 @@ def current(player_id: int, now: datetime) -> Exclusion | None:
     return rows.order_by(F("until").desc(nulls_first=True)).first()
 
 
+@verb("player:care.exclude")
 def begin(player: Player, kind: str, days: int, now: datetime) -> Exclusion:
     """Stay away from now on. The break cannot be shortened."""
     if kind not in Kind.values or days not in DAYS[Kind(kind)]:
@@ -54,6 +56,7 @@ def begin(player: Player, kind: str, days: int, now: datetime) -> Exclusion:
     return exclusion
 
 
+@verb("house:care.carry_out_exclusion")
 def carry_out(exclusion: Exclusion, now: datetime) -> None:
     """Give up seats, after the hands that run, and events that have not begun."""
     player = exclusion.player

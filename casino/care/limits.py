@@ -14,6 +14,7 @@ from casino.accounts.models import Player
 from casino.care.limit_sums import minutes_in
 from casino.care.models import PlayerLimit
 from wallets.models import Currency
+from wallets.of_record.verbs import verb
 from wallets.values import AMOUNT_MAX
 from wallets.values.amounts import show_amount
 from wallets.values.errors import Refused
@@ -55,6 +56,7 @@ def waiting(player_id: int) -> list[PlayerLimit]:
     return list(rows.select_related("currency").order_by("effective_from", "id"))
 
 
+@verb("player:care.ask_limit")
 def ask(player: Player, wanted: Wanted, now: datetime) -> PlayerLimit:
     """Set a limit, change it, or lift it; the row says whether it holds already."""
     _check(wanted)
@@ -77,6 +79,7 @@ def ask(player: Player, wanted: Wanted, now: datetime) -> PlayerLimit:
         )
 
 
+@verb("player:care.confirm_limit")
 def confirm(player: Player, number: int, now: datetime) -> PlayerLimit:
     """The second yes to a looser limit."""
     with transaction.atomic():
@@ -89,6 +92,7 @@ def confirm(player: Player, number: int, now: datetime) -> PlayerLimit:
         return limit
 
 
+@verb("player:care.withdraw_limit")
 def withdraw(player: Player, number: int, now: datetime) -> PlayerLimit:
     """Keep the stricter limit after all."""
     with transaction.atomic():

@@ -19,6 +19,7 @@ from games.models import Hand, HandSeat
 from games.models.combined_reads import Read
 from games.models.prepared import Prepared, Query
 from wallets.models import Currency
+from wallets.of_record.verbs import verb
 from wallets.values.errors import Refused
 
 # The intervals that a player can choose; 0 means no reminder.
@@ -57,6 +58,7 @@ class Session(NamedTuple):
     due: bool
 
 
+@verb("player:care.choose_reminder")
 def choose(player: Player, minutes: int, now: datetime) -> None:
     """Set how often to remind the player; a reminder that is due must be answered first."""
     if minutes not in MINUTES:
@@ -67,6 +69,7 @@ def choose(player: Player, minutes: int, now: datetime) -> None:
         RealityCheck.objects.update_or_create(player=player, defaults={"minutes": minutes})
 
 
+@verb("player:care.answer_reminder")
 def answer(player: Player, now: datetime) -> None:
     """The player has read it and plays on."""
     first = {"minutes": 0, "answered_at": now}

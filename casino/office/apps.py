@@ -17,11 +17,9 @@ class BackofficeConfig(AppConfig):
         from casino.office.alarms import condition_checks, conditions
         from casino.office.floor import halting, house_state
         from games.live import sources
-        from games.profiles.guards import PROFILES
         from games.profiles.publishing import PublishVersion
         from games.profiles.setting_up import ChangeRules
         from games.tables import admission
-        from wallets.of_record import guards
         from wallets.staff import approvals
 
         sources.SOURCES.add(house_state.STREAM, house_state.Versions())
@@ -30,7 +28,6 @@ class BackofficeConfig(AppConfig):
         approvals.register(halting.ConfirmHalt(), PublishVersion(), ChangeRules())
         conditions.register(halting.STOPPED)
         condition_checks.changed.connect(house_state.changed, dispatch_uid="casino.office.floor")
-        guards.register(PROFILES)
         _load_commands()
 
 

@@ -22,6 +22,7 @@ from docs.checks import (
     structure,
     templates,
     translations,
+    verbs,
     vocabulary,
     wording,
 )
@@ -78,6 +79,8 @@ CHECKS: Final[tuple[Check, ...]] = (
     translations.complete,
     translations.values,
     translations.scripts,
+    verbs.declared,
+    verbs.listed,
     vocabulary.identifiers,
     vocabulary.markup,
     vocabulary.file_names,

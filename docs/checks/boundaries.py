@@ -38,7 +38,6 @@ ORGANISERS: Final = frozenset(
         "games/models/tables.py",
         "casino/community/evenings/verbs.py",
         "casino/office/demonstration/residents.py",
-        "wallets/of_record/former_names.py",
     }
 )
 # The back office shows the field, and decides nothing by it.

@@ -115,18 +115,9 @@ class TableAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
     def _only_runs(self, request: HttpRequest, obj: Model | None) -> bool:
         return obj is not None and self._runs(request) and not self._sets_up(request)
 
-    def note(self, request: HttpRequest, what: str, obj: Model, message: Any) -> None:
-        if what == "change" and not self._sets_up(request):
-            journal.write(
-                journal.by(request.user),
-                TABLE_RUN,
-                journal.reference_of(obj),
-                before=message["before"],
-                after=message["after"],
-                reason=message["reason"],
-            )
-            return
-        super().note(request, what, obj, message)
+    def verb_of(self, request: HttpRequest, what: str) -> str:
+        runs = what == "change" and not self._sets_up(request)
+        return TABLE_RUN if runs else super().verb_of(request, what)
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         """A table is closed: its hands and its money stay on record."""

@@ -11,6 +11,7 @@ from unfold.admin import ModelAdmin
 
 from games.chat.models import ChatLine, Silence
 from games.live.announcing import announce_chat
+from wallets.of_record.verbs import under
 from wallets.office.journalled_admin import Journalled
 from wallets.office.lists import OfferedLookups
 from wallets.office.staff_pages import PEOPLE, Menu
@@ -36,12 +37,13 @@ class ChatLineAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[mis
     def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False
 
+    @under("chatline.change")
     @admin.action(description=_("Hide these messages"), permissions=["change"])
     def hide_lines(self, request: HttpRequest, lines: QuerySet[ChatLine]) -> None:
         found = list(lines)
         with transaction.atomic():
-            lines.update(hidden=True)
             for line in found:
+                lines.filter(pk=line.pk).update(hidden=True)
                 hiding = {"before": {"hidden": line.hidden}, "after": {"hidden": True}}
                 self.log_change(request, line, hiding | {"reason": ""})
         for table_id in {line.table_id for line in found}:

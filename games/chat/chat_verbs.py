@@ -24,6 +24,7 @@ from games.rules.errors import Unreadable
 from games.tables import admission
 from games.words.naming import player_title
 from games.words.plain import one_line
+from wallets.of_record.verbs import verb
 from wallets.values.errors import Refused
 from wallets.values.player import Viewer
 from wallets.values.registry import Registry
@@ -106,6 +107,7 @@ def phrases_only(table_id: int) -> bool:
     return any(game_type(key).phrases_only for key in live.values_list("game", flat=True))
 
 
+@verb("player:chat.say")
 def say(player: Viewer, table_id: int, typed: str, now: datetime, *, phrase: str = "") -> ChatLine:
     """Say a line or a quick phrase at a table where the player sits."""
     text = "" if phrase else _plain(typed)
@@ -217,6 +219,7 @@ def _other(player: Viewer, name: str) -> int:
     return int(found.pk)
 
 
+@verb("house:chat.delete_old")
 def forget(now: datetime) -> int:
     """Delete lines that are older than thirty days."""
     deleted, _each = ChatLine.objects.filter(said_at__lt=now - KEPT).delete()

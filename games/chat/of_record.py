@@ -7,9 +7,7 @@ declare(
     ChatLine,
     record="id table_id player_id phrase said_at hidden",
     digested="text",
-    by="games.chat casino.care casino.office.players",
+    by="player:chat.say chatline.change house:chat.delete_old player.erase",
 )
 declare(Mute, free={"whom a player does not want to read": "id player_id muted_id"})
-declare(
-    Silence, record="id player_id until reason", by="games.chat casino.care casino.office.players"
-)
+declare(Silence, record="id player_id until reason", by="silence.add silence.change silence.delete")

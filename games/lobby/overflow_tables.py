@@ -16,6 +16,7 @@ from django.db.models import Count, F, Q, QuerySet
 from games.models import Table
 from games.tables.lock import lock_table, store_table
 from wallets.models import Jackpot
+from wallets.of_record.verbs import verb
 
 # The settings that a table copies from the one that it is modelled on.
 COPIED_FIELDS: Final = (
@@ -36,6 +37,7 @@ COPIED_FIELDS: Final = (
 )
 
 
+@verb("house:table.open_overflow")
 def with_free_seat(model_id: int, now: datetime) -> Table | None:
     """An overflow table with a seat for one more person, or None at the operator's limit.
 

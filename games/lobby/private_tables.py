@@ -23,6 +23,7 @@ from games.tables.access import require_watch
 from games.tables.lock import lock_table, set_status, store_table
 from games.tables.settings import SECONDS_LEAST
 from wallets.models import Jackpot
+from wallets.of_record.verbs import verb
 from wallets.values.errors import Hidden, Refused
 from wallets.values.player import Player
 
@@ -51,6 +52,7 @@ def opened_by(player: Player) -> list[Table]:
     return list(tables.select_related("currency").order_by("-pk"))
 
 
+@verb("player:table.open_private")
 def open_table(player: Player, model_id: int, speed: str, bots: bool, now: datetime) -> Table:
     with transaction.atomic():
         require_may_open(player, now)
@@ -113,6 +115,7 @@ def stored(player: Player, settings: dict[str, object], now: datetime) -> Table:
             continue
 
 
+@verb("player:table.close_private")
 def close_table(player: Player, table_id: int, now: datetime) -> Table:
     """Let the hand that runs be the last one."""
     with transaction.atomic():
@@ -121,6 +124,7 @@ def close_table(player: Player, table_id: int, now: datetime) -> Table:
         return table
 
 
+@verb("player:table.invite_anew")
 def invite_anew(player: Player, table_id: int) -> Table:
     """Give the table a new link; only players who sit there may still come by the old one."""
     with transaction.atomic():
@@ -164,6 +168,7 @@ def deserted(now: datetime) -> QuerySet[Table]:
     return opened.filter(status=Table.Status.OPEN).exclude(pk__in=used)
 
 
+@verb("house:table.close_deserted")
 def close_deserted(now: datetime) -> int:
     """Close the tables that are deserted, and return their number."""
     closed = 0

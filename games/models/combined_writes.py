@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from django.db import connection, models
 
-from wallets.of_record.verbs import tell_before
+from wallets.of_record.writer_names import tell_before
 from wallets.storage.prepared_cursor import prepared_cursor
 
 

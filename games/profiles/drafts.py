@@ -21,6 +21,7 @@ from games.profiles.table_settings import of_table
 from games.rules.catalogue import GAMES, game_type
 from wallets.models import Currency
 from wallets.models.staff_models import JournalEntry
+from wallets.of_record.verbs import under
 from wallets.staff import journal
 from wallets.values.errors import Hidden, Refused
 from wallets.values.player import Viewer
@@ -61,6 +62,7 @@ def require(member: Viewer) -> None:
         raise Refused("not_allowed", _n("Your role cannot change profiles."))
 
 
+@under(MADE)
 def make_profile(
     member: Viewer, name: str, game: str, currency: str, *, reason: str, now: datetime
 ) -> ProfileVersion:
@@ -100,6 +102,7 @@ def usual_settings(game: str) -> dict[str, object]:
     return of_table(usual) | stacks
 
 
+@under(DRAFTED)
 def begin_draft(member: Viewer, version_id: int, *, reason: str, now: datetime) -> ProfileVersion:
     """Copy a version into a draft; all authors share the existing draft."""
     require(member)
@@ -136,6 +139,7 @@ def _complete(game: str, options: Mapping[str, object]) -> dict[str, object]:
     return defaults(game) | dict(options)
 
 
+@under(CHANGED)
 def save_draft(
     member: Viewer,
     version_id: int,
@@ -171,6 +175,7 @@ def save_draft(
     return draft
 
 
+@under(DISCARDED)
 def discard(member: Viewer, version_id: int, *, reason: str) -> Profile:
     """Throw a draft away; the first of a profile stays, as the profile has nothing else."""
     require(member)

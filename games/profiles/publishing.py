@@ -27,6 +27,7 @@ from games.profiles.figure_words import figure_text
 from games.tables.settings import changed as wake
 from games.tables.table_rules import version_in_force
 from wallets.models.staff_models import Proposal
+from wallets.of_record.verbs import under
 from wallets.staff import approvals
 from wallets.staff.approvals import Arguments, Change, Order
 from wallets.staff.permitted import Permitted
@@ -96,6 +97,10 @@ class PublishVersion(Permitted):
         wake_tables(version.profile_id, order.now)
         return version
 
+    def proposed(self, proposal: Proposal) -> None:
+        version = ProfileVersion.objects.filter(pk=proposal.arguments["version"])
+        version.update(proposal=proposal.reference)
+
     def closed(self, proposal: Proposal) -> None:
         """It was not approved: it stays as it was proposed, and another draft may begin."""
         waits = ProfileVersion.objects.filter(
@@ -118,18 +123,14 @@ def propose(  # noqa: PLR0913 - what a proposal is
     """Propose a draft whose figures are known and whose warnings are answered."""
     arguments = {"version": version_id, "from": start.isoformat()}
     earlier = Proposal.objects.filter(key=key).first()
-    with transaction.atomic():
+    with under(approvals.PROPOSED), transaction.atomic():
         version = _locked(arguments)
         if earlier is None:
             require(member)
             _mark(version, revision, start, answers, now)
         submitted = approvals.submit(member, VERB, arguments, reason=reason, key=key, now=now)
-        proposal = submitted.proposal
-        assert proposal is not None
-        if earlier is None:
-            version.proposal = proposal.reference
-            version.save(update_fields=["proposal"])
-    return proposal
+    assert submitted.proposal is not None
+    return submitted.proposal
 
 
 def _mark(

@@ -26,6 +26,7 @@ from games.tables.settings import gifts, problems
 from games.tables.table_rules import jackpots_of, settings_of, version_in_force
 from wallets.models import Jackpot
 from wallets.models.staff_models import Proposal
+from wallets.of_record.verbs import under
 from wallets.staff import journal
 from wallets.staff.approvals import Arguments, Change, Order
 from wallets.staff.permitted import Permitted
@@ -86,6 +87,7 @@ def _values(wanted: Wanted, now: datetime) -> dict[str, Any]:
     }
 
 
+@under(OPENED)
 def open_table(member: Viewer, new: NewTable, *, reason: str, now: datetime) -> Table:
     """A table that is open with the options of its profile in force."""
     if not member.has_perm(ADD):

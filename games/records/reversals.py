@@ -27,6 +27,7 @@ from wallets.models.holders import player_reference
 from wallets.money.accounts import account
 from wallets.money.cashier import HOUSE
 from wallets.money.ledger import Leg, post
+from wallets.of_record.verbs import under
 from wallets.staff import journal
 from wallets.values.errors import Hidden, Refused, require_none
 from wallets.values.player import Viewer
@@ -79,24 +80,26 @@ def void(
             return hand
         require_not_played(operator, hand)
         before = hand.status
+        verb = VERB_LIVE if before == Hand.Status.LIVE else VERB
         if before != Hand.Status.LIVE and not operator.has_perm(PERMISSION):
             raise Refused(
                 "hand_paid", _n("This hand is over: only staff who may move money can reverse it.")
             )
-        if hand.status == Hand.Status.LIVE:
-            hand = play.void(hand_id, reason, "operator", now)
-        else:
-            require_none(format_of(table).may_reverse(hand))
-            _give_back(operator, table, hand, reason, now, house_pays=house_pays)
-        journal.write(
-            journal.by(operator),
-            VERB_LIVE if before == Hand.Status.LIVE else VERB,
-            hand.reference,
-            before={"status": before, "nets": nets_of(hand)},
-            after={"status": hand.status, "reversal": hand.reversal, "house_pays": house_pays},
-            reason=reason,
-            cause=cause,
-        )
+        with under(verb):
+            if hand.status == Hand.Status.LIVE:
+                hand = play.void(hand_id, reason, "operator", now)
+            else:
+                require_none(format_of(table).may_reverse(hand))
+                _give_back(operator, table, hand, reason, now, house_pays=house_pays)
+            journal.write(
+                journal.by(operator),
+                verb,
+                hand.reference,
+                before={"status": before, "nets": nets_of(hand)},
+                after={"status": hand.status, "reversal": hand.reversal, "house_pays": house_pays},
+                reason=reason,
+                cause=cause,
+            )
         return hand
 
 

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_noop as _n
 from games.models import Hand, SharedHand
 from games.records.record import hand_for
 from games.tables.formats import format_of
+from wallets.of_record.verbs import under, verb
 from wallets.staff import journal
 from wallets.storage.sealed_columns import digest_of
 from wallets.values.errors import Gone, Hidden, Refused
@@ -28,6 +29,7 @@ LINK_REVOKED: Final = journal.register(
 )
 
 
+@verb("player:hand.share")
 def share(player: Viewer, hand_id: int, now: datetime, *, named: bool) -> SharedHand:
     """Make the player's link to a hand, or return the existing one with the new choice of name."""
     with transaction.atomic():
@@ -48,12 +50,14 @@ def share(player: Viewer, hand_id: int, now: datetime, *, named: bool) -> Shared
         return shared
 
 
+@verb("player:hand.unshare")
 def revoke(player: Viewer, hand_id: int, now: datetime) -> None:
     """Revoke the player's link; without one, nothing happens."""
     links = SharedHand.objects.filter(hand=hand_id, player_id=player.pk, revoked_at=None)
     links.update(revoked_at=now, revoked_by_id=player.pk)
 
 
+@under(LINK_REVOKED)
 def revoke_for_house(member: Viewer, shared_id: int, why: str, now: datetime) -> None:
     """A member of staff revokes a link; who did it and why is stored, and logged."""
     why = " ".join(why.split())

@@ -52,6 +52,7 @@ from games.words.reasons import (
     OUT_OF_CARDS,
     OUT_OF_CARDS_CODE,
 )
+from wallets.of_record.verbs import verb
 
 WRITE_REVEAL_TIME: Final = Update(Shoe, ("reveal_until",))
 # If the clock itself is so late, pages may not have reached the house either.
@@ -63,6 +64,7 @@ ROUND: Final = timedelta(seconds=10)
 log = logging.getLogger(__name__)
 
 
+@verb("house:table.tick")
 def tick(table_id: int, now: datetime) -> None:
     """Do what is due at a table.
 

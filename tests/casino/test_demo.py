@@ -13,7 +13,7 @@ from django.urls import reverse
 from casino.accounts import demo
 from casino.accounts.models import Player
 from tests.people import works_as
-from wallets.audit import record_audit
+from wallets.audit import verb_audit
 from wallets.models import Account
 
 
@@ -34,7 +34,7 @@ def test_everybody_on_the_list_can_sign_in() -> None:
 @pytest.mark.django_db
 def test_the_record_of_changes_knows_all_its_writers() -> None:
     call_command("demo", stdout=StringIO())
-    assert [finding.sentence for finding in record_audit.check_verbs()] == []
+    assert [finding.sentence for finding in verb_audit.check_verbs()] == []
 
 
 @pytest.mark.django_db

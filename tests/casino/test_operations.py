@@ -37,9 +37,9 @@ from casino.accounts.staff import appoint
 from games.models import Hand
 from games.records import reversals
 from games.shoes import chain
+from tests.changes_of_record import allow_tests
 from tests.games.house import House
-from wallets.of_record import declarations
-declarations.trust("tests.")
+allow_tests()
 house = House()
 house.now = timezone.now()
 table = house.dealt_in("baccarat", "alice", "bob")

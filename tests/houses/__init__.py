@@ -162,11 +162,11 @@ def _here(
     from django.core.management import call_command
     from django.db import connections
 
+    from tests.changes_of_record import allow_tests
     from tests.games.house import House
-    from wallets.of_record import declarations
 
     # Scenes make rows of record by hand.
-    declarations.trust("tests.", "bench.")
+    allow_tests()
     if "DATABASE_URL" in variables or not (folder / "house.sqlite3").exists():
         call_command("migrate", verbosity=0)
     if demo:

@@ -42,8 +42,7 @@ class Folder:
         with closing(sqlite3.connect(self.database, timeout=PATIENCE_SECONDS)) as base, base:
             base.execute("PRAGMA foreign_keys = OFF")
             # Its triggers ask who writes; the owner of the file answers freely.
-            base.create_function(sql_functions.VERB, 0, lambda: "")
-            base.create_function(sql_functions.DIGEST, 1, sql_functions.digest)
+            sql_functions.define(base, lambda: ("", "", ""))
             return base.execute(statement, values).fetchall()
 
     def manage(

@@ -25,6 +25,7 @@ from tournaments.rehearsal.progress_lines import Watcher
 from tournaments.running import announcing, entries, progress
 from wallets.models import Currency
 from wallets.money.cashier import HOUSE
+from wallets.of_record.verbs import verb
 from wallets.values.errors import Refused
 from wallets.values.player import Player
 
@@ -45,6 +46,7 @@ class Stuck(Exception):
 class Rehearsal:
     """One tournament with its players and its clock."""
 
+    @verb("setup:rehearsal")
     def __init__(self, structure: Structure, players: int, seed: str) -> None:
         self.structure = structure
         self._chances = Stream(f"players {seed}")

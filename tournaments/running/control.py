@@ -15,6 +15,7 @@ from tournaments.event import clock, registration
 from tournaments.event.organiser import locked, save, wake
 from tournaments.models import Entry, Tournament
 from tournaments.running import progress
+from wallets.of_record.verbs import under
 from wallets.staff import journal
 from wallets.values.errors import Refused
 from wallets.values.player import Viewer
@@ -35,6 +36,7 @@ MESSAGE: Final = journal.register(
 )
 
 
+@under(PAUSE)
 def pause(member: Viewer, tournament_id: int, reason: str, now: datetime) -> Tournament:
     """Let no further hand begin, and stop the clock; hands that run are played to their end."""
     with transaction.atomic():
@@ -50,6 +52,7 @@ def pause(member: Viewer, tournament_id: int, reason: str, now: datetime) -> Tou
         return tournament
 
 
+@under(RESUME)
 def resume(member: Viewer, tournament_id: int, reason: str, now: datetime) -> Tournament:
     """Let a paused event go on where it stopped."""
     with transaction.atomic():
@@ -66,6 +69,7 @@ def resume(member: Viewer, tournament_id: int, reason: str, now: datetime) -> To
         return tournament
 
 
+@under(CLOSE)
 def close_registration(
     member: Viewer, tournament_id: int, reason: str, now: datetime
 ) -> Tournament:
@@ -82,6 +86,7 @@ def close_registration(
         return tournament
 
 
+@under(DISQUALIFY)
 def disqualify(
     member: Viewer, tournament_id: int, player_id: int, reason: str, now: datetime
 ) -> Entry:
@@ -106,6 +111,7 @@ def disqualify(
         return entry
 
 
+@under(MESSAGE)
 def tell(
     member: Viewer, tournament_id: int, notice: str, reason: str, _now: datetime
 ) -> Tournament:

@@ -18,6 +18,7 @@ from tournaments.models import Tournament
 from tournaments.running import start
 from tournaments.stages import duplicate_stage, finish, rounds_stage, step_gate
 from tournaments.stages.stage_steps import turns_of
+from wallets.of_record.verbs import verb
 
 # A player has to be moved, and the hand that delays it has not ended: look again then.
 AGAIN: Final = timedelta(seconds=2)
@@ -41,6 +42,7 @@ def soon(tournament: Tournament, now: datetime) -> None:
     transaction.on_commit(lambda: step(number, now), robust=True)
 
 
+@verb("house:tournament.step")
 def step(tournament_id: int, now: datetime) -> None:
     """Take all steps that are due at an event."""
     for _ in range(STEPS_MAX):

@@ -31,6 +31,7 @@ from tournaments.event.organiser import structure_of
 from tournaments.models import Entry, Schedule, Tournament
 from tournaments.running import announcing, entries
 from wallets.money.cashier import HOUSE
+from wallets.of_record.verbs import verb
 from wallets.values.days import house_zone, in_house_zone
 from wallets.values.errors import Refused
 
@@ -39,6 +40,7 @@ DAYS_OF_A_WEEK: Final = 7
 log = logging.getLogger(__name__)
 
 
+@verb("house:tournament.announce_due")
 def run(now: datetime) -> int:
     """Announce the due events of all schedules; return how many."""
     announced = 0

@@ -11,6 +11,7 @@ from tournaments.models import Template
 from tournaments.running import announcing
 from tournaments.running.control import PERMISSION, require_permission
 from wallets.models.staff_models import JournalEntry
+from wallets.of_record.verbs import under
 from wallets.staff import journal
 from wallets.values.player import Viewer
 
@@ -22,6 +23,7 @@ RETIRE: Final = journal.register(
 )
 
 
+@under(STORE)
 def store(member: Viewer, structure: Structure, reason: str, now: datetime) -> Template:
     """Store a structure as the next version of the template of its name."""
     require_permission(member)
@@ -33,6 +35,7 @@ def store(member: Viewer, structure: Structure, reason: str, now: datetime) -> T
         return template
 
 
+@under(RETIRE)
 def retire(member: Viewer, template_id: int, reason: str, now: datetime) -> Template:
     """Let no further event be announced by a template."""
     require_permission(member)

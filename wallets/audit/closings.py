@@ -14,6 +14,7 @@ from django.utils import timezone
 from wallets.models import FIRST_HASH, Book, Closing, ClosingHead
 from wallets.of_record import chain, digests
 from wallets.of_record.chaining import RECORD_BOOK, chained
+from wallets.of_record.verbs import verb
 
 
 def closed_heads() -> dict[str, tuple[int, str]]:
@@ -35,6 +36,7 @@ def closing_hash(previous: str, time: datetime, heads: Iterable[tuple[str, int, 
     return chained(previous, "", time, [f"{book} {at} {head}" for book, at, head in sorted(heads)])
 
 
+@verb("house:books.close", alone=True)
 def close(now: datetime | None = None) -> Closing:
     """Close all books that have moved; of two concurrent closings only one is written."""
     chain.link_all()

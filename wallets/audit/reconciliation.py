@@ -13,7 +13,7 @@ from typing import Final
 from django.db import connection
 from django.utils.translation import gettext_lazy as _
 
-from wallets.audit import chains, record_audit
+from wallets.audit import chains, record_audit, verb_audit
 from wallets.audit.closings import closed_heads
 from wallets.audit.findings import Finding
 from wallets.audit.record_audit import Progress, silent
@@ -95,7 +95,9 @@ def reconcile(
     `progress` how many transactions are hashed, and to `rows_progress` how many rows are compared.
     """
     for name in guards.missing():
-        yield Finding("guard", name, _("The guard {subject} of the ledger is missing."))
+        yield Finding(
+            "guard", name, _("The guard {subject} is missing, or is not that of this release.")
+        )
     posted = _EVERYTHING if everything else _SINCE_CLOSING
     for check, sentence in _SENTENCES.items():
         with connection.cursor() as cursor:
@@ -105,7 +107,7 @@ def reconcile(
     yield from chains.check_closings()
     yield from check_journal(everything=everything)
     yield from record_audit.check_chain(everything=everything)
-    yield from record_audit.check_verbs()
+    yield from verb_audit.check_verbs(everything=everything)
     if everything or rows:
         yield from record_audit.check(rows_progress)
     done, total = 0, chains.outstanding(everything=everything)

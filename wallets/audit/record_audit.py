@@ -12,18 +12,16 @@ from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 from django.db import connection
-from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from wallets.audit.closings import closed_heads
 from wallets.audit.findings import Finding
 from wallets.models import FIRST_HASH, Book, ClosingHead
 from wallets.models.record_models import ClosingDigest, RecordedChange
-from wallets.models.staff_models import JournalEntry
 from wallets.of_record import late_tables
 from wallets.of_record.chain import VALUES, hash_of
 from wallets.of_record.chaining import RECORD_BOOK
-from wallets.of_record.declarations import Declaration, of_table, recorded
+from wallets.of_record.declarations import Declaration, recorded
 from wallets.of_record.digests import Total, last_closed
 from wallets.of_record.triggers import RECORD, key_text, row_text
 
@@ -257,30 +255,3 @@ def _closed() -> Iterator[Finding]:
 
 def _finding(position: int, sentence: Any) -> Finding:
     return Finding("record", str(position), sentence)
-
-
-CLOSED_BY_HAND: Final = "command:close_books"
-_NO_VERB: Final = _("{subject}: this row was changed outside the application at {at}.")
-_WRONG_VERB: Final = _("{subject}: {verb} changed this row at {at}, and may not.")
-
-
-def check_verbs() -> Iterator[Finding]:
-    """Yield each such change since the books were last closed by hand."""
-    changes = RecordedChange.objects.exclude(what__in=(What.DECLARED, What.BASELINE))
-    later = changes.filter(Q(position=None) | Q(position__gt=accepted()))
-    for table, verb in sorted(later.order_by().values_list("table", "verb").distinct()):
-        declared = of_table(table)
-        if verb and declared and declared.may_change(verb):
-            continue
-        for change in later.filter(table=table, verb=verb).order_by("id"):
-            sentence = _WRONG_VERB if verb else _NO_VERB
-            values = {"verb": verb, "at": change.at}
-            yield Finding("verb", f"{table} {change.row}", sentence, values)
-
-
-def accepted() -> int:
-    """The last change that was in a closing by hand."""
-    entries = JournalEntry.objects.filter(verb=CLOSED_BY_HAND).values_list("after", flat=True)
-    hashes = [after.get("hash") for after in entries if isinstance(after, dict)]
-    heads: Any = ClosingHead.objects.filter(book=RECORD_BOOK, closing__hash__in=hashes)
-    return max(heads.values_list("position", flat=True), default=0)

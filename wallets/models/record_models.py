@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import Q
 
 VERB_MAX = 100
+ACT_MAX = 32
 
 
 class RecordedChange(models.Model):
@@ -31,8 +32,20 @@ class RecordedChange(models.Model):
     what = models.CharField(max_length=8, choices=What)
     before = models.TextField(null=True)
     after = models.TextField(null=True)
-    # The function of the house that wrote it; empty if none did.
+    # What was done; empty if no program of the house did it.
     verb = models.CharField(max_length=VERB_MAX, blank=True)
+    # That one doing of it, whose key has sealed the change (`wallets/of_record/verbs.py`).
+    act = models.CharField(max_length=ACT_MAX, blank=True, db_default="")
+    seal = models.CharField(max_length=64, blank=True, db_default="")
+    # The same again if staff did it: at its commit a transaction must have written this entry.
+    entry = models.ForeignKey(
+        "wallets.JournalEntry",
+        models.PROTECT,
+        to_field="act",
+        null=True,
+        db_index=False,
+        related_name="+",
+    )
     position = models.BigIntegerField(null=True, unique=True)
     hash = models.CharField(max_length=64, blank=True, db_default="")
 
@@ -41,6 +54,9 @@ class RecordedChange(models.Model):
         indexes = [
             models.Index(fields=["table", "row", "id"], name="recorded_of_row"),
             models.Index("id", name="recorded_unlinked", condition=Q(position__isnull=True)),
+            models.Index(
+                fields=["entry", "id"], name="recorded_by_staff", condition=Q(entry__isnull=False)
+            ),
         ]
 
     def __str__(self) -> str:

@@ -10,6 +10,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from wallets.models.record_models import ACT_MAX
+
 # References, such as `player:12`, and the names of verbs are short.
 REFERENCE_MAX: Final = 64
 # The longest reason; the ledger stores as much of one.
@@ -36,6 +38,9 @@ class JournalEntry(models.Model):
     reason = models.CharField(_("reason"), max_length=REASON_MAX, blank=True)
     # The proposal by which it came about, if it needed one.
     cause = models.CharField(_("by proposal"), max_length=REFERENCE_MAX, blank=True)
+    # The recorded changes that this entry proves, and their digest; none if it changed nothing.
+    act = models.CharField(max_length=ACT_MAX, null=True, unique=True)
+    changes = models.CharField(max_length=64, blank=True, db_default="")
     previous = models.CharField(_("previous hash"), max_length=64)
     hash = models.CharField(_("hash"), max_length=64)
 

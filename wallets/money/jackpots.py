@@ -21,6 +21,7 @@ from wallets.money import limits
 from wallets.money.accounts import account
 from wallets.money.cashier import HOUSE
 from wallets.money.ledger import Leg, Posted, is_posted, post
+from wallets.of_record.verbs import verb
 from wallets.storage.encryption import seal, unseal
 from wallets.values import AMOUNT_MAX
 from wallets.values.amounts import show_amount
@@ -203,6 +204,7 @@ def trigger(jackpot: Jackpot) -> Trigger | None:
     return Trigger.objects.filter(jackpot=jackpot, opened_at=None).first()
 
 
+@verb("house:jackpot.commit", alone=True)
 @transaction.atomic
 def commit(jackpot: Jackpot, *, published: str, secret: bytes) -> Trigger:
     """Publish the hash of the next trigger and store its secret; only one is closed at a time."""
@@ -221,6 +223,7 @@ def secret_of(one: Trigger) -> bytes:
     return unseal(one.sealed)
 
 
+@verb("house:jackpot.open_trigger", alone=True)
 def open_trigger(one: Trigger, *, opened: str, reference: str) -> bool:
     """Publish what was committed, once; return whether this call did it."""
     closed = Trigger.objects.filter(pk=one.pk, opened_at=None)

@@ -19,7 +19,7 @@ from wallets.storage.canonical_json import canonical
 
 # How many changes one transaction links.
 LINKS_MAX: Final = 2_000
-_COVERED: Final = ("id", "table", "row", "what", "before", "after", "verb")
+_COVERED: Final = ("id", "table", "row", "what", "before", "after", "verb", "act", "seal")
 VALUES: Final = ("at", *_COVERED)
 _LINK: Final = f"UPDATE {RECORD} SET position = %s, hash = %s WHERE id = %s"
 # PostgreSQL plans each statement anew, so there one statement links all.

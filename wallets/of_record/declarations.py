@@ -5,7 +5,7 @@
 - **Derived**: an audit computes it from other rows; the declaration names that audit.
 - **Free**: an unseen change does no harm; the declaration says why.
 
-`by` names the packages whose functions may change the columns of record.
+`by` names the verbs that may change the columns of record (`wallets/of_record/verbs.py`).
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,8 +17,6 @@ from django.db.models import Field, Model
 from django.utils.module_loading import autodiscover_modules
 
 # The audits that derived columns name, and the command that runs each.
-from wallets.of_record.former_names import present_name
-
 AUDITS: Final = {
     "ledger": "reconcile",
     "closings": "reconcile",
@@ -75,27 +73,26 @@ class Declaration:
         return [*self.record, *self.digested, *(name for group in groups for name in group)]
 
     def may_change(self, verb: str) -> bool:
-        """Whether a function may change the columns of record; migrations always may."""
-        packages = (*self.by, *(("wallets.of_record",) if self.late else ()))
-        # A row may name where a function was when it wrote.
-        names = (verb, present_name(verb))
-        allowed = (*(f"{one}." for one in packages), *trusted)
-        return ".migrations." in verb or any(name.startswith(allowed) for name in names)
+        """Whether a verb may change the columns of record."""
+        return verb in self.by or verb in everywhere or (self.late and verb == WRITE_LATE)
 
 
 declared_tables: dict[str, Declaration] = {}
-# The packages whose functions are known as writers: those of the house, and whom they trust.
-_house: Final = ("casino.", "games.", "tournaments.", "wallets.")
-trusted: list[str] = []
+WRITE_LATE: Final = "house:record.write_late"
+MIGRATE: Final = "setup:migrate"
+# The verbs that may change every table: migrations, and what fills a house before it opens.
+everywhere: Final[set[str]] = {
+    MIGRATE,
+    "setup:demo",
+    "setup:demo_history",
+    "setup:seed",
+    "setup:rehearsal",
+}
 
 
-def trust(*modules: str) -> None:
-    """Let modules change everything, by the beginning of their names: tests make rows by hand."""
-    trusted.extend(modules)
-
-
-def writers() -> tuple[str, ...]:
-    return (*_house, *trusted)
+def known_verbs() -> set[str]:
+    """Every verb that may change some table."""
+    return {*everywhere, WRITE_LATE}.union(*(one.by for one in declared_tables.values()))
 
 
 def declare(  # noqa: PLR0913 - what can be said of columns

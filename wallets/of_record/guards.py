@@ -1,42 +1,33 @@
 """The database triggers that protect the ledger, and the function that posts.
 
-A migration installs them. SQLite drops the triggers of a table that a later migration rebuilds:
-such a migration must install them again, and reconciliation names missing ones. Other packages
-guard tables of their own in the same way, and register their files here.
+A migration installs them from the scripts in the folders `sql` of the packages. SQLite drops the
+triggers of a table that a later migration rebuilds: such a migration must install them again.
+Reconciliation compares every trigger and function with this release, word for word.
 """
 
-import re
 import sqlite3
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from django.apps import apps
 from django.db import connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 import wallets
-from wallets.of_record import installing
+from wallets.of_record import definitions, installing
+from wallets.of_record.declarations import recorded
 
 SQL = Path(wallets.__file__).parent / "sql"
 LEDGER = {
     "postgresql": ("guards_postgresql.sql", "post_postgresql.sql"),
     "sqlite": ("guards_sqlite.sql",),
 }
-# The tables of staff came later; they have a migration and files of their own.
 STAFF = {"postgresql": ("journal_postgresql.sql",), "sqlite": ("journal_sqlite.sql",)}
-ENABLED = {
-    "postgresql": """SELECT tgname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
-        WHERE NOT tgisinternal AND tgenabled <> 'D'
-        AND relnamespace = current_schema()::regnamespace""",
-    "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
-}
-
-
-# The name of each trigger in a script, and its table.
-TRIGGERS: Final = re.compile(
-    r"^CREATE (?:OR REPLACE )?(?:CONSTRAINT )?TRIGGER (\w+).*?\bON (\w+)",
-    re.MULTILINE | re.DOTALL,
-)
+RECORD = {"postgresql": ("record_postgresql.sql",), "sqlite": ("record_sqlite.sql",)}
+PROOF = {"postgresql": ("proof_postgresql.sql",), "sqlite": ("proof_sqlite.sql",)}
+# What an owner may have installed besides, for a role that may do less.
+ROLES: Final = Path(wallets.__file__).parents[1] / "docs" / "deploy" / "roles.sql"
 
 
 class Guarded(NamedTuple):
@@ -44,16 +35,6 @@ class Guarded(NamedTuple):
 
     folder: Path
     files: Mapping[str, tuple[str, ...]]
-
-
-RECORD = {"postgresql": ("record_postgresql.sql",), "sqlite": ("record_sqlite.sql",)}
-_registered = [Guarded(SQL, LEDGER), Guarded(SQL, STAFF), Guarded(SQL, RECORD)]
-
-
-def register(guarded: Guarded) -> None:
-    """Have reconciliation name the guards of another package, too, if one is missing."""
-    if guarded not in _registered:
-        _registered.append(guarded)
 
 
 def install(
@@ -76,23 +57,36 @@ def remove(
     """Drop the triggers of these scripts, for a migration back."""
     with database.cursor() as cursor:
         for name in files[database.vendor]:
-            for trigger, table in TRIGGERS.findall((folder / name).read_text()):
+            text = (folder / name).read_text()
+            for trigger, table in definitions.tables_of_triggers(text).items():
                 on = f" ON {table}" if database.vendor == "postgresql" else ""
                 cursor.execute(f"DROP TRIGGER IF EXISTS {trigger}{on}")
 
 
+def scripts(vendor: str) -> list[Path]:
+    """The scripts of all packages for an engine, found in their folders `sql`."""
+    folders = {Path(app.path) for app in apps.get_app_configs()}
+    found = {one for folder in folders for one in folder.rglob(f"sql/*_{vendor}.sql")}
+    return sorted(found)
+
+
 def missing() -> list[str]:
-    """Return the triggers that are missing or switched off, those of the record among them."""
-    text = "\n".join(
-        (guarded.folder / name).read_text()
-        for guarded in _registered
-        for name in guarded.files[connection.vendor]
-    )
-    expected = [trigger for trigger, _ in TRIGGERS.findall(text)]
+    """The triggers and functions that are missing, off, not those of this release, or added."""
+    vendor = connection.vendor
+    text = "\n".join(one.read_text() for one in scripts(vendor))
+    wanted = definitions.of_script(text, vendor)
+    of_record = installing.statements(vendor)
+    optional = definitions.of_script(ROLES.read_text(), vendor) if ROLES.exists() else {}
+    tables = {*definitions.tables_of_triggers(text).values(), *(one.table for one in recorded())}
     with connection.cursor() as cursor:
-        cursor.execute(ENABLED[connection.vendor])
-        standing = {name for (name,) in cursor.fetchall()}
-    return [name for name in expected if name not in standing] + installing.missing(connection)
+        there = definitions.of_database(cursor, tables)
+    wanted |= definitions.of_script(";\n".join([*of_record, ""]), vendor)
+    wrong = [name for name, definition in wanted.items() if there.get(name) != definition]
+    for name in there.keys() - wanted.keys():
+        known = name in optional and there[name] == optional[name]
+        if not known and definitions.is_trigger(name):
+            wrong.append(name)
+    return sorted(map(definitions.name_of, wrong))
 
 
 def _statements(text: str) -> Iterator[str]:

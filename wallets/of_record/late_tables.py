@@ -9,18 +9,20 @@ from typing import Final
 from django.db import connection
 
 from wallets.models.record_models import RecordedChange
-from wallets.of_record import verbs
-from wallets.of_record.declarations import Declaration, recorded
+from wallets.of_record import writer_names
+from wallets.of_record.declarations import WRITE_LATE, Declaration, recorded
 from wallets.of_record.installing import write_rows
 from wallets.of_record.triggers import RECORD, key_text
+from wallets.of_record.verbs import verb
 
 # How many of the newest rows are looked at behind the first one that is not written down.
 BEHIND: Final = 1_000
 
 
+@verb(WRITE_LATE, alone=True)
 def write() -> None:
     """Write down the new rows of every late table."""
-    verbs.tell(connection)
+    writer_names.tell(connection)
     for declared in recorded():
         if declared.late:
             with connection.cursor() as cursor:

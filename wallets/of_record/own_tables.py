@@ -9,9 +9,8 @@ def register() -> None:
     declare(
         models.Currency,
         record="code name exponent kind",
-        by="wallets casino.ops.founding casino.community.evenings "
-        "casino.office.demonstration.seeding games.tables.demo "
-        "tournaments",
+        by="command:found currency.add currency.change tournament.announce "
+        "house:tournament.announce_due player:evening.open player:evening.rematch",
     )
     declare(models.Account, derived={"ledger": "id kind owner currency_id balance"})
     declare(models.Book, derived={"ledger": "name position head"})
@@ -23,7 +22,7 @@ def register() -> None:
         },
     )
     declare(models.Entry, derived={"ledger": "id transaction_id account_id amount balance_after"})
-    declare(models.Closing, record="id time books previous hash", by="wallets.audit.closings")
+    declare(models.Closing, record="id time books previous hash", by="house:books.close")
     declare(models.ClosingHead, derived={"closings": "id closing_id book_id position head"})
     declare(
         record_models.ClosingDigest,
@@ -31,37 +30,39 @@ def register() -> None:
     )
     declare(
         record_models.RecordedChange,
-        derived={"record": "id at table row what before after verb position hash"},
+        derived={
+            "record": "id at table row what before after verb act entry_id seal position hash"
+        },
     )
     declare(
         staff_models.JournalEntry,
         record="id position hash",
         derived={
-            "journal": "at actor actor_name origin verb subject before after reason cause previous"
+            "journal": "at actor actor_name origin verb subject before after reason cause act "
+            "changes previous"
         },
-        by="wallets.staff.journal",
+        by="house:journal.write",
     )
     declare(
         staff_models.Proposal,
         record="id key verb subject arguments state maker maker_name reason made_at expires_at "
         "status checker checker_name decision decided_at",
         digested="decided_lines",
-        by="wallets.staff.approvals",
+        by="proposal.propose proposal.approve proposal.reject proposal.expire proposal.withdraw",
     )
     declare(
         staff_models.HouseLimit,
         record="name value",
-        by="wallets.money.limits wallets.staff.staff_verbs",
+        by="limit.change",
     )
     declare(
         models.Jackpot,
         record="id name kind pool_id seed reserve share_bp lowest highest active",
-        by="wallets.money.jackpots casino.office.demonstration.seeding",
+        by="jackpot.open jackpot.change jackpot.drain",
     )
     declare(
         models.Trigger,
         record="id jackpot_id number published opened reference committed_at opened_at",
         digested="sealed",
-        by="wallets.money.jackpots wallets.storage.resealing games.tables "
-        "casino.office.demonstration.seeding",
+        by="house:jackpot.commit house:jackpot.open_trigger command:reseal",
     )

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from wallets.models.record_models import RecordedChange
-from wallets.of_record import sql_functions, verbs
+from wallets.of_record import sql_functions, writer_names
 from wallets.of_record.declarations import Declaration
 
 RECORD: Final = RecordedChange._meta.db_table
@@ -13,11 +13,14 @@ NOW: Final = {
     "sqlite": "strftime('%Y-%m-%d %H:%M:%f', 'now')",
     "postgresql": "clock_timestamp()",
 }
-VERB: Final = {
-    "sqlite": f"{sql_functions.VERB}()",
-    "postgresql": f"coalesce(current_setting('{verbs.SETTING}', true), '')",
+# Who writes: the verb, and the number of the act.
+WRITER: Final = {
+    "sqlite": f"{sql_functions.VERB}(), {sql_functions.ACT}()",
+    "postgresql": ", ".join(
+        f"coalesce(current_setting('{name}', true), '')" for name in writer_names.SETTINGS[:2]
+    ),
 }
-COLUMNS: Final = 'at, "table", "row", what, before, after, verb'
+COLUMNS: Final = 'at, "table", "row", what, before, after, verb, act'
 DIGEST_ON_POSTGRESQL: Final = f"""
 CREATE OR REPLACE FUNCTION {sql_functions.DIGEST}(text) RETURNS text
   LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -57,7 +60,7 @@ def written(declared: Declaration, what: str, before: str, after: str, vendor: s
     return (
         f"INSERT INTO {RECORD} ({COLUMNS}) VALUES ({NOW[vendor]}, '{declared.table}', "
         f"{key_text(declared, after or before)}, '{what}', {before_text}, {after_text}, "
-        f"{VERB[vendor]});"
+        f"{WRITER[vendor]});"
     )
 
 

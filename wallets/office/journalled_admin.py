@@ -13,7 +13,7 @@ from django.contrib import messages
 from django.contrib.admin.utils import flatten_fieldsets, unquote
 from django.core.exceptions import FieldDoesNotExist, ValidationError
 from django.core.validators import MaxLengthValidator
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import Model, QuerySet
 from django.forms import CharField, Form, HiddenInput, ModelForm, UUIDField
 from django.http import HttpRequest
@@ -26,6 +26,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from wallets.models.staff_models import REASON_MAX, Proposal
+from wallets.of_record.verbs import under
 from wallets.office.stale_forms import AS_OPENED, AsOpenedField, RefusesStale
 from wallets.staff import approvals, journal
 from wallets.values.player import player_of
@@ -99,6 +100,19 @@ class Journalled:
 
     def _verb(self, what: str) -> str:
         return f"{self.model._meta.model_name}.{what}"
+
+    def verb_of(self, request: HttpRequest, what: str) -> str:
+        """The verb of the journal under which a request adds, changes or deletes."""
+        return self._verb(what)
+
+    def changeform_view(
+        self, request: HttpRequest, object_id: str | None = None, *rest: Any, **options: Any
+    ) -> HttpResponseBase:
+        with under(self.verb_of(request, "add" if object_id is None else "change")):
+            answer: HttpResponseBase = super().changeform_view(  # type: ignore[misc]
+                request, object_id, *rest, **options
+            )
+        return answer
 
     def get_form(
         self, request: HttpRequest, obj: Model | None = None, **options: Any
@@ -178,19 +192,33 @@ class Journalled:
         self.note(request, "change", obj, message)
 
     def log_deletions(self, request: HttpRequest, queryset: Iterable[Model]) -> None:
+        """Django says what it is about to delete; the entry of a row follows its deletion."""
+        request.rows_to_delete = {  # type: ignore[attr-defined]
+            row.pk: (journal.reference_of(row), self.deleted_values(row)) for row in queryset
+        }
+
+    def delete_queryset(self, request: HttpRequest, queryset: Iterable[Model]) -> None:
         for row in queryset:
-            message = {"before": self.deleted_values(row), "after": {}, "reason": ""}
-            self.note(request, "delete", row, message)
+            self.delete_model(request, row)
+
+    def delete_model(self, request: HttpRequest, obj: Model) -> None:
+        subject, values = request.rows_to_delete[obj.pk]  # type: ignore[attr-defined]
+        with under(self.verb_of(request, "delete")), transaction.atomic():
+            super().delete_model(request, obj)  # type: ignore[misc]
+            self._write(request, "delete", subject, {"before": values, "after": {}, "reason": ""})
 
     def deleted_values(self, row: Any) -> dict[str, object]:
         """Return what the journal keeps of a deleted row."""
         raise NotImplementedError
 
     def note(self, request: HttpRequest, what: str, obj: Model, message: Any) -> None:
+        self._write(request, what, journal.reference_of(obj), message)
+
+    def _write(self, request: HttpRequest, what: str, subject: str, message: Any) -> None:
         journal.write(
             journal.by(request.user),
-            self._verb(what),
-            journal.reference_of(obj),
+            self.verb_of(request, what),
+            subject,
             before=message["before"],
             after=message["after"],
             reason=message["reason"],

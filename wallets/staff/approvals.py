@@ -22,6 +22,7 @@ from django.utils.translation import gettext_lazy as _
 
 from wallets.models.staff_models import Proposal
 from wallets.money.cashier import Stated
+from wallets.of_record.verbs import under
 from wallets.staff import journal
 from wallets.staff.journal import Values
 from wallets.values.errors import Refused
@@ -126,6 +127,13 @@ class Reserving(Protocol):
 
 
 @runtime_checkable
+class Marking(Protocol):
+    """A verb whose object names the proposal: it is called before the entry of the journal."""
+
+    def proposed(self, proposal: Proposal) -> None: ...
+
+
+@runtime_checkable
 class Concluding(Protocol):
     """A verb that marks its object while it waits, and is called without an approval."""
 
@@ -169,7 +177,8 @@ def submit(
         order = Order(verb.check(arguments), member, reason, key, now)
         verb.admit(order)
         if not verb.needs_approval(order):
-            return Submitted(None, verb.carry_out(order))
+            with under(verb.name):
+                return Submitted(None, verb.carry_out(order))
     try:
         with transaction.atomic():
             return Submitted(_propose(verb, order))
@@ -178,6 +187,7 @@ def submit(
         return Submitted(_same(Proposal.objects.get(key=key), member, verb, arguments))
 
 
+@under(PROPOSED)
 def _propose(verb: Verb, order: Order) -> Proposal:
     wanted, maker = order.arguments, journal.by(order.maker)
     if isinstance(verb, Reserving):
@@ -195,6 +205,8 @@ def _propose(verb: Verb, order: Order) -> Proposal:
         made_at=order.now,
         expires_at=order.now + timedelta(hours=settings.PROPOSAL_HOURS),
     )
+    if isinstance(verb, Marking):
+        verb.proposed(proposal)
     journal.write(
         maker,
         PROPOSED,
@@ -206,6 +218,7 @@ def _propose(verb: Verb, order: Order) -> Proposal:
     return proposal
 
 
+@under(APPROVED)
 def approve(member: Viewer, proposal_id: int, *, reason: str, now: datetime) -> Proposal:
     """Approve and carry out, once; a refusal leaves the proposal waiting."""
     reason = journal.reason_of(reason)
@@ -232,11 +245,13 @@ def approve(member: Viewer, proposal_id: int, *, reason: str, now: datetime) -> 
             checker,
         )
         verb.admit(order)
-        verb.carry_out(order)
+        with under(verb.name):
+            verb.carry_out(order)
         _note(proposal, APPROVED, journal.by(checker))
     return proposal
 
 
+@under(REJECTED)
 def reject(member: Viewer, proposal_id: int, *, reason: str, now: datetime) -> Proposal:
     reason = journal.reason_of(reason)
     with transaction.atomic():
@@ -247,6 +262,7 @@ def reject(member: Viewer, proposal_id: int, *, reason: str, now: datetime) -> P
     return proposal
 
 
+@under(WITHDRAWN)
 def take_back(member: Viewer, proposal_id: int, *, reason: str, now: datetime) -> Proposal:
     """Withdraw one's own undecided proposal; what was set aside for it is released.
 
@@ -283,6 +299,7 @@ def end_waiting(verb: str, subject: str, now: datetime) -> int:
     return _expire(waits.filter(verb=verb, subject=subject), now)
 
 
+@under(EXPIRED)
 def _expire(proposals: QuerySet[Proposal], now: datetime) -> int:
     expired = 0
     for number in list(proposals.order_by("pk").values_list("pk", flat=True)):

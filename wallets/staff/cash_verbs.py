@@ -142,6 +142,7 @@ class CashVerb(Permitted):
             holds = self._holds(order.key)
             posted = self.move(order, holds)
             if posted.created:
+                self.paid(order, posted)
                 held = account(holds, player, currency).balance
                 order.note(
                     self.name,
@@ -150,6 +151,9 @@ class CashVerb(Permitted):
                     after={"balance": held, "currency": currency.code, "amount": amount},
                 )
         return posted
+
+    def paid(self, order: Order, posted: Posted) -> None:
+        """Write what belongs to a payment, before its entry of the journal."""
 
     def cash_of(self, arguments: Arguments) -> str:
         """The owner of the account whose cash it is."""

@@ -21,8 +21,9 @@ from django.utils.translation import gettext_lazy as _
 
 from wallets.models.holders import player_reference
 from wallets.models.staff_models import REASON_MAX, JournalEntry
-from wallets.of_record import bulk
+from wallets.of_record import bulk, proofs
 from wallets.of_record.chaining import JOURNAL_BOOK, chained, hashed, locked_book
+from wallets.of_record.verbs import declare, settle, under
 from wallets.staff import confirming
 from wallets.storage.canonical_json import canonical
 from wallets.values.errors import Refused
@@ -30,6 +31,7 @@ from wallets.values.player import Viewer
 from wallets.values.registry import Registry
 
 BOOK: Final = JOURNAL_BOOK
+WRITE: Final = declare("house:journal.write")
 _COVERED: Final = (
     "position",
     "actor",
@@ -41,6 +43,8 @@ _COVERED: Final = (
     "after",
     "reason",
     "cause",
+    "act",
+    "changes",
 )
 Values = Mapping[str, object]
 
@@ -131,6 +135,8 @@ class NewEntry(NamedTuple):
     reason: str
     cause: str = ""
     now: datetime | None = None
+    # The changes of the record that it proves.
+    act: str = ""
 
 
 def write(  # noqa: PLR0913 - what an entry is
@@ -150,17 +156,21 @@ def write(  # noqa: PLR0913 - what an entry is
     """
     if _VERBS[verb].confirmed:
         confirming.require()
-    line = NewEntry(who, verb, subject, before, after, reason, cause, now)
     with transaction.atomic():
-        (entry,) = _following([line])
-        # A trigger moves the book on.
-        entry.save(force_insert=True)
+        # What was changed under this verb is proved by this entry, and no later one.
+        act = settle(verb)
+        (entry,) = _following(
+            [NewEntry(who, verb, subject, before, after, reason, cause, now, act)]
+        )
+        with under(WRITE, alone=True):
+            # A trigger moves the book on.
+            entry.save(force_insert=True)
     return entry
 
 
 def write_all(lines: Iterable[NewEntry]) -> None:
     """Write many entries of a history together, in the order of their times."""
-    with transaction.atomic():
+    with transaction.atomic(), under(WRITE, alone=True):
         bulk.insert(_following(lines))
 
 
@@ -170,7 +180,7 @@ def _following(lines: Iterable[NewEntry]) -> list[JournalEntry]:
     last = JournalEntry.objects.filter(position=book.position).first()
     position, head, at = book.position, book.head, last.at if last else None
     entries = []
-    for who, verb, subject, before, after, reason, cause, now in lines:
+    for who, verb, subject, before, after, reason, cause, now, act in lines:
         # Never before the entry before it, so the entries of a day are one range of positions.
         moment = now or timezone.now()
         at, position = moment if at is None else max(moment, at), position + 1
@@ -186,6 +196,8 @@ def _following(lines: Iterable[NewEntry]) -> list[JournalEntry]:
             after=value_of(after),
             reason=reason_of(reason, needed=_VERBS[verb].needs_reason),
             cause=cause,
+            act=act or None,
+            changes=proofs.digest_of_act(act) if act else "",
             previous=head,
         )
         entry.hash = head = hash_of(entry)

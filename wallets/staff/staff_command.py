@@ -15,6 +15,7 @@ from django.contrib.auth import get_user_model
 from django.core.exceptions import ObjectDoesNotExist
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from wallets.of_record.verbs import under
 from wallets.staff import journal
 from wallets.values.errors import Refused
 
@@ -57,7 +58,7 @@ class StaffCommand(BaseCommand):
             journal.reason_of(options["why"] or "")
         except Refused as refusal:
             raise CommandError(f"--why: {refusal.sentence}") from None
-        with journal.coming_from(f"command line: {account_here()}"):
+        with under(self.verb), journal.coming_from(f"command line: {account_here()}"):
             yield self._member(options["by"] or "")
 
     def note(

@@ -6,5 +6,5 @@ from wallets.of_record.declarations import declare
 declare(
     Evening,
     record="id code table_id hands stake begun_at rematch_id",
-    by="casino.community.evenings",
+    by="player:evening.open player:evening.begin player:evening.rematch",
 )

@@ -16,15 +16,18 @@ from games.models import Table
 from games.rules.catalogue import game_type
 from games.tables.clock import release
 from games.tables.lock import lock_table, store_table
+from wallets.of_record.verbs import verb
 from wallets.values.errors import Hidden, Refused
 from wallets.values.player import Player
 
 
+@verb("player:evening.open")
 def open_evening(player: Player, terms: Terms, now: datetime) -> Evening:
     with transaction.atomic():
         return _opened(player, settings_of(terms), terms.hands, terms.stake, now)
 
 
+@verb("player:evening.begin")
 def begin_now(player: Player, table_id: int, now: datetime) -> None:
     """Let an evening begin without those who have not come; later they sit down as at any table."""
     with transaction.atomic():
@@ -49,6 +52,7 @@ def seated_at(table: Table) -> int:
     return table.seats.filter(left_at=None).count()
 
 
+@verb("player:evening.rematch")
 def rematch(player: Player, table_id: int, now: datetime) -> Evening:
     """Open another evening like one that is over; later requests lead to the first one."""
     with transaction.atomic():

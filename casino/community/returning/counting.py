@@ -28,6 +28,7 @@ from casino.office.reports.counting import played_hands
 from games.models import Hand, Table
 from games.tables.formats import tables_of_operators
 from wallets.models import Currency
+from wallets.of_record.verbs import verb
 from wallets.values.days import day_of
 
 # The transaction of a hand has ended by then.
@@ -41,6 +42,7 @@ BATCHES_MAX: Final = 25
 PlayerDay = tuple[int, date]
 
 
+@verb("house:boards.count")
 def count(now: datetime) -> int:
     """Count what has ended; return how many hands that were."""
     if not settings.RETURNING:

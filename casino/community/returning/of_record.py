@@ -12,6 +12,6 @@ declare(models.GamePlayed, free={"no reward depends on it": "id player_id game"}
 declare(
     models.Achievement,
     record="id player_id name hand day",
-    by="casino.community.returning casino.care",
+    by="house:boards.count player.erase",
 )
 declare(models.Counting, derived={"boards": "id ended_at hand reversed_until"})

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from casino.office.alarms.condition_checks import changed
 from casino.office.alarms.conditions import CONDITIONS
 from casino.office.alarms.models import Alarm
+from wallets.of_record.verbs import under
 from wallets.staff import journal
 from wallets.values.days import in_house_zone
 from wallets.values.errors import Refused
@@ -28,6 +29,7 @@ def visible_to(member: Viewer) -> QuerySet[Alarm]:
     return Alarm.objects.filter(kind__in=kinds).order_by("-raised_at", "-pk")
 
 
+@under(TAKEN)
 def take(member: Viewer, alarm_id: int, note: str, now: datetime) -> Alarm:
     """Take an alarm, once; this clears an alarm about a single event."""
     with transaction.atomic():

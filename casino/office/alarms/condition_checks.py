@@ -21,6 +21,7 @@ from casino.office.alarms import delivering
 from casino.office.alarms.conditions import CONDITIONS, Condition, Moment, State
 from casino.office.alarms.models import Alarm, Look
 from casino.ops.existence import Rows, WhichExist
+from wallets.of_record.verbs import verb
 from wallets.storage.database_connections import renew_connections
 
 # An event is looked for again for so long, in case its transaction ended late.
@@ -38,6 +39,7 @@ log = logging.getLogger(__name__)
 changed = Signal()
 
 
+@verb("house:alarms.look")
 def look(now: datetime) -> int:
     """Check each due condition; a failing check does not block the others."""
     flags = _flags(tuple(CONDITIONS.values()))(now)

@@ -7,7 +7,7 @@ declare(
     Alarm,
     record="id kind subject raised_at cleared_at taken_by taken_by_name taken_at note",
     free={"measured again at each look": "figures"},
-    by="casino.office.alarms",
+    by="house:alarms.look alarm.take",
 )
 declare(
     Delivery,

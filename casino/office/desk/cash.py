@@ -12,6 +12,7 @@ from casino.office.desk.models import Till
 from wallets.models import Account, Currency
 from wallets.money.accounts import account
 from wallets.money.cashier import HOUSE
+from wallets.of_record.verbs import verb
 from wallets.staff.permitted import money
 from wallets.values.errors import Refused
 
@@ -19,6 +20,7 @@ from wallets.values.errors import Refused
 VARIANCE: Final = "variance"
 
 
+@verb("house:desk.open_vault")
 def vault() -> Till:
     found = Till.objects.filter(is_vault=True).first()
     return found or Till.objects.get_or_create(is_vault=True, defaults={"name": "Vault"})[0]

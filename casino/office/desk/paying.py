@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from casino.office.desk import cash, receipts
 from casino.office.desk.models import Receipt, Shift
 from casino.office.desk.shifts import own_shift, require_no_waiting_count, till_of
-from wallets.models import Account, Currency
+from wallets.models import Account
 from wallets.money.accounts import account
 from wallets.money.ledger import Posted, is_posted
 from wallets.staff.approvals import Arguments, Change, Order
@@ -84,26 +84,26 @@ class DeskCash(CashVerb):
             currency, amount = currency_of(order.arguments["currency"]), order.arguments["amount"]
             if self.sign < 0:
                 cash.require(shift.till, currency, amount)
-            posted = super().carry_out(order)
-            receipt = self._receipt(order, posted, shift, currency)
-            self.paid(order, receipt)
-        return posted
+            return super().carry_out(order)
 
     def cash_of(self, arguments: Arguments) -> str:
         return f"till:{arguments['till']}"
 
-    def paid(self, order: Order, receipt: Receipt) -> None:
+    def paid(self, order: Order, posted: Posted) -> None:
+        self.with_receipt(order, self._receipt(order, posted))
+
+    def with_receipt(self, order: Order, receipt: Receipt) -> None:
         """Make the other changes of this payment, in the same transaction."""
 
-    def _receipt(self, order: Order, posted: Posted, shift: Shift, currency: Currency) -> Receipt:
-        player = order.arguments["player"]
+    def _receipt(self, order: Order, posted: Posted) -> Receipt:
+        player, currency = order.arguments["player"], currency_of(order.arguments["currency"])
         return receipts.issue(
             self.kind,
             order,
             posted,
             currency,
             self.sign * order.arguments["amount"],
-            shift=shift,
+            shift=self.shift_of(order),
             player=person_of(player),
             wallet_after=account(Account.Kind.PLAYER, player, currency).balance,
         )

@@ -11,6 +11,7 @@ from casino.office.desk import cash
 from casino.office.desk.models import Receipt, Shift, Till
 from wallets.models import Currency
 from wallets.money.ledger import Posted
+from wallets.of_record.verbs import under
 from wallets.staff import journal
 from wallets.staff.approvals import Order
 from wallets.values.amounts import WRITTEN, read_amount
@@ -103,6 +104,7 @@ def _of_amount(text: str, currency: Currency) -> Q:
     return Q(currency=currency, amount__in=(amount, -amount))
 
 
+@under(PRINTED)
 def print_one(member: Viewer, receipt: Receipt, now: datetime) -> None:
     """Count a print; the second one and all later ones say that they are copies."""
     with transaction.atomic():

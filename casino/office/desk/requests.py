@@ -16,6 +16,7 @@ from wallets.models import Account, Currency
 from wallets.models.holders import player_reference
 from wallets.money import cashier
 from wallets.money.ledger import is_posted
+from wallets.of_record.verbs import under, verb
 from wallets.staff import journal
 from wallets.staff.approvals import Arguments, Order
 from wallets.staff.permitted import currency_of
@@ -34,6 +35,7 @@ CANCELLED: Final = _n("cancelled by the player")
 Status = WithdrawalRequest.Status
 
 
+@verb("player:withdrawal.ask")
 def ask(
     player: Player, currency: Currency, amount: int, *, key: UUID, now: datetime
 ) -> WithdrawalRequest:
@@ -68,6 +70,7 @@ def of_player(player: Player) -> QuerySet[WithdrawalRequest]:
     return found.select_related("currency", "receipt").order_by("-pk")
 
 
+@verb("player:withdrawal.cancel")
 def cancel(player: Player, number: int, now: datetime) -> WithdrawalRequest:
     """The player wants the money in the wallet again; cancelling twice cancels once."""
     with transaction.atomic():
@@ -79,6 +82,7 @@ def cancel(player: Player, number: int, now: datetime) -> WithdrawalRequest:
     return request
 
 
+@under(REFUSE)
 def refuse(member: Viewer, number: int, reason: str, now: datetime) -> WithdrawalRequest:
     """Return the money to the wallet, with a reason that the player can read."""
     reason = journal.reason_of(reason)
@@ -165,7 +169,7 @@ class PayRequest(DeskCash):
             raise Refused("request_decided", _("This request is decided already."))
         super().admit(order)
 
-    def paid(self, order: Order, receipt: Receipt) -> None:
+    def with_receipt(self, order: Order, receipt: Receipt) -> None:
         request = _held(order.arguments["request"])
         if request.status != Status.WAITING:
             raise Refused("request_decided", _("This request is decided already."))

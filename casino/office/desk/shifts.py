@@ -22,6 +22,7 @@ from casino.office.desk.models import NAME_MAX, Count, Receipt, Shift, Till
 from wallets.models import Currency
 from wallets.models.staff_models import Proposal
 from wallets.money import cashier, limits
+from wallets.of_record.verbs import under
 from wallets.staff import journal
 from wallets.staff.approvals import Arguments, Change, Order
 from wallets.staff.permitted import Permitted, currency_of, money
@@ -70,6 +71,7 @@ def till_of(number: object) -> Till:
     return found
 
 
+@under(ADDED)
 def add_till(member: Viewer, name: str, reason: str, now: datetime) -> Till:
     name = " ".join(name.split())
     if not 1 <= len(name) <= NAME_MAX or not name.isprintable():
@@ -325,6 +327,7 @@ def is_counted(shift: Shift, counted: Counted) -> bool:
     )
 
 
+@under(COUNTED)
 def count(
     member: Viewer, counted: Counted, pieces: Mapping[str, object], *, words: str, key: UUID,
     now: datetime,

@@ -18,6 +18,7 @@ from games.models import Table
 from games.rules.catalogue import GAMES
 from games.tables.formats import format_of, tables_of_operators
 from games.tables.lock import lock_tables, set_status, store_table
+from wallets.of_record.verbs import under
 from wallets.staff import journal
 from wallets.values.days import in_house_zone
 from wallets.values.errors import Refused
@@ -55,6 +56,7 @@ def to_open(scope: str, game: str = "") -> QuerySet[Table]:
     return tables.filter(game=game) if game else tables
 
 
+@under(TABLE_CLOSED)
 @transaction.atomic
 def close_table(member: Viewer, table_id: int, reason: str, now: datetime) -> None:
     require(member, RUN)
@@ -65,6 +67,7 @@ def close_table(member: Viewer, table_id: int, reason: str, now: datetime) -> No
     _note(member, TABLE_CLOSED, table.reference, closed, reason, Table.Status.CLOSING)
 
 
+@under(TABLE_OPENED)
 @transaction.atomic
 def open_table(member: Viewer, table_id: int, reason: str, now: datetime) -> None:
     require(member, RUN)
@@ -75,6 +78,7 @@ def open_table(member: Viewer, table_id: int, reason: str, now: datetime) -> Non
     _note(member, TABLE_OPENED, table.reference, opened, reason, Table.Status.OPEN)
 
 
+@under(GAME_CLOSED)
 @transaction.atomic
 def close_game(member: Viewer, game: str, reason: str, now: datetime) -> int:
     require(member, RUN)
@@ -87,6 +91,7 @@ def close_game(member: Viewer, game: str, reason: str, now: datetime) -> int:
     return len(closed)
 
 
+@under(GAME_OPENED)
 @transaction.atomic
 def open_game(member: Viewer, game: str, reason: str, now: datetime) -> int:
     require(member, RUN)
@@ -99,6 +104,7 @@ def open_game(member: Viewer, game: str, reason: str, now: datetime) -> int:
     return len(opened)
 
 
+@under(HOUSE_CLOSED)
 @transaction.atomic
 def close_house(member: Viewer, reason: str, now: datetime) -> int:
     """Close all tables, and admit no player to a seat until the house opens again."""
@@ -120,6 +126,7 @@ def close_house(member: Viewer, reason: str, now: datetime) -> int:
     return len(closed)
 
 
+@under(HOUSE_OPENED)
 @transaction.atomic
 def open_house(member: Viewer, reason: str, now: datetime) -> int:
     require(member, CLOSE_HOUSE)

@@ -20,6 +20,7 @@ from casino.office.floor import house_state
 from casino.office.floor.closing import CLOSE_HOUSE, HOUSE, require
 from casino.office.models import HouseState
 from wallets.models.staff_models import Proposal
+from wallets.of_record.verbs import under
 from wallets.staff import approvals, journal
 from wallets.staff.approvals import Arguments, Change, Order
 from wallets.staff.permitted import Permitted
@@ -38,6 +39,7 @@ LIFTED: Final = journal.register(
 CONFIRMATION: Final = "house.confirm_halt"
 
 
+@under(HALTED)
 @transaction.atomic
 def halt(member: Viewer, reason: str, key: UUID, now: datetime) -> Proposal | None:
     """Stop all new hands, and ask a colleague to confirm it."""
@@ -61,6 +63,7 @@ def halt(member: Viewer, reason: str, key: UUID, now: datetime) -> Proposal | No
     return approvals.submit(member, CONFIRMATION, wanted, reason=why, key=key, now=now).proposal
 
 
+@under(LIFTED)
 @transaction.atomic
 def lift(member: Viewer, reason: str, now: datetime) -> None:
     """Let hands begin again; the tables look every few seconds.

@@ -19,6 +19,7 @@ from games.rules.catalogue import GAMES
 from games.tables import clock
 from games.tables.lock import lock_table, lock_tables, store_table
 from games.words.plain import one_line
+from wallets.of_record.verbs import under
 from wallets.staff import journal
 from wallets.values.errors import Refused
 from wallets.values.player import Viewer
@@ -51,6 +52,7 @@ def _in_use() -> QuerySet[Table]:
     return Table.objects.exclude(status=Table.Status.CLOSED)
 
 
+@under(SENT)
 @transaction.atomic
 def _send(member: Viewer, tables: QuerySet[Table], subject: str, typed: str, reason: str) -> int:
     require(member, MESSAGE)
@@ -77,6 +79,7 @@ def _send(member: Viewer, tables: QuerySet[Table], subject: str, typed: str, rea
     return len(held)
 
 
+@under(RETRIED)
 @transaction.atomic
 def retry(member: Viewer, table_id: int, reason: str, now: datetime) -> None:
     """Have the clock do what is due at a table, and say why where it cannot."""

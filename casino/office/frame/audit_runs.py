@@ -17,6 +17,7 @@ from casino.office.models import AuditRun
 from games.models import Hand, Table
 from games.records.audit import Auditor
 from games.records.record import AUDIT
+from wallets.of_record.verbs import under
 from wallets.staff import journal
 from wallets.staff.claimed_rows import Lost, claim, send
 from wallets.values.days import ONE_DAY, day_of, start_of
@@ -39,6 +40,7 @@ class Range(NamedTuple):
     table: Table | None = None
 
 
+@under(AUDITED)
 def ask(member: Viewer, wanted: Range, *, reason: str, now: datetime) -> AuditRun:
     """Have the hands of a range settled again."""
     if wanted.last < wanted.first:

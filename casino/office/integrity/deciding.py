@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.office.alarms.conditions import Condition, Moment, State
 from casino.office.integrity.models import Suspicion
+from wallets.of_record.verbs import under
 from wallets.staff import journal
 from wallets.values.days import house_time
 from wallets.values.errors import Refused
@@ -27,6 +28,7 @@ def visible_to(member: Viewer) -> QuerySet[Suspicion]:
     return Suspicion.objects.order_by("-opened_at", "-pk")
 
 
+@under(DECIDED)
 def decide(member: Viewer, number: int, decision: str, note: str, now: datetime) -> Suspicion:
     """Decide a suspicion, once."""
     with transaction.atomic():

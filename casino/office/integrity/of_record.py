@@ -9,7 +9,7 @@ declare(
     digested="line device",
     # A trace may be written with an act in a hand, which does not wait for the record.
     late=True,
-    by="casino.office.integrity casino.care",
+    by="house:integrity.delete_old_traces player.erase",
 )
 declare(
     models.Tally,
@@ -22,16 +22,16 @@ declare(
     models.Scan,
     record="id ended_at hand",
     free={"when the scan last ran": "ran_at"},
-    by="casino.office.integrity",
+    by="house:integrity.scan",
 )
 declare(
     models.Suspicion.players.through,
     record="id suspicion_id player_id",
-    by="casino.office.integrity casino.care",
+    by="house:integrity.scan",
 )
 declare(
     models.Suspicion,
     record="id detector subjects game table_id since until score bound weight evidence opened_at "
     "state decision note decided_by decided_by_name decided_at",
-    by="casino.office.integrity casino.care",
+    by="house:integrity.scan suspicion.decide",
 )

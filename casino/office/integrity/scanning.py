@@ -16,6 +16,7 @@ from casino.office.integrity.detectors.detector import Finding
 from casino.office.integrity.detectors.registry import DETECTORS
 from casino.office.integrity.models import Scan, Suspicion
 from casino.office.integrity.results import Span, finished, read
+from wallets.of_record.verbs import verb
 
 SETTLED: Final = timedelta(minutes=1)
 # Hands in one transaction, and transactions in one run.
@@ -27,6 +28,7 @@ NEW_EVIDENCE: Final = 2
 log = logging.getLogger(__name__)
 
 
+@verb("house:integrity.scan")
 def scan(now: datetime) -> int:
     """Look at the hands that have ended; return how many suspicions were opened."""
     opened = 0

@@ -20,6 +20,7 @@ from casino.office.integrity import origin
 from casino.office.integrity.models import Trace
 from casino.web.addresses import network_of
 from games.tables.traces import Event, Occasion
+from wallets.of_record.verbs import verb
 from wallets.storage.batched_writes import Batch
 
 KEPT: Final = timedelta(days=400)
@@ -86,6 +87,7 @@ def forget() -> None:
         _noted.clear()
 
 
+@verb("house:integrity.delete_old_traces")
 def delete_old(now: datetime) -> int:
     """Delete the traces of long ago, some thousand at a time; return how many there were.
 

@@ -13,12 +13,9 @@ class PlayerFileConfig(AppConfig):
         from casino.care import erasure, own_data
         from casino.office.desk import preview
         from casino.office.players import closing, desk_checks, erased, ledger_names
-        from casino.office.players.guards import GUARDS
-        from wallets.of_record import guards
         from wallets.office import ledger_words
         from wallets.staff import approvals
 
-        guards.register(GUARDS)
         approvals.register(cast(approvals.Verb, closing.Close()))
         erasure.also(erased.forget)
         own_data.PARTS.add("checks", erased.checks)

@@ -18,6 +18,7 @@ from casino.accounts.staff_members import is_staff_member
 from casino.care.erasure import OfPlayer, person, require_not_playing
 from wallets.models import Account, Currency
 from wallets.models.holders import player_reference
+from wallets.of_record.verbs import under
 from wallets.staff import journal
 from wallets.staff.approvals import Arguments, Change, Order
 from wallets.staff.permitted import money
@@ -47,6 +48,7 @@ class Close(OfPlayer):
             close(player, who, order.reason, order.now, cause=order.cause)
 
 
+@under(CLOSE)
 def close(player: Player, who: journal.By, reason: str, now: datetime, *, cause: str = "") -> None:
     """Close an account whose row is held, and journal it, in the caller's transaction."""
     require_empty(player)

@@ -15,6 +15,7 @@ from games.models import Hand
 from games.records.search import by_code
 from games.words.plain import one_line
 from wallets.models.holders import player_reference
+from wallets.of_record.verbs import under
 from wallets.staff import journal
 from wallets.values.days import ONE_DAY, day_of
 from wallets.values.errors import Refused
@@ -34,6 +35,7 @@ def usual_deadline() -> date:
     return day_of(timezone.now()) + ONE_DAY * DAYS
 
 
+@under(TAKEN)
 @transaction.atomic
 def take(
     member: Viewer, player_id: int, text: str, *, hand: str = "", due_on: date, now: datetime
@@ -56,6 +58,7 @@ def take(
     return found
 
 
+@under(ANSWERED)
 @transaction.atomic
 def answer(member: Viewer, number: int, outcome: str, text: str, now: datetime) -> Complaint:
     """Answer a complaint, once."""

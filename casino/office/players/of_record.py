@@ -3,24 +3,22 @@
 from casino.office.players.models import Check, Complaint, Flag, Note
 from wallets.of_record.declarations import declare
 
-BY = "casino.office.players casino.care"
-
 declare(
     Check,
     record="id by by_name at player_id what document valid_until",
     digested="ending",
-    by=BY,
+    by="player.check player.erase",
 )
 declare(
     Flag,
     record="id by by_name at player_id kind lowered_at lowered_by_name",
     digested="reason",
-    by=BY,
+    by="player.flag player.unflag player.erase",
 )
 declare(
     Complaint,
     record="id by by_name at player_id hand_id due_on outcome answered_at answered_by_name",
     digested="text answer",
-    by=BY,
+    by="complaint.take complaint.answer player.erase",
 )
-declare(Note, record="id by by_name at player_id", digested="text", by=BY)
+declare(Note, record="id by by_name at player_id", digested="text", by="player.note player.erase")

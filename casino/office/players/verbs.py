@@ -18,6 +18,7 @@ from casino.office.players import permissions
 from casino.office.players.models import ENDING_MAX, NOTE_MAX, Check, Flag, Note
 from games.words.plain import one_line
 from wallets.models.holders import player_reference
+from wallets.of_record.verbs import under
 from wallets.staff import journal
 from wallets.values.days import day_of
 from wallets.values.errors import Refused
@@ -41,6 +42,7 @@ FREEZE_DAYS: Final = (1, 3, 7, 14, 30, 90, 0)
 ENDING: Final = re.compile(rf"[0-9A-Za-z]{{0,{ENDING_MAX}}}")
 
 
+@under(CHECKED)
 @transaction.atomic
 def check(  # noqa: PLR0913 - what a check is
     member: Viewer,
@@ -80,6 +82,7 @@ def check(  # noqa: PLR0913 - what a check is
     return found
 
 
+@under(FLAGGED)
 @transaction.atomic
 def flag(member: Viewer, player_id: int, kind: str, reason: str, now: datetime) -> Flag:
     player = player_for(member, permissions.FLAG, player_id)
@@ -94,6 +97,7 @@ def flag(member: Viewer, player_id: int, kind: str, reason: str, now: datetime) 
     return found
 
 
+@under(UNFLAGGED)
 @transaction.atomic
 def unflag(member: Viewer, player_id: int, kind: str, reason: str, now: datetime) -> None:
     player = player_for(member, permissions.FLAG, player_id)
@@ -167,6 +171,7 @@ def _journal_flags(
     )
 
 
+@under(NOTED)
 def _write_note(member: Viewer, player: Player, text: str, now: datetime) -> Note:
     text = one_line(text[: NOTE_MAX * 10])
     if not 1 <= len(text) <= NOTE_MAX:

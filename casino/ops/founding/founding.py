@@ -18,6 +18,7 @@ from games.tables.settings import gifts, problems, seat_bounds, usual_stacks
 from wallets.models import Account, Currency, Transaction
 from wallets.money.accounts import account
 from wallets.money.cashier import HOUSE
+from wallets.of_record.verbs import under
 from wallets.staff import journal
 from wallets.staff.staff_command import account_here
 from wallets.values.errors import Refused
@@ -49,6 +50,7 @@ def why_not() -> str:
     return f"This house is founded already ({found}). Staff change it in the back office."
 
 
+@under(VERB)
 def found(plan: Plan, chosen: dict[str, str], why: str) -> dict[str, str]:
     """Found the house; return the one-time passwords of those who have chosen no password.
 

@@ -3,4 +3,8 @@
 from casino.ops.maintenance.models import Maintenance
 from wallets.of_record.declarations import declare
 
-declare(Maintenance, record="id since message", by="casino.ops.maintenance")
+declare(
+    Maintenance,
+    record="id since message",
+    by="maintenance.on maintenance.off house:maintenance.make_row",
+)

@@ -19,6 +19,7 @@ from games.models.prepared import Query
 from games.tables import admission, open_rounds
 from games.tables.admission import Occasion
 from games.words.plain import one_line
+from wallets.of_record.verbs import declare, under
 from wallets.staff import journal
 from wallets.values.errors import Refused
 
@@ -28,6 +29,7 @@ OFF: Final = journal.register(
     "maintenance.off", _("Switched maintenance off"), permission=PERMISSION
 )
 SUBJECT: Final = "house"
+MAKE_ROW: Final = declare("house:maintenance.make_row")
 # The number of the only row.
 ROW: Final = 1
 
@@ -53,6 +55,7 @@ def state() -> State:
     return OPEN if found is None or found.since is None else State(found.since, found.message)
 
 
+@under(ON)
 def turn_on(who: journal.By, *, why: str, now: datetime, message: str = "") -> State:
     """Switch it on, or give it another message; on already and with that message, do nothing."""
     text = one_line(message)
@@ -70,6 +73,7 @@ def turn_on(who: journal.By, *, why: str, now: datetime, message: str = "") -> S
     return after
 
 
+@under(OFF)
 def turn_off(who: journal.By, *, why: str, now: datetime) -> State:
     """Switch it off: tables deal again immediately, without waiting for the clock."""
     with _held() as (row, before):
@@ -84,7 +88,8 @@ def turn_off(who: journal.By, *, why: str, now: datetime) -> State:
 def _held() -> Iterator[tuple[Maintenance, State]]:
     """The row, locked: of two who switch at once the second finds what the first has done."""
     with transaction.atomic():
-        Maintenance.objects.get_or_create(pk=ROW)
+        with under(MAKE_ROW, alone=True):
+            Maintenance.objects.get_or_create(pk=ROW)
         row = Maintenance.objects.select_for_update().get(pk=ROW)
         yield row, State(row.since, row.message) if row.since is not None else OPEN
 

@@ -5,11 +5,13 @@ from django.core.management.base import BaseCommand, CommandError
 
 from casino.accounts import demo as players
 from games.tables import demo as tables
+from wallets.of_record.verbs import verb
 
 
 class Command(BaseCommand):
     help = "Fill a demonstration house with players and staff. Repeating it changes nothing."
 
+    @verb("setup:demo")
     def handle(self, *_args: object, **_options: object) -> None:
         if not settings.DEMO:
             raise CommandError(

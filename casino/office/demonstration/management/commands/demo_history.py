@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from casino.office.demonstration import cases, club_rules, desk_day, history, residents
 from tournaments.running import demo as sit_and_gos
+from wallets.of_record.verbs import verb
 
 # The bar of progress is so wide, and is printed anew after so many percent.
 WIDTH: Final = 20
@@ -17,6 +18,7 @@ STEP: Final = 10
 class Command(BaseCommand):
     help = "Make the history of a demonstration, and open its residents' tables; once."
 
+    @verb("setup:demo_history")
     def handle(self, *_args: object, **_options: object) -> None:
         if not settings.DEMO_LIFE:
             raise CommandError("This is no demonstration, or DEMO_LIFE is 0: nothing was made.")

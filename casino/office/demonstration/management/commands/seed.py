@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from casino.office.demonstration.seeding.filling import Filling, Order, require_empty
+from wallets.of_record.verbs import verb
 from wallets.values import days
 from wallets.values.errors import Refused
 
@@ -45,6 +46,7 @@ class Command(BaseCommand):
             "--until", type=day_of, help="the last day of the history; yesterday by default"
         )
 
+    @verb("setup:seed")
     def handle(self, *_args: object, **options: Any) -> None:
         today = days.day_of(timezone.now())
         last = options["until"] or today - days.ONE_DAY

@@ -1,0 +1,172 @@
+"""Verbs: a name of its own, a key that only the house has, and of staff an entry of the journal."""
+
+from collections.abc import Callable
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+
+from wallets.audit import verb_audit
+from wallets.models import HouseLimit, JournalEntry, RecordedChange
+from wallets.of_record import verbs, writer_names
+from wallets.of_record.verbs import Writer, under
+from wallets.staff import journal
+
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
+
+LIMIT = "limit.change"
+PLAYERS = "player:care.ask_limit"
+
+
+def change(value: int = 7) -> None:
+    HouseLimit.objects.update_or_create(pk="deposit", defaults={"value": value})
+
+
+def note(verb: str = LIMIT) -> JournalEntry:
+    return journal.write(
+        journal.HOUSE, verb, "limit:deposit", before={}, after={"value": 7}, reason="because"
+    )
+
+
+def commit() -> None:
+    """Have what waits for the end of the transaction checked now."""
+    connection.check_constraints()
+
+
+def last() -> RecordedChange:
+    return RecordedChange.objects.filter(table="wallets_houselimit").latest("id")
+
+
+def findings() -> list[str]:
+    return [one.sentence for one in verb_audit.check_verbs()]
+
+
+def test_a_name_is_declared_once() -> None:
+    with pytest.raises(ValueError, match="already a verb"):
+        verbs.declare("house:record.write_late")
+
+
+def test_an_entry_proves_what_was_changed_before_it() -> None:
+    with under(LIMIT):
+        change()
+        entry = note()
+    commit()
+    assert (last().verb, last().entry_id) == (LIMIT, entry.act)
+    assert len(last().seal) == len(entry.changes) == 64
+    assert findings() == []
+
+
+def test_verbs_of_the_house_inside_one_of_staff_are_proved_by_its_entry() -> None:
+    with under(LIMIT):
+        with under(PLAYERS):
+            change(1)
+        assert last().verb == LIMIT
+        note()
+        # What follows the entry is of the house again.
+        with under(PLAYERS):
+            change(2)
+        assert (last().verb, last().entry_id) == (PLAYERS, None)
+    commit()
+
+
+def test_a_verb_of_staff_inside_another_has_an_entry_of_its_own() -> None:
+    with under("proposal.approve"):
+        change(1)
+        with under(LIMIT):
+            change(2)
+            note(LIMIT)
+        assert last().verb == LIMIT
+        note("proposal.approve")
+    commit()
+    assert JournalEntry.objects.exclude(act=None).count() == 2
+
+
+def borrowed(verb: str, act: str = "") -> Callable[[], Writer]:
+    return lambda: Writer(verb, act, "")
+
+
+def as_a_transaction(act: Callable[[], object]) -> None:
+    """Do something, and have what waits for the commit checked."""
+    with transaction.atomic():
+        act()
+        commit()
+
+
+def nothing_follows() -> None:
+    with under(LIMIT):
+        change()
+
+
+def the_entry_has_another_verb() -> None:
+    with under(LIMIT):
+        change()
+        note("proposal.approve")
+
+
+def the_entry_came_before() -> None:
+    with under(LIMIT):
+        change(1)
+        note()
+        change(2)
+
+
+REFUSED = {
+    one.__name__: one
+    for one in (nothing_follows, the_entry_has_another_verb, the_entry_came_before)
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_the_database_refuses_the_commit(case: str) -> None:
+    with pytest.raises(DatabaseError):
+        as_a_transaction(REFUSED[case])
+
+
+@pytest.mark.parametrize("verb", [LIMIT, "casino.office.desk.payments.deposit", "invented"])
+@pytest.mark.parametrize("act", ["", "f" * 32])
+def test_a_name_of_staff_alone_is_refused(
+    verb: str, act: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verbs, "writer", borrowed(verb, act))
+    writer_names.connected(connection)
+    try:
+        with pytest.raises(DatabaseError):
+            as_a_transaction(change)
+    finally:
+        monkeypatch.undo()
+        writer_names.connected(connection)
+
+
+def test_the_act_of_an_earlier_entry_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with under(LIMIT):
+        change(1)
+        entry = note()
+    monkeypatch.setattr(verbs, "writer", borrowed(LIMIT, entry.act or ""))
+    writer_names.connected(connection)
+    try:
+        with pytest.raises(DatabaseError, match="is written already"), transaction.atomic():
+            change(2)
+    finally:
+        monkeypatch.undo()
+        writer_names.connected(connection)
+
+
+@pytest.mark.parametrize(
+    ("verb", "sentence"),
+    [
+        ("", "was changed outside the application"),
+        (PLAYERS, f"{PLAYERS} changed this row"),
+        ("player:invented", "which is no verb of the house"),
+        ("house:journal.write", "not by a program of the house"),
+    ],
+)
+def test_a_borrowed_name_is_reported(
+    verb: str, sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verbs, "writer", borrowed(verb, "f" * 32))
+    writer_names.connected(connection)
+    try:
+        change()
+    finally:
+        monkeypatch.undo()
+        writer_names.connected(connection)
+    assert any(sentence in one for one in findings())
