@@ -188,6 +188,7 @@ def _public_table(table: Table, public: PublicView) -> payloads.PublicTable:
         names=public.names,
         deadline=public.deadline,
         next_hand_at=public.next_hand_at,
+        coming_rules=public.coming,
         lines=settlement_lines(public.lines, public.names, table.currency),
     )
 

@@ -284,6 +284,10 @@ class PublicTable(TableFacts, frozen=True, kw_only=True):
     names: Annotated[dict[int, str], described(_n("The players of the hand, by seat."))]
     deadline: Moment | None
     next_hand_at: Moment | None
+    coming_rules: Annotated[
+        tuple[str, ...],
+        described(_n("What the rules change from the next hand on, in words; usually empty.")),
+    ]
     lines: list[SettlementLine]
 
 

@@ -1,5 +1,6 @@
 """An operator sets pools and tables so that money goes to an insider."""
 
+import os
 import re
 from typing import Any
 
@@ -19,12 +20,8 @@ JACKPOT: dict[str, Any] = {
     "active": "on",
     "reason": REASON,
 }
-TABLE: dict[str, Any] = {
-    "name": "Attack",
-    "game": "blackjack",
-    "currency": "PLAY",
-    "places": 7,
-    "status": "open",
+# What a draft of a profile says of its tables.
+SETTINGS: dict[str, Any] = {
     "buy_in_min": "100",
     "buy_in_max": "900",
     "stack_min": "1",
@@ -34,11 +31,11 @@ TABLE: dict[str, Any] = {
     "grace_seconds": 60,
     "idle_seconds": 600,
     "bots_max": 0,
-    "overflow_max": 0,
     "reason": REASON,
 }
+# Rules of a table as a form once set them.
+ALONE: dict[str, Any] = {**SETTINGS, "places": 2, "options-rake_bp": "9", "jackpots": "1"}
 ADD_JACKPOT = "/admin/wallets/jackpot/add/"
-ADD_TABLE = "/admin/games/table/add/"
 
 
 def moved(house: Any) -> int:
@@ -113,61 +110,76 @@ def _(house: Any) -> Outcome:
 @attack(
     "money",
     "open a table that takes everything",
-    "rake of 10,000, points above every stack, more seats than boxes, no time, tiny shares",
+    "rake of 10,000, no point, no time, tiny shares; and the rules of a table by one alone",
     "settings",
 )
 def _(house: Any) -> Outcome:
-    dou = {"game": "doudizhu", "places": 3, "options-point": "0.10"}
-    wrong: tuple[dict[str, Any], ...] = (
-        {**dou, "options-rake_bp": "100"},
-        {**dou, "options-rake_bp": "10.01"},
-        {**dou, "options-point": "900.01"},
-        {"options-rake_bp": "100"},
-        {"options-min": "950", "options-max": "1000"},
-        {"options-spades_bp": "0.01"},
-        {"game": "casino_holdem", "places": 9},
-        {"pause_seconds": 0},
-        {"decision_seconds": 0},
-        {"stack_min": "950"},
+    wrong: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("doudizhu", {"options-rake_bp": "100"}),
+        ("doudizhu", {"options-rake_bp": "10.01"}),
+        ("doudizhu", {"options-point": "0"}),
+        ("doudizhu", {"pause_seconds": 0}),
+        ("doudizhu", {"decision_seconds": 0}),
+        ("doudizhu", {"stack_min": "950"}),
+        ("blackjack", {"options-rake_bp": "100"}),
+        ("blackjack", {"options-spades_bp": "0.01"}),
+        ("blackjack", {"options-min": "950", "options-max": "900"}),
     )
-    browser = house.browser("operator")
+    browser, holes = house.browser("operator"), []
+    paths = {game: drafted(browser, game) for game in ("doudizhu", "blackjack")}
     # Each form differs from one that is taken in that alone for which it should be refused.
-    for number, honest in enumerate(({}, dou, {"game": "casino_holdem"})):
-        answer = browser.post(ADD_TABLE, TABLE | {"name": f"Honest {number}"} | honest)
-        if answer.status != 302:
-            return broken(f"an honest form is refused: {answer.status} {honest}")
-    tries = [(form, browser.post(ADD_TABLE, TABLE | form)) for form in wrong]
-    holes = [f"{form} is taken" for form, one in tries if one.status != 200]
-    if house.sql("SELECT count(*) FROM games_table WHERE name = 'Attack'") != [(0,)]:
-        holes.append("the table is there")
-    return unless(holes, refused(f"{len(wrong)} forms, each with a sentence"))
+    for game, path in paths.items():
+        if not path or saved(browser, path, {}).status != 302:
+            return broken(f"an honest draft of {game} is refused")
+    for game, form in wrong:
+        if saved(browser, paths[game], form).status != 200:
+            holes.append(f"{game}: {form} is taken")
+    rows = "SELECT options, places, buy_in_min, decision_seconds FROM games_table WHERE id = 1"
+    before = house.sql(rows)
+    browser.post("/admin/games/table/1/change/", {**ALONE, "name": "Attack", "status": "open"})
+    if house.sql(rows) != before:
+        holes.append("one manager changes the rules of a table")
+    return unless(holes, refused(f"{len(wrong)} drafts, and a table's rules by one alone"))
+
+
+def drafted(browser: Any, game: str) -> str:
+    """The address of a new draft's form; empty where none is made."""
+    wanted = {"name": f"Attack at {game} {os.urandom(4).hex()}", "game": game, "currency": "PLAY"}
+    answer = browser.post("/admin/profiles/new/", {**wanted, "reason": REASON})
+    return str(answer.headers.get("Location", ""))
+
+
+def saved(browser: Any, path: str, form: dict[str, Any]) -> Any:
+    """The answer to a draft with these values, and otherwise as it is."""
+    revision = re.search(r'name="revision" value="([0-9]+)"', browser.get(path).text)
+    known = {"revision": revision[1] if revision else ""}
+    return browser.post(path, {**SETTINGS, **known, **form})
 
 
 @attack(
     "money",
     "give money away by a form",
-    "options by which a bet pays its players, without the second yes",
+    "options by which a bet pays its players, proposed without an answer",
     "edges",
 )
 def _(house: Any) -> Outcome:
-    gifts: tuple[dict[str, Any], ...] = (
-        {"options-third_card": "dealer_up"},
-        {"game": "baccarat", "options-banker_note_literal": "yes"},
-        {
-            "game": "russian_poker",
-            "places": 4,
-            "options-bonus_card": "yes",
-            "options-bonus_card_count": "5",
-        },
+    gifts: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("blackjack", {"options-third_card": "dealer_up"}),
+        ("baccarat", {"options-banker_note_literal": "yes"}),
+        ("russian_poker", {"options-bonus_card": "yes", "options-bonus_card_count": "5"}),
     )
     browser, holes = house.browser("operator"), []
-    for form in gifts:
-        answer = browser.post(ADD_TABLE, TABLE | form)
-        if answer.status != 200 or "gives_away" not in answer.text:
-            holes.append(f"{form} is taken at once")
-        elif not re.search(r"[0-9]+\.[0-9]{2}% of each bet", answer.text):
-            holes.append(f"{form}: the page does not say how much")
-    return unless(holes, refused("each wants a second yes, with the edge"))
+    for game, form in gifts:
+        path = drafted(browser, game)
+        if not path or saved(browser, path, form).status != 302:
+            return broken(f"no draft of {game} is made")
+        version = path.removesuffix("edit/")
+        browser.post(version, {"propose": "1", "revision": "2", "reason": REASON})
+        number = int(version.rstrip("/").rpartition("/")[2])
+        states = house.sql("SELECT state FROM games_profileversion WHERE id = ?", number)
+        if states != [("draft",)]:
+            holes.append(f"{game}: {form} is proposed without an answer")
+    return unless(holes, refused("each wants its figures and an answer, and a second person"))
 
 
 @attack(

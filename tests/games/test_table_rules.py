@@ -13,6 +13,7 @@ from games.profiles.setting_up import NewTable, Wanted
 from games.profiles.table_history import history
 from tests.games import profiles
 from tests.games.house import House
+from tests.games.program import Program
 from tests.people import client_of
 from wallets.models.staff_models import JournalEntry, Proposal
 from wallets.money import jackpots
@@ -84,6 +85,8 @@ def test_players_read_of_a_change_before_the_hand_that_it_is_for(
     page = alice.get(f"/tables/{table.pk}/").text
     assert "coming-rules" in page
     assert "Rake 5 % → 4 %" in page
+    known = Program().get(f"tables/{table.pk}/")
+    assert "Rake 5 % → 4 %" in known["coming_rules"]
     assert rake(table) == 500
     house.until(table, lambda table: table.hands_dealt > dealt)
     assert (rake(table), table.coming_rules) == (400, None)
