@@ -209,8 +209,11 @@ class ChangeRules(Permitted):
 
 
 def _is_present(table: Table, wanted: Wanted) -> bool:
-    present = (table.profile_id, table.places, jackpots_of(table))
-    return present == (wanted.profile.pk, wanted.places, list(wanted.jackpots))
+    waits = table.coming_rules
+    places = waits.places if waits else table.places
+    jackpots = waits.jackpots if waits else jackpots_of(table)
+    known = (table.profile_id, places, jackpots)
+    return known == (wanted.profile.pk, wanted.places, list(wanted.jackpots))
 
 
 def _lines(

@@ -110,8 +110,11 @@ class RulesForm(ConfirmsGifts, ReasonForm):
 def _initial(table: Table) -> dict[str, Any]:
     if table.pk is None:
         return {}
-    jackpots = [str(number) for number in jackpots_of(table)]
-    return {"profile": table.profile_id, "places": table.places, "jackpots": jackpots}
+    # What waits for the next hand is where a further change begins.
+    waits = table.coming_rules
+    places = waits.places if waits else table.places
+    jackpots = [str(number) for number in (waits.jackpots if waits else jackpots_of(table))]
+    return {"profile": table.profile_id, "places": places, "jackpots": jackpots}
 
 
 def _published(table: Table, now: datetime) -> Any:
