@@ -199,9 +199,12 @@ def _hold(figures: Figures) -> dict[str, str]:
 
 
 def _largest(now: datetime, currency: Currency) -> list[Result]:
-    """The seats that won or lost most in hands that ended within a day."""
+    """The people who won or lost most in hands that ended within a day."""
     seats = HandSeat.objects.filter(
-        currency=currency, ended_at__gt=now - ONE_DAY, status=Hand.Status.FINISHED
+        currency=currency,
+        ended_at__gt=now - ONE_DAY,
+        status=Hand.Status.FINISHED,
+        player__is_bot=False,
     ).exclude(net=0)
     found = seats.order_by(Abs("net").desc(), "-pk").select_related("hand", "player")
     return [

@@ -36,7 +36,7 @@ STEPS: Final = (
         "admin:index",
         _("Overview"),
         _(
-            "Here the day begins: today's figures next to those of the same weekday, alarms, and"
+            "Here the day begins: today's figures next to the same hours a week ago, alarms, and"
             " what waits for your approval. Each figure opens the page behind it. Ctrl-K finds"
             " every player, table, hand, receipt and page."
         ),
