@@ -17,21 +17,12 @@ from games.boards.table_view import TableView
 from games.boards.wheel import Wheel
 from games.rules.cards import Card
 from games.rules.contract import AnyGame, View
-from games.rules.house.pools import jackpot_shown
-from games.tables.jackpots import jackpots_at, jackpots_of
+from games.tables.jackpots import JackpotView, jackpot_view, jackpots_at, jackpots_of
 from games.words.naming import card_name
 from wallets.models import Jackpot
 
 # The value in the address that asks for the strategy's advice.
 STRATEGY: Final = "strategy"
-
-
-class Meter(NamedTuple):
-    """A pool that is played for, and what it holds."""
-
-    kind: str
-    label: str
-    amount: int
 
 
 class HouseView(NamedTuple):
@@ -40,7 +31,7 @@ class HouseView(NamedTuple):
     visit: int | None
     # The visit's result before the round that has just ended; None if it changed nothing.
     visit_stood: int | None
-    meters: tuple[Meter, ...]
+    meters: tuple[JackpotView, ...]
     gives_hints: bool
     hint: Hint | None
     my_hand: str
@@ -81,16 +72,9 @@ def house_view(game: AnyGame, table_view: TableView, requested: str = "") -> Hou
     )
 
 
-def meters(played: dict[str, Jackpot]) -> tuple[Meter, ...]:
-    """The pools that are played for, as they stand now."""
-    return tuple(
-        Meter(
-            kind,
-            str(jackpot.get_kind_display()),
-            jackpot_shown(jackpot.pool.balance, jackpot.reserve),
-        )
-        for kind, jackpot in sorted(played.items(), reverse=True)
-    )
+def meters(played: dict[str, Jackpot]) -> tuple[JackpotView, ...]:
+    """The jackpots that are played for, as they stand now."""
+    return tuple(jackpot_view(jackpot) for _kind, jackpot in sorted(played.items(), reverse=True))
 
 
 def cards_heard(game: AnyGame, view: View) -> tuple[str, ...]:

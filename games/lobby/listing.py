@@ -25,8 +25,9 @@ from games.models.combined_reads import read_together
 from games.models.prepared import Query
 from games.rules.catalogue import GAMES
 from games.tables.formats import listed_tables
+from games.tables.jackpots import JackpotView, jackpot_view
 from games.words.faces import NOBODY
-from games.words.naming import game_name, jackpot_title, player_title
+from games.words.naming import game_name, player_title
 from wallets.models import Account, Jackpot
 from wallets.values.amounts import show_amount
 from wallets.values.player import Viewer
@@ -239,18 +240,12 @@ def hands_an_hour(now: datetime) -> Counter[int]:
 
 def pools() -> list[Pool]:
     """The jackpots that are played for, the largest first, in one query."""
-    return [
-        _pool(jackpot, shown)
-        for jackpot in RUNNING(FIRST)
-        if (shown := max(0, jackpot.pool.balance - jackpot.reserve))
-    ]
+    return [_pool(jackpot, one) for jackpot in RUNNING(FIRST) if (one := jackpot_view(jackpot)).amount]
 
 
-def _pool(jackpot: Jackpot, shown: int) -> Pool:
+def _pool(jackpot: Jackpot, one: JackpotView) -> Pool:
     currency = jackpot.pool.currency
-    return Pool(
-        jackpot.pk, jackpot_title(jackpot.name), show_amount(shown, currency), currency.unit
-    )
+    return Pool(one.id, one.name, show_amount(one.amount, currency), currency.unit)
 
 
 def currencies_of(listed: Iterable[LobbyRow]) -> list[str]:

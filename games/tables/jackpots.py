@@ -8,7 +8,7 @@ starts, and opened when the prize has fallen.
 import secrets
 from collections.abc import Iterable
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.db import models, transaction
 from django.db.models import Prefetch
@@ -27,6 +27,7 @@ from games.rules.settlement import PoolName
 from games.shoes import chain
 from games.tables.lock import lock_tables, store_table
 from games.tables.replay import game_from
+from games.words.naming import jackpot_title
 from wallets.models import Account, Jackpot
 from wallets.models import Trigger as Committed
 from wallets.money import jackpots
@@ -46,6 +47,22 @@ ACTIVE_JACKPOTS: Final = Prefetch(
 ACTIVE_AT: Final = Query(
     lambda table: Jackpot.objects.filter(tables=table, active=True).select_related("pool")
 )
+
+
+class JackpotView(NamedTuple):
+    """A jackpot as every page shows it: by its name, with what it shows now."""
+
+    id: int
+    kind: str
+    name: str
+    amount: int
+
+
+def jackpot_view(jackpot: Jackpot) -> JackpotView:
+    """The name and the figure of a jackpot whose pool was read with it."""
+    return JackpotView(
+        jackpot.pk, jackpot.kind, jackpot_title(jackpot.name), jackpots.amount_read(jackpot)
+    )
 
 
 def jackpots_at(table: Table) -> dict[str, Jackpot]:

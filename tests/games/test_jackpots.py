@@ -6,15 +6,18 @@ import re
 import pytest
 from django.db import transaction
 
+from casino.accounts.staff import appoint
 from games.models import Hand, Table
 from games.records.audit import differences
 from games.records.record import AUDITOR, record
 from games.tables.jackpots import pool_amount
 from tests.games.house import House
+from tests.games.viewers import board_of
 from tests.people import client_of
 from wallets.models import Account, Jackpot, Trigger
 from wallets.money import jackpots
 from wallets.values import AMOUNT_MAX
+from wallets.values.amounts import show_amount
 
 BONUS = 1_000
 
@@ -120,3 +123,38 @@ def test_a_hit_gets_what_the_pool_shows(house: House, table: Table) -> None:
     hand = bonus_round(house, table)
     with transaction.atomic():
         assert pool_amount(hand, "progressive") == 100_150
+
+
+@pytest.mark.always
+def test_a_jackpot_has_one_name_and_one_figure_wherever_it_is_shown(
+    house: House, table: Table
+) -> None:
+    for name, kind in (("Grand jackpot", "progressive"), ("Midnight prize", "mystery")):
+        jackpot = jackpots.create(
+            name, kind, house.currency, actor="operator:1", reserve=100, highest=50_000
+        )
+        jackpots.fill_up(jackpot)
+        table.jackpots.add(jackpot)
+    bonus_round(house, table)
+    manager = house.player("maria", 0)
+    appoint(manager, "managers")
+    office, alice = client_of(manager), client_of(house.person("alice"))
+    for jackpot in table.jackpots.all():
+        figure = show_amount(jackpots.amount(jackpot), house.currency)
+        assert figure not in ("0", "")
+        pages = {
+            "felt": board_of(alice, table),
+            "bar": alice.get("/running/").text,
+            "lobby": client_of(house.player(f"eve{jackpot.pk}")).get("/").text,
+            "floor": office.get("/admin/floor/").text,
+            "its page": office.get(f"/admin/wallets/jackpot/{jackpot.pk}/change/").text,
+        }
+        # The overview has those that must be hit before an amount.
+        if jackpot.kind == Jackpot.Kind.MYSTERY:
+            pages["overview"] = office.get("/admin/").text
+        for place, page in pages.items():
+            marked = 'class="stands"' if place == "its page" else jackpot.name
+            found = re.search(rf"{marked}[^<\d]*(?:<[^>]*>\s*)*([\d,.]+)", page)
+            assert found, place
+            assert found[1].removesuffix(".00") == figure, place
+        assert not re.search(">[Pp]rogressive jackpot<|>[Mm]ystery prize<", pages["felt"])

@@ -160,8 +160,19 @@ def _aim(jackpot: Jackpot) -> int:
 
 
 def amount(jackpot: Jackpot) -> int:
-    """Return what the pool shows and a hit shares: everything except the reserve."""
-    balance = Account.objects.values_list("balance", flat=True).get(pk=jackpot.pool_id)
+    """Return what the pool shows now; its account is read again."""
+    return _shown(
+        jackpot, Account.objects.values_list("balance", flat=True).get(pk=jackpot.pool_id)
+    )
+
+
+def amount_read(jackpot: Jackpot) -> int:
+    """Return what the pool shows, by the account that was read with the jackpot."""
+    return _shown(jackpot, jackpot.pool.balance)
+
+
+def _shown(jackpot: Jackpot, balance: int) -> int:
+    """What players see and a hit shares: everything except the reserve."""
     return max(balance - jackpot.reserve, 0)
 
 

@@ -26,7 +26,7 @@ from casino.office.frame.health_page import health_rows
 from casino.office.reports.report import READ as READ_REPORTS
 from games.models import Table
 from games.records.record import AUDIT
-from games.words.naming import jackpot_title
+from games.tables.jackpots import jackpot_view
 from tournaments.models import Tournament
 from wallets.models import Currency, Jackpot
 from wallets.staff.permitted import money
@@ -115,13 +115,13 @@ def _near_jackpots() -> list[NearJackpot]:
     found = Jackpot.objects.filter(active=True, kind=Jackpot.Kind.MYSTERY, highest__gt=0)
     near = []
     for one in found.select_related("pool__currency"):
-        currency, holds = one.pool.currency, max(0, one.pool.balance - one.reserve)
+        currency, jackpot = one.pool.currency, jackpot_view(one)
         near.append(
             NearJackpot(
-                jackpot_title(one.name),
-                money(holds, currency),
+                jackpot.name,
+                money(jackpot.amount, currency),
                 money(one.highest, currency),
-                min(100, 100 * holds // one.highest),
+                min(100, 100 * jackpot.amount // one.highest),
                 reverse("admin:wallets_jackpot_change", args=[one.pk]),
             )
         )
