@@ -80,13 +80,14 @@ class OpenHand(NamedTuple):
     """Open cards of a seat or of the house, in rows.
 
     Those of the house are named: the dealer's, the board. Where cards are counted, each row has its
-    total.
+    total; elsewhere what it makes, and what else the settlement distinguishes.
     """
 
     rows: tuple[tuple[Card, ...], ...]
     seat: int | None = None
     words: str = ""
     totals: tuple[str, ...] = ()
+    makes: tuple[str, ...] = ()
 
 
 class LobbyNotes(NamedTuple):

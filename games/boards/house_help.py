@@ -80,16 +80,21 @@ def meters(played: dict[str, Jackpot]) -> tuple[JackpotView, ...]:
 def cards_heard(game: AnyGame, view: View) -> tuple[str, ...]:
     """The house's open cards and the viewer's own, one sentence a hand."""
     return tuple(
-        _sentence(one, row, total or "")
+        _sentence(one, row, total or "", makes or "")
         for one in family_of(game).open_hands(view)
         if one.seat is None or one.seat == view.seat
-        for row, total in zip_longest(one.rows, one.totals)
+        for row, total, makes in zip_longest(one.rows, one.totals, one.makes)
     )
 
 
-def _sentence(hand: OpenHand, row: tuple[Card, ...], total: str) -> str:
+def _sentence(hand: OpenHand, row: tuple[Card, ...], total: str, makes: str) -> str:
     whose = hand.words or _("My cards")
     cards = _(", ").join(card_name(card.text) for card in row)
-    if total:
-        return _("{whose}: {cards}. Total {total}.").format(whose=whose, cards=cards, total=total)
-    return _("{whose}: {cards}.").format(whose=whose, cards=cards)
+    facts = {"whose": whose, "cards": cards, "total": total, "makes": makes}
+    if makes and total.isdecimal():
+        return _("{whose}: {cards}. Total {total}, {makes}.").format(**facts)
+    if total.isdecimal():
+        return _("{whose}: {cards}. Total {total}.").format(**facts)
+    if named := makes or total:
+        return _("{whose}: {cards}. {makes}.").format(**facts | {"makes": named})
+    return _("{whose}: {cards}.").format(**facts)

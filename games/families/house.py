@@ -44,9 +44,17 @@ def strategy_hint(game: AnyGame, view: View) -> Hint:
     return Hint(action, str(LABELS[str(action.__struct_config__.tag)]))
 
 
-def dealer_hand(cards: Sequence[Card], *totals: str) -> tuple[OpenHand, ...]:
-    """The dealer's cards, once some lie open."""
-    return (OpenHand((tuple(cards),), words=_("Dealer"), totals=totals),) if cards else ()
+def dealer_hand(cards: Sequence[Card], *makes: str, total: str = "") -> tuple[OpenHand, ...]:
+    """The dealer's cards, once some lie open, with their total or what they make."""
+    if not cards:
+        return ()
+    shown = _(", ").join(filter(None, makes))
+    return (OpenHand((tuple(cards),), words=_("Dealer"), totals=(total,), makes=(shown,)),)
+
+
+def qualifies_in_words(qualifies: bool | None) -> str:
+    """Whether the dealer qualifies, once that is known."""
+    return {True: _("qualifies"), False: _("does not qualify"), None: ""}[qualifies]
 
 
 def bonus_paytable(

@@ -240,7 +240,9 @@ def hands_an_hour(now: datetime) -> Counter[int]:
 
 def pools() -> list[Pool]:
     """The jackpots that are played for, the largest first, in one query."""
-    return [_pool(jackpot, one) for jackpot in RUNNING(FIRST) if (one := jackpot_view(jackpot)).amount]
+    return [
+        _pool(jackpot, one) for jackpot in RUNNING(FIRST) if (one := jackpot_view(jackpot)).amount
+    ]
 
 
 def _pool(jackpot: Jackpot, one: JackpotView) -> Pool:

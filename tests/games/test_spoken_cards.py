@@ -5,7 +5,9 @@ import re
 import pytest
 from django.test import Client
 
-from games.models import Table
+from games.models import Hand, Table
+from games.rules.cards import parse_cards
+from games.shoes import custody
 from tests.games.house import House
 from tests.games.markup import cards_in, words
 
@@ -60,3 +62,64 @@ def test_the_landlord_and_the_middle_cards_are_heard(house: House) -> None:
     middle = bob.board().partition('id="middle-')[2].partition('class="worth')[0]
     assert cards_in(lands[0]) == cards_in(middle)
     assert len(cards_in(middle)) == 3
+
+
+# What a settlement distinguishes: how the cards fall, what the only player does, the words for it.
+DISTINGUISHED = {
+    "the dealer's blackjack": ("blackjack", "9cKdThAd", ("stand",), "Blackjack"),
+    "a blackjack": ("blackjack", "Ac9dTh8s", (), "Blackjack"),
+    "a bust hand": ("blackjack", "Tc9d6hKs8s", ("hit",), "bust"),
+    "the dealer's bust": ("blackjack", "Tc6d9hKs8s", ("stand",), "bust"),
+    "a surrendered hand": ("blackjack", "Tc9d6h8s", ("surrender",), "surrendered"),
+    "a natural": ("baccarat", "4c2d5h2s", (), "natural"),
+    "a dealer without a hand": (
+        "casino_holdem",
+        "Kh2cKd7d9hTsQd3s5c",
+        ("call",),
+        "does not qualify",
+    ),
+    "a folded box": ("casino_holdem", "Kh2cKd7d9hTsQd3s5c", ("fold",), "folded"),
+    "a dealer with a hand": (
+        "russian_poker",
+        "KhAcKdKs9hQdThJs2c3d",
+        ("bet",),
+        "qualifies",
+    ),
+}
+BETS = {
+    "blackjack": {"do": "bet", "box": 1, "amount": 1_000},
+    "baccarat": {"do": "bet", "on": "player", "amount": 1_000},
+}
+ANTE = {"do": "ante", "box": 1, "amount": 1_000}
+
+
+@pytest.mark.always
+@pytest.mark.django_db
+@pytest.mark.parametrize("case", DISTINGUISHED)
+def test_all_that_a_settlement_distinguishes_is_named_in_every_view(
+    house: House, monkeypatch: pytest.MonkeyPatch, case: str
+) -> None:
+    game, cards, moves, word = DISTINGUISHED[case]
+    whole, first = custody.cards, parse_cards(cards)
+    monkeypatch.setattr(
+        custody,
+        "cards",
+        lambda shoe: first + tuple(card for card in whole(shoe) if card not in first),
+    )
+    table = house.dealt_in(game, "alice")
+    house.act(table, "alice", BETS.get(game, ANTE))
+    house.act(table, "alice", {"do": "done"})
+    hand = Hand.objects.get(table=table)
+    for do in moves:
+        on_hand = {"hand": 0} if do in ("stand", "hit") else {}
+        house.act(table, "alice", {"do": do, "box": 1} | on_hand)
+    alice = Listener(house, table, "alice")
+    replayed = alice.client.get(f"/history/{hand.pk}/").text
+    views = {
+        "felt": alice.board().partition('id="felt"')[2].partition('id="said"')[0],
+        "heard": alice.heard()[-1],
+        "replay": replayed.partition('id="felt"')[2].partition("</section>")[0],
+    }
+    for view, text in views.items():
+        assert re.search(rf"\b{word}\b", words(text)), view
+        assert "soft 21" not in text, view

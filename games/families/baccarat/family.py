@@ -26,6 +26,7 @@ from games.models import Table
 from games.rules.baccarat.coup import banker_draws
 from games.rules.baccarat.game import PAIR, SPOTS, TIE, BaccaratTable, BaccaratView
 from games.rules.baccarat.odds import BaccaratOdds, exact_odds
+from games.rules.cards import Card
 from games.rules.contract import State
 from games.rules.house.till import EVEN, Odds
 from games.words.naming import term
@@ -92,7 +93,14 @@ def _banker_draws(game: BaccaratTable, total: int) -> tuple[str, str]:
     return _("draws") if stood else NONE, _(", ").join(spans) or NONE
 
 
+def _makes(cards: Sequence[Card], total: int, pair: bool) -> str:
+    """What a side is besides its total: a natural, and a pair that bets are paid for."""
+    shown = (len(cards) == 2 and total >= NATURAL and _("natural"), pair and _("pair"))
+    return _(", ").join(one for one in shown if one)
+
+
 WHOLE_BP: Final = 10_000
+NATURAL: Final = 8
 
 
 def _spots(felt: Felt, standing: dict[Any, int]) -> Iterator[Spot]:
@@ -145,12 +153,17 @@ class BaccaratFamily(PlainFamily[BaccaratTable, BaccaratView]):
             return ()
         coup = view.coup
         sides = (
-            ("player", coup.player, coup.player_total),
-            ("banker", coup.banker, coup.banker_total),
+            ("player", coup.player, coup.player_total, coup.player_pair),
+            ("banker", coup.banker, coup.banker_total, coup.banker_pair),
         )
         return tuple(
-            OpenHand((cards,), words=term(side), totals=(str(total),))
-            for side, cards, total in sides
+            OpenHand(
+                (cards,),
+                words=term(side),
+                totals=(str(total),),
+                makes=(_makes(cards, total, pair),),
+            )
+            for side, cards, total, pair in sides
         )
 
     def hint(self, game: BaccaratTable, view: BaccaratView) -> Hint:

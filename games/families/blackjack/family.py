@@ -25,7 +25,7 @@ from games.boards.wheel import Wheel
 from games.boards.winnings import Winning
 from games.families import house
 from games.families.blackjack import coach
-from games.families.blackjack.tags import blackjack_total
+from games.families.blackjack.tags import dealt_total, ended_in_words, hand_total, is_bust
 from games.families.house import (
     bonus_costs,
     bonus_paytable,
@@ -45,6 +45,7 @@ from games.rules.cards import Card
 from games.rules.contract import State
 from games.rules.house.sides import Combination
 from games.rules.house.till import EVEN
+from games.words.naming import term
 from wallets.models import Currency
 
 
@@ -154,13 +155,15 @@ class BlackjackFamily(PlainFamily[Blackjack, BlackjackView]):
             OpenHand(
                 tuple(hand.cards for hand in box.hands),
                 player.seat,
-                totals=tuple(blackjack_total(hand.cards) for hand in box.hands),
+                totals=tuple(hand_total(hand) for hand in box.hands),
+                makes=tuple(ended_in_words(hand) for hand in box.hands),
             )
             for box in view.boxes
             if box.hands
             for player in box.players[:1]
         ]
-        return (*dealer_hand(view.dealer, blackjack_total(view.dealer)), *boxes)
+        bust = term("bust") if is_bust(view.dealer) else ""
+        return (*dealer_hand(view.dealer, bust, total=dealt_total(view.dealer)), *boxes)
 
     def hint(self, game: Blackjack, view: BlackjackView) -> Hint:
         """The strategy's advice, in the words of the decision at hand."""

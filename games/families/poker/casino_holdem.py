@@ -8,11 +8,11 @@ from django.utils.translation import pgettext
 from games.boards.family import OpenHand
 from games.boards.paytables import Paytable, odds_row
 from games.boards.winnings import Winning
-from games.families.house import bonus_paytable, dealer_hand
+from games.families.house import bonus_paytable, dealer_hand, qualifies_in_words
 from games.families.poker.bets import with_shares
 from games.rules.casino_holdem import paytables as holdem
 from games.rules.casino_holdem.game import CasinoHoldem
-from games.rules.casino_holdem.view import HoldemView
+from games.rules.casino_holdem.view import HoldemView, SeenBox
 from games.rules.house.till import EVEN
 from games.rules.poker import CATEGORY_SHIFT, CODE, Category, best_of_seven, category, ranking
 from games.words.naming import term
@@ -54,5 +54,14 @@ def own_hand(view: HoldemView) -> str:
 
 def open_hands(view: HoldemView) -> tuple[OpenHand, ...]:
     board = [OpenHand((view.board,), words=pgettext("cards", "Board"))] if view.board else []
-    boxes = [OpenHand((box.cards,), box.seat) for box in view.boxes if box.cards]
-    return (*dealer_hand(view.dealer), *board, *boxes)
+    made = term(view.dealer_hand) if view.dealer_hand else ""
+    dealer = dealer_hand(view.dealer, made, qualifies_in_words(view.dealer_qualifies))
+    boxes = [
+        OpenHand((box.cards,), box.seat, makes=(_made(box),)) for box in view.boxes if box.cards
+    ]
+    return (*dealer, *board, *boxes)
+
+
+def _made(box: SeenBox) -> str:
+    """What a box came to, once it is known."""
+    return _("folded") if box.folded else term(box.hand) if box.hand else ""

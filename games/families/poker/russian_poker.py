@@ -6,13 +6,14 @@ from django.utils.translation import ngettext
 from games.boards.family import OpenHand
 from games.boards.paytables import Paytable, odds_row, odds_rows
 from games.boards.winnings import Winning
-from games.families.house import bonus_paytable, dealer_hand
+from games.families.house import bonus_paytable, dealer_hand, qualifies_in_words
 from games.families.poker.bets import with_shares
 from games.rules.house.till import EVEN
 from games.rules.russian_poker.bonus import BONUS_TABLE
 from games.rules.russian_poker.game import HAND, RussianPoker
 from games.rules.russian_poker.hands import PAYTABLE
-from games.rules.russian_poker.view import RussianView
+from games.rules.russian_poker.view import HandView, RussianView
+from games.words.naming import term
 
 
 def paytables(game: RussianPoker) -> tuple[Paytable, ...]:
@@ -44,5 +45,17 @@ def _bonus_card(game: RussianPoker) -> str:
 def open_hands(view: RussianView) -> tuple[OpenHand, ...]:
     """The final hands; of a folded one, the five that it was dealt if its bonus bet shows them."""
     owners = {box.box: box.seat for box in view.boxes}
-    hands = [OpenHand((hand.cards or hand.dealt,), owners[hand.box]) for hand in view.hands]
-    return (*dealer_hand((*view.dealer, *view.dealer_draws)), *hands)
+    hands = [
+        OpenHand((hand.cards or hand.dealt,), owners[hand.box], makes=(_made(view, hand),))
+        for hand in view.hands
+    ]
+    shown = qualifies_in_words(view.dealer_qualifies)
+    return (*dealer_hand((*view.dealer, *view.dealer_draws), shown), *hands)
+
+
+def _made(view: RussianView, hand: HandView) -> str:
+    """What a hand is: its combinations, or that it was folded."""
+    if any(box.folded for box in view.boxes if box.box == hand.box):
+        return _("folded")
+    combinations = [term(one) for one in (hand.main, hand.second) if one]
+    return " + ".join(combinations) or _("below ace-king")
