@@ -163,6 +163,9 @@ def _form(
 def _fields(names: Iterable[str], group: list[Choice], flavour: tuple[str, ...]) -> Iterable[Field]:
     first = group[0]
     for name in names:
+        if name in ("amount", "bonus") and first.do == "remove":
+            # A form takes a bet back whole.
+            continue
         if name in ("box", "hand") and "amount" not in names:
             yield Field(name, "hidden", getattr(first, name))
         elif name == "amount" and "bonus" in flavour:
@@ -234,6 +237,8 @@ def _place(game: AnyGame, choice: Choice, names: Iterable[str]) -> Button:
     elif choice.box is not None:
         name, value = "box", str(choice.box)
         label = _("Box {box}").format(box=choice.box)
+    if choice.do == "remove":
+        label = _("{action}: {where}").format(action=label_of(game, choice.do), where=label)
     return Button(label, name, value, choice.cost, choice.least, choice.most)
 
 

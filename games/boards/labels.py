@@ -27,6 +27,7 @@ LABELS: Final = {
     "pass": _("Pass"),
     "pick": _("Pick a prize"),
     "play": _("Play"),
+    "remove": _("Take back"),
     "split": _("Split"),
     "stand": _("Stand"),
     "surrender": _("Surrender"),

@@ -82,6 +82,8 @@ def _words(game: AnyGame, action: dict[str, Any], currency: Currency) -> str:
 
     if do in ("bet", "ante"):
         return _bet(action, money)
+    if do == "remove":
+        return _taken_back(action, money)
     if do == "pool":
         return _("pays from the {pool} pool: {amount}").format(
             pool=term(action["pool"]), amount=money("amount")
@@ -116,6 +118,20 @@ def _decided(action: dict[str, Any]) -> str:
     elif "yes" in action:
         words = _("follows") if action["yes"] else _("does not follow")
     return words
+
+
+def _taken_back(action: dict[str, object], money: Any) -> str:
+    """A bet taken back, in part or whole."""
+    words = []
+    if action.get("amount"):
+        words.append(_("takes back {amount}").format(amount=money("amount")))
+    if action.get("bonus"):
+        words.append(_("takes back {amount} of the bonus").format(amount=money("bonus")))
+    if action.get("on"):
+        words.append(_("on {spot}").format(spot=term(action["on"])))
+    if not action.get("amount") and not action.get("bonus"):
+        words.insert(0, _("takes back the bet"))
+    return _(", ").join(words)
 
 
 def _bet(action: dict[str, object], money: Any) -> str:

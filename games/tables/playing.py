@@ -18,7 +18,7 @@ from django.db import transaction
 from games.models import Hand, Move, Seat, Table
 from games.models.combined_writes import send_waiting, together
 from games.rules.contract import HOUSE, Action, AnyGame, Party, State, lasting_shoe
-from games.rules.house.actions import Pool, is_done, is_top_up, pool_named
+from games.rules.house.actions import Pool, is_done, is_removal, is_top_up, pool_named
 from games.rules.sent_choices import read_back
 from games.shoes import custody
 from games.tables import autoplay, decisions, next_shoe
@@ -74,6 +74,9 @@ class Playing:
                 # The first bet makes a round a hand.
                 require_none(no_new_hand(self.table, now))
             self.play(seat.number, action, Move.By.PLAYER, now)
+        if HOUSE in self.waiting and is_removal(actions[-1]) and not self.bettors:
+            # Without a bet no player waits, so nothing counts down.
+            self.table.deadline = None
         self.let_house_act(now)
 
     def play(self, party: Party, action: Action, by: Move.By, now: datetime) -> None:

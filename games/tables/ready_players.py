@@ -38,6 +38,7 @@ from wallets.values.player import Player
 # How many rounds of a table are searched for its players' last bets.
 ROUNDS_MAX: Final = 5
 BETS: Final = ("bet", "ante")
+REMOVE: Final = "remove"
 MOVES_AFTER: Final = Query(
     lambda table, number: Move.objects.filter(
         hand__table=table, hand__number__gt=number, hand__status=Hand.Status.FINISHED
@@ -88,9 +89,39 @@ def bettors_of_last(table: Table) -> set[int]:
 
 
 def bettors_in(players: Iterable[HandSeat], moves: Iterable[Move]) -> set[int]:
-    """The seats that have bet in a hand with these players and moves."""
-    bet = {move.seat for move in moves if move.action["do"] in BETS}
+    """The seats that have bet in a hand with these players and moves, and not taken it back."""
+    placed: dict[int, list[dict[str, Any]]] = {}
+    for move in moves:
+        if _is_of_betting(move):
+            placed.setdefault(move.seat, []).append(move.action)
+    bet = {number for number, actions in placed.items() if left_of_bets(actions)}
     return {one.seat_id for one in players if one.number in bet}
+
+
+def _is_of_betting(move: Move) -> bool:
+    """Whether a move places a bet before the deal, or takes one back."""
+    do = move.action["do"]
+    return do == REMOVE or (do in BETS and "amount" in move.action)
+
+
+def left_of_bets(actions: Iterable[dict[str, Any]]) -> Bets:
+    """One bet for each box or spot, without what was taken back, in the order of placing."""
+    left: dict[object, dict[str, Any]] = {}
+    for action in actions:
+        key = action.get("on") or action["box"]
+        is_removal = action["do"] == REMOVE
+        before = left.get(key, {})
+        sums = {
+            name: before.get(name, 0) + (-1 if is_removal else 1) * action.get(name, 0)
+            for name in ("amount", "bonus")
+            if name in action or name in before
+        }
+        whole = is_removal and not action.get("amount") and not action.get("bonus")
+        if whole or not sums["amount"]:
+            left.pop(key, None)
+        else:
+            left[key] = {**action, **before, **sums}
+    return list(left.values())
 
 
 def can_hurry(table: Table) -> bool:
@@ -220,12 +251,8 @@ def last_bets(seat: Seat, latest: Iterable[Move]) -> Bets:
 
     Of the moves of the latest rounds, those are the player's that were made since they sat down.
     """
-    bets = [
-        move
-        for move in latest
-        if move.seat == seat.number
-        and move.at >= seat.sat_down_at
-        and move.action["do"] in BETS
-        and "amount" in move.action
-    ]
-    return [move.action for move in bets if move.hand_id == bets[0].hand_id]
+    rounds: dict[int, list[dict[str, Any]]] = {}
+    for move in latest:
+        if move.seat == seat.number and move.at >= seat.sat_down_at and _is_of_betting(move):
+            rounds.setdefault(move.hand_id, []).append(move.action)
+    return next(filter(None, map(left_of_bets, rounds.values())), [])

@@ -168,15 +168,16 @@ def check_cards_shown(played: Played, table: Table) -> None:
 def check_stakes(played: Played) -> None:
     """Who has nothing at stake is asked for nothing but a bet, and neither wins nor loses.
 
-    Among players every seat has a stake from the deal on, and no seat loses one that it had.
+    Among players every seat has a stake from the deal on. A stake is given up only while bets can
+    be taken back.
     """
     game, seats = played.game, [one.seat for one in played.stakes]
     before: set[int] = set()
     for state in played.states:
         at_stake = {seat for seat in seats if game.at_stake(state, seat)}
-        assert before <= at_stake
-        before = at_stake
         waiting = game.to_act(state)
+        assert before <= at_stake or HOUSE in waiting
+        before = at_stake
         assert HOUSE in waiting or waiting <= at_stake
     net = played.settlement.net
     assert all(not net[seat] for seat in seats if seat not in before)

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from games.rules.baccarat.game import BaccaratState, Bet
+from games.rules.baccarat.game import BaccaratState, Bet, Remove
 from games.rules.cards import Card
 from games.rules.contract import HOUSE, Action, AnyGame, Party
 from games.rules.house.actions import Close, Done
@@ -33,6 +33,8 @@ def choose(random: Random, game: AnyGame, state: BaccaratState, seat: Party) -> 
     choice = random.choice(game.choices(state, seat))
     if choice.do == "done":
         return Done()
+    if choice.do == "remove":
+        return Remove(choice.among[0])
     return Bet(choice.among[0], random.randint(choice.least or 0, choice.most or 0))
 
 

@@ -93,6 +93,7 @@ def test_choices_of_bets() -> None:
         Choice("bet", 1, least=100, most=300),
         Choice("bet", 2, least=1, most=300),
         Choice("bet", 2, least=100, most=300, among=("bonus",)),
+        Choice("remove", 2),
         Choice("done"),
     )
     assert game.choices(state, 2) == (
@@ -101,7 +102,7 @@ def test_choices_of_bets() -> None:
         Choice("done"),
     )
     state = game.apply(state, 1, Bet(2, 200, 100))
-    assert game.choices(state, 1) == (Choice("done"),)
+    assert game.choices(state, 1) == (Choice("remove", 2), Choice("done"))
 
 
 @each(

@@ -123,7 +123,7 @@ def test_a_full_box_is_open_only_to_those_on_it() -> None:
     for seat in (1, 2, 3):
         state = game.apply(state, seat, Bet(1, 100))
     assert [choice.do for choice in game.choices(state, 4)] == ["done"]
-    assert [choice.do for choice in game.choices(state, 3)] == ["bet", "bet", "done"]
+    assert [choice.do for choice in game.choices(state, 3)] == ["bet", "bet", "remove", "done"]
     assert game.apply(state, 3, Bet(1, 100)).boxes[0].players[2].bet == 200
 
 

@@ -23,7 +23,7 @@ from games.rules.blackjack.state import BlackjackState
 from games.rules.cards import DECK, Card
 from games.rules.contract import Action, AnyGame, Choice, Party, SeatStack
 from games.rules.errors import Illegal
-from games.rules.house.actions import Close, Done, Pool
+from games.rules.house.actions import Close, Done, Pool, Remove
 from tests.rules.conftest import Share
 from tests.rules.harness import Played, Table, played_hands
 
@@ -80,9 +80,9 @@ def action_of(random: Random, choice: Choice) -> Action:
         return Follow(box, random.choice(choice.among) == "yes")
     if choice.do in ON_A_HAND:
         return ON_A_HAND[choice.do](box, hand)
-    return {"done": Done(), "close": Close(), "decline": Decline()}.get(choice.do) or (
-        Surrender(box) if choice.do == "surrender" else EvenMoney(box)
-    )
+    without = {"done": Done(), "close": Close(), "decline": Decline()}
+    kinds = {"surrender": Surrender, "remove": Remove}
+    return without.get(choice.do) or kinds.get(choice.do, EvenMoney)(box)
 
 
 def choose(random: Random, game: AnyGame, state: BlackjackState, seat: Party) -> Action:
@@ -90,7 +90,7 @@ def choose(random: Random, game: AnyGame, state: BlackjackState, seat: Party) ->
     choices = game.choices(state, seat)
     taken = {box.number for box in state.boxes}
     liked = [one for one in choices if one.do in ("split", "follow")]
-    if state.phase == "bet":
+    if state.phase == "bet" and random.random() < 0.9:
         liked = [one for one in choices if one.do == "bet" and one.box in taken]
     return action_of(random, random.choice(liked or choices))
 

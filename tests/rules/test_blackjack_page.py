@@ -102,7 +102,7 @@ def test_bonus_edges_are_those_that_are_computed() -> None:
 
 def test_moves_are_those_of_the_game() -> None:
     moves = set(table_of("blackjack", "What can be done with a hand", 0))
-    assert moves | {"bet", "done", "close", "follow", "pool", "top_up"} == {
+    assert moves | {"bet", "remove", "done", "close", "follow", "pool", "top_up"} == {
         kind.__struct_config__.tag for kind in Blackjack.actions
     }
     assert read_action(Blackjack, "follow 1 yes")

@@ -10,7 +10,7 @@ from games.rules.cards import DECK, Card
 from games.rules.casino_holdem.actions import Call
 from games.rules.casino_holdem.view import HoldemState
 from games.rules.contract import HOUSE, Action, AnyGame, Choice, Party, SeatStack
-from games.rules.house.actions import Close, Done, Pool
+from games.rules.house.actions import Close, Done, Pool, Remove
 from games.rules.house.antes import Ante, Fold
 from tests.rules.conftest import Share
 from tests.rules.harness import Played, Table, played_hands
@@ -50,12 +50,18 @@ def choose(random: Random, game: AnyGame, state: HoldemState, seat: Party) -> Ac
         if state.phase == "pool":
             return Pool(random.choice(choices[0].among), random.randint(0, 10**6))
         return Close()
-    # More boxes make the better round: a seat is done only now and then, until nothing is left.
+    # More boxes make the better round: a seat is done, or takes a bet back, only now and then.
+    choices = tuple(one for one in choices if one.do != "remove" or random.random() < 0.1)
     choice = random.choice([*choices[:-1] * 3, choices[-1]])
     if choice.do == "ante":
         return _ante(random, choice)
     box = choice.box or 0
-    kinds = {"done": Done, "call": lambda: Call(box), "fold": lambda: Fold(box)}
+    kinds = {
+        "remove": lambda: Remove(box),
+        "done": Done,
+        "call": lambda: Call(box),
+        "fold": lambda: Fold(box),
+    }
     return kinds[choice.do]()
 
 

@@ -1,9 +1,18 @@
-"""The bounds of what a seat can add to a standing bet."""
+"""What a seat can add to a standing bet, and take back of it."""
 
-from games.rules.baccarat.game import Baccarat, BaccaratState, Bet
-from games.rules.contract import HOUSE, Context, Party, PlayedMove, SeatStack
-from games.rules.house.actions import Close, TopUp
+import pytest
+
+from games.rules.baccarat.game import Baccarat, BaccaratState, Bet, Remove
+from games.rules.blackjack.actions import Bet as BoxBet
+from games.rules.blackjack.game import Blackjack
+from games.rules.casino_holdem.game import CasinoHoldem
+from games.rules.contract import HOUSE, Action, AnyGame, Context, Party, PlayedMove, Seat, SeatStack
+from games.rules.house.actions import Close, Done, TopUp
+from games.rules.house.actions import Remove as BoxRemove
+from games.rules.house.antes import Ante
 from games.rules.house.betting import addition_bounds
+from games.rules.russian_poker.actions import Buy
+from games.rules.russian_poker.game import RussianPoker
 from tests.rules.cases import each, illegal
 
 
@@ -54,3 +63,81 @@ def test_chips_that_do_not_come(
     moves: list[PlayedMove], party: Party, top_up: TopUp, code: str
 ) -> None:
     illegal(code, GAME.apply, after(*moves), party, top_up)
+
+
+# Bets that are taken back: what is bet, what is taken back, and what then stands.
+OPEN, BLIND = Ante(2, 100), Ante(3, 100, blind=True)
+TAKEN_BACK: dict[str, tuple[AnyGame, list[Action], list[Action]]] = {
+    "whole": (GAME, [Bet("player", 200), Remove("player")], []),
+    "in part": (GAME, [Bet("tie", 300), Remove("tie", 100)], [Bet("tie", 200)]),
+    "one of two": (
+        GAME,
+        [Bet("tie", 100), Bet("banker", 100), Remove("tie")],
+        [Bet("banker", 100)],
+    ),
+    "a box": (Blackjack(), [BoxBet(2, 100, 100), BoxRemove(2)], []),
+    "a bonus": (Blackjack(), [BoxBet(2, 100, 200), BoxRemove(2, 0, 100)], [BoxBet(2, 100, 100)]),
+    "bet and bonus": (
+        Blackjack(),
+        [BoxBet(2, 300, 200), BoxRemove(2, 200, 200)],
+        [BoxBet(2, 100)],
+    ),
+    "the main bet of a bonus": (Blackjack(), [BoxBet(2, 100, 100), BoxRemove(2, 100)], []),
+    "a blind box": (CasinoHoldem(), [OPEN, BLIND, BoxRemove(3)], [OPEN]),
+    "both boxes": (CasinoHoldem(), [OPEN, BLIND, BoxRemove(3), BoxRemove(2)], []),
+    "what was bought for it": (
+        RussianPoker(),
+        [OPEN, BLIND, Buy(3), BoxRemove(3)],
+        [OPEN],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", TAKEN_BACK)
+def test_a_bet_can_be_taken_back(case: str) -> None:
+    game, moves, as_if = TAKEN_BACK[case]
+    states = []
+    for actions in (moves, as_if):
+        state = game.open([SeatStack(1, 1_000), SeatStack(2, 1_000)], (), game.context_type())
+        for action in actions:
+            state = game.apply(state, 1, action)
+        states.append(state)
+    assert states[0] == states[1]
+
+
+@each(
+    ([BET], 1, Remove("banker"), "no_bet_on_spot"),
+    ([BET], 2, Remove("player"), "no_bet_on_spot"),
+    ([BET], 1, Remove("player", 401), "removed_too_much"),
+    ([BET], 1, Remove("player", 301), "bet_too_small"),
+    ([BET, (1, Done())], 1, Remove("player"), "no_more_bets"),
+    ([BET, (HOUSE, Close())], 1, Remove("player"), "no_more_bets"),
+)
+def test_bets_that_stay(moves: list[PlayedMove], seat: Seat, action: Action, code: str) -> None:
+    illegal(code, GAME.apply, after(*moves), seat, action)
+
+
+@each(
+    (Blackjack(), [BoxBet(2, 100)], BoxRemove(3), "no_bet_on_box"),
+    (Blackjack(), [BoxBet(2, 150)], BoxRemove(2, 100), "bet_too_small"),
+    (Blackjack(), [BoxBet(2, 100, 150)], BoxRemove(2, 0, 100), "bet_too_small"),
+    (Blackjack(), [BoxBet(2, 100)], BoxRemove(2, 0, 1), "removed_too_much"),
+    (CasinoHoldem(), [OPEN, BLIND], BoxRemove(2), "blind_boxes_first"),
+    (CasinoHoldem(), [Ante(2, 200), Ante(3, 200, blind=True)], BoxRemove(3, 100), "blind_unequal"),
+    (CasinoHoldem(), [OPEN], BoxRemove(4), "no_bet_on_box"),
+)
+def test_boxes_that_stay(game: AnyGame, moves: list[Action], action: Action, code: str) -> None:
+    state = game.open([SeatStack(1, 1_000), SeatStack(2, 1_000)], (), game.context_type())
+    for move in moves:
+        state = game.apply(state, 1, move)
+    illegal(code, game.apply, state, 1, action)
+
+
+def test_who_takes_back_a_part_stays_the_controller_of_a_box() -> None:
+    game = Blackjack()
+    state = game.open([SeatStack(1, 1_000), SeatStack(2, 1_000)], (), game.context_type())
+    for seat, action in ((1, BoxBet(2, 300)), (2, BoxBet(2, 100)), (1, BoxRemove(2, 100))):
+        state = game.apply(state, seat, action)
+    assert [player.seat for player in state.boxes[0].players] == [1, 2]
+    state = game.apply(state, 1, BoxRemove(2))
+    assert [player.seat for player in state.boxes[0].players] == [2]

@@ -7,7 +7,7 @@ import pytest
 
 from games.rules.cards import DECK, Card
 from games.rules.contract import Action, AnyGame, Choice, Party, SeatStack
-from games.rules.house.actions import Close, Done, Pool
+from games.rules.house.actions import Close, Done, Pool, Remove
 from games.rules.house.antes import Ante, Fold
 from games.rules.russian_poker.actions import Accept, Bet, Buy, BuyDealer, Exchange, Insure, Pick
 from games.rules.russian_poker.boxes import RussianState
@@ -60,7 +60,7 @@ def choose(random: Random, game: AnyGame, state: RussianState, seat: Party) -> A
     choice = random.choice(game.choices(state, seat))
     if choice.do in ("ante", "insure", "exchange", "pick", "pool"):
         return with_amount(random, choice)
-    named = (Done, Close, Buy, Bet, Fold, Accept, BuyDealer)
+    named = (Remove, Done, Close, Buy, Bet, Fold, Accept, BuyDealer)
     kind = next(kind for kind in named if kind.__struct_config__.tag == choice.do)
     return kind() if choice.box is None else kind(choice.box)  # type: ignore[call-arg]
 

@@ -47,18 +47,19 @@ def test_choices_of_an_open_box() -> None:
 
 def test_choices_for_a_blind_box() -> None:
     state = opened([], BLIND)
-    assert GAME.choices(state, 1)[-3:] == (
+    assert GAME.choices(state, 1)[-4:] == (
         Choice("buy", box=2, cost=100),
         Choice("insure", box=2, least=50, most=99_600),
+        Choice("remove", box=2),
         Choice("done"),
     )
     bought = GAME.apply(state, 1, Buy(2))
-    assert GAME.choices(bought, 1)[-2:] == (
+    assert GAME.choices(bought, 1)[-3:-1] == (
         Choice("insure", box=2, least=50, most=99_500),
-        Choice("done"),
+        Choice("remove", box=2),
     )
     insured = GAME.apply(state, 1, Insure(2, 50))
-    assert [choice.do for choice in GAME.choices(insured, 1)][-2:] == ["buy", "done"]
+    assert [choice.do for choice in GAME.choices(insured, 1)][-3:] == ["buy", "remove", "done"]
     assert all(choice.do == "ante" for choice in GAME.choices(state, 2)[:-1])
 
 

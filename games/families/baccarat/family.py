@@ -36,19 +36,20 @@ from wallets.models import Currency
 def _moments(path: Path) -> Iterator[Moment]:
     edges = odds_of(path.game).edges
     cheapest = min(edges, key=lambda spot: edges[spot])
-    for decision in path.decisions():
-        if decision.do == "bet":
-            step, bet = decision.step, decision.action
-            edge = edges[bet.on]
-            situation = _("A bet of {amount}").format(amount=path.money(bet.amount))
-            done = Deed(term(bet.on), worth=_share(edge))
-            if edge == edges[cheapest]:
-                yield Moment(step, situation, done)
-            else:
-                cost = path.money(float((edge - edges[cheapest]) * bet.amount))
-                yield Moment(
-                    step, situation, done, Deed(term(cheapest), worth=_share(edges[cheapest])), cost
-                )
+    # The bets that stood when the betting ended, each at the step of its last chip.
+    steps = {one.action.on: one.step for one in path.decisions() if one.do == "bet"}
+    mine = [bet for bet in path.states[-1].wagers if bet.seat == path.seat]  # type: ignore[attr-defined]
+    for bet in sorted(mine, key=lambda bet: steps[bet.on]):
+        step, edge = steps[bet.on], edges[bet.on]
+        situation = _("A bet of {amount}").format(amount=path.money(bet.amount))
+        done = Deed(term(bet.on), worth=_share(edge))
+        if edge == edges[cheapest]:
+            yield Moment(step, situation, done)
+        else:
+            cost = path.money(float((edge - edges[cheapest]) * bet.amount))
+            yield Moment(
+                step, situation, done, Deed(term(cheapest), worth=_share(edges[cheapest])), cost
+            )
 
 
 @cache

@@ -32,8 +32,15 @@ from games.rules.contract import (
     SeatStack,
     View,
 )
-from games.rules.house.actions import Close, Done, TopUp
-from games.rules.house.betting import HouseState, addition_bounds, require_free, require_limits
+from games.rules.errors import Illegal
+from games.rules.house.actions import Addition, Close, Done, TopUp
+from games.rules.house.betting import (
+    HouseState,
+    addition_bounds,
+    left_after,
+    require_free,
+    require_limits,
+)
 from games.rules.house.game import HouseGame
 from games.rules.house.till import EVEN, Odds, Till
 from games.rules.settlement import Settlement
@@ -52,6 +59,13 @@ class Bet(Action, frozen=True):
 
     on: Spot
     amount: Amount
+
+
+class Remove(Action, frozen=True):
+    """Takes back what the seat has on a spot, all of it unless it says how much."""
+
+    on: Spot
+    amount: Addition = 0
 
 
 class Wager(Struct, frozen=True, gc=False):
@@ -81,8 +95,9 @@ class BaccaratView(View, frozen=True, kw_only=True, tag="baccarat"):
 class BaccaratTable(HouseGame[BaccaratState], frozen=True, kw_only=True):
     """The options of both baccarats, and the course of a round."""
 
-    actions: ClassVar[tuple[type[Action], ...]] = (Bet, Done, Close, TopUp)
+    actions: ClassVar[tuple[type[Action], ...]] = (Bet, Remove, Done, Close, TopUp)
     bet_action: ClassVar[type[Action]] = Bet
+    remove_action: ClassVar[type[Action]] = Remove
     decks: ClassVar[int] = 8
 
     # The limits of player and banker are `min` and `max`; unsaid, those of the others are as high.
@@ -171,6 +186,20 @@ class BaccaratTable(HouseGame[BaccaratState], frozen=True, kw_only=True):
                 break
         require_limits(amount, self.min, self.most_on(spot))
         return replace(state, wagers=(*others, Wager(seat, spot, amount)))
+
+    def remove_choices(self, state: BaccaratState, seat: Party) -> Choices:
+        mine = {wager.on for wager in state.wagers if wager.seat == seat}
+        return tuple([Choice("remove", among=(spot,)) for spot in SPOTS if spot in mine])
+
+    def remove_bet(self, state: BaccaratState, seat: Seat, action: Remove) -> BaccaratState:
+        for at, wager in enumerate(state.wagers):
+            if wager.seat == seat and wager.on == action.on:
+                left = left_after(wager.amount, action.amount or wager.amount)
+                if left:
+                    require_limits(left, self.min, self.most_on(action.on))
+                kept = (Wager(seat, action.on, left),) if left else ()
+                return replace(state, wagers=(*state.wagers[:at], *kept, *state.wagers[at + 1 :]))
+        raise Illegal("no_bet_on_spot", "You have no bet on {spot}.", spot=action.on)
 
     def has_bets(self, state: BaccaratState) -> bool:
         return state.wagers != ()

@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
-from games.rules.blackjack import dealing, offering, refusals
+from games.rules.blackjack import dealing, offering, refusals, removing
 from games.rules.blackjack.actions import (
     BOXES,
     Bet,
@@ -48,7 +48,7 @@ from games.rules.blackjack.view import BlackjackView
 from games.rules.cards import Card
 from games.rules.contract import HOUSE, Action, BasisPoints, Choice, Choices, Party, Seat, SeatStack
 from games.rules.errors import Illegal
-from games.rules.house.actions import Close, Done, Pool, TopUp
+from games.rules.house.actions import Close, Done, Pool, Remove, TopUp
 from games.rules.house.betting import addition_bounds, require_free, require_limits
 from games.rules.house.bonus import BonusGame
 from games.rules.house.sides import (
@@ -83,6 +83,7 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
     seats: ClassVar[range] = range(1, 22)
     actions: ClassVar[tuple[type[Action], ...]] = (
         Bet,
+        Remove,
         Done,
         Close,
         TopUp,
@@ -213,11 +214,20 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
                 raise refusals.full_box(number)
         elif standing:
             self.require_place(state, seat, self.box_count - len(boxes))
+        self._require_bet(bet, bonus)
+        after = with_box(boxes, with_player(box, number, Player(seat, bet, bonus)))
+        return replace(state, boxes=after, has_bonus=state.has_bonus or bonus > 0)
+
+    def remove_choices(self, state: BlackjackState, seat: Party) -> Choices:
+        return removing.removable(state.boxes, seat)
+
+    def remove_bet(self, state: BlackjackState, seat: Seat, action: Remove) -> BlackjackState:
+        return removing.without_bet(state, seat, action, self._require_bet)
+
+    def _require_bet(self, bet: int, bonus: int) -> None:
         require_limits(bet, self.min, self.max)
         if bonus:
             self.require_bonus(bonus)
-        after = with_box(boxes, with_player(box, number, Player(seat, bet, bonus)))
-        return replace(state, boxes=after, has_bonus=state.has_bonus or bonus > 0)
 
     def has_bets(self, state: BlackjackState) -> bool:
         return state.boxes != ()

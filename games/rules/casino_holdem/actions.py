@@ -1,7 +1,7 @@
 """The actions of a seat in casino hold'em other than betting and folding."""
 
 from games.rules.contract import Action
-from games.rules.house.antes import Box
+from games.rules.house.actions import Box
 
 
 class Call(Action, frozen=True):

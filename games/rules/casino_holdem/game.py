@@ -23,7 +23,7 @@ from games.rules.casino_holdem.view import (
     view_of,
 )
 from games.rules.contract import Action, Choice, Choices, Party, SeatStack
-from games.rules.house.actions import Close, Done, Pool, TopUp
+from games.rules.house.actions import Close, Done, Pool, Remove, TopUp
 from games.rules.house.antes import (
     BET_ANTES,
     Ante,
@@ -60,6 +60,7 @@ class CasinoHoldem(AnteGame[HoldemState], frozen=True, kw_only=True):
     name: ClassVar[str] = "Casino hold'em"
     actions: ClassVar[tuple[type[Action], ...]] = (
         Ante,
+        Remove,
         Call,
         Fold,
         Done,

@@ -4,13 +4,28 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from games.rules.contract import Action, Amount, Seat
+from games.rules.contract import SEAT_MAX, Action, Amount, Seat
 from games.rules.settlement import PoolName
 from wallets.values import AMOUNT_MAX
+
+Box = Annotated[int, Meta(ge=1, le=SEAT_MAX)]
+# What is added to a bet or taken off it.
+Addition = Annotated[int, Meta(ge=0, le=AMOUNT_MAX)]
 
 
 class Done(Action, frozen=True):
     """The seat has finished betting; when the last seat has, the betting ends early."""
+
+
+class Remove(Action, frozen=True):
+    """Takes back what the seat has bet on a box, all of it unless it says how much.
+
+    A box whose main bet is gone is given up with everything on it.
+    """
+
+    box: Box
+    amount: Addition = 0
+    bonus: Addition = 0
 
 
 class Close(Action, frozen=True):
@@ -38,6 +53,11 @@ class Pool(Action, frozen=True):
 def is_done(action: Action) -> bool:
     """Whether a seat says with it that it will not bet any more."""
     return isinstance(action, Done)
+
+
+def is_removal(action: Action) -> bool:
+    """Whether a seat takes back a bet with it."""
+    return action.__struct_config__.tag == Remove.__struct_config__.tag
 
 
 def is_top_up(action: Action) -> bool:

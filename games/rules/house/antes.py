@@ -8,9 +8,10 @@ is taken only where no other seat needs the place: while others may still bet an
 so many boxes stay free.
 
 `ante` adds to the bet on a box, as often as one likes until the betting ends; an amount of 0 adds
-to the bonus alone. An open ante that blind boxes have been matched to can no longer be raised: the
-blind boxes would have to follow at three times the price, which no move on another box should do.
-An ante needs no room in the stack for the later bet; a seat that cannot pay it can only fold.
+to the bonus alone. `remove` takes from it; the open box goes after the blind ones. An open ante
+that blind boxes have been matched to can no longer be raised: the blind boxes would have to follow
+at three times the price, which no move on another box should do. An ante needs no room in the stack
+for the later bet; a seat that cannot pay it can only fold.
 
 A game that places more on its blind boxes before the deal gives `Ante` and `AnteBox` further
 fields, names them as `bet_action` and `box_type`, and extends three things: `with_ante`, which puts
@@ -20,19 +21,19 @@ adds to `committed`, so a box's price is said in one place.
 """
 
 from collections.abc import Sequence
-from typing import Annotated, Any, ClassVar, Final, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Protocol, TypeVar
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from games.rules.cards import Card
-from games.rules.contract import SEAT_MAX, Action, Choice, Choices, Party, Seat, SeatStack
+from games.rules.contract import Action, Choice, Choices, Party, Seat, SeatStack
 from games.rules.errors import Illegal
-from games.rules.house.betting import addition_bounds, require_free, require_limits
+from games.rules.house.actions import Addition, Box, Remove
+from games.rules.house.betting import addition_bounds, left_after, require_free, require_limits
 from games.rules.house.bonus import BonusGame, BonusState
 from games.rules.house.game import draw
 from games.rules.house.sides import BonusBet
-from wallets.values import AMOUNT_MAX
 
 # The bet that follows the ante, in antes.
 BET_ANTES: Final = 2
@@ -40,9 +41,6 @@ BET_ANTES: Final = 2
 # What a choice of `ante` is besides an open one: its `among` says `blind` for a blind box, and
 # `bonus` where its bounds are those of the bonus.
 BLIND: Final = ("blind",)
-
-Box = Annotated[int, Meta(ge=1, le=SEAT_MAX)]
-Addition = Annotated[int, Meta(ge=0, le=AMOUNT_MAX)]
 
 
 class Ante(Action, frozen=True):
@@ -183,6 +181,31 @@ class AnteGame(BonusGame[A], frozen=True, kw_only=True):
         placed = with_box(state, after)
         return replace(placed, has_bonus=True) if action.bonus else placed
 
+    def remove_choices(self, state: A, seat: Party) -> Choices:
+        mine = [box for box in state.boxes if box.seat == seat]
+        blind = [box for box in mine if box.blind]
+        return tuple([Choice("remove", box=box.box) for box in blind or mine])
+
+    def remove_bet(self, state: A, seat: Seat, action: Remove) -> A:
+        box = box_at(state, action.box)
+        if box is None:
+            raise Illegal("no_bet_on_box", "There is no bet on box {box}.", box=action.box)
+        if box.seat != seat:
+            raise Illegal("box_taken", "Box {box} is another player's.", box=action.box)
+        whole = not action.amount and not action.bonus
+        ante = left_after(box.ante, box.ante if whole else action.amount)
+        bonus = left_after(box.bonus, action.bonus)
+        if ante != box.ante and not box.blind and has_blind_boxes(state, seat):
+            raise Illegal("blind_boxes_first", "Take back your blind boxes first.")
+        if not ante:
+            boxes = tuple([other for other in state.boxes if other is not box])
+            return _with_bonus_said(replace(state, boxes=boxes))
+        if box.blind and ante != box.ante:
+            raise _unequal(box.ante)
+        after = replace(box, ante=ante, bonus=bonus)
+        self.require_box(after)
+        return _with_bonus_said(with_box(state, after))
+
     # Single steps.
 
     def _ante_choices(self, state: A, seat: Party, number: int, free: int) -> Choices:
@@ -266,6 +289,17 @@ def deal_rounds(state: A, rounds: int) -> A:
     return replace(state, boxes=boxes, dealer=cards[places - 1 :: places])
 
 
+def _unequal(ante: int) -> Illegal:
+    return Illegal(
+        "blind_unequal", "A blind box takes the ante of your open box, {ante}.", ante=ante
+    )
+
+
+def _with_bonus_said(state: A) -> A:
+    """The state that says whether any bonus bet is left."""
+    return replace(state, has_bonus=any(box.bonus for box in state.boxes))
+
+
 def _require_open_or_blind(opened: AnteBox | None, action: Ante) -> None:
     """Refuse a blind box before the open one, and a second open one."""
     if action.blind:
@@ -288,11 +322,7 @@ def _require_addition(state: AnteState, box: AnteBox, opened: AnteBox | None, ac
     if box.blind:
         assert opened is not None
         if box.ante + action.amount != opened.ante:
-            raise Illegal(
-                "blind_unequal",
-                "A blind box takes the ante of your open box, {ante}.",
-                ante=opened.ante,
-            )
+            raise _unequal(opened.ante)
     elif action.amount and has_blind_boxes(state, box.seat):
         raise Illegal(
             "ante_matched",

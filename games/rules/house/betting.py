@@ -1,6 +1,6 @@
 """The betting of a round: when it ends, and what a bet must keep to.
 
-A seat bets as often as it likes until it is done; then it bets no more. The betting ends when the
+A seat bets, and takes bets back, as often as it likes until it is done. The betting ends when the
 house closes it or when every seat is done, and after that nothing is added, moved or taken. Each
 kind of bet has a least and a most, and a seat can never commit more than its stack: everything it
 has bet in the round counts, and so does what the next move would add.
@@ -70,6 +70,13 @@ def require_limits(total: int, least: int, most: int) -> None:
         raise Illegal("bet_too_small", "The smallest bet is {least}.", least=least)
     if total > most:
         raise Illegal("bet_too_large", "The largest bet is {most}.", most=most)
+
+
+def left_after(standing: int, removed: int) -> int:
+    """What is left of a bet; refused is to take back more than there is."""
+    if removed > standing:
+        raise Illegal("removed_too_much", "You have bet {most} there, and no more.", most=standing)
+    return standing - removed
 
 
 def addition_bounds(standing: int, least: int, most: int, free: int) -> tuple[int, int] | None:

@@ -38,7 +38,7 @@ from games.rules.contract import (
     require_turn,
 )
 from games.rules.errors import Illegal, Unreadable
-from games.rules.house.actions import Close, Done, TopUp
+from games.rules.house.actions import Close, Done, Remove, TopUp
 from games.rules.house.betting import (
     HouseState,
     require_betting,
@@ -75,8 +75,9 @@ class HouseGame(
     feeds_pools: ClassVar[bool] = False
     has_landlord: ClassVar[bool] = False
     against_house: ClassVar[bool] = True
-    # The action that places a bet, and the decks of a full shoe.
+    # The actions that place a bet and take it back, and the decks of a full shoe.
     bet_action: ClassVar[type[Action]]
+    remove_action: ClassVar[type[Action]] = Remove
     decks: ClassVar[int] = 1
 
     min: Amount = 100
@@ -138,6 +139,16 @@ class HouseGame(
     def dealt(self, state: S) -> int:
         """Return how many cards have left the shoe in this round."""
 
+    # Methods of a game whose bets can be taken back before the betting ends.
+
+    def remove_choices(self, state: S, seat: Party) -> Choices:
+        """The bets that a seat can take back whole."""
+        return ()
+
+    def remove_bet(self, state: S, seat: Seat, action: Any) -> S:
+        """The state without what a seat takes back; the seat is known to be betting."""
+        raise Illegal("not_now", "That cannot be done at this point of the hand.")
+
     # Methods of a game with decisions; without them no seat acts after the betting.
 
     def deciding(self, state: S) -> frozenset[Party]:
@@ -183,7 +194,8 @@ class HouseGame(
             return self.decision_choices(state, seat)
         if seat == HOUSE:
             return (Choice("close"),)
-        return (*self.bet_choices(state, seat, self.free_stack(state, seat)), Choice("done"))
+        bets = self.bet_choices(state, seat, self.free_stack(state, seat))
+        return (*bets, *self.remove_choices(state, seat), Choice("done"))
 
     def apply(self, state: S, seat: Party, action: Action) -> S:
         # Of structs `isinstance` takes far longer than this, as it asks their metaclass.
@@ -194,6 +206,8 @@ class HouseGame(
             after = self._end_betting(state)
         elif kind is self.bet_action:
             return self.place_bet(state, require_betting(state, seat), action)
+        elif kind is self.remove_action:
+            return self.remove_bet(state, require_betting(state, seat).seat, action)
         elif kind is Done:
             after = self._done(state, require_betting(state, seat).seat)
         elif kind is TopUp:

@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from games.rules.cards import Card
 from games.rules.contract import Action, Amount
-from games.rules.house.antes import Box
+from games.rules.house.actions import Box
 from games.rules.house.sides import BACKS
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from games.rules.cards import Card
 from games.rules.contract import Action, Amount, Choice, Choices, Party, SeatStack
 from games.rules.errors import Illegal
-from games.rules.house.actions import Close, Done, Pool, TopUp
+from games.rules.house.actions import Close, Done, Pool, Remove, TopUp
 from games.rules.house.antes import (
     BET_ANTES,
     Ante,
@@ -76,7 +76,7 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
     # Each player has an open box, and there are four.
     seats: ClassVar[range] = range(1, 5)
     actions: ClassVar[tuple[type[Action], ...]] = (
-        *(Ante, Done, Close, Exchange, Buy, Insure, Bet, Fold, BuyDealer, Accept, Pick),
+        *(Ante, Remove, Done, Close, Exchange, Buy, Insure, Bet, Fold, BuyDealer, Accept, Pick),
         *(TopUp, Pool),
     )
     box_type: ClassVar[type[RussianBox]] = RussianBox
