@@ -82,11 +82,10 @@ def play(page: Page, game: str, size: ViewportSize) -> float:
         # Auto-play ends with each hand.
         page.evaluate("document.querySelector('#do-auto-play:not(.main)')?.click()")
         # Against the house there is no hand without a bet.
-        if page.locator("#betting:not(.pending) [data-bet=clear]:disabled").is_visible():
+        if page.locator("#betting [data-bet=clear]:disabled").is_visible():
             # The clock may close the betting between the two.
             with suppress(TooLate):
                 page.locator(".spot:not(.closed)").first.click(timeout=2_000)
-                page.click("[data-bet=place]", timeout=2_000)
         hands.add(page.get_attribute("#shoe", "data-hand"))
         if len(hands - {""}) > HANDS:
             break

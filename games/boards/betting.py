@@ -1,8 +1,8 @@
 """The spots that a viewer bets on with chips: the bets there, and the limits of further ones.
 
-A page puts bets together at its spots and sends them when the player says so, by the same action as
-the plain forms. This module provides what the page needs for that: the limits of each spot, the
-rest of the stack, and the player's bets in the last round. The server still checks what is sent.
+A page sends what a player puts on its spots, by the same actions as the plain forms. This module
+provides what the page needs for that: the limits of each spot, the rest of the stack, and the
+player's bets in the last round. The server still checks what is sent.
 """
 
 import json
@@ -69,9 +69,11 @@ class Betting(NamedTuple):
     # that comes with its ante, so the spots do not add up to this.
     standing: int
     free: int
-    # The cost of a blind box, in antes.
-    blind_cost: int
+    # The part of it that is on blind boxes.
+    blind: int
     last: tuple[tuple[str, int], ...]
+    # The number of the round that the bets are for; none is carried over to another.
+    round: int
     # The number of the hand after which the bets are placed; None while a round takes them.
     after: int | None = None
 
@@ -79,6 +81,11 @@ class Betting(NamedTuple):
     def last_as_json(self) -> str:
         """The last bets for a script to read."""
         return json.dumps(self.last)
+
+    @property
+    def open(self) -> int:
+        """The part that is not on blind boxes."""
+        return self.standing - self.blind
 
     @property
     def is_ahead(self) -> bool:
@@ -94,23 +101,26 @@ def betting(game: Any, snapshot: TableView) -> Betting | None:
     winnings = live.once("winnings", lambda: family.bet_winnings(game))
     felt = Felt(game, table.currency, snapshot.choices, winnings)
     last = _by_spot(snapshot.version.last_bets(seat))
-    return _betting(felt, snapshot.view, last, snapshot.my_bet, snapshot.at_hand)
+    number = table.hands_dealt
+    return _betting(felt, snapshot.view, last, snapshot.my_bet, snapshot.at_hand, number)
 
 
 def forms_of(game: AnyGame, snapshot: TableView, hand: Sequence[Card]) -> list[ActionForm]:
     """The forms of the viewer's choices; `hand` are the cards that can be picked from.
 
-    "Deal" first places the chips that are still pending in the page, so its button is shown before
-    any bet is placed. It is closed until then, and the page opens it with the first chip.
+    "Deal" has its place from the start, with the sum of all bets, and is closed until there is one.
     """
-    forms = forms_for(game, snapshot.choices, hand)
-    if not snapshot.is_betting or any(form.do == "done" for form in forms):
-        return forms
-    return [*forms, *(_closed(form) for form in forms_for(game, [Choice("done")]))]
+    if not snapshot.is_betting:
+        return forms_for(game, snapshot.choices, hand)
+    bets = [choice for choice in snapshot.choices if choice.do != "done"]
+    deal = Choice("done", cost=snapshot.my_bet)
+    return [*forms_for(game, bets, hand), *(_deal(form) for form in forms_for(game, [deal]))]
 
 
-def _closed(form: ActionForm) -> ActionForm:
-    return form._replace(buttons=tuple(one._replace(is_closed=True) for one in form.buttons))
+def _deal(form: ActionForm) -> ActionForm:
+    return form._replace(
+        buttons=tuple(one._replace(is_closed=not one.cost) for one in form.buttons)
+    )
 
 
 def betting_ahead(snapshot: TableView) -> Betting | None:
@@ -127,8 +137,9 @@ def betting_ahead(snapshot: TableView) -> Betting | None:
     choices, view = game.choices(state, seat.number), game.view(state, seat.number)
     felt = Felt(game, table.currency, choices, family_of(game).bet_winnings(game))
     last = _by_spot(snapshot.version.last_bets(seat))
-    offered = _betting(felt, view, last, standing=0, free=funds)
-    return offered and offered._replace(after=table.hands_dealt)
+    after = table.hands_dealt
+    offered = _betting(felt, view, last, standing=0, free=funds, number=after + 1)
+    return offered and offered._replace(after=after)
 
 
 def may_bet_ahead(snapshot: TableView) -> bool:
@@ -148,7 +159,12 @@ def may_bet_ahead(snapshot: TableView) -> bool:
 
 
 def _betting(
-    felt: Felt, view: View, last: tuple[tuple[str, int], ...], standing: int, free: int
+    felt: Felt,
+    view: View,
+    last: tuple[tuple[str, int], ...],
+    standing: int,
+    free: int,
+    number: int,
 ) -> Betting | None:
     offer = family_of(felt.game).bets(felt, view)
     if offer is None:
@@ -160,8 +176,9 @@ def _betting(
         chips=rack(felt.game.min, felt.game.max, felt.currency.exponent),
         standing=standing,
         free=free,
-        blind_cost=1 + BET_ANTES,
+        blind=sum(spot.standing * (1 + BET_ANTES) for spot in spots if spot.is_blind),
         last=last,
+        round=number,
     )
 
 

@@ -226,8 +226,11 @@ class OwnHand(NamedTuple):
     view: View
 
 
-def own_hand(user: Viewer, table: Table) -> OwnHand | None:
-    """The live hand for one of its players; None for other viewers."""
+def own_hand(user: Viewer, table: Table, seats: Sequence[Seat] | None = None) -> OwnHand | None:
+    """The live hand for one of its players; None for other viewers.
+
+    The seats are read unless the caller knows them.
+    """
     if table.hand_id is None or not user.is_authenticated:
         return None
     try:
@@ -235,7 +238,7 @@ def own_hand(user: Viewer, table: Table) -> OwnHand | None:
     except Hand.DoesNotExist:
         # Called off since the table was read.
         return None
-    seat = seat_of(user, seats_at(table))
+    seat = seat_of(user, seats or seats_at(table))
     if seat is None or player_at(live.players, seat.number) != user.pk:
         return None
     game = live.game

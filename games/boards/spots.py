@@ -21,7 +21,7 @@ BOUNDS_REMEMBERED: Final = 1024
 
 
 class Spot(NamedTuple):
-    """A place for chips. `floor` and `room` bound what can be added; at room 0 nothing can."""
+    """A place for chips. `floor` is the smallest bet, `room` what can be added at most."""
 
     key: str
     label: str
@@ -39,9 +39,9 @@ class Spot(NamedTuple):
     # Why not less, and why not more.
     too_small: str = ""
     too_large: str = ""
-    # At an ante the first spot is open; others take the same ante blind: `blind`, once placed.
+    # At an ante the first spot is open; others take the same ante blind, with the bet after it.
     ante: bool = False
-    blind: int = 0
+    is_blind: bool = False
     # The possible winnings of a bet here, and a sentence for the bets already placed.
     wins: Winning | None = None
     wins_in_words: str = ""
@@ -114,8 +114,8 @@ class Felt:
         return Spot(
             key,
             label,
-            floor=max(1, least - standing),
-            limits=bounds.limits,
+            floor=least,
+            limits=fields.pop("price", "") or bounds.limits,
             too_small=bounds.too_small,
             too_large=fields.pop("closed", "") or bounds.too_large,
             room=fields.pop("room", max(0, most - standing)),

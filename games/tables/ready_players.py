@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from django.db import transaction
+from django.db.models import F
 from django.utils.translation import gettext_noop as _n
 
 from games.models import Hand, HandSeat, Move, Seat, Table
@@ -32,7 +33,7 @@ from games.tables.next_bets import require_possible
 from games.tables.next_shoe import all_committed
 from games.tables.playing import resume
 from games.tables.replay import game_from
-from wallets.values.errors import Refused, require_none
+from wallets.values.errors import Refused, Stale, require_none
 from wallets.values.player import Player
 
 # How many rounds of a table are searched for its players' last bets.
@@ -111,7 +112,7 @@ def left_of_bets(actions: Iterable[dict[str, Any]]) -> Bets:
         key = action.get("on") or action["box"]
         is_removal = action["do"] == REMOVE
         before = left.get(key, {})
-        sums = {
+        sums: dict[str, Any] = {
             name: before.get(name, 0) + (-1 if is_removal else 1) * action.get(name, 0)
             for name in ("amount", "bonus")
             if name in action or name in before
@@ -205,6 +206,20 @@ def bet_next(
     turn = table.turns.get(str(seat.number), 0)
     done = {"do": Done.__struct_config__.tag}
     return play.act_all(player, table_id, Decision(table.hand_id, turn), [*bets, done], now)
+
+
+def require_played(player: Player, table_id: int, hand_id: int, turn: int) -> None:
+    """Refuse bets on a round that is over, unless they are those that the player placed in it."""
+    moves = Move.objects.filter(
+        hand_id=hand_id,
+        hand__table=table_id,
+        turn=turn,
+        by=Move.By.PLAYER,
+        hand__seats__player_id=player.pk,
+        hand__seats__number=F("seat"),
+    )
+    if not moves.exists():
+        raise Stale("no_more_bets", _n("No more bets."))
 
 
 def _may_bet_ahead(table: Table, seats: Sequence[Seat], seat: Seat) -> bool:

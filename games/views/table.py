@@ -9,11 +9,9 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from http import HTTPStatus
 from typing import Any, Final
-from urllib.parse import urlencode
 
-import msgspec
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.translation import get_language
@@ -30,6 +28,7 @@ from games.boards.keys import keys_of
 from games.boards.own_view import own_hand
 from games.boards.pieces.assembly import NO_PIECES
 from games.boards.seat_view import all_present
+from games.boards.spot_moves import moves_to, wanted_from
 from games.boards.table_version import reads_of_look
 from games.boards.table_view import table_for, table_view
 from games.live import tickets
@@ -41,13 +40,13 @@ from games.rules.contract import AnyGame
 from games.rules.errors import Unreadable
 from games.rules.house.actions import Done
 from games.tables import play, ready_players, seating
-from games.tables.access import is_invited
+from games.tables.access import is_invited, require_seat
 from games.tables.copies import COPIES, game_of_live
 from games.tables.decisions import Decision
 from games.tables.formats import format_of
 from games.tables.jackpots import game_at
 from games.tables.lock import seat_of, seats_at
-from games.tables.next_bets import BETS_MAX
+from games.tables.next_bets import first_state
 from games.tables.replay import game_from, game_of, read_action
 from games.views.board_facts import Requested, board_facts
 from games.views.stream_html import public_board
@@ -56,7 +55,7 @@ from games.words.naming import game_name
 from games.words.refusals import sentence_of
 from wallets.storage.database_time import house_now
 from wallets.values.amounts import read_amount
-from wallets.values.errors import Refused
+from wallets.values.errors import Refused, Stale
 from wallets.values.player import Viewer, player_of
 
 INVITATION: Final = "invitation"
@@ -68,6 +67,8 @@ AHEAD: Final = "ahead"
 # The version that a page shows whose stream brings the next one; in the answer, that one.
 STREAM_VERSION: Final = "Stream-Version"
 NUMBER_DIGITS_MAX: Final = 18
+# Other bets of the same player may come between.
+PLACE_TRIES: Final = 3
 PageVerb = Callable[[HttpRequest, Table], object]
 
 
@@ -246,24 +247,36 @@ def _number(request: HttpRequest, name: str) -> int:
     return int(text)
 
 
-def _bets_sent(request: HttpRequest) -> list[QueryDict]:
-    """The fields of each of several bets, which a script sends as JSON."""
-    try:
-        bets = msgspec.json.decode(request.POST.get("bets", ""), type=list[dict[str, str]])
-    except msgspec.DecodeError as error:
-        raise Unreadable("bets", _n("These are not bets")) from error
-    if not 1 <= len(bets) <= BETS_MAX:
-        raise Unreadable("bets", _n("These are not bets"))
-    return [QueryDict(urlencode(bet)) for bet in bets]
-
-
 def _place(request: HttpRequest, table: Table) -> None:
-    """Place bets on several boxes in one move of the table; `deal` says that they are the last."""
-    game = game_from(table.game, table.options)
-    actions = [action_from(game, sent, table.currency) for sent in _bets_sent(request)]
-    if "deal" in request.POST:
-        actions.append({"do": Done.__struct_config__.tag})
-    _answer(request, table, actions)
+    """Make what lies on the viewer's spots what the page says; `deal` ends their betting.
+
+    What is to lie there is meant whatever has been bet meanwhile, so only the hand is named.
+    """
+    wanted, hand_id = wanted_from(request.POST.get("spots", "")), _number(request, "played_hand")
+    player, copy = player_of(request), COPIES.known(table.pk)
+    for attempt in range(PLACE_TRIES):
+        if attempt or copy is None:
+            copy = COPIES.newest(table.pk)
+        table = copy.own_table()
+        own = own_hand(player, table, copy.seats) if table.hand_id == hand_id else None
+        if own is None:
+            # The round is over, with these bets or without.
+            ready_players.require_played(player, table.pk, hand_id, _number(request, "turn"))
+            return
+        actions: list[object] = [*moves_to(own.game, own.view, table.currency, wanted)]
+        turn = table.turns.get(str(own.view.seat))
+        if "deal" in request.POST and turn is not None:
+            actions.append({"do": Done.__struct_config__.tag})
+        if not actions:
+            return
+        decision = Decision(hand_id, table.moves_made if turn is None else turn)
+        try:
+            play.act_all(player, table.pk, decision, actions, house_now())
+        except Stale:
+            if attempt + 1 == PLACE_TRIES:
+                raise
+        else:
+            return
 
 
 def _insure(request: HttpRequest, table: Table) -> None:
@@ -280,15 +293,16 @@ def _answer(request: HttpRequest, table: Table, actions: Sequence[object]) -> No
 
 
 def _bet_next(request: HttpRequest, table: Table) -> None:
-    game = game_from(table.game, table.options)
-    bets = [action_from(game, sent, table.currency) for sent in _bets_sent(request)]
-    ready_players.bet_next(
-        player_of(request), table.pk, _number(request, "after"), bets, house_now()
-    )
+    player, game = player_of(request), game_at(table)
+    seat = require_seat(player, seats_at(table))
+    stack = format_of(table).funds(seat)
+    view = game.view(first_state(game, seat.number, stack), seat.number)
+    bets = moves_to(game, view, table.currency, wanted_from(request.POST.get("spots", "")))
+    ready_players.bet_next(player, table.pk, _number(request, "after"), bets, house_now())
 
 
 def _act(request: HttpRequest, table: Table) -> None:
-    if "bets" in request.POST:
+    if "spots" in request.POST:
         _place(request, table)
         return
     if ANSWER in request.POST:

@@ -1,187 +1,187 @@
-// A tap puts the chosen chip on a spot. Chips are pending here until the player places them, all or
-// none. Refused bets stay pending, with the reason.
+// A tap puts the chosen chip on a spot, and a moment later it is bet, until Undo takes it back. What the
+// house does not take is returned. Before a round opens chips wait for "Bet and deal".
 
 import { byId, every, on, root } from "../casino/dom.js";
+import { settlesAfter } from "../casino/settled.js";
+import { secondsTo } from "./clock.js";
 import { refocus } from "./focus.js";
 
-// Each step is a list of spots and amounts; Undo takes back a step.
+// Taps in a row are sent together.
+const SEND_MS = 300;
+const CLOSING_S = 1;
+const RETRY_MS = 2000;
+
+// What is to lie on the spots, where it differs from what lies there; and before each step.
+let wanted = {};
 let steps = [];
-// Bets sent, with the sum on the spot once they have arrived.
-let sent = {};
-let hand = "";
+let flight;
+let timer;
+let dealing;
+let round;
+let exponent;
+// What would be returned if the betting closed now.
+let left;
+settlesAfter(() => timer || (flight && !flight.lost && !flight.ahead));
 
 const bar = () => byId("betting");
+const isAhead = () => !bar().elements.turn;
+// The decision that a page answers; it is another one as soon as bets have arrived.
+const decision = () => bar().dataset.hand + bar().elements.turn?.value;
 const spotOf = (key) => byId(`spot-${key}`);
+const of = (key) => spotOf(key).dataset;
 const all = () => every("[data-spot]").map((spot) => spot.dataset.spot);
-const standing = (key) => Number(spotOf(key).dataset.standing);
-const keys = () => [...new Set(steps.flat().map(([key]) => key))];
+const standing = (key) => Number(of(key).standing);
+const whole = (key) => wanted[key] ?? standing(key);
+const lying = () => all().filter(whole);
+const changes = (key) => whole(key) !== standing(key);
 
 // Antes: a player's first box is open, and each further one takes the same ante blind.
-const isAnte = (key) => "ante" in spotOf(key).dataset;
-const opened = () => all().find((key) => isAnte(key) && standing(key)) || keys().find(isAnte);
-const isBlind = (key) => isAnte(key) && !standing(key) && key !== opened();
+const opened = () =>
+  [...all().filter(standing), ...Object.keys(wanted)].find(
+    (key) => spotOf(key) && of(key).ante === "" && whole(key),
+  );
+const isBlind = (key) =>
+  of(key).ante === "blind" || (of(key).ante === "" && (opened() ?? key) !== key);
 
-function pending(key) {
-  const put = steps.flat().filter(([one]) => one === key);
-  if (put.length && isBlind(key)) return Number(spotOf(key).dataset.ante) || pending(opened());
-  return put.reduce((sum, [, amount]) => sum + amount, 0);
+// What can be bet of it: nothing below a minimum, and nothing without what it needs.
+function target(key) {
+  const base = isBlind(key) ? opened() : of(key).at;
+  const waits = base !== key && spotOf(base) && !target(base);
+  return waits || whole(key) < of(key).floor ? 0 : whole(key);
 }
-const whole = (key) => standing(key) + pending(key);
-const price = (key) => pending(key) * (isBlind(key) ? bar().dataset.blindCost : 1);
-const total = () => keys().reduce((sum, key) => sum + price(key), 0);
+const differs = () => all().some((key) => target(key) !== standing(key));
 
-const units = (amount) => amount / 10 ** bar().dataset.exponent;
-// As the server writes money: minor units only where there are any.
-const shown = (amount) =>
-  units(amount).toLocaleString(root.lang, {
-    minimumFractionDigits: units(amount) % 1 ? bar().dataset.exponent : 0,
-  });
+const shown = (amount) => {
+  const units = amount / 10 ** exponent;
+  // As the server writes money: minor units only where there are any.
+  return units.toLocaleString(root.lang, { minimumFractionDigits: units % 1 ? exponent : 0 });
+};
 
-// As `games/boards/chips.py` stacks a sum.
-const VALUES = [5000, 1000, 500, 100, 25, 5, 1];
-function stacked(amount) {
-  const chips = [];
-  let left = Math.floor(units(amount));
-  for (const value of VALUES)
-    for (; left >= value && chips.length < 5; left -= value) chips.push(value);
-  return (chips.length ? chips : [1]).map((value) => {
-    const chip = document.createElement("i");
-    chip.className = `of-${value}`;
-    return chip;
-  });
-}
-
-function say([key, reason] = []) {
+function say(key, reason) {
   for (const said of every(".spot-said")) said.textContent = "";
   if (key) byId(`said-${key}`).textContent = reason;
 }
 
-// The spot that breaks a limit, and why. Too little is a fault only on placing.
-function fault(placing) {
-  for (const key of keys()) {
-    const { room, floor, large, small, at, money } = spotOf(key).dataset;
-    if (pending(key) > room) return [key, large];
-    if (placing && pending(key) < floor) return [key, small];
-    if (money === "bonus" && !pending(at) && !standing(at)) return [key, bar().dataset.needs];
-  }
-  if (total() > bar().dataset.free) return [keys().at(-1), bar().dataset.dear];
+function put(step) {
+  steps.push(Object.fromEntries(all().map((key) => [key, whole(key)])));
+  Object.assign(wanted, Object.fromEntries(step));
 }
 
-function put(step) {
-  steps.push(step);
-  const wrong = fault();
-  if (wrong) steps.pop();
-  say(wrong);
+function tap(key) {
+  const { at, large, money, room } = of(key);
+  const to = isBlind(key) ? whole(opened()) : whole(key) + Number(bar().elements.chip.value);
+  if (money === "bonus" && !whole(at)) say(key, bar().dataset.needs);
+  else if (to > whole(key) && room > 0) put([[key, to]]);
+  else say(key, large);
 }
 
 const verbs = {
-  undo: () => steps.pop(),
-  clear: () => (steps = []),
-  rebet: () => put(JSON.parse(bar().dataset.last).filter(([key]) => spotOf(key))),
-  double: () =>
-    put(
-      all()
-        .filter((key) => !isBlind(key))
-        .map((key) => [key, whole(key)])
-        .filter(([, sum]) => sum),
-    ),
-  place: () => place(),
+  undo: () => Object.assign(wanted, steps.pop()),
+  clear: () => put(lying().map((key) => [key, 0])),
+  rebet: () => put(JSON.parse(bar().dataset.last)),
+  double: () => put(lying().map((key) => [key, 2 * whole(key)])),
+  place: send,
 };
 
-// One move for each box: its bet and its bonus go together.
-function moves() {
-  const found = {};
-  for (const key of keys()) {
-    const { name, value, dataset: spot } = spotOf(key);
-    const move = (found[spot.at] ??= {
-      keys: [],
-      values: { do: spot.do, [name]: value, amount: "0" },
-    });
-    move.keys.push(key);
-    move.values[spot.money] = String(units(pending(key)));
-    if (isBlind(key)) move.values.blind = "yes";
-  }
-  return Object.values(found);
-}
-
-async function place(deal) {
-  const wrong = fault(true);
-  if (wrong) return say(wrong);
-  const found = moves();
-  const placed = found.flatMap((move) => move.keys);
-  for (const key of placed) sent[key] = whole(key);
-  const values = { bets: JSON.stringify(found.map((move) => move.values)) };
+function send() {
+  timer = clearTimeout(timer);
+  if (!bar() || (flight && !isAhead())) return;
+  const keys = Object.keys(wanted).filter(spotOf);
+  const values = {
+    spots: JSON.stringify(Object.fromEntries(keys.map((key) => [key, target(key)]))),
+  };
   // Which round they are for.
   for (const { name, value } of bar().querySelectorAll("[type=hidden]")) values[name] = value;
-  if (deal) values.deal = "yes";
-  const how = { target: "#board", swap: "morph:innerHTML", values };
-  // The page reports a lost connection; the table shows whether the bets have arrived.
-  await htmx.ajax("POST", bar().action, how).catch(() => {});
-  const refused = byId("refused");
-  if (!refused) return;
-  for (const key of placed) delete sent[key];
-  // The spots of the next round may be folded up.
-  if (!spotOf(placed[0])?.checkVisibility()) return;
-  say([placed[0], refused.textContent.trim()]);
-  refused.remove();
+  if (dealing) values.deal = "yes";
+  flight = { keys, values, at: decision(), ahead: isAhead(), action: bar().action };
+  post(flight);
 }
 
-// Bets on the table, or sent in an earlier round, are not pending.
-function forget() {
-  const over = bar().dataset.hand !== hand;
-  hand = bar().dataset.hand;
-  for (const key of keys()) {
-    if (spotOf(key) && !(key in sent && (over || standing(key) >= sent[key]))) continue;
-    steps = steps.map((step) => step.filter(([one]) => one !== key)).filter((step) => step.length);
-    delete sent[key];
-  }
+// Without an answer it is sent again.
+async function post(one) {
+  const how = { target: "#board", swap: "morph:innerHTML", values: one.values };
+  one.lost = await htmx.ajax("POST", one.action, how).then(Boolean, () => true);
+  if (flight !== one) return;
+  const refused = byId("refused");
+  if (refused) {
+    [flight, dealing, steps, wanted] = [undefined, false, [], {}];
+    // The spots of the next round may be folded up.
+    if (spotOf(one.keys[0])?.checkVisibility()) {
+      say(one.keys[0], refused.textContent.trim());
+      refused.remove();
+    }
+  } else if (!one.lost && !bar()) flight = undefined;
+  else if (one.lost || !one.ahead) setTimeout(() => flight === one && post(one), RETRY_MS);
+  paint();
+}
+
+// A round that is over takes nothing along: what was not bet is returned, and said.
+function follow() {
+  const now = bar()?.dataset.round;
+  exponent = bar()?.dataset.exponent ?? exponent;
+  if (flight && bar() && flight.at !== decision()) flight = undefined;
+  if (now === round) return;
+  const said = byId("not-bet");
+  if (left && said) said.textContent = said.dataset.words.replace("{amount}", shown(left));
+  [round, steps, wanted, dealing, left] = [now, [], {}, false, 0];
 }
 
 function paint() {
+  follow();
   if (!bar()) return;
-  forget();
+  if (!flight)
+    wanted = Object.fromEntries(
+      Object.entries(wanted).filter(([key]) => spotOf(key) && changes(key)),
+    );
   for (const key of all()) {
-    const [pile, added] = [byId(`pending-${key}`), pending(key)];
-    pile.hidden = !added;
-    pile.querySelector("b").textContent = shown(added);
-    pile.firstElementChild.replaceChildren(...stacked(added));
-    const { pays, to, cap, words } = spotOf(key).dataset;
-    const wins = Math.floor((whole(key) * pays) / to);
-    byId(`wins-${key}`).textContent = wins
-      ? words.replace("{amount}", shown(Math.min(cap, wins)))
-      : "";
+    const pile = byId(`pending-${key}`);
+    pile.hidden = !changes(key) || !whole(key);
+    pile.querySelector("b").textContent = shown(whole(key));
+    spotOf(key).classList.toggle("changing", changes(key));
+    if (whole(key) && !target(key)) say(key, of(key).small);
   }
-  const [sum, lies] = [total(), all().some(standing)];
-  bar().classList.toggle("pending", sum > 0);
-  every("[data-sum]")[0].textContent = shown(sum + Number(bar().dataset.standing));
-  every("[data-total]")[0].textContent = sum ? shown(sum) : "";
-  byId("betting-said").textContent = sum ? bar().querySelector("[data-bet=place]").textContent : "";
-  const can = { rebet: !sum && !lies && bar().dataset.last !== "[]", double: sum || lies };
-  for (const button of every("[data-bet]")) button.disabled = !(can[button.dataset.bet] ?? sum);
-  // The end of the betting is open as soon as there is a bet, or one to place.
-  for (const end of every(".act-done button"))
-    end.disabled = !sum && !Number(bar().dataset.standing);
+  left = flight
+    ? 0
+    : lying().reduce((sum, key) => sum + Math.max(0, whole(key) - standing(key)), 0);
+  bar().classList.toggle("lost", !!flight?.lost);
+  const can = {
+    undo: steps.length,
+    rebet: !lying().length && bar().dataset.last !== "[]",
+    place: lying().some(target),
+  };
+  for (const button of every("[data-bet]"))
+    button.disabled = !(can[button.dataset.bet] ?? lying().length);
+  const [end] = every(".act-done button");
+  if (end) end.disabled = !can.place;
+  if (flight || timer || isAhead()) return;
+  if (differs()) {
+    const clock = byId("clock");
+    const wait = clock ? (secondsTo(clock.dataset.deadline) - CLOSING_S) * 1000 : SEND_MS;
+    timer = setTimeout(send, dealing ? 0 : Math.min(SEND_MS, wait));
+  } else if (dealing) {
+    dealing = false;
+    end?.click();
+  }
 }
 
 on("click", (event) => {
-  const last = event.target.closest(".act-done button");
-  if (last && bar() && total()) {
-    // The chips that are pending go along.
-    event.preventDefault();
-    place(true);
-    return;
-  }
-  const button = event.target.closest("[data-bet], [data-spot]");
+  const button = event.target.closest("[data-bet], [data-spot], .act-done button");
   if (!button || !bar()) return;
+  const { bet, spot } = button.dataset;
+  // Chips that are still to be sent go along with the end of the betting.
+  const isEnd = !bet && !spot;
+  if (isEnd && !flight && !differs()) return;
   event.preventDefault();
+  timer = clearTimeout(timer);
   say();
-  if (button.dataset.bet) verbs[button.dataset.bet]();
-  else put([[button.dataset.spot, Number(bar().elements.chip.value)]]);
+  if (isEnd) dealing = true;
+  else if (bet) verbs[bet]();
+  else tap(spot);
   paint();
-  refocus(button);
+  if (!isEnd) refocus(button);
 });
 on("htmx:afterSwap DOMContentLoaded", paint);
-// A stream carries the bets of the next round closed: where they are open, they are fetched again.
+// A stream carries the bets of the next round closed.
 on("table", () => {
   const ahead = byId("ahead");
   if (ahead?.open && !ahead.querySelector("form")) htmx.trigger(ahead.firstElementChild, "click");

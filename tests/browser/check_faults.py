@@ -45,7 +45,6 @@ def test_no_stream_another_language_and_the_way_back(
     page.route(TABLE, asking_nothing_by_itself)
     page.reload()
     tab.click("#spot-banker_pair")
-    tab.click("[data-bet=place]")
     expect(tab.locator("#spot-banker_pair .pile:not(.pending)")).to_be_visible()
     page.evaluate("window.dispatchEvent(new Event('visibilitychange'))")
     expect(page.locator("#spot-banker_pair .pile:not(.pending)")).to_be_visible()
@@ -69,13 +68,11 @@ def test_a_house_that_fails_and_a_session_that_ends(
 ) -> None:
     page = visitor("carol", viewport=DESK)
     sit_down(page, "baccarat_commission")
-    page.click("#spot-banker")
     page.route("**/act/", lambda route: route.fulfill(status=500, body="<h1>no</h1>"))
-    page.click("[data-bet=place]")
+    page.click("#spot-banker")
     messages(page, "Something went wrong on our side")
     expect(page.locator("#pending-banker")).to_be_visible()
     page.unroute("**/act/")
-    page.click("[data-bet=place]")
     expect(page.locator("#spot-banker .pile:not(.pending)")).to_be_visible()
     expect(page.locator("#messages")).to_be_empty()
 

@@ -47,8 +47,8 @@ def place(page: Page, *spots: str) -> None:
 
 
 def confirm(page: Page) -> None:
-    page.click("[data-bet=place]")
-    expect(page.locator(".betting.pending")).to_have_count(0)
+    """All chips are bet."""
+    expect(page.locator(".spot.changing")).to_have_count(0)
 
 
 def deal(page: Page) -> None:

@@ -38,7 +38,7 @@ from games.shoes import custody
 from games.tables.replay import game_of
 from tests.games.families import hint, paytables
 from tests.games.house import House
-from tests.games.markup import Page, spot
+from tests.games.markup import Page, spot, words
 from tests.games.viewers import board_of
 from tests.people import HTMX, client_of
 from wallets.money import jackpots
@@ -87,7 +87,7 @@ def test_every_box_has_its_spots_with_their_limits(house: House, game: str) -> N
         assert main["form"] == f"act-{main['data-do']}"
         assert "form" not in bonus
     assert f'id="spot-box-{boxes + 1}"' not in text
-    assert 'data-free="50000"' in text
+    assert "500 to bet with" in text
 
 
 def test_viewer_who_cannot_bet_has_no_spots(house: House) -> None:
@@ -145,10 +145,13 @@ def test_blind_boxes_take_the_ante_of_the_open_one(house: House) -> None:
     assert act(client, table, do="ante", box="3", amount="4").status_code == 200
     text = board_of(client, table)
     blind = spot(text, "box-5")
-    assert (blind["data-ante"], blind["form"]) == ("400", "act-ante-blind")
+    assert blind["form"] == "act-ante-blind"
+    # What it costs is said before it is bet: ante and bet, which is twice the ante.
+    assert "blind: 12" in text
     assert act(client, table, do="ante", box="5", amount="4", blind="yes").status_code == 200
     text = board_of(client, table)
     assert spot(text, "box-3")["data-room"] == "0"
+    assert "Total bet 16: open box 4, played blind 12 · 484 left" in words(text)
     assert 'id="spot-box-3"' not in board_of(client_of(house.person("bob")), table)
     # The plain form says in money why another ante is refused.
     refused = act(client, table, do="ante", box="6", amount="5", blind="yes")

@@ -1,6 +1,7 @@
 """No player waits without need: ready players, the last bets once more, bets together."""
 
 import json
+import re
 from typing import Any, Final
 
 import pytest
@@ -126,13 +127,13 @@ def test_the_page_takes_bets_beside_the_result_and_deals_them_at_once(
     assert 'data-hand="after 1"' in page
     assert "Bet and deal" in page
     assert page.count('data-spot="box-') == 2 * 7
-    fields = {"after": "1", "bets": json.dumps([{"do": "bet", "box": "3", "amount": "7"}])}
+    fields = {"after": "1", "spots": json.dumps({"box-3": 700})}
     for _again in range(2):
         sent = alice.post(f"/tables/{blackjack.pk}/next-bets/", fields, headers=HTMX)
         assert sent.status_code == 200
     [bet] = bets(Hand.objects.get(table=blackjack, number=2))
     assert (bet["box"], bet["amount"]) == (3, 700)
-    huge = {"after": "2", "bets": json.dumps([{"do": "bet", "box": "3", "amount": "900000"}])}
+    huge = {"after": "2", "spots": json.dumps({"box-3": 90_000_000})}
     house.until(blackjack, lambda table: table.phase == Table.Phase.PAUSE)
     refused = alice.post(f"/tables/{blackjack.pk}/next-bets/", huge, headers=HTMX)
     assert (refused.status_code, 'id="refused"' in refused.text) == (409, True)
@@ -196,8 +197,8 @@ def send(house: House, table: Table, **fields: Any) -> Any:
 
 def test_a_page_sends_the_bets_of_all_boxes_and_has_them_dealt(house: House) -> None:
     table = house.dealt_in("blackjack", "alice")
-    boxes = [{"do": "bet", "box": box, "amount": "5"} for box in ("1", "2")]
-    assert send(house, table, bets=json.dumps(boxes), deal="yes").status_code == 200
+    boxes = json.dumps({"box-1": 500, "box-2": 500})
+    assert send(house, table, spots=boxes, deal="yes").status_code == 200
     hand = Hand.objects.get(table=table)
     assert [(bet["box"], bet["amount"]) for bet in bets(hand)] == [(1, 500), (2, 500)]
     assert hand.moves.filter(seat=1, action__do="done").exists()
@@ -205,10 +206,74 @@ def test_a_page_sends_the_bets_of_all_boxes_and_has_them_dealt(house: House) -> 
 
 def test_what_are_no_bets_is_refused(house: House) -> None:
     table = house.dealt_in("blackjack", "alice")
-    for sent in ("", "[]", "{}", "[1]", '[{"do": "bet"}', '[{"do": 1}]'):
-        answer = send(house, table, bets=sent)
+    for sent in ("", "[]", "{}", '{"box-1": "5"}', '{"box-1": -5}', '{"box-9": 500}', "{1: 2}"):
+        answer = send(house, table, spots=sent)
         assert (answer.status_code, Move.objects.count()) == (400, 0), sent
         assert "not bets" in answer.text
+
+
+# What lies on the spots, step by step: what the page wants there, and what then is bet.
+LAID: dict[str, list[tuple[dict[str, int], dict[str, int]]]] = {
+    "blackjack": [
+        ({"box-2": 500, "box-2-bonus": 100}, {"box-2": 500, "box-2-bonus": 100}),
+        ({"box-2": 300}, {"box-2": 300, "box-2-bonus": 100}),
+        ({"box-2-bonus": 0, "box-4": 200}, {"box-2": 300, "box-4": 200}),
+        ({"box-2": 0, "box-4": 0}, {}),
+    ],
+    "baccarat": [
+        ({"player": 500, "tie": 100}, {"player": 500, "tie": 100}),
+        ({"player": 700, "tie": 0}, {"player": 700}),
+    ],
+    "casino_holdem": [
+        # The box that was put first is the open one.
+        ({"box-3": 500, "box-1": 500}, {"box-3": 500, "box-1": 500}),
+        ({"box-3": 900, "box-1": 900}, {"box-3": 900, "box-1": 900}),
+        ({"box-1": 0, "box-3-bonus": 100}, {"box-3": 900, "box-3-bonus": 100}),
+        ({"box-3": 0}, {}),
+    ],
+}
+
+
+@pytest.mark.always
+@pytest.mark.parametrize("game", LAID)
+def test_what_lies_on_a_spot_is_bet_until_it_is_taken_back(house: House, game: str) -> None:
+    table = house.dealt_in(game, "alice")
+    client = client_of(house.person("alice"))
+    for wanted, lies in LAID[game]:
+        turn = house.turn(table, 1)
+        for _again in range(2):
+            fields = {"played_hand": table.hand_id, "turn": turn, "spots": json.dumps(wanted)}
+            answer = client.post(f"/tables/{table.pk}/act/", fields, headers=HTMX)
+            assert answer.status_code == 200
+            found = re.findall(r'data-spot="([^"]+)".*?data-standing="(\d+)"', answer.text)
+            assert {key: int(lying) for key, lying in found if lying != "0"} == lies
+    table.refresh_from_db()
+    assert (table.deadline is None) == (not lies)
+    if not lies:
+        return
+    send(house, table, spots=json.dumps(wanted), deal="yes")
+    late = {"played_hand": Hand.objects.get(table=table).pk, "spots": json.dumps({"tie": 100})}
+    for turn, status in ((0, 200), (99, 409)):
+        answer = client.post(f"/tables/{table.pk}/act/", late | {"turn": turn}, headers=HTMX)
+        assert (answer.status_code, "No more bets." in answer.text) == (status, status != 200)
+
+
+def test_the_last_bets_are_those_that_were_not_taken_back(house: House) -> None:
+    table = house.dealt_in("blackjack", "alice", "bob")
+    house.act(table, "bob", BET | {"box": 1})
+    for action in (BET | {"box": 3}, BET | {"box": 4}, {"do": "remove", "box": 3}):
+        house.act(table, "alice", action)
+    house.act(table, "bob", {"do": "remove", "box": 1})
+    house.act(table, "alice", {"do": "done"})
+    hand = Hand.objects.get(table=table)
+    house.until(table, lambda table: table.hand_id is None)
+    latest = ready_players.latest_moves(table)
+    assert [one["box"] for one in ready_players.last_bets(house.seat(table, "alice"), latest)] == [
+        4
+    ]
+    assert ready_players.last_bets(house.seat(table, "bob"), latest) == []
+    seats = hand.seats.all()
+    assert ready_players.bettors_in(seats, hand.moves.all()) == {house.seat(table, "alice").pk}
 
 
 # Bets for the next round.

@@ -124,7 +124,7 @@ def test_a_top_up_before_the_first_bet_is_there_at_once(house: House, game: str)
     assert (house.stack(table, "alice"), house.seat(table, "alice").top_up) == (30_000, 0)
     assert (table.hand_id, table.turns["1"], table.deadline) == (hand, turn, None)
     board = board_of(client_of(alice), table)
-    assert 'data-free="30000"' in board
+    assert "300 to bet with" in board
     assert "after this hand" not in board
     assert "adds 200 to the stack of seat 1" in board
     bet = {"do": "bet", "on": "player"} if game == "baccarat" else {"do": "ante", "box": 1}

@@ -380,7 +380,7 @@ PLAYERS: dict[str, dict[str, Any]] = {
     "take-over": {},
     "ready": {"after": 1},
     "again": {"after": 1},
-    "next-bets": {"after": 1, "bets": '[{"do": "bid", "points": "1"}]'},
+    "next-bets": {"after": 1, "spots": '{"box-1": 500}'},
 }
 
 

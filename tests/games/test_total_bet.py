@@ -17,6 +17,7 @@ from games.tables.decisions import choices_at
 from games.tables.jackpots import game_at
 from games.tables.replay import game_of, state_of
 from tests.games.house import House
+from tests.games.markup import words
 from tests.games.test_nobody_waits import HOUSE_GAMES
 from tests.games.viewers import board_of
 from tests.people import client_of
@@ -62,7 +63,10 @@ def play_round(house: House, table: Table, random: Random) -> dict[int, int]:
                 return bets_at_the_end(Hand.objects.get(pk=hand_id), bets)
             hand, state = house.state(table)
             if choices := choices_at(game_of(hand), state, number):
-                house.act(table, name, chosen(random, choices, made))
+                action = chosen(random, choices, made)
+                if action["do"] == "remove":
+                    bets[name] = 0
+                house.act(table, name, action)
             table.refresh_from_db()
             if table.hand_id == hand_id:
                 for one in NAMES:
@@ -113,4 +117,5 @@ def test_a_blind_box_counts_whole_at_the_rack(
     for move in moves:
         house.act(table, "alice", {"do": "ante", "blind": move["box"] > 1} | move)
     board = board_of(client_of(house.person("alice")), table)
-    assert f'data-standing="{total}" data-free="{50_000 - total}"' in board
+    assert f"Total bet {total // 100}: open box" in words(board)
+    assert f"{500 - total // 100} left" in words(board)

@@ -133,7 +133,7 @@ def test_boxes_that_stay(game: AnyGame, moves: list[Action], action: Action, cod
     illegal(code, game.apply, state, 1, action)
 
 
-def test_who_takes_back_a_part_stays_the_controller_of_a_box() -> None:
+def test_the_controller_of_a_box_may_take_back_a_part() -> None:
     game = Blackjack()
     state = game.open([SeatStack(1, 1_000), SeatStack(2, 1_000)], (), game.context_type())
     for seat, action in ((1, BoxBet(2, 300)), (2, BoxBet(2, 100)), (1, BoxRemove(2, 100))):

@@ -7,8 +7,10 @@ from django.utils.translation import gettext as _
 
 from games.boards.box_results import BoxBets
 from games.boards.spots import Box, Felt, Offer
+from games.rules.house.antes import BET_ANTES
 from games.rules.house.till import Odds
 from games.rules.russian_poker.bonus import JACKPOT_HANDS
+from wallets.values.amounts import show_amount
 
 
 def offered(felt: Felt, view: object) -> Offer:
@@ -36,10 +38,13 @@ def _boxes(felt: Felt, view: Any) -> Iterator[Box]:
             yield Box(number, (box,), full=_("This box is another player's."))
             continue
         fields: dict[str, object] = {"do": "ante", "ante": True, "standing": box.ante if box else 0}
+        # The largest that is said of a box is the reason why it takes no more.
+        closed = {"closed": _("Open and blind boxes have the same ante.")}
         if box and (box.blind or blind):
-            fields |= {"room": 0, "closed": _("Open and blind boxes have the same ante.")}
+            fields |= {"room": 0, "is_blind": box.blind, **closed}
         elif opened and not box:
-            fields |= {"blind": opened, "room": opened}
+            whole = show_amount((1 + BET_ANTES) * opened, felt.currency)
+            fields |= {"room": opened, "price": _("blind: {price}").format(price=whole), **closed}
         main = felt.box_spot(number, game.min, game.max, **fields)
         bonus = felt.bonus_spot(number, box.bonus if box else 0, "ante")
         yield Box(number, (box,) if box else (), main, bonus)

@@ -28,11 +28,10 @@ def placed(page: Page, spot: str) -> str:
 
 
 def place(page: Page, *spots: str) -> None:
-    """Put a chip on each spot and place them all."""
+    """Put a chip on each spot, which bets it."""
     for spot in spots:
         press(page, f"#spot-{spot}")
-    press(page, "[data-bet=place]")
-    assert page.locator(".betting.pending").count() == 0
+    assert page.locator(".spot.changing").count() == 0
 
 
 def deal(page: Page) -> None:

@@ -51,7 +51,6 @@ def test_a_coup_of_baccarat(visitor: Visitor) -> None:
         press(page, f"#spot-{spot}")
     assert "pays 55" in page.inner_text("#spot-player_pair")
     press(page, "[data-bet=undo]")
-    press(page, "[data-bet=place]")
     assert (placed(page, "player"), placed(page, "banker_pair")) == ("5", "5")
     assert page.locator("#spot-player_pair .pile:not(.pending)").count() == 0
     before = stack_of(page), page.inner_text(".visit dd")

@@ -1,7 +1,7 @@
 """A round of blackjack on a phone: chips on the felt, a bonus, decisions, and the next round."""
 
 from tests.browser.driver import press
-from tests.browser.journeys.house_table import deal, next_round, place, placed, play_out, sit_down
+from tests.browser.journeys.house_table import deal, next_round, placed, play_out, sit_down
 from tests.browser.play_hand import minor
 from tests.browser.traffic import opens_lightly
 from tests.browser.visitors import Visitor
@@ -17,17 +17,16 @@ def test_a_round_of_blackjack(visitor: Visitor) -> None:
     sit_down(page, "blackjack")
     opens_lightly(page)
     before = minor(page.inner_text(STACK))
-    # A bonus needs a bet; a step is undone; nothing is sent before it is placed.
+    # A bonus needs a bet; what lies on a spot is bet, until it is undone.
     press(page, "#spot-box-2-bonus")
     assert "needs a bet on the same box" in page.inner_text("#said-box-2-bonus")
     for spot in ("box-2", "box-4", "box-2-bonus"):
         press(page, f"#spot-{spot}")
     press(page, "[data-bet=undo]")
-    assert page.locator("#pending-box-2-bonus").is_hidden()
+    assert page.locator("#spot-box-2-bonus .pile:not(.pending)").count() == 0
     press(page, "#spot-box-2-bonus")
     press(page, "[data-bet=double]")
-    assert page.inner_text("[data-total]") == "6"
-    place(page)
+    assert page.inner_text("#act-done small") == "6"
     assert [placed(page, spot) for spot in ("box-2", "box-4", "box-2-bonus")] == ["2", "2", "2"]
     deal(page)
     assert too_wide(page) <= 0
@@ -38,4 +37,4 @@ def test_a_round_of_blackjack(visitor: Visitor) -> None:
 
     next_round(page)
     press(page, "[data-bet=rebet]")
-    assert page.inner_text("[data-total]") == "6"
+    assert page.inner_text("#act-done small") == "6"

@@ -80,7 +80,7 @@ def test_a_press_counts_while_the_board_moves(visitor: Visitor) -> None:
     settled(page)
     assert page.locator(SEATED).count() == 1
     # And the press has counted.
-    assert page.locator("#pending-box-1").is_visible()
+    assert page.locator("#spot-box-1 .pile:not(.pending)").is_visible()
     assert house_of(page) == house_of(other)
 
 
