@@ -20,7 +20,7 @@ from games.rules.house.antes import BET_ANTES
 from games.tables.copies import live_hand
 from games.tables.formats import format_of
 from games.tables.jackpots import game_at
-from games.tables.next_bets import first_state
+from games.tables.next_bets import again_needs, first_state
 from games.tables.ready_players import Bets
 
 # In whole units; each has a colour of its own in `chips.css`.
@@ -72,6 +72,8 @@ class Betting(NamedTuple):
     # The part of it that is on blind boxes.
     blind: int
     last: tuple[tuple[str, int], ...]
+    # What the last bets would cost again.
+    again_needs: int
     # The number of the round that the bets are for; none is carried over to another.
     round: int
     # The number of the hand after which the bets are placed; None while a round takes them.
@@ -100,9 +102,8 @@ def betting(game: Any, snapshot: TableView) -> Betting | None:
     live, family = live_hand(table), family_of(game)
     winnings = live.once("winnings", lambda: family.bet_winnings(game))
     felt = Felt(game, table.currency, snapshot.choices, winnings)
-    last = _by_spot(snapshot.version.last_bets(seat))
-    number = table.hands_dealt
-    return _betting(felt, snapshot.view, last, snapshot.my_bet, snapshot.at_hand, number)
+    money = (snapshot.my_bet, snapshot.at_hand)
+    return _betting(felt, snapshot.view, snapshot.version.last_bets(seat), money, table.hands_dealt)
 
 
 def forms_of(game: AnyGame, snapshot: TableView, hand: Sequence[Card]) -> list[ActionForm]:
@@ -136,9 +137,8 @@ def betting_ahead(snapshot: TableView) -> Betting | None:
     state = first_state(game, seat.number, funds)
     choices, view = game.choices(state, seat.number), game.view(state, seat.number)
     felt = Felt(game, table.currency, choices, family_of(game).bet_winnings(game))
-    last = _by_spot(snapshot.version.last_bets(seat))
     after = table.hands_dealt
-    offered = _betting(felt, view, last, standing=0, free=funds, number=after + 1)
+    offered = _betting(felt, view, snapshot.version.last_bets(seat), (0, funds), after + 1)
     return offered and offered._replace(after=after)
 
 
@@ -159,13 +159,10 @@ def may_bet_ahead(snapshot: TableView) -> bool:
 
 
 def _betting(
-    felt: Felt,
-    view: View,
-    last: tuple[tuple[str, int], ...],
-    standing: int,
-    free: int,
-    number: int,
+    felt: Felt, view: View, last: Bets, money: tuple[int, int], number: int
 ) -> Betting | None:
+    """`money` is what the viewer has bet, and the rest of their stack."""
+    seat: Any = view.seat
     offer = family_of(felt.game).bets(felt, view)
     if offer is None:
         return None
@@ -174,10 +171,11 @@ def _betting(
         spots={spot.key: spot for spot in spots},
         boxes=offer.boxes,
         chips=rack(felt.game.min, felt.game.max, felt.currency.exponent),
-        standing=standing,
-        free=free,
+        standing=money[0],
+        free=money[1],
         blind=sum(spot.standing * (1 + BET_ANTES) for spot in spots if spot.is_blind),
-        last=last,
+        last=_by_spot(last),
+        again_needs=again_needs(felt.game, seat, last),
         round=number,
     )
 

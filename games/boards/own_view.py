@@ -24,6 +24,7 @@ from games.tables.copies import live_hand
 from games.tables.formats import Format, format_of
 from games.tables.lock import seat_of, seats_at
 from games.tables.missed_turns import sat_out, stood_up
+from games.tables.next_bets import again_needs
 from games.tables.reservations import reservation_of
 from games.words.refusals import sentence_of
 from wallets.values.player import Viewer
@@ -47,7 +48,8 @@ class Between(msgspec.Struct, frozen=True, kw_only=True):
     # The seats of the others that the next hand waits for.
     others: tuple[int, ...]
     against_house: bool
-    # Whether the viewer can begin the next round with their last bets.
+    # What the viewer's last bets would cost again, 0 without any; and whether the stack can pay it.
+    again_needs: int
     again: bool
 
 
@@ -201,12 +203,16 @@ def _between(
 
     awaited = [seat.number for seat in ready_players.waited_for(table, seats, now, bettors)]
     against_house = ready_players.is_against_house(table)
+    ended, needs = version.hand, 0
+    if against_house and ended is not None:
+        needs = again_needs(ended.game, mine.number, version.last_bets(mine))
     return Between(
         after=table.hands_dealt,
         ready=mine.number not in awaited,
         others=tuple(number for number in awaited if number != mine.number),
         against_house=against_house,
-        again=against_house and bool(version.last_bets(mine)),
+        again_needs=needs,
+        again=0 < needs <= format_of(table).funds(mine),
     )
 
 

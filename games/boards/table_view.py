@@ -49,7 +49,7 @@ class Between(NamedTuple):
     ready: bool
     waits_for: tuple[SeatView, ...]
     against_house: bool
-    again: bool
+    again_needs: int
 
 
 @dataclass(frozen=True)
@@ -212,7 +212,7 @@ class TableView:
         if own is None:
             return None
         waits_for = tuple(seat for seat in self.seats if seat.number in own.others)
-        return Between(own.after, own.ready, waits_for, own.against_house, own.again)
+        return Between(own.after, own.ready, waits_for, own.against_house, own.again_needs)
 
     @cached_property
     def top_up_key(self) -> str:

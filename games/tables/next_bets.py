@@ -7,7 +7,7 @@ new intention replaces the old one.
 """
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from msgspec import to_builtins
 
@@ -16,7 +16,9 @@ from games.models.prepared import UpdateRows
 from games.rules.contract import Action, AnyGame, SeatStack, State
 from games.rules.errors import Illegal, Unreadable
 from games.rules.house.actions import Done
+from games.rules.house.betting import require_free
 from games.tables.replay import read_action
+from wallets.values import AMOUNT_MAX
 
 # More bets than the spots of any table.
 BETS_MAX: Final = 30
@@ -34,8 +36,26 @@ def require_possible(
 ) -> list[dict[str, object]]:
     """The bets as actions; refused are those that no seat with this stack could place."""
     actions = [read_action(game, one) for one in sent]
+    # What all of them need together is said, and not what the last one lacks.
+    require_free(stack, cost_of(game, number, actions))
     _after(game, first_state(game, number, stack), number, actions)
     return [to_builtins(action) for action in actions]
+
+
+def cost_of(game: AnyGame, number: int, actions: Sequence[Action]) -> int:
+    """What bets take from a stack, with the bets that come with blind boxes."""
+    rules: Any = game
+    after = _after(game, first_state(game, number, AMOUNT_MAX), number, actions)
+    cost: int = rules.committed(after, number)
+    return cost
+
+
+def again_needs(game: AnyGame, number: int, bets: Sequence[object]) -> int:
+    """What a player's last bets would cost again; 0 if there are none, or they are impossible."""
+    try:
+        return cost_of(game, number, [read_action(game, one) for one in bets])
+    except (Illegal, Unreadable):
+        return 0
 
 
 def due(seat: Seat, game: AnyGame, state: State) -> list[Action]:
@@ -58,6 +78,7 @@ def clear(seats: Sequence[Seat]) -> None:
     WRITE_NEXT_BETS(said)
 
 
-def _after(game: AnyGame, state: State, number: int, actions: Sequence[Action]) -> None:
+def _after(game: AnyGame, state: State, number: int, actions: Sequence[Action]) -> State:
     for action in actions:
         state = game.apply(state, number, action)
+    return state

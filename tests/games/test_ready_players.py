@@ -13,6 +13,7 @@ from games.tables.decisions import Decision
 from tests.games.commit_reveal import commit, reveal
 from tests.games.evenings import Evening, played_once
 from tests.games.house import House
+from tests.games.markup import words as text_of
 from tests.people import HTMX, client_of
 from wallets.values.errors import Refused
 
@@ -352,3 +353,23 @@ def test_a_coup_follows_a_coup_with_one_request_each(house: House) -> None:
         table = ready_players.bet_again(house.person("alice"), table.pk, after, house.now)
         assert (table.phase, table.hands_dealt) == (Table.Phase.PAUSE, after + 1)
         assert Hand.objects.get(table=table, number=after + 1).started_at == began
+
+
+@pytest.mark.always
+def test_a_rebet_is_offered_when_the_stack_can_pay_it(house: House) -> None:
+    table = house.table("casino_holdem")
+    house.sit(house.player("alice"), table, 1, 10_000)
+    client = client_of(house.person("alice"))
+    for ante, words in ((2_000, "Rebet and deal 20"), (6_000, "Top up needs 60, you have 20")):
+        house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+        house.act(table, "alice", {"do": "ante", "box": 1, "amount": ante})
+        house.act(table, "alice", {"do": "done"})
+        house.act(table, "alice", {"do": "fold", "box": 1})
+        page = client.get(f"/tables/{table.pk}/board/", headers=HTMX).text
+        form = page.partition('<form id="between"')[2].partition("</form>")[0]
+        assert words in text_of(form)
+        assert ("do-again" in form) == words.startswith("Rebet")
+    table.refresh_from_db()
+    fields = {"after": str(table.hands_dealt)}
+    refused = client.post(f"/tables/{table.pk}/again/", fields, headers=HTMX)
+    assert "That needs 60, but only 20 of your stack is free." in refused.text
