@@ -112,7 +112,7 @@ def forms_of(game: AnyGame, snapshot: TableView, hand: Sequence[Card]) -> list[A
     "Deal" has its place from the start, with the sum of all bets, and is closed until there is one.
     """
     if not snapshot.is_betting:
-        return forms_for(game, snapshot.choices, hand)
+        return forms_for(game, snapshot.choices, hand, [one.box for one in snapshot.disabled])
     bets = [choice for choice in snapshot.choices if choice.do != "done"]
     deal = Choice("done", cost=snapshot.my_bet)
     return [*forms_for(game, bets, hand), *(_deal(form) for form in forms_for(game, [deal]))]

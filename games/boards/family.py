@@ -30,7 +30,7 @@ from wallets.models import Currency
 
 G_contra = TypeVar("G_contra", contravariant=True)
 V_contra = TypeVar("V_contra", contravariant=True)
-# The actions in the bar of moves, allowed or not, by the choice at which they appear.
+# The actions of a kind of decision in their places, by one that it always offers.
 Bar = Mapping[str, tuple[str, ...]]
 # Settlement lines, as stored.
 Lines = Sequence[StoredLine]
@@ -166,7 +166,14 @@ class Family(Protocol[G_contra, V_contra]):
         ...
 
     def decision_bar(self, game: G_contra) -> Bar:
-        """Decisions that have their button also when they are refused, with the reason."""
+        """The actions of each kind of decision, in their places: what is refused keeps its own.
+
+        A kind of decision is known by an action that it always offers; the first that fits counts.
+        """
+        ...
+
+    def decided_boxes(self, game: G_contra, state: State, seat: int) -> Sequence[int]:
+        """The boxes of a seat that are decided about together, with those that are decided."""
         ...
 
     def keys(self, game: G_contra) -> Sequence[KeyOf]:

@@ -6,7 +6,7 @@ forms.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -25,10 +25,9 @@ from games.boards.labels import (
     PLACES,
 )
 from games.rules.cards import Card, parse_cards
-from games.rules.contract import Action, AnyGame, Choice, Choices, State
-from games.rules.errors import Illegal, Unreadable
+from games.rules.contract import Action, AnyGame, Choice
+from games.rules.errors import Unreadable
 from games.words.naming import term
-from games.words.refusals import sentence_of
 from wallets.models import Currency
 from wallets.values.amounts import read_amount
 
@@ -59,6 +58,8 @@ class Button(NamedTuple):
     most: int | None = None
     asks: str = ""
     is_closed: bool = False
+    # Why it cannot be pressed at this decision, in few words.
+    refused: str = ""
 
 
 class Field(NamedTuple):
@@ -94,20 +95,29 @@ class ActionForm(NamedTuple):
     cards: tuple[Card, ...] = ()
     least: int | None = None
     most: int | None = None
+    box: int | None = None
+
+    @property
+    def reason(self) -> str:
+        """Return why it is impossible, as of a disabled action: it is not."""
+        return ""
 
 
 def forms_for(
-    game: AnyGame, choices: Sequence[Choice], hand: Sequence[Card] = ()
+    game: AnyGame,
+    choices: Sequence[Choice],
+    hand: Sequence[Card] = (),
+    boxes: Iterable[int | None] = (),
 ) -> list[ActionForm]:
     """One form for each kind of choice; `hand` are the cards that can be picked from.
 
-    If there are choices for several boxes, each button names its box.
+    If there are choices for several boxes, or other `boxes` beside them, each button names its box.
     """
     kinds = {kind.__struct_config__.tag: kind for kind in game.actions}
     groups: dict[tuple[object, ...], list[Choice]] = {}
     for choice in choices:
         groups.setdefault(_group(choice, kinds[choice.do]), []).append(choice)
-    said = len({choice.box for choice in choices if choice.box is not None}) > 1
+    said = len({*boxes, *(choice.box for choice in choices)} - {None}) > 1
     forms = [_form(game, kinds[group[0].do], group, tuple(hand), said) for group in groups.values()]
     offered = {choice.do for choice in choices}
     if "hit" in offered or offered.isdisjoint(("insure", "even_money")):
@@ -157,6 +167,7 @@ def _form(
         cards=cards if picks else (),
         least=first.least,
         most=first.most,
+        box=first.box,
     )
 
 
@@ -200,8 +211,7 @@ def _buttons(
             yield _place(game, choice, names)
     elif "points" in names:
         for one in first.among:
-            said = _("No call") if one == "0" else _("Call {points}").format(points=one)
-            yield Button(said, "points", one)
+            yield Button(answer_label(first.do, one), "points", one)
     elif "place" in names:
         for one in first.among:
             yield Button(PLACES[one], "place", one)
@@ -218,13 +228,17 @@ def _buttons(
         yield Button(label, "declare", one, asks=family_of(game).declaring(game, one))
 
 
+def answer_label(do: str, value: str) -> str:
+    """What the button of one answer is called: of a call at Dou Dizhu, or whether one follows."""
+    if do == "follow":
+        return str(LABELS["follow"]) if value == "yes" else _("Do not follow")
+    return _("No call") if value == "0" else _("Call {points}").format(points=value)
+
+
 def _answers(choice: Choice) -> Iterable[Button]:
     """A guest's answers to a double or a split, where only following costs."""
     for one in choice.among:
-        if one == "yes":
-            yield Button(LABELS["follow"], "yes", one, choice.cost)
-        else:
-            yield Button(_("Do not follow"), "yes", one)
+        yield Button(answer_label(choice.do, one), "yes", one, choice.cost if one == "yes" else 0)
 
 
 def _place(game: AnyGame, choice: Choice, names: Iterable[str]) -> Button:
@@ -295,43 +309,3 @@ def picked(sent: QueryDict) -> tuple[frozenset[Card], dict[Card, str]]:
     ticked = frozenset(card for card in Card if card.text in sent.getlist("cards"))
     rows = {card: sent.get(f"{PLACE}{card.text}", "") for card in Card}
     return ticked, {card: row for card, row in rows.items() if row in ROWS}
-
-
-class DisabledAction(NamedTuple):
-    """A button that cannot be pressed now, and why."""
-
-    do: str
-    label: str
-    reason: str
-
-
-def disabled_actions(
-    game: AnyGame, state: State, seat: int, choices: Choices, currency: Currency | None = None
-) -> tuple[DisabledAction, ...]:
-    """The decisions of the game that are not among the choices; none while bets are placed."""
-    offered = {choice.do for choice in choices}
-    bars = family_of(game).decision_bar(game)
-    leads = next((choice for choice in choices if choice.do in bars), None)
-    missing = [do for do in bars[leads.do] if do not in offered] if leads else []
-    if leads is None or not missing:
-        return ()
-    return tuple(_refused(game, state, seat, leads, missing, currency))
-
-
-def _refused(
-    game: AnyGame,
-    state: State,
-    seat: int,
-    beside: Choice,
-    missing: list[str],
-    currency: Currency | None,
-) -> Iterator[DisabledAction]:
-    kinds: dict[str, Any] = {str(kind.__struct_config__.tag): kind for kind in game.actions}
-    where = {"box": beside.box, "hand": beside.hand}
-    for do in missing:
-        names = {field.name for field in msgspec.structs.fields(kinds[do])}
-        action = kinds[do](**{name: value for name, value in where.items() if name in names})
-        try:
-            game.apply(state, seat, action)
-        except Illegal as reason:
-            yield DisabledAction(do, str(label_of(game, do)), sentence_of(reason, currency))

@@ -44,7 +44,7 @@ YES: Final = {"yes": "Y", "no": "N"}
 # The chips and bets at every table against the house.
 BETTING: Final = (
     ("+ −", _("A larger or a smaller chip")),
-    ("B", _("Bet")),
+    ("B", _("Bet and deal")),
     ("U", _("Undo")),
     ("C", _("Clear")),
     ("R", _("Rebet")),

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from games.boards.forms import DisabledAction, disabled_actions
+from games.boards.action_places import DisabledAction, disabled_actions
 from games.boards.live_hand import HandAtTable, player_at
 from games.boards.public_view import Said, results_of, said
 from games.boards.shoe_status import Counted, ShoeView, counted_of, next_shoe_view, shoe_view

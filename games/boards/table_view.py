@@ -13,7 +13,7 @@ from uuid import uuid4
 
 from django.utils.translation import gettext_noop as _n
 
-from games.boards.forms import DisabledAction
+from games.boards.action_places import DisabledAction
 from games.boards.own_view import Offers, OwnView, own_view
 from games.boards.public_view import PublicView, Said, Voided
 from games.boards.seat_layout import SeatLayout, seat_layout

@@ -86,6 +86,9 @@ class PlainFamily(Generic[G, V]):
     def decision_bar(self, game: G) -> Bar:
         return self.decisions
 
+    def decided_boxes(self, game: G, state: State, seat: int) -> Sequence[int]:
+        return ()
+
     def in_hand(self, cards: Sequence[Card]) -> list[Card]:
         """The highest first."""
         return sorted(cards, key=lambda card: (card.rank, card.suit), reverse=True)

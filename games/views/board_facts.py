@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
+from games.boards.action_places import in_places
 from games.boards.betting import betting, betting_ahead, forms_of, may_bet_ahead
 from games.boards.family import family_of
 from games.boards.forms import picked
@@ -138,7 +139,7 @@ def _moves(snapshot: TableView, requested: Requested) -> Mapping[str, object]:
         "ahead": (
             betting_ahead(snapshot) if may_ahead and (requested.opens_bets or not boxes) else None
         ),
-        "forms": forms,
+        "forms": in_places(game, snapshot.choices, forms, snapshot.disabled),
         "insurance_offer": offer,
         "form_of": {form.do: form for form in forms},
         "my_cards": hand,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.boards.forms import disabled_actions
+from games.boards.action_places import disabled_actions
 from games.rules.blackjack.actions import Bet
 from games.rules.blackjack.game import Blackjack
 from games.rules.contract import SeatStack

@@ -19,6 +19,7 @@ WITHOUT = {
     "close": "the house's own move",
     "play": "Enter plays the chosen cards from among them",
     "pool": "the house's own move",
+    "remove": "U takes back the last chip, and C all",
     "top_up": "the house's own move",
 }
 # Actions with several buttons have a key for each of them.

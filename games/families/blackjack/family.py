@@ -106,7 +106,11 @@ def _boxes(felt: Felt, view: BlackjackView) -> Iterator[Box]:
 
 
 class BlackjackFamily(PlainFamily[Blackjack, BlackjackView]):
-    decisions: ClassVar[Bar] = {"hit": ("hit", "stand", "double", "split", "surrender")}
+    decisions: ClassVar[Bar] = {
+        "hit": ("split", "surrender", "double", "stand", "hit"),
+        "stand": ("insure", "even_money", "stand"),
+        "follow": ("follow",),
+    }
 
     def templates(self, game: str) -> FamilyTemplates:
         return FamilyTemplates(

@@ -60,7 +60,7 @@ class DoudizhuFamily(PlainFamily[Doudizhu, DoudizhuView]):
     title = _l("Dou Dizhu")
     plays_to_the_right = True
     phrases = PHRASES
-    decisions: ClassVar[Bar] = {"play": ("pass",), "pass": ("pass",)}
+    decisions: ClassVar[Bar] = {"play": ("pass", "play"), "call": ("call",)}
 
     def templates(self, game: str) -> FamilyTemplates:
         panel = Panel("counter", _l("Counter"), "families/doudizhu/panel.html")

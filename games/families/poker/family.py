@@ -62,7 +62,7 @@ GAMES: Final = {
         casino_holdem.paytables,
         casino_holdem.main_winning,
         casino_holdem_coach.advise,
-        {"fold": ("call",)},
+        {"fold": ("fold", "call")},
         lambda: (_("Dealer qualifies with a pair of fours"), _("Call pays 1 to 1")),
         casino_holdem.open_hands,
         casino_holdem.own_hand,
@@ -71,7 +71,10 @@ GAMES: Final = {
         russian_poker.paytables,
         russian_poker.main_winning,
         russian_poker_coach.advise,
-        {"fold": ("buy", "bet"), "accept": ("buy_dealer",)},
+        {
+            "fold": ("exchange", "buy", "insure", "fold", "bet"),
+            "accept": ("buy_dealer", "accept"),
+        },
         lambda: (_("Dealer qualifies with ace-king"), _("A second combination pays too")),
         russian_poker.open_hands,
     ),
@@ -112,6 +115,11 @@ class PokerFamily(PlainFamily[object, object]):
 
     def decision_bar(self, game: Any) -> Bar:
         return GAMES[game.key].decision_bar
+
+    def decided_boxes(self, game: Any, state: Any, seat: int) -> Sequence[int]:
+        if state.phase != "dealer":
+            return ()
+        return [box.box for box in state.boxes if box.seat == seat and box.is_in]
 
     def own_hand(self, game: Any, view: object) -> str:
         return GAMES[game.key].own_hand(view)

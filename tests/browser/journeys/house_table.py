@@ -53,9 +53,24 @@ def decide(page: Page) -> None:
     raise AssertionError("there is nothing to decide")
 
 
+# Where each action of the decision is, whichever box it is about.
+PLACES: Final = """(all) => all.map((one) => {
+  const { left, top, width } = one.getBoundingClientRect();
+  return [one.dataset.place.split("-")[0], Math.round(left), Math.round(top), Math.round(width)];
+})"""
+
+
 def play_out(page: Page) -> None:
-    """Play to the end of the round, whose result then stays on the page."""
+    """Play to the end of the round, whose result then stays on the page.
+
+    From one decision to the next of its kind no action moves.
+    """
+    before: list[list[object]] = []
     while not ended(page):
+        places = page.eval_on_selector_all(".forms > [data-place]", PLACES)
+        if [one[0] for one in places] == [one[0] for one in before]:
+            assert places == before, (before, places)
+        before = places
         decide(page)
 
 

@@ -57,9 +57,9 @@ def bet_by_keys(page: Page) -> None:
     key(page, "+")
     key(page, "2")
     assert placed(page, "banker") == "5"
-    # What cannot be pressed any more hands the focus on: without another button, to the words.
+    # What cannot be pressed any more hands the focus on.
     press(page, "[data-bet=clear]", "Enter")
-    assert has_focus(page, "#turn")
+    assert has_focus(page, "#moves :is(button, input):enabled")
     key(page, "2")
     key(page, "2")
     press(page, "[data-bet=undo]", "Enter")
