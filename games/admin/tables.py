@@ -141,7 +141,7 @@ class TableAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
     @admin.display(description=_("change of the rules"))
     def rules_page(self, table: Table) -> str:
         words = _("A colleague approves each change of the rules; the players read it first.")
-        address = reverse("table-rules", args=[table.pk])
+        address = reverse("office-table-rules", args=[table.pk])
         return format_html('<a class="underline" href="{}">{}</a>', address, words)
 
     @admin.display(description=_("seats"))

@@ -88,7 +88,7 @@ def _preview(version: ProfileVersion | None) -> dict[str, object]:
     }
 
 
-@staff_page("table-rules", "tables/<int:number>/rules/", _("Rules of a table"), VIEW)
+@staff_page("office-table-rules", "tables/<int:number>/rules/", _("Rules of a table"), VIEW)
 @require_http_methods(["GET", "HEAD", "POST"])
 def rules_page(request: HttpRequest, number: int) -> HttpResponse:
     """The rules of a table, each version of them, and the form that proposes another."""
