@@ -146,7 +146,7 @@ def drafted(browser: Any, game: str) -> str:
     """The address of a new draft's form; empty where none is made."""
     wanted = {"name": f"Attack at {game} {os.urandom(4).hex()}", "game": game, "currency": "PLAY"}
     answer = browser.post("/admin/profiles/new/", {**wanted, "reason": REASON})
-    return str(answer.headers.get("Location", ""))
+    return str(answer.headers.get("location", ""))
 
 
 def saved(browser: Any, path: str, form: dict[str, Any]) -> Any:

@@ -129,7 +129,7 @@ COMMANDS: Final[dict[str, str]] = {
     ),
     "reseal release": "free: keys and code, which no rule depends on",
     "appoint createsuperuser forget_codes": "free: who works here, before the office can be opened",
-    "found adopt_first_release": "free: a house without players",
+    "found": "free: a house without players",
     "demo seed demo_history": "free: a demonstration, for play money",
     "maintenance": "free: maintenance mode",
 }
