@@ -59,7 +59,8 @@ def enter_an_event(now: datetime) -> None:
     event = announcing.announce(template, now, by="o", starts_at=now + timedelta(hours=3))
     for name in ("Entrant 1", "Entrant 2", "Robot"):
         player: Any = Player.objects.create_user(name)
-        paid = {"key": uuid4(), "actor": "player:1", "reason": "cash"}
+        boss = player_reference(Player.objects.get(username="boss").pk)
+        paid = {"key": uuid4(), "actor": boss, "reason": "cash"}
         cashier.deposit(player_reference(player.pk), euro, 100, **paid)
         entries.register(player, event.pk, now)
     entries.unregister(Player.objects.get(username="Entrant 1"), event.pk, now)
