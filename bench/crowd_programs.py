@@ -39,7 +39,7 @@ class Program(Guest):
     def stream(self) -> tuple[str, dict[str, str]]:
         # A stream begins with the whole table.
         self.parts = {"public": {}, "own": {}}
-        return f"{self.opened}&as=json", {}
+        return f"{self.opened}&as=json", self._identity
 
     async def find_stream(self) -> None:
         await self.look("")

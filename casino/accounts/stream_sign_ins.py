@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
+from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.db.models import Value
@@ -44,6 +45,12 @@ class SignIns:
     def session_of(self, request: HttpRequest) -> str:
         signed_in = request.user.is_authenticated and request.session.session_key
         return f"{SESSION}:{stored_key(request.session.session_key)}" if signed_in else ""
+
+    def is_presented(self, sign_in: str, request: HttpRequest) -> bool:
+        cookie = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
+        token = tokens.sent_with(request)
+        held = f"{TOKEN}:{tokens.digest(token)}" if token else f"{SESSION}:{stored_key(cookie)}"
+        return constant_time_compare(sign_in, held)
 
     def viewer_of(self, sign_in: str) -> Player | None:
         kind, _colon, key = sign_in.partition(":")

@@ -104,12 +104,18 @@ def forget_expired(now: datetime) -> int:
     return deleted
 
 
+def sent_with(request: HttpRequest) -> str | None:
+    """The token in the header of a request; None where there is none."""
+    kind, _space, token = request.headers.get("Authorization", "").partition(" ")
+    return token.strip() if kind.lower() == KIND.lower() else None
+
+
 def token_of(request: HttpRequest) -> AccessToken | None:
     """The token that signs a request in; None where it sends none, refused where it is invalid."""
-    kind, _space, token = request.headers.get("Authorization", "").partition(" ")
-    if kind.lower() != KIND.lower():
+    token = sent_with(request)
+    if token is None:
         return None
-    kept = find(token.strip(), timezone.now())
+    kept = find(token, timezone.now())
     if kept is None:
         raise AuthenticationFailed
     _note_use(kept, request)

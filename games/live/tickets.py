@@ -1,9 +1,10 @@
 """Tickets: a page or a program opens the stream of a table with one, and needs it within a minute.
 
 A signed ticket names one viewer, one table, the session or token by which the viewer is signed in,
-and a language. A stream believes nothing else about its viewer. It opens only while that sign-in
-holds, and ends with it: `ended` alone decides that, whenever the hub looks at the database. The hub
-looks at once when a change of such a row is announced (`announcing.FORGET`), under its name.
+and a language. A stream believes nothing else about its viewer. It opens only for a request with
+that session's cookie or that token, while the sign-in holds, and ends with it: `ended` alone
+decides that, whenever the hub looks at the database. The hub looks at once when a change of such a
+row is announced (`announcing.FORGET`), under its name.
 
 The package that knows players registers how a sign-in is found (`register`).
 """
@@ -48,6 +49,10 @@ class SignIns(Protocol):
         """The session that signs the sender of a request in; empty for a stranger."""
         ...
 
+    def is_presented(self, sign_in: str, request: HttpRequest) -> bool:
+        """Whether a request has the cookie of this session, or this token."""
+        ...
+
     def viewer_of(self, sign_in: str) -> Viewer | None:
         """The player whom this session or token signs in now."""
         ...
@@ -70,6 +75,11 @@ def register(sign_ins: SignIns) -> None:
 
 def session_of(request: HttpRequest) -> str:
     return _SIGN_INS[0].session_of(request)
+
+
+def may_use(ticket: Ticket, request: HttpRequest) -> bool:
+    """Whether the sender of a request was given this ticket; anyone may use a stranger's."""
+    return not ticket.sign_in or _SIGN_INS[0].is_presented(ticket.sign_in, request)
 
 
 def viewer_of(ticket: Ticket) -> Viewer | None:

@@ -165,7 +165,7 @@ class Streams:
         else:
             shown = sent.get(TICKET) if watched > LOBBY else None
             ticket = tickets.read(shown[0]) if shown else None
-            if shown and (ticket is None or ticket.table != watched):
+            if shown and not opens(ticket, watched, scope):
                 await refuse(send, HTTPStatus.FORBIDDEN)
             else:
                 await self._watch(watched, ticket, scope, receive, send)
@@ -225,6 +225,13 @@ class Streams:
             # Do not wait for a client that no longer reads.
             async with asyncio.timeout(1):
                 await send({"type": "http.response.body", "body": b""})
+
+
+def opens(ticket: Ticket | None, table_id: int, scope: dict[str, Any]) -> bool:
+    """Whether a ticket is one for this table, and its sender the one who was given it."""
+    if ticket is None or ticket.table != table_id:
+        return False
+    return tickets.may_use(ticket, ASGIRequest(scope, BytesIO()))
 
 
 def is_known_form(names: Iterable[str], watched: int) -> bool:

@@ -16,7 +16,7 @@ from tests.waiting import PATIENCE_SECONDS
 GAME = "doudizhu"
 TICKET_SECONDS = 60
 LINES_MAX = 40
-OPEN_NOTHING = ("edited", "ended", "for another table", "unsigned")
+OPEN_NOTHING = ("edited", "ended", "for another table", "unsigned", "alice's own")
 # The forms in which a stream carries a table, each with what only a player's own part has in it.
 FORMS = {"json": '"own":', "html": '"my-cards":'}
 
@@ -53,6 +53,10 @@ def stream_of(house: Any, name: str) -> str:
     return path
 
 
+def sign_in_of(house: Any, name: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {house.program(name).token}"}
+
+
 def edited(path: str, player: int) -> str:
     """The address with a ticket that names another player, under the signature of the first."""
     before, _, ticket = path.partition("ticket=")
@@ -76,31 +80,34 @@ def ended_session(house: Any) -> str:
 @attack(
     "leaks",
     "listen with another's ticket",
-    "bob edits his ticket, names alice beside it, and tries one of a session that she has ended",
+    "bob edits his ticket, names alice beside it, and tries hers and one of a session she has ended",
     "tickets",
 )
 def _(house: Any) -> Outcome:
     cards, table = hand_of_alice(house), house.tables[GAME]
     ((alice,),) = house.sql("SELECT id FROM players_player WHERE username = 'alice'")
-    his, bearer = stream_of(house, "bob"), f"Bearer {house.program('alice').token}"
+    his, bob = stream_of(house, "bob"), sign_in_of(house, "bob")
     ways = {
         "edited": edited(his, alice),
         "ended": ended_session(house),
+        "alice's own": stream_of(house, "alice"),
         "for another table": his.replace(f"/tables/{table}/", f"/tables/{table + 1}/"),
         "unsigned": his.rpartition("%3A")[0] or his.rpartition(":")[0],
         "named beside it": f"{his}&player={alice}&seat=1",
         "without one": f"/live/tables/{table}/?player={alice}",
     }
 
+    alices = sign_in_of(house, "alice")
+
     def holes() -> Iterator[str]:
         for form, own in FORMS.items():
             for way, path in ways.items():
-                answer = heard(house, path, form, Authorization=bearer)
+                answer = heard(house, path, form, **bob)
                 if own in answer.text or named(answer.text, cards):
                     yield f"{way}, {form}: a part of alice's"
                 if way in OPEN_NOTHING and answer.status == http.HTTPStatus.OK:
                     yield f"{way}, {form}: the stream opens"
-            if own not in heard(house, stream_of(house, "alice"), form).text:
+            if own not in heard(house, stream_of(house, "alice"), form, **alices).text:
                 yield f"alice's own ticket shows her nothing as {form}"
 
     return unless(holes(), refused(f"{len(ways)} ways, none of which shows a card of hers"))
@@ -116,12 +123,13 @@ def _(house: Any) -> Outcome:
     cards = hand_of_alice(house)
     holes = []
     for form, own in FORMS.items():
-        hers = heard(house, stream_of(house, "alice"), form)
+        hers = heard(house, stream_of(house, "alice"), form, **sign_in_of(house, "alice"))
         (last,) = [line[4:] for line in hers.text.splitlines() if line.startswith("id: ")]
         if not named(hers.text, cards):
             holes.append(f"alice does not get her own cards as {form}")
         for event in (last, str(int(last) - 1), "0"):
-            text = heard(house, stream_of(house, "bob"), form, **{"Last-Event-ID": event}).text
+            sent = {"Last-Event-ID": event} | sign_in_of(house, "bob")
+            text = heard(house, stream_of(house, "bob"), form, **sent).text
             if own in text or named(text, cards):
                 holes.append(f"after {event} he gets hers as {form}")
     return unless(holes, refused("he gets what a stranger sees, in spite of his claims"))
@@ -136,10 +144,11 @@ def _(house: Any) -> Outcome:
 def _(house: Any) -> Outcome:
     hand_of_alice(house)
     path, began = stream_of(house, "alice"), time.monotonic()
-    if heard(house, path).status != http.HTTPStatus.OK:
+    alices = sign_in_of(house, "alice")
+    if heard(house, path, **alices).status != http.HTTPStatus.OK:
         return unless(["it does not open at once"], refused(""))
     until(lambda: time.monotonic() - began > TICKET_SECONDS + 2)
-    status = heard(house, path).status
+    status = heard(house, path, **alices).status
     if house.evening.played:
         # The evening was over before.
         house.evening.alice.post(f"tables/{house.tables[GAME]}/leave/")

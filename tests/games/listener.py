@@ -7,11 +7,19 @@ from typing import Any
 from games.views.streams import Streams
 from tests.waiting import PATIENCE_SECONDS
 
+# The sign-in of the browser or program that was given a ticket; it sends both together.
+SIGN_INS: dict[str, dict[str, str]] = {}
+
+
+def ticket_of(path: str) -> str:
+    return path.partition("ticket=")[2].partition("&")[0]
+
 
 class Listener:
     """A stream's reader: the lines it received, and whether it is reading at the moment."""
 
     def __init__(self, streams: Streams, path: str, **headers: str) -> None:
+        headers = SIGN_INS.get(ticket_of(path) or "none", {}) | headers
         path, _, query = path.partition("?")
         named = {"host": "localhost", **{name.replace("_", "-"): headers[name] for name in headers}}
         self.scope: dict[str, Any] = {

@@ -11,6 +11,7 @@ from games.models import Table
 from games.tables.copies import COPIES
 from games.views.stream_parts import make_parts
 from games.views.streams import Streams, versions_of
+from tests.games.listener import SIGN_INS, ticket_of
 from tests.waiting import PATIENCE_SECONDS
 
 Meeting = Callable[[Streams], Awaitable[None]]
@@ -59,7 +60,10 @@ def address(client: Client, table: Table, invitation: str = "") -> str:
     query = {"invitation": invitation} if invitation else {}
     answer = client.get(f"/tables/{table.pk}/stream/", query)
     assert answer.status_code == 200
-    return str(answer.json()["stream"])
+    path = str(answer.json()["stream"])
+    if "sessionid" in client.cookies:
+        SIGN_INS[ticket_of(path)] = {"cookie": cookie(client)}
+    return path
 
 
 def cookie(client: Client) -> str:

@@ -13,6 +13,7 @@ from games.bots.simulate import strategies
 from games.models import Table
 from games.tables.replay import game_from
 from tests.games.house import House
+from tests.games.listener import SIGN_INS, ticket_of
 
 PASSWORD = "a password for tests"
 CARDS = re.compile(r"\b(?:(?:[2-9TJQKA][cdhs])+|BJ|RJ)\b")
@@ -75,7 +76,11 @@ class Program:
     def _heard(self, response: Any) -> Any:
         self.status, self.text = response.status_code, response.content.decode()
         self.answer_headers = dict(response.headers)
-        return json.loads(self.text) if self.text else None
+        answer = json.loads(self.text) if self.text else None
+        if isinstance(answer, dict) and "Authorization" in self.headers:
+            sent = {"authorization": self.headers["Authorization"]}
+            SIGN_INS[ticket_of(str(answer.get("stream", "")))] = sent
+        return answer
 
     def refused(self, answer: Any) -> tuple[int, str]:
         """Status and code of a refusal, which has a sentence too."""

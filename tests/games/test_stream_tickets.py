@@ -20,7 +20,7 @@ from games.live import hub as live_hub
 from games.models import Table
 from games.views.streams import Streams
 from tests.games.house import House
-from tests.games.listener import Listener
+from tests.games.listener import SIGN_INS, Listener, ticket_of
 from tests.games.live_streams import address, cookie, hearing, meet
 from tests.games.program import Program
 from tests.games.stream_contents import Carried, carried_now
@@ -42,12 +42,8 @@ def listen(at: Streams, path: str, **headers: str) -> Listener:
     return Listener(at, path, **headers).open()
 
 
-def ticket_of(path: str) -> str:
-    return path.partition("ticket=")[2]
-
-
-async def refused(at: Streams, path: str) -> int:
-    one = listen(at, path + AS_JSON)
+async def refused(at: Streams, path: str, **headers: str) -> int:
+    one = listen(at, path + AS_JSON, **headers)
     await one.until_ended()
     assert "data:" not in one.text
     return one.status
@@ -57,10 +53,9 @@ async def refused(at: Streams, path: str) -> int:
 def test_a_ticket_opens_its_own_table_for_its_own_viewer(house: House, table: Table) -> None:
     other = house.table("doudizhu")
     path = address(client_of(house.person("alice")), table)
-    bob = cookie(client_of(house.person("bob")))
 
     async def meeting(at: Streams) -> None:
-        (mine,) = await carried_now(at, table, listen(at, path + AS_JSON, cookie=bob))
+        (mine,) = await carried_now(at, table, listen(at, path + AS_JSON))
         assert b'"number":1' in mine.own["mine"]
         elsewhere = path.replace(f"/tables/{table.pk}/", f"/tables/{other.pk}/")
         assert await refused(at, elsewhere) == 403
@@ -68,6 +63,27 @@ def test_a_ticket_opens_its_own_table_for_its_own_viewer(house: House, table: Ta
         named = f"{path}&player=2&table={other.pk}&sign_in=s1&invitation=x"
         (same,) = await carried_now(at, table, listen(at, named + AS_JSON))
         assert same.table == mine.table
+
+    meet(meeting)
+
+
+@pytest.mark.always
+def test_a_ticket_opens_nothing_without_the_sign_in_it_was_given_to(
+    house: House, table: Table
+) -> None:
+    """Neither another player's browser, another one of the same player, nor a token of hers."""
+    alice, program = house.person("alice"), Program("alice")
+    mine, seen = address(client_of(alice), table), program.get(f"tables/{table.pk}/")["stream"]
+    token = program.headers["Authorization"]
+    others = [client_of(house.person("bob")), client_of(alice)]
+    sent = [{"cookie": cookie(one)} for one in others]
+    sent += [{"cookie": ""}, {"cookie": "", "authorization": token}, {"cookie": "sessionid="}]
+
+    async def meeting(at: Streams) -> None:
+        for headers in sent:
+            assert await refused(at, mine, **headers) == 403, headers
+        for headers in ({"authorization": ""}, {"authorization": f"{token}x"}, sent[0]):
+            assert await refused(at, seen, **{"authorization": ""} | headers) == 403, headers
 
     meet(meeting)
 
@@ -119,7 +135,7 @@ def test_a_ticket_of_another_player_s_session_opens_nothing(house: House, table:
     swapped = tickets.address_for(house.person("bob"), said.sign_in, table.pk)
 
     async def meeting(at: Streams) -> None:
-        assert await refused(at, swapped) == 404
+        assert await refused(at, swapped, **SIGN_INS[ticket_of(path)]) == 404
 
     meet(meeting)
 
