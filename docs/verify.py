@@ -1,10 +1,11 @@
-"""Check a hand or the shoe of a tournament, by the steps of fairness.md, with Python alone:
+"""Check a hand, by the steps of fairness.md, with Python alone:
 
     python3 verify.py record.json [entry.json] [note.json]
-    python3 verify.py shoe.json
+    python3 verify.py records.jsonl
 
-A hand record, with its entry of the public chain and what a browser kept of the shoe; or what is
-published of a tournament's shoe. For a package of evidence see verify_package.py."""
+A hand record, with its entry of the public chain and what a browser kept of the shoe; or the
+records in a package of evidence (verify_package.py checks all of it). It exits with 0 if the whole
+record is proved, with 1 if a step failed, and with 2 if something is not proved, and says what."""
 
 from __future__ import annotations
 
@@ -222,16 +223,18 @@ def steps_of(record: Json, entry: Json | None, note: Json | None) -> dict[str, b
     return steps
 
 
-def check_record(texts: list[str]) -> bool:
-    """Print each step of one hand, and what of it is proved."""
-    given: dict[str, Any] = {f.get("format", "hand-record/1"): f for f in map(json.loads, texts)}
-    record, entry, note = (
-        given["hand-record/1"],
-        given.get("chain-entry/1"),
-        given.get("shoe-note/1"),
-    )
-    if len(texts) > 1 + bool(entry) + bool(note):
-        raise ValueError("give one record, at most one chain entry and at most one note")
+def unproved(record: Json, entry: Json | None) -> list[str]:
+    """What keeps a record in which no step fails from being proved as a whole."""
+    proof = record.get("digest")
+    closed = {name for name in (proof or {}).get("leaves", {}) if not name.startswith("player/")}
+    closed |= {"cards"} if None in record["cards"] else set()
+    found = [] if entry else ["no chain entry was given"]
+    found += [] if proof else ["the record has no digest"]
+    return found + ([f"closed to this reader: {', '.join(sorted(closed))}"] if closed else [])
+
+
+def check_record(record: Json, entry: Json | None, note: Json | None) -> int:
+    """Print each step of one hand, and what of it is proved; return the exit status."""
     steps, proof = steps_of(record, entry, note), record.get("digest")
     for step, holds in steps.items():
         print(f"{step}: {'OK' if holds else 'FAILED'}")
@@ -239,103 +242,49 @@ def check_record(texts: list[str]) -> bool:
     cards = all(steps[step] for step in steps if step not in ("digest", "chain", "note"))
     bound = entry and steps["chain"] and steps.get("digest", True)
     unbound = failed if entry else "not proved: no chain entry was given"
-    undigested = "not proved: a hand of that time has no digest"
+    undigested = "not proved: the record has no digest"
     opened = len(record["shoe"].get("openings", ""))
     print("Cards:", f"proved, {opened} of {len(record['cards'])}" if cards else failed)
     print("Moves:", unbound if not bound else f"proved, all {moves}" if proof else undigested)
     print("Result:", "proved" if bound else unbound)
-    print("Closed to this reader:", ", ".join(sorted((proof or {}).get("leaves", {}))) or "no part")
     if entry:
         print(f"Look for head {entry['position']} where the house publishes it: {entry['head']}")
     if note:
         print("Not checked here: the signature of the receipt, see verify_signature.py")
-    return all(steps.values())
+    if not all(steps.values()):
+        print("WRONG: a step failed")
+        return 1
+    missing = unproved(record, entry)
+    print(f"NOT PROVED: {'; '.join(missing)}" if missing else "PROVED")
+    return 2 if missing else 0
 
 
-# The shoe of a tournament: its seal, what its entrants mixed, every draw, and the first seats.
+def check_files(texts: list[str]) -> int:
+    given: dict[str, Any] = {f.get("format", "hand-record/1"): f for f in map(json.loads, texts)}
+    record, entry, note = map(given.get, ("hand-record/1", "chain-entry/1", "shoe-note/1"))
+    if not record or len(texts) > 1 + bool(entry) + bool(note):
+        raise ValueError("give one record, at most one chain entry and at most one note")
+    return check_record(record, entry, note)
 
 
-def shoe_steps(shoe: Json) -> dict[str, bool]:
-    """What is published of a tournament's shoe; a step of which nothing is published is missing."""
-    named, deals = Named(shoe["id"]), shoe["deals"]
-    own = named.digest("seal", shoe["key"], shoe["x_0"], *shoe["leaves"])
-    whole = named.digest("deals", shoe["sealed"], *deals) if deals else shoe["sealed"]
-    leaves = [len(octets(leaf)) for leaf in shoe["leaves"]] == [32] * 52
-    steps = {"seal": leaves and own == shoe["sealed"] and whole == shoe["seal"]}
-    if not shoe["lock"]:
-        return steps
-    parts = [(f"{e['entrant']:04x}", e) for e in shoe["entrants"]]
-    numbers = [e["entrant"] for _, e in parts]
-    commits = [number + e["commit"] for number, e in parts]
-    steps["lock"] = named.digest("lock", shoe["seal"], *commits) == shoe[
-        "lock"
-    ] and [] != numbers == sorted(set(numbers))
-    if not shoe["mix"]:
-        return steps
-    steps["commit"] = all(
-        e["who"] == "house" or named.digest("entrant", number, e["reveal"]) == e["commit"]
-        for number, e in parts
-    )
-    reveals = [e["reveal"] for _, e in parts]
-    steps["mix"] = named.digest("mix", shoe["lock"], *reveals) == shoe["mix"]
-    if draws := shoe["draws"]:
-        steps |= {"draw-chain": chained(named, shoe), "draw": ordered(named, shoe)}
-        if shoe["seats"] and draws[0]["label"] == "seats":
-            drawn = [draws[0]["things"][place] for place in draws[0]["order"]]
-            due = seated(drawn, *shoe["sizes"])
-            steps["seats"] = draws[0]["things"] == numbers and due == shoe["seats"]
-    return steps
+def check_packed(lines: list[str]) -> int:
+    """Check each hand of a package; the status is the worst of them."""
+    found = set()
+    for line in lines:
+        given = json.loads(line)
+        record = given["record"]
+        print(f"Hand {record['id']}")
+        if why := record.get("unreadable"):
+            print(f"WRONG: the house could not read it: {why}")
+        found.add(1 if why else check_record(record, given["entry"], None))
+    return 1 if 1 in found else max(found)
 
 
-def chained(named: Named, shoe: Json) -> bool:
-    """Whether each draw opened the next link of the chain that was sealed."""
-    for number, draw in enumerate(shoe["draws"], 1):
-        link = draw["x_m"]
-        for _ in range(min(number, 256)):
-            link = named.digest("draw", link)
-        if (draw["link"], link) != (min(number, 256), shoe["x_0"]):
-            return False
-    return True
-
-
-def ordered(named: Named, shoe: Json) -> bool:
-    """Whether each draw has its only possible order, and none was made twice."""
-    draws = shoe["draws"]
-    return len({draw["label"] for draw in draws}) == len(draws) and all(
-        named.perm(
-            named.digest("draw-mix", shoe["mix"], draw["x_m"]), draw["label"], len(draw["things"])
-        )
-        == draw["order"]
-        for draw in draws
-    )
-
-
-def seated(drawn: list[int], least: int, most: int) -> list[Json]:
-    """First seats in the drawn order: as few tables as will do, which differ by one at most."""
-    full = least == most
-    tables = len(drawn) // most if full else -(-len(drawn) // most)
-    each, more = divmod(tables * most if full else len(drawn), tables or 1)
-    places = [(t + 1, s + 1) for t in range(tables) for s in range(each + (t < more))]
-    return [
-        {"entrant": entrant, "table": table, "seat": seat}
-        for entrant, (table, seat) in zip(drawn, places)  # noqa: B905 - older Pythons
-    ]
-
-
-def check_shoe(shoe: Json) -> bool:
-    """Print each step of a tournament's shoe."""
-    steps = shoe_steps(shoe)
-    for step, holds in steps.items():
-        print(f"{step}: {'OK' if holds else 'FAILED'}")
-    print("Compare the seal with the entry event_seal of the public chain.")
-    return all(steps.values())
-
-
-def main(names: list[str]) -> bool:
+def main(names: list[str]) -> int:
     texts = [Path(name).read_text("utf-8") for name in names] or [sys.stdin.read()]
-    if len(texts) == 1 and (shoe := json.loads(texts[0])).get("format") == "event-shoe/1":
-        return check_shoe(shoe)
-    return check_record(texts)
+    lines = texts[0].removesuffix("\n").split("\n")
+    packed = len(texts) == 1 and lines[0].startswith('{"entry":')
+    return check_packed(lines) if packed else check_files(texts)
 
 
 def failed(kind: type[BaseException], error: BaseException, _trace: object) -> None:
@@ -344,4 +293,4 @@ def failed(kind: type[BaseException], error: BaseException, _trace: object) -> N
 
 if __name__ == "__main__":
     sys.excepthook = failed
-    sys.exit(not main(sys.argv[1:]))
+    sys.exit(main(sys.argv[1:]))

@@ -1,9 +1,10 @@
-"""Check a package of evidence, by the steps of ledger.md; verify.py must be in the same folder:
+"""Check a package of evidence by the steps of ledger.md, with verify*.py in the same folder:
 
     python3 verify_package.py package.zip
 
 A package has the records of hands, entries of the public chain, of the ledger and of the journal,
-anchors, and the rows of a tournament. Each check yields a sentence for each fault."""
+anchors, and the rows of a tournament. Each check yields a sentence for each fault. It exits with 0
+if all is proved, with 1 if anything is wrong, and with 2 if something is not proved."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from typing import BinaryIO
 
-from verify import Json, canonical, gives_its_head, sha256, shoe_steps, steps_of
+from verify import Json, canonical, gives_its_head, sha256, steps_of, unproved
+from verify_shoe import shoe_steps
 
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)  # noqa: UP017 - older Pythons have no other
 MANIFEST, SIGNATURE = "MANIFEST.json", "MANIFEST.sig"
@@ -28,6 +30,7 @@ class Package:
         self.archive = archive
         self.manifest: Json = json.loads(archive.read(MANIFEST))
         self.counted: dict[str, int] = {}
+        self.unproved: list[str] = []  # what is neither proved nor wrong
         self.results: dict[str, Json] = {}  # the settlement of each hand
         self.heads: dict[int, str] = {}  # of the public chain
         self.due: dict[int, tuple[str, str]] = {}  # the heads that hands claim, with their names
@@ -86,6 +89,7 @@ class Package:
             failed = [step for step, holds in steps_of(record, entry, None).items() if not holds]
             if failed:
                 yield f"{where}: hand {name} fails at {', '.join(failed)}"
+            self.unproved += [f"hand {name}: {why}" for why in unproved(record, entry)]
             for one in (entry, entry.get("taken_back")):
                 if one:
                     self.due[one["position"]] = (one["head"], name)
@@ -248,8 +252,8 @@ def moved_rightly(shoe: Json, moves: list[Json]) -> Iterator[str]:
         at[move["entry"]] = move["to"]
 
 
-def check_package(name: str | BinaryIO) -> bool:
-    """Print each check of a package, and a sentence for each fault."""
+def check_package(name: str | BinaryIO) -> int:
+    """Print each check of a package, and a sentence for each fault; return the exit status."""
     faults = 0
     with zipfile.ZipFile(name) as archive:
         package = Package(archive)
@@ -272,7 +276,11 @@ def check_package(name: str | BinaryIO) -> bool:
         print(f"Evidence of {subject['kind']} {subject['name']}, made at {made}")
         print(f"Anchored: {package.anchored()} of {len(package.results)} hands")
     print("Not checked here: whether the house signed it, see verify_signature.py")
-    return not faults
+    if faults:
+        print(f"WRONG: {faults} faults")
+        return 1
+    print(f"NOT PROVED: {'; '.join(package.unproved)}" if package.unproved else "PROVED")
+    return 2 if package.unproved else 0
 
 
 def failed(kind: type[BaseException], error: BaseException, _trace: object) -> None:
@@ -281,4 +289,4 @@ def failed(kind: type[BaseException], error: BaseException, _trace: object) -> N
 
 if __name__ == "__main__":
     sys.excepthook = failed
-    sys.exit(not check_package(sys.argv[1]))
+    sys.exit(check_package(sys.argv[1]))

@@ -70,7 +70,7 @@ urlpatterns = [
     path("fairness/verify.py", fairness.verifier, {"name": "verify.py"}, name="verifier"),
     *(
         path(f"fairness/{name}.py", fairness.verifier, {"name": f"{name}.py"}, name=name)
-        for name in ("verify_package", "verify_signature")
+        for name in ("verify_package", "verify_shoe", "verify_signature")
     ),
     path("fairness/keys.json", fairness.keys, name="signing-keys"),
     path("fairness/shoes/<slug:code>.json", fairness.shoe, name="published-shoe"),

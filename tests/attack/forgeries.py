@@ -22,7 +22,7 @@ Record = dict[str, Any]
 
 
 def checked(house: Any, script: str, *files: Any, last: str = "") -> tuple[bool, str]:
-    """Whether a published script accepts these files."""
+    """Whether a published script finds nothing wrong in these files."""
     house.scratch.mkdir(exist_ok=True)
     paths = []
     for number, content in enumerate(files):
@@ -31,7 +31,7 @@ def checked(house: Any, script: str, *files: Any, last: str = "") -> tuple[bool,
         paths.append(str(path))
     words = [sys.executable, str(DOCS / script), *paths, *([last] if last else [])]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
-    return done.returncode == 0, done.stdout
+    return done.returncode != 1, done.stdout
 
 
 @cache

@@ -32,7 +32,7 @@ from games.shoes.custody import secret_of
 from tests.games.evenings import played_once
 from tests.games.house import START, House
 from tests.people import by_staff, client_of
-from tests.rules.verdicts import OF_PACKAGES, run
+from tests.rules.verdicts import OF_PACKAGES, PROVED, run
 from wallets.models import JournalEntry
 from wallets.staff import journal
 from wallets.storage.canonical_json import canonical
@@ -47,7 +47,8 @@ SIGNATURES = Path(__file__).parents[2] / "docs" / "verify_signature.py"
 CHECKS = ["files", "records", "chain", "ledger", "journal", "anchors", "complete"]
 FILES = {
     "records.jsonl", "chain.jsonl", "ledger.jsonl", "journal.jsonl", "anchors.jsonl",
-    "verify.py", "verify_package.py", "verify_signature.py", "MANIFEST.json", "MANIFEST.sig",
+    "verify.py", "verify_package.py", "verify_shoe.py", "verify_signature.py",
+    "MANIFEST.json", "MANIFEST.sig",
 }  # fmt: skip
 
 
@@ -113,10 +114,10 @@ def verdict_here(package: bytes) -> tuple[int, list[str]]:
     said = io.StringIO()
     with contextlib.redirect_stdout(said):
         try:
-            right = VERIFIER["check_package"](io.BytesIO(package))
+            status: int = VERIFIER["check_package"](io.BytesIO(package))
         except Exception as fault:  # as a process it would end with "FAILED"
             return 1, [str(fault)]
-    return int(not right), said.getvalue().splitlines()
+    return status, said.getvalue().splitlines()
 
 
 def signature(folder: Path, package: bytes, key: str) -> tuple[int, str]:
@@ -150,6 +151,12 @@ def test_a_hand_is_proved_with_python_alone(
         record = lines(made, "records")[0]["record"]
         assert record["id"] == hand.code
         assert None not in record["cards"]
+        scope = scope_of(Wanted("hand", hand.code), house.now)
+        assert packing.file_name(scope) == f"evidence-{hand.code}.zip"
+        alone = tmp_path / "records.jsonl"
+        alone.write_bytes(contents(made)["records.jsonl"])
+        status, said = run("", str(alone))
+        assert (status, said[0], said[-1]) == (PROVED, f"Hand {hand.code}", "PROVED")
 
 
 def test_a_reversed_hand_is_proved_with_its_reversal(house: House, tables: list[Table]) -> None:
@@ -421,6 +428,8 @@ def auditor(house: House) -> Client:
 
 def test_the_page_sends_a_package_and_notes_why(house: House, auditor: Client) -> None:
     house.player("alice")
+    command = f"verify_signature.py package.zip {public_keys()[0]}"
+    assert command in auditor.get("/admin/evidence/").text
     answer: Any = auditor.post("/admin/evidence/", fields())
     assert answer["Content-Type"] == "application/zip"
     assert "evidence-player-" in answer["Content-Disposition"]

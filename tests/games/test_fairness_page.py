@@ -60,7 +60,7 @@ def test_a_long_chain_is_taken_away_in_parts(
 def test_the_verifier_is_the_one_of_the_documentation(
     house: House, client: Client, repository: Path
 ) -> None:
-    for name in ("verify.py", "verify_package.py", "verify_signature.py"):
+    for name in ("verify.py", "verify_package.py", "verify_shoe.py", "verify_signature.py"):
         answer = client.get(f"/fairness/{name}")
         content = b"".join(answer.streaming_content)  # type: ignore[attr-defined]
         assert content == (repository / "docs" / name).read_bytes()

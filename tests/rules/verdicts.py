@@ -15,6 +15,9 @@ import pytest
 DOCS = Path(__file__).parents[2] / "docs"
 VERIFIER = DOCS / "verify.py"
 OF_PACKAGES = DOCS / "verify_package.py"
+OF_SHOES = DOCS / "verify_shoe.py"
+# How the scripts end.
+PROVED, WRONG, NOT_PROVED = range(3)
 CODE = compile(VERIFIER.read_text(), str(VERIFIER), "exec")
 
 
@@ -58,9 +61,9 @@ def answer(text: str, *arguments: str) -> tuple[int, list[str]]:
 
 
 def verdict(folder: Path, *files: dict[str, object]) -> tuple[bool, list[str]]:
-    """Whether every step holds, and the lines that were printed."""
+    """Whether no step fails, and the lines that were printed."""
     status, lines = answer("", *written(folder, *files))
-    return not status, lines
+    return status != WRONG, lines
 
 
 def holds(folder: Path, *files: dict[str, object]) -> bool:

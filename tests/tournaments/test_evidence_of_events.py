@@ -13,7 +13,7 @@ from django.test import Client
 
 from casino.office.evidence import packing
 from casino.office.evidence.scope import Wanted, scope_of
-from tests.rules.verdicts import OF_PACKAGES, run, written
+from tests.rules.verdicts import NOT_PROVED, OF_PACKAGES, OF_SHOES, PROVED, WRONG, run, written
 from tests.tournaments.events import Event, sit_and_go, structure
 from wallets.staff import journal
 from wallets.storage.canonical_json import canonical
@@ -106,10 +106,13 @@ def test_what_is_published_of_a_shoe_is_checked_by_the_verifier(
     event.open(structure(), 5)
     event.until(event.is_running)
     shown = Client().get(f"/tournaments/{event.number}/shoe.json").json()
-    status, lines = run("", *written(tmp_path, shown))
-    assert status == 0, lines
+    status, lines = run("", *written(tmp_path, shown), script=OF_SHOES)
+    assert status == PROVED, lines
     steps = ("seal", "lock", "commit", "mix", "draw-chain", "draw", "seats")
-    assert lines[:-1] == [f"{step}: OK" for step in steps]
+    assert lines[:-2] == [f"{step}: OK" for step in steps]
     for name, value in (("leaves", shown["leaves"][::-1]), ("sizes", [2, 2]), ("x_0", "00" * 32)):
-        status, lines = run("", *written(tmp_path, {**shown, name: value}))
-        assert status, name
+        altered = written(tmp_path, {**shown, name: value})
+        assert run("", *altered, script=OF_SHOES)[0] == WRONG, name
+    sealed = written(tmp_path, {**shown, "lock": "", "mix": "", "draws": [], "seats": []})
+    status, lines = run("", *sealed, script=OF_SHOES)
+    assert (status, lines[-1]) == (NOT_PROVED, "NOT PROVED: the mix has not been published")

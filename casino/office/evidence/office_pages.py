@@ -17,6 +17,7 @@ from games.words.refusals import refused_in
 from wallets.office.journalled_admin import ReasonForm
 from wallets.office.staff_pages import CHECKS, Menu, office_page, staff_page
 from wallets.staff import journal
+from wallets.storage.signing import public_keys
 from wallets.values.player import player_of
 
 NAME_MAX: Final = 150
@@ -66,7 +67,9 @@ def evidence_page(request: HttpRequest) -> HttpResponseBase:
     if sent is not None and form.is_valid():
         with refused_in(form):
             return _package(request, form)
-    return office_page(request, "evidence.html", _("Evidence"), form=form)
+    # The key that signs today's packages; those of former ones are at `/fairness/keys.json`.
+    key = public_keys()[0]
+    return office_page(request, "evidence.html", _("Evidence"), form=form, key=key)
 
 
 def _package(request: HttpRequest, form: EvidenceForm) -> StreamingHttpResponse:

@@ -26,7 +26,7 @@ from wallets.storage.signing import public_keys, sign
 FORMAT: Final = "evidence/1"
 # The purpose of the signature: none of these is valid for a receipt or an anchor.
 SIGNED_AS: Final = "evidence"
-VERIFIERS: Final = ("verify.py", "verify_package.py", "verify_signature.py")
+VERIFIERS: Final = ("verify.py", "verify_package.py", "verify_shoe.py", "verify_signature.py")
 DOCS: Final = Path(settings.BASE_DIR) / "docs"
 READ_AT_ONCE: Final = 1 << 16
 PACKED: Final = journal.register(
@@ -100,8 +100,9 @@ def packed(scope: Scope, made: Made) -> Iterator[bytes]:
 
 
 def file_name(scope: Scope) -> str:
-    """A name for the file that is safe anywhere: the reference, without its colon."""
-    return f"evidence-{scope.reference.replace(':', '-')}.zip"
+    """A name that is safe anywhere: a hand's code; of all else the reference without its colon."""
+    what = scope.name if scope.kind == "hand" else scope.reference.replace(":", "-")
+    return f"evidence-{what}.zip"
 
 
 def _subject(scope: Scope) -> dict[str, str | None]:
