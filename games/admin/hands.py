@@ -41,7 +41,6 @@ from wallets.office.journalled_admin import Journalled, submit_form, to_proposal
 from wallets.office.lists import ReadOnly, key_in
 from wallets.office.staff_pages import RECORDS, Menu
 from wallets.office.whole_units import WholeUnits
-from wallets.storage.sealed_columns import digest_of
 from wallets.typed_form import TypedForm
 
 logger = logging.getLogger(__name__)
@@ -301,7 +300,7 @@ class SharedHandAdmin(Journalled, ReadOnly, ModelAdmin):  # type: ignore[misc]
     list_filter = (("revoked_at", admin.EmptyFieldListFilter),)
     list_select_related = ("hand", "player", "revoked_by")
     search_fields = ("=player__username",)
-    search_help_text = _("The last part of a link, or a player's name, in full.")
+    search_help_text = _("A hand's code, as the page of the link shows it, or a player's name, in full.")
     ordering = ("-id",)
     show_full_result_count = False
     link_fields = ("hand", "player", "named", "made_at", "revoked_at", "revoked_by")
@@ -322,10 +321,10 @@ class SharedHandAdmin(Journalled, ReadOnly, ModelAdmin):  # type: ignore[misc]
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[SharedHand], search_term: str
     ) -> tuple[QuerySet[SharedHand], bool]:
-        """The database has no links, only their hashes."""
+        """A hand's code as in the first column, or a name; never a link, which no list shows."""
         found, may_repeat = super().get_search_results(request, queryset, search_term)
-        linked = queryset.filter(token_digest=digest_of(search_term.strip()))
-        return (found | linked if search_term else found), may_repeat
+        coded = queryset.filter(hand__in=by_code(Hand.objects.all(), search_term))
+        return (found | coded if search_term else found), may_repeat
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         leads_somewhere = getattr(obj, "revoked_at", None) is None

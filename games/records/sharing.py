@@ -33,9 +33,7 @@ LINK_REVOKED: Final = journal.register(
 def share(player: Viewer, hand_id: int, now: datetime, *, named: bool) -> SharedHand:
     """Make the player's link to a hand, or return the existing one with the new choice of name."""
     with transaction.atomic():
-        hand, own = hand_for(player, hand_id)
-        if own is None:
-            raise Refused("not_played", _n("Only those who played a hand can share it."))
+        hand = _played_by(player, hand_id)
         if hand.status != Hand.Status.FINISHED:
             raise Refused("hand_void", _n("A voided or reversed hand cannot be shared."))
         shared, made = SharedHand.objects.get_or_create(
@@ -50,9 +48,17 @@ def share(player: Viewer, hand_id: int, now: datetime, *, named: bool) -> Shared
         return shared
 
 
+def _played_by(player: Viewer, hand_id: int) -> Hand:
+    hand, own = hand_for(player, hand_id)
+    if own is None:
+        raise Refused("not_played", _n("Only those who played a hand can share it."))
+    return hand
+
+
 @verb("player:hand.unshare")
 def revoke(player: Viewer, hand_id: int, now: datetime) -> None:
-    """Revoke the player's link; without one, nothing happens."""
+    """Revoke the player's link; where they have none any more, nothing happens."""
+    _played_by(player, hand_id)
     links = SharedHand.objects.filter(hand=hand_id, player_id=player.pk, revoked_at=None)
     links.update(revoked_at=now, revoked_by_id=player.pk)
 

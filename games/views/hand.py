@@ -28,7 +28,7 @@ from games.records.ledger_lines import given_back, ledger_lines
 from games.rules.catalogue import GAMES
 from games.rules.settlement import StoredLine
 from games.tables.formats import format_of
-from games.web.answers import refusal_of
+from games.web.answers import refusal_of, refused_page
 from games.words.naming import game_name
 from games.words.refusals import sentence_of
 from wallets.storage.replica import from_replica
@@ -215,15 +215,18 @@ def share(request: HttpRequest, hand_id: int) -> HttpResponse:
     try:
         named = request.POST.get("named") == "yes"
         sharing.share(request.user, hand_id, timezone.now(), named=named)
-    except Refused as error:
-        messages.error(request, refusal_of(error, "page").sentence)
+    except Refused as refusal:
+        return refused_page(request, refusal, _("This hand was not shared"))
     return redirect("hand", hand_id)
 
 
 @require_POST
 @login_required
 def unshare(request: HttpRequest, hand_id: int) -> HttpResponse:
-    sharing.revoke(request.user, hand_id, timezone.now())
+    try:
+        sharing.revoke(request.user, hand_id, timezone.now())
+    except Refused as refusal:
+        return refused_page(request, refusal, _("No link was revoked"))
     if request.POST.get("back") == "links":
         messages.success(request, _("The link is revoked and no longer works."))
         return redirect("links")

@@ -17,8 +17,8 @@ from games.boards.replay import Replay
 from games.models import SharedHand
 from games.records import proof, sharing
 from games.views.hand import record_file, replay_context, requested_step, step_of
+from games.web.answers import refused_page
 from games.words.naming import game_name
-from games.words.refusals import sentence_of
 from wallets.values.errors import Hidden
 
 # Another way to draw the picture is another number; how long others may show one without asking.
@@ -38,14 +38,7 @@ def of_a_link(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         try:
             shared = sharing.shared_by(token)
         except Hidden as refusal:
-            status = refusal.status
-            context = {
-                "status": status,
-                "code": refusal.code,
-                "title": _("There is nothing at this address"),
-                "sentence": sentence_of(refusal),
-            }
-            response = render(request, "errors/page.html", context, status=status)
+            response = refused_page(request, refusal, _("There is nothing at this address"))
         else:
             response = view(request, shared, **arguments)
         response["X-Robots-Tag"] = "noindex"

@@ -2,7 +2,8 @@
 
 from typing import Final, NamedTuple
 
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
 
 from games.words.refusals import sentence_of
 from wallets.models import Currency
@@ -24,6 +25,17 @@ class Refusal(NamedTuple):
     def at_moves(self) -> bool:
         """Whether it is shown next to the actions in the hand, rather than next to the seat."""
         return self.cause in AT_MOVES
+
+
+def refused_page(request: HttpRequest, refusal: Refused, title: str) -> HttpResponse:
+    """A page with nothing but a refusal: its sentence, status and code."""
+    context = {
+        "status": refusal.status,
+        "code": refusal.code,
+        "title": title,
+        "sentence": sentence_of(refusal),
+    }
+    return render(request, "errors/page.html", context, status=refusal.status)
 
 
 def refusal_of(error: Refused, cause: str, currency: Currency | None = None) -> Refusal:

@@ -46,13 +46,13 @@ PUBLIC: Final = {
 # Not signed in, refused, missing, or not by this method.
 CLOSED: Final = (401, 403, 404, 405)
 # These answer alike whether there is such a thing or not, and do something with one's own alone.
-ALIKE = {"hand-unshare": 302, "saw-lost-seat": 200, "withdrawal-cancel": 409}
+ALIKE = {"saw-lost-seat": 200, "withdrawal-cancel": 409}
 ALIKE |= dict.fromkeys(("api-withdrawal-cancel", "api-limit-confirm", "api-limit-withdraw"), 409)
 # What the work of a role opens: finished hands to auditors, and private tables to those who see
 # all tables. They are read there; whatever is sent is refused.
 READ_BY: Final = {
     "auditors": {"hand", "hand-step", "hand-record", "hand-coach", "hand-open", "api-hand"}
-    | {"api-record", "hand-share", "stay", "api-report", "api-profile"},
+    | {"api-record", "stay", "api-report", "api-profile"},
     "managers": {"api-report", "api-profile"},
     "floor": {"api-profile"},
 }
