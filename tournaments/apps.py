@@ -19,11 +19,9 @@ class TournamentsConfig(AppConfig):
         from tournaments.event.ledger_references import tell_wallets
         from tournaments.event.organiser import KIND, STREAM
         from tournaments.format import TournamentTable
-        from tournaments.models import EventShoe
         from tournaments.overview import game_hooks
         from tournaments.running.staff_verbs import VERBS
         from wallets.staff import approvals
-        from wallets.storage import resealing
 
         formats.FORMATS.add(KIND, TournamentTable)
         deals.FINDERS.add("tournaments", deal_proofs.proof_of)
@@ -31,5 +29,4 @@ class TournamentsConfig(AppConfig):
         sources.SOURCES.add(STREAM, game_hooks.Versions())
         sections.SECTIONS.add("tournaments", game_hooks.InLobby())
         approvals.register(*cast(tuple[approvals.Verb, ...], VERBS))
-        resealing.register("secret", lambda: EventShoe.objects.order_by("pk"))
         registered_audits.register("tournaments", "audit nothing but tournaments", audit.since)

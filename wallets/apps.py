@@ -11,16 +11,12 @@ class WalletsConfig(AppConfig):
     verbose_name = _("Wallets")
 
     def ready(self) -> None:
-        from wallets.models import Trigger
         from wallets.of_record import declarations, installing, own_tables, writer_names
         from wallets.staff import approvals
         from wallets.staff.staff_verbs import VERBS
-        from wallets.storage import resealing
 
         approvals.register(*cast(tuple[approvals.Verb, ...], VERBS))
         own_tables.register()
         declarations.discover()
-        unopened = Trigger.objects.filter(opened_at=None).order_by("pk")
-        resealing.register("sealed", unopened.all)
         connection_created.connect(writer_names.connected, dispatch_uid="wallets.of_record")
         post_migrate.connect(installing.after_migrate, sender=self)

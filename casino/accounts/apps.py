@@ -10,9 +10,6 @@ class PlayersConfig(AppConfig):
     verbose_name = _("Players")
 
     def ready(self) -> None:
-        from django.contrib.sessions.models import Session
-        from django.utils import timezone
-
         from casino.accounts import admission as players
         from casino.accounts import (
             appointing,
@@ -24,11 +21,9 @@ class PlayersConfig(AppConfig):
             staff,
             stream_sign_ins,
         )
-        from casino.accounts.models import Authenticator
         from games.tables import admission
         from wallets.money import deposit_rules
         from wallets.staff import approvals
-        from wallets.storage import resealing
 
         # Without a sender, because each app's permissions exist only after its own migrations.
         post_migrate.connect(staff.grant, dispatch_uid="casino.accounts.staff.grant")
@@ -36,11 +31,6 @@ class PlayersConfig(AppConfig):
         cache_invalidation.connect()
         user_logged_in.connect(devices.signed_in, dispatch_uid="casino.accounts.devices.signed_in")
         user_logged_out.connect(devices.signed_out, dispatch_uid="casino.accounts.devices.out")
-        resealing.register("sealed_secret", lambda: Authenticator.objects.order_by("pk"))
-        resealing.register(
-            "session_data",
-            lambda: Session.objects.filter(expire_date__gt=timezone.now()).order_by("pk"),
-        )
         admission.RULES.add("staff", players.bar_staff)
         admission.RULES.add("guests", players.bar_guests)
         deposit_rules.RULES.add("guests", players.refuse_deposit)

@@ -2,13 +2,14 @@
 
 An authenticator app and the house share a secret, from which both derive a code for every thirty
 seconds (TOTP, RFC 6238). The secret is encrypted in the database, and each code is accepted once.
-Recovery codes, of which only hashes are stored, replace a lost phone (`docs/compliance.md`).
+Recovery codes, of which only keyed hashes are stored, replace a lost phone (`docs/compliance.md`).
 """
 
+import hmac
+import logging
 import secrets
 from base64 import b32encode
 from datetime import datetime, timedelta
-from hashlib import sha256
 from typing import Final
 from urllib.parse import quote, urlencode
 
@@ -18,9 +19,13 @@ from django_otp.oath import TOTP
 
 from casino.accounts.models import Authenticator, Player, RecoveryCode
 from wallets.of_record.verbs import verb
-from wallets.storage.encryption import seal, unseal
+from wallets.storage.encryption import SealBroken
+from wallets.storage.sealed_columns import sealed_column
+
+log = logging.getLogger(__name__)
 
 ISSUER: Final = "Card room"
+SECRET: Final = sealed_column(Authenticator, "sealed_secret")
 SECRET_BYTES: Final = 20
 STEP_SECONDS: Final = 30
 DIGITS: Final = 6
@@ -31,8 +36,7 @@ DRIFT_MAX: Final = 10
 SETTING_UP_MAX: Final = timedelta(hours=1)
 
 RECOVERY_CODES: Final = 10
-# No letters or digits that read alike; sixteen of 32 characters are 80 bits, which a plain hash
-# protects.
+# No letters or digits that read alike; sixteen of 32 characters are 80 bits, which a hash protects.
 ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz123456789"
 RECOVERY_LENGTH: Final = 16
 GROUP: Final = 4
@@ -60,9 +64,8 @@ def begin(player: Player, now: datetime) -> Authenticator:
         if waiting is not None and now - waiting.made_at < SETTING_UP_MAX:
             return waiting
         player.authenticators.filter(confirmed_at=None).delete()
-        return Authenticator.objects.create(
-            player=player, sealed_secret=seal(secrets.token_bytes(SECRET_BYTES)), made_at=now
-        )
+        sealed = SECRET.seal(secrets.token_bytes(SECRET_BYTES), player.pk, now)
+        return Authenticator.objects.create(player=player, sealed_secret=sealed, made_at=now)
 
 
 @verb("player:codes.confirm")
@@ -94,7 +97,10 @@ def _accept(authenticator: Authenticator, typed: str, now: datetime) -> bool:
     code = "".join(typed.split())
     if not (code.isascii() and code.isdecimal() and len(code) == DIGITS):
         return False
-    totp = TOTP(unseal(authenticator.sealed_secret), STEP_SECONDS, drift=authenticator.drift)
+    secret = _secret_of(authenticator)
+    if secret is None:
+        return False
+    totp = TOTP(secret, STEP_SECONDS, drift=authenticator.drift)
     totp.time = now.timestamp()
     if not totp.verify(int(code), STEPS_OFF, authenticator.last_step + 1):
         return False
@@ -106,18 +112,33 @@ def _accept(authenticator: Authenticator, typed: str, now: datetime) -> bool:
 
 @verb("player:codes.use_recovery")
 def _accept_recovery(player: Player, typed: str, now: datetime) -> bool:
-    left = player.recovery_codes.filter(digest=_digest(player, typed), used_at=None)
+    secret = _secret_of(confirmed(player))
+    if secret is None:
+        return False
+    left = player.recovery_codes.filter(digest=_digest(secret, typed), used_at=None)
     return bool(left.update(used_at=now))
+
+
+def _secret_of(authenticator: Authenticator | None) -> bytes | None:
+    """The secret of a row; none if the row was copied or edited, which is logged."""
+    if authenticator is None:
+        return None
+    try:
+        return SECRET.open(authenticator)
+    except SealBroken as problem:
+        log.error("the authenticator of player %s: %s", authenticator.player_id, problem)
+        return None
 
 
 @verb("player:codes.renew_recovery")
 def new_recovery_codes(player: Player) -> list[str]:
     """Replace all recovery codes, and return the new ones."""
     made = [_random_code() for _code in range(RECOVERY_CODES)]
+    secret = SECRET.open(player.authenticators.get(confirmed_at__isnull=False))
     with transaction.atomic():
         player.recovery_codes.all().delete()
         RecoveryCode.objects.bulk_create(
-            RecoveryCode(player=player, digest=_digest(player, code)) for code in made
+            RecoveryCode(player=player, digest=_digest(secret, code)) for code in made
         )
     return [in_groups(code) for code in made]
 
@@ -140,9 +161,10 @@ def forget(player: Player) -> bool:
     return there
 
 
-def _digest(player: Player, code: str) -> str:
+def _digest(secret: bytes, code: str) -> str:
+    """A hash with the secret of the player's app: who writes the database can make no other."""
     plain = "".join(one for one in code.lower() if one in ALPHABET)
-    return sha256(f"recovery code|{player.pk}|{plain}".encode()).hexdigest()
+    return hmac.digest(secret, f"recovery code|{plain}".encode(), "sha256").hex()
 
 
 def in_groups(code: str, between: str = "-") -> str:
@@ -151,7 +173,7 @@ def in_groups(code: str, between: str = "-") -> str:
 
 def secret_as_text(authenticator: Authenticator) -> str:
     """The secret for those who type it in, as authenticator apps read it."""
-    return b32encode(unseal(authenticator.sealed_secret)).decode()
+    return b32encode(SECRET.open(authenticator)).decode()
 
 
 def address_of(authenticator: Authenticator, player: Player) -> str:

@@ -11,6 +11,7 @@ from casino.accounts.names import LENGTH_MAX, name_key, reads_as, validate_name
 from games.words import strengths
 from games.words.faces import NOBODY, face_by_name
 from wallets.of_record.verbs import verb
+from wallets.storage.sealed_columns import SealedField
 
 COMPARED_BY: Final = {"username_key": name_key, "reads_as": reads_as}
 
@@ -215,7 +216,7 @@ class Authenticator(models.Model):
     """
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="authenticators")
-    sealed_secret = models.TextField()
+    sealed_secret = SealedField(key=("player_id", "made_at"))
     made_at = models.DateTimeField()
     confirmed_at = models.DateTimeField(null=True)
     # The latest step whose code was accepted: no earlier one is, and none twice.

@@ -1,4 +1,4 @@
-"""Sessions in the database, under a hash of their key and encrypted.
+"""Sessions in the database, under a hash of their key and encrypted for it.
 
 Only the browser's cookie contains the key itself. A reader of the database, a replica or a backup
 can neither use a session nor read its contents: addresses, invitations, times of visits.
@@ -10,7 +10,6 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
-from cryptography.fernet import InvalidToken
 from django.contrib.sessions.backends import db
 from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.base_session import AbstractBaseSession
@@ -19,13 +18,24 @@ from django.utils import timezone
 
 from casino.accounts.sign_in_cache import SESSION, remember
 from games.models.prepared import Query
-from wallets.storage.encryption import unseal
-from wallets.storage.sealed_columns import seal_text
+from wallets.storage.encryption import SealBroken
+from wallets.storage.sealed_columns import SealedColumn, register
 
 # As much of the hash as Django's column has room for: 160 bits.
 STORED_LENGTH: Final = 40
 ALIVE: Final = Query(
     lambda key, now: Session.objects.filter(session_key=key, expire_date__gt=now), str, datetime
+)
+
+# Django's own table. What signs a person in is bound to the key of the session: a row that was
+# copied, or given another key, signs in nobody.
+DATA: Final = register(
+    SealedColumn(
+        Session._meta.db_table,
+        "session_data",
+        ("session_key",),
+        lambda: Session.objects.filter(expire_date__gt=timezone.now()).order_by("pk"),
+    )
 )
 
 log = logging.getLogger(__name__)
@@ -55,7 +65,7 @@ class SessionStore(db.SessionStore):
 
     def _read(self, key: str) -> Stored | None:
         row = ALIVE.first(key, timezone.now())
-        return None if row is None else Stored(row.expire_date, self.decode(row.session_data))
+        return None if row is None else Stored(row.expire_date, values_of(row))
 
     def exists(self, session_key: str) -> bool:
         return super().exists(stored_key(session_key))
@@ -63,6 +73,7 @@ class SessionStore(db.SessionStore):
     def create_model_instance(self, data: dict[str, Any]) -> AbstractBaseSession:
         row = super().create_model_instance(data)
         row.session_key = stored_key(row.session_key)
+        row.session_data = DATA.seal(row.session_data.encode(), row.session_key)
         return row
 
     def delete(self, session_key: str | None = None) -> None:
@@ -70,24 +81,22 @@ class SessionStore(db.SessionStore):
         if key is not None:
             super().delete(stored_key(key))
 
-    def encode(self, session_dict: dict[str, Any]) -> str:
-        return seal_text(super().encode(session_dict))
-
-    def decode(self, session_data: bytes | str) -> dict[str, Any]:
-        assert isinstance(session_data, str), "the column is one of text"
-        try:
-            return super().decode(unseal(session_data).decode())
-        except InvalidToken as problem:
-            # As with a session that was tampered with, its owner signs in again.
-            log.error("a session cannot be read: %s", problem)
-            return {}
-
     # Django's store asks the database itself in these, by the key as the cookie has it.
     aload = SessionBase.aload
     aexists = SessionBase.aexists
     acreate = SessionBase.acreate
     asave = SessionBase.asave
     adelete = SessionBase.adelete
+
+
+def values_of(row: Session) -> dict[str, Any]:
+    """The contents of a stored session, which opens under its own key alone."""
+    try:
+        return SessionStore().decode(DATA.open(row).decode())
+    except SealBroken as problem:
+        # As with a session that was tampered with, its owner signs in again.
+        log.error("a session cannot be read: %s", problem)
+        return {}
 
 
 def forget_expired(now: datetime) -> int:

@@ -1,5 +1,6 @@
 """Tokens sign a program in. Only a hash of each is stored, so they cannot be read here."""
 
+import hmac
 import secrets
 from collections.abc import Mapping
 from copy import copy
@@ -51,7 +52,7 @@ def issue(
         kept = AccessToken.objects.create(
             player=player,
             digest=digest(token),
-            stamp=player.get_session_auth_hash(),
+            stamp=_stamp(player.get_session_auth_hash(), player.pk, digest(token), by_code),
             expires_at=now + AGE_MAX,
             by_code=by_code,
             user_agent=user_agent,
@@ -91,10 +92,19 @@ def of_digest(sought: str, now: datetime) -> AccessToken | None:
 
 
 def _stamped(kept: AccessToken) -> bool:
-    """Return whether the password is unchanged, by the current secret key or an earlier one."""
-    player = kept.player
-    stamps = (player.get_session_auth_hash(), *player.get_session_auth_fallback_hash())
-    return any(constant_time_compare(kept.stamp, stamp) for stamp in stamps)
+    """Whether row and password are unchanged, by the current secret key or an earlier one."""
+    player, about = kept.player, (kept.player_id, kept.digest, kept.by_code)
+    keys = (player.get_session_auth_hash(), *player.get_session_auth_fallback_hash())
+    return any(constant_time_compare(kept.stamp, _stamp(one, *about)) for one in keys)
+
+
+def _stamp(secret: str, player_id: int, digest: str, by_code: bool) -> str:
+    """A keyed hash of what a row says, so that it signs in nobody when it is copied or edited.
+
+    The key follows from the password and the secret key, which the database does not have.
+    """
+    said = f"{player_id}|{digest}|{by_code}"
+    return hmac.digest(secret.encode(), said.encode(), "sha256").hex()
 
 
 @verb("house:account.expire_tokens")

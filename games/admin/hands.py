@@ -300,7 +300,9 @@ class SharedHandAdmin(Journalled, ReadOnly, ModelAdmin):  # type: ignore[misc]
     list_filter = (("revoked_at", admin.EmptyFieldListFilter),)
     list_select_related = ("hand", "player", "revoked_by")
     search_fields = ("=player__username",)
-    search_help_text = _("A hand's code, as the page of the link shows it, or a player's name, in full.")
+    search_help_text = _(
+        "A hand's code, as the page of the link shows it, or a player's name, in full."
+    )
     ordering = ("-id",)
     show_full_result_count = False
     link_fields = ("hand", "player", "named", "made_at", "revoked_at", "revoked_by")

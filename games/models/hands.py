@@ -12,8 +12,7 @@ from games.models.common import game_choices, new_sealed_token
 from games.models.shoes import Shoe
 from games.models.tables import Seat, Table
 from games.words.reasons import hand_reason_in_words
-from wallets.storage import resealing
-from wallets.storage.sealed_columns import DigestField, SealedText
+from wallets.storage.sealed_columns import DigestField, SealedField, SealedText
 
 # The length limit of a reason, in characters.
 REASON_MAX: Final = 200
@@ -44,7 +43,9 @@ class Hand(models.Model):
     stakes = models.JSONField()
     context = models.JSONField(default=dict)
     # The part of the context that remains secret after the hand has ended.
-    sealed_context = models.TextField(blank=True, default="", db_default="", editable=False)
+    sealed_context = SealedField(
+        key=("table_id", "number"), blank=True, default="", db_default="", editable=False
+    )
     shoe = models.ForeignKey(Shoe, models.PROTECT, related_name="hands")
     first_card = models.PositiveSmallIntegerField()
     cards_dealt = models.PositiveSmallIntegerField(default=0)
@@ -210,7 +211,9 @@ class HandSeat(models.Model):
 class SharedHand(models.Model):
     """A public link to the public part of a hand, until its player revokes it."""
 
-    sealed_token = models.TextField(default=new_sealed_token, editable=False)
+    sealed_token = SealedField(
+        key=("hand_id", "player_id", "made_at"), default=new_sealed_token, editable=False
+    )
     token_digest = DigestField(of="sealed_token", unique=True)
     token = SealedText("sealed_token")
     hand = models.ForeignKey(Hand, models.PROTECT, related_name="shared")
@@ -263,7 +266,9 @@ class Move(models.Model):
     # The part of the action that a spectator could see when it was made; if that is not all of it,
     # the whole action is encrypted below.
     action = models.JSONField()
-    sealed_action = models.TextField(blank=True, default="", db_default="", editable=False)
+    sealed_action = SealedField(
+        key=("hand_id", "number"), blank=True, default="", db_default="", editable=False
+    )
     # The turn that it answers; a repeated submission is recognised by it.
     turn = models.PositiveIntegerField()
     by = models.CharField(max_length=10, choices=By.choices)
@@ -283,8 +288,3 @@ class Move(models.Model):
 
     def __str__(self) -> str:
         return f"{self.hand_id} {self.number}"
-
-
-resealing.register("sealed_token", lambda: SharedHand.objects.order_by("pk"))
-resealing.register("sealed_context", lambda: Hand.objects.exclude(sealed_context="").order_by("pk"))
-resealing.register("sealed_action", lambda: Move.objects.exclude(sealed_action="").order_by("pk"))

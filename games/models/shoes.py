@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models.tables import Table
 from games.words.reasons import reason_in_words
-from wallets.storage import resealing
+from wallets.storage.sealed_columns import SealedField
 
 
 class Shoe(models.Model):
@@ -26,7 +26,7 @@ class Shoe(models.Model):
     deal = models.CharField(max_length=60, blank=True, default="", db_default="", editable=False)
     decks = models.PositiveSmallIntegerField()
     jokers = models.BooleanField()
-    secret = models.TextField(editable=False)
+    secret = SealedField(key=("code",), editable=False)
     seal = models.CharField(max_length=64)
     key = models.CharField(max_length=64)
     x_0 = models.CharField(max_length=64)
@@ -83,6 +83,3 @@ class ShoeSeat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.shoe_id} {self.number}"
-
-
-resealing.register("secret", lambda: Shoe.objects.order_by("pk"))

@@ -1,18 +1,23 @@
 """Tables, and who sits at them."""
 
-from typing import Final
+from typing import Any, Final
 from uuid import uuid4
 
 from django.conf import settings
 from django.core.validators import MinValueValidator
-from django.db import models
+from django.db import models, transaction
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from games.models.common import AMOUNT, game_choices, new_sealed_token, seat_reference
+from games.models.common import (
+    AMOUNT,
+    game_choices,
+    new_sealed_token,
+    new_token,
+    seat_reference,
+)
 from games.words.naming import table_title
-from wallets.storage import resealing
-from wallets.storage.sealed_columns import DigestField, SealedText
+from wallets.storage.sealed_columns import DigestField, SealedField, SealedText, digest_of
 
 # The length limit of a message to a table, in characters.
 NOTICE_MAX: Final = 200
@@ -80,7 +85,9 @@ class Table(models.Model):
     )
     private = models.BooleanField(_("by invitation only"), default=False)
     # The end of the link to a private table.
-    sealed_invitation = models.TextField(_("invitation"), default=new_sealed_token, editable=False)
+    sealed_invitation = SealedField(
+        _("invitation"), key=("id",), default=new_sealed_token, editable=False
+    )
     invitation_digest = DigestField(of="sealed_invitation")
     invitation = SealedText("sealed_invitation")
     hints_allowed = models.BooleanField(
@@ -183,6 +190,18 @@ class Table(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def save(self, *args: Any, **options: Any) -> None:
+        """Give a new table its invitation, which is sealed under the number of the new row."""
+        if self.pk is not None:
+            super().save(*args, **options)
+            return
+        invitation = new_token()
+        self.invitation_digest = digest_of(invitation)
+        with transaction.atomic():
+            super().save(*args, **options)
+            self.invitation = invitation
+            super().save(update_fields=["sealed_invitation"])
 
     @property
     def title(self) -> str:
@@ -304,6 +323,3 @@ class Seat(models.Model):
     def sat_out_by_house(self) -> bool:
         """Whether it was the house that made the player sit out."""
         return self.sits_out and (bool(self.sat_out_why) or self.turns_missed >= MISSED_MAX)
-
-
-resealing.register("sealed_invitation", lambda: Table.objects.order_by("pk"))

@@ -12,7 +12,6 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 import msgspec
-from cryptography.fernet import InvalidToken
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
@@ -26,7 +25,7 @@ from games.rules.contract import AnyGame
 from games.rules.search_words import HOUSE
 from games.tables.formats import format_of
 from games.tables.hand_rows import MoveRow
-from wallets.storage.encryption import key_name, newest_key
+from wallets.storage.encryption import SealBroken, key_name, newest_key
 from wallets.values.errors import Refused
 
 # What a hand can be flagged with, by the keys of its settlement lines.
@@ -141,7 +140,7 @@ def _rows(hand: Hand) -> list[HeldCards]:
         moves = list(hand.moves.all())
         game, path = every_state(hand, moves)
         return rows_of(hand, holders_of(hand, moves, game, path))
-    except (Refused, msgspec.ValidationError, InvalidToken):
+    except (Refused, msgspec.ValidationError, SealBroken):
         # The audit reports it. A row without tokens keeps it from being tried again and again.
         return rows_of(hand, [Holder(HOUSE, frozenset())])
 

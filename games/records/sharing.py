@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.utils.translation import gettext_noop as _n
 
-from games.models import Hand, SharedHand
+from games.models import Hand, SharedHand, new_token
 from games.records.record import hand_for
 from games.tables.formats import format_of
 from wallets.of_record.verbs import under, verb
@@ -36,11 +36,12 @@ def share(player: Viewer, hand_id: int, now: datetime, *, named: bool) -> Shared
         hand = _played_by(player, hand_id)
         if hand.status != Hand.Status.FINISHED:
             raise Refused("hand_void", _n("A voided or reversed hand cannot be shared."))
+        values: dict[str, object] = {"named": named, "made_at": now, "token": new_token()}
         shared, made = SharedHand.objects.get_or_create(
             hand=hand,
             player_id=player.pk,
             revoked_at=None,
-            defaults={"named": named, "made_at": now},
+            defaults=values,
         )
         if not made and shared.named != named:
             shared.named = named

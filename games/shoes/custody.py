@@ -27,9 +27,8 @@ from games.rules.digest import leaf_of, salt_of
 from games.rules.errors import Unreadable
 from games.rules.shoe import Draw, Sealed, SeatProof, ShoeProof, ShoeProtocol, from_hex
 from games.shoes import chain, deals
+from games.shoes.deals import SECRET
 from games.shoes.seats import is_set_aside
-from wallets.storage.encryption import seal as encrypt
-from wallets.storage.encryption import unseal as decrypt
 from wallets.storage.signing import is_signed, public_keys, sign
 from wallets.values.errors import Refused
 
@@ -82,7 +81,7 @@ def seal(table: Table, game: AnyGame, now: datetime) -> Shoe:
         table=table,
         decks=cards.count(cards[0]),
         jokers=Card.RED_JOKER in cards,
-        secret=encrypt(secret),
+        secret=SECRET.seal(secret, protocol.id),
         seal=sealed.seal.hex(),
         key=sealed.key.hex(),
         x_0=sealed.x_0.hex(),
@@ -150,7 +149,7 @@ def lock(
 
     The house commits for seats without one, and for those whose bytes are not expected in time.
     """
-    protocol, secret = ShoeProtocol(shoe.code), decrypt(shoe.secret)
+    protocol, secret = ShoeProtocol(shoe.code), SECRET.open(shoe)
     committed = {part.number: part for part in PARTS(shoe.code)}
     parts, own = [], []
     for seat in seats:
@@ -327,7 +326,7 @@ def cards(shoe: Shoe) -> tuple[Card, ...]:
 
 def secret_of(shoe: Shoe) -> bytes:
     """The secret itself; for the audit and for digests of hands."""
-    return decrypt(shoe.secret)
+    return SECRET.open(shoe)
 
 
 def opened(shoe: Shoe) -> Sealed:
@@ -377,16 +376,16 @@ def part_proof(part: ShoeSeat) -> SeatProof:
 
 
 def _opened_of(shoe: Shoe) -> tuple[Sealed, tuple[int, ...]]:
-    return _opened(shoe.sealed_as, shoe.secret, shoe.mix, shoe.decks, shoe.jokers)
+    return _opened(shoe.code, shoe.sealed_as, shoe.secret, shoe.mix, shoe.decks, shoe.jokers)
 
 
 @lru_cache(maxsize=256)
 def _opened(
-    name: str, encrypted: str, mixed: str, decks: int, jokers: bool
+    code: str, name: str, encrypted: str, mixed: str, decks: int, jokers: bool
 ) -> tuple[Sealed, tuple[int, ...]]:
     """A shoe computed from its secret, and its cut; cached in this process alone."""
     protocol, whole = ShoeProtocol(name), composition(decks, jokers)
-    sealed = protocol.seal(decrypt(encrypted), whole)
+    sealed = protocol.seal(SECRET.unseal(encrypted, code), whole)
     return sealed, protocol.cut(from_hex(mixed), len(whole))
 
 

@@ -14,12 +14,13 @@ from games.models import Shoe, Table
 from games.rules.cards import Card
 from games.rules.errors import Unreadable
 from games.rules.shoe import DealProof, Sealed
-from wallets.storage.encryption import seal as encrypt
+from wallets.storage.sealed_columns import sealed_column
 from wallets.values.registry import Registry
 
 Finder = Callable[[str], DealProof | None]
 # Each tells how the deals are proved that it knows by their names.
 FINDERS: Final = Registry[Finder]("finder of deals")
+SECRET: Final = sealed_column(Shoe, "secret")
 
 
 def proof_of(shoe: Shoe) -> DealProof | None:
@@ -45,13 +46,14 @@ def lay(table: Table, dictated: Dictated, now: datetime) -> Shoe:
     """Lay a deal on a locked table: its next hand is dealt from it."""
     table.shoes_sealed += 1
     sealed, cards = dictated.sealed, dictated.sealed.hidden.deck
+    code = f"T{table.pk}-{table.shoes_sealed}-{secrets.randbelow(10**6):06}"
     shoe = Shoe.objects.create(
-        code=f"T{table.pk}-{table.shoes_sealed}-{secrets.randbelow(10**6):06}",
+        code=code,
         deal=sealed.id,
         table=table,
         decks=cards.count(cards[0]),
         jokers=Card.RED_JOKER in cards,
-        secret=encrypt(dictated.secret),
+        secret=SECRET.seal(dictated.secret, code),
         seal=sealed.seal.hex(),
         key=sealed.key.hex(),
         x_0=sealed.x_0.hex(),

@@ -11,7 +11,6 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 import msgspec
-from cryptography.fernet import InvalidToken
 from django.db.models import prefetch_related_objects
 
 from games.models import Hand, HandSeat, Move, ShoeSeat
@@ -20,6 +19,7 @@ from games.rules.digest import digest_of, leaf_of, salt_of
 from games.shoes import custody
 from games.tables.hand_rows import HandRows, MoveRow, ResultRow
 from games.tables.replay import context_of, game_of, moves_of, party_of, state_of
+from wallets.storage.encryption import SealBroken
 from wallets.values.errors import Refused
 
 # Leaves in the chain: what the house stores besides the record, and why a hand was voided.
@@ -149,7 +149,7 @@ def published_of_void(hand: Hand) -> dict[str, object]:
         rows, game = rows_of(hand), game_of(hand)
         dealt = game.dealt(state_of(hand, game, rows.moves))
         hashes = published(rows, game, dealt, custody.secret_of(hand.shoe))
-    except (Refused, msgspec.ValidationError, InvalidToken):
+    except (Refused, msgspec.ValidationError, SealBroken):
         return {"digest": None}
     return dict(hashes)
 

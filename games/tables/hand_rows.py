@@ -10,6 +10,8 @@ from games.models import Hand
 class MoveRow(Protocol):
     """A move, as `games.models.Move` stores it."""
 
+    hand_id: int
+    number: int
     seat: int
     turn: int
     by: str

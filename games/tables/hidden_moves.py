@@ -10,11 +10,13 @@ from typing import Any, Final
 
 import msgspec
 
+from games.models import Move
 from games.rules.cards import Card
 from games.rules.digest import CARD_NAMES
 from games.tables.hand_rows import MoveRow
-from wallets.storage.encryption import seal, unseal
+from wallets.storage.sealed_columns import sealed_column
 
+ACTION: Final = sealed_column(Move, "sealed_action")
 # The form of an arrangement that others see while the hand is live.
 LAID_DOWN: Final = {
     "do": "arrange",
@@ -70,20 +72,19 @@ def write_action(
     if row.action == action:
         row.sealed_action = ""
     elif not row.sealed_action:
-        row.sealed_action = sealed_json(action)
+        row.sealed_action = ACTION.seal(padded(action), row.hand_id, row.number)
 
 
 def action_of(row: MoveRow) -> dict[str, object]:
     """The whole action of a move, for the rules and for readers who may see all of it."""
-    action: dict[str, object] = opened_json(row.sealed_action) if row.sealed_action else row.action
+    if not row.sealed_action:
+        return row.action
+    text = ACTION.unseal(row.sealed_action, row.hand_id, row.number)
+    action: dict[str, object] = msgspec.json.decode(text)
     return action
 
 
-def sealed_json(value: object) -> str:
-    """A value as JSON, padded with spaces and encrypted."""
+def padded(value: object) -> bytes:
+    """A value as JSON, padded with spaces."""
     text = msgspec.json.encode(value)
-    return seal(text.ljust(-(-len(text) // FILLED_TO) * FILLED_TO))
-
-
-def opened_json(sealed: str) -> Any:
-    return msgspec.json.decode(unseal(sealed))
+    return text.ljust(-(-len(text) // FILLED_TO) * FILLED_TO)

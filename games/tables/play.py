@@ -92,7 +92,7 @@ def _start_hand(
         options=as_stored(game),
         profile_version_id=table.profile_version_id,
         stakes=[{"seat": seat.number, "purse": stacks[seat.pk]} for seat in players],
-        **sealed_fields(context_for(table, game, players, played)),
+        **sealed_fields(context_for(table, game, players, played), table.pk, table.hands_dealt),
         jackpots={kind: jackpot.pk for kind, jackpot in played.items()},
         shoe=shoe,
         first_card=shoe.cards_dealt,

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import msgspec
-from cryptography.fernet import InvalidToken
 
 from games.models import Hand, Move
 from games.rules.cards import Card
@@ -38,16 +37,18 @@ from games.tables.hidden_moves import (
     action_of,
     hidden_beside,
     names_cards,
-    opened_json,
-    sealed_json,
+    padded,
     write_action,
 )
+from wallets.storage.encryption import SealBroken
+from wallets.storage.sealed_columns import sealed_column
 from wallets.values.errors import Refused
 
 # How moves and turns in the database name the house.
 HOUSE_SEAT = 0
 # Fields of a context that are encrypted from the deal on, and remain so unless the hand shows them.
 ENCRYPTED_FIELDS: Final = ("mystery_left",)
+CONTEXT: Final = sealed_column(Hand, "sealed_context")
 
 
 def game_from(key: str, options: dict[str, object]) -> AnyGame:
@@ -77,7 +78,7 @@ def context_of(hand: Hand, game: AnyGame) -> Context:
 
 def whole_context(hand: Hand, game: AnyGame) -> dict[str, object]:
     """The whole context of a hand as JSON; no reader may see all of it."""
-    sealed = opened_json(hand.sealed_context) if hand.sealed_context else {}
+    sealed = msgspec.json.decode(CONTEXT.open(hand)) if hand.sealed_context else {}
     # The row of a hand that has ended has its draws; the audit compares them with the shoe.
     made = drawn(hand.shoe, hand.round_number, game).fields if _is_live(hand) else {}
     return {**made, **hand.context, **sealed}
@@ -92,12 +93,12 @@ def as_stored(value: object) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
-def sealed_fields(decided: dict[str, object]) -> dict[str, object]:
-    """The columns for what is decided before a hand opens."""
+def sealed_fields(decided: dict[str, object], table_id: int, number: int) -> dict[str, object]:
+    """The columns for what is decided before a hand of this table and number opens."""
     hidden = {name: decided[name] for name in ENCRYPTED_FIELDS if name in decided}
     return {
         "context": {name: value for name, value in decided.items() if name not in hidden},
-        "sealed_context": sealed_json(hidden) if hidden else "",
+        "sealed_context": CONTEXT.seal(padded(hidden), table_id, number) if hidden else "",
     }
 
 
@@ -112,7 +113,7 @@ def lay_open_context(hand: Hand, game: AnyGame, *, fell: bool = False) -> tuple[
     hand.draws = as_stored(made.draws)
     if not (fell and hand.sealed_context):
         return "context", "draws"
-    hand.context |= opened_json(hand.sealed_context)
+    hand.context |= msgspec.json.decode(CONTEXT.open(hand))
     hand.sealed_context = ""
     return "context", "draws", "sealed_context"
 
@@ -125,7 +126,7 @@ def lay_open_void(hand: Hand) -> tuple[str, ...]:
     """
     try:
         return lay_open_context(hand, game_of(hand))
-    except (Refused, InvalidToken):
+    except (Refused, SealBroken):
         return ()
 
 

@@ -27,12 +27,13 @@ from games.web.models import KEY_MAX, AnsweredRequest
 from games.web.operations import json_response
 from games.words.refusals import refusal_payload
 from wallets.models import Currency
-from wallets.storage.encryption import seal, unseal
+from wallets.storage.sealed_columns import sealed_column
 from wallets.values.errors import Refused
 
 HEADER: Final = "Idempotency-Key"
 # Part of stored fingerprints, so it outlives the name of this module.
 SALT: Final = "games.web.idempotency"
+REFUSAL: Final = sealed_column(AnsweredRequest, "refusal")
 # The shortest time for which a key is stored.
 KEPT: Final = timedelta(days=1)
 CHUNK: Final = 5_000
@@ -72,7 +73,7 @@ def once(
         if is_new:
             _do(row, effect, currency)
     if row.refusal:
-        return json_response(unseal(row.refusal), row.status)
+        return json_response(REFUSAL.open(row), row.status)
     return shown()
 
 
@@ -113,7 +114,7 @@ def _do(row: AnsweredRequest, effect: Callable[[], object], currency: Currency |
         if error.status == 400:
             raise
         row.status = error.status
-        row.refusal = seal(msgspec.json.encode(refusal_payload(error, currency)))
+        row.refusal = REFUSAL.seal(msgspec.json.encode(refusal_payload(error, currency)), row.pk)
         row.save(update_fields=["status", "refusal"])
 
 

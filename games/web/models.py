@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from wallets.storage import resealing
+from wallets.storage.sealed_columns import SealedField
 
 KEY_MAX = 64
 
@@ -26,7 +26,7 @@ class AnsweredRequest(models.Model):
     key = models.CharField(max_length=KEY_MAX)
     request = models.CharField(max_length=64)
     status = models.PositiveSmallIntegerField(default=200)
-    refusal = models.TextField(blank=True)
+    refusal = SealedField(blank=True, key=("id",))
     made_at = models.DateTimeField(db_index=True)
 
     class Meta:
@@ -40,6 +40,3 @@ class AnsweredRequest(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player_id} {self.key}"
-
-
-resealing.register("refusal", lambda: AnsweredRequest.objects.exclude(refusal="").order_by("pk"))

@@ -80,7 +80,7 @@ def ended_session(house: Any) -> str:
 @attack(
     "leaks",
     "listen with another's ticket",
-    "bob edits his ticket, names alice beside it, and tries hers and one of a session she has ended",
+    "bob edits his ticket, names alice beside it, and tries hers, also of a session that she ended",
     "tickets",
 )
 def _(house: Any) -> Outcome:

@@ -8,13 +8,12 @@ from django_otp.oath import TOTP
 
 from casino.accounts import codes
 from casino.accounts.models import Authenticator, Player
-from wallets.storage.encryption import unseal
 
 
 def app_code(player: Player, now: datetime | None = None, *, off_steps: int = 0) -> str:
     """What the app shows; its clock may be off."""
     authenticator = Authenticator.objects.filter(player=player).latest("made_at")
-    app = TOTP(unseal(authenticator.sealed_secret), drift=off_steps)
+    app = TOTP(codes.SECRET.open(authenticator), drift=off_steps)
     app.time = (now or timezone.now()).timestamp()
     return f"{app.token():06}"
 

@@ -21,7 +21,7 @@ from casino.accounts.staff import appoint
 from tests.casino.authenticators import app_code, enrolled, rows_as_text, wrong_code
 from tests.casino.browsers import name_of, sign_in
 from tests.people import PASSWORD, by_staff
-from wallets.storage.encryption import newest_key, sealed_with, unseal
+from wallets.storage.encryption import newest_key, sealed_with
 
 # Set for each test: what counts failures knows the true time, and forgets them after a while.
 NOW = timezone.now()
@@ -129,7 +129,7 @@ def test_setting_up_shows_the_same_secret_until_it_is_old(alice: Player) -> None
     first = codes.begin(alice, NOW)
     assert codes.begin(alice, NOW + timedelta(minutes=59)) == first
     later = codes.begin(alice, NOW + timedelta(hours=2))
-    assert unseal(later.sealed_secret) != unseal(first.sealed_secret)
+    assert codes.SECRET.open(later) != codes.SECRET.open(first)
 
 
 def test_another_phone_takes_the_place_of_the_first(alice: Player) -> None:
@@ -162,7 +162,7 @@ def test_each_of_ten_recovery_codes_is_used_once(alice: Player, bob: Player) -> 
 def test_the_database_has_neither_secrets_nor_recovery_codes(alice: Player) -> None:
     made = enrolled(alice, NOW)
     authenticator = Authenticator.objects.get()
-    secret = unseal(authenticator.sealed_secret)
+    secret = codes.SECRET.open(authenticator)
     rows = rows_as_text(Authenticator, RecoveryCode)
     for plain in (secret.hex(), codes.secret_as_text(authenticator), *made):
         assert plain not in rows

@@ -26,7 +26,6 @@ from tests.casino.push_service import (
 )
 from tests.games.house import House
 from tests.people import client_of
-from wallets.storage.sealed_columns import seal_text
 from wallets.values.errors import Refused
 
 # Subscribing
@@ -222,7 +221,9 @@ def test_a_name_that_leads_inside_is_not_connected_to(
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: inside)
     connected = []
     monkeypatch.setattr(socket, "create_connection", lambda *where: connected.append(where))
-    Subscription.objects.update(sealed_endpoint=seal_text("https://push.example/1"))
+    row = Subscription.objects.get()
+    row.endpoint = "https://push.example/1"
+    row.save()
     assert called.call() == []
     assert connected == []
 

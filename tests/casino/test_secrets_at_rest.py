@@ -23,18 +23,19 @@ from django.utils import timezone
 
 from casino.accounts import codes, tokens
 from casino.accounts.first_password import is_right, one_time_password
-from casino.accounts.models import Device, Player
+from casino.accounts.models import AccessToken, Authenticator, Device, Player, RecoveryCode
 from casino.community.push.models import Subscription
 from casino.community.social import friends, invitations
 from casino.office.alarms.models import Alarm, Delivery
 from games.lobby import private_tables
 from games.models import HandSeat
 from games.records import sharing
-from tests.casino.authenticators import enrolled
+from tests.casino.authenticators import app_code, enrolled
 from tests.casino.browsers import name_of, sign_in
 from tests.games.house import House
 from tests.people import PASSWORD
-from wallets.storage.sealed_columns import DigestField
+from wallets.storage.encryption import KeyMissing, SealBroken
+from wallets.storage.sealed_columns import DigestField, SealedColumn, sealed_columns
 
 NAMED: Final = re.compile(
     r"token|key|secret|code|endpoint|digest|hash|stamp|seal|invitation|password|session|seed"
@@ -170,6 +171,91 @@ def test_nothing_that_is_stored_opens_anything(house: House) -> None:
     assert opened == set()
     # Each door opens to its secret: the house does not refuse whatever comes.
     assert [name for name, door in doors.items() if not door.opens(door.secret)] == []
+
+
+SEALED: Final = re.compile(r"[0-9a-f]{8}:[\w-]{30,}={0,2}")
+
+
+def keys(column: SealedColumn) -> list[tuple[str, ...]]:
+    """The key of a row, and those that differ from it in one part."""
+    own = tuple(str(number) for number in range(len(column.key)))
+    return [own, *((*own[:at], "9", *own[at + 1 :]) for at in range(len(own)))]
+
+
+@pytest.mark.always
+def test_what_is_sealed_opens_in_its_own_column_and_row_alone() -> None:
+    """Every sealed column of the house, copied to another row of it and to every other column."""
+    everywhere = list(sealed_columns())
+    assert len({(one.table, one.column) for one in everywhere}) == len(everywhere) > 10
+    for column in everywhere:
+        own, *others = keys(column)
+        sealed = column.seal(b"secret", *own)
+        assert column.unseal(sealed, *own) == b"secret"
+        assert sealed != column.seal(b"secret", *own)
+        places = [(column, key) for key in others]
+        places += [(one, key) for one in everywhere if one != column for key in keys(one)]
+        changed = [sealed[:12] + ("A" if sealed[12] != "A" else "B") + sealed[13:], sealed[:-4]]
+        tried = [(sealed, *place) for place in places] + [(one, column, own) for one in changed]
+        for text, place, key in tried:
+            with pytest.raises(SealBroken) as refusal:
+                place.unseal(text, *key)
+            assert not isinstance(refusal.value, KeyMissing)
+
+
+def test_every_sealed_column_is_declared(repository: Path) -> None:
+    """Nothing but a declared column seals, so everything is bound to its row and sealed anew."""
+    imports = re.compile(r"from wallets\.storage\S* import .*\b(un)?(seal|encryption)\b")
+    found = {
+        path.name
+        for folder in ("games", "wallets", "casino", "tournaments")
+        for path in (repository / folder).rglob("*.py")
+        if imports.search(path.read_text())
+    }
+    assert found == {"sealed_columns.py"}
+
+
+@pytest.mark.django_db
+def test_what_is_sealed_is_in_declared_columns_and_opens_there(house: House) -> None:
+    used(house)
+    declared = {(one.table, one.column): one for one in sealed_columns()}
+    there = {
+        (table, name)
+        for table, found in rows().items()
+        for row in found
+        for name, value in row.items()
+        if SEALED.fullmatch(str(value))
+    }
+    assert there <= declared.keys()
+    assert len(there) > 7
+    for place in there:
+        for row in declared[place].rows():
+            declared[place].open(row)
+
+
+@pytest.mark.django_db
+def test_a_token_or_code_that_is_copied_or_edited_opens_nothing(house: House) -> None:
+    """A writer of the database gives a manager the row of a token or code of their own."""
+    doors = used(house)
+    helena, olga = house.person("helena"), house.player("olga")
+    mine = AccessToken.objects.get()
+    theirs = tokens.issue(helena, timezone.now(), by_code=True)[1]
+    for changed in (
+        {"player": helena},
+        {"by_code": True},
+        {"player": helena, "stamp": theirs.stamp},
+    ):
+        AccessToken.objects.filter(pk=mine.pk).update(**changed)
+        assert not doors["token"].opens(doors["token"].secret), changed
+        mine.save()
+        assert doors["token"].opens(doors["token"].secret)
+    now = timezone.now()
+    enrolled(olga)
+    RecoveryCode.objects.update(player=olga)
+    assert not codes.accept(olga, doors["recovery code"].secret, now)
+    Authenticator.objects.filter(player=olga).delete()
+    code = app_code(helena, now)
+    Authenticator.objects.update(player=olga)
+    assert not codes.accept(olga, code, now)
 
 
 def columns() -> Iterator[str]:

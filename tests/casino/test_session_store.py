@@ -16,9 +16,10 @@ from django.utils import timezone
 
 from casino.accounts import devices
 from casino.accounts.models import Device, Player
-from casino.accounts.session_store import SessionStore, stored_key
+from casino.accounts.session_store import SessionStore, stored_key, values_of
 from casino.accounts.tasks import forget_sessions
 from tests.casino.browsers import name_of, sign_in
+from tests.people import client_of
 from wallets.storage import resealing
 
 
@@ -47,10 +48,28 @@ def test_the_stored_key_opens_no_session(alice: Player) -> None:
 
 def test_what_a_session_holds_cannot_be_read(alice: Player) -> None:
     signed_in()
-    data = Session.objects.get().session_data
+    row = Session.objects.get()
     with pytest.raises(signing.BadSignature):
-        signing.loads(data, salt=SessionStore().key_salt)
-    assert SESSION_KEY in SessionStore().decode(data)
+        signing.loads(row.session_data, salt=SessionStore().key_salt)
+    assert SESSION_KEY in values_of(row)
+
+
+@pytest.mark.always
+def test_a_session_that_is_copied_or_renamed_signs_nobody_in(alice: Player) -> None:
+    """Neither the contents under another key, nor the whole row."""
+    boss = Player.objects.create_superuser("boss")
+    mine, key = signed_in()
+    other = client_of(boss)
+    whole = Session.objects.get(session_key=stored_key(other.cookies["sessionid"].value))
+    row = Session.objects.filter(session_key=stored_key(key))
+    own = row.get().session_data
+    assert row.update(session_data=whole.session_data) == 1
+    assert name_of(mine) == ""
+    Session.objects.filter(session_key=stored_key(key)).delete()
+    Session.objects.filter(pk=whole.pk).update(session_key=stored_key(key))
+    assert name_of(browser_with(key)) == ""
+    Session.objects.filter(session_key=stored_key(key)).update(session_data=own)
+    assert name_of(browser_with(key)) == "alice"
 
 
 def test_a_session_without_its_key_is_none(alice: Player, settings: Any) -> None:

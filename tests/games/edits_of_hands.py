@@ -1,11 +1,13 @@
 """Edits of hands, moves, results and shoes, made by SQL."""
 
+import json
 from datetime import timedelta
 from itertools import pairwise
 
 from games.models import ChainEntry, Day, Hand, Shoe
 from games.records import closed_days
-from games.tables.hidden_moves import opened_json, sealed_json
+from games.tables.hidden_moves import padded
+from games.tables.replay import CONTEXT
 from tests.games.falsified import (
     World,
     books_anew,
@@ -252,9 +254,9 @@ def _(world: World) -> None:
 @edit("how much the mystery prize lacked", "hands")
 def _(world: World) -> None:
     hand = Hand.objects.filter(status="finished").exclude(sealed_context="").earliest("pk")
-    sealed = opened_json(hand.sealed_context)
-    altered = sealed | {"mystery_left": sealed["mystery_left"] + 1}
-    update(hand, sealed_context=sealed_json(altered))
+    sealed = json.loads(CONTEXT.open(hand))
+    altered = padded(sealed | {"mystery_left": sealed["mystery_left"] + 1})
+    update(hand, sealed_context=CONTEXT.seal(altered, *CONTEXT.key_of(hand)))
 
 
 @edit("which jackpot a hand was played for", "hands")

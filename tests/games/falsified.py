@@ -20,6 +20,7 @@ from games.rules.cards import composition
 from games.rules.catalogue import GAMES
 from games.rules.shoe import ShoeProtocol
 from games.shoes import anchors, chain
+from games.shoes.deals import SECRET
 from tests.append_only import triggers_set_aside
 from tests.games.commit_reveal import commit, reveal, sealed_table
 from tests.games.house import MONEY, House
@@ -28,7 +29,6 @@ from wallets.models import FIRST_HASH, Entry, Transaction
 from wallets.money import jackpots
 from wallets.money.ledger import body_text
 from wallets.of_record.chaining import chained, hashed
-from wallets.storage.encryption import seal, unseal
 
 # So many hands of each game, and of those of which an edit wants more.
 HANDS = 1
@@ -242,7 +242,7 @@ def books_anew(book: str) -> None:
 
 def replace_secret(shoe: Shoe) -> None:
     """Another secret, and seal, commits, lock and mix as they follow from it."""
-    secret = bytes(reversed(unseal(shoe.secret)))
+    secret = bytes(reversed(SECRET.open(shoe)))
     protocol = ShoeProtocol(shoe.code)
     sealed = protocol.seal(secret, composition(shoe.decks, shoe.jokers))
     reveals = {}
@@ -260,7 +260,8 @@ def replace_secret(shoe: Shoe) -> None:
         "lock": lock,
         "mix": protocol.mix(lock, reveals),
     }
-    update(shoe, secret=seal(secret), **{name: value.hex() for name, value in values.items()})
+    texts = {name: value.hex() for name, value in values.items()}
+    update(shoe, secret=SECRET.seal(secret, shoe.code), **texts)
 
 
 def _hands(auditor: Auditor) -> Iterator[str]:

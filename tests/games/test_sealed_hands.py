@@ -18,7 +18,7 @@ from games.rules.cards import Card
 from games.rules.digest import digest_of, digest_over, leaf_of, parts_of, salt_of
 from games.shoes.custody import secret_of
 from games.shoes.draws import drawn
-from games.tables.hidden_moves import sealed_json
+from games.tables.hidden_moves import padded
 from games.tables.replay import game_of, moves_of, whole_context
 from tests.games.house import House
 from tests.games.storage import Cell, found
@@ -116,8 +116,8 @@ def test_encrypted_values_have_a_constant_length(house: House) -> None:
     """A declared natural needs no rows: the length of its cipher must not tell."""
     rows = {"do": "arrange", "front": ["2c"] * 3, "middle": ["2c"] * 5, "back": ["2c"] * 5}
     natural = {"do": "arrange", "declare": "three_straight_flushes"}
-    assert len(sealed_json(rows)) == len(sealed_json(natural))
-    assert len(sealed_json({"mystery_left": 1})) == len(sealed_json({"mystery_left": AMOUNT_MAX}))
+    assert len(padded(rows)) == len(padded(natural))
+    assert len(padded({"mystery_left": 1})) == len(padded({"mystery_left": AMOUNT_MAX}))
 
 
 def test_draws_are_written_when_the_hand_has_ended(house: House) -> None:

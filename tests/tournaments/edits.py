@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from games.models import ChainEntry, HandSeat, Seat
 from tests.games.falsified import delete, sql, update
+from tournaments.event.deals import SECRET
 from tournaments.models import (
     Bye,
     Draw,
@@ -72,9 +73,7 @@ def exchange(one: Any, other: Any, *names: str) -> None:
 
 @edit("the secret of the shoe is that of another", "shoe_secret")
 def _(event: Tournament) -> None:
-    from wallets.storage.encryption import seal
-
-    update(event.shoe, secret=seal(bytes(32)))
+    update(event.shoe, secret=SECRET.seal(bytes(32), event.shoe.code))
 
 
 @edit("a secret that no key opens", "unreadable")

@@ -4,7 +4,6 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from cryptography.fernet import Fernet, InvalidToken
 from django.core.exceptions import ValidationError
 from django.db import DatabaseError, IntegrityError, transaction
 
@@ -15,7 +14,6 @@ from wallets.money import jackpots
 from wallets.money.accounts import account
 from wallets.money.cashier import HOUSE, buy_in
 from wallets.money.ledger import Leg, post
-from wallets.storage.encryption import seal, unseal
 from wallets.values.errors import Refused
 
 pytestmark = pytest.mark.django_db
@@ -165,27 +163,6 @@ class TestTrigger:
         jackpots.open_trigger(one, opened="1", reference="hand:1")
         with pytest.raises(DatabaseError, match="refused"), transaction.atomic():
             Trigger.objects.update(opened="2")
-
-
-class TestSealing:
-    def test_opens_what_it_has_sealed(self) -> None:
-        assert unseal(seal(bytes(range(32)))) == bytes(range(32))
-        assert seal(b"secret") != seal(b"secret")
-
-    def test_a_new_key_stands_before_the_old(self, settings: Any) -> None:
-        old = seal(b"secret")
-        former = settings.SEALING_KEYS
-        settings.SEALING_KEYS = [Fernet.generate_key().decode(), *former]
-        assert unseal(old) == b"secret"
-        new = seal(b"secret")
-        settings.SEALING_KEYS = former
-        with pytest.raises(InvalidToken):
-            unseal(new)
-
-    def test_a_changed_byte_is_noticed(self) -> None:
-        sealed = seal(b"secret")
-        with pytest.raises(InvalidToken):
-            unseal(sealed[:-2] + ("A" if sealed[-2] != "A" else "B") + sealed[-1])
 
 
 def test_stacks_and_pools_are_accounts_like_others(euro: Currency, alice: Account) -> None:

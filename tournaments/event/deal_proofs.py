@@ -6,7 +6,6 @@ from games.rules.shoe import DealProof, EntrantProof
 from tournaments.event import deals, mixing
 from tournaments.event.organiser import structure_of
 from tournaments.models import Deal
-from wallets.storage.encryption import unseal as decrypt
 
 
 def proof_of(name: str) -> DealProof | None:
@@ -17,7 +16,7 @@ def proof_of(name: str) -> DealProof | None:
     tournament = deal.tournament
     shoe, played = tournament.shoe, structure_of(tournament).duplicate
     assert played is not None
-    own = EventProtocol(shoe.code).seal(decrypt(shoe.secret), composition()).seal
+    own = EventProtocol(shoe.code).seal(deals.SECRET.open(shoe), composition()).seal
     return DealProof(
         event=shoe.code,
         round_number=deal.round,

@@ -4,13 +4,17 @@ A deal's secret follows from that of the event's shoe, so nothing of it is store
 Only its seal is stored, which is part of the event's own seal and so of its lock.
 """
 
+from typing import Final
+
 from games.rules.event_shoe import EventProtocol
 from games.rules.shoe import Sealed, ShoeProtocol, from_hex
 from games.shoes.deals import Dictated
 from tournaments.event.organiser import structure_of
 from tournaments.mathematics.structure import game_at
-from tournaments.models import Deal, Tournament
-from wallets.storage.encryption import unseal as decrypt
+from tournaments.models import Deal, EventShoe, Tournament
+from wallets.storage.sealed_columns import sealed_column
+
+SECRET: Final = sealed_column(EventShoe, "secret")
 
 
 def seal(tournament: Tournament, protocol: EventProtocol, secret: bytes, own: bytes) -> bytes:
@@ -70,7 +74,7 @@ def dictated(deal: Deal) -> Dictated:
     """Return the deal for the tables: as it was sealed, cut by the mix of the event."""
     tournament, which = deal.tournament, (deal.round, deal.number)
     shoe = tournament.shoe
-    protocol, secret = EventProtocol(shoe.code), decrypt(shoe.secret)
+    protocol, secret = EventProtocol(shoe.code), SECRET.open(shoe)
     sealed = _sealed(tournament, protocol, secret, which)
     assert sealed.seal.hex() == deal.seal, "the deal is not the one that was sealed"
     return Dictated(sealed, protocol.deal_secret(secret, *which), shoe.lock, shoe.mix)

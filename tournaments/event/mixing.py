@@ -22,8 +22,6 @@ from games.shoes import chain
 from tournaments.event import deals
 from tournaments.event.organiser import locked, save, structure_digest
 from tournaments.models import Draw, Entry, EventShoe, Tournament
-from wallets.storage.encryption import seal as encrypt
-from wallets.storage.encryption import unseal as decrypt
 from wallets.storage.signing import public_keys, sign
 from wallets.values.errors import Refused
 from wallets.values.player import Player
@@ -41,7 +39,7 @@ def seal(tournament: Tournament, now: datetime) -> EventShoe:
     shoe = EventShoe.objects.create(
         tournament=tournament,
         code=protocol.id,
-        secret=encrypt(secret),
+        secret=deals.SECRET.seal(secret, protocol.id),
         seal=whole,
         key=sealed.key.hex(),
         x_0=sealed.x_0.hex(),
@@ -138,7 +136,7 @@ def _receipt(shoe: EventShoe, entry: Entry, octets: bytes, now: datetime) -> dic
 def lock(tournament: Tournament, now: datetime) -> bool:
     """Lock the shoe with the commits of all who entered; whether an entrant has to reveal."""
     shoe = tournament.shoe
-    protocol, secret = EventProtocol(shoe.code), decrypt(shoe.secret)
+    protocol, secret = EventProtocol(shoe.code), deals.SECRET.open(shoe)
     given = _given(tournament)
     commits = {
         number: from_hex(commitment)
@@ -169,7 +167,7 @@ def may_mix(tournament: Tournament, now: datetime) -> bool:
 def mix(tournament: Tournament, now: datetime) -> None:
     """Mix what was revealed; for those who withheld it the house mixes, and says so."""
     shoe = tournament.shoe
-    protocol, secret = EventProtocol(shoe.code), decrypt(shoe.secret)
+    protocol, secret = EventProtocol(shoe.code), deals.SECRET.open(shoe)
     given = _given(tournament)
     reveals = {
         number: from_hex(revealed) if revealed else protocol.house_reveal(secret, number)
@@ -208,7 +206,7 @@ def parts(tournament: Tournament) -> list[Part]:
     shoe = tournament.shoe
     if not shoe.lock:
         return []
-    protocol, secret = EventProtocol(shoe.code), decrypt(shoe.secret)
+    protocol, secret = EventProtocol(shoe.code), deals.SECRET.open(shoe)
     took_part = tournament.all_entries.exclude(state=Entry.State.WITHDRAWN).filter(
         registered_at__lte=shoe.locked_at
     )
@@ -269,7 +267,7 @@ def x_of(shoe: EventShoe, link: int) -> bytes:
 
 def sealed_of(shoe: EventShoe) -> Sealed:
     """The shoe as it was sealed, from its secret; what is hidden in it stays here."""
-    secret = decrypt(shoe.secret)
+    secret = deals.SECRET.open(shoe)
     return EventProtocol(shoe.code).seal(secret, composition(shoe.decks, shoe.jokers))
 
 

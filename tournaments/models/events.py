@@ -9,6 +9,7 @@ from django.utils.translation import pgettext_lazy as _p
 from games.models import game_choices
 from games.words.plain import one_line
 from tournaments.models.templates import Schedule, Template
+from wallets.storage.sealed_columns import SealedField
 
 
 def tournament_reference(number: int) -> str:
@@ -185,7 +186,7 @@ class EventShoe(models.Model):
     tournament = models.OneToOneField(Tournament, models.PROTECT, related_name="shoe")
     code = models.CharField(_("shoe"), max_length=60, unique=True)
     # Encrypted; it never leaves the house.
-    secret = models.TextField(editable=False)
+    secret = SealedField(key=("code",), editable=False)
     decks = models.PositiveSmallIntegerField(default=1)
     jokers = models.BooleanField(default=False)
     seal = models.CharField(max_length=64)

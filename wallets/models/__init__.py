@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from wallets.storage.sealed_columns import SealedField
 from wallets.values import AMOUNT_MAX
 
 # The largest balance either way, in minor units.
@@ -309,7 +310,12 @@ class Trigger(models.Model):
     jackpot = models.ForeignKey(Jackpot, models.PROTECT, related_name="triggers")
     number = models.PositiveIntegerField(_("number"))
     published = models.CharField(_("published hash"), max_length=128)
-    sealed = models.TextField(_("sealed secret"), editable=False)
+    sealed = SealedField(
+        _("sealed secret"),
+        key=("jackpot_id", "number"),
+        resealed=Q(opened_at=None),
+        editable=False,
+    )
     opened = models.CharField(_("opened"), max_length=200, blank=True)
     reference = models.CharField(_("won in"), max_length=64, blank=True)
     committed_at = models.DateTimeField(_("committed at"), default=timezone.now)

@@ -22,7 +22,7 @@ from wallets.money.accounts import account
 from wallets.money.cashier import HOUSE
 from wallets.money.ledger import Leg, Posted, is_posted, post
 from wallets.of_record.verbs import verb
-from wallets.storage.encryption import seal, unseal
+from wallets.storage.sealed_columns import sealed_column
 from wallets.values import AMOUNT_MAX
 from wallets.values.amounts import show_amount
 from wallets.values.errors import Refused
@@ -30,6 +30,7 @@ from wallets.values.registry import Registry
 
 # The book of the house's payments into pools; bets and hits are in the books of their tables.
 BOOK: Final = "jackpots"
+SECRET: Final = sealed_column(Trigger, "sealed")
 # The namespace of the keys of fill-ups that no form asked for.
 FILL_UPS: Final = UUID("6f2b1c1e-6a57-4b6e-9b0c-2d1c8f0e5a43")
 # Why the house fills up a pool by itself.
@@ -224,14 +225,14 @@ def commit(jackpot: Jackpot, *, published: str, secret: bytes) -> Trigger:
         raise Refused("trigger_closed", _("The trigger that is committed has not been opened."))
     last = Trigger.objects.filter(jackpot=jackpot).first()
     number = 1 if last is None else last.number + 1
-    sealed = seal(secret)
+    sealed = SECRET.seal(secret, jackpot.pk, number)
     return Trigger.objects.create(
         jackpot=jackpot, number=number, published=published, sealed=sealed
     )
 
 
 def secret_of(one: Trigger) -> bytes:
-    return unseal(one.sealed)
+    return SECRET.open(one)
 
 
 @verb("house:jackpot.open_trigger", alone=True)

@@ -62,7 +62,7 @@ class RefusesStale:
 
     def __init__(self, *args: object, **options: object) -> None:
         super().__init__(*args, **options)
-        self.initial[AS_OPENED] = signing.dumps(self._now(), salt=SALT, compress=True)
+        self.initial[AS_OPENED] = signing.dumps(self._now(), salt=self._salt, compress=True)
 
     def clean(self) -> object:
         values = super().clean() or self.cleaned_data  # type: ignore[misc,attr-defined]
@@ -70,6 +70,11 @@ class RefusesStale:
         if opened and (differences := self._differences(opened)):
             raise ValidationError([*_sentences(self.instance, differences)], code="stale_form")
         return values
+
+    @property
+    def _salt(self) -> str:
+        """What one form was opened with is read by no form of another row."""
+        return f"{SALT}|{self.instance._meta.label}|{self.instance.pk}"
 
     def _now(self) -> dict[str, dict[str, str]]:
         """By field the values of the row by their labels, as people read them."""
@@ -82,7 +87,7 @@ class RefusesStale:
     def _differences(self, opened: str) -> list[Difference]:
         """Return what this form would change back; what it leaves as it is now does no harm."""
         try:
-            then: dict[str, dict[str, str]] = signing.loads(opened, salt=SALT)
+            then: dict[str, dict[str, str]] = signing.loads(opened, salt=self._salt)
         except signing.BadSignature:
             unreadable = _("This form cannot be read. Open it again.")
             raise ValidationError(unreadable, code="stale_form") from None

@@ -1,21 +1,34 @@
 """Secrets at rest: reading them in the database takes the house's keys.
 
-`SEALING_KEYS` lists the keys, newest first. The first one encrypts, and all of them decrypt, so you
-replace a key by putting a new one before it. Encrypted text begins with the name of its key, a hash
-that reveals nothing of the key; this shows what still needs an old key, and which key is missing.
-Text from before keys had names is tried with every key.
+What is encrypted is bound to its place, which names table, column and row: copied to another place,
+it opens nothing. `SEALING_KEYS` lists the keys, newest first. The first one encrypts, and all of
+them decrypt, so you replace a key by putting a new one before it. Encrypted text begins with the
+name of its key, a hash that reveals nothing of the key; this shows what still needs an old key, and
+which key is missing.
+
+The cipher is AES-256-GCM with the place as its associated data. Each place has a key of its own, so
+that no key encrypts more than a few values under random nonces.
 """
 
+import hmac
+import os
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from hashlib import sha256
 from typing import Final
 
-from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from django.conf import settings
 
 NAME_LENGTH: Final = 8
+NONCE_LENGTH: Final = 12
 
 
-class KeyMissing(InvalidToken):
+class SealBroken(Exception):
+    """This was not sealed in this place, or a byte of it was changed."""
+
+
+class KeyMissing(SealBroken):
     """No key decrypts this value: the one that encrypted it was removed too early."""
 
     def __init__(self, name: str) -> None:
@@ -23,8 +36,7 @@ class KeyMissing(InvalidToken):
         self.name = name
 
     def __str__(self) -> str:
-        which = f"the key {self.name}" if self.name else "a key without a name"
-        return f"This was sealed with {which}, which is not in SEALING_KEYS."
+        return f"This was sealed with the key {self.name}, which is not in SEALING_KEYS."
 
 
 def key_name(key: str) -> str:
@@ -38,26 +50,28 @@ def newest_key() -> str:
 
 
 def sealed_with(sealed: str) -> str:
-    """Return the name of the key that encrypted something, or "" if it has none."""
-    name, parted, _token = sealed.partition(":")
-    return name if parted else ""
+    """Return the name of the key that encrypted something."""
+    return sealed.partition(":")[0]
 
 
-def seal(secret: bytes) -> str:
-    return f"{newest_key()}:{Fernet(settings.SEALING_KEYS[0]).encrypt(secret).decode()}"
+def seal(secret: bytes, place: bytes) -> str:
+    nonce = os.urandom(NONCE_LENGTH)
+    encrypted = _cipher(settings.SEALING_KEYS[0], place).encrypt(nonce, secret, place)
+    return f"{newest_key()}:{urlsafe_b64encode(nonce + encrypted).decode()}"
 
 
-def unseal(sealed: str) -> bytes:
-    """Raise `KeyMissing` if the key is missing, and `InvalidToken` if a byte was changed."""
-    name = sealed_with(sealed)
-    keys = [key for key in settings.SEALING_KEYS if name in ("", key_name(key))]
-    if not keys:
+def unseal(sealed: str, place: bytes) -> bytes:
+    """Raise `KeyMissing` if the key is missing, and `SealBroken` for any other place or byte."""
+    name, _colon, text = sealed.partition(":")
+    key = next((key for key in settings.SEALING_KEYS if name == key_name(key)), None)
+    if key is None:
         raise KeyMissing(name)
     try:
-        return MultiFernet([Fernet(key) for key in keys]).decrypt(
-            sealed.partition(":")[2] or sealed
-        )
-    except InvalidToken as reason:
-        if name:
-            raise
-        raise KeyMissing("") from reason
+        octets = urlsafe_b64decode(text)
+        return _cipher(key, place).decrypt(octets[:NONCE_LENGTH], octets[NONCE_LENGTH:], place)
+    except (InvalidTag, ValueError) as reason:
+        raise SealBroken("This was not sealed here, or was changed.") from reason
+
+
+def _cipher(key: str, place: bytes) -> AESGCM:
+    return AESGCM(hmac.digest(urlsafe_b64decode(key), b"sealed|" + place, "sha256"))

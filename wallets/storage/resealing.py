@@ -8,49 +8,29 @@ Opened triggers are left as they are: their secret is published, and the databas
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
-from cryptography.fernet import InvalidToken
 from django.db import transaction
 from django.db.models import Model, QuerySet
 
-from wallets.storage.encryption import newest_key, seal, sealed_with, unseal
+from wallets.storage.encryption import SealBroken, newest_key, sealed_with
+from wallets.storage.sealed_columns import SealedColumn, sealed_columns
 
 # How many rows one transaction writes: a table that needs one of them waits for no more.
 CHUNK: Final = 100
 
 
-class SealedColumn(NamedTuple):
-    """An encrypted column, with the rows that use it."""
-
-    column: str
-    rows: Callable[[], QuerySet[Any]]
-
-
-_columns: list[SealedColumn] = []
-
-
-def register(column: str, rows: Callable[[], QuerySet[Any]]) -> None:
-    """Packages above register each encrypted column; its rows are in the order of keys."""
-    _columns.append(SealedColumn(column, rows))
-
-
-def kept_sealed() -> Iterator[tuple[str, QuerySet[Any]]]:
-    """All encrypted columns, each with the rows that use it."""
-    return ((one.column, one.rows()) for one in _columns)
-
-
 def left() -> int:
     """Return how many secrets are not encrypted under the newest key."""
-    return sum(_old(column, rows).count() for column, rows in kept_sealed())
+    return sum(_old(one).count() for one in sealed_columns())
 
 
 def keys_needed() -> Counter[str]:
-    """Return how many secrets each older key encrypts, by its name; '' is an unnamed key."""
+    """Return how many secrets each older key encrypts, by its name."""
     names: Counter[str] = Counter()
-    for column, rows in kept_sealed():
-        for sealed in _old(column, rows).values_list(column, flat=True).iterator():
+    for one in sealed_columns():
+        for sealed in _old(one).values_list(one.column, flat=True).iterator():
             names[sealed_with(sealed)] += 1
     return names
 
@@ -58,26 +38,29 @@ def keys_needed() -> Counter[str]:
 def reseal(progress: Callable[[int], object]) -> int:
     """Encrypt the remaining secrets again and return their number; skip those without a key."""
     done = 0
-    for column, rows in kept_sealed():
+    for one in sealed_columns():
         after: object = None
-        while chunk := list(_behind(_old(column, rows), after).values_list("pk", column)[:CHUNK]):
+        while chunk := list(
+            _behind(_old(one), after).values_list("pk", one.column, *one.key)[:CHUNK]
+        ):
             with transaction.atomic():
-                done += sum(seal_anew(rows, column, pk, sealed) for pk, sealed in chunk)
+                done += sum(seal_anew(one, pk, sealed, key) for pk, sealed, *key in chunk)
             after = chunk[-1][0]
             progress(done)
     return done
 
 
-def seal_anew(rows: QuerySet[Model], column: str, pk: object, sealed: str) -> bool:
+def seal_anew(one: SealedColumn, pk: object, sealed: str, key: Sequence[object]) -> bool:
     try:
-        secret = unseal(sealed)
-    except InvalidToken:
+        secret = one.unseal(sealed, *key)
+    except SealBroken:
         return False
-    return bool(rows.filter(pk=pk, **{column: sealed}).update(**{column: seal(secret)}))
+    same = one.rows().filter(pk=pk, **{one.column: sealed})
+    return bool(same.update(**{one.column: one.seal(secret, *key)}))
 
 
-def _old(column: str, rows: QuerySet[Model]) -> QuerySet[Model]:
-    return rows.exclude(**{f"{column}__startswith": f"{newest_key()}:"})
+def _old(one: SealedColumn) -> QuerySet[Any]:
+    return one.rows().exclude(**{f"{one.column}__startswith": f"{newest_key()}:"})
 
 
 def _behind(rows: QuerySet[Model], after: object) -> QuerySet[Model]:

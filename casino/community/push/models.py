@@ -5,8 +5,7 @@ from typing import Final
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from wallets.storage import resealing
-from wallets.storage.sealed_columns import DigestField, SealedText
+from wallets.storage.sealed_columns import DigestField, SealedField, SealedText
 
 # The addresses of Windows' service are the longest in use, at some 700 characters.
 ENDPOINT_MAX: Final = 1_024
@@ -23,12 +22,12 @@ class Subscription(models.Model):
         "players.Device", models.CASCADE, related_name="push_subscription"
     )
     # Where its push service takes messages for it.
-    sealed_endpoint = models.TextField(editable=False)
+    sealed_endpoint = SealedField(key=("device_id",), editable=False)
     endpoint_digest = DigestField(of="sealed_endpoint", unique=True)
     endpoint = SealedText("sealed_endpoint")
     # As the browser gives them, in URL-safe base64: its public key, and a secret.
     public_key = models.CharField(max_length=KEY_MAX)
-    sealed_secret = models.TextField(editable=False)
+    sealed_secret = SealedField(key=("device_id",), editable=False)
     secret = SealedText("sealed_secret")
     # The language of the page on which the player asked, unless they have chosen one.
     language = models.CharField(_("language"), max_length=10)
@@ -81,7 +80,3 @@ class Call(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.place}"
-
-
-resealing.register("sealed_endpoint", lambda: Subscription.objects.order_by("pk"))
-resealing.register("sealed_secret", lambda: Subscription.objects.order_by("pk"))

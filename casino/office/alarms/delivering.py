@@ -25,7 +25,6 @@ from casino.office.alarms.messages import Message
 from casino.office.alarms.models import ERROR_MAX, Alarm, Delivery
 from casino.ops.existence import WhichExist
 from games.models import Anchor
-from wallets.storage.sealed_columns import seal_text
 
 # The wait doubles after each attempt, up to an hour; a delivery is given up after a day of them.
 WAIT_FIRST: Final = timedelta(seconds=15)
@@ -64,8 +63,9 @@ def enqueue(alarm: Alarm, now: datetime) -> None:
 
 
 def _to(to: Address, now: datetime, **message: Alarm | Anchor) -> Delivery:
-    address = seal_text(to.address)
-    return Delivery(channel=to.channel, sealed_address=address, next_at=now, **message)
+    delivery = Delivery(channel=to.channel, next_at=now, **message)
+    delivery.address = to.address
+    return delivery
 
 
 def addresses_of_anchors() -> list[Address]:

@@ -8,8 +8,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from wallets.models.staff_models import REASON_MAX, REFERENCE_MAX
-from wallets.storage import resealing
-from wallets.storage.sealed_columns import DigestField, SealedText
+from wallets.storage.sealed_columns import DigestField, SealedField, SealedText
 
 ERROR_MAX: Final = 300
 
@@ -74,7 +73,11 @@ class Delivery(models.Model):
     anchor = models.ForeignKey("games.Anchor", models.CASCADE, related_name="deliveries", null=True)
     channel = models.CharField(_("channel"), max_length=8, choices=Channel)
     # Webhooks are often addresses that only those may know who may write there.
-    sealed_address = models.TextField(_("address"), editable=False)
+    sealed_address = SealedField(
+        _("address"),
+        key=("channel", "address_digest", "alarm_id", "anchor_id"),
+        editable=False,
+    )
     address_digest = DigestField(of="sealed_address")
     address = SealedText("sealed_address")
     attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
@@ -141,6 +144,3 @@ class CheckResult(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-
-resealing.register("sealed_address", lambda: Delivery.objects.order_by("pk"))

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from typing import Final
 
 import msgspec
-from cryptography.fernet import InvalidToken
 from django.db.models import Max, Min, QuerySet
 
 from casino.office.evidence import event_rows
@@ -26,6 +25,7 @@ from wallets.models import Entry, Transaction
 from wallets.models.staff_models import JournalEntry
 from wallets.staff.journal import covered
 from wallets.storage.canonical_json import canonical
+from wallets.storage.encryption import SealBroken
 from wallets.values.errors import Refused
 
 # How many rows are read at once.
@@ -65,7 +65,7 @@ def _record(rows: Rows, *, there: bool) -> dict[str, object]:
         return {"id": hand.code, "unreadable": "the public chain has no entry of it"}
     try:
         return handed_out(hand, AUDITOR, rows)
-    except (Refused, msgspec.ValidationError, InvalidToken) as fault:
+    except (Refused, msgspec.ValidationError, SealBroken) as fault:
         return {"id": hand.code, "unreadable": type(fault).__name__}
 
 

@@ -22,11 +22,11 @@ from games.rules.house.pools import SECRET_BYTES
 from games.tables.replay import game_from
 from games.words.faces import face_by_name
 from wallets.models import Account, Currency, Jackpot, Trigger
+from wallets.money import jackpots
 from wallets.money.cashier import HOUSE as THE_HOUSE
 from wallets.money.jackpots import BOOK
 from wallets.money.ledger import Leg, Movement
 from wallets.staff.journal import By
-from wallets.storage.encryption import seal as encrypt
 
 CURRENCIES: Final = {"EUR": ("Euro", 2), "JPY": ("Yen", 0)}
 # One table plays in a currency without minor units.
@@ -88,7 +88,7 @@ class HeldPool:
             jackpot=self.row,
             number=self._number,
             published=drawn.published,
-            sealed=encrypt(json.encode(drawn)),
+            sealed=jackpots.SECRET.seal(json.encode(drawn), self.row.pk, self._number),
             committed_at=at,
         )
         self.handed_over = False

@@ -185,7 +185,7 @@ class PlayedTable:
                 {"seat": seat.number, "purse": min(self._money.stacks[seat.pk], AMOUNT_MAX)}
                 for seat in seats
             ],
-            **sealed_fields(decided),
+            **sealed_fields(decided, table.pk, table.hands_dealt),
             jackpots=self._jackpots,
             shoe=shoe.row,
             first_card=shoe.row.cards_dealt,

@@ -16,7 +16,7 @@ from games.rules.contract import AnyGame
 from games.rules.draws import drawn_context
 from games.rules.shoe import Draw, ShoeProtocol
 from games.shoes import custody
-from wallets.storage.encryption import seal as encrypt
+from games.shoes.deals import SECRET
 
 # A shoe is sealed, locked and mixed in the seconds before its first hand.
 MOMENT: Final = timedelta(milliseconds=300)
@@ -47,7 +47,7 @@ class OpenShoe:
             table=table,
             decks=cards.count(cards[0]),
             jokers=Card.RED_JOKER in cards,
-            secret=encrypt(self.secret),
+            secret=SECRET.seal(self.secret, protocol.id),
             seal=sealed.seal.hex(),
             key=sealed.key.hex(),
             x_0=sealed.x_0.hex(),
