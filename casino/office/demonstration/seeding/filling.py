@@ -39,6 +39,8 @@ HANDS_A_DAY_MAX: Final = 200_000
 CLOSED_AFTER: Final = timedelta(minutes=15)
 # No game of a demonstration has more than so many times the hands of another.
 SHARE_MAX: Final = 4
+# So many slices are kept in memory before any is written; a day of a demonstration has fewer.
+KEPT_SLICES: Final = 8
 
 
 class Stage(NamedTuple):
@@ -104,7 +106,7 @@ class Filling:
         self._wallets: defaultdict[tuple[int, str], int] = defaultdict(int)
         self._welcomed: set[int] = set()
         # The rows to write next, and the open transaction of an incomplete day.
-        self._made = Stage([begun])
+        self._made = [Stage([begun])]
         self._transaction, self._day_is_open = ExitStack(), False
 
     def _check(self, order: Order) -> None:
@@ -143,26 +145,27 @@ class Filling:
                         progress(played)
                 left = Gathered()
                 tables = [one.rest(left) for one in self._tables]
-                self._made.gathered.append(left)
-                self._made = self._made._replace(tables=tables, day=day)
-            self._made = self._made._replace(before=None)
-            self._write()
+                last = self._made.pop()
+                before = None if day == self._days[-1][0] else last.before
+                self._made.append(Stage([*last.gathered, left], before, tables, day))
+                self._write()
         return played
 
     def _write(self) -> None:
-        """Write what was made last; a day is written whole, or not at all."""
-        made, self._made = self._made, Stage([])
+        """Write what was made; a day is written whole, or not at all."""
         if not self._day_is_open:
             self._transaction.enter_context(transaction.atomic())
             self._day_is_open = True
             self._writer.take_up()
-        self._writer.write(made.gathered, made.before)
-        if made.day is not None:
-            self._writer.leave(made.tables)
-            self._close(made.day)
-            self._transaction.close()
-            self._day_is_open = False
-            anchors.write_waiting()
+        for made in self._made:
+            self._writer.write(made.gathered, made.before)
+            if made.day is not None:
+                self._writer.leave(made.tables)
+                self._close(made.day)
+                self._transaction.close()
+                self._day_is_open = False
+                anchors.write_waiting()
+        self._made = []
 
     def _close(self, day: date) -> None:
         """Do the house's nightly work: close the day and the books, and make an anchor.
@@ -182,7 +185,8 @@ class Filling:
     def _play(self, part: plan.Part, workers: Workers) -> Iterator[int]:
         """Play a part of a day, a slice after the other; the hands of each slice.
 
-        While the workers play a slice, the one before is written.
+        A day is played first and then written, because whoever else writes waits meanwhile. If it
+        is too long for that, slices are written while the workers play the next ones.
         """
         sessions, starts = self._sessions(part)
         slices = plan.slices(part)
@@ -201,10 +205,11 @@ class Filling:
                     for session, of_session in zip(sessions, starts, strict=True)
                 ]
             )
-            self._write()
+            if len(self._made) > KEPT_SLICES:
+                self._write()
             made = under_way.made()
             sessions = [one.session for one in made]
-            self._made = Stage([one.gathered for one in made], ends)
+            self._made.append(Stage([one.gathered for one in made], ends))
             yield sum(begins <= one.at < ends for of_session in starts for one in of_session)
         for session in sessions:
             self._take_back(session)
