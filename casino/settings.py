@@ -24,6 +24,7 @@ from casino.ops.environment import (
     secret,
     signing_keys,
     text,
+    witnesses,
     words,
     zone,
 )
@@ -352,6 +353,10 @@ ALARM_LANGUAGE = text("ALARM_LANGUAGE") or "en"
 ANCHOR_EMAILS = words("ANCHOR_EMAILS")
 ANCHOR_WEBHOOKS = words("ANCHOR_WEBHOOKS")
 ANCHOR_WEBHOOK_SECRET = text("ANCHOR_WEBHOOK_SECRET")
+# Machines of others that countersign anchors, each as URL#KEY, and how often they get one.
+WITNESSES = witnesses("WITNESSES")
+WITNESSES_INSIDE = flag("WITNESSES_INSIDE")
+ANCHOR_MINUTES = number("ANCHOR_MINUTES", 10 if WITNESSES else 0)
 ALARM_FAILED_SIGN_INS = number("ALARM_FAILED_SIGN_INS", 50)
 ALARM_DRIFT_MILLISECONDS = number("ALARM_DRIFT_MILLISECONDS", 1_000)
 ALARM_DISK_FREE_PERCENT = number("ALARM_DISK_FREE_PERCENT", 10)

@@ -109,6 +109,10 @@ declare(
 )
 declare(models.ChainEntry, derived={"chain": "id kind body made_at shoe position head"})
 declare(models.Anchor, derived={"anchors": "id number made_at position line written"})
+declare(
+    models.WitnessedAnchor,
+    derived={"anchors": "id anchor_id witness place statement signature"},
+)
 declare(models.AnchoredBook, derived={"anchors": "book position"})
 declare(models.Day, derived={"days": "id day closed_at hands reversed sums differences"})
 declare(

@@ -75,6 +75,7 @@ urlpatterns = [
     path("fairness/keys.json", fairness.keys, name="signing-keys"),
     path("fairness/shoes/<slug:code>.json", fairness.shoe, name="published-shoe"),
     path("fairness/anchors.jsonl", fairness.anchors_file, name="anchors"),
+    path("fairness/witnesses.json", fairness.witness_signatures, name="witnesses"),
     path("history/", history.hands, name="history"),
     path("history/profit/", profit.page, name="profit"),
     path("history/links/", links.page, name="links"),

@@ -6,6 +6,7 @@ the host names must be given.
 """
 
 import os
+import re
 from base64 import urlsafe_b64decode
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -53,6 +54,17 @@ def zone(name: str) -> str:
 def words(name: str) -> list[str]:
     """A list separated by commas."""
     return [word.strip() for word in text(name).split(",") if word.strip()]
+
+
+def witnesses(name: str) -> list[str]:
+    """Addresses of outside witnesses, each with the public key of the witness."""
+    found = words(name)
+    for one in found:
+        if not re.fullmatch(r"https?://[^#\s]+#[0-9a-f]{64}", one):
+            raise ImproperlyConfigured(
+                f"{name} has {one!r}; write https://witness.example/#KEY with 64 digits."
+            )
+    return found
 
 
 def choice(name: str, *allowed: str) -> str:

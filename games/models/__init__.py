@@ -8,7 +8,15 @@ from games.models.card_index import HeldCards
 from games.models.common import game_choices, new_token, seat_reference
 from games.models.hands import Hand, HandSeat, Move, SharedHand
 from games.models.profiles import Profile, ProfileVersion, Reckoning
-from games.models.published import Anchor, AnchoredBook, ChainEntry, Day, DayResult, shoe_of
+from games.models.published import (
+    Anchor,
+    AnchoredBook,
+    ChainEntry,
+    Day,
+    DayResult,
+    WitnessedAnchor,
+    shoe_of,
+)
 from games.models.shoes import Shoe, ShoeSeat
 from games.models.table_rules import TableRules
 from games.models.tables import Seat, Table
@@ -33,6 +41,7 @@ __all__ = [
     "ShoeSeat",
     "Table",
     "TableRules",
+    "WitnessedAnchor",
     "game_choices",
     "new_token",
     "player_reference",

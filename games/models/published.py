@@ -70,6 +70,28 @@ class Anchor(models.Model):
         return str(self.number)
 
 
+class WitnessedAnchor(models.Model):
+    """What an outside witness has signed of an anchor (`games/shoes/witnesses.py`)."""
+
+    anchor = models.ForeignKey(Anchor, models.PROTECT, related_name="witnessed")
+    # The public key of the witness, and the place of this among all that it has signed.
+    witness = models.CharField(max_length=64)
+    place = models.PositiveBigIntegerField()
+    statement = models.TextField()
+    signature = models.CharField(max_length=128)
+
+    class Meta:
+        default_permissions = ()
+        ordering = ["witness", "place"]
+        constraints = [
+            models.UniqueConstraint(fields=["witness", "place"], name="witness_place"),
+            models.UniqueConstraint(fields=["anchor", "witness"], name="witnessed_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.witness[:8]} {self.place}"
+
+
 class AnchoredBook(models.Model):
     """The last anchored position of a book of the ledger."""
 

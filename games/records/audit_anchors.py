@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 from django.utils import timezone
 
 from games.models import Anchor, Day
+from games.records import audit_witnesses
 from games.records.chunks import chunks
 from games.shoes import anchors
 from wallets.audit.chains import hashes_at
@@ -82,6 +83,7 @@ class AnchorFile:
                 yield f"anchor {one.number}: the day {one.statement['day']} was closed, and is gone"
         yield from self._books()
         yield from self._closings()
+        yield from audit_witnesses.findings({one.number: one.hash for one in self.anchors})
         last = max((one.statement["chain"]["position"] for one in self.anchors), default=-1)
         if end - last >= 2 * anchors.EVERY:
             yield f"there are {end - last} entries of the public chain since the last anchor"

@@ -17,6 +17,7 @@ from games.records.record import AUDITOR, every_state, hands_of
 from games.rules.cards import composition
 from games.rules.shoe import context_value
 from games.shoes import deals
+from games.shoes.witnesses import Signed, latest
 from games.words.naming import card_sign
 from wallets.models import Closing
 
@@ -66,6 +67,8 @@ class Proof(NamedTuple):
     hands: tuple[ShoeHand, ...]
     cards: int
     house_only: bool
+    # The last signature of each outside witness.
+    witnessed: tuple[Signed, ...] = ()
 
 
 def proof_for(hand: Hand, viewer: int | str | None) -> Proof:
@@ -82,6 +85,7 @@ def proof_for(hand: Hand, viewer: int | str | None) -> Proof:
         hands=_hands(hand, viewer),
         cards=len(composition(shoe.decks, shoe.jokers)),
         house_only=_house_only(shoe),
+        witnessed=tuple(latest()),
     )
 
 

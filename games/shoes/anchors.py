@@ -19,7 +19,7 @@ import json
 import logging
 import os
 from collections.abc import Iterator
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
 from typing import Final, NotRequired, TypedDict, cast
@@ -96,10 +96,17 @@ def store(now: datetime, day: date | None = None) -> Anchor | None:
 
 
 def when_due(now: datetime) -> Anchor | None:
-    """Make an anchor if enough entries were published since the last one."""
+    """Make an anchor if enough entries were published, or time has passed, since the last one."""
     last = Anchor.objects.order_by("-number").first()
     position, _head = chain.end()
-    return anchor(now) if position - (last.position if last else -1) >= EVERY else None
+    enough = position - (last.position if last else -1) >= EVERY
+    return anchor(now) if enough or _is_time(last, now) else None
+
+
+def _is_time(last: Anchor | None, now: datetime) -> bool:
+    """Outside witnesses expect an anchor every few minutes, whether anything has moved or not."""
+    minutes = timedelta(minutes=settings.ANCHOR_MINUTES)
+    return bool(minutes) and (last is None or now - last.made_at >= minutes)
 
 
 def latest() -> datetime | None:

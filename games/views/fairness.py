@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from games.models import Shoe
 from games.records import abandoned_deals, chain_entries, proof
-from games.shoes import anchors, chain, custody
+from games.shoes import anchors, chain, custody, witnesses
 from games.words.refusals import refusal_payload
 from wallets.pages.views import read_id
 from wallets.storage.signing import public_keys
@@ -31,6 +31,7 @@ def fairness(request: HttpRequest) -> HttpResponse:
         "most": chain.LINES_MAX,
         "anchors": [shown_anchor(one["statement"]) for one in anchors.newest(ANCHORS_SHOWN)],
         "keys": public_keys(),
+        "witnessed": witnesses.latest(),
     }
     return render(request, "games/fairness.html", context)
 
@@ -75,6 +76,12 @@ def anchors_file(_request: HttpRequest) -> HttpResponseBase:
     except OSError:
         return HttpResponse(b"", content_type="application/x-ndjson")
     return FileResponse(opened, content_type="application/x-ndjson", filename="anchors.jsonl")
+
+
+@require_safe
+def witness_signatures(_request: HttpRequest) -> JsonResponse:
+    """What each outside witness has signed last, to be held against the anchors."""
+    return JsonResponse({"witnesses": [one.as_json() for one in witnesses.latest()]})
 
 
 @require_safe

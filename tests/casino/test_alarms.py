@@ -132,7 +132,7 @@ LASTING: Final[dict[str, Callable[[House], Callable[[], object]]]] = {
 OF_THE_MACHINE: Final = {"drift", "connections", "disk", "code"}
 EVENTS: Final = {"large_win", "jackpot"}
 # Raised in `test_report_returns.py`, `test_anchors_sent.py` and `test_floor_closing.py`.
-ELSEWHERE: Final = {"hold", "anchor_unsent", "halt"}
+ELSEWHERE: Final = {"hold", "anchor_unsent", "halt", "witness_late", "witness_disagrees"}
 
 
 def test_every_condition_has_a_case() -> None:

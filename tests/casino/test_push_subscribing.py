@@ -17,6 +17,7 @@ from casino.community.push import addresses, keys, tasks
 from casino.community.push.models import Subscription
 from casino.community.push.subscribing import BROWSERS_MAX
 from casino.ops import environment
+from casino.ops.public_addresses import is_public
 from tests.casino.browsers import sign_in
 from tests.casino.push_scene import ADDRESS, CONTACT, Called
 from tests.casino.push_service import (
@@ -210,7 +211,7 @@ INSIDE: Final = (
 
 
 def test_an_address_is_of_the_internet_or_not() -> None:
-    assert [one for one in (*PUBLIC, *INSIDE) if addresses.is_public(one)] == [*PUBLIC]
+    assert [one for one in (*PUBLIC, *INSIDE) if is_public(one)] == [*PUBLIC]
 
 
 def test_a_name_that_leads_inside_is_not_connected_to(

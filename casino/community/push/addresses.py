@@ -7,7 +7,6 @@ the address that was checked.
 
 import socket
 from base64 import urlsafe_b64decode
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
@@ -17,13 +16,12 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.community.push.keys import CURVE
 from casino.community.push.models import ENDPOINT_MAX, KEY_MAX
+from casino.ops.public_addresses import is_public
 from wallets.values.errors import Refused
 
 HTTPS_PORT: Final = 443
 POINT_BYTES: Final = 65
 SECRET_BYTES: Final = 16
-# In these networks an IPv6 address is the way to an IPv4 address, which is its end.
-TRANSLATED: Final = IPv6Network("64:ff9b::/96")
 
 
 class Unreachable(OSError):
@@ -95,18 +93,3 @@ def resolved(parts: SplitResult) -> tuple[str, int]:
     if not settings.PUSH_TEST_CERTIFICATE and not all(map(is_public, addresses)):
         raise Unreachable(f"{host} leads into a network of the house")
     return addresses[0], port
-
-
-def is_public(address: str) -> bool:
-    """Whether an IP address is on the internet, and is not the way to one that is not."""
-    found = ip_address(address.partition("%")[0])
-    ends = [found, *_ends_of(found)]
-    return all(one.is_global and not one.is_multicast for one in ends)
-
-
-def _ends_of(found: IPv4Address | IPv6Address) -> list[IPv4Address]:
-    if isinstance(found, IPv4Address):
-        return []
-    translated = IPv4Address(int(found) & 0xFFFFFFFF) if found in TRANSLATED else None
-    tunnelled = found.teredo[1] if found.teredo else None
-    return [one for one in (found.sixtofour, tunnelled, translated) if one is not None]

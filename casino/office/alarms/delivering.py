@@ -20,7 +20,7 @@ from django.core.mail import EmailMessage
 from django.db.models import F, QuerySet
 from django.utils import timezone
 
-from casino.office.alarms import messages
+from casino.office.alarms import messages, witnessing
 from casino.office.alarms.messages import Message
 from casino.office.alarms.models import ERROR_MAX, Alarm, Delivery
 from casino.ops.existence import WhichExist
@@ -34,6 +34,7 @@ ATTEMPTS_MAX: Final = 30
 LEASE: Final = timedelta(minutes=2)
 WEBHOOK_SECONDS_MAX: Final = 5
 AT_ONCE: Final = 50
+WITNESS: Final = Delivery.Channel.WITNESS
 
 SIGNATURE: Final = "X-Card-Room-Signature"
 TIMESTAMP: Final = "X-Card-Room-Timestamp"
@@ -74,7 +75,8 @@ def addresses_of_anchors() -> list[Address]:
 
 def enqueue_anchor(anchor: Anchor, now: datetime, **_of_the_signal: object) -> None:
     """Set a new anchor on its way; in its transaction, so that none is forgotten."""
-    Delivery.objects.bulk_create(_to(one, now, anchor=anchor) for one in addresses_of_anchors())
+    to = [*addresses_of_anchors(), *(Address(WITNESS, one) for one in settings.WITNESSES)]
+    Delivery.objects.bulk_create(_to(one, now, anchor=anchor) for one in to)
 
 
 def send_due(now: datetime) -> int:
@@ -102,7 +104,11 @@ def attempt(delivery: Delivery, now: datetime) -> bool:
     attempts = delivery.attempts + 1
     outcome: dict[str, object]
     try:
-        SENDERS[delivery.channel](message_of(delivery), delivery.address)
+        if delivery.channel == WITNESS:
+            assert delivery.anchor is not None, "alarms have no witness"
+            witnessing.send(delivery.anchor, delivery.address)
+        else:
+            SENDERS[delivery.channel](message_of(delivery), delivery.address)
     except Exception as problem:
         log.warning("%s could not be delivered: %s", delivery, problem)
         outcome = {"last_error": _words_of(problem), "next_at": _next(attempts, now)}

@@ -11,12 +11,14 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.office.alarms.conditions import INSTANT, OF_THE_HOUSE, Condition, Moment, State
 from casino.office.alarms.delivering import addresses_of_anchors
-from casino.office.alarms.models import Alarm, CheckResult
+from casino.office.alarms.models import Alarm, CheckResult, Delivery
 from casino.ops import heartbeats, machines
 from casino.ops.health import anchor_verdict
 from casino.ops.metrics import processes
 from casino.ops.running_code import SHORT
-from games.models import Anchor
+from games.models import Anchor, WitnessedAnchor
+from games.shoes import witnesses
+from wallets.storage.sealed_columns import digest_of
 
 MINUTE: Final = 60
 # Of more codes than these the alarm names the most common ones.
@@ -25,6 +27,8 @@ NAMED_MAX: Final = 4
 CHECK_AFTER_MAX: Final = timedelta(hours=26)
 # An anchor that has reached no address after this time is an alarm.
 ANCHOR_SENT_WITHIN: Final = timedelta(days=1)
+# An outside witness signs an anchor within this time.
+WITNESSED_WITHIN: Final = timedelta(minutes=5)
 SIGN_INS_WITHIN: Final = timedelta(hours=1)
 
 
@@ -97,6 +101,33 @@ def anchors_kept_here(moment: Moment) -> Iterator[State]:
     first = waiting.order_by("number").first()
     if first is not None:
         yield State("anchors", {"number": first.number, INSTANT: first.made_at.isoformat()})
+
+
+def witness_late(moment: Moment) -> Iterator[State]:
+    """A witness has not signed an anchor of some minutes ago."""
+    old = Anchor.objects.filter(made_at__lt=moment.now - WITNESSED_WITHIN).order_by("-number")
+    if not settings.WITNESSES or (last := old.first()) is None:
+        return
+    signed = WitnessedAnchor.objects.filter(anchor__number__gte=last.number)
+    for one in witnesses.configured():
+        if not signed.filter(witness=one.key).exists():
+            at = {INSTANT: last.made_at.isoformat()}
+            yield State(f"witness:{one.key[:16]}", {"name": one.name, "number": last.number, **at})
+
+
+def witness_disagrees(_moment: Moment) -> Iterator[State]:
+    """A witness has another anchor than the house; nothing that it signed later makes that good."""
+    addresses = {digest_of(f"{one.url}#{one.key}"): one for one in witnesses.configured()}
+    refused = Delivery.objects.filter(
+        channel=Delivery.Channel.WITNESS,
+        address_digest__in=addresses,
+        delivered_at=None,
+        last_error__startswith=witnesses.Disagrees.__name__,
+    )
+    said = dict(refused.order_by("-pk").values_list("address_digest", "last_error"))
+    for digest, words in said.items():
+        one = addresses[digest]
+        yield State(f"witness:{one.key[:16]}", {"name": one.name, "said": words})
 
 
 def few_connections(_moment: Moment) -> Iterator[State]:
@@ -182,6 +213,20 @@ _ALL: Final[tuple[tuple[str, Any, Any, Any, int], ...]] = (
         _("No anchor leaves the house"),
         _("Anchor {number} of {at}, and each one since, has reached none of its addresses."),
         anchors_kept_here,
+        MINUTE,
+    ),
+    (
+        "witness_late",
+        _("An outside witness is late"),
+        _("The witness {name} has not signed anchor {number} of {at}."),
+        witness_late,
+        MINUTE,
+    ),
+    (
+        "witness_disagrees",
+        _("An outside witness disagrees"),
+        _("The witness {name} has another anchor than the house: {said}"),
+        witness_disagrees,
         MINUTE,
     ),
     (

@@ -68,6 +68,7 @@ class Delivery(models.Model):
     class Channel(models.TextChoices):
         EMAIL = "email", _("e-mail")
         WEBHOOK = "webhook", _("webhook")
+        WITNESS = "witness", _("outside witness")
 
     alarm = models.ForeignKey(Alarm, models.CASCADE, related_name="deliveries", null=True)
     anchor = models.ForeignKey("games.Anchor", models.CASCADE, related_name="deliveries", null=True)

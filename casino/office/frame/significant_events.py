@@ -101,8 +101,8 @@ KINDS: Final[dict[str, Kind]] = {
     "mismatches": Kind(
         _("Mismatches and missing checks"),
         (
-            "audit", "reconciliation", "check_missed", "anchor", "anchor_unsent", "code",
-            "release", "rights", "hold",
+            "audit", "reconciliation", "check_missed", "anchor", "anchor_unsent", "witness_late",
+            "witness_disagrees", "code", "release", "rights", "hold",
         ),
         ("command:audit", "command:check_code"),
     ),
