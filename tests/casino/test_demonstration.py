@@ -1,6 +1,7 @@
 """The life of a demonstration: bots play at tables of their own, and give their seats to people."""
 
 from collections import Counter
+from collections.abc import Sequence
 from datetime import timedelta
 from io import StringIO
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from django.conf import settings
 from django.core.cache import cache
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
@@ -18,6 +20,8 @@ from casino.accounts.models import Player
 from casino.office.alarms.models import CheckResult
 from casino.office.demonstration import cases, history, progress, residents
 from casino.office.demonstration.resident_table import REST_ALONE, REST_WATCHED
+from casino.office.demonstration.seeding.sessions import Slice
+from casino.office.demonstration.seeding.workers import Played, Workers
 from casino.office.desk.models import Receipt, Shift
 from casino.office.desk.summary import lines, summaries
 from casino.office.players.models import Complaint, Note
@@ -198,6 +202,13 @@ def test_a_history_is_made_beside_the_open_house(
     settings.DEMO_LIFE = settings.DEMO = True
     announced: list[int] = []
     monkeypatch.setattr(progress, "tell", announced.append)
+    play, depths = Workers.play, [len(connection.atomic_blocks)]
+
+    def counted(workers: Workers, slices: Sequence[Slice]) -> Played:
+        depths.append(len(connection.atomic_blocks))
+        return play(workers, slices)
+
+    monkeypatch.setattr(Workers, "play", counted)
     demo.seed()
     alice = Player.objects.get(username="alice")
     tables.seed()
@@ -211,6 +222,9 @@ def test_a_history_is_made_beside_the_open_house(
     assert bars[-1].startswith("[###")
     assert end == COMPLETE
     assert announced == sorted(announced)
+    # On SQLite nobody else writes during a transaction, so that no hand is played in one.
+    assert len(depths) > 5
+    assert len(set(depths)) == 1
     hands = Hand.objects.count()
     # Today as far as it goes, of three days.
     assert 75 < hands <= 150

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, Final
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 
 from casino.accounts.models import Player
 from casino.office.alarms import condition_checks
@@ -224,6 +224,26 @@ def test_what_failed_is_scanned_again(house: House, monkeypatch: pytest.MonkeyPa
             scanning.scan(house.now)
     assert not Tally.objects.exists()
     scanning.scan(house.now)
+    assert Tally.objects.get(detector="wins", player=0).count == 10
+
+
+@pytest.mark.django_db(transaction=True)
+def test_questions_are_answered_before_the_transaction_and_a_hand_counts_once(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On SQLite nobody else writes during a transaction; a quicker worker has counted the hands."""
+    FinishedHands(house, GAME, "ann", "ben").play(fair(Random(9), 5, 2))
+    looked, look = [], DETECTORS["wins"].look
+
+    def looks(span: Any) -> Any:
+        looked.append(connection.in_atomic_block)
+        if len(looked) == 1:
+            scanning.scan(house.now)
+        return look(span)
+
+    monkeypatch.setattr(DETECTORS["wins"], "look", looks)
+    scanning.scan(house.now)
+    assert looked == [False, False]
     assert Tally.objects.get(detector="wins", player=0).count == 10
 
 

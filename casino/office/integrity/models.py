@@ -106,7 +106,7 @@ class Tally(models.Model):
 
 
 class Scan(models.Model):
-    """The position of the scan; its row is locked during a run."""
+    """The position of the scan; of two runs from one position, one changes it."""
 
     ended_at = models.DateTimeField(null=True)
     hand = models.PositiveBigIntegerField(default=0)

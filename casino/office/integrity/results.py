@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 from django.db.models import QuerySet
 
 from casino.accounts.models import Player
+from casino.office.integrity.tallies import Tallies
 from casino.office.reports.counting import PlayedHand, played_hands
 from casino.office.reports.promises import exact_edges
 from games.bots.simulate import POOL_KEYS
@@ -61,6 +62,8 @@ class Span(NamedTuple):
     hands: Sequence[Played]
     since: datetime
     until: datetime
+    # The sums that detectors have changed, to be stored with their findings.
+    sums: list[Tallies]
 
     @property
     def players(self) -> frozenset[int]:

@@ -1,7 +1,9 @@
 """The scan: each minute a bounded number of hands that have ended since, asked all questions.
 
-Sums, suspicions and how far the scan came are one transaction, so a hand counts once. A hand is
-looked at when it ended a while ago: its transaction has ended then, too.
+Sums, suspicions and how far the scan came are one transaction, which begins when all questions have
+been answered: they may take long, and on SQLite nobody else writes during a transaction. Of several
+scans of the same hands one is stored, so a hand counts once. A hand is looked at when it ended a
+while ago: its transaction has ended then, too.
 """
 
 import logging
@@ -41,32 +43,28 @@ def scan(now: datetime) -> int:
 
 
 def _scan_batch(now: datetime) -> tuple[int, int]:
+    row, _made = Scan.objects.get_or_create(pk=1)
+    until = now - SETTLED
+    ended = finished().filter(ended_at__lte=until).order_by("ended_at", "pk")
+    if row.ended_at is not None:
+        later = Q(ended_at__gt=row.ended_at)
+        ended = ended.filter(later | Q(ended_at=row.ended_at, pk__gt=row.hand))
+    numbers = list(ended.values_list("pk", "ended_at")[:HANDS_AT_ONCE])
+    if len(numbers) == HANDS_AT_ONCE:
+        until = numbers[-1][1] or until
+    since = row.ran_at or datetime.min.replace(tzinfo=now.tzinfo)
+    span = Span(read([number for number, _at in numbers]), since, until, [])
+    found = [(name, one) for name, detector in DETECTORS.items() for one in detector.look(span)]
+    hand, ended_at = numbers[-1] if numbers else (row.hand, row.ended_at)
+    same = Scan.objects.filter(pk=1, hand=row.hand, ended_at=row.ended_at, ran_at=row.ran_at)
     with transaction.atomic():
-        Scan.objects.get_or_create(pk=1)
-        row = Scan.objects.select_for_update(skip_locked=True).filter(pk=1).first()
-        if row is None:
-            # Another worker scans.
+        if not same.update(hand=hand, ended_at=ended_at, ran_at=until):
+            # Another worker was quicker, and has counted these hands.
             return 0, 0
-        until = now - SETTLED
-        ended = finished().filter(ended_at__lte=until).order_by("ended_at", "pk")
-        if row.ended_at is not None:
-            later = Q(ended_at__gt=row.ended_at)
-            ended = ended.filter(later | Q(ended_at=row.ended_at, pk__gt=row.hand))
-        numbers = list(ended.values_list("pk", "ended_at")[:HANDS_AT_ONCE])
-        if len(numbers) == HANDS_AT_ONCE:
-            until = numbers[-1][1] or until
-        since = row.ran_at or datetime.min.replace(tzinfo=now.tzinfo)
-        span = Span(read([number for number, _at in numbers]), since, until)
-        opened = sum(_look(name, span, now) for name in DETECTORS)
-        if numbers:
-            row.hand, row.ended_at = numbers[-1]
-        row.ran_at = until
-        row.save()
+        for sums in span.sums:
+            sums.save()
+        opened = sum(_open(name, finding, now) for name, finding in found)
     return len(numbers), opened
-
-
-def _look(name: str, span: Span, now: datetime) -> int:
-    return sum(_open(name, finding, now) for finding in DETECTORS[name].look(span))
 
 
 def _open(name: str, finding: Finding, now: datetime) -> bool:

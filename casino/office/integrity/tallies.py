@@ -1,4 +1,4 @@
-"""The sums of one detector while it looks: read once a scan, and written back together."""
+"""The sums of one detector while it looks: read once a batch of hands, and written together."""
 
 from collections.abc import Collection, Iterator
 from typing import Final

@@ -45,7 +45,7 @@ class _Flows:
                 add_result(tallies.row(hand.game), flow.bets)
             for flow in self.flows_of(hand):
                 yield from self._look_at(tallies, hand, flow)
-        tallies.save()
+        span.sums.append(tallies)
 
     def _look_at(self, tallies: Tallies, hand: Played, flow: Flow) -> Iterator[Finding]:
         low, high = sorted((flow.source, flow.target))

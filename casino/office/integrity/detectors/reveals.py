@@ -44,7 +44,7 @@ class Reveals:
         revealed = ShoeSeat.objects.filter(by_house=False, shoe__hands__in=hands).distinct().count()
         house.count += revealed + len(withheld)
         house.first += len(withheld)
-        tallies.save()
+        span.sums.append(tallies)
         for player in sorted(set(withheld)):
             finding = _look_at(player, house, span)
             if finding is not None:

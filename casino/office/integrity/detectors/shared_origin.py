@@ -50,7 +50,7 @@ class Shared:
                 yield _finding(pair, span, by_device, (row.first, row.second), DEVICE_HANDS)
             elif row.second >= LINE_HANDS and not _is_public(by_line, span):
                 yield _finding(pair, span, by_line, (row.first, row.second), LINE_HANDS)
-        tallies.save()
+        span.sums.append(tallies)
 
 
 def _places(span: Span) -> tuple[Places, Places]:

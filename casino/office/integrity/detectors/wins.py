@@ -31,7 +31,7 @@ class Wins:
                 finding = _look_at(tallies, hand, one, span)
                 if finding is not None:
                     yield finding
-        tallies.save()
+        span.sums.append(tallies)
 
 
 def _look_at(tallies: Tallies, hand: Played, result: Result, span: Span) -> Finding | None:
