@@ -74,23 +74,23 @@ def make_profile(
     if game not in GAMES:
         raise Refused("no_such_game", _n("There is no game called {key}."), key=game[:40])
     name = name.strip()
-    try:
-        with transaction.atomic():
-            profile = Profile.objects.create(name=name, game=game, currency=money, made_at=now)
-    except IntegrityError:
-        raise Refused("profile_exists", _n("There is a profile of this name.")) from None
-    version = ProfileVersion.objects.create(
-        profile=profile,
-        number=1,
-        options=defaults(game),
-        table_settings=usual_settings(game),
-        made_by_id=member.pk,
-        made_at=now,
-    )
-    after = {"name": name, "game": game, "currency": money.code, "draft": 1}
-    journal.write(
-        journal.by(member), MADE, profile.reference, before={}, after=after, reason=reason
-    )
+    with transaction.atomic():
+        try:
+            with transaction.atomic():
+                made = Profile.objects.create(name=name, game=game, currency=money, made_at=now)
+        except IntegrityError:
+            raise Refused("profile_exists", _n("There is a profile of this name.")) from None
+        version = ProfileVersion.objects.create(
+            profile=made,
+            number=1,
+            options=defaults(game),
+            table_settings=usual_settings(game),
+            made_by_id=member.pk,
+            made_at=now,
+        )
+        after = {"name": name, "game": game, "currency": money.code, "draft": 1}
+        who = journal.by(member)
+        journal.write(who, MADE, made.reference, before={}, after=after, reason=reason)
     return version
 
 
