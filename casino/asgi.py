@@ -30,8 +30,8 @@ class Application:
         from games.live.hub import Hub  # noqa: PLC0415
         from games.live.spectators import tell  # noqa: PLC0415
         from games.lobby.status_strip import house_news  # noqa: PLC0415
+        from games.tables import presence  # noqa: PLC0415
         from games.tables.copies import COPIES  # noqa: PLC0415
-        from games.tables.presence import offline_at, seen  # noqa: PLC0415
         from games.views.stream_parts import make_parts  # noqa: PLC0415
         from games.views.streams import Streams, versions_of  # noqa: PLC0415
         from wallets.storage import batched_writes  # noqa: PLC0415
@@ -48,13 +48,14 @@ class Application:
         )
         self.hub = Hub(
             versions_of,
-            lambda pairs: seen(pairs, timezone.now()),
+            lambda pairs: presence.seen(pairs, timezone.now()),
             tell,
             house_news=house_news,
-            offline_at=offline_at,
+            offline_at=presence.offline_at,
             make_parts=make_parts,
         )
         self.hub.mixing = COPIES.forget_parts
+        self.hub.pages_closed = lambda players: presence.pages_closed(players, timezone.now())
         self.streams = Streams(self.hub)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

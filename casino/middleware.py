@@ -93,7 +93,7 @@ def presence(get_response: GetResponse) -> Callable[[HttpRequest], HttpResponseB
         # The response is sent even if this cannot be stored.
         with suppress(DatabaseError):
             if request.user.is_authenticated:
-                seen_in_house(request.user, timezone.now())
+                seen_in_house(request.user.pk, timezone.now())
         return response
 
     return respond

@@ -47,8 +47,8 @@ declare(
     derived={"hands": "id code table_id number player_id", "ledger": "stack_id"},
     free={
         _LIVE: "sits_out sat_out_why turns_missed leaves auto_play top_up top_up_key "
-        "reserved_for_id reserved_buy_in seen_at shown_offline idle_since sat_down_at left_at "
-        "left_why ready_after next_bets time_bank loss_seen",
+        "reserved_for_id reserved_buy_in seen_at here_until shown_offline idle_since sat_down_at "
+        "left_at left_why ready_after next_bets time_bank loss_seen",
         _MIXING: "shoes reveals house_shoes reply_ms",
     },
 )

@@ -22,6 +22,7 @@ UNVERSIONED: Final = {
     },
     Seat: {
         "seen_at": "presence; an end of a hand reads the seats again",
+        "here_until": "presence; a player who leaves a hand makes a version",
         "shown_offline": "presence; play does not ask for it",
         "reply_ms": "it decides only whether an act takes the lock, which reads the seats again",
         "loss_seen": "it says something of seats that were given up, and no copy has these",

@@ -36,6 +36,7 @@ from wallets.values.player import Viewer
 class TournamentTable:
     listed: ClassVar[bool] = False
     missed_turns: ClassVar[bool] = False
+    plays_for_closed_pages: ClassVar[bool] = False
     set_by_operators: ClassVar[bool] = False
 
     def __init__(self, table: Table) -> None:

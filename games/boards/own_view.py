@@ -195,13 +195,13 @@ def _between(
     if not ready_players.can_hurry(table) or not ready_players.plays_on(table, seats, mine, now):
         return None
 
-    def bettors(table: Table) -> set[int]:
+    def readers(table: Table) -> set[int]:
         ended = version.hand
         if ended is None:
-            return ready_players.bettors_of_last(table)
-        return ready_players.bettors_in(ended.players, ended.moves)
+            return ready_players.readers_of_last(table)
+        return ready_players.readers_in(table, ended.players, ended.moves)
 
-    awaited = [seat.number for seat in ready_players.waited_for(table, seats, now, bettors)]
+    awaited = [seat.number for seat in ready_players.waited_for(table, seats, now, readers)]
     against_house = ready_players.is_against_house(table)
     ended, needs = version.hand, 0
     if against_house and ended is not None:

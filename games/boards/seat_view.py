@@ -15,7 +15,7 @@ import msgspec
 from games.boards.live_hand import player_at
 from games.bots.simulate import strengths
 from games.models import HandSeat, Seat, Table
-from games.tables.autoplay import is_absent, is_offline
+from games.tables.autoplay import has_left, is_absent
 from games.tables.formats import format_of
 from games.tables.reservations import is_reserved
 from games.words.faces import NOBODY
@@ -60,7 +60,7 @@ class SeatView(PublicSeat, frozen=True, kw_only=True):
     # Offline for longer than the table's grace period.
     absent: bool
     mine: bool
-    # Gives no sign of being there.
+    # Has no page of the house open.
     offline: bool = False
 
 
@@ -132,7 +132,7 @@ def attendance(table: Table, seats: Iterable[Seat], now: datetime) -> Attendance
     seats = tuple(seats)
     return Attendance(
         absent=frozenset(seat.number for seat in seats if is_absent(table, seat, now)),
-        offline=frozenset(seat.number for seat in seats if is_offline(seat, now)),
+        offline=frozenset(seat.number for seat in seats if has_left(seat, now)),
         leaving=frozenset(
             seat.number for seat in seats if seat.leaves or is_reserved(table, seat, now)
         ),

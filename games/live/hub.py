@@ -5,7 +5,7 @@ import contextlib
 import logging
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Final, TypeVar
@@ -43,7 +43,8 @@ LOOK_SECONDS_WITHOUT_REDIS: Final = 3.0
 LOOK_SECONDS: Final = 15.0
 # Changes within this time reach the watchers of the lobby as one version.
 LOBBY_SECONDS: Final = 2.0
-PRESENCE_SECONDS: Final = 10.0
+# Within the time in which a closed page is believed to be reloaded.
+PRESENCE_SECONDS: Final = 8.0
 # First spectators who come within this time are reported together.
 ARRIVALS_SECONDS: Final = 1.0
 HEARTBEAT_SECONDS: Final = 20.0
@@ -75,8 +76,12 @@ class Hub:
         self.seen = seen
         self._looking = looking
         self._house_news = house_news
+        # The players whose streams have begun or ended since the last report.
+        self._moved: set[int] = set()
         # What is to be done when a seat has given its part of a shoe of a table.
         self.mixing: Callable[[int], None] = lambda table: None
+        # What is to be done when these players have no stream here any more.
+        self.pages_closed: Callable[[Collection[int]], None] = lambda players: None
         self._house = HouseNews()
         self.watchers = Watchers()
         self._tasks: list[asyncio.Task[None]] = []
@@ -85,8 +90,9 @@ class Hub:
         self.parts = PartsMaker(self.watchers, make_parts, self.ask_database)
         self._look_now = asyncio.Event()
         self._stirred = asyncio.Event()
-        # Set when a table gets its first watcher.
-        self._came = asyncio.Event()
+        # Whether a table has got its first watcher since the last report.
+        self._came = False
+        self._to_report = asyncio.Event()
         self.hears_redis = False
         self.closing = False
 
@@ -107,12 +113,13 @@ class Hub:
                 self._look_at_lobby(),
                 self._beat(),
                 self._report(),
-                self._report_who_came(),
+                self._report_who_moved(),
             )
             self._tasks = [asyncio.create_task(duty) for duty in duties]
         watcher.table_id = table_id
         if self.watchers.add(table_id, watcher) == 1 and table_id != LOBBY:
-            self._came.set()
+            self._came = True
+            self._note_due()
 
     def claim(self, watcher: Watcher, sign_in: str, player_id: int | None) -> int:
         """Note whose stream this is, or is to be, so that no announcement about them is missed.
@@ -122,11 +129,24 @@ class Hub:
         watcher.sign_in = sign_in
         if sign_in:
             self.watchers.add(sign_in, watcher)
-        return 0 if player_id is None else self.watchers.add(player_name(player_id), watcher)
+        if player_id is None:
+            return 0
+        self._note_moved(player_id)
+        return self.watchers.add(player_name(player_id), watcher)
 
     def leave(self, watcher: Watcher) -> None:
         watcher.close()
         self.watchers.remove(watcher)
+        # The browsers of a house that stops come back.
+        if watcher.player_id is not None and not self.closing:
+            self._note_moved(watcher.player_id)
+
+    def _note_moved(self, player_id: int) -> None:
+        self._moved.add(player_id)
+        self._note_due()
+
+    def _note_due(self) -> None:
+        self._to_report.set()
 
     def tell(self, table_id: int, version: int) -> None:
         for watcher in self.watchers.under(table_id):
@@ -306,13 +326,28 @@ class Hub:
             await asyncio.sleep(PRESENCE_SECONDS)
             await self._safely(self.report)
 
-    async def _report_who_came(self) -> None:
-        """Report each table's first watcher immediately: bots rest while a table has none."""
+    async def _report_who_moved(self) -> None:
         while True:
-            await self._came.wait()
-            self._came.clear()
-            await self._safely(self._report_looking)
+            await self._to_report.wait()
+            self._to_report.clear()
+            await self._safely(self.report_who_moved)
             await asyncio.sleep(ARRIVALS_SECONDS)
+
+    async def report_who_moved(self) -> None:
+        """Report at once what may not wait for the next report.
+
+        That is a table's first watcher, as bots rest while a table has none, and players who have
+        opened a stream here or closed the last one, as others may wait for them.
+        """
+        came, self._came = self._came, False
+        moved, self._moved = self._moved, set()
+        if came:
+            await self._report_looking()
+        here = {player for player in moved if self.watchers.under(player_name(player))}
+        if here:
+            await self.ask_database(lambda: self.seen([(LOBBY, player) for player in here]))
+        if gone := moved - here:
+            await self.ask_database(lambda: self.pages_closed(gone))
 
     async def report(self) -> None:
         """Report who has a stream open at which table, and who was seen there."""

@@ -151,7 +151,8 @@ def rows(viewer: Viewer, now: datetime, only: Sequence[Table] | None = None) -> 
         {table.pk: [seat.player_id for seat in seated[table.pk]] for table in tables}
     )
     return [
-        _row(table, seated[table.pk], levels[table.pk], hands[table.pk], viewer)._replace(
+        _row(table, seated[table.pk], levels[table.pk], viewer, now)._replace(
+            hands_an_hour=hands[table.pk],
             watchers=looking[table.pk],
             marks=notes[table.pk].marks,
             road=notes[table.pk].picture,
@@ -167,7 +168,9 @@ def _notes(tables: Sequence[Table], now: datetime) -> defaultdict[int, LobbyNote
     return found
 
 
-def _row(table: Table, seats: Sequence[Seat], level: str, hands: int, viewer: Viewer) -> LobbyRow:
+def _row(
+    table: Table, seats: Sequence[Seat], level: str, viewer: Viewer, now: datetime
+) -> LobbyRow:
     return LobbyRow(
         id=table.pk,
         name=table.title,
@@ -189,9 +192,9 @@ def _row(table: Table, seats: Sequence[Seat], level: str, hands: int, viewer: Vi
         ),
         places=table.places,
         seconds=table.decision_seconds,
-        hands_an_hour=hands,
+        hands_an_hour=0,
         state=_state(table),
-        begins=begins(table, seats),
+        begins=begins(table, seats, now),
         mine=any(viewer.pk in (seat.player_id, seat.reserved_for_id or 0) for seat in seats),
     )
 

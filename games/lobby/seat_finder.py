@@ -17,6 +17,7 @@ from django.utils.translation import gettext_noop as _n
 from games.lobby import overflow_tables
 from games.models import HandSeat, Seat, Table
 from games.tables import admission, reservations, seating
+from games.tables.autoplay import has_left
 from games.tables.formats import listed_tables
 from games.tables.play_money import within_reach
 from games.tables.replay import game_from
@@ -57,10 +58,12 @@ class NoSeat(Refused):
 class Place(NamedTuple):
     """A seat to take, in the order of preference: where play begins soonest, then the cheapest.
 
-    A table with an opponent whom the player should not meet comes last.
+    A table with an opponent whom the player should not meet comes last, and before it one that
+    plays for a player who has left.
     """
 
     avoided: bool
+    held_up: bool
     promise: int
     buy_in: int
     table_id: int
@@ -74,11 +77,19 @@ def tables_to_show() -> QuerySet[Table]:
     return tables.select_related("currency").order_by("game", "buy_in_min", "name")
 
 
-def find_seat(player: Player, tables: Iterable[Table], now: datetime, invitation: str = "") -> Seat:
+def find_seat(
+    player: Player,
+    tables: Iterable[Table],
+    now: datetime,
+    invitation: str = "",
+    *,
+    held_up: bool = True,
+) -> Seat:
     """Take the seat where play begins soonest, for the minimum buy-in.
 
     A player who sits at one of these tables keeps that seat, and sits in again. Where only bots in
-    a hand can make room, one of their seats is reserved, and the answer is the bot's seat.
+    a hand can make room, one of their seats is reserved, and the answer is the bot's seat. Tables
+    that are `held_up` by a player who has left are the last choice, or none.
     """
     admission.require(admission.Request(admission.Occasion.SIT, player, now))
     open_tables = {table.pk: table for table in tables if table.status == Table.Status.OPEN}
@@ -93,6 +104,8 @@ def find_seat(player: Player, tables: Iterable[Table], now: datetime, invitation
     within_reach = _affordable(player, open_tables)
     avoided = _avoided(player, seats)
     for place in sorted(_places(within_reach, seats, avoided, now)):
+        if place.held_up and not held_up:
+            continue
         try:
             return seating.sit(player, place.table_id, place.number, place.buy_in, now, invitation)
         except Refused as refused:
@@ -116,9 +129,12 @@ def find_seat(player: Player, tables: Iterable[Table], now: datetime, invitation
 
 
 def find_or_open(player: Player, tables: Sequence[Table], now: datetime) -> Seat:
-    """A seat at one of these tables or, where people have taken them all, at one like them."""
+    """A seat at one of these tables or, where people have taken them all, at one like them.
+
+    A new table also comes before one where the player would wait for somebody who has left.
+    """
     try:
-        return find_seat(player, tables, now)
+        return find_seat(player, tables, now, held_up=False)
     except NoSeat:
         models = [table for table in tables if table.overflow_max and table.overflow_of_id is None]
         for model in sorted(models, key=lambda table: table.buy_in_min):
@@ -127,8 +143,8 @@ def find_or_open(player: Player, tables: Sequence[Table], now: datetime) -> Seat
                 if overflow is None:
                     break
                 with suppress(NoSeat):
-                    return find_seat(player, [overflow], now)
-        raise
+                    return find_seat(player, [overflow], now, held_up=False)
+        return find_seat(player, tables, now)
 
 
 def _affordable(player: Player, tables: dict[int, Table]) -> dict[int, Table]:
@@ -176,23 +192,24 @@ def _places(
         yield from _places_at(table, seated[table.pk], table.pk in avoided, now)
 
 
-def begins(table: Table, seats: Sequence[Seat]) -> Beginning:
-    """Return how play begins for one more player; those who sit out are no company."""
+def begins(table: Table, seats: Sequence[Seat], now: datetime) -> Beginning:
+    """Return how play begins for one more player; those who sit out or have left are no company."""
     least = game_from(table.game, table.options).seats[0]
-    with_me = sum(not seat.sits_out for seat in seats) + 1
+    gone = [seat for seat in seats if has_left(seat, now)]
+    with_me = sum(not (seat.sits_out or seat in gone) for seat in seats) + 1
     if with_me >= least:
         return "now"
     bots = sum(seat.player.is_bot for seat in seats)
-    # Bots come where a person waits, as far as the table allows them and has seats.
-    to_come = min(table.bots_max - bots, table.places - len(seats) - 1)
+    # Bots come where a person waits, as far as the table allows them and has seats; a player who
+    # has left gives up a seat that is in the way.
+    to_come = min(table.bots_max - bots, table.places - len(seats) + len(gone) - 1)
     return "bots" if with_me + max(0, to_come) >= least else "people"
 
 
-def _places_at(
-    table: Table, seats: Sequence[Seat], avoided: bool, now: datetime
-) -> Iterator[Place]:
+def _places_at(table: Table, seats: Sequence[Any], avoided: bool, now: datetime) -> Iterator[Place]:
     taken: dict[int, Any] = {seat.number: seat for seat in seats}
-    soon = begins(table, seats) != "people"
+    soon = begins(table, seats, now) != "people"
+    held_up = any(seat.plays and has_left(seat, now) for seat in seats)
     for number in range(1, table.places + 1):
         seat = taken.get(number)
         if seat is None:
@@ -201,4 +218,4 @@ def _places_at(
             promise = 2 if seat.plays else 1
         else:
             continue
-        yield Place(avoided, promise, table.buy_in_min, table.pk, number)
+        yield Place(avoided, held_up, promise, table.buy_in_min, table.pk, number)

@@ -1,7 +1,7 @@
 """The pictured tiles of the lobby and the front page: one for each family of games.
 
-A tile leads to the family's liveliest game, and says what happens after a click: whether play
-begins at once, after bots have come, or when other people sit down.
+A press on a tile takes a seat at the game that it pictures, the family's liveliest. The tile says
+what happens then: whether play begins at once, after bots have come, or when other people sit down.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,6 +11,7 @@ from django.utils.functional import Promise
 
 from games.lobby.listing import LobbyRow
 from games.lobby.seat_finder import BEGINNINGS
+from games.rules.catalogue import GAMES
 from games.words.families import FAMILIES, Family, short_name
 
 # The room of a picture, the size of a card, and how far cards of a fan and of a row are apart.
@@ -45,7 +46,7 @@ class Offer(NamedTuple):
 class Tile(NamedTuple):
     key: str
     name: str | Promise
-    # The game that a click on the tile leads to.
+    # The game that a press on the tile opens.
     first: str
     # One of `BEGINNINGS`, or empty where no table is open.
     begins: str
@@ -65,6 +66,7 @@ def _tile(family: Family, listed: Sequence[LobbyRow]) -> Tile:
     playable = [row for row in listed if row.game in family.games and row.state != "closing"]
     offers = tuple(_offer(game, playable) for game in family.games)
     lively = max(offers, key=lambda offer: (offer.cheapest is not None, offer.people))
+    picture = GAMES[lively.key].picture or family.picture
     return Tile(
         family.key,
         family.name,
@@ -73,8 +75,8 @@ def _tile(family: Family, listed: Sequence[LobbyRow]) -> Tile:
         sum(offer.people for offer in offers),
         sum(len(row.faces) - row.people for row in playable),
         offers,
-        _in_rows(family.picture) if len(family.picture) > 1 else _fan("".join(family.picture)),
-        SMALLER if len(family.picture) > 1 else 1,
+        _in_rows(picture) if len(picture) > 1 else _fan("".join(picture)),
+        SMALLER if len(picture) > 1 else 1,
     )
 
 

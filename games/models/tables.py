@@ -269,6 +269,8 @@ class Seat(models.Model):
     reserved_buy_in = models.BigIntegerField(default=0, editable=False)
     # When the player was seen; for a bot, when the player who reserved the seat was.
     seen_at = models.DateTimeField(_("last seen"))
+    # Until when the house waits for them if they give no further sign (`presence.py`).
+    here_until = models.DateTimeField(null=True, editable=False)
     # Whether the others at the table see the player as offline.
     shown_offline = models.BooleanField(default=False, editable=False)
     # Since when the seat could not be dealt in; after too long it is given up.

@@ -85,6 +85,8 @@ class Declaration:
     group: Group
     # What the game is called next to the name of its group, if that says the rest.
     short: str = ""
+    # The cards on the tile that leads to it, if they are not those of its group.
+    picture: tuple[str, ...] = ()
     # Its sign in a small square.
     sign: str = "♠"
     # Games stand in the order of their places; those without one are the last.

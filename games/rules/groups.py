@@ -9,5 +9,6 @@ THIRTEEN: Final = Group(
     "all-thirteen", _n("Thirteen cards"), ("AhKhQc", "9s9h9c4d4s", "Td9d8d7d6d")
 )
 DOUDIZHU: Final = Group("all-doudizhu", _n("Dou Dizhu"), ("2sAsRJBJ2h",))
-POKER: Final = Group("all-poker", _n("Blackjack and poker"), ("AsJh",))
+POKER: Final = Group("all-poker", _n("Poker"), ("AhKh",))
+BLACKJACK: Final = Group("all-blackjack", _n("Blackjack"), ("AsJh",))
 BACCARAT: Final = Group("all-baccarat", _n("Baccarat"), ("9hKc4s3d",))

@@ -63,11 +63,13 @@ def _look_after(table_id: int, seat_id: int, now: datetime) -> None:
             return
         rules = format_of(table)
         why = rules.eviction(seat, seats, now)
-        if why is not None:
-            buy_in.vacate(table, seat, now, why)
-        else:
+        if why is None:
             _top_up(table, seat, now)
             missed_turns.mark(table, seat, bool(rules.dealt_in([seat], now)), now)
+            # The seat of a player who sits out from now on may be in the way of others.
+            why = rules.eviction(seat, seats, now)
+        if why is not None:
+            buy_in.vacate(table, seat, now, why)
         store_table(table)
 
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_noop as _n
 from games.models import HandSeat, Seat, Table, seat_reference
 from games.shoes import custody
 from games.shoes.seats import carry_over
+from games.tables.autoplay import REQUEST_COUNTS
 from games.tables.formats import Posting, format_of
 from games.tables.next_shoe import open_shoes
 from games.tables.settle import posting_key
@@ -53,6 +54,7 @@ def take_seat(table: Table, player: Player, number: int, amount: int, now: datet
         player=cast("Any", player),
         stack=account("stack", seat_reference(code), table.currency),
         seen_at=now,
+        here_until=now + REQUEST_COUNTS,
         sat_down_at=now,
     )
     earlier = Seat.objects.filter(player=player.pk).order_by("-sat_down_at", "-pk").first()

@@ -11,7 +11,7 @@ from games.rules.contract import AnyGame
 from games.rules.settlement import Settlement
 from games.shoes import custody
 from games.tables import admission, reservations
-from games.tables.autoplay import is_absent
+from games.tables.autoplay import has_left, is_absent
 from games.tables.formats import Heading, Posting
 from games.tables.replay import game_from
 from wallets.models.holders import player_reference
@@ -25,6 +25,7 @@ from wallets.values.player import Viewer
 class CashGame:
     listed: ClassVar[bool] = True
     missed_turns: ClassVar[bool] = True
+    plays_for_closed_pages: ClassVar[bool] = True
     set_by_operators: ClassVar[bool] = True
 
     def __init__(self, table: Table) -> None:
@@ -113,9 +114,25 @@ class CashGame:
         if seat.player.is_bot:
             return None if seat in self._bots_to_keep(seats, now) else ""
         kept = timedelta(seconds=self.table.idle_seconds)
-        if seat.idle_since is None or now - seat.idle_since <= kept:
+        if seat.idle_since is None or (
+            now - seat.idle_since <= kept and not self._is_in_the_way(seat, seats, now)
+        ):
             return None
-        return Seat.LeftWhy.ABSENT if is_absent(self.table, seat, now) else Seat.LeftWhy.IDLE
+        is_gone = has_left(seat, now) or is_absent(self.table, seat, now)
+        return Seat.LeftWhy.ABSENT if is_gone else Seat.LeftWhy.IDLE
+
+    def _is_in_the_way(self, seat: Seat, seats: Sequence[Seat], now: datetime) -> bool:
+        """Whether others cannot play because a player who has left keeps this seat."""
+        if not has_left(seat, now):
+            return False
+        playing = self.dealt_in(seats, now)
+        if not any(not (one.player.is_bot or has_left(one, now)) for one in playing):
+            return False
+        bots = self.table.bots_max - sum(one.player.is_bot for one in seats)
+        free = self.table.places - len(seats)
+        least: int = game_from(self.table.game, self.table.options).seats[0]
+        missing = least - len(playing)
+        return min(bots, free) < missing <= min(bots, free + 1)
 
     def _bots_to_keep(self, seats: Sequence[Seat], now: datetime) -> list[Seat]:
         """The bots that can go on; if that is too many, those that came first."""

@@ -59,6 +59,8 @@ class Format(Protocol):
     listed: ClassVar[bool]
     # Whether the house sits out a player who misses turns or is offline.
     missed_turns: ClassVar[bool]
+    # Whether the house plays at once for a player who has closed the page while others wait.
+    plays_for_closed_pages: ClassVar[bool]
     # Whether operators set its tables up by hand.
     set_by_operators: ClassVar[bool]
 

@@ -20,6 +20,7 @@ from games.models import Seat, Shoe, ShoeSeat, Table
 from games.models.prepared import UpdateRows
 from games.rules.contract import AnyGame, lasting_shoe
 from games.shoes import custody, seats
+from games.tables.autoplay import has_left
 from games.tables.deal import is_last
 from games.tables.formats import format_of
 
@@ -56,13 +57,13 @@ def open_shoes(table: Table) -> list[Shoe]:
     return [shoe for shoe in (table.shoe, table.next_shoe) if shoe and shoe.status in mixing]
 
 
-def all_committed(shoe: Shoe, players: Iterable[Seat]) -> bool:
+def all_committed(shoe: Shoe, players: Iterable[Seat], now: datetime) -> bool:
     """Whether every person among these has committed, unless the house mixes for them."""
     committed = set(shoe.seats.values_list("number", "player_id"))
     return all(
         (seat.number, seat.player_id) in committed
         for seat in players
-        if not (seat.player.is_bot or seats.is_set_aside(seat))
+        if not (seat.player.is_bot or seats.is_set_aside(seat) or has_left(seat, now))
     )
 
 
@@ -93,7 +94,7 @@ def lock_for_slow(table: Table, at_table: Sequence[Seat], now: datetime) -> bool
     if any(seat.reserved_for_id or seat.leaves for seat in at_table):
         return False
     players = format_of(table).dealt_in(at_table, now)
-    if not is_late_for_slow(table, at_table, now) and not all_committed(shoe, players):
+    if not is_late_for_slow(table, at_table, now) and not all_committed(shoe, players, now):
         return False
     custody.lock(shoe, players, now)
     return True
@@ -104,15 +105,16 @@ def lock_when_due(
 ) -> tuple[list[ShoeSeat], datetime]:
     """Lock the shoe on the table if it is not yet; return its parts, and until when the deal waits.
 
-    For a device that would hold up the deal for too long the house mixes this one shoe.
+    For a device that would hold up the deal for too long, or a player who has left, the house mixes
+    this one shoe.
     """
     shoe = table.shoe
     assert shoe is not None
     most = REVEAL_TIME_MAX_OF_LASTING if lasting_shoe(game) else REVEAL_TIME_MAX
     if shoe.status == Shoe.Status.SEALED:
-        too_slow = [seat for seat in players if _window(seat) > most]
-        parts = custody.lock(shoe, players, now, without=too_slow)
-        players = [seat for seat in players if seat not in too_slow]
+        silent = [seat for seat in players if _window(seat) > most or has_left(seat, now)]
+        parts = custody.lock(shoe, players, now, without=silent)
+        players = [seat for seat in players if seat not in silent]
     else:
         parts = custody.PARTS(shoe.code)
     assert shoe.locked_at is not None

@@ -18,7 +18,7 @@ from typing import Final
 
 from games.models import Hand, Move, Seat, Table
 from games.models.prepared import InsertIfCurrent
-from games.tables import next_shoe, time_bank, traces
+from games.tables import autoplay, next_shoe, time_bank, traces
 from games.tables.copies import COPIES, Copy
 from games.tables.decisions import Decision
 from games.tables.live_hands import own_row, row_of
@@ -109,5 +109,5 @@ def _played(
 def _seen(seat: Seat, now: datetime) -> Seat:
     """The seat of a player who acts now, who is there."""
     seen = own_row(seat)
-    seen.seen_at = now
+    autoplay.note_here(seen, now)
     return seen

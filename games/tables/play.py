@@ -34,6 +34,7 @@ from games.tables import (
     time_bank,
     traces,
 )
+from games.tables.autoplay import note_here
 from games.tables.copies import COPIES
 from games.tables.deal import context_for, next_button
 from games.tables.decisions import Decision
@@ -183,7 +184,7 @@ def _act_under_lock(
         made = _played(playing.game, hand_id, seat, turn) if now_turn is None else []
         if first in made:
             return table
-        seat.seen_at = now
+        note_here(seat, now)
         time_bank.charge(table, seat, now)
         try:
             playing.answer(seat, mark, sent, now)

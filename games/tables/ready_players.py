@@ -23,7 +23,7 @@ from games.rules.contract import HOUSE
 from games.rules.house.actions import Done
 from games.tables import clock, play, traces
 from games.tables.access import require_seat
-from games.tables.autoplay import plays_by_itself
+from games.tables.autoplay import SIGNS, note_here, plays_by_itself
 from games.tables.copies import COPIES
 from games.tables.deal import is_mixed, no_new_hand
 from games.tables.decisions import Decision
@@ -54,43 +54,49 @@ def waited_for(
     table: Table,
     seats: Sequence[Seat],
     now: datetime,
-    bettors: Callable[[Table], set[int]] | None = None,
+    readers: Callable[[Table], set[int]] | None = None,
 ) -> list[Seat]:
     """Return the seats that the next hand waits for: those who play on and are not ready.
 
-    Against the house, a player without a bet has no result. A caller may know who has bet.
+    A player who came after the last hand, or did not bet in it, has no result to read. A caller may
+    know who has one.
     """
     looking = [
         seat
         for seat in format_of(table).dealt_in(seats, now)
-        if seat.ready_after != table.hands_dealt and not plays_by_itself(table, seat, now)
+        if seat.ready_after != table.hands_dealt and not plays_by_itself(table, seat, seats, now)
     ]
-    if not looking or not is_against_house(table):
+    if not looking or not (table.hands_dealt or is_against_house(table)):
         return looking
-    bet = (bettors or bettors_of_last)(table)
-    return [seat for seat in looking if seat.pk in bet]
+    found = (readers or readers_of_last)(table)
+    return [seat for seat in looking if seat.pk in found]
 
 
 def plays_on(table: Table, seats: Sequence[Seat], seat: Seat, now: datetime) -> bool:
     """Whether a player will be dealt in and play for themselves."""
-    return seat in format_of(table).dealt_in(seats, now) and not plays_by_itself(table, seat, now)
+    is_dealt_in = seat in format_of(table).dealt_in(seats, now)
+    return is_dealt_in and not plays_by_itself(table, seat, seats, now)
 
 
-def bettors_of_last(table: Table) -> set[int]:
-    """The seats that have bet in the hand that was dealt last, which has ended."""
+def readers_of_last(table: Table) -> set[int]:
+    """The seats with a result in the hand that was dealt last, which has ended."""
     ended = COPIES.ended_at(table) if table.hands_dealt else None
     if ended is not None:
-        return bettors_in(ended.players, ended.moves)
+        return readers_in(table, ended.players, ended.moves)
     # The hand is void.
     last = Hand.objects.filter(table=table, number=table.hands_dealt)
-    moves = Move.objects.filter(hand__in=last, seat__gt=0, action__do__in=BETS)
-    numbers = set(moves.values_list("seat", flat=True))
-    dealt = HandSeat.objects.filter(hand__in=last, number__in=numbers)
-    return set(dealt.values_list("seat", flat=True))
+    dealt = HandSeat.objects.filter(hand__in=last)
+    moves = Move.objects.filter(hand__in=last, seat__gt=0).order_by("number")
+    return readers_in(table, dealt, moves)
 
 
-def bettors_in(players: Iterable[HandSeat], moves: Iterable[Move]) -> set[int]:
-    """The seats that have bet in a hand with these players and moves, and not taken it back."""
+def readers_in(table: Table, players: Iterable[HandSeat], moves: Iterable[Move]) -> set[int]:
+    """The seats with a result in a hand with these players and moves.
+
+    Against the house they are those that have bet, and not taken it back.
+    """
+    if not is_against_house(table):
+        return {one.seat_id for one in players}
     placed: dict[int, list[dict[str, Any]]] = {}
     for move in moves:
         if _is_of_betting(move):
@@ -154,8 +160,9 @@ def say_ready(player: Player, table_id: int, after: int, now: datetime) -> Table
         seat = require_seat(player, seats)
         if not can_hurry(table) or table.hands_dealt != after:
             return table
-        seat.ready_after, seat.seen_at = after, now
-        seat.save(update_fields=["ready_after", "seen_at"])
+        seat.ready_after = after
+        note_here(seat, now)
+        seat.save(update_fields=["ready_after", *SIGNS])
         hurry(table, seats, now)
         store_table(table)
     if not clock.is_due(table, now):
@@ -170,7 +177,7 @@ def _may_lock(table: Table, seats: Sequence[Seat], now: datetime) -> bool:
     assert shoe is not None
     if is_mixed(shoe):
         return True
-    return all_committed(shoe, format_of(table).dealt_in(seats, now))
+    return all_committed(shoe, format_of(table).dealt_in(seats, now), now)
 
 
 def bet_again(player: Player, table_id: int, after: int, now: datetime) -> Table:
@@ -240,8 +247,9 @@ def _intend(
     game, stack = game_from(table.game, table.options), format_of(table).funds(seat)
     require_none(no_new_hand(table, now))
     seat.next_bets = require_possible(game, seat.number, stack, bets)
-    seat.ready_after, seat.seen_at = table.hands_dealt, now
-    seat.save(update_fields=["next_bets", "ready_after", "seen_at"])
+    seat.ready_after = table.hands_dealt
+    note_here(seat, now)
+    seat.save(update_fields=["next_bets", "ready_after", *SIGNS])
     traces.report(traces.Occasion.ACTED, seat.player_id, table.pk, now)
     hurry(table, seats, now)
     store_table(table)

@@ -21,6 +21,7 @@ from games.models import Seat, Table
 from games.models.prepared import Query
 from games.tables import admission, buy_in
 from games.tables.admission import Occasion, Request
+from games.tables.autoplay import SIGNS, note_here
 from games.tables.lock import lock_table, seat_of, seats_at, store_table
 from wallets.models.holders import player_reference
 from wallets.money.accounts import account
@@ -52,7 +53,7 @@ def has_seat(player: Viewer, seats: Sequence[Seat]) -> bool:
     return bool(seat_of(player, seats) or reservation_of(player, seats))
 
 
-def reserve(table: Table, seat: Seat, player: Player, amount: int, now: datetime) -> Seat:
+def reserve(table: Table, seat: Seat, player: Player, amount: int, now: datetime) -> None:
     """Reserve the seat of a bot in a hand; a second request may change the amount."""
     buy_in.require_buy_in(table, amount)
     held = account("player", player_reference(player.pk), table.currency).balance
@@ -62,9 +63,9 @@ def reserve(table: Table, seat: Seat, player: Player, amount: int, now: datetime
             _n("Your wallet holds {held}, less than this buy-in."),
             held=show_amount(held, table.currency),
         )
-    seat.reserved_for_id, seat.reserved_buy_in, seat.seen_at = player.pk, amount, now
-    seat.save(update_fields=["reserved_for", "reserved_buy_in", "seen_at"])
-    return seat
+    seat.reserved_for_id, seat.reserved_buy_in = player.pk, amount
+    note_here(seat, now)
+    seat.save(update_fields=["reserved_for", "reserved_buy_in", *SIGNS])
 
 
 def release(seat: Seat) -> None:
@@ -90,7 +91,8 @@ def _seat_player(table: Table, seats: Sequence[Seat], seat_id: int, now: datetim
     seat = next((one for one in seats if one.pk == seat_id), None)
     if seat is None or seat.reserved_for is None:
         return
-    player, amount, seen_at = seat.reserved_for, seat.reserved_buy_in, seat.seen_at
+    player, amount = seat.reserved_for, seat.reserved_buy_in
+    signs = seat.seen_at, seat.here_until
     request = Request(Occasion.SIT, player, now, table, amount)
     admitted = player.is_active and admission.refusal(request) is None
     lapsed = not is_reserved(table, seat, now) or not admitted
@@ -101,9 +103,9 @@ def _seat_player(table: Table, seats: Sequence[Seat], seat_id: int, now: datetim
                 buy_in.require_buy_in(table, amount)
                 buy_in.vacate(table, seat, now)
                 taken = buy_in.take_seat(table, player, seat.number, amount, now)
-                # The player keeps the old last-seen time, and so gets no longer grace than others.
-                taken.seen_at = seen_at
-                taken.save(update_fields=["seen_at"])
+                # The player keeps the earlier signs, and so gets no longer grace than others.
+                taken.seen_at, taken.here_until = signs
+                taken.save(update_fields=SIGNS)
         except Refused:
             # The wallet has been emptied since, or the table asks for more.
             pass

@@ -16,6 +16,7 @@ from games.models import Move, Seat, Table
 from games.tables import admission, buy_in, reservations, traces
 from games.tables.access import require_entry, require_seat
 from games.tables.admission import Occasion, Request
+from games.tables.autoplay import SIGNS, has_left, note_here
 from games.tables.formats import format_of
 from games.tables.lock import lock_table, seat_of, seats_at, store_table
 from games.tables.play import add_chips, bow_out
@@ -69,23 +70,30 @@ def _take(
         if taken.reserved_for_id != player.pk and reservations.is_reserved(table, taken, now):
             raise Refused("seat_kept", _n("That seat is reserved for another player."))
         if buy_in.is_dealt_in(table, taken):
-            return reservations.reserve(table, taken, player, amount, now)
+            reservations.reserve(table, taken, player, amount, now)
+            table.due_at = next_due(table, seats, now)
+            return taken
         buy_in.vacate(table, taken, now)
     buy_in.require_buy_in(table, amount)
     seat = buy_in.take_seat(table, player, number, amount, now)
-    _hurry(table, seat, now)
+    _hurry(table, [*seats, seat], seat, now)
     return seat
 
 
-def _hurry(table: Table, seat: Seat, now: datetime) -> None:
-    """Start the countdown of a round without a bet, for a player who waits for the next."""
-    if (
-        table.phase == Table.Phase.PLAY
-        and table.deadline is None
-        and not buy_in.is_dealt_in(table, seat)
-    ):
-        table.deadline = now + timedelta(seconds=table.betting_seconds)
-        table.due_at = next_due(table, seats_at(table), now)
+def _hurry(table: Table, seats: Sequence[Seat], seat: Seat, now: datetime) -> None:
+    """Do not let a player who waits for the next hand wait for those who have left this one.
+
+    The countdown of a round without a bet starts, or is over at once if only they could bet.
+    """
+    if table.phase != Table.Phase.PLAY:
+        return
+    if table.deadline is None and not buy_in.is_dealt_in(table, seat):
+        may_bet = any(
+            not (one.number == seat.number or one.player.is_bot or has_left(one, now))
+            for one in seats
+        )
+        table.deadline = now + timedelta(seconds=table.betting_seconds if may_bet else 0)
+    table.due_at = next_due(table, seats, now)
 
 
 def top_up(player: Player, table_id: int, amount: int, key: str, now: datetime) -> Seat:
@@ -112,10 +120,10 @@ def top_up(player: Player, table_id: int, amount: int, key: str, now: datetime) 
             seat.top_up, seat.top_up_key = amount, posting
         else:
             buy_in.bring_chips(table, seat, amount, posting, buy_in.TOPPED_UP)
-        seat.seen_at = now
-        seat.save(update_fields=["top_up", "top_up_key", "seen_at"])
+        note_here(seat, now)
+        seat.save(update_fields=["top_up", "top_up_key", *SIGNS])
         buy_in.wake(table, now)
-        _hurry(table, seat, now)
+        _hurry(table, seats, seat, now)
         store_table(table)
         return seat
 
@@ -130,12 +138,13 @@ def change(player: Player, table_id: int, now: datetime, **switches: bool) -> Se
             require_none(format_of(table).may_sit_out(seat))
         for name, value in switches.items():
             setattr(seat, name, value)
-        seat.turns_missed, seat.sat_out_why, seat.seen_at = 0, "", now
-        seat.save(update_fields=[*switches, "turns_missed", "sat_out_why", "seen_at"])
+        seat.turns_missed, seat.sat_out_why = 0, ""
+        note_here(seat, now)
+        seat.save(update_fields=[*switches, "turns_missed", "sat_out_why", *SIGNS])
         if table.phase == Table.Phase.PLAY:
             table.due_at = next_due(table, seats, now)
         if not seat.sits_out:
-            _hurry(table, seat, now)
+            _hurry(table, seats, seat, now)
         buy_in.wake(table, now)
         store_table(table)
         return seat

@@ -22,7 +22,7 @@ def squeeze_time(
 ) -> timedelta:
     """Return how long the players of a round that ends now may take to turn its cards."""
     backers = {move.seat for move in moves if move.action.get("on") in SIDES}
-    there = (seat for seat in seats if not plays_by_itself(table, seat, now))
+    there = (seat for seat in seats if not plays_by_itself(table, seat, seats, now))
     return SQUEEZE_TIME if any(seat.number in backers for seat in there) else timedelta(0)
 
 

@@ -6,7 +6,7 @@ hand; if the table has moved on, it is dropped, and the bot plays without it.
 """
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Collection
 from datetime import datetime
 from typing import NamedTuple
 
@@ -39,17 +39,17 @@ def moment_of(table: Table, seat: Seat) -> Moment:
     return Moment(table.hand_id, table.moves_made, seat.number)
 
 
-def is_to_think(table: Table, seats: Iterable[Seat], now: datetime) -> bool:
+def is_to_think(table: Table, seats: Collection[Seat], now: datetime) -> bool:
     """Whether a strong bot has to act and its pause is over."""
     return STRONG in strengths(table.game) and _thinker(table, seats, now) is not None
 
 
-def _thinker(table: Table, seats: Iterable[Seat], now: datetime) -> Seat | None:
+def _thinker(table: Table, seats: Collection[Seat], now: datetime) -> Seat | None:
     strong = (seat for seat in seats if seat.player.is_bot and seat.player.strength == STRONG)
-    return next((seat for seat in strong if autoplay.is_due(table, seat, now)), None)
+    return next((seat for seat in strong if autoplay.is_due(table, seat, seats, now)), None)
 
 
-def think(table: Table, seats: Iterable[Seat], now: datetime) -> Thought | None:
+def think(table: Table, seats: Collection[Seat], now: datetime) -> Thought | None:
     """The move of a strong bot whose pause is over; the rows need not be locked."""
     strategy, seat = strengths(table.game).get(STRONG), _thinker(table, seats, now)
     if strategy is None or seat is None:

@@ -14,7 +14,7 @@ def play_for_the_absent(playing: Playing, now: datetime, thought: Thought | None
     """Play for one seat that the house need not wait for, if its pause is over."""
     table = playing.table
     for seat in playing.seats:
-        if autoplay.is_due(table, seat, now):
+        if autoplay.is_due(table, seat, playing.seats, now):
             if thought is not None and thought.moment == moment_of(table, seat):
                 action, by = thought.action, Move.By.BOT
             else:

@@ -144,6 +144,7 @@ def _show_present(user: Viewer, seats: Sequence[Seat], now: datetime) -> None:
     for seat in seats if user.is_authenticated else ():
         if user.pk in (seat.player_id, seat.reserved_for_id):
             seat.seen_at = max(seat.seen_at, now)
+            seat.here_until = None
 
 
 def _shown(request: HttpRequest, table: Table, refusal: Refusal | None = None) -> HttpResponse:

@@ -300,7 +300,7 @@ def main(listening: int, *, stands: bool) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     from casino.web.static_files import collect_if_changed
     from games.models import Table
-    from games.tables import autoplay, next_shoe, presence, squeeze
+    from games.tables import autoplay, buy_in, next_shoe, presence, squeeze
     from tests.browser.table_timing import HeldTables
 
     autoplay.PAUSE_LEAST = timedelta(milliseconds=0 if stands else 100)  # type: ignore[misc]
@@ -322,8 +322,10 @@ def main(listening: int, *, stands: bool) -> None:
         squeeze.SQUEEZE_TIME = timedelta(seconds=PATIENCE_SECONDS)  # type: ignore[misc]
     for name in SHOE_TIMES:
         setattr(next_shoe, name, timedelta(seconds=PATIENCE_SECONDS))
-    autoplay.OFFLINE_AFTER = timedelta(seconds=PATIENCE_SECONDS)  # type: ignore[misc]
-    presence.OFFLINE_AFTER = autoplay.OFFLINE_AFTER  # type: ignore[misc]
+    for name in ("CLOSED_AFTER", "REQUEST_COUNTS", "STREAM_COUNTS"):
+        for module in (autoplay, buy_in, presence):
+            if hasattr(module, name):
+                setattr(module, name, timedelta(seconds=PATIENCE_SECONDS))
     held = HeldTables() if stands else None
     if held is None:
         SWEEPS.set()

@@ -85,7 +85,7 @@ def proposed(house: House) -> None:
     ("duty", "seconds", "come_due"),
     [
         ("tables", 1, lambda house: None),
-        ("presence", 30.001, lambda house: Table.objects.update(due_at=None)),
+        ("presence", 12.001, lambda house: Table.objects.update(due_at=None)),
         ("presence", 0, lambda house: Seat.objects.update(shown_offline=True)),
         ("schedules", 1, recurring),
         ("schedules", 0, announced),

@@ -60,6 +60,7 @@ class ClubTable:
 
     listed: ClassVar[bool] = False
     missed_turns: ClassVar[bool] = False
+    plays_for_closed_pages: ClassVar[bool] = False
     set_by_operators: ClassVar[bool] = False
 
     may_sit = may_leave = may_top_up = may_sit_out = may_reverse = staticmethod(refusal)

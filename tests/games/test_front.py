@@ -3,13 +3,17 @@
 import re
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from games.models import Seat
+from games.lobby.listing import rows
+from games.lobby.tiles import tiles
+from games.models import Seat, Table
 from games.rules.catalogue import GAMES
 from tests.games.house import House
+from tests.games.markup import Page
 from tests.people import HTMX, client_of
 from wallets.money import jackpots
 
@@ -32,7 +36,7 @@ def test_a_stranger_finds_every_game_and_how_to_check_a_deal(house: House) -> No
     house.table("baccarat", name="Cheap", buy_in_min=5_000)
     text = Client().get("/").text
     for game in GAMES:
-        assert f'href="/play/{game}/"' in text
+        assert f'href="/play/{game}/"' in text or f'name="game" value="{game}"' in text
     assert 'href="/fairness/"' in text
     assert 'href="/lobby/"' in text
     assert "from 50 PLAY" in text
@@ -52,13 +56,34 @@ def test_the_liveliest_tables_stand_first_and_no_private_one(house: House) -> No
     assert "Hidden" not in text
 
 
-def test_from_the_front_page_one_sits_in_two_clicks(house: House) -> None:
-    table = house.table("baccarat")
-    client = client_of(house.player("alice"))
-    assert 'href="/play/baccarat/"' in client.get("/").text
-    assert "Play now" in client.get("/play/baccarat/").text
-    assert client.post("/play/baccarat/")["Location"] == f"/tables/{table.pk}/"
-    assert "1 playing" in Client().get("/").text
+def picture_of(game: str) -> tuple[str, ...]:
+    return GAMES[game].picture or GAMES[game].group.picture
+
+
+def test_each_picture_opens_its_game_in_one_press(house: House) -> None:
+    """A picture is that of no other group, and a press seats a guest and a player."""
+    games = {house.table(game).pk: game for game in GAMES}
+    alice = house.player("alice")
+    for pk, game in games.items():
+        liveliest = Table.objects.get(pk=pk)
+        house.sit(alice, liveliest, 1)
+        shown = {tile.key: tile for tile in tiles(rows(AnonymousUser(), house.now))}
+        assert set(shown) == {one.group.key for one in GAMES.values()}
+        tile = shown[GAMES[game].group.key]
+        assert tile.first == game
+        assert "".join(card.text for card in tile.cards) == "".join(picture_of(game))
+        alike = {GAMES[key].group for key in GAMES if picture_of(key) == picture_of(game)}
+        assert alike == {GAMES[game].group}
+        # As many guests as one address may have.
+        visitor = Client() if pk % 2 else client_of(house.player(f"bob {game}"))
+        front, lobby = (
+            Page(visitor.get(address).text).forms[f"play-{tile.key}"]
+            for address in ("/", "/lobby/")
+        )
+        assert (front.address, front.fields[1:]) == (lobby.address, lobby.fields[1:])
+        assert visitor.post(lobby.address, lobby.sent())["Location"] == f"/tables/{pk}/"
+        for seated in Seat.objects.filter(table=pk, left_at__isnull=True):
+            house.leave(seated.player, liveliest)
 
 
 def test_the_part_that_changes_is_sent_only_when_it_has_changed(house: House) -> None:

@@ -206,7 +206,40 @@ def test_presence_is_handed_over_in_one_batch(
 
     meet(meeting, presence)
     both = sorted([(table.pk, alice.pk), (table.pk, bob.pk)])
-    assert presence.reported == [both, [(table.pk, alice.pk)]]
+    at_tables = [pairs for pairs in presence.reported if pairs[0][0]]
+    assert at_tables == [both, [(table.pk, alice.pk)]]
+
+
+def test_the_last_stream_of_a_player_that_ends_is_reported(
+    house: House, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_hub, "PRESENCE_SECONDS", 86_400)
+    # The hub itself reports nothing while this test lasts.
+    monkeypatch.setattr(live_hub.Hub, "_note_due", lambda self: None)
+    alice = house.player("alice")
+    path = address(client_of(alice), table)
+    closed: list[set[int]] = []
+
+    async def meeting(at: Streams) -> None:
+        at.hub.pages_closed = lambda players: closed.append(set(players))
+        first, second = Listener(at, path).open(), Listener(at, path).open()
+        for browser in (first, second):
+            await browser.until_version(0)
+        for browser in (first, second):
+            assert closed == []
+            await browser.leave()
+            await at.hub.report_who_moved()
+        # A reloaded page, and a house that stops.
+        reloaded = Listener(at, path).open()
+        await reloaded.until_version(0)
+        await reloaded.leave()
+        await Listener(at, path).open().until_version(0)
+        await at.hub.report_who_moved()
+        at.hub.close_streams()
+        await at.hub.report_who_moved()
+
+    meet(meeting)
+    assert closed == [{alice.pk}]
 
 
 def test_an_open_stream_marks_its_seat_as_seen(house: House, table: Table) -> None:

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games.models import Move, Seat, Table
 from games.tables import clock
-from games.tables.autoplay import OFFLINE_AFTER
+from games.tables.autoplay import STREAM_COUNTS
 from games.tables.presence import NOTES, offline_at, seen, show_changes
 from tests.games.house import House
 from tests.games.program import Program
@@ -45,7 +45,7 @@ def away(house: House, *names: str, seconds: float = 61) -> None:
 def test_presence_waits_for_no_seat_that_a_transaction_holds(
     house: House, table: Table, store: str
 ) -> None:
-    now = house.now + 2 * OFFLINE_AFTER
+    now = house.now + 2 * STREAM_COUNTS
     everybody = [(table.pk, player) for player in Seat.objects.values_list("player", flat=True)]
     first, second = Seat.objects.order_by("pk")
 
@@ -180,8 +180,7 @@ def lose_the_seat(house: House, table: Table) -> None:
     gone = Seat.objects.filter(player__username="alice", left_at__isnull=False)
     began = house.now
     house.until(table, lambda _table: gone.exists())
-    grace, idle = timedelta(seconds=table.grace_seconds), timedelta(seconds=table.idle_seconds)
-    assert house.now - began > grace + idle
+    assert house.now - began > timedelta(seconds=table.idle_seconds)
     assert gone.get().left_why == Seat.LeftWhy.ABSENT
     assert gone.get().stack.balance == 0
     assert house.total() == 0
@@ -246,14 +245,14 @@ def test_the_others_see_that_a_neighbour_went_offline_and_came_back(
         text = bob.get(f"/tables/{table.pk}/").text
         place = text.partition('id="seat-1"')[2].partition("</li>")[0]
         mark = place.partition('class="badge away"')[2].partition("</small>")[0]
-        assert mark.endswith(">offline")
+        assert mark.endswith(">left: auto-play")
         return seat["offline"], not mark.startswith(" hidden")
 
     house.be_seen(table)
     assert show_changes(house.now) == 0
     assert offline() == (False, False)
     version = Table.objects.get(pk=table.pk).version
-    away(house, "alice", seconds=OFFLINE_AFTER.total_seconds() + 1)
+    away(house, "alice", seconds=STREAM_COUNTS.total_seconds() + 1)
     house.be_seen(table)
     assert [show_changes(house.now) for _ in range(3)] == [1, 0, 0]
     assert offline() == (True, True)

@@ -18,7 +18,7 @@ from casino.care.visibility import has_limited_time
 from casino.community.push.models import Call, Subscription
 from games.models import Seat, Table
 from games.rules.contract import HOUSE
-from games.tables.autoplay import plays_by_itself
+from games.tables.autoplay import is_absent
 from games.tables.copies import live_hand
 from tournaments.models import Entry, Tournament
 
@@ -98,7 +98,7 @@ def _turns(watching: Watching, now: datetime, which: Q = Q()) -> Iterator[Occasi
 
 def _turn_of(seat: Seat, now: datetime) -> Iterable[Occasion]:
     table, turn = seat.table, seat.table.turns.get(str(seat.number))
-    if turn is None or table.hand_id is None or plays_by_itself(table, seat, now):
+    if turn is None or table.hand_id is None or is_absent(table, seat, now):
         return
     live = live_hand(table)
     state = live.after(table.moves_made).state

@@ -5,7 +5,7 @@ from typing import Final
 from games.rules.declaration import Declaration, Residents
 from games.rules.declaration import marked as _n
 from games.rules.declaration import marked_as as _p
-from games.rules.groups import POKER
+from games.rules.groups import BLACKJACK
 
 GAMES: Final = (
     Declaration(
@@ -14,7 +14,7 @@ GAMES: Final = (
         module="games.rules.blackjack.game",
         struct="Blackjack",
         family="blackjack",
-        group=POKER,
+        group=BLACKJACK,
         sign="21",
         place=80,
         edition=3,

@@ -16,6 +16,7 @@ GAMES: Final = (
         family="russian_poker",
         answers="games.families.poker.family",
         group=POKER,
+        picture=("TcJcQcKcAc",),
         place=110,
         edition=2,
         is_guided=True,

@@ -1,0 +1,13 @@
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [("games", "0001_first_release")]
+
+    operations = [
+        migrations.AddField(
+            model_name="seat",
+            name="here_until",
+            field=models.DateTimeField(editable=False, null=True),
+        ),
+    ]
