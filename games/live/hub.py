@@ -119,7 +119,7 @@ class Hub:
         watcher.table_id = table_id
         if self.watchers.add(table_id, watcher) == 1 and table_id != LOBBY:
             self._came = True
-            self._note_due()
+            self._to_report.set()
 
     def claim(self, watcher: Watcher, sign_in: str, player_id: int | None) -> int:
         """Note whose stream this is, or is to be, so that no announcement about them is missed.
@@ -143,9 +143,6 @@ class Hub:
 
     def _note_moved(self, player_id: int) -> None:
         self._moved.add(player_id)
-        self._note_due()
-
-    def _note_due(self) -> None:
         self._to_report.set()
 
     def tell(self, table_id: int, version: int) -> None:

@@ -214,8 +214,7 @@ def test_the_last_stream_of_a_player_that_ends_is_reported(
     house: House, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live_hub, "PRESENCE_SECONDS", 86_400)
-    # The hub itself reports nothing while this test lasts.
-    monkeypatch.setattr(live_hub.Hub, "_note_due", lambda self: None)
+    monkeypatch.setattr(live_hub, "ARRIVALS_SECONDS", 86_400)
     alice = house.player("alice")
     path = address(client_of(alice), table)
     closed: list[set[int]] = []
