@@ -12,9 +12,13 @@ from collections.abc import Callable, Iterator
 from posixpath import dirname, join, normpath
 from typing import Final
 
+from casino.web.contained_styles import contained
+
 Read = Callable[[str], str]
 
 FOLDER: Final = "pages/"
+# The layers whose styles are those of another page, and the element that holds a part of it.
+HOLDERS: Final = {"felt": ".office-hand"}
 
 _IMPORT: Final = re.compile(r'^import (?:(\{[^}]*\}) from )?"(\.[^"]+)";\n', re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export ((?:async )?(?:const|function) (\w+))", re.MULTILINE)
@@ -53,7 +57,11 @@ def _add(
     text = read(name)
     for address, inner in _imports(name, text):
         _add(_named(name, address), read, found, (*importers, name), inner or layer)
-    found[name] = f"@layer {layer} {{\n{text}}}\n" if layer else text
+    if layer:
+        text = _STYLE_IMPORT.sub("", _STYLE_COMMENT.sub("", text))
+        text = contained(text, HOLDERS[layer]) if layer in HOLDERS else text
+        text = f"@layer {layer} {{\n{text}}}\n"
+    found[name] = text
 
 
 def _imports(name: str, text: str) -> Iterator[tuple[str, str]]:

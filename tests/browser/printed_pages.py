@@ -8,8 +8,11 @@ from pathlib import Path
 from threading import Thread
 from typing import Final
 
+from django.contrib.staticfiles import finders
 from playwright.sync_api import Browser, Page
 
+from casino.web.bundles import FOLDER
+from casino.web.static_files import put_together
 from tests.browser.visitors import (
     DESK,
     LAPTOP,
@@ -21,7 +24,6 @@ from tests.browser.visitors import (
     WINDOW,
 )
 
-STATIC: Final = Path(__file__).parents[2] / "static"
 FAULTS: Final = (Path(__file__).parent / "layout_faults.js").read_text()
 SIZES: Final = {
     "phone": PHONE,
@@ -45,19 +47,26 @@ class Answer(BaseHTTPRequestHandler):
     server: PrintedPage
 
     def do_GET(self) -> None:
-        file = STATIC / self.path.partition("?")[0].removeprefix("/static/")
-        is_file = self.path.startswith("/static/") and file.is_file()
-        body = file.read_bytes() if is_file else self.server.markup if self.path == "/" else b""
+        path = self.path.partition("?")[0]
+        file = finders.find(path.removeprefix("/static/")) if path.startswith("/static/") else None
+        body = _served(path, file) if file else self.server.markup if path == "/" else b""
         self.send_response(200 if body else 204)
-        kind = guess_type(file)[0] if is_file else "text/html; charset=utf-8"
+        kind = guess_type(path)[0] if file else "text/html; charset=utf-8"
         self.send_header("Content-Type", kind or "application/octet-stream")
-        if is_file:
+        if file:
             self.send_header("Cache-Control", "max-age=3600")
         self.end_headers()
         self.wfile.write(body)
 
     def log_message(self, *_given: object) -> None:
         """Say nothing of requests."""
+
+
+def _served(path: str, file: str) -> bytes:
+    """A file as a house serves it: the styles of a page are one file."""
+    name = path.removeprefix("/static/")
+    is_bundle = name.startswith(FOLDER) and name.endswith(".css")
+    return put_together(name).encode() if is_bundle else Path(file).read_bytes()
 
 
 class Sheet:
