@@ -19,7 +19,7 @@ _WIDTH: Final = re.compile(r"\((?:min|max)-width: [^)]+\)")
 _PAGE: Final = re.compile(r"^(?:html|body) \{\n[^}]*\}\n", re.MULTILINE)
 _ROOT: Final = re.compile(r"^:root \{$", re.MULTILINE)
 _CHOSEN: Final = re.compile(r"^(:root\[[^\s{]+) \{$", re.MULTILINE)
-_OF_THE_SCREEN: Final = re.compile(r"(?<=\d)vw\b")
+_OF_THE_SCREEN: Final = re.compile(r"(?<=[0-9])vw\b")
 
 
 def contained(text: str, holder: str) -> str:

@@ -51,14 +51,6 @@ on("htmx:sendError htmx:timeout", ({ detail }) => {
 // A reopened stream may have no news, and the page may not send anything else for a long time.
 on("stream-open", answered);
 
-// What is past goes by itself once it has been in sight for a while.
-let sight = 0;
-setInterval(() => {
-  const past = document.querySelector(".lost-seats form");
-  sight = past && !document.hidden ? sight + 1 : 0;
-  if (sight === 20) htmx.trigger(past, "seen");
-}, 1000);
-
 // Input survives an update as long as it is for the same thing. A value that the player asked the server
 // to fill in replaces it. `data-same` stands for what is there.
 const renewing = Idiomorph.defaults.callbacks;
