@@ -1,9 +1,9 @@
 """How long a newcomer waits for a card where a player has just left: python -m bench.press_to_card
 
-For each game a player closes the page in mid-hand; another presses "Play now" ten seconds later. The
-seconds are those of the house's clock, which moves to what is due next, so the load of this machine
-changes nothing: a device's answer to the mix, of up to two seconds, comes on top. First the table is
-the only one; then the house may open another.
+For each game a player closes the page in mid-hand, and ten seconds later another presses the tile.
+The seconds are those of the house's clock, which moves to what is due next, so the load of this
+machine changes nothing; a device's part of the mix, of up to two seconds, comes on top. First the
+table is the only one; then the house may open another.
 """
 
 from typing import Final

@@ -8,6 +8,7 @@ from typing import Final
 import pytest
 
 from casino.web.bundles import CannotBundle, bundle, in_order
+from casino.web.contained_styles import contained
 from casino.web.static_files import put_together
 
 STATIC: Final = Path(__file__).resolve().parents[2] / "static"
@@ -66,8 +67,46 @@ def test_a_layer_holds_all_that_a_style_imports_into_it() -> None:
         "card.css": "i {}\n",
     }
     assert of(files, "page.css") == (
-        "@layer base, felt;\n@layer felt {\ni {}\n}\n@layer felt {\nb {}\n}\np {}\n"
+        "@layer base, felt;\n@layer felt {\n@scope (.office-hand) {\ni {}\n}\n}\n"
+        "@layer felt {\n@scope (.office-hand) {\nb {}\n}\n}\np {}\n"
     )
+
+
+def test_the_styles_of_a_table_stay_inside_the_element_that_holds_it() -> None:
+    """They ask for its width, and reach neither the page around it nor its variables."""
+    pages = [name for name in PAGES if "office_hands" in name]
+    assert pages
+    for name in pages:
+        for part in put_together(name).split("@layer felt {\n")[1:]:
+            assert part.startswith("@scope (.office-hand) {\n"), name
+            felt = part.partition("\n}\n}\n")[0]
+            assert not re.search(r"@media[^{]*-width|[0-9]vw\b", felt), name
+            assert not re.search(r"^(?::root|html|body)\S* \{", felt, re.MULTILINE), name
+
+
+@pytest.mark.parametrize(
+    ("written", "made"),
+    [
+        (":root {\n  --a: 5vw;\n}\n", ":scope {\n  --a: 5cqi;\n}\n"),
+        (':root[data-b="c"] {\n}\n', ':root[data-b="c"] :scope {\n}\n'),
+        ("html.d .e {\n}\nbody {\n  margin: 0;\n}\n", "html.d .e {\n}\n"),
+        (
+            "@media (min-width: 1px) and (max-width: 2px) {\n  a {\n  }\n}\n",
+            "@container (min-width: 1px) and (max-width: 2px) {\n  a {\n  }\n}\n",
+        ),
+        (
+            "@media (min-width: 1px) and (max-height: 2px) {\n  a {\n  }\n}\n",
+            "@media (max-height: 2px) {\n@container (min-width: 1px) {\n  a {\n  }\n}}\n",
+        ),
+        (
+            "@media (min-width: 1px),\n  (hover: none) {\n  a {\n  }\n}\nb {\n}\n",
+            "@container ((min-width: 1px)) {\n  a {\n  }\n}\nb {\n}\n",
+        ),
+        ("@media (hover: none) {\n  a {\n  }\n}\n", "@media (hover: none) {\n  a {\n  }\n}\n"),
+    ],
+)
+def test_the_width_of_a_holder_stands_for_that_of_the_screen(written: str, made: str) -> None:
+    assert contained(written, ".f") == f"@scope (.f) {{\n{made}}}\n"
 
 
 @pytest.mark.parametrize(
