@@ -10,10 +10,15 @@
   if (after > 1 && document.querySelector(".moves.mine, .my-cards, .spot[data-spot]"))
     found.push(`too high by ${after}`);
   const heading = document.querySelector(".event-heading")?.getBoundingClientRect();
-  if (heading?.top + scrollY < document.querySelector(".bar").offsetHeight)
+  const frame = document.querySelector(".bar");
+  if (heading?.top + scrollY < frame?.offsetHeight)
     found.push("the event's heading lies under the bar");
+  // The bar of every page is as high as its lines.
+  if (frame && frame.scrollHeight > frame.clientHeight + 1) found.push("the bar is too low");
   // A replay's table is in sight below its controls.
-  const replayed = document.querySelector(".replay .round")?.getBoundingClientRect();
+  const replayed = document
+    .querySelector(".replay:not(.office-hand *) .round")
+    ?.getBoundingClientRect();
   if (replayed && innerHeight - replayed.top - scrollY < 240)
     found.push(`the table lies below the screen`);
   const PARTS = {
@@ -32,8 +37,12 @@
     message:
       "#turn, .outcome, .result, .refused, .reading, .spoken, .deciding, #board .note, .feats li",
     button: "button, a.button, summary, .tools button",
+    frame:
+      ".bar :is(nav a, .brand span, .name span, .session a > *, .balance), .running-seats a > *, .running-pools li, .running-button > *, .lost-seats .message span",
+    tile: ".tile :is(h3, p, .kinds a)",
+    panel: ".floor :is(h2, dt, dd, li > span, li > small), .hand-panels h2",
   };
-  const text = new Set(["name", "stack", "label", "clock", "message"]);
+  const text = new Set(["name", "stack", "label", "clock", "message", "frame", "tile", "panel"]);
   const EDGE = 1.5;
   // What is only heard is clipped away.
   const heard = (one) =>
@@ -42,7 +51,7 @@
   const shown = (one) =>
     one.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
     !one.closest(
-      ".hidden, [hidden], .panels > :not(:popover-open), .hand-page .panel, footer, #lines ul",
+      ".hidden, [hidden], .panels > :not(:popover-open), .hand-page .panel:not(.office-hand *), footer, #lines ul, #filter",
     ) &&
     !heard(one);
 
@@ -128,11 +137,17 @@
     for (const part of parts) {
       const { box, seen } = part;
       if (seen.right - seen.left < 2 || seen.bottom - seen.top < 2) part.gone = true;
+      // A row that a finger moves.
+      const { overflowX } = getComputedStyle(part.one.closest(".seats") ?? document.body);
+      if (overflowX === "auto") continue;
       const wide = seen.left > box.left + EDGE || seen.right < box.right - EDGE;
       // A panel scrolls.
       const high =
         within === document && (seen.top > box.top + EDGE || seen.bottom < box.bottom - EDGE);
-      if (wide || high) found.push(`cut: ${called(part)}`);
+      // In the bar a name says by its dots that it is longer, and what has no room is left out.
+      const { textOverflow } = getComputedStyle(part.one);
+      const dots = part.kind === "frame" && (part.gone || textOverflow === "ellipsis");
+      if ((wide || high) && !dots) found.push(`cut: ${called(part)}`);
       if (box.left < -EDGE || box.right > innerWidth + EDGE)
         found.push(`off the screen: ${called(part)}`);
       const felt = part.one.closest(".round")?.getBoundingClientRect();
@@ -152,6 +167,12 @@
   }
   look(document);
   covered(document);
+  for (const one of document.querySelectorAll(".balance, .brand, .bar nav a, .session a"))
+    if (
+      shown(one) &&
+      new Set(inks(one, "frame").map(({ bottom }) => Math.round(bottom / 8))).size > 1
+    )
+      found.push(`on two lines: ${words(one)}`);
   if ([...document.querySelectorAll(".side.mine .plate")].some((plate) => !shown(plate)))
     found.push("my plate is not in sight");
   // A panel or a menu that opens over the table leaves in sight whose turn it is, the clock and my cards.

@@ -21,7 +21,7 @@ from games.rules.contract import Choices
 from games.shoes import custody
 from games.tables import seating
 from games.tables.replay import game_of
-from tests.games.house import House
+from tests.games.house import MONEY, House
 from tests.repeating import repeat_draws
 from tests.tournaments.events import Event, sit_and_go
 from tournaments.mathematics.structure import GAMES as IN_TOURNAMENTS
@@ -74,6 +74,8 @@ class Position(NamedTuple):
     page: str = ""
     # What a script of the page has done to it.
     pose: str = ""
+    # Whether staff look at it, and not the viewer.
+    by_staff: bool = False
 
     @property
     def address(self) -> str:
@@ -118,6 +120,7 @@ def newcomer(house: House, game: str) -> Iterator[Position]:
 def decisions(house: House, table: Table) -> Iterator[Position]:
     house.until(table, lambda table: offered(house, table) & {"arrange", "play"})
     yield Position("decision", table)
+    yield on_the_floor(table)
     yield Position(
         "suggestion", table, "?help=0" if table.game == "doudizhu" else "?help=best_expected"
     )
@@ -150,6 +153,8 @@ def against_the_house(house: House, game: str, patch: pytest.MonkeyPatch) -> Ite
         yield from results(house, table)
         repeat_draws(patch, f"{game} alone")
         yield from alone(house, game)
+    repeat_draws(patch, f"{game} in company")
+    yield from in_company(house, game)
 
 
 def alone(house: House, game: str) -> Iterator[Position]:
@@ -163,6 +168,49 @@ def alone(house: House, game: str) -> Iterator[Position]:
     house.until(table, lambda table: table.hand_id is None)
     yield Position("result alone", table)
     yield from replayed(table)
+
+
+def in_company(house: House, game: str) -> Iterator[Position]:
+    """A round with another player and bots, who have bet on boxes that the viewer left."""
+    table = house.table(game, name="Lotus", bots_max=2)
+    if not game.startswith("baccarat"):
+        add_jackpots(house, table)
+    house.sit(house.player(NAMES[2]), table, 2)
+    # A table of Russian poker has fewer boxes.
+    house.bots(1 if game == "russian_poker" else 2)
+    bots = list(Player.objects.filter(is_bot=True).order_by("pk"))
+    for number, bot in enumerate(bots, 3):
+        house.give(bot, MONEY)
+        house.sit(bot, table, number)
+    house.sit(house.person(VIEWER), table, 1)
+    house.until(table, lambda table: table.phase == Table.Phase.PLAY)
+    *mine, other = BETS[game]
+    # A phone has room for two or three boxes of poker, and bots then only sit there.
+    mine = mine[: 1 if BETS[game] is ANTES else 2]
+    taken = {bet.get("box", 0) for bet in mine}
+    free = [box for box in (1, 4, 5, 7, 3) if "box" in other and box not in taken]
+    for bet in mine:
+        house.act(table, VIEWER, bet)
+    # The first box is the one beside the cards named for the round.
+    house.act(table, NAMES[2], other | ({"box": free.pop(0), "bonus": 500} if free else {}))
+    bettors = [VIEWER, NAMES[2]]
+    for bot in bots if BETS[game] is not ANTES else ():
+        house.act(table, bot.username, other | ({"box": free.pop()} if free else {}))
+        bettors.append(bot.username)
+    yield Position("bets of others stand", table)
+    for name in bettors:
+        house.act(table, name, {"do": "done"})
+    if table.hand_id is not None:
+        yield Position("cards of others", table)
+        yield on_the_floor(table)
+    house.until(table, lambda table: table.hand_id is None)
+    yield Position("result of others", table)
+    yield on_the_floor(table)
+    yield from replayed(table)
+
+
+def on_the_floor(table: Table) -> Position:
+    return Position("floor", table, page=f"/admin/floor/tables/{table.pk}/", by_staff=True)
 
 
 def add_jackpots(house: House, table: Table) -> None:
@@ -234,9 +282,14 @@ def with_absent_players(house: House, table: Table) -> Iterator[Position]:
     house.change(table, VIEWER, auto_play=True)
     yield Position("auto-play", table)
     house.change(table, VIEWER, auto_play=False)
-    Seat.objects.filter(player__username=NAMES[1]).update(seen_at=house.now - timedelta(minutes=1))
+    leave_the_page(house, NAMES[1])
     yield Position("offline", table)
     house.be_seen(table)
+
+
+def leave_the_page(house: House, name: str) -> None:
+    gone = house.now - timedelta(minutes=1)
+    Seat.objects.filter(player__username=name).update(seen_at=gone, here_until=gone)
 
 
 def results(house: House, table: Table) -> Iterator[Position]:
@@ -246,8 +299,9 @@ def results(house: House, table: Table) -> Iterator[Position]:
         house.until(table, lambda table: table.hand_id != hand)
     yield Position("result", table)
     Seat.objects.filter(player__username=VIEWER).update(auto_play=True, leaves=True)
-    Seat.objects.filter(player__username=NAMES[1]).update(seen_at=house.now - timedelta(minutes=1))
+    leave_the_page(house, NAMES[1])
     yield Position("result with everything said", table)
+    yield on_the_floor(table)
     yield from replayed(table)
 
 
@@ -258,6 +312,9 @@ def replayed(table: Table) -> Iterator[Position]:
     middle = (hand.moves.count() + 1) // 2
     yield Position("replay in the middle", table, f"?step={middle}", page)
     yield Position("replay of the result", table, page=page)
+    office = f"/admin/hands/{hand.code}/"
+    yield Position("replay in the office", table, f"?step={middle}", office, by_staff=True)
+    yield Position("result in the office", table, page=office, by_staff=True)
 
 
 def in_an_event(house: House, game: str) -> Iterator[Position]:
@@ -292,3 +349,27 @@ def ended_evening(house: House, patch: pytest.MonkeyPatch) -> Iterator[Position]
     house.until(table, lambda table: table.status == Table.Status.CLOSED)
     yield Position("end of the evening", table)
     yield Position("result of the evening", table, page=f"/private/{table.pk}/")
+
+
+def framed(house: House) -> Iterator[Position]:
+    """The lobby for a player at one to four tables, whose names are long, and after a lost seat."""
+    viewer = house.player(VIEWER, money=1_234_567_890)
+    names = (
+        "Riverside Evening Table",
+        "Golden Dragon Pavilion",
+        "Pagoda",
+        "Lucky Phoenix of Macau",
+    )
+    games = ("blackjack", "doudizhu", "chinese_poker", "baccarat")
+    for count, (game, name) in enumerate(zip(games, names, strict=True), 1):
+        table = house.table(game, name=name)
+        if count == 1:
+            add_jackpots(house, table)
+        house.sit(viewer, table, 1)
+        house.until_due(table)
+        yield Position(f"{count} tables", table, page="/lobby/")
+    lost = house.sit(viewer, house.table("thirteen_fujian", name="Temple of the Western Hills"), 1)
+    house.leave(viewer, lost.table)
+    Seat.objects.filter(pk=lost.pk).update(left_why=Seat.LeftWhy.ABSENT)
+    yield Position("a lost seat", table, page="/lobby/")
+    yield Position("a lost seat at a table", table)

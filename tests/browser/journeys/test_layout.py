@@ -1,5 +1,6 @@
 """At no table, in no position and no language, does a part lie on another, or is cut."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import cycle, islice
@@ -8,8 +9,9 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser
 
+from casino.accounts.models import Player
 from games.rules.catalogue import GAMES
-from tests.browser.positions import VIEWER, Position, ended_evening, positions
+from tests.browser.positions import VIEWER, Position, ended_evening, framed, positions
 from tests.browser.printed_pages import SIZES, Sheet, sheet_of
 from tests.games.house import House
 from tests.people import client_of
@@ -19,6 +21,9 @@ LANGUAGES: Final = ("en", "zh-hans", "zh-hant")
 PART: Final = 4
 # Of the sizes, so many.
 SIZES_OF_A_SAMPLE: Final = 3
+
+# All that moves has come to its end.
+AFTER_A_WHILE: Final = "document.getAnimations().forEach((motion) => motion.finish())"
 
 Looked = Callable[..., list[str]]
 
@@ -34,9 +39,11 @@ def faults(house: House, sheet: Sheet) -> Looked:
     """The faults of a position in a language, each with where it was found."""
     # Draws repeat themselves, and so would the keys of further sessions.
     viewer = cache(lambda: client_of(house.person(VIEWER)))
+    staff = cache(lambda: client_of(Player.objects.create_superuser("boss")))
 
     def look(position: Position, language: str, sizes: Iterable[str] = SIZES) -> list[str]:
-        page = viewer().get(position.address, headers={"Accept-Language": language})
+        reader = staff() if position.by_staff else viewer()
+        page = reader.get(position.address, headers={"Accept-Language": language})
         where = f"{position.table.game}, {position.state}, {language}"
         return [f"{where}, {fault}" for fault in sheet.faults(page.content, position.pose, sizes)]
 
@@ -64,6 +71,19 @@ def test_nothing_overlaps_at_the_end_of_an_evening(
     house: House, faults: Looked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert faults_of(ended_evening(house, monkeypatch), faults) == []
+
+
+@pytest.mark.release
+def test_nothing_overlaps_in_the_frame(house: House, faults: Looked) -> None:
+    assert faults_of(framed(house), faults) == []
+
+
+def test_a_notice_of_the_past_goes_by_itself(house: House, faults: Looked, sheet: Sheet) -> None:
+    for position in framed(house):
+        if position.state == "a lost seat":
+            assert faults(position, "en", ["phone", "desk"]) == []
+    with sheet.page.expect_request(re.compile(r"/running/lost/[0-9]+/")):
+        sheet.page.evaluate(AFTER_A_WHILE)
 
 
 @pytest.mark.always

@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("games", "0001_first_release")]
+    dependencies = [("games", "0002_table_rules")]
 
     operations = [
         migrations.AddField(
