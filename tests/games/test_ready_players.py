@@ -274,7 +274,9 @@ def test_the_last_bets_are_those_that_were_not_taken_back(house: House) -> None:
     ]
     assert ready_players.last_bets(house.seat(table, "bob"), latest) == []
     seats = hand.seats.all()
-    assert ready_players.readers_in(table, seats, hand.moves.all()) == {house.seat(table, "alice").pk}
+    assert ready_players.readers_in(table, seats, hand.moves.all()) == {
+        house.seat(table, "alice").pk
+    }
 
 
 # Bets for the next round.

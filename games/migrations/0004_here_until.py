@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("games", "0002_table_rules")]
+    dependencies = [("games", "0003_witnessedanchor")]
 
     operations = [
         migrations.AddField(
