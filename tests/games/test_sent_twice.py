@@ -206,6 +206,15 @@ def publishing_one(house: House) -> Case:
     return Case({"version": version.pk, "from": start}, reverse("profile", args=[version.pk]), form)
 
 
+def changing_rules(house: House) -> Case:
+    """A table without a profile gets one."""
+    boss, second = Player.objects.get(username="boss"), profiles.manager("second")
+    version = profiles.published(boss, second, profiles.draft(boss))
+    table, wanted = house.table("doudizhu"), {"profile": version.profile_id, "places": 3}
+    address = reverse("office-table-rules", args=[table.pk])
+    return Case({"table": table.pk, "jackpots": [], **wanted}, address, wanted)
+
+
 def at_the_desk(house: House) -> tuple[Player, Till]:
     """A player with money, and the boss's shift at a till that holds 1,000."""
     boss, till = Player.objects.get(username="boss"), Till.objects.create(name="Till 1")
@@ -286,6 +295,7 @@ CASES: dict[str, Callable[[House], Case]] = {
     "tournament.cancel": cancelling,
     "house.confirm_halt": halting,
     "profile.publish": publishing_one,
+    "table.rules": changing_rules,
 }
 MOVE_NOTHING = {
     "desk.correct",
@@ -302,6 +312,7 @@ MOVE_NOTHING = {
     "tournament.cancel",
     "house.confirm_halt",
     "profile.publish",
+    "table.rules",
 }
 # These are in no form: programs of the cashier submit them, and the kill switch.
 WITHOUT_FORM = {"deposit", "withdrawal", "house.confirm_halt"}
@@ -321,7 +332,8 @@ def test_a_verb_posts_once_however_often_it_is_sent(house: House, boss: Player, 
     moved = before + (verb not in MOVE_NOTHING)
     with transaction.atomic():
         # As its service leaves it, which proposes nothing else.
-        ProfileVersion.objects.update(state=ProfileVersion.State.PROPOSED)
+        drafts = ProfileVersion.objects.filter(state=ProfileVersion.State.DRAFT)
+        drafts.update(state=ProfileVersion.State.PROPOSED)
         given: dict[str, Any] = {"reason": REASON, "key": key, "now": house.now}
         approvals.submit(boss, verb, case.arguments, **given)
         assert postings() == moved
