@@ -6,7 +6,7 @@ from wallets.of_record.declarations import declare
 _LIVE = "the state of a hand that runs, which its record and the ledger prove when it ends"
 _SEALED = "the encrypted text of a link whose digest is of record"
 _MIXING = "how a seat takes part in mixing, which its shoes prove"
-_INDEX = "an index, which a command makes anew"
+_NUMBER = "a number that nothing refers to"
 _SETS_UP = (
     "command:found table.add table.change player:table.open_private player:evening.open "
     "player:evening.rematch house:table.open_overflow house:tournament.step"
@@ -87,7 +87,11 @@ declare(
     free={_SEALED: "sealed_token"},
     by="player:hand.share player:hand.unshare sharedhand.revoke player.erase",
 )
-declare(models.HeldCards, free={_INDEX: "id hand_id number seat key tokens"})
+declare(
+    models.HeldCards,
+    derived={"hands": "hand_id number seat key tokens"},
+    free={_NUMBER: "id"},
+)
 declare(
     models.Profile,
     record="id name game currency_id made_at",
@@ -107,18 +111,31 @@ declare(
         "wanted done figures error requested_at seen_at ended_at"
     },
 )
-declare(models.ChainEntry, derived={"chain": "id kind body made_at shoe position head"})
-declare(models.Anchor, derived={"anchors": "id number made_at position line written"})
+declare(
+    models.ChainEntry,
+    derived={"chain": "kind body made_at shoe position head"},
+    free={"a number, whose order is that of the positions": "id"},
+)
+declare(
+    models.Anchor,
+    derived={"anchors": "number made_at position line written"},
+    free={_NUMBER: "id"},
+)
 declare(
     models.WitnessedAnchor,
     derived={"anchors": "id anchor_id witness place statement signature"},
 )
 declare(models.AnchoredBook, derived={"anchors": "book position"})
-declare(models.Day, derived={"days": "id day closed_at hands reversed sums differences"})
+declare(
+    models.Day,
+    derived={"days": "id day hands reversed sums differences"},
+    free={"when the sums of a day were made, which are compared": "closed_at"},
+)
 declare(
     models.DayResult,
     derived={
-        "days": "id day_id table_id game currency_id player_id on hands net rake voids hands_won "
+        "days": "day_id table_id game currency_id player_id on hands net rake voids hands_won "
         "hands_lost hands_even gains losses"
     },
+    free={_NUMBER: "id"},
 )

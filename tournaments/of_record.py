@@ -3,7 +3,7 @@
 from tournaments import models
 from wallets.of_record.declarations import declare
 
-_CLOCK = "the state of the clock, which the order of hands and eliminations does not follow"
+_DEALING = "when tables deal and wait, which moves no chip; the seats and hands are compared"
 _SHOWN = "what pages show of an event, and when the house next looks at it"
 
 declare(
@@ -29,17 +29,18 @@ declare(
     models.Tournament,
     record="id key name template_id schedule_id structure kind game currency_id announced_at "
     "starts_at cancelled_why cancelled_by prize_account_id fee_account_id guarantee_account_id "
-    "chip_account_id",
+    "chip_account_id registration_closed_at started_at ended_at level level_began_at "
+    "level_ends_at left_milliseconds on_break paused_at stage round",
     derived={
         "tournaments": "state entrants entries add_ons players_left numbers_given tables_opened "
         "went_out draws_made stakes fees guarantee added chips"
     },
     free={
-        _CLOCK: "registration_closed_at started_at ended_at level level_began_at level_ends_at "
-        "left_milliseconds on_break paused_at hand_for_hand stage round final_table",
+        _DEALING: "hand_for_hand final_table",
         _SHOWN: "likely_seconds moves_due version due_at notice",
     },
-    by="tournament.announce tournament.cancel house:tournament.announce_due house:tournament.step",
+    by="tournament.announce tournament.cancel tournament.pause tournament.resume tournament.close "
+    "house:tournament.announce_due house:tournament.step",
 )
 declare(
     models.EventShoe,
@@ -47,7 +48,7 @@ declare(
         "tournaments": "id tournament_id code secret decks jokers seal key x_0 lock mix status "
         "sealed_at locked_at"
     },
-    free={_CLOCK: "reveal_until"},
+    free={_DEALING: "reveal_until"},
 )
 declare(
     models.Deal,
@@ -58,7 +59,7 @@ declare(
 declare(
     models.EventTable,
     derived={"tournaments": "id tournament_id table_id number round"},
-    free={_CLOCK: "held hands_allowed opened_at broken_at"},
+    free={_DEALING: "held hands_allowed opened_at broken_at"},
 )
 declare(
     models.Entry,
@@ -99,5 +100,5 @@ declare(models.Bye, derived={"tournaments": "id tournament_id entry_id round ste
 declare(
     models.HandEnded,
     derived={"tournaments": "id tournament_id table_id hand_id level round void"},
-    free={_CLOCK: "at acted_at"},
+    free={_DEALING: "at acted_at"},
 )

@@ -1,8 +1,23 @@
-"""Declare the columns of players: identity, rights, and the means to sign in are of record."""
+"""Declare the columns of players: identity, rights, and the means to sign in are of record.
+
+Django's own tables of rights follow from the code, and those of sign-ins are explained.
+"""
+
+from axes.models import (
+    AccessAttempt,
+    AccessAttemptExpiration,
+    AccessFailureLog,
+    AccessLog,
+)
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Group, Permission
+from django.contrib.contenttypes.models import ContentType
+from django.contrib.sessions.models import Session
 
 from casino.accounts import models
 from wallets.of_record.declarations import declare
 
+_ROW = "a number that nothing refers to"
 _SHOWN = "what a player sees of their own devices and tokens, or how pages greet them"
 
 declare(
@@ -55,4 +70,47 @@ declare(
     digested="digest",
     by="player:codes.confirm player:codes.renew_recovery player:codes.use_recovery "
     "player:codes.forget player.forget_codes player.erase",
+)
+declare(Group, derived={"rights": "id name"})
+declare(Group.permissions.through, derived={"rights": "group_id permission_id"}, free={_ROW: "id"})
+declare(Permission, derived={"rights": "id name content_type_id codename"})
+declare(
+    ContentType,
+    derived={"rights": "app_label model"},
+    free={"a number; the permissions that refer to it are compared": "id"},
+)
+declare(
+    Session,
+    free={
+        "sealed with its key, so that no other row opens it": "session_key session_data expire_date"
+    },
+)
+declare(
+    LogEntry,
+    free={
+        "Django's own log of the admin, which the house does not write": "id action_time user_id "
+        "content_type_id object_id object_repr action_flag change_message"
+    },
+)
+_TRIES = "failed sign-ins: without them a name may be tried again, and nobody is signed in"
+declare(
+    AccessAttempt,
+    free={
+        _TRIES: "id user_agent ip_address username http_accept path_info attempt_time get_data "
+        "post_data failures_since_start"
+    },
+)
+declare(AccessAttemptExpiration, free={_TRIES: "access_attempt_id expires_at"})
+declare(
+    AccessFailureLog,
+    free={
+        _TRIES: "id user_agent ip_address username http_accept path_info attempt_time locked_out"
+    },
+)
+declare(
+    AccessLog,
+    free={
+        _TRIES: "id user_agent ip_address username http_accept path_info attempt_time logout_time "
+        "session_hash"
+    },
 )

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from django.apps import apps
 from django.contrib.auth.models import Group, Permission
+from django.contrib.contenttypes.models import ContentType
 from django.core import checks
 from django.db import DatabaseError
 from django.db.models import Q
@@ -116,10 +117,18 @@ def permissions() -> Iterator[str]:
             yield f"The permission {app}.{codename} of {model} is: {found}."
 
 
+def content_types() -> Iterator[str]:
+    """A sentence for each model without the row to which its permissions belong."""
+    there = set(ContentType.objects.values_list("app_label", "model"))
+    due = {(model._meta.app_label, model._meta.model_name) for model in apps.get_models()}
+    for app, model in sorted(due - there, key=str):
+        yield f"The type {app}.{model} is not there."
+
+
 def findings(_since: date | None = None) -> Iterator[str]:
     """Every right that is not as the journal and the code have it."""
     with snapshot():
-        found = [*differences(), *roles(), *permissions()]
+        found = [*differences(), *roles(), *permissions(), *content_types()]
     yield from found
 
 

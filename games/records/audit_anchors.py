@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from django.utils import timezone
 
-from games.models import Anchor, Day
+from games.models import Anchor, AnchoredBook, Day
 from games.records import audit_witnesses
 from games.records.chunks import chunks
 from games.shoes import anchors
@@ -97,14 +97,23 @@ class AnchorFile:
             number, previous = one.number, one.hash
 
     def _rows(self) -> Iterator[str]:
-        """Check that file and database have the same anchors."""
-        in_file = {one.hash for one in self.anchors}
+        """Check that file and database have the same anchors, and say the same of them."""
+        in_file = {one.hash: one.statement for one in self.anchors}
         remembered = set()
         for row in Anchor.objects.order_by("number"):
-            remembered.add(anchors.hash_of(row.line))
-            late = row.made_at < timezone.now() - LATE
-            if (row.number <= self._written or late) and anchors.hash_of(row.line) not in in_file:
-                yield f"anchor {row.number} was made, and is not in {anchors.file().name}"
+            digest = anchors.hash_of(row.line)
+            remembered.add(digest)
+            due = row.number <= self._written or row.made_at < timezone.now() - LATE
+            if digest not in in_file:
+                if due:
+                    yield f"anchor {row.number} was made, and is not in {anchors.file().name}"
+                continue
+            statement = in_file[digest]
+            signed = (statement["number"], statement["at"], statement["chain"]["position"])
+            if (row.number, row.made_at.isoformat(), row.position) != signed:
+                yield f"anchor {signed[0]} has another number, time or position in the database"
+            if due and not row.written:
+                yield f"anchor {row.number} is in the file, and is stored as not written"
         for one in self.anchors:
             if one.hash not in remembered:
                 yield f"anchor {one.number} is in the file, and the database does not know it"
@@ -115,6 +124,7 @@ class AnchorFile:
         for one in self.anchors:
             for book, anchored in one.statement["books"].items():
                 named[book][anchored["position"]] = (one.number, anchored["head"])
+        yield from self._remembered({book: max(places) for book, places in named.items()})
         for book, places in named.items():
             found: dict[int, str] = {}
             for some in chunks(places, AT_ONCE):
@@ -122,6 +132,16 @@ class AnchorFile:
             for position, (number, head) in places.items():
                 if found.get(position) != head:
                     yield f"anchor {number}: transaction {position} of {book} is not what it was"
+
+    def _remembered(self, due: Mapping[str, int]) -> Iterator[str]:
+        """Check how far each book is anchored, which the next anchor begins with."""
+        there = dict(AnchoredBook.objects.values_list("book", "position"))
+        if Anchor.objects.count() > len(self.anchors):
+            # One was made since the file was read.
+            return
+        for book in sorted(due.keys() | there.keys()):
+            if due.get(book) != there.get(book):
+                yield f"{book} is anchored up to {due.get(book)}, not {there.get(book)}"
 
     def _closings(self) -> Iterator[str]:
         """Check that each closing named by an anchor is still there, with its hash."""

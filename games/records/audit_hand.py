@@ -7,22 +7,27 @@ other checks still run.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from datetime import timedelta
 from functools import cached_property
+from typing import Final
 from uuid import UUID
 
 import msgspec
+from django.utils import timezone
 
-from games.models import ChainEntry, Hand, Seat
+from games.models import ChainEntry, Hand, HeldCards, Seat
+from games.records import card_index
 from games.records.audit_rows import HAND, Known, Material, Posting
 from games.records.audit_shoe import Proved, in_words
 from games.records.reversals import KIND as REVERSAL
 from games.records.reversals import reversal_key
-from games.rules.contract import AnyGame, PlayedMove, State, replay
+from games.rules.contract import AnyGame, PlayedMove, State, states
 from games.rules.draws import draws_in, label_of
 from games.rules.settlement import Payer, Settlement
 from games.rules.shoe import Draw, context_value
 from games.shoes import custody
 from games.tables import hand_digest
+from games.tables.formats import format_of
 from games.tables.hand_digest import Rows
 from games.tables.replay import context_of, game_of, moves_of, opening
 from games.tables.settle import bank_of, legs_of, posting_key, settlement_payload
@@ -31,12 +36,15 @@ from wallets.models import Account
 from wallets.models.holders import player_reference
 from wallets.values.errors import Refused
 
+# The clock's job writes a hand into the index each minute.
+INDEXED_WITHIN: Final = timedelta(hours=1)
+
 
 class Examined:
     def __init__(
         self, material: Material, shoe: Proved, known: Known, since: ChainEntry | None
     ) -> None:
-        self.rows, self.postings = material.rows, material.postings
+        self.rows, self.postings, self.held = material.rows, material.postings, material.held
         self.hand = material.hand
         self.shoe, self.known = shoe, known
         # The first entry that has a digest: those before it have none.
@@ -57,7 +65,7 @@ class Examined:
             yield f"it cannot be replayed: {fault}"
             return
         checks = (self._digest, self._settled, self._drawn, self._results, self._ledger)
-        yield from self._made(*checks, self._back)
+        yield from self._made(*checks, self._back, self._indexed)
 
     def _fault(self) -> str:
         """Return why the hand cannot be replayed; empty if it can."""
@@ -83,9 +91,13 @@ class Examined:
         return moves_of(self.game, self.rows.moves)
 
     @cached_property
+    def path(self) -> list[State]:
+        """Every state of the hand."""
+        return list(states(self.game, *opening(self.hand, self.game), self.moves))
+
+    @property
     def state(self) -> State:
-        state: State = replay(self.game, *opening(self.hand, self.game), self.moves)
-        return state
+        return self.path[-1]
 
     @cached_property
     def settlement(self) -> Settlement:
@@ -217,6 +229,19 @@ class Examined:
         for seat in sorted(gone - {row.number for row in self.rows.seats}):
             yield f"seat {seat} has no result"
 
+    def _indexed(self) -> Iterator[str]:
+        """Compare the index by which auditors find its cards; it is written a moment later."""
+        ended = self.hand.ended_at
+        is_new = ended is not None and timezone.now() - ended < INDEXED_WITHIN
+        waits = is_new or self.hand.pk > self.known.indexed
+        if not self.held and (waits or not format_of(self.hand.table).history_open(self.hand)):
+            return
+        holders = card_index.holders_of(self.hand, self.rows.moves, self.game, self.path)
+        there = [card_index.HeldRow(*_held(row)) for row in self.held]
+        # While the index is written under a new key, some hands are under an older one.
+        if there not in card_index.under_every_key(holders):
+            yield "auditors do not find its cards"
+
     def _posted(self, key: UUID) -> Posting | None:
         return next((one for one in self.postings if one.key == key), None)
 
@@ -249,6 +274,10 @@ class Examined:
         if back and (hand.void_by, hand.void_text) != ("operator", back.reason):
             yield "the ledger has another reason for its reversal"
         yield from given_back(self.rows, paid.legs if paid else {}, back.legs if back else {})
+
+
+def _held(row: HeldCards) -> tuple[int, int, str, str]:
+    return row.number, row.seat, row.key, row.tokens
 
 
 def _reason(fault: Exception) -> str:

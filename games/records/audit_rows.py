@@ -5,12 +5,23 @@ No query joins: a join would silently drop a hand whose shoe or seat is missing.
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Final, NamedTuple
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import Max, Q
 
-from games.models import ChainEntry, Hand, HandSeat, Move, Seat, Shoe, ShoeSeat, Table
+from games.models import (
+    ChainEntry,
+    Hand,
+    HandSeat,
+    HeldCards,
+    Move,
+    Seat,
+    Shoe,
+    ShoeSeat,
+    Table,
+)
 from games.records.reversals import KIND as REVERSAL
 from games.records.reversals import reversal_key
 from games.rules.settlement import PoolName
@@ -37,6 +48,8 @@ class Material(NamedTuple):
 
     rows: Rows
     postings: list[Posting]
+    # Its rows in the index of cards.
+    held: list[HeldCards]
 
     @property
     def hand(self) -> Hand:
@@ -75,6 +88,11 @@ class Known:
         self._pools: dict[int, int] = {}
         self.accounts = Accounts(self._account, self._pool)
 
+    @cached_property
+    def indexed(self) -> int:
+        """The newest hand in the index of cards."""
+        return HeldCards.objects.aggregate(last=Max("hand"))["last"] or 0
+
     def learn(self, hands: Iterable[Hand], seats: Iterable[HandSeat]) -> None:
         tables = {hand.table_id for hand in hands} - self.tables.keys()
         unread = {row.seat_id for row in seats} - self.seats.keys()
@@ -107,6 +125,9 @@ def gather(hands: Sequence[Hand], known: Known) -> list[Material]:
     for row in HandSeat.objects.filter(hand__in=numbers).order_by("hand_id", "number"):
         seats[row.hand_id].append(row)
     known.learn(hands, (row for some in seats.values() for row in some))
+    held: dict[int, list[HeldCards]] = defaultdict(list)
+    for cards in HeldCards.objects.filter(hand__in=numbers).order_by("hand_id", "number"):
+        held[cards.hand_id].append(cards)
     postings = _postings(hands)
     found = []
     for hand in hands:
@@ -116,7 +137,7 @@ def gather(hands: Sequence[Hand], known: Known) -> list[Material]:
             if row.seat_id in known.seats:
                 row.seat = known.seats[row.seat_id]
         rows = Rows(hand, moves[hand.pk], seats[hand.pk])
-        found.append(Material(rows, postings[hand.reference]))
+        found.append(Material(rows, postings[hand.reference], held[hand.pk]))
     return found
 
 

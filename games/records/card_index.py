@@ -6,7 +6,7 @@ database alone does not say what a hand held that it has not shown.
 """
 
 import hmac
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -159,8 +159,13 @@ class HeldRow(NamedTuple):
     tokens: str
 
 
-def held_by(holders: Iterable[Holder]) -> list[HeldRow]:
-    key = settings.SEALING_KEYS[0]
+def under_every_key(holders: Sequence[Holder]) -> Iterator[list[HeldRow]]:
+    """The rows of a hand as each of the house's keys gives them."""
+    return (held_by(holders, key) for key in settings.SEALING_KEYS)
+
+
+def held_by(holders: Iterable[Holder], key: str = "") -> list[HeldRow]:
+    key = key or settings.SEALING_KEYS[0]
     name = key_name(key)
     return [
         HeldRow(number, holder.seat, name, _written(holder.tokens, key))

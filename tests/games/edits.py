@@ -25,6 +25,8 @@ CHECKS = {
     "triggers": "triggers",
     "boards": "boards",
     "desk": "desk",
+    "integrity": "integrity",
+    "migrations": "migrations",
 }
 
 

@@ -7,6 +7,7 @@ from uuid import uuid4
 
 from django.contrib.auth.models import Group
 from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Max, Model
 
 from casino.accounts.models import AccessToken, Authenticator, Player, RecoveryCode
@@ -16,11 +17,11 @@ from casino.community.returning.models import Achievement, CountedHand
 from casino.office.alarms.models import Alarm
 from casino.office.desk import cash
 from casino.office.desk.models import Count, Receipt, Shift, Till, WithdrawalRequest
-from casino.office.integrity.models import Scan, Suspicion, Trace
+from casino.office.integrity.models import Scan, Suspicion, Tally, Trace
 from casino.office.models import Closure, HouseState
 from casino.office.players.models import Check, Flag, Note
 from games.chat.models import ChatLine, Silence
-from games.models import ProfileVersion, SharedHand, Table
+from games.models import Anchor, AnchoredBook, HeldCards, ProfileVersion, SharedHand, Table
 from games.tables import jackpots as house_jackpots
 from tests.games.falsified import World, books_anew, by_the_ledger, delete, sql, update
 from tests.games.house import START
@@ -368,6 +369,46 @@ def _(_world: World) -> None:
 
 
 deleted("an achievement is deleted", "tables", Achievement)
+
+
+# What is kept to be found, and what the house remembers of itself.
+
+
+@edit("the cards of a hand are taken out of the index", "remembered", "hands")
+def _(_world: World) -> None:
+    first = HeldCards.objects.earliest("hand_id").hand_id
+    sql("DELETE FROM games_heldcards WHERE hand_id = %s", first)
+
+
+@edit("what a hand held, in the index", "remembered", "hands")
+def _(_world: World) -> None:
+    one, other = HeldCards.objects.filter(number=1)[:2]
+    update(one, tokens=other.tokens)
+
+
+@edit("what the detectors have added up is set back", "remembered", "integrity")
+def _(_world: World) -> None:
+    sql("UPDATE integrity_tally SET count = 0, first = 0")
+
+
+@edit("the sums of a player are deleted", "remembered", "integrity")
+def _(_world: World) -> None:
+    delete(Tally.objects.latest("pk"))
+
+
+@edit("a migration is forgotten", "remembered", "migrations")
+def _(_world: World) -> None:
+    delete(MigrationRecorder.Migration.objects.latest("pk"))
+
+
+@edit("a migration is noted that there is not", "remembered", "migrations")
+def _(_world: World) -> None:
+    MigrationRecorder.Migration.objects.create(app="games", name="9999_another", applied=START)
+
+
+changed("when an anchor was made", "remembered", Anchor, "anchors", made_at=START - ONE_DAY)
+changed("an anchor was never written", "remembered", Anchor, "anchors", written=False)
+changed("up to where a book is anchored", "remembered", AnchoredBook, "anchors", position=99)
 
 
 # The record itself.

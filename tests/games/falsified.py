@@ -13,6 +13,8 @@ from django.utils import timezone
 from casino.accounts.models import Player
 from casino.community.returning import audit as boards
 from casino.office.desk.audit import whole as desk
+from casino.office.integrity import tallies
+from casino.ops import applied_migrations
 from games.models import Hand, HandSeat, Move, Shoe, Table
 from games.records import audit_house, closed_days, reversals
 from games.records.audit import Auditor
@@ -298,6 +300,8 @@ CHECKS: dict[str, Callable[[Auditor], Iterable[str]]] = {
     "chain": lambda _: _published(of_anchors=False),
     "boards": lambda _: boards.findings(),
     "desk": lambda _: desk.findings(),
+    "integrity": lambda _: tallies.findings(),
+    "migrations": lambda _: applied_migrations.findings(),
     "days": lambda _: (sentence for _day, sentence in audit_house.days()),
     "reconcile": lambda _: (str(one.sentence) for one in reconcile(everything=True)),
 }

@@ -15,6 +15,8 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.db.models import Field, Model
 
 from casino.community.returning import counting
+from casino.office.integrity import scanning
+from games.records import card_index
 from games.records.audit import Auditor
 from games.shoes import anchors
 from tests.casino.desk_scene import Desk
@@ -36,7 +38,10 @@ from wallets.staff import journal
 pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.postgresql]
 
 # The checks of which the edits of the house name some.
-OF_THE_HOUSE = ("reconcile", "anchors", "triggers", "boards", "desk")
+OF_THE_HOUSE = (
+    *("reconcile", "anchors", "triggers", "boards", "desk"),
+    *("hands", "integrity", "migrations"),
+)
 # The games at whose tables something is edited.
 PLAYED = ("doudizhu", "baccarat", "casino_holdem")
 OURS = ("casino", "games", "tournaments", "wallets")
@@ -61,6 +66,8 @@ def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
         counting.count(world.house.now + timedelta(hours=1))
         closings.close()
         anchors.anchor(world.house.now)
+        scanning.scan(world.house.now)
+        card_index.index(card_index.waiting())
         yield world
 
 

@@ -15,6 +15,7 @@ from wallets.models.record_models import RecordedChange
 from wallets.models.staff_models import JournalEntry
 from wallets.money.ledger import body_text
 from wallets.money.references import astray
+from wallets.of_record import digests as totals
 from wallets.of_record.chaining import RECORD_BOOK, WITHOUT_POSTINGS, chained, hashed
 from wallets.staff.journal import BOOK as JOURNAL
 
@@ -93,6 +94,10 @@ def check_closings() -> Iterator[Finding]:
         if (closing.previous, closing.hash) != (previous, expected):
             sentence = _("Closing {subject} does not follow from the one before and its books.")
             yield Finding("closing", str(closing.pk), sentence)
+        for digest in closing.digests.all():
+            if totals.Total(digest.rows, int(digest.total, 16)).digest != digest.digest:
+                sentence = _("The digest of {subject} at a closing is not that of its sum.")
+                yield Finding("closing", f"{digest.table} ({closing.pk})", sentence)
         previous = closing.hash
 
 

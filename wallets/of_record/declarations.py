@@ -28,6 +28,10 @@ AUDITS: Final = {
     "days": "audit",
     "tournaments": "audit",
     "boards": "audit",
+    "desk": "audit",
+    "rights": "audit",
+    "integrity": "audit",
+    "migrations": "audit",
 }
 
 

@@ -4,6 +4,8 @@ from wallets import models
 from wallets.models import record_models, staff_models
 from wallets.of_record.declarations import declare
 
+_NUMBER = "a number, whose order alone counts"
+
 
 def register() -> None:
     declare(
@@ -21,12 +23,24 @@ def register() -> None:
             "hash"
         },
     )
-    declare(models.Entry, derived={"ledger": "id transaction_id account_id amount balance_after"})
+    declare(
+        models.Entry,
+        derived={"ledger": "transaction_id account_id amount balance_after"},
+        free={_NUMBER: "id"},
+    )
     declare(models.Closing, record="id time books previous hash", by="house:books.close")
-    declare(models.ClosingHead, derived={"closings": "id closing_id book_id position head"})
+    declare(
+        models.ClosingHead,
+        derived={"closings": "closing_id book_id position head"},
+        free={_NUMBER: "id"},
+    )
     declare(
         record_models.ClosingDigest,
-        derived={"closings": "id table rows digest", "record": "closing_id position total"},
+        derived={"closings": "closing_id table rows total digest"},
+        free={
+            _NUMBER: "id",
+            "from where the next closing goes on, whose digest would be another": "position",
+        },
     )
     declare(
         record_models.RecordedChange,

@@ -16,7 +16,7 @@ class AlarmsConfig(AppConfig):
             gauges,
             house_conditions,
         )
-        from casino.ops import duties
+        from casino.ops import applied_migrations, duties
         from casino.ops.metrics.database_metrics import QUESTIONS
         from games.records import registered_audits
         from games.shoes import anchors
@@ -24,6 +24,8 @@ class AlarmsConfig(AppConfig):
 
         summary = "audit nothing but the rights of staff"
         registered_audits.register("rights", summary, rights_check.findings)
+        summary = "audit nothing but the migrations"
+        registered_audits.register("migrations", summary, applied_migrations.findings)
         conditions.register(*floor_conditions.CONDITIONS, *house_conditions.CONDITIONS)
         QUESTIONS.add("checks", gauges.nightly_checks)
         QUESTIONS.add("alarms", gauges.open_alarms)

@@ -10,11 +10,11 @@ class IntegrityConfig(AppConfig):
         from casino.care import erasure, own_data
         from casino.office.alarms import conditions
         from casino.office.frame import subjects
-        from casino.office.integrity import deciding, traces  # noqa: F401 - a verb
+        from casino.office.integrity import deciding, tallies, traces  # noqa: F401 - a verb
         from casino.office.integrity.deciding import OVERDUE
         from casino.office.integrity.models import Suspicion
         from casino.office.integrity.own_data import forget, rows
-        from games.records import auditor_filters
+        from games.records import auditor_filters, registered_audits
         from games.tables.traces import LISTENERS
 
         own_data.PARTS.add("traces", rows)
@@ -22,4 +22,5 @@ class IntegrityConfig(AppConfig):
         LISTENERS.add("integrity", traces.write)
         auditor_filters.FINDERS.add("integrity", traces.hands_from)
         conditions.register(OVERDUE)
+        registered_audits.register("integrity", "audit nothing but the sums", tallies.findings)
         subjects.register("suspicion", Suspicion)

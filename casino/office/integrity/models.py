@@ -110,6 +110,9 @@ class Scan(models.Model):
 
     ended_at = models.DateTimeField(null=True)
     hand = models.PositiveBigIntegerField(default=0)
+    # How many rows of sums there are, and the sum of their hashes (`digests.Total`).
+    tallies = models.PositiveBigIntegerField(default=0)
+    tally_sum = models.TextField(default="0")
     ran_at = models.DateTimeField(null=True)
 
     class Meta:

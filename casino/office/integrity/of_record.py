@@ -13,14 +13,13 @@ declare(
 )
 declare(
     models.Tally,
-    free={
-        "sums of the scan; a suspicion has its own figures": "id detector game player other count "
-        "first second third fourth looks place"
-    },
+    derived={"integrity": "detector game player other count first second third fourth looks place"},
+    free={"a number that nothing refers to": "id"},
 )
 declare(
     models.Scan,
-    record="id ended_at hand",
+    record="id ended_at hand tallies",
+    digested="tally_sum",
     free={"when the scan last ran": "ran_at"},
     by="house:integrity.scan",
 )
