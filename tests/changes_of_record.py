@@ -21,6 +21,8 @@ ASKS: Final = (
     "asyncio.",
     "concurrent.",
 )
+# The modules of tests.
+TESTING: Final = ("tests.", "test_", "conftest", "bench.")
 _ACT: Final = verbs.Act(TESTS)
 # Changes without a verb, each with the functions that led to it.
 found: list[str] = []
@@ -37,7 +39,7 @@ def of_a_test() -> verbs.Act | None:
     frame: FrameType | None = inspect.currentframe()
     while frame is not None:
         module = str(frame.f_globals.get("__name__", ""))
-        if module.startswith(("tests.", "test_", "conftest", "bench.")):
+        if module.startswith(TESTING):
             return _ACT
         if module.startswith(ASKS) and led:
             break

@@ -13,7 +13,8 @@ from django.utils import timezone, translation
 from hypothesis import HealthCheck, settings
 from pytest_django.plugin import DjangoDbBlocker, blocking_manager_key
 
-from tests import changes_of_record, sampling, scenes
+from tests import changes_of_record, commits, sampling, scenes
+from tests.commits import commits_are_checked  # noqa: F401 - it works by being seen
 from tests.emptying import emptied_quickly  # noqa: F401 - it works by being seen
 from tests.migrated_once import migrated_once, own_database, prepare
 from tests.repeating import repeat_draws
@@ -192,10 +193,12 @@ def deals_that_repeat(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
 
 @pytest.fixture(autouse=True)
 def changes_have_verbs() -> Iterator[None]:
-    """Fail a test in which the house changes a row of record without a verb."""
+    """Fail a test in which the house changes a row of record without a verb or its proof."""
     changes_of_record.found.clear()
+    commits.refused.clear()
     yield
     assert changes_of_record.missing() == []
+    assert commits.refused == []
 
 
 @pytest.fixture(autouse=True)

@@ -143,6 +143,7 @@ def make_superuser(player: Player, who: journal.By, why: str, *, superuser: bool
 
 
 @under(APPOINT)
+@transaction.atomic
 def appointed(player: Player, role: str, who: journal.By, why: str) -> None:
     """Give a new account its first role, for programs that fill a house."""
     staff.appoint(player, role)

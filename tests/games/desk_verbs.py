@@ -41,7 +41,7 @@ def with_receipt(then: Callable[[Scene, Receipt], object]) -> Callable[[Scene], 
         till = at_the_desk(scene)
         now = timezone.now()
         receipt = Receipt.objects.create(
-            number="R-1", day=day_of(now), serial=1, kind="deposit", till=till,
+            number="R-9", day=day_of(now), serial=9, kind="deposit", till=till,
             shift=Shift.objects.get(), player=scene.alice, currency_id="PLAY", amount=500,
             cashier=scene.boss, cashier_name="boss", reason="x", key=uuid4(), posting=1, at=now,
         )  # fmt: skip

@@ -10,18 +10,16 @@ from django.utils import timezone
 
 from casino.accounts.models import Player
 from casino.accounts.staff import appoint
-from casino.office.desk import requests
+from casino.office.desk import requests, transfers
 from casino.office.desk.models import Till
 from games.models import Hand
 from games.profiles import drafts
 from tests.games import profiles
 from tests.games.house import House
-from tests.people import client_of
+from tests.people import client_of, journal_staff
 from tests.tournaments.events import Event, structure
 from wallets.models import Currency, Proposal
 from wallets.money import jackpots
-from wallets.money.accounts import account
-from wallets.money.ledger import Leg, post
 from wallets.staff import approvals
 
 WHY = "because of a test"
@@ -53,10 +51,10 @@ class Scene:
     def make_desk(self) -> None:
         """A till with money in it, and a player who wants some of theirs."""
         self.till = Till.objects.create(name="Till 1")
-        ends = (account("issue", owner, "PLAY") for owner in (self.till.reference, "house"))
-        legs = [Leg(one.pk, amount) for one, amount in zip(ends, (-50_000, 50_000), strict=True)]
-        post(uuid4(), "till_transfer", legs, book="cashier", actor="test", reason="x")
+        ends = {"source": transfers.OUTSIDE, "target": self.till.pk}
+        brought = self.submit("desk.transfer", **ends, currency="PLAY", amount=50_000)
         now, key = timezone.now(), uuid4()
+        approvals.approve(self.other, brought.pk, reason="x", now=now)
         self.request = requests.ask(self.alice, self.house.currency, 100, key=key, now=now)
 
     def make_event(self) -> None:
@@ -69,6 +67,10 @@ class Scene:
     def make_live_hand(self) -> None:
         """A hand that runs at another table: the players of the first left while the event ran."""
         self.playing = self.house.dealt_in("chinese_poker", "rosa", "emil", "fred")
+
+    def make_staff_known(self) -> None:
+        """The journal says who is staff, as the audit asks."""
+        journal_staff()
 
     def make_profiles(self) -> None:
         """A draft that is reckoned, a published version, and a second one in draft."""
@@ -102,4 +104,5 @@ ABOUT: Final = {
     Scene.make_desk: ("desk.", "receipt.", "shift.", "till.", "withdrawal."),
     Scene.make_event: ("tournament.", "template.", "schedule."),
     Scene.make_live_hand: ("hand.void", "table.retry"),
+    Scene.make_staff_known: ("command:audit",),
 }

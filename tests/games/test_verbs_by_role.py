@@ -13,8 +13,9 @@ from django.core.management import CommandError
 from django.db import transaction
 from django.test import override_settings
 
+from casino.accounts import appointing
 from casino.accounts.models import Player
-from casino.accounts.staff import PERMISSIONS, appoint
+from casino.accounts.staff import PERMISSIONS
 from casino.office.frame import rights
 from tests.games.evenings import Evening, played_once
 from tests.games.house import House
@@ -74,7 +75,7 @@ def is_done(scene: Scene, member: Player, verb: str, folder: Path) -> bool:
 def member(scene: Scene, group: str) -> Player:
     """A member of this role, who does what the scene's staff do."""
     player = Player.objects.create_user(f"one-of-{group}")
-    appoint(player, group)
+    appointing.give(player, group, journal.HOUSE, "A new colleague")
     member = Player.objects.get(pk=player.pk)
     scene.boss = scene.auditor = scene.flo = member
     scene.browser = client_of(member)

@@ -1,10 +1,12 @@
 """Verbs: a name of its own, a key that only the house has, and of staff an entry of the journal."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import pytest
 from django.db import DatabaseError, connection, transaction
 
+from tests import commits
 from wallets.audit import verb_audit
 from wallets.models import HouseLimit, JournalEntry, RecordedChange
 from wallets.of_record import verbs, writer_names
@@ -27,9 +29,12 @@ def note(verb: str = LIMIT) -> JournalEntry:
     )
 
 
-def commit() -> None:
-    """Have what waits for the end of the transaction checked now."""
-    connection.check_constraints()
+@contextmanager
+def as_a_transaction() -> Iterator[None]:
+    """Do something, and have what waits for the commit checked by the database itself."""
+    with transaction.atomic(durable=True):
+        yield
+        connection.check_constraints()
 
 
 def last() -> RecordedChange:
@@ -46,17 +51,16 @@ def test_a_name_is_declared_once() -> None:
 
 
 def test_an_entry_proves_what_was_changed_before_it() -> None:
-    with under(LIMIT):
+    with as_a_transaction(), under(LIMIT):
         change()
         entry = note()
-    commit()
     assert (last().verb, last().entry_id) == (LIMIT, entry.act)
     assert len(last().seal) == len(entry.changes) == 64
     assert findings() == []
 
 
 def test_verbs_of_the_house_inside_one_of_staff_are_proved_by_its_entry() -> None:
-    with under(LIMIT):
+    with as_a_transaction(), under(LIMIT):
         with under(PLAYERS):
             change(1)
         assert last().verb == LIMIT
@@ -65,30 +69,21 @@ def test_verbs_of_the_house_inside_one_of_staff_are_proved_by_its_entry() -> Non
         with under(PLAYERS):
             change(2)
         assert (last().verb, last().entry_id) == (PLAYERS, None)
-    commit()
 
 
 def test_a_verb_of_staff_inside_another_has_an_entry_of_its_own() -> None:
-    with under("proposal.approve"):
+    with as_a_transaction(), under("proposal.approve"):
         change(1)
         with under(LIMIT):
             change(2)
             note(LIMIT)
         assert last().verb == LIMIT
         note("proposal.approve")
-    commit()
     assert JournalEntry.objects.exclude(act=None).count() == 2
 
 
 def borrowed(verb: str, act: str = "") -> Callable[[], Writer]:
     return lambda: Writer(verb, act, "")
-
-
-def as_a_transaction(act: Callable[[], object]) -> None:
-    """Do something, and have what waits for the commit checked."""
-    with transaction.atomic():
-        act()
-        commit()
 
 
 def nothing_follows() -> None:
@@ -117,8 +112,31 @@ REFUSED = {
 
 @pytest.mark.parametrize("case", REFUSED)
 def test_the_database_refuses_the_commit(case: str) -> None:
-    with pytest.raises(DatabaseError):
-        as_a_transaction(REFUSED[case])
+    with pytest.raises(DatabaseError), as_a_transaction():
+        REFUSED[case]()
+
+
+@under(LIMIT)
+def the_entry_follows_the_commit() -> None:
+    with transaction.atomic(durable=True):
+        change()
+    note()
+
+
+@under(LIMIT)
+def the_change_is_in_no_transaction() -> None:
+    HouseLimit.objects.filter(pk="deposit").update(value=8)
+    note()
+
+
+@pytest.mark.parametrize("late", [the_entry_follows_the_commit, the_change_is_in_no_transaction])
+def test_a_test_meets_the_refusal_where_the_house_commits(late: Callable[[], None]) -> None:
+    """Though the test's own transaction goes on."""
+    HouseLimit.objects.create(pk="deposit", value=1)
+    with pytest.raises(DatabaseError, match="does not follow"):
+        late()
+    assert commits.refused
+    commits.refused.clear()
 
 
 @pytest.mark.parametrize("verb", [LIMIT, "casino.office.desk.payments.deposit", "invented"])
@@ -129,15 +147,15 @@ def test_a_name_of_staff_alone_is_refused(
     monkeypatch.setattr(verbs, "writer", borrowed(verb, act))
     writer_names.connected(connection)
     try:
-        with pytest.raises(DatabaseError):
-            as_a_transaction(change)
+        with pytest.raises(DatabaseError), as_a_transaction():
+            change()
     finally:
         monkeypatch.undo()
         writer_names.connected(connection)
 
 
 def test_the_act_of_an_earlier_entry_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    with under(LIMIT):
+    with as_a_transaction(), under(LIMIT):
         change(1)
         entry = note()
     monkeypatch.setattr(verbs, "writer", borrowed(LIMIT, entry.act or ""))
