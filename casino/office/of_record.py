@@ -10,7 +10,7 @@ declare(
     record="id halted_at halted_by halted_by_name halted_why confirmed_by_name closed_at "
     "closed_by_name closed_why",
     free={"counts the changes of this row": "version"},
-    by="house.halt house.lift house.confirm_halt house.close house.open",
+    by="house.halt house.lift house.confirm_halt house.close house.open house:floor.begin",
 )
 declare(Closure, record="id table_id scope at by_name reason", by=CLOSES)
 declare(

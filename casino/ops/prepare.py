@@ -38,8 +38,10 @@ def _seed_tournaments() -> None:
     from django.utils import timezone  # noqa: PLC0415
 
     from tournaments.running import demo  # noqa: PLC0415
+    from wallets.of_record.verbs import under  # noqa: PLC0415
 
-    demo.seed(timezone.now())
+    with under("setup:demo"):
+        demo.seed(timezone.now())
 
 
 def _say(what: str) -> None:

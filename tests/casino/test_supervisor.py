@@ -30,6 +30,11 @@ Table.objects.filter(pk={table}).update(version={version})
 announce({table}, {version})
 """
 
+RECONCILE = """
+from django.core.management import call_command
+call_command("reconcile", everything=True)
+"""
+
 
 def listen(address: str, path: str) -> socket.socket:
     """Open a stream over a real connection; the caller closes it."""
@@ -60,6 +65,9 @@ def test_a_newcomer_opens_a_house_and_it_looks_after_itself(tmp_path: Path) -> N
             assert re.search(rf"{name}\s+demo-{name}", house.text())
         assert house.visit("health/") == (200, "ok\n")
         assert house.visit("live/tables/999999/")[0] == 404
+
+        # What filled the house, and what its programs have done since, was done by verbs.
+        house.script(RECONCILE)
 
         second = Supervised(folder)
         assert second.process.wait(PATIENCE_SECONDS) == 1

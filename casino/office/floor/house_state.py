@@ -12,6 +12,7 @@ from casino.office.models import HouseState
 from games.live import sources
 from games.models.prepared import Query
 from games.tables.admission import Holding, Occasion, Request
+from wallets.of_record.verbs import verb
 from wallets.values.errors import Refused
 from wallets.values.player import Viewer
 
@@ -41,8 +42,14 @@ def changed(**_of_the_signal: object) -> None:
 
 def _announce() -> None:
     if not HouseState.objects.filter(pk=ROW).update(version=F("version") + 1):
-        HouseState.objects.get_or_create(pk=ROW, defaults={"version": 1})
+        _begin()
     sources.announce(STREAM, ROW, state().version)
+
+
+@verb("house:floor.begin", alone=True)
+def _begin() -> None:
+    """Make the row when something is announced for the first time."""
+    HouseState.objects.get_or_create(pk=ROW, defaults={"version": 1})
 
 
 class Versions:
