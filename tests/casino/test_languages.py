@@ -35,7 +35,7 @@ CODES = ("zh-hans", "zh-hant")
 # Names, codes and addresses, which are the same in every language.
 NAMES = {"alice", "bob", "carol", "dave"}
 NAMES |= {"API", "English", "HTTPS", "JSON", "JavaScript", "Python", "not_found"}
-NAMES |= {"Ed25519", "Enter", "Tab", "json", "keys", "py", "python", "record", "verify"}
+NAMES |= {"Ed25519", "Enter", "Tab", "UTC", "json", "keys", "py", "python", "record", "verify"}
 
 
 # Collecting sentences

@@ -99,3 +99,9 @@ def public_parts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(table_version, "public_view", noted)
     return found
+
+
+@pytest.fixture
+def paid_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What players have came from themselves: only the house's own gifts are grants."""
+    monkeypatch.setattr(House, "give", House.pay_in)

@@ -26,7 +26,11 @@ from tests.games.simultaneous import at_once
 from tests.waiting import until
 from wallets.models import Transaction
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.postgresql,
+    pytest.mark.usefixtures("paid_in"),
+]
 # More than there are seats at a table and at those that it may overflow to.
 MANY = 18
 

@@ -17,6 +17,8 @@ from tests.people import client_of
 from wallets.models import Currency, Transaction
 from wallets.values.errors import Overdrawn, Refused
 
+pytestmark = pytest.mark.usefixtures("paid_in")
+
 WELCOME = 1_000_000
 
 

@@ -30,6 +30,8 @@ from wallets.staff import approvals, cash_verbs
 from wallets.tasks import fill_jackpots
 from wallets.values.errors import Refused
 
+pytestmark = pytest.mark.usefixtures("paid_in")
+
 # Who an actor is: the house, the player whose money it is, or a member of staff.
 HOUSE, PLAYER, STAFF = "house", "the player", "staff"
 TYPED = "as typed"
