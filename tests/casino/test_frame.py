@@ -251,6 +251,8 @@ def _refuse(*_args: object, **_kwargs: object) -> None:
 def database_gone() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(BaseDatabaseWrapper, "cursor", _refuse)
+        # Statements that are prepared have a cursor of their own.
+        patch.setattr(BaseDatabaseWrapper, "make_cursor", _refuse)
         yield
 
 
