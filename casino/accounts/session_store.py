@@ -27,13 +27,13 @@ ALIVE: Final = Query(
     lambda key, now: Session.objects.filter(session_key=key, expire_date__gt=now), str, datetime
 )
 
-# Django's own table. What signs a person in is bound to the key of the session: a row that was
-# copied, or given another key, signs in nobody.
+# Django's own table. What signs a person in is bound to the key of the session and to its end: a
+# row that was copied, or given another key or a later end, signs in nobody.
 DATA: Final = register(
     SealedColumn(
         Session._meta.db_table,
         "session_data",
-        ("session_key",),
+        ("session_key", "expire_date"),
         lambda: Session.objects.filter(expire_date__gt=timezone.now()).order_by("pk"),
     )
 )
@@ -73,7 +73,7 @@ class SessionStore(db.SessionStore):
     def create_model_instance(self, data: dict[str, Any]) -> AbstractBaseSession:
         row = super().create_model_instance(data)
         row.session_key = stored_key(row.session_key)
-        row.session_data = DATA.seal(row.session_data.encode(), row.session_key)
+        row.session_data = DATA.seal(row.session_data.encode(), *DATA.key_of(row))
         return row
 
     def delete(self, session_key: str | None = None) -> None:

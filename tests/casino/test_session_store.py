@@ -62,13 +62,23 @@ def test_a_session_that_is_copied_or_renamed_signs_nobody_in(alice: Player) -> N
     other = client_of(boss)
     whole = Session.objects.get(session_key=stored_key(other.cookies["sessionid"].value))
     row = Session.objects.filter(session_key=stored_key(key))
-    own = row.get().session_data
+    own, ends = row.get().session_data, row.get().expire_date
     assert row.update(session_data=whole.session_data) == 1
     assert name_of(mine) == ""
     Session.objects.filter(session_key=stored_key(key)).delete()
     Session.objects.filter(pk=whole.pk).update(session_key=stored_key(key))
     assert name_of(browser_with(key)) == ""
-    Session.objects.filter(session_key=stored_key(key)).update(session_data=own)
+    Session.objects.filter(session_key=stored_key(key)).update(session_data=own, expire_date=ends)
+    assert name_of(browser_with(key)) == "alice"
+
+
+def test_a_session_cannot_be_made_to_last(alice: Player) -> None:
+    _browser, key = signed_in()
+    rows = Session.objects.filter(session_key=stored_key(key))
+    ends = rows.get().expire_date
+    rows.update(expire_date=ends + timedelta(days=365))
+    assert name_of(browser_with(key)) == ""
+    rows.update(expire_date=ends)
     assert name_of(browser_with(key)) == "alice"
 
 
