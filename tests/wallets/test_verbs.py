@@ -7,6 +7,7 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from tests import commits
+from tests.games.falsified import nothing_guards
 from wallets.audit import verb_audit
 from wallets.models import HouseLimit, JournalEntry, RecordedChange
 from wallets.of_record import verbs, writer_names
@@ -188,3 +189,15 @@ def test_a_borrowed_name_is_reported(
         monkeypatch.undo()
         writer_names.connected(connection)
     assert any(sentence in one for one in findings())
+
+
+def test_an_entry_whose_changes_were_deleted_is_reported() -> None:
+    """Before they have their places they leave no gap in the record."""
+    with as_a_transaction(), under(LIMIT):
+        change()
+        entry = note()
+    with nothing_guards(), connection.cursor() as cursor:
+        cursor.execute("DELETE FROM wallets_recordedchange WHERE entry_id = %s", [entry.act])
+        cursor.execute("DELETE FROM wallets_houselimit")
+    (finding,) = verb_audit.check_verbs()
+    assert finding.subject == str(entry.position)

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any, Final
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
 from wallets.audit.findings import Finding
@@ -16,7 +16,7 @@ from wallets.models import ClosingHead
 from wallets.models.record_models import RecordedChange
 from wallets.models.staff_models import JournalEntry
 from wallets.of_record import proofs
-from wallets.of_record.chaining import RECORD_BOOK
+from wallets.of_record.chaining import JOURNAL_BOOK, RECORD_BOOK
 from wallets.of_record.declarations import known_verbs, of_table
 from wallets.of_record.proofs import SealedChange
 from wallets.of_record.verbs import Kind, kind_of
@@ -48,6 +48,7 @@ def check_verbs(*, everything: bool = True) -> Iterator[Finding]:
     if not everything:
         later = later.filter(Q(position=None) | Q(position__gt=_closed_before()))
     yield from of_changes(later)
+    yield from _lost(_closed_before(JOURNAL_BOOK) if not everything else 0)
 
 
 def of_changes(later: Any) -> Iterator[Finding]:
@@ -107,6 +108,17 @@ def _entries(later: Any) -> Iterator[Finding]:
             yield Finding(CHECK, str(entry.position), _NOT_THESE)
 
 
+def _lost(after: int) -> Iterator[Finding]:
+    """Yield each entry after a position whose changes are no longer in the record.
+
+    A change without its place can be deleted, and leaves no gap.
+    """
+    made = RecordedChange.objects.filter(entry=OuterRef("act"))
+    entries = JournalEntry.objects.filter(~Exists(made), position__gt=after, act__isnull=False)
+    for entry in entries.exclude(changes=proofs.digest(())).order_by("position"):
+        yield Finding(CHECK, str(entry.position), _NOT_THESE)
+
+
 def _parts(acts: list[str]) -> Iterator[list[str]]:
     for start in range(0, len(acts), 500):
         yield acts[start : start + 500]
@@ -120,7 +132,7 @@ def accepted() -> int:
     return max(heads.values_list("position", flat=True), default=0)
 
 
-def _closed_before() -> int:
-    """The last change of the closing before the last: what followed may not be checked yet."""
-    heads = ClosingHead.objects.filter(book=RECORD_BOOK).order_by("-position")
+def _closed_before(book: str = RECORD_BOOK) -> int:
+    """The end of a book at the closing before the last: what followed may not be checked yet."""
+    heads = ClosingHead.objects.filter(book=book).order_by("-position")
     return next(iter(heads.values_list("position", flat=True)[1:2]), 0)
