@@ -123,7 +123,7 @@ def test_a_large_withdrawal_has_a_second_person(desk: Desk) -> None:
     assert (desk.wallet(), desk.wallet("escrow")) == (350_000, 150_000)
     # What the till cannot pay is refused before a colleague is asked.
     desk.give(FLOAT)
-    with pytest.raises(Refused, match=r"Till 1 holds only 5,000\.00 EUR"):
+    with pytest.raises(Refused, match=r"Till 1 does not hold 5,000\.01 EUR"):
         desk.pay("withdrawal", FLOAT + 1)
     desk.approve(proposal, desk.ruth)
     receipt = Receipt.objects.get(player=desk.mei)

@@ -19,6 +19,7 @@ from tests.casino.desk_scene import FLOAT, WHY, Desk
 from tests.people import HTMX, client_of
 from wallets.models import Proposal, Transaction
 from wallets.staff import approvals
+from wallets.values.errors import Refused
 
 KEY = re.compile(r'name="key" value="([0-9a-f-]{36})"')
 DEPOSIT, WITHDRAWAL = "/admin/desk/deposit/", "/admin/desk/withdrawal/"
@@ -163,6 +164,38 @@ def test_what_waits_for_a_colleague_stands_at_the_desk(desk: Desk) -> None:
     assert "Waiting for a colleague" not in client_of(desk.grace).get("/admin/desk/").text
 
 
+HOUSES_OWN = ("/admin/wallets/account/", "/admin/wallets/entry/", "/admin/wallets/transaction/")
+
+
+@override_settings(APPROVAL_WITHDRAWAL=1_000)
+def test_no_page_tells_a_cashier_what_a_till_holds(desk: Desk) -> None:
+    """Counting is blind, also by receipts, proposals, refusals and lists of the ledger."""
+    shift = desk.with_float()
+    paid_in = desk.pay("deposit", 123_457)
+    assert paid_in is not None
+    desk.give(900_000)
+    proposals = [
+        desk.submit(desk.tom, "desk.transfer", source=desk.first.pk, target=desk.vault.pk,
+                    currency="EUR", amount=100),
+        desk.submit(desk.tom, "desk.withdrawal", player=desk.reference, currency="EUR",
+                    amount=150_000, till=desk.first.pk),
+    ]  # fmt: skip
+    posting = f"{HOUSES_OWN[2]}{paid_in.posting}/change/"
+    tom, ruth = client_of(desk.tom), client_of(desk.ruth)
+    pages = [reverse("desk-receipt", args=[paid_in.number]), reverse("desk-receipts"), posting]
+    pages += [reverse(name, args=[one.pk]) for one in proposals if one
+              for name in ("proposal", "desk-waiting")]  # fmt: skip
+    pages += [*HOUSES_OWN, reverse("proposals"), f"/admin/desk/shifts/{shift.pk}/"]
+    for page in pages:
+        assert "6,234.57" not in tom.get(page).text, page
+    for page in (*HOUSES_OWN[:2], posting, pages[0]):
+        assert "6,234.57" in ruth.get(page).text, page
+    too_much = {"source": desk.first.pk, "target": desk.vault.pk, "currency": "EUR"}
+    with pytest.raises(Refused) as refusal:
+        desk.submit(desk.tom, "desk.transfer", **too_much, amount=9_000_000)
+    assert "6,234.57" not in refusal.value.sentence
+
+
 def test_a_decision_says_for_ever_what_was_decided(desk: Desk) -> None:
     """Names and amounts are those of the moment, in the language of each reader."""
     desk.move(desk.ruth, None, desk.first, 25_000)
@@ -170,11 +203,11 @@ def test_a_decision_says_for_ever_what_was_decided(desk: Desk) -> None:
     desk.move(desk.ruth, desk.first, None, 5_000)
     Till.objects.filter(pk=desk.first.pk).update(name="Renamed")
     page = client_of(desk.max).get(reverse("proposal", args=[decided.pk])).text
-    for words in ("Outside the house", "Till 1", "0.00 EUR", "250.00 EUR"):
+    for words in ("Outside the house", "Till 1", "+250.00 EUR"):
         assert words in page, words
     for identifier in ("Source", "Target"):
         assert identifier not in page
-    lines = [("Outside the house", "", "250.00 EUR"), ("Till 1", "0.00 EUR", "250.00 EUR")]
+    lines = [("Outside the house", "", "−250.00 EUR"), ("Till 1", "", "+250.00 EUR")]
     assert approvals.describe(decided) == lines
     with override("zh-hant"):
         assert [line.words for line in approvals.describe(decided)] == ["場外", "Till 1"]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django.contrib import admin
 from django.db.models import Model, Q, QuerySet
@@ -67,6 +67,22 @@ class InWords:
         return shown
 
 
+# The accounts of players, which all who see money may read.
+OF_PLAYERS: Final = (Account.Kind.PLAYER, Account.Kind.STACK, Account.Kind.ESCROW)
+
+
+class OfPlayersAlone:
+    """The house's accounts are for readers of the journal: cashiers count their tills blind."""
+
+    kind_of_account = "account__kind"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        rows: QuerySet[Any] = super().get_queryset(request)  # type: ignore[misc]
+        if request.user.has_perm("wallets.read_journal"):
+            return rows
+        return rows.filter(**{f"{self.kind_of_account}__in": OF_PLAYERS})
+
+
 def _references(row: Account | Book | Entry | Transaction) -> Iterator[str]:
     if isinstance(row, Account):
         yield row.owner
@@ -87,7 +103,8 @@ def name_in(row: object, reference: str) -> str:
 
 
 @admin.register(Account)
-class AccountAdmin(InWords, ReadOnly, ModelAdmin):  # type: ignore[misc]
+class AccountAdmin(InWords, OfPlayersAlone, ReadOnly, ModelAdmin):  # type: ignore[misc]
+    kind_of_account = "kind"
     menu = Menu(
         RECORDS,
         "account_balance_wallet",
@@ -123,7 +140,7 @@ class Amounts:
         return money(entry.balance_after, entry.account.currency)
 
 
-class EntryInline(Amounts, ReadOnly, TabularInline):  # type: ignore[misc]
+class EntryInline(Amounts, OfPlayersAlone, ReadOnly, TabularInline):  # type: ignore[misc]
     model = Entry
     fields = ["account", "moved", "left"]
     readonly_fields = fields
@@ -182,7 +199,7 @@ class TransactionAdmin(InWords, ReadOnly, ModelAdmin):  # type: ignore[misc]
 
 
 @admin.register(Entry)
-class EntryAdmin(InWords, Amounts, ReadOnly, ModelAdmin):  # type: ignore[misc]
+class EntryAdmin(InWords, Amounts, OfPlayersAlone, ReadOnly, ModelAdmin):  # type: ignore[misc]
     menu = Menu(
         RECORDS, place=30, about=_("An entry is what one transaction moved on one account.")
     )

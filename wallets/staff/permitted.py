@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from wallets.models import Currency
 from wallets.staff.approvals import Arguments, Order
-from wallets.values.amounts import show_amount
+from wallets.values.amounts import show_amount, show_signed
 from wallets.values.errors import Refused
 from wallets.values.player import Viewer
 
@@ -41,6 +41,11 @@ class Permitted:
 def money(amount: int, currency: Currency) -> str:
     """An amount as accountants write it: with all decimals of its currency, and its code."""
     return f"{show_amount(amount, currency, is_exact=True)} {currency.code}"
+
+
+def moved(amount: int, currency: Currency) -> str:
+    """An amount with its sign, as what is added or taken."""
+    return f"{show_signed(amount, currency, is_exact=True)} {currency.code}"
 
 
 def currency_of(code: object) -> Currency:

@@ -55,11 +55,11 @@ def lock(*tills: Till | int | None) -> None:
 
 def require(till: Till, currency: Currency, amount: int) -> None:
     """Refuse if a till, which the caller has locked, does not hold so much."""
-    there = cash_in(till, currency)
-    if there < amount:
+    if cash_in(till, currency) < amount:
         raise Refused(
+            # Cashiers count blind, so it does not say how much is there.
             "till_short",
-            _("{till} holds only {amount}."),
+            _("{till} does not hold {amount}."),
             till=str(till),
-            amount=money(there, currency),
+            amount=money(amount, currency),
         )

@@ -18,7 +18,7 @@ from wallets.money.accounts import account
 from wallets.money.ledger import Posted, is_posted
 from wallets.staff.approvals import Arguments, Change, Order
 from wallets.staff.cash_verbs import CashVerb
-from wallets.staff.permitted import currency_of, money
+from wallets.staff.permitted import currency_of, moved
 from wallets.values.errors import Refused
 
 
@@ -68,10 +68,9 @@ class DeskCash(CashVerb):
         return shift
 
     def describe(self, arguments: Arguments, state: Arguments) -> list[Change]:
+        """Cashiers read it, and count blind: it says what is moved, and not what a till holds."""
         till, currency = till_of(arguments["till"]), currency_of(arguments["currency"])
-        held = cash.cash_in(till, currency)
-        after = held + self.sign * arguments["amount"]
-        line = Change(till.name, money(held, currency), money(after, currency))
+        line = Change(till.name, "", moved(self.sign * arguments["amount"], currency))
         return [*super().describe(arguments, state), line]
 
     def carry_out(self, order: Order) -> Posted:

@@ -39,6 +39,7 @@ COUNTED: Final = journal.register("shift.count", _("Count"), needs_reason=False,
 ADDED: Final = journal.register("till.add", _("Add a till"), permission=MANAGE)
 SHORT: Final = _("{amount} short: what happened? Say it in your own words.")
 OVER: Final = _("{amount} too much: what happened? Say it in your own words.")
+DIFFERS: Final = _("The count differs from the ledger: count again, or say what happened.")
 # By the code of a currency, in minor units.
 Counted = Mapping[str, int]
 
@@ -136,9 +137,13 @@ class Counting(Permitted):
             if variance:
                 raise Refused(
                     "variance_unexplained",
-                    SHORT if variance < 0 else OVER,
+                    self.unexplained(variance),
                     amount=money(abs(variance), currency),
                 )
+
+    def unexplained(self, variance: int) -> str | Promise:
+        """The sentence for a cashier who has counted so much more, or less."""
+        return SHORT if variance < 0 else OVER
 
     def needs_approval(self, order: Order) -> bool:
         if self.is_done(order):
@@ -191,6 +196,10 @@ class Counting(Permitted):
 class OpenShift(Counting):
     name, words, kind = OPEN, _("Open a shift"), Count.Kind.OPENING
     usual = _("Opening count")
+
+    def unexplained(self, variance: int) -> str | Promise:
+        """Without the amount: no count of this shift is stored yet, and counting is blind."""
+        return DIFFERS
 
     def is_done(self, order: Order) -> bool:
         return Shift.objects.filter(key=order.key).exists()

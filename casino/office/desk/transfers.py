@@ -14,7 +14,7 @@ from casino.office.desk.shifts import MANAGE, WORK, own_shift, require_no_waitin
 from wallets.money import cashier
 from wallets.money.ledger import Posted, is_posted
 from wallets.staff.approvals import Arguments, Change, Order
-from wallets.staff.permitted import Permitted, currency_of, money
+from wallets.staff.permitted import Permitted, currency_of, moved
 from wallets.values.amounts import read_minor_units
 from wallets.values.errors import Refused
 
@@ -77,15 +77,12 @@ class Transfer(Permitted):
         return not is_posted(order.key)
 
     def describe(self, arguments: Arguments, state: Arguments) -> list[Change]:
+        """Cashiers read it, and count blind: it says what is moved, and not what a till holds."""
         currency, amount = currency_of(arguments["currency"]), arguments["amount"]
-        lines = []
-        for end, sign in (("source", -1), ("target", 1)):
-            till = end_of(arguments[end])
-            before = cash.cash_in(till, currency) if till else 0
-            shown = money(before, currency) if till else ""
-            after = money(before + sign * amount, currency) if till else money(amount, currency)
-            lines.append(Change(str(till or _("Outside the house")), shown, after))
-        return lines
+        return [
+            Change(str(end_of(arguments[end]) or _("Outside the house")), "", moved(sum_, currency))
+            for end, sum_ in (("source", -amount), ("target", amount))
+        ]
 
     def carry_out(self, order: Order) -> Posted:
         arguments = order.arguments
