@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from casino.accounts import demo
 from casino.accounts.models import Player
+from casino.office.demonstration.seeding import house
 from tests.people import works_as
 from wallets.audit import verb_audit
 from wallets.models import Account
@@ -60,6 +61,8 @@ def test_a_demonstration_is_made_outside_any_transaction() -> None:
     """As `casino.ops.prepare` makes it; PostgreSQL refuses locks that no transaction holds."""
     call_command("demo", stdout=StringIO())
     assert Account.objects.filter(kind="player", balance__gt=0).exists()
+    # The cashiers of its history, too.
+    assert all(works_as(each, "cashiers") for each in house.hire())
 
 
 @pytest.mark.django_db
