@@ -362,9 +362,15 @@ def test_a_rebet_is_offered_when_the_stack_can_pay_it(house: House) -> None:
     table = house.table("casino_holdem")
     house.sit(house.player("alice"), table, 1, 10_000)
     client = client_of(house.person("alice"))
-    for ante, words in ((2_000, "Rebet and deal 20"), (6_000, "Top up needs 60, you have 20")):
+    dead = "Rebet and deal 20 You have already bet in this round."
+    cases = ((2_000, "", "Rebet and deal 20"), (6_000, dead, "Top up needs 60, you have 20"))
+    for ante, beside_a_bet, words in cases:
         house.until(table, lambda table: table.phase == Table.Phase.PLAY)
         house.act(table, "alice", {"do": "ante", "box": 1, "amount": ante})
+        page = client.get(f"/tables/{table.pk}/board/", headers=HTMX).text
+        # Beside a bet it keeps its place, or the spots would move.
+        form = page.partition('<form id="between"')[2].partition("</form>")[0]
+        assert text_of(form.partition(">")[2]) == beside_a_bet
         house.act(table, "alice", {"do": "done"})
         house.act(table, "alice", {"do": "fold", "box": 1})
         page = client.get(f"/tables/{table.pk}/board/", headers=HTMX).text
