@@ -115,6 +115,8 @@ def test_a_table_is_set_up_on_one_page(mona: Player, max_: Player) -> None:
     profiles.published(mona, max_, profiles.draft(mona, "blackjack", "Jack"))
     client = client_of(mona)
     assert client.get("/admin/games/table/add/")["Location"] == "/admin/tables/new/"
+    # It begins with a game that has a profile.
+    assert client.get("/admin/tables/new/").context["form"].initial["game"] == version.profile.game
     page = client.get("/admin/tables/new/", {"game": "doudizhu"}).text
     assert "Club rules" in page
     assert "Jack" not in page.partition("</nav>")[2].partition("<main")[2]

@@ -117,11 +117,19 @@ def _initial(table: Table) -> dict[str, Any]:
     return {"profile": table.profile_id, "places": places, "jackpots": jackpots}
 
 
-def _published(table: Table, now: datetime) -> Any:
+def first_game(now: datetime) -> str:
+    """The game with which the page of a new table begins: one that a profile is published for."""
+    with_profile = set(_in_force(now).values_list("game", flat=True))
+    return next((game for game in GAMES if game in with_profile), next(iter(GAMES)))
+
+
+def _in_force(now: datetime) -> Any:
     state = ProfileVersion.State.PUBLISHED
-    profiles = Profile.objects.select_related("currency").filter(
-        game=table.game, versions__state=state, versions__published_from__lte=now
-    )
+    return Profile.objects.filter(versions__state=state, versions__published_from__lte=now)
+
+
+def _published(table: Table, now: datetime) -> Any:
+    profiles = _in_force(now).select_related("currency").filter(game=table.game)
     if table.pk is not None:
         profiles = profiles.filter(currency=table.currency_id)
     return profiles.distinct().order_by("name")

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from casino.office.frame.subjects import links
-from casino.office.tables.forms import NewTableForm, RulesForm
+from casino.office.tables.forms import NewTableForm, RulesForm, first_game
 from games.models import ProfileVersion, Table
 from games.profiles import reckoning, setting_up
 from games.profiles.figure_words import figure_text
@@ -42,7 +42,7 @@ def new_table_page(request: HttpRequest) -> HttpResponse:
     now, opens = timezone.now(), request.method == "POST" and SHOW not in request.POST
     given = request.POST if request.method == "POST" else request.GET
     game = given.get("game", "")
-    game = game if game in GAMES else next(iter(GAMES))
+    game = game if game in GAMES else first_game(now)
     form = NewTableForm(game, now, request.POST if opens else None, given)
     if opens and form.is_valid():
         with refused_in(form):
