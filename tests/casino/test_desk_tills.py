@@ -1,16 +1,19 @@
 """The tills of the cash desk: shifts, counts and transfers agree with the ledger."""
 
+import re
 from functools import partial
 from uuid import uuid4
 
 import pytest
+from django.utils import timezone
 from django.utils.translation import override
 
 from casino.office.desk import cash, shifts
-from casino.office.desk.models import Count, Receipt
+from casino.office.desk.models import Count, Receipt, Shift
 from casino.office.desk.shifts import CloseShift, OpenShift
-from casino.office.desk.summary import lines, summaries
+from casino.office.desk.summary import lately_different, lines, summaries
 from tests.casino.desk_scene import FLOAT, VAULT, Desk, assert_agrees, refused
+from tests.people import client_of
 from wallets.models import Transaction
 from wallets.staff import approvals
 from wallets.values.errors import Refused
@@ -73,6 +76,19 @@ def test_no_variance_is_posted_with_the_usual_words(desk: Desk, moment: str, lan
     assert ("3.00 EUR" in refusal.value.sentence) == (moment == "close")
     assert count(reason="found three coins") is None
     assert cash.variance_account(desk.euro).balance == 300
+
+
+def test_a_later_count_does_not_hide_one_that_differed(desk: Desk) -> None:
+    """A cashier who finds too much learns the sum by a count, and could count again without it."""
+    shift = desk.with_float()
+    shifts.count(desk.tom, {"EUR": FLOAT + 300}, {}, words="", key=uuid4(), now=desk.now)
+    desk.submit(desk.tom, "shift.close", till=desk.first.pk, counted={"EUR": FLOAT})
+    (line,) = lately_different(desk.now)
+    assert (line.shift, [one.variance for one in line.differed]) == (shift, [300])
+    ruth = client_of(desk.ruth)
+    Shift.objects.update(closed_at=timezone.now())
+    for page in ("/admin/desk/tills/", "/admin/"):
+        assert re.search(r"count in between.*?\+3", ruth.get(page).text, re.DOTALL), page
 
 
 def test_a_large_variance_has_a_second_person(desk: Desk) -> None:

@@ -58,6 +58,12 @@ class ShiftVariances(NamedTuple):
 
     shift: Shift
     variances: list[tuple[Currency, int]]
+    # Counts in between that differed: a later one may agree, once the cashier knows the sum.
+    differed: list[Count]
+
+    @property
+    def agrees(self) -> bool:
+        return not self.differed and not any(amount for _currency, amount in self.variances)
 
 
 def with_variances(found: Iterable[Shift]) -> list[ShiftVariances]:
@@ -65,14 +71,20 @@ def with_variances(found: Iterable[Shift]) -> list[ShiftVariances]:
     listed = list(found)
     if not listed:
         return []
-    ends = Count.objects.filter(shift__in=listed).exclude(kind=Count.Kind.BETWEEN)
+    counts = Count.objects.filter(shift__in=listed).select_related("currency").order_by("pk")
     sums: dict[int, dict[str, int]] = defaultdict(lambda: defaultdict(int))
-    for one in ends:
-        sums[one.shift_id][one.currency_id] += one.variance
+    differed: dict[int, list[Count]] = defaultdict(list)
+    for one in counts:
+        if one.kind != Count.Kind.BETWEEN:
+            sums[one.shift_id][one.currency_id] += one.variance
+        elif one.variance:
+            differed[one.shift_id].append(one)
     known = Currency.objects.in_bulk()
     return [
         ShiftVariances(
-            shift, [(known[code], amount) for code, amount in sorted(sums[shift.pk].items())]
+            shift,
+            [(known[code], amount) for code, amount in sorted(sums[shift.pk].items())],
+            differed[shift.pk],
         )
         for shift in listed
     ]
@@ -82,7 +94,7 @@ def lately_different(now: datetime) -> list[ShiftVariances]:
     """The shifts of the last week whose counts differed from the ledger, the latest first."""
     ended = Shift.objects.filter(closed_at__gte=now - LATELY).select_related("till")
     listed = with_variances(ended.order_by("-closed_at"))
-    return [one for one in listed if any(amount for _currency, amount in one.variances)]
+    return [one for one in listed if not one.agrees]
 
 
 def shows_expected(member: Viewer, shift: Shift, found: list[ShiftReceipt]) -> bool:
