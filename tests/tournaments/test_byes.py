@@ -62,5 +62,5 @@ def test_everybody_rests_equally_often(event: Event, played: str, seats: int, co
     # No player enters late here: a seat is given to one who comes back from a bye.
     back = TableChange.objects.filter(from_table=None).exclude(why="start")
     assert set(back.values_list("why", flat=True)) == {"bye"}
-    rows = Rows(event.row)
+    rows = Rows(event.number)
     assert [found for check in byes.CHECKS for found in check(rows)] == []

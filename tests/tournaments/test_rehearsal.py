@@ -71,13 +71,17 @@ def number_as_in_a_new_database() -> None:
 @pytest.mark.django_db
 @pytest.mark.postgresql
 def test_the_same_seed_gives_the_same_lines() -> None:
-    runs = []
-    for seed in ("a", "c", "a"):
+    def lines(seed: str) -> list[LogLine]:
         number_as_in_a_new_database()
         with transaction.atomic():
-            runs.append(played(QUICK, 2, seed))
+            found = played(QUICK, 2, seed)
             transaction.set_rollback(True)
-    assert runs[0] == runs[2] != runs[1]
+        return found
+
+    first = lines("a")
+    assert lines("a") == first
+    # Two players end a tournament in few ways, so that two seeds may give the same lines.
+    assert any(lines(seed) != first for seed in "bcdefghi")
 
 
 def test_a_rehearsal_is_printed_and_kept(file: Path, migrated_folder: Path) -> None:
