@@ -185,7 +185,7 @@ def test_a_strategy_that_fails_holds_nobody_up(
     house.act(table, "bob", {"do": "bet", "on": "player", "amount": 100})
     monkeypatch.setattr(autoplay, "strategies", lambda game: {})
     house.until_due(table)
-    assert (1, "done", "timeout") in Move.objects.values_list("seat", "action__do", "by")
+    assert (1, "done", "bot") in Move.objects.values_list("seat", "action__do", "by")
     house.act(table, "bob", {"do": "done"})
     assert Hand.objects.get().status == Hand.Status.FINISHED
 
