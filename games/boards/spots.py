@@ -42,8 +42,7 @@ class Spot(NamedTuple):
     # At an ante the first spot is open; others take the same ante blind, with the bet after it.
     ante: bool = False
     is_blind: bool = False
-    # The possible winnings of a bet here, and a sentence for the bets already placed.
-    wins: Winning | None = None
+    # The possible winnings of the bets already placed.
     wins_in_words: str = ""
     # The number that puts a chip here.
     pressed: str = ""
@@ -122,7 +121,6 @@ class Felt:
             form=_form_of(choice) if choice else "",
             least=choice.least if choice else None,
             most=choice.most if choice else None,
-            wins=wins,
             wins_in_words=self._wins(wins, standing) if standing else "",
             **fields,
         )
