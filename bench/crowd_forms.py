@@ -219,6 +219,5 @@ def _bets(board: str, form: Attributes, inside: str, draw: random.Random) -> Pre
     if not free or any(int(one["data-standing"]) for one in spots):
         return None
     spot = draw.choice(free)
-    units = max(1, int(spot["data-floor"])) / 10 ** int(form["data-exponent"])
-    bet = {"do": spot["data-do"], spot["name"]: spot["value"], "amount": f"{units:g}"}
-    return Press(form["action"], [*fields, ("bets", json.dumps([bet])), ("deal", "yes")])
+    wanted = {spot["data-spot"]: max(1, int(spot["data-floor"]))}
+    return Press(form["action"], [*fields, ("spots", json.dumps(wanted)), ("deal", "yes")])
