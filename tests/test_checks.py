@@ -206,6 +206,8 @@ WHOLE = {
     structure.drawing_is_current,
     structure.layers,
     structure.limits,
+    verbs.declared,
+    verbs.listed,
 }
 
 

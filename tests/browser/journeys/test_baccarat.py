@@ -49,7 +49,8 @@ def test_a_coup_of_baccarat(visitor: Visitor) -> None:
     press(page, ".disc:nth-of-type(2)")
     for spot in ("player", "banker_pair", "player_pair"):
         press(page, f"#spot-{spot}")
-    assert "pays 55" in page.inner_text("#spot-player_pair")
+    # A phone has no room for it, and says it to those who hear the page.
+    assert "pays 55" in (page.text_content("#spot-player_pair") or "")
     press(page, "[data-bet=undo]")
     assert (placed(page, "player"), placed(page, "banker_pair")) == ("5", "5")
     assert page.locator("#spot-player_pair .pile:not(.pending)").count() == 0
