@@ -110,8 +110,8 @@ def no_version() -> Iterator[None]:
 @contextmanager
 def no_account_lock() -> Iterator[None]:
     """A posting reads balances, and nothing holds up another that reads them before it writes."""
-    reading = "WHERE id = body.accounts[leg]"
-    with _posted_by({f"{reading} FOR NO KEY UPDATE;": f"{reading};"}):
+    reading = "WHERE id = ANY (body.accounts) ORDER BY id"
+    with _posted_by({f"{reading} FOR NO KEY UPDATE": reading}):
         yield
 
 
@@ -129,7 +129,16 @@ def unsorted_locks() -> Iterator[None]:
 
     with (
         patch.object(ledger, "checked", checked),
-        _posted_by({"IF body.accounts[leg] <= last_account THEN": "IF false THEN"}),
+        _posted_by(
+            {
+                "ORDER BY id FOR NO KEY UPDATE": (
+                    "ORDER BY array_position(body.accounts, id) FOR NO KEY UPDATE"
+                ),
+                "IF body.accounts <> ARRAY (SELECT DISTINCT unnest(body.accounts)": (
+                    "IF NULL::bigint[] = ARRAY (SELECT DISTINCT unnest(body.accounts)"
+                ),
+            }
+        ),
     ):
         yield
 
