@@ -62,7 +62,7 @@ declare(
     digested="sealed_secret",
     free={"so that no code counts twice": "last_step drift"},
     by="player:codes.set_up player:codes.confirm player:codes.forget player.forget_codes "
-    "player.erase command:reseal",
+    "player.erase house:secrets.reseal",
 )
 declare(
     models.RecoveryCode,

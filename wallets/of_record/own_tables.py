@@ -78,5 +78,5 @@ def register() -> None:
         models.Trigger,
         record="id jackpot_id number published opened reference committed_at opened_at",
         digested="sealed",
-        by="house:jackpot.commit house:jackpot.open_trigger command:reseal",
+        by="house:jackpot.commit house:jackpot.open_trigger house:secrets.reseal",
     )

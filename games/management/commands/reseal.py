@@ -1,13 +1,21 @@
 """`manage.py reseal`: encrypt all secrets under the newest key, so that old keys can go."""
 
 import sys
+from collections.abc import Callable
 
 from django.utils.translation import gettext_lazy as _
 
+from wallets.of_record.verbs import verb
 from wallets.staff import journal
 from wallets.staff.staff_command import RUN, StaffCommand
 from wallets.storage.encryption import newest_key
 from wallets.storage.resealing import keys_needed, left, reseal
+
+
+@verb("house:secrets.reseal", alone=True)
+def seal_anew(progress: Callable[[int], object]) -> int:
+    """Chunk after chunk in a transaction of its own: the entry of the journal counts them all."""
+    return reseal(progress)
 
 
 class Command(StaffCommand):
@@ -20,7 +28,7 @@ class Command(StaffCommand):
         total = left()
         with self.acting(options) as who:
             try:
-                done = reseal(lambda done: self._bar(done, total))
+                done = seal_anew(lambda done: self._bar(done, total))
             except KeyboardInterrupt:
                 self.stderr.write(f"\nstopped with {left()} left; run it again to go on")
                 sys.exit(130)
