@@ -28,7 +28,7 @@ help:
 	@echo "make bench-bots      our Dou Dizhu bots against RLCard's rule agent: BOTS='best thinker' DEALS=500"
 	@echo "make bench-tournament tournaments of 30, 300 and 3,000 bots on PostgreSQL: FIELDS=30, or hours"
 	@echo "make bench-office    the back office over houses of several sizes: SIZES='10000 100000'; DAYS=30"
-	@echo "make load            a crowd, half with pages, half with programs: PLAYERS=60 TABLES=15 SECONDS=60 WEB=2 RAMP=0 PAGES=0.5 JSON=file"
+	@echo "make load            a crowd, half with pages, half with programs: PLAYERS=60 TABLES=15 SECONDS=60 WEB=2 RAMP=20 PAGES=0.5 JSON=file"
 	@echo "make faults          the same while processes, Valkey and PostgreSQL fail: MINUTES=15 SEED=1"
 	@echo "make scale           three web processes and workers, a replica, two Redis: a rolling deploy and a failover; SECONDS=20"
 	@echo "make shuffles        a million deals: whether each card comes everywhere equally often; DEALS=1000000"
@@ -191,10 +191,14 @@ bench-tournament: $(READY)-tests
 bench-office: $(READY)-tests
 	$(BIN)/python -m bench.office $(or $(SIZES),10000 100000) --days $(or $(DAYS),30)
 
-load: $(READY)-tests
+bench/peer/node_modules/ready: bench/peer/package-lock.json | $(READY)-tests
+	cd bench/peer && $(CURDIR)/$(BIN)/npm ci --ignore-scripts --no-audit --no-fund --loglevel error
+	@touch $@
+
+load: $(READY)-tests bench/peer/node_modules/ready
 	@$(BIN)/python -m bench.load --players $(or $(PLAYERS),60) --tables $(or $(TABLES),15) \
 		--seconds $(or $(SECONDS),60) --web $(or $(WEB),2) --arrivals $(or $(ARRIVALS),1) \
-		--empty $(or $(EMPTY),0) --ramp $(or $(RAMP),0) --pages $(or $(PAGES),0.5) $(if $(JSON),--json $(JSON))
+		--empty $(or $(EMPTY),0) --ramp $(or $(RAMP),20) --pages $(or $(PAGES),0.5) $(if $(JSON),--json $(JSON))
 
 # Several of everything; fails where an invariant broke, or where something was not shown.
 scale: $(READY)-tests
@@ -238,4 +242,4 @@ messages: $(READY)
 	$(BIN)/python -m casino.ops.extraction
 
 clean:
-	rm -rf .venv node_modules .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .coverage .hypothesis
+	rm -rf .venv node_modules bench/peer/node_modules .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .coverage .hypothesis

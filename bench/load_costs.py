@@ -30,6 +30,9 @@ VERSIONS: Final = "SELECT coalesce(sum(version), 0) FROM games_table"
 ACTS: Final = "SELECT count(DISTINCT (hand_id, seat, turn)) FROM games_move WHERE seat > 0"
 # A program, a process of the database, and the first word of a statement.
 LOGGED: Final = re.compile(r"^([a-z]*)(?: \d+)?\|(\d+)\|LOG:  (?:statement|execute [^:]*): (\w+)")
+# Fewer acts say nothing of what an act costs; a phase is given so many seconds more for them.
+ACTS_MIN: Final = 200
+LONGER_MAX: Final = 240.0
 BEGINS: Final = frozenset(("BEGIN", "START"))
 ENDS: Final = frozenset(("COMMIT", "ROLLBACK", "END"))
 PROGRAMS: Final = ("web", "worker", "sweeper", "beat", "redis", "postgresql")
@@ -132,10 +135,18 @@ async def statements(house: Programs, crowd: Crowd, seconds: float) -> Figures:
 async def measure(
     house: Programs, crowd: Crowd, seconds: float, counted_seconds: float = 0.0
 ) -> Figures:
-    """The figures of a crowd that plays already, and then of its statements if they are wanted."""
+    """The figures of a crowd that plays already, and then of its statements if they are wanted.
+
+    It takes so many seconds, and longer where too few acts were made to say anything.
+    """
     additions = additions_per_second(time.process_time)
     before = snapshot(house, crowd)
-    await asyncio.sleep(seconds)
+    ends = time.monotonic() + seconds
+    latest = ends + LONGER_MAX
+    while (now := time.monotonic()) < ends or (
+        now < latest and len(crowd.notes.moves) - before.moves < ACTS_MIN
+    ):
+        await asyncio.sleep(min(1.0, seconds))
     after = snapshot(house, crowd)
     additions = (additions + additions_per_second(time.process_time)) / 2
     moves = crowd.notes.moves[before.moves : after.moves]

@@ -14,13 +14,16 @@ WELCOME: Final = 1_000_000
 WATCHED_GAMES: Final = ("doudizhu", "blackjack")
 WATCHED_VIEWERS: Final = 18
 WATCHED_TABLES_MAX: Final = 6
+# A phase of programs alone, three at each of these tables, of the game that the peer plays too.
+PROGRAMS: Final = "programs"
+PROGRAMS_GAME: Final = "doudizhu"
+PROGRAMS_TABLES: Final = 6
 
 
 class Person(NamedTuple):
     """A player with a token, and the table and seat that are theirs; a spectator has seat 0.
 
-    A person with a session uses pages. `viewers` is 0, or the number of people at a table that is
-    kept for a measurement by that number.
+    A person with a session uses pages. `phase` names the measurement for which their table is kept.
     """
 
     number: int
@@ -28,14 +31,15 @@ class Person(NamedTuple):
     table: int
     seat: int
     session: str = ""
-    viewers: int = 0
+    phase: str = ""
 
 
 class Guests(NamedTuple):
     """How many players come to how many tables, and what else is open beside their tables.
 
     `empty` tables have no players, `spectators` have no seats, and this share of the people uses
-    `pages`. For each number in `watched` there are tables with exactly so many viewers.
+    `pages`. For each number in `watched` there are tables with exactly so many viewers, and with
+    `programs` some of one game where only programs play.
     """
 
     players: int
@@ -45,14 +49,15 @@ class Guests(NamedTuple):
     spectators: int = 0
     pages: float = 0.0
     watched: Sequence[int] = ()
+    programs: bool = False
 
 
 class Place(NamedTuple):
-    """Where one person goes: the index of a table, a seat or 0, and `Person.viewers`."""
+    """Where one person goes: the index of a table, a seat or 0, and `Person.phase`."""
 
     table: int
     seat: int
-    viewers: int = 0
+    phase: str = ""
 
 
 def seats_of(players: int, tables: int, places: list[int]) -> list[tuple[int, int]]:
@@ -73,10 +78,14 @@ def places_of(guests: Guests, places: Sequence[int]) -> list[Place]:
     return [*(Place(*one) for one in taken), *beside]
 
 
-def watched_places(viewers: int, first: int, places: Sequence[int]) -> list[Place]:
+def phase_of(viewers: int) -> str:
+    return f"{viewers} viewers"
+
+
+def kept_places(phase: str, viewers: int, first: int, places: Sequence[int]) -> list[Place]:
     """So many people at each table from `first` on; those without a seat are spectators."""
     return [
-        Place(first + index, number if number <= seats else 0, viewers)
+        Place(first + index, number if number <= seats else 0, phase)
         for index, seats in enumerate(places)
         for number in range(1, viewers + 1)
     ]
@@ -100,9 +109,11 @@ def expect(guests: Guests) -> list[Person]:
 
     games = [guests.games[number % len(guests.games)] for number in range(guests.tables)]
     taken = places_of(guests, [_places(game) for game in games])
-    for viewers in guests.watched:
-        more = watched_games(viewers)
-        taken += watched_places(viewers, len(games), [_places(game) for game in more])
+    kept = [(phase_of(viewers), viewers, watched_games(viewers)) for viewers in guests.watched]
+    if guests.programs:
+        kept.append((PROGRAMS, 3, [PROGRAMS_GAME] * PROGRAMS_TABLES))
+    for phase, viewers, more in kept:
+        taken += kept_places(phase, viewers, len(games), [_places(game) for game in more])
         games += more
     sitting = Counter(place.table for place in taken if place.seat)
     games += [guests.games[number % len(guests.games)] for number in range(guests.empty)]
@@ -138,11 +149,11 @@ def _person(number: int, place: Place, table: int, currency: Any, pages: float) 
     post(key, "deposit", legs, book="cashier", actor="bench", reason="welcome")
     token, _row = tokens.issue(player, timezone.now())
     session = ""
-    if int((number + 1) * pages) > int(number * pages):
+    if place.phase != PROGRAMS and int((number + 1) * pages) > int(number * pages):
         browser = Client()
         browser.force_login(player)
         session = browser.cookies[settings.SESSION_COOKIE_NAME].value
-    return Person(player.pk, token, table, place.seat, session, place.viewers)
+    return Person(player.pk, token, table, place.seat, session, place.phase)
 
 
 def _places(game: str) -> int:
