@@ -1,6 +1,6 @@
 """Sign a program in and out."""
 
-from typing import Any, Final
+from typing import Any
 
 from django.contrib.auth import authenticate
 from django.contrib.auth.signals import user_logged_in
@@ -20,11 +20,12 @@ from rest_framework.views import APIView
 from casino.accounts import codes, devices, sign_in_rules, tokens
 from casino.accounts.code_pages import check
 from casino.accounts.models import AccessToken, Player
+from casino.accounts.session_store import SIGN_OUT
 from casino.web.api.refusing import CodeNeeded, CodeNotSetUp, WrongCode, WrongSignIn
 from casino.web.api.throttling import SignIns
 from games.web.requests import RequestSerializer, Text, read
 from games.web.schema import refusals
-from wallets.of_record.verbs import declare, under
+from wallets.of_record.verbs import under
 from wallets.values.errors import Refused
 
 
@@ -111,9 +112,6 @@ def _note_sign_in(request: HttpRequest, player: Player) -> None:
     if not has_session:
         # The log of sign-ins would open a session, which a program does not need.
         request.session.flush()
-
-
-SIGN_OUT: Final = declare("player:account.sign_out")
 
 
 class SignOut(APIView):

@@ -1,5 +1,5 @@
 from django.apps import AppConfig
-from django.contrib.auth.signals import user_logged_in, user_logged_out
+from django.contrib.auth.signals import user_logged_in
 from django.db.models.signals import post_migrate
 from django.utils.translation import gettext_lazy as _
 
@@ -30,7 +30,6 @@ class PlayersConfig(AppConfig):
         sign_in_log.begin()
         cache_invalidation.connect()
         user_logged_in.connect(devices.signed_in, dispatch_uid="casino.accounts.devices.signed_in")
-        user_logged_out.connect(devices.signed_out, dispatch_uid="casino.accounts.devices.out")
         admission.RULES.add("staff", players.bar_staff)
         admission.RULES.add("guests", players.bar_guests)
         deposit_rules.RULES.add("guests", players.refuse_deposit)

@@ -1,7 +1,8 @@
 """The places where a player is signed in: browsers and programs, listed and ended.
 
 A cookie names a browser for a year, and the house stores its hash with each user who has signed in
-there. Its row has the stored key of the session while there is one, by which the session is ended.
+there. Its row has the stored key of the session while there is one: a session that no row names has
+ended, even if somebody with access to the database has kept its own row.
 """
 
 import secrets
@@ -16,7 +17,7 @@ from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.sessions.models import Session
 from django.db import DatabaseError, transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.dispatch import Signal
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -24,7 +25,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _t
 
 from casino.accounts.models import USER_AGENT_MAX, AccessToken, Device, Player
-from casino.accounts.session_store import stored_key
+from casino.accounts.session_store import HERE, stored_key
 from casino.accounts.staff_members import ACTIVE, is_staff_member
 from casino.accounts.user_agents import in_words
 from casino.web.addresses import address_of
@@ -38,8 +39,7 @@ sessions_ended: Final = Signal()
 
 COOKIE: Final = "device"
 COOKIE_SECONDS: Final = 365 * 24 * 3600
-# In the session: the row of this device, and when that was last brought up to date.
-HERE: Final = "device"
+# In the session: when the row of this device was last brought up to date.
 SEEN: Final = "device_seen"
 SEEN_EVERY: Final = timedelta(minutes=5)
 # In the session: when, with what and from where its owner had signed in before.
@@ -106,21 +106,28 @@ def _say_when(request: HttpRequest, before: Device) -> None:
     messages.info(request, sentence, fail_silently=True)
 
 
-def _note(player: Player, request: HttpRequest) -> Device:
+@verb("player:account.sign_in")
+def _note(player: Player, request: HttpRequest) -> None:
     digest = digest_in(request)
     if not digest:
         name = secrets.token_urlsafe(24)
         digest = _digest(name)
         request._new_device = name  # type: ignore[attr-defined]
+    key = stored_key(request.session.session_key)
     now, (address, user_agent) = timezone.now(), origin_of(request)
     values = {
-        "session_key": stored_key(request.session.session_key),
+        "session_key": key,
         "address": address,
         "user_agent": user_agent,
         "signed_in_at": now,
         "seen_at": now,
     }
     with transaction.atomic():
+        # A browser that has lost one of its two cookies leaves neither session nor device behind.
+        own = Q(player=player, digest=digest)
+        lost = Device.objects.filter(own).exclude(session_key=key)
+        Session.objects.filter(session_key__in=lost.values("session_key")).delete()
+        Device.objects.filter(session_key=key).exclude(own).update(session_key="")
         device, _made = Device.objects.update_or_create(
             player=player, digest=digest, defaults=values
         )
@@ -128,14 +135,6 @@ def _note(player: Player, request: HttpRequest) -> Device:
         end(player.devices.exclude(pk__in=list(newest)), forget=True)
     request.session[HERE] = device.pk
     request.session[SEEN] = int(now.timestamp())
-    return device
-
-
-def signed_out(
-    request: HttpRequest | None = None, user: AbstractBaseUser | None = None, **_: object
-) -> None:
-    if request is not None and isinstance(user, Player):
-        Device.objects.filter(pk=here(request), player=user).update(session_key="")
 
 
 def leave(request: HttpRequest) -> None:
@@ -168,23 +167,20 @@ def seen(
     return respond
 
 
-def keep_current(request: HttpRequest, *, at_once: bool = False) -> None:
+def keep_current(request: HttpRequest) -> None:
     now = timezone.now()
-    if not at_once and now.timestamp() - request.session.get(SEEN, 0) < SEEN_EVERY.seconds:
+    if now.timestamp() - request.session.get(SEEN, 0) < SEEN_EVERY.seconds:
         return
     address, user_agent = origin_of(request)
-    known = Device.objects.filter(pk=here(request), player=request.user.pk)
-    updated = known.update(
-        seen_at=now,
-        address=address,
-        user_agent=user_agent,
-        session_key=stored_key(request.session.session_key),
-    )
-    if updated:
+    known = Device.objects.filter(pk=here(request))
+    if known.update(seen_at=now, address=address, user_agent=user_agent):
         request.session[SEEN] = int(now.timestamp())
-    elif isinstance(request.user, Player):
-        # It signed in before devices were listed.
-        _note(request.user, request)
+
+
+def key_changed(request: HttpRequest) -> None:
+    """Name the session by the key that Django has given it instead of an earlier one."""
+    key = stored_key(request.session.session_key)
+    Device.objects.filter(pk=here(request)).update(session_key=key)
 
 
 def signed_in_before(request: HttpRequest) -> SignInBefore | None:
@@ -233,6 +229,7 @@ def end_everywhere(player: Player, *, but: int = 0) -> int:
     return ended + tokens
 
 
+@verb("house:account.forget_devices")
 def forget_unused(now: datetime) -> int:
     """Delete devices whose cookies have expired, and return how many there were."""
     unused = Device.objects.filter(seen_at__lt=now - timedelta(seconds=COOKIE_SECONDS))

@@ -1,6 +1,7 @@
 """Freezing a player, which any operator may do alone, and unfreezing, which needs two people.
 
-A frozen player cannot sign in, and is signed out with the next request. Money and seats remain as
+A frozen player cannot sign in, and is signed out everywhere. Only a guest, who could not sign in
+again, keeps the session, which is worth nothing until the freeze ends. Money and seats remain as
 they are: the house plays for the seats, and gives them up, as it does for all absent players.
 
 A freeze may say until when it holds; the sweeper then ends it. A closed account stays closed.
@@ -15,6 +16,7 @@ from django.dispatch import Signal
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from casino.accounts import devices
 from casino.accounts.models import Player
 from wallets.models.holders import player_reference
 from wallets.models.staff_models import JournalEntry
@@ -161,6 +163,8 @@ def _switch(  # noqa: PLR0913 - what a switch is
     player.is_active, player.frozen_until = active, until
     player.save(update_fields=["is_active", "frozen_until"])
     if not active:
+        if not player.is_guest:
+            devices.end_everywhere(player)
         frozen.send(sender=__name__, player=player)
     journal.write(
         who,

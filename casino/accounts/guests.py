@@ -88,6 +88,6 @@ def keep(request: HttpRequest, form: SignUpForm) -> Player | None:
         return None
     request.session.set_expiry(None)
     update_session_auth_hash(request, player)
-    devices.keep_current(request, at_once=True)
+    devices.key_changed(request)
     log.info("guest %s has an account now", player.pk)
     return player

@@ -49,12 +49,18 @@ declare(
     digested="digest stamp",
     free={_SHOWN: "made_at user_agent address seen_at idled"},
     by="player:account.issue_token player:account.sign_out player:account.end_session "
-    "player:account.end_sessions player.end_sessions player.forget_codes player.close "
-    "player.erase house:account.expire_tokens house:care.carry_out_exclusion",
+    "player:account.end_sessions player.end_sessions player.forget_codes player.freeze "
+    "player.close player.erase house:account.expire_tokens house:care.carry_out_exclusion",
 )
 declare(
     models.Device,
-    free={_SHOWN: "id player_id digest session_key user_agent address signed_in_at seen_at"},
+    record="id player_id",
+    digested="session_key",
+    free={_SHOWN: "digest user_agent address signed_in_at seen_at"},
+    by="player:account.sign_in player:account.sign_out player:account.keep "
+    "player:account.change_password player:account.end_session player:account.end_sessions "
+    "player.end_sessions player.forget_codes player.freeze player.close player.erase "
+    "house:account.forget_devices",
 )
 declare(
     models.Authenticator,
@@ -82,7 +88,9 @@ declare(
 declare(
     Session,
     free={
-        "sealed with its key, so that no other row opens it": "session_key session_data expire_date"
+        "sealed with its key and end; it signs in while its device, which is of record, names it": (
+            "session_key session_data expire_date"
+        )
     },
 )
 declare(

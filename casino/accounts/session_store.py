@@ -2,6 +2,9 @@
 
 Only the browser's cookie contains the key itself. A reader of the database, a replica or a backup
 can neither use a session nor read its contents: addresses, invitations, times of visits.
+
+A session signs in while the row of its device names it. That row is of record, so a session that
+ended and whose row is inserted again signs in nobody, unless the record shows another change.
 """
 
 import logging
@@ -10,21 +13,34 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
+from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends import db
 from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.contrib.sessions.models import Session
+from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
+from casino.accounts.models import Device
 from casino.accounts.sign_in_cache import SESSION, remember
-from games.models.prepared import Query
+from games.models.prepared import Prepared
+from wallets.of_record.verbs import declare, under
 from wallets.storage.encryption import SealBroken
 from wallets.storage.sealed_columns import SealedColumn, register
 
 # As much of the hash as Django's column has room for: 160 bits.
 STORED_LENGTH: Final = 40
-ALIVE: Final = Query(
-    lambda key, now: Session.objects.filter(session_key=key, expire_date__gt=now), str, datetime
+# In a session that signs a player in: the number of its device.
+HERE: Final = "device"
+SIGN_OUT: Final = declare("player:account.sign_out")
+
+_NAMED_BY: Final = Device.objects.filter(session_key=OuterRef("session_key")).values("pk")[:1]
+_ALIVE: Final = Prepared(
+    lambda key, now: Session.objects.filter(session_key=key, expire_date__gt=now).values_list(
+        "session_key", "session_data", "expire_date", Subquery(_NAMED_BY)
+    ),
+    str,
+    datetime,
 )
 
 # Django's own table. What signs a person in is bound to the key of the session and to its end: a
@@ -56,16 +72,12 @@ class SessionStore(db.SessionStore):
 
     def load(self) -> dict[str, object]:
         key = stored_key(self.session_key)
-        stored = remember(SESSION, key, lambda: self._read(key))
+        stored = remember(SESSION, key, lambda: read(key))
         if stored is None or stored.ends_at <= timezone.now():
             # A browser cannot choose the key of its session: it gets a new one.
             self._session_key = None
             return {}
         return deepcopy(stored.values)
-
-    def _read(self, key: str) -> Stored | None:
-        row = ALIVE.first(key, timezone.now())
-        return None if row is None else Stored(row.expire_date, values_of(row))
 
     def exists(self, session_key: str) -> bool:
         return super().exists(stored_key(session_key))
@@ -80,6 +92,8 @@ class SessionStore(db.SessionStore):
         key = session_key or self.session_key
         if key is not None:
             super().delete(stored_key(key))
+            with under(SIGN_OUT):
+                Device.objects.filter(session_key=stored_key(key)).update(session_key="")
 
     # Django's store asks the database itself in these, by the key as the cookie has it.
     aload = SessionBase.aload
@@ -87,6 +101,15 @@ class SessionStore(db.SessionStore):
     acreate = SessionBase.acreate
     asave = SessionBase.asave
     adelete = SessionBase.adelete
+
+
+def read(stored: str) -> Stored | None:
+    """A session by its stored key; one that signs in has ended if its device does not name it."""
+    for key, data, ends_at, named_by in _ALIVE.read(stored, timezone.now()):
+        values = values_of(Session(key, data, ends_at))
+        if SESSION_KEY not in values or values.get(HERE) == named_by:
+            return Stored(ends_at, values)
+    return None
 
 
 def values_of(row: Session) -> dict[str, Any]:

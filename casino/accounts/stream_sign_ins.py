@@ -23,7 +23,7 @@ from django.utils.crypto import constant_time_compare
 from casino.accounts import tokens
 from casino.accounts.backends import PlayersBackend
 from casino.accounts.models import AccessToken, Player
-from casino.accounts.session_store import ALIVE, stored_key, values_of
+from casino.accounts.session_store import read, stored_key
 from casino.accounts.sign_in_cache import PLAYER, SESSION, TOKEN, forget
 from games.live import tickets
 from games.live.tickets import SignedIn
@@ -99,10 +99,10 @@ def _keys(kind: str, names: Iterable[str]) -> list[str]:
 
 
 def _of_session(stored: str) -> Player | None:
-    row = ALIVE.first(stored, timezone.now())
-    if row is None:
+    found = read(stored)
+    if found is None:
         return None
-    session = values_of(row)
+    session = found.values
     player = PlayersBackend().get_user(int(session.get(SESSION_KEY, 0)))
     if player is None:
         return None

@@ -175,7 +175,7 @@ class ChangePassword(LoginRequiredMixin, PasswordChangeView):
         player = self.request.user
         if isinstance(player, Player):
             # Django's session has a new key here, and those elsewhere are worth nothing.
-            devices.keep_current(self.request, at_once=True)
+            devices.key_changed(self.request)
             devices.end_everywhere(player, but=devices.here(self.request))
         messages.success(
             self.request, _("Your password is changed; other devices have been signed out.")

@@ -151,19 +151,6 @@ def test_another_password_ends_all_other_places(alice: Player) -> None:
     assert [place.here for place in here.get(DEVICES).context["places"]] == [True]
 
 
-def test_a_session_from_before_devices_were_listed_is_listed(
-    alice: Player, signed_in: SignedIn
-) -> None:
-    client = signed_in(alice)
-    Device.objects.all().delete()
-    session = client.session
-    for key in ("device", "device_seen"):
-        session.pop(key, None)
-    session.save()
-    client.get("/lobby/")
-    assert [place.here for place in client.get(DEVICES).context["places"]] == [True]
-
-
 def test_a_device_that_nobody_uses_any_more_is_forgotten(alice: Player) -> None:
     come("alice")
     come("alice", IPHONE)

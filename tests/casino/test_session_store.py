@@ -2,6 +2,7 @@
 
 import base64
 import secrets
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -12,15 +13,18 @@ from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.core import signing
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
-from casino.accounts import devices
+from casino.accounts import devices, freezing, sign_in_help, stream_sign_ins
 from casino.accounts.models import Device, Player
 from casino.accounts.session_store import SessionStore, stored_key, values_of
 from casino.accounts.tasks import forget_sessions
 from tests.casino.browsers import name_of, sign_in
-from tests.people import client_of
+from tests.people import PASSWORD, client_of
 from wallets.storage import resealing
+
+OTHER = "another way to the river"
 
 
 def browser_with(key: str) -> Client:
@@ -80,6 +84,61 @@ def test_a_session_cannot_be_made_to_last(alice: Player) -> None:
     assert name_of(browser_with(key)) == ""
     rows.update(expire_date=ends)
     assert name_of(browser_with(key)) == "alice"
+
+
+def _signs_out(client: Client, _alice: Player) -> None:
+    client.post(reverse("sign-out"))
+
+
+def _changes_password(client: Client, _alice: Player) -> None:
+    form = {"old_password": PASSWORD, "new_password1": OTHER, "new_password2": OTHER}
+    assert client.post(reverse("change-password"), form).status_code == 302
+
+
+def _signs_in_again(client: Client, _alice: Player) -> None:
+    """In the same browser, which has lost the session's cookie."""
+    del client.cookies[site.SESSION_COOKIE_NAME]
+    sign_in(client, "alice")
+
+
+def _is_frozen_for_a_while(_client: Client, alice: Player) -> None:
+    boss = Player.objects.create_superuser("boss")
+    freezing.freeze(boss, alice.pk, "a quarrel", until=timezone.now() - timedelta(seconds=1))
+    freezing.end_expired(timezone.now())
+
+
+def _is_signed_out_by_staff(_client: Client, alice: Player) -> None:
+    sign_in_help.end_sessions(Player.objects.create_superuser("boss"), alice.pk, "lost the phone")
+
+
+def _ends_the_others(_client: Client, _alice: Player) -> None:
+    elsewhere, _key = signed_in()
+    elsewhere.post(reverse("devices"), {"others": "1"})
+
+
+@pytest.mark.always
+@pytest.mark.parametrize(
+    "ending",
+    [
+        _signs_out,
+        _changes_password,
+        _signs_in_again,
+        _is_frozen_for_a_while,
+        _is_signed_out_by_staff,
+        _ends_the_others,
+    ],
+)
+def test_a_session_that_ended_is_not_opened_by_its_row(
+    alice: Player, ending: Callable[[Client, Player], None]
+) -> None:
+    """Somebody has kept the row and the cookie, and inserts the row again."""
+    browser, key = signed_in()
+    kept = Session.objects.get()
+    ending(browser, alice)
+    assert not Session.objects.filter(pk=kept.pk).exists()
+    kept.save(force_insert=True)
+    assert name_of(browser_with(key)) == ""
+    assert stream_sign_ins.SignIns().viewer_of(f"session:{kept.pk}") is None
 
 
 def test_a_session_without_its_key_is_none(alice: Player, settings: Any) -> None:
