@@ -15,7 +15,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from casino.accounts import staff
-from casino.accounts.first_password import one_time_password
+from casino.accounts.first_password import half_from
 from casino.accounts.freezing import numbered
 from casino.accounts.models import Player
 from casino.accounts.names import name_key
@@ -36,7 +36,7 @@ DISMISS: Final = journal.register(
 )
 HAND_OUT: Final = journal.register(
     "staff.first_password",
-    _("Handed out a one-time password"),
+    _("Handed out a half of a one-time password"),
     confirmed=True,
     permission=PERMISSION,
 )
@@ -215,24 +215,27 @@ def in_words(roles: Iterable[str]) -> str:
 
 
 def hand_out(member: Viewer, player_id: int, reason: str) -> str:
-    """A one-time password for a member of staff who has not signed in yet; the journal says who
-    saw it."""
-    reason = journal.reason_of(reason)
+    """This member's half of a one-time password for a colleague who has no password yet."""
     with transaction.atomic():
-        player = Player.objects.filter(pk=player_id, is_staff=True, is_active=True).first()
-        if player is None or player.has_usable_password():
-            raise Refused("has_password", _("Only a new member of staff gets a one-time password."))
+        player = numbered(player_id)
         if player.is_superuser and not getattr(member, "is_superuser", False):
             raise Refused("superuser", _("Only a superuser does this to a superuser."))
-        journal.write(
-            journal.by(member),
-            HAND_OUT,
-            player_reference(player.pk),
-            before={},
-            after={"one_time_password": True},
-            reason=reason,
-        )
-        return one_time_password(player)
+        note_handed_out(player, journal.by(member), reason)
+        return half_from(member.pk, player)
+
+
+def note_handed_out(player: Player, who: journal.By, reason: str) -> None:
+    """Write down who saw a one-time password or a half; refuse one for an account in use."""
+    if not player.is_staff or not player.is_active or player.has_usable_password():
+        raise Refused("has_password", _("Only a new member of staff gets a one-time password."))
+    journal.write(
+        who,
+        HAND_OUT,
+        player_reference(player.pk),
+        before={},
+        after={"one_time_password": True},
+        reason=journal.reason_of(reason),
+    )
 
 
 class _ChangeOfRoles(Permitted):

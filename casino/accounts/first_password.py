@@ -1,9 +1,12 @@
 """The first password of a user whose account the house has made.
 
-Only the user ever knows it: the command hands out a one-time password, which opens nothing but the
-page where its owner chooses their own. It is Django's token of a password reset: it is not stored,
-and ends when it is used, when its owner signs in or leaves the staff, or after
-PASSWORD_RESET_TIMEOUT.
+Only the user ever knows it: a one-time password opens nothing but the page where its owner chooses
+their own. It is Django's token of a password reset: it is not stored, and ends when it is used,
+when its owner signs in or leaves the staff, or after PASSWORD_RESET_TIMEOUT.
+
+The command line gives a whole one. In the back office each member of staff gets a half of their
+own, and two halves from two people are a whole: whoever saw a whole one could act as a colleague,
+and undo every approval.
 """
 
 import os
@@ -13,7 +16,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.forms import SetPasswordForm
-from django.contrib.auth.tokens import default_token_generator
+from django.contrib.auth.tokens import PasswordResetTokenGenerator, default_token_generator
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.forms import CharField, PasswordInput
@@ -38,6 +41,27 @@ def one_time_password(player: Player) -> str:
     return str(default_token_generator.make_token(player))
 
 
+class _Halves(PasswordResetTokenGenerator):
+    """The tokens that one member of staff can give."""
+
+    def __init__(self, giver: int) -> None:
+        super().__init__()
+        self.key_salt = f"half of a one-time password|{giver}"
+
+
+def half_from(giver: int, player: Player) -> str:
+    """The half of a one-time password that this member of staff gives; it names them."""
+    return f"{giver}.{_Halves(giver).make_token(player)}"
+
+
+def _giver_of(half: str, player: Player) -> int | None:
+    """Who gave a half; None if it is none for this account."""
+    giver, _dot, token = half.partition(".")
+    if not giver.isdecimal() or not _Halves(int(giver)).check_token(player, token):
+        return None
+    return int(giver)
+
+
 def write_down(path: Path, passwords: Mapping[str, str]) -> None:
     """Write one-time passwords to a new file that its owner alone can read."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -53,6 +77,7 @@ class FirstPasswordForm(SetPasswordForm):  # type: ignore[type-arg]
         label=_("One-time password"),
         max_length=TYPED_MAX,
         strip=True,
+        help_text=_("If two colleagues gave you a half each: both, with a space between them."),
         widget=PasswordInput(attrs={"autocomplete": "one-time-code"}),
     )
     field_order = ("username", "one_time", "new_password1", "new_password2")
@@ -84,10 +109,13 @@ def owner_of(name: str) -> Player | None:
     return Player.objects.filter(username_key=name_key(name), is_staff=True, is_active=True).first()
 
 
-def is_right(player: Player | None, token: str) -> bool:
+def is_right(player: Player | None, typed: str) -> bool:
+    """Whether this is a one-time password of the account: a whole one, or two people's halves."""
     if player is None or player.has_usable_password():
         return False
-    return bool(default_token_generator.check_token(player, token))
+    if default_token_generator.check_token(player, typed):
+        return True
+    return len({_giver_of(half, player) for half in typed.split()} - {None}) > 1
 
 
 @sensitive_post_parameters("one_time", "new_password1", "new_password2")

@@ -135,6 +135,18 @@ def made(tmp_path: Path) -> str:
     return password
 
 
+def test_an_account_without_a_password_gets_another_one_time_password(tmp_path: Path) -> None:
+    """Where no second manager is there to give a half in the office."""
+    made(tmp_path)
+    file = tmp_path / "another"
+    assert run("petra", "--password-file", str(file)).startswith("petra: cashiers.\n")
+    assert send(**chosen(file.read_text().split()[1]))[0] == 302
+    entry = JournalEntry.objects.latest("position")
+    assert (entry.verb, entry.actor_name) == ("staff.first_password", "helena")
+    with pytest.raises(CommandError, match="Only a new member of staff"):
+        run("petra", "--password-file", str(file))
+
+
 def send(**fields: str) -> tuple[int, str]:
     answer = Client().post(ADDRESS, fields)
     return answer.status_code, answer.content.decode()

@@ -41,6 +41,21 @@ def address_of(name: str, what: str) -> str:
     return f"{STAFF}{Player.objects.get(username=name).pk}/{what}/"
 
 
+def half_of(name: str, member: Player) -> str:
+    shown = client_of(member).post(address_of(name, "password"), {"reason": "she starts today"})
+    assert "no-store" in shown["Cache-Control"]
+    found = re.search(r'class="hash">([^<]+)<', shown.text)
+    assert found is not None
+    return found[1]
+
+
+def chooses(name: str, one_time: str) -> bool:
+    """Whether somebody gets a password for this account."""
+    form = {"username": name, "one_time": one_time, "new_password1": CHOSEN}
+    Client().post(FIRST_PASSWORD, form | {"new_password2": CHOSEN})
+    return Player.objects.get(username=name).check_password(CHOSEN)
+
+
 @pytest.mark.always
 def test_a_new_colleague_is_appointed_by_two_and_signs_in(mona: Player, max_: Player) -> None:
     page = client_of(mona)
@@ -54,15 +69,11 @@ def test_a_new_colleague_is_appointed_by_two_and_signs_in(mona: Player, max_: Pl
     assert (entry.actor_name, entry.after) == ("mona", {"roles": ["cashiers"]})
 
     assert "has no password yet" in page.get(STAFF).text
-    shown = page.post(address_of("petra", "password"), {"reason": "she starts today"})
-    assert "no-store" in shown["Cache-Control"]
-    found = re.search(r'class="hash">([^<]+)<', shown.text)
-    assert found is not None
-    form = {"username": "petra", "one_time": found[1]}
-    Client().post(FIRST_PASSWORD, form | {"new_password1": CHOSEN, "new_password2": CHOSEN})
-    assert Player.objects.get(username="petra").check_password(CHOSEN)
-    assert JournalEntry.objects.filter(verb="staff.first_password", actor_name="mona").exists()
-    assert found[1] not in str(list(JournalEntry.objects.values_list()))
+    halves = [half_of("petra", member) for member in (mona, max_)]
+    assert chooses("petra", " ".join(halves))
+    handed_out = JournalEntry.objects.filter(verb="staff.first_password")
+    assert {one.actor_name for one in handed_out} == {"mona", "max"}
+    assert not any(half in str(list(JournalEntry.objects.values_list())) for half in halves)
     again = page.post(address_of("petra", "password"), {"reason": "she forgot it"})
     assert "Only a new member of staff" in again.text
 
@@ -153,17 +164,29 @@ def test_an_appointment_is_of_the_person_and_not_of_a_name(mona: Player, max_: P
 
 
 def test_a_one_time_password_ends_with_the_role(mona: Player, max_: Player) -> None:
-    page = client_of(mona)
-    page.post(STAFF, PETRA)
+    client_of(mona).post(STAFF, PETRA)
     decide(max_)
-    shown = page.post(address_of("petra", "password"), {"reason": "she starts today"})
-    found = re.search(r'class="hash">([^<]+)<', shown.text)
-    assert found is not None
-    page.post(address_of("petra", "dismiss"), {"role": "", "reason": "she never came"})
-    form = {"username": "petra", "one_time": found[1]}
-    late = Client().post(FIRST_PASSWORD, form | {"new_password1": CHOSEN, "new_password2": CHOSEN})
-    assert late.status_code == 422
-    assert not Player.objects.get(username="petra").has_usable_password()
+    halves = " ".join(half_of("petra", member) for member in (mona, max_))
+    taken = {"role": "", "reason": "she never came"}
+    client_of(mona).post(address_of("petra", "dismiss"), taken)
+    assert not chooses("petra", halves)
+
+
+def test_nobody_alone_signs_in_as_a_colleague(mona: Player, max_: Player) -> None:
+    """Not the proposer, not the approver, and not with two halves of their own."""
+    client_of(mona).post(STAFF, PETRA)
+    decide(max_)
+    for member, other in ((mona, max_), (max_, mona)):
+        half = half_of("petra", member)
+        token = half.partition(".")[2]
+        for typed in (
+            token,
+            half,
+            f"{half} {half}",
+            f"{half} 0{half}",
+            f"{half} {other.pk}.{token}",
+        ):
+            assert not chooses("petra", typed)
 
 
 def test_no_manager_signs_in_as_a_superuser(mona: Player) -> None:

@@ -119,26 +119,28 @@ def dismiss_page(request: HttpRequest, number: int) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def password_page(request: HttpRequest, number: int) -> HttpResponse:
-    """The one-time password of a new colleague, which only the answer to this form shows."""
+    """A half of the one-time password of a new colleague; only the answer to this form shows it."""
     player = get_object_or_404(_members(), pk=number)
     form = ReasonForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         with refused_in(form):
-            password = appointing.hand_out(
-                player_of(request), player.pk, form.cleaned_data["reason"]
-            )
+            half = appointing.hand_out(player_of(request), player.pk, form.cleaned_data["reason"])
             address = request.build_absolute_uri(ADDRESS)
             return office_page(
                 request,
                 "first_password.html",
                 _("One-time password"),
                 player=player,
-                password=password,
+                half=half,
                 address=address,
             )
     lines = [
-        _("It opens one page, where your colleague chooses a password. It works once."),
-        _("The journal says that you have seen it."),
+        _(
+            "You get one half, and another member of staff gets the other, so that neither of you "
+            "can sign in as your colleague."
+        ),
+        _("Both halves together open one page, once, where your colleague chooses a password."),
+        _("The journal says that you have seen yours."),
     ]
     return _ask(request, player, form, _("One-time password"), lines)
 

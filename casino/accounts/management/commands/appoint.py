@@ -1,7 +1,10 @@
-"""`manage.py appoint NAME ROLE --by NAME --why TEXT`, `--create`, and `--dismiss`."""
+"""`manage.py appoint NAME ROLE --by NAME --why TEXT`, `--create`, and `--dismiss`.
+
+Without a role, `--password-file` gives a new one-time password to an account that has none.
+"""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
@@ -13,6 +16,9 @@ from casino.accounts.models import Player
 from wallets.staff import journal
 from wallets.staff.staff_command import StaffCommand
 from wallets.values.errors import Refused
+
+# The options that change something.
+CHANGES: Final = ("role", "superuser", "create", "dismiss")
 
 
 class Command(StaffCommand):
@@ -31,11 +37,13 @@ class Command(StaffCommand):
             "--password-file",
             type=Path,
             metavar="PATH",
-            help="with --create: the new file for the one-time password, instead of the terminal",
+            help="the new file for the one-time password, instead of the terminal; without a role, "
+            "for a member of staff who has not chosen a password yet",
         )
 
     def handle(self, *_arguments: object, **options: Any) -> None:
         create, file = options["create"], options["password_file"]
+        anew = file is not None and not any(options[one] for one in CHANGES)
         if create and options["dismiss"]:
             raise CommandError("--create and --dismiss do not go together.")
         if create and file is None and not self.stdout.isatty():
@@ -45,8 +53,8 @@ class Command(StaffCommand):
             )
         with self.acting(options) as who, transaction.atomic():
             try:
-                player, roles = self._change(who, options)
-                password = one_time_password(player) if create else ""
+                player, roles = (self._anew if anew else self._change)(who, options)
+                password = one_time_password(player) if create or anew else ""
                 if password and file is not None:
                     write_down(file, {player.username: password})
             except Refused as refusal:
@@ -57,6 +65,11 @@ class Command(StaffCommand):
         if password:
             where = f"is in {file}" if file else f"is {password}"
             self.stdout.write(f"The one-time password {where}; it is typed at {ADDRESS} once.")
+
+    def _anew(self, who: journal.By, options: dict[str, Any]) -> tuple[Player, list[str]]:
+        player = appointing.player_named(options["name"])
+        appointing.note_handed_out(player, who, options["why"])
+        return player, appointing.roles_of(player)
 
     def _change(self, who: journal.By, options: dict[str, Any]) -> tuple[Player, list[str]]:
         name, role, why = options["name"], options["role"], options["why"]
