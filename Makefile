@@ -170,6 +170,7 @@ bench-house: $(READY)-tests
 	$(BIN)/python -m bench.boards
 	$(BIN)/python -m bench.looks
 	$(BIN)/python -m bench.streams
+	$(BIN)/python -m bench.packing
 	$(BIN)/python -m bench.hands
 	$(BIN)/python -m bench.round_times
 	$(BIN)/python -m bench.shifts

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from games.live.announcing import LOBBY
+from games.live.packing import Packing
 from games.live.parts import UNSENT, Audience, Parts
 from games.live.tickets import SignedIn
 
@@ -36,6 +37,7 @@ class Watcher:
         "audience",
         "closed",
         "opened_at",
+        "packing",
         "parts",
         "player_id",
         "sign_in",
@@ -54,6 +56,8 @@ class Watcher:
         self.opened_at = time.monotonic()
         self.closed = asyncio.Event()
         self._send = send
+        # The compressor of what is sent, if its reader takes that.
+        self.packing: Packing | None = None
         self._open = False
         self._sent = 0
         self.wanted = 0
@@ -149,9 +153,9 @@ class Watcher:
     async def _write(self, first: bytes) -> None:
         try:
             if first:
-                await self._body(first)
+                await self.send(first)
             while (event := self._next()) is not None:
-                await self._body(event)
+                await self.send(event)
         except OSError:
             self.closed.set()  # the browser has gone
         finally:
@@ -169,5 +173,10 @@ class Watcher:
             return b"event: %b\ndata: %b\n\n" % self._news.popitem()
         return None
 
-    async def _body(self, body: bytes) -> None:
+    async def send(self, text: bytes) -> None:
+        body = text if self.packing is None else self.packing.packed(text)
         await self._send({"type": "http.response.body", "body": body, "more_body": True})
+
+    async def end(self) -> None:
+        body = b"" if self.packing is None else self.packing.end()
+        await self._send({"type": "http.response.body", "body": body})

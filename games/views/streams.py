@@ -29,6 +29,7 @@ from games.boards.renderings import RENDERINGS
 from games.live import sources, tickets
 from games.live.announcing import LOBBY, LOBBY_STREAM
 from games.live.hub import Hub
+from games.live.packing import PACKED_MAX, Packing, takes_gzip
 from games.live.parts import Audience
 from games.live.tickets import SignedIn, Ticket
 from games.live.watcher import Send, Watcher
@@ -60,7 +61,9 @@ HEADERS: Final = [
     (b"cache-control", b"no-store"),
     (b"x-accel-buffering", b"no"),
     (b"x-content-type-options", b"nosniff"),
+    (b"vary", b"accept-encoding"),
 ]
+PACKED: Final = (b"content-encoding", b"gzip")
 
 LATER: Final = (b"retry-after", b"5")
 
@@ -201,11 +204,10 @@ class Streams:
                 self.hub.watchers.remove(watcher, address)
             if allowed.heading is not None:
                 self.hub.watchers.add(heading_name(allowed.heading), watcher)
-            await send({"type": "http.response.start", "status": HTTPStatus.OK, "headers": HEADERS})
-            pause = secrets.choice(RETRY_MILLISECONDS)
-            await send(
-                {"type": "http.response.body", "body": b"retry: %d\n\n" % pause, "more_body": True}
-            )
+            watcher.packing = self._packing(allowed, scope)
+            headers = HEADERS if watcher.packing is None else [*HEADERS, PACKED]
+            await send({"type": "http.response.start", "status": HTTPStatus.OK, "headers": headers})
+            await watcher.send(b"retry: %d\n\n" % secrets.choice(RETRY_MILLISECONDS))
             watcher.tell_offline(allowed.offline)
             watcher.audience = allowed.audience
             watcher.start(player, allowed.version, last_event(scope))
@@ -224,7 +226,12 @@ class Streams:
         with contextlib.suppress(TimeoutError, OSError):
             # Do not wait for a client that no longer reads.
             async with asyncio.timeout(1):
-                await send({"type": "http.response.body", "body": b""})
+                await watcher.end()
+
+    def _packing(self, allowed: Welcome, scope: dict[str, Any]) -> Packing | None:
+        """What compresses a stream; bare versions would only become longer by it."""
+        packs = allowed.audience is not None and takes_gzip(scope["headers"])
+        return Packing() if packs and len(self.hub) <= PACKED_MAX else None
 
 
 def opens(ticket: Ticket | None, table_id: int, scope: dict[str, Any]) -> bool:

@@ -1,20 +1,26 @@
 """What a reader of a table is answered: names of cards, and how much work an answer takes."""
 
 import re
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
+from django.contrib.auth import get_user
 from django.db import connection
+from django.http import HttpRequest
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from games.boards.pieces import engine
 from games.boards.table_version import VERSIONS
+from games.live.packing import Packing
+from games.live.parts import NOTHING, UNSENT, Audience, Reader, Wanted
 from games.models import Hand, Table
 from games.rules.catalogue import GAMES
 from games.shoes import custody
 from games.tables.copies import COPIES
+from games.views.stream_parts import make_parts
 from tests.games.viewers import cards_named, shown_to
 from tests.people import HTMX
+from wallets.values.player import Viewer
 
 # What help one can ask for, by family; that of all others is the strategy.
 HELP = {"thirteen": "best_expected", "doudizhu": "0"}
@@ -88,7 +94,10 @@ class Answer(NamedTuple):
 
 
 def answers(table: Table, client: Client) -> list[Answer]:
-    """What a process that remembers nothing of the table answers, and how often it asks for it."""
+    """What a process that remembers nothing of the table answers, and how often it asks for it.
+
+    The last is the first event of a stream, with its length as it is sent.
+    """
     found = []
     for address in (
         f"/tables/{table.pk}/",
@@ -101,4 +110,14 @@ def answers(table: Table, client: Client) -> list[Answer]:
             body = client.get(address, headers=HTMX).content
         plain = KEY.sub(b"", FORM_TOKEN.sub(b"", body))
         found.append(Answer(plain, len(body), len(queries)))
-    return found
+    return [*found, streamed(table, get_user(cast(HttpRequest, client)))]
+
+
+def streamed(table: Table, viewer: Viewer) -> Answer:
+    VERSIONS.forget(table)
+    COPIES.forget(table)
+    reader = Reader(0, Audience("html", "en", viewer), NOTHING)
+    with CaptureQueriesContext(connection) as queries:
+        made = make_parts(Wanted(table.pk, table.version, (reader,)))
+    event = made.parts[0].event(UNSENT)
+    return Answer(event, len(Packing().packed(event)), len(queries))

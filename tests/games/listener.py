@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import zlib
 from typing import Any
 
 from games.views.streams import Streams
@@ -33,6 +34,9 @@ class Listener:
         self.status = 0
         self.headers: dict[str, str] = {}
         self.text = ""
+        # The length of each message as it was sent.
+        self.sizes: list[int] = []
+        self._unpacks = zlib.decompressobj(16 + zlib.MAX_WBITS)
         self.ended = False
         self.takes = asyncio.Event()
         self.takes.set()
@@ -55,7 +59,10 @@ class Listener:
                 self.status = int(message["status"])
                 self.headers = {name.decode(): value.decode() for name, value in message["headers"]}
             else:
-                self.text += message["body"].decode()
+                body = message["body"]
+                self.sizes.append(len(body))
+                is_packed = self.headers.get("content-encoding") == "gzip"
+                self.text += (self._unpacks.decompress(body) if is_packed else body).decode()
                 self.ended = not message.get("more_body", False)
             self._came.notify_all()
 
