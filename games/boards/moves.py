@@ -67,7 +67,8 @@ def move_in_words(
     action, seat = move["action"], move["seat"]
     cards = tuple(tuple(action[name]) for name in CARD_FIELDS if action.get(name))
     who = names.get(seat, str(seat)) if isinstance(seat, int) else _("the house")
-    by = "" if move["by"] in (Move.By.PLAYER, Move.By.HOUSE) else str(Move.By(move["by"]).label)
+    usual = Move.By.PLAYER if isinstance(seat, int) else Move.By.HOUSE
+    by = "" if move["by"] == usual else str(Move.By(move["by"]).label)
     words = [_words(game, action, currency)]
     if action.get("box"):
         words.append(_("on box {box}").format(box=action["box"]))

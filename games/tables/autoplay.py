@@ -22,7 +22,7 @@ from games.words.strengths import EASY
 
 PAUSE_LEAST: Final = timedelta(milliseconds=900)
 PAUSE_SPAN_MILLISECONDS: Final = 1_400
-# Where no player is left in the hand whose end somebody waits for.
+# Where only bots and absent players are left in a hand, and a player waits for its end.
 PAUSE_ALONE: Final = timedelta(milliseconds=100)
 # Added to a limit, so that the limit has passed by then.
 MOMENT: Final = timedelta(milliseconds=1)
@@ -164,9 +164,12 @@ def decide(
             name = strengths(game.key).get(EASY, "best") if easy else "best"
             return strategies(game)[name](game, game.view(state, seat.number)), Move.By.BOT
         except Exception:
-            # Without a deadline, the table would wait for this seat forever.
+            # Without a deadline, the table would wait for this seat forever. No bot has made the
+            # move, and a player who is there has missed no turn.
             log.exception("the house found no move for %s", seat)
-    # A player who has just left holds nobody up, and has missed no turn yet.
+            by = Move.By.TIMEOUT if is_absent(table, seat, now) else Move.By.HOUSE
+            return game.fallback(state, seat.number), by
+    # The move of a player who has just left is made at once, and is no missed turn.
     by = Move.By.TIMEOUT if is_absent(table, seat, now) else Move.By.BOT
     if against_house(table.game) or not format_of(table).plays_for_closed_pages:
         return game.fallback(state, seat.number), by

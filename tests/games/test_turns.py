@@ -1,5 +1,6 @@
 """Whose turn it is, until when, and what becomes of a move that comes late, twice or wrongly."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -13,6 +14,7 @@ from games.shoes import custody
 from games.tables import autoplay, clock, play, seating
 from tests.games.evenings import Evening, played_once
 from tests.games.house import House
+from tests.people import client_of
 from wallets.values.errors import Refused, Stale
 
 NAMES = ("alice", "bob", "carol")
@@ -185,9 +187,13 @@ def test_a_strategy_that_fails_holds_nobody_up(
     house.act(table, "bob", {"do": "bet", "on": "player", "amount": 100})
     monkeypatch.setattr(autoplay, "strategies", lambda game: {})
     house.until_due(table)
-    assert (1, "done", "bot") in Move.objects.values_list("seat", "action__do", "by")
     house.act(table, "bob", {"do": "done"})
-    assert Hand.objects.get().status == Hand.Status.FINISHED
+    hand = Hand.objects.get()
+    assert hand.status == Hand.Status.FINISHED
+    assert (1, "done", "house") in Move.objects.values_list("seat", "action__do", "by")
+    assert house.seat(table, "alice").turns_missed == 0
+    page = client_of(house.person("alice")).get(f"/history/{hand.pk}/").text
+    assert re.findall(r'badge">(\w+)</small>', page) == ["house"]
 
 
 def idle(house: House, table: Table, seconds: int) -> None:
