@@ -24,7 +24,7 @@ LEFT JOIN wallets_journalentry AS entry ON entry.act = change.entry_id
 WHERE change.entry_id IN ({acts}) AND entry.act IS NULL
 """
 OF_TESTS: Final = (*TESTING, "django.test.")
-# What was refused, because somebody may have caught the error.
+# What was refused: the house may have caught the error.
 refused: list[str] = []
 
 
@@ -45,7 +45,7 @@ def would_commit(outer: list[Any]) -> bool:
 
 
 def commit(database: BaseDatabaseWrapper) -> None:
-    """Refuse as the commit would. Nobody counts the query as one of the house."""
+    """Refuse as the commit would. The query is not counted as one of the house."""
     acts = acts_since(database)
     sql = UNPROVED.format(acts=",".join(f"'{act}'" for act in sorted(acts)))
     acts.clear()

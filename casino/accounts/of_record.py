@@ -100,7 +100,7 @@ declare(
         "content_type_id object_id object_repr action_flag change_message"
     },
 )
-_TRIES = "failed sign-ins: without them a name may be tried again, and nobody is signed in"
+_TRIES = "failed sign-ins: without them more passwords may be tried, but no session is opened"
 declare(
     AccessAttempt,
     free={

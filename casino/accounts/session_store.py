@@ -44,7 +44,7 @@ _ALIVE: Final = Prepared(
 )
 
 # Django's own table. What signs a person in is bound to the key of the session and to its end: a
-# row that was copied, or given another key or a later end, signs in nobody.
+# row that was copied, or given another key or a later end, opens no session.
 DATA: Final = register(
     SealedColumn(
         Session._meta.db_table,

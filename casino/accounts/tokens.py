@@ -99,7 +99,7 @@ def _stamped(kept: AccessToken) -> bool:
 
 
 def _stamp(secret: str, player_id: int, digest: str, by_code: bool) -> str:
-    """A keyed hash of what a row says, so that it signs in nobody when it is copied or edited.
+    """A keyed hash of what a row says, so that a copied or edited row opens no session.
 
     The key follows from the password and the secret key, which the database does not have.
     """

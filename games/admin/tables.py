@@ -32,8 +32,8 @@ TABLE_RUN: Final = journal.register(
 )
 
 
-# What one manager sets, with a reason: nobody at the table relies on it. All else is a rule, which
-# a second person approves (`games/profiles/setting_up.py`).
+# What one manager sets, with a reason: no player relies on it. All else is a rule, which a second
+# person approves (`games/profiles/setting_up.py`).
 FREE: Final = ("name", "status", "overflow_max", "private")
 
 

@@ -131,7 +131,7 @@ def find_seat(
 def find_or_open(player: Player, tables: Sequence[Table], now: datetime) -> Seat:
     """A seat at one of these tables or, where people have taken them all, at one like them.
 
-    A new table also comes before one where the player would wait for somebody who has left.
+    A new table also comes before one where the player would wait for an absent one.
     """
     try:
         return find_seat(player, tables, now, held_up=False)

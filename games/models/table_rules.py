@@ -24,7 +24,7 @@ SETTINGS: Final = (*AMOUNTS, *SECONDS, *COUNTS, *SWITCHES)
 
 
 class TableRules(models.Model):
-    """One version of a table's rules, whole: nobody has to look up what it was made from."""
+    """One version of a table's rules, whole: profile and settings need not be looked up."""
 
     table = models.ForeignKey("Table", models.PROTECT, related_name="rules")
     number = models.PositiveIntegerField(_("number"))

@@ -222,7 +222,7 @@ def test_a_history_is_made_beside_the_open_house(
     assert bars[-1].startswith("[###")
     assert end == COMPLETE
     assert announced == sorted(announced)
-    # On SQLite nobody else writes during a transaction, so that no hand is played in one.
+    # SQLite lets one transaction write at a time, so that no hand is played in one.
     assert len(depths) > 5
     assert len(set(depths)) == 1
     hands = Hand.objects.count()

@@ -231,7 +231,7 @@ def test_what_failed_is_scanned_again(house: House, monkeypatch: pytest.MonkeyPa
 def test_questions_are_answered_before_the_transaction_and_a_hand_counts_once(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On SQLite nobody else writes during a transaction; a quicker worker has counted the hands."""
+    """SQLite lets one transaction write at a time; a quicker worker has counted the hands."""
     FinishedHands(house, GAME, "ann", "ben").play(fair(Random(9), 5, 2))
     looked, look = [], DETECTORS["wins"].look
 

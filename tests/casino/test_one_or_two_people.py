@@ -2,7 +2,7 @@
 
 Players rely on the rules in force: rake, pays, limits, seats, speed, jackpots, currency, and an
 announced event's structure. Every field that staff or programs can write says here either why one
-person may, or through which proposal it goes. A field that nobody has declared fails.
+person may, or through which proposal it goes. An undeclared field fails.
 """
 
 from collections.abc import Iterable, Iterator

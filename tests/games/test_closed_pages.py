@@ -1,4 +1,4 @@
-"""Nobody waits for a player who has closed the page: the house plays for them at once."""
+"""The house plays at once for a player who has closed the page, if others wait."""
 
 from datetime import timedelta
 

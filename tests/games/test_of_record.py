@@ -192,7 +192,7 @@ def test_a_change_past_the_house_is_recorded_and_reported(
         accepted = closings.close().heads.get(book="record").position
         monkeypatch.setattr(verb_audit, "accepted", lambda: accepted)
         last = RecordedChange.objects.latest("id").pk
-        monkeypatch.setattr(verbs, "otherwise", verbs.nobody)
+        monkeypatch.setattr(verbs, "otherwise", verbs.no_act)
         sql("UPDATE wallets_currency SET name = 'Pesos' WHERE code = 'PLAY'")
         (change,) = RecordedChange.objects.filter(pk__gt=last)
         before, after = json.loads(change.before or ""), json.loads(change.after or "")
@@ -228,7 +228,7 @@ BORROWING: dict[str, tuple[str, str]] = {
         ),
     ),
 }
-# Names that somebody may give, besides those that the table's declaration allows.
+# Names that a writer may give, besides those that the table's declaration allows.
 BORROWED = ("casino.office.desk.payments.deposit", "desk.deposit", "invented", "house:invented")
 
 

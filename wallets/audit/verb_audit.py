@@ -1,6 +1,6 @@
 """Who made each recorded change: a verb of the house that may, sealed, and of staff in the journal.
 
-A name can be borrowed and an entry of the journal forged by whoever owns the database. The key of
+The owner of the database can borrow a name and forge an entry of the journal. The key of
 an act cannot be computed without the house's keys, so a borrowed name leaves a change unsealed.
 """
 
@@ -39,7 +39,7 @@ _NOT_THESE: Final = _("Entry {subject} of the journal is not about the changes m
 
 
 def check_verbs(*, everything: bool = True) -> Iterator[Finding]:
-    """Yield each change that nobody may have made, since the books were last closed by hand.
+    """Yield each change without an authorised act, since the books were last closed by hand.
 
     Without `everything`, seals and entries are compared since the closing before the last one.
     """

@@ -1,4 +1,4 @@
-"""Verbs: what somebody did, by a name of its own that the record of changes keeps.
+"""Verbs: names of acts of players, staff and programs, which the record of changes keeps.
 
 A function is given its verb where it is written:
 
@@ -52,7 +52,7 @@ class Verb(NamedTuple):
 
 
 class Writer(NamedTuple):
-    """What the database is told about who writes; all of it is empty if nobody says."""
+    """The settings of the connection that say who writes; all are empty without an act."""
 
     verb: str = ""
     act: str = ""
@@ -78,7 +78,7 @@ def declared() -> list[str]:
 
 
 def act_key(act: str, verb: str, sealing_key: str) -> str:
-    """The key of an act: known to whoever has the house's sealing key."""
+    """The key of an act, derived from the house's sealing key."""
     return hmac.digest(sealing_key.encode(), f"act|{verb}|{act}".encode(), "sha256").hex()
 
 
@@ -110,12 +110,12 @@ class Act:
 _current: Final[ContextVar[Act | None]] = ContextVar("the verb being done", default=None)
 
 
-def nobody() -> Act | None:
+def no_act() -> Act | None:
     """Stand in for a verb where none is being done: tests replace it."""
     return None
 
 
-otherwise: Callable[[], Act | None] = nobody
+otherwise: Callable[[], Act | None] = no_act
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from typing import Final
 
 from django.db import connection
 
-# SQLite's readers wait for nobody, and nobody for them, unlike Django's own transactions there.
+# SQLite's readers and writers do not block each other, unlike Django's own transactions there.
 _BEGIN: Final = {
     "postgresql": "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
     "sqlite": "BEGIN DEFERRED",

@@ -1,7 +1,7 @@
 """The scan: each minute a bounded number of hands that have ended since, asked all questions.
 
 Sums, suspicions and how far the scan came are one transaction, which begins when all questions have
-been answered: they may take long, and on SQLite nobody else writes during a transaction. Of several
+been answered: they may take long, and SQLite lets one transaction write at a time. Of several
 scans of the same hands one is stored, so a hand counts once. A hand is looked at when it ended a
 while ago: its transaction has ended then, too.
 """

@@ -21,7 +21,7 @@ from wallets.values.days import ONE_DAY, day_of, start_of
 # Both are escrow in the ledger.
 GUARANTEE: Final = "guarantee"
 _ESCROW: Final = Account.Kind.ESCROW.value
-# The money of the house's bots, in wallets and at tables: nobody is owed it.
+# The money of the house's bots, in wallets and at tables: the house owes it to no player.
 BOTS: Final = "bots"
 _OF_BOTS: Final = """
 (a.kind = 'player' AND a.owner IN (SELECT 'player:' || id FROM players_player WHERE is_bot)
