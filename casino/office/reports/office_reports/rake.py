@@ -6,7 +6,6 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from casino.office.reports.columns import (
-    GROSS,
     HANDLE,
     RAKE,
     By,
@@ -34,8 +33,13 @@ class Rake(Report):
     allowed = ("game", "day", "table", "player", "profile")
 
     def columns(self, by: By) -> list[Column]:
-        share = Column("share", _("Share of the handle"), "percent", "ratio")
-        return [*key_columns(by), hands_column(by), HANDLE, RAKE, *GROSS[1:], share]
+        return [
+            *(*key_columns(by), hands_column(by), HANDLE, RAKE),
+            # Of the rake alone: a revenue from people has fees of tournaments, too.
+            Column("from_people", _("Rake from people"), "money", "flow", "hands"),
+            Column("from_bots", _("Rake from bots"), "money", "flow", "hands"),
+            Column("share", _("Share of the handle"), "percent", "ratio"),
+        ]
 
     def rows(self, figures: Figures, by: By) -> Iterator[Row]:
         sums: dict[Group, TableSums] = {}
@@ -51,7 +55,6 @@ class Rake(Report):
                 "hands": found.hands,
                 "handle": found.handle,
                 "rake": found.rake,
-                # Of the rake alone: between players the house wins nothing.
                 "from_people": found.rake - found.from_bots,
                 "from_bots": found.from_bots,
                 "share": percent(found.rake, found.handle),

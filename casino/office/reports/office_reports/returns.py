@@ -26,7 +26,7 @@ class Returns(Report):
         return [
             *key_columns(by),
             Column("bet", _("Bet")),
-            Column("hands", _("Hands"), "count", "flow", "hands", "counted"),
+            Column("hands", _("Hands less reversed"), "count", "flow", "hands", "counted"),
             HANDLE,
             Column("kept", _("Kept by the house"), "money", "flow", "hands"),
             Column("hold", _("Hold"), "percent", "ratio"),
