@@ -39,7 +39,7 @@ from tests.games.house import House
 from tests.people import client_of
 from wallets.models import JournalEntry
 from wallets.models.staff_models import Proposal
-from wallets.values.days import ONE_DAY, start_of
+from wallets.values.days import ONE_DAY, day_of, start_of
 
 pytestmark = pytest.mark.django_db
 COMPLETE = "the history is complete, and the residents take their seats"
@@ -252,7 +252,12 @@ def test_a_history_is_made_beside_the_open_house(
     first = past_balances.first_day()
     assert first == Day.objects.earliest("day").day
     assert not any(past_balances.held_at(start_of(first)).values())
-    assert past_balances.held_at(start_of(first) + ONE_DAY)["PLAY", "player"] > 0
+    # Three players have their welcome from its beginning; alice got hers today, with her seat.
+    held = past_balances.held_at(start_of(first) + ONE_DAY)["PLAY", "player"]
+    assert held >= 3 * settings.PLAY_MONEY_WELCOME
+    names = ("alice", "bob", "carol", "dave")
+    joined = dict(Player.objects.filter(username__in=names).values_list("username", "date_joined"))
+    assert [day_of(joined[name]) == first for name in names] == [False, True, True, True]
     seating.leave(alice, riverboat.pk, timezone.now())
     assert said_by("audit") == [f"{hands} hands audited: no differences"]
     assert "all accounts and all books fit" in said_by("reconcile", everything=True)

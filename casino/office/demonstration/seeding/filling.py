@@ -107,6 +107,7 @@ class Filling:
         self._welcomed: set[int] = set()
         # The rows to write next, and the open transaction of an incomplete day.
         self._made = [Stage([begun])]
+        self._opening, self._has_begun = opening, False
         self._transaction, self._day_is_open = ExitStack(), False
 
     def _check(self, order: Order) -> None:
@@ -157,6 +158,9 @@ class Filling:
             self._transaction.enter_context(transaction.atomic())
             self._day_is_open = True
             self._writer.take_up()
+            if self.order.demonstration and not self._has_begun:
+                house.welcome_people(self._writer.ledger, self._opening)
+            self._has_begun = True
         for made in self._made:
             self._writer.write(made.gathered, made.before)
             if made.day is not None:

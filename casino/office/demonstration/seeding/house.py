@@ -5,11 +5,13 @@ from random import Random
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.utils.translation import gettext_noop as _n
 from msgspec import json
 
 from casino.accounts import appointing
+from casino.accounts.demo import SIGN_INS
 from casino.accounts.models import Player
 from casino.accounts.staff import CASHIERS
 from casino.office.demonstration.seeding.rows import Gathered, Writer
@@ -19,10 +21,14 @@ from games.rules.contract import most_seats
 from games.rules.declaration import marked_as as _p
 from games.rules.house import pools
 from games.rules.house.pools import SECRET_BYTES
+from games.tables import play_money
+from games.tables.demo import CURRENCY
 from games.tables.replay import game_from
 from games.words.faces import face_by_name
-from wallets.models import Account, Currency, Jackpot, Trigger
-from wallets.money import jackpots
+from wallets.models import Account, Currency, Jackpot, Transaction, Trigger
+from wallets.models.holders import player_reference
+from wallets.money import cashier, jackpots
+from wallets.money.backdating import BackdatedLedger
 from wallets.money.cashier import HOUSE as THE_HOUSE
 from wallets.money.jackpots import BOOK
 from wallets.money.ledger import Leg, Movement
@@ -188,6 +194,29 @@ def hire() -> list[Player]:
         appointing.appointed(player, CASHIERS, By("command:seed", "seed"), "a sample history")
         found.append(Player.objects.get(pk=player.pk))
     return found
+
+
+def welcome_people(ledger: BackdatedLedger, at: datetime) -> None:
+    """Give the people of a demonstration their welcome as if they had joined when it began.
+
+    Those who have taken a seat while the history was being made have had it.
+    """
+    currency = Currency.objects.get(pk=CURRENCY)
+    names = [one.name for one in SIGN_INS if not one.group]
+    people = Player.objects.filter(username__in=names)
+    keys = {play_money.welcome_key(one, currency): one for one in people}
+    given = set(Transaction.objects.filter(key__in=keys).values_list("key", flat=True))
+    joined = {key: one for key, one in keys.items() if key not in given}
+    source = ledger.account("promotion", THE_HOUSE, CURRENCY)
+    for key, player in joined.items():
+        wallet = ledger.account("player", player_reference(player.pk), CURRENCY)
+        amount = settings.PLAY_MONEY_WELCOME
+        legs = (Leg(source.pk, -amount), Leg(wallet.pk, amount))
+        ledger.post(
+            *(at, key, "grant", legs),
+            book=cashier.BOOK, actor=THE_HOUSE, reason=play_money.WELCOME,
+        )  # fmt: skip
+    Player.objects.filter(pk__in=[one.pk for one in joined.values()]).update(date_joined=at)
 
 
 def admit(count: int, since: list[datetime]) -> list[Player]:
