@@ -26,7 +26,7 @@ MINUTE = timedelta(minutes=1)
 
 def open_events() -> None:
     """One event in each of these states, named after it; the running one was paused once."""
-    made = {name: structure(name=name, guarantee=30_000, levels=LEVELS) for name in OPEN}
+    made = {name: structure(name=name, guarantee=30_000, levels=LEVELS[name]) for name in OPEN}
     stopped(made[ANNOUNCED], lambda _event: True)
     running = stopped(made[RUNNING], lambda event: event.level == 2)
     manager = pauline()
@@ -47,7 +47,9 @@ def pauline() -> Player:
     return Player.objects.get(username="pauline")
 
 
-LEVELS = [{"point": 20, "seconds": 30}, {"point": 100, "seconds": 600}, {"point": 400}]
+SLOW = [{"point": 20, "seconds": 10}, {"point": 100, "seconds": 600}, {"point": 400}]
+# One that is to be paid is played to its end.
+LEVELS = {ANNOUNCED: SLOW, RUNNING: SLOW, PAYING: [*SLOW[:1], {"point": 2_000}]}
 
 
 def is_late(running: Rehearsal) -> Callable[[Tournament], bool]:
