@@ -12,6 +12,7 @@ rounding down.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations_with_replacement
 
 from msgspec import Struct
@@ -23,6 +24,7 @@ from games.rules.errors import Unreadable
 
 CARDS_LEAST = 6
 COUNTS = range(10)
+KEPT = 32
 
 # How often, of all ways to take six cards, a coup ends with this winner and this total of banker.
 Outcomes = Counter[tuple[Winner, int]]
@@ -74,6 +76,12 @@ def count_outcomes(cards_left: Sequence[Card], note_literal: bool) -> Outcomes:
     left = [0] * 10
     for card in cards_left:
         left[points(card)] += 1
+    return _counted(tuple(left), note_literal)
+
+
+# Most of those who ask mean a whole shoe.
+@lru_cache(maxsize=KEPT)
+def _counted(left: Sequence[int], note_literal: bool) -> Outcomes:
     outcomes: Outcomes = Counter()
     for player, player_ways, after_player in _twos(left):
         for banker, banker_ways, rest in _twos(after_player):
