@@ -32,7 +32,7 @@ def test_the_list_says_how_each_player_stands(scene: PlayedScene) -> None:
     rows = listed(client_of(scene.staff["managers"]))
     assert {"alice", "bob", "carol"} <= set(rows)
     balance, _seen, net, flags = rows["alice"]
-    assert "120 EUR" in balance
+    assert "120.00 EUR" in balance
     assert flags == "Signs of harm by playing"
     # Dou Dizhu without rake: what one won, the others lost.
     assert net[0] in "+−"

@@ -196,9 +196,8 @@ def test_players_find_their_own_hands_and_auditors_find_all(
     assert codes(ann, table=str(tables[0].pk), least="0.01") == codes(
         alice, table=str(tables[0].pk), least="0.01"
     )
-    assert (
-        "There is no such player." in ann.get("/history/", {"player": "nobody"}, follow=True).text
-    )
+    unknown = ann.get("/history/", {"player": "nobody"}, follow=True).text
+    assert "There is no player nobody." in unknown
     assert "/players/sign-in/" in Client().get("/history/")["Location"]
 
 

@@ -146,8 +146,14 @@ def survived(rows: Rows) -> Findings:
         elif one.starting_stack + one.net == 0 and (number, entry.pk) not in gone:
             last = [out for out in rows.eliminations if out.entry_id == entry.pk]
             played = rows.event.state == Tournament.State.FINISHED
-            if played and not entry.added_on and not last:
+            if played and not entry.added_on and not last and not _keeps_all(rows):
                 yield Found("out_missing", f"entry {entry.number} lost all chips and is not out")
+
+
+def _keeps_all(rows: Rows) -> bool:
+    """Whether a knock-out has come down to those it keeps, whatever chips they have."""
+    knock_out, gone = rows.structure.knock_out, len(_gone(rows))
+    return knock_out is not None and len(rows.took_part) - gone <= knock_out.until
 
 
 def ordered(rows: Rows) -> Findings:

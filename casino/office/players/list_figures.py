@@ -36,7 +36,7 @@ class ListFigures:
         held = Account.objects.filter(kind=Account.Kind.PLAYER, owner__in=owners, balance__gt=0)
         rows = held.values_list("owner", "currency_id", "balance")
         return self._in_words(
-            (owners[owner], code, show_amount(amount, self._currencies[code]))
+            (owners[owner], code, show_amount(amount, self._currencies[code], is_exact=True))
             for owner, code, amount in rows.order_by("currency_id")
         )
 
@@ -67,7 +67,7 @@ class ListFigures:
             for number, code, amount in by_player.values_list("player", "currency", "sum"):
                 sums[number, code] += amount or 0
         return self._in_words(
-            (number, code, show_signed(amount, self._currencies[code]))
+            (number, code, show_signed(amount, self._currencies[code], is_exact=True))
             for (number, code), amount in sorted(sums.items())
             if amount and not self._currencies[code].is_chips
         )
