@@ -9,7 +9,7 @@ import json
 import logging
 from collections.abc import Callable
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from django.db import IntegrityError, transaction
@@ -68,10 +68,13 @@ def digest_of(game: AnyGame, stack: int) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
+def digest_of_version(version: ProfileVersion) -> str:
+    return digest_of(game_of(version), version.table_settings["buy_in_max"])
+
+
 def of_version(version: ProfileVersion) -> Reckoning | None:
     """The row of what a version says now, if it was requested."""
-    digest = digest_of(game_of(version), version.table_settings["buy_in_max"])
-    return Reckoning.objects.filter(digest=digest).first()
+    return Reckoning.objects.filter(digest=digest_of_version(version)).first()
 
 
 def ask(version: ProfileVersion, now: datetime) -> Reckoning:
@@ -85,15 +88,7 @@ def ask_for(game: AnyGame, stack: int, now: datetime) -> Reckoning:
     try:
         with transaction.atomic():
             row, made = Reckoning.objects.get_or_create(
-                digest=digest,
-                defaults={
-                    "game": game.key,
-                    "options": msgspec.to_builtins(game),
-                    "stack": stack,
-                    "seed": digest,
-                    "wanted": figures.wanted(game),
-                    "requested_at": now,
-                },
+                digest=digest, defaults=_columns(game, stack, digest, now)
             )
     except IntegrityError:
         row, made = Reckoning.objects.get(digest=digest), False
@@ -102,6 +97,25 @@ def ask_for(game: AnyGame, stack: int, now: datetime) -> Reckoning:
         transaction.on_commit(lambda: send(TASK, row.pk))
         row.refresh_from_db()
     return row
+
+
+def _columns(game: AnyGame, stack: int, digest: str, now: datetime) -> dict[str, Any]:
+    return {
+        "game": game.key,
+        "options": msgspec.to_builtins(game),
+        "stack": stack,
+        "seed": digest,
+        "wanted": figures.wanted(game),
+        "requested_at": now,
+    }
+
+
+def store(version: ProfileVersion, found: list[object], now: datetime) -> None:
+    """Store the figures of a version that were reckoned elsewhere, from the same seed."""
+    game, stack = game_of(version), version.table_settings["buy_in_max"]
+    columns = _columns(game, stack, digest_of(game, stack), now)
+    done = {"state": Reckoning.State.DONE, "done": columns["wanted"], "figures": found}
+    Reckoning.objects.get_or_create(digest=columns["seed"], defaults=columns | done)
 
 
 def run(row_id: int, clock: Callable[[], datetime] = timezone.now) -> bool:

@@ -1,5 +1,6 @@
 """The life of a demonstration: bots play at tables of their own, and give their seats to people."""
 
+import json
 from collections import Counter
 from collections.abc import Sequence
 from datetime import timedelta
@@ -18,7 +19,7 @@ from django.utils import timezone
 from casino.accounts import demo
 from casino.accounts.models import Player
 from casino.office.alarms.models import CheckResult
-from casino.office.demonstration import cases, history, progress, residents
+from casino.office.demonstration import cases, club_rules, history, progress, residents
 from casino.office.demonstration.resident_table import REST_ALONE, REST_WATCHED
 from casino.office.demonstration.seeding.sessions import Slice
 from casino.office.demonstration.seeding.workers import Played, Workers
@@ -35,6 +36,7 @@ from games.tables import demo as tables
 from games.tables import seating
 from games.tables.lock import seats_at
 from games.views import streams
+from games.words.naming import game_name
 from tests.games.house import House
 from tests.people import client_of
 from wallets.models import JournalEntry
@@ -42,6 +44,7 @@ from wallets.models.staff_models import Proposal
 from wallets.values.days import ONE_DAY, day_of, start_of
 
 pytestmark = pytest.mark.django_db
+HANDS = 90
 COMPLETE = "the history is complete, and the residents take their seats"
 
 
@@ -183,16 +186,37 @@ def test_the_lobby_marks_residents_and_offers_their_seats(living: House) -> None
 
 
 @pytest.fixture
-def short_history(monkeypatch: pytest.MonkeyPatch) -> None:
+def short_history(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Few hands on few days, and a profile for one game."""
     Path(settings.ANCHORS_FILE).unlink(missing_ok=True)
-    monkeypatch.setattr(history, "HANDS", 150)
+    monkeypatch.setattr(history, "HANDS", HANDS)
     monkeypatch.setattr(history, "DAYS", 3)
+    known = json.loads(club_rules.FIGURES.read_text())
+    figures = tmp_path / "figures.json"
+    figures.write_text(json.dumps({"baccarat": known["baccarat"]}))
+    monkeypatch.setattr(club_rules, "FIGURES", figures)
 
 
 def said_by(command: str, **options: object) -> list[str]:
     said = StringIO()
     call_command(command, stdout=said, **options)
     return [line for line in said.getvalue().splitlines() if line]
+
+
+def assert_staff_find_their_work() -> None:
+    # The desk has been open, and its shift still is.
+    kinds = Counter(Receipt.objects.values_list("kind", flat=True))
+    assert kinds == {"transfer": 3, "deposit": 5, "withdrawal": 1, "variance": 1}
+    [shift] = Shift.objects.filter(closed_at=None)
+    assert [one.expected for one in summaries(shift, lines(shift))] == [2_190_000]
+    # Staff find cases: tables that follow profiles, complaints, notes, a proposal, clean checks.
+    follow = Table.objects.exclude(profile=None).values_list("game", flat=True)
+    assert Counter(follow) == {"baccarat": 2}
+    assert Complaint.objects.filter(answered_at=None).count() == 1
+    assert Note.objects.count() == len(cases.NOTES)
+    assert Proposal.objects.filter(status=Proposal.Status.PROPOSED).count() == 1
+    checked = dict(CheckResult.objects.values_list("pk", "found"))
+    assert checked == dict.fromkeys(("audit", "reconciliation", "rights"), 0)
 
 
 @pytest.mark.always
@@ -227,7 +251,7 @@ def test_a_history_is_made_beside_the_open_house(
     assert len(set(depths)) == 1
     hands = Hand.objects.count()
     # Today as far as it goes, of three days.
-    assert 75 < hands <= 150
+    assert HANDS / 2 < hands <= HANDS
     assert Hand.objects.values("game").distinct().count() == len(GAMES)
     assert Day.objects.count() == 2
     # Two closed days, and today as far as it goes: no entry of the history waits for an anchor.
@@ -235,19 +259,7 @@ def test_a_history_is_made_beside_the_open_house(
     assert Anchor.objects.latest("number").position == chain.end()[0]
     assert table_of("baccarat").status == Table.Status.OPEN
     assert JournalEntry.objects.filter(verb="deposit").exists()
-    # The desk has been open, and its shift still is.
-    kinds = Counter(Receipt.objects.values_list("kind", flat=True))
-    assert kinds == {"transfer": 3, "deposit": 5, "withdrawal": 1, "variance": 1}
-    [shift] = Shift.objects.filter(closed_at=None)
-    assert [one.expected for one in summaries(shift, lines(shift))] == [2_190_000]
-    # Staff find cases: tables that follow profiles, complaints, notes, a proposal, clean checks.
-    follow = Table.objects.exclude(profile=None).values_list("game", flat=True)
-    assert Counter(follow) == {"baccarat": 2, "baccarat_commission": 2}
-    assert Complaint.objects.filter(answered_at=None).count() == 1
-    assert Note.objects.count() == len(cases.NOTES)
-    assert Proposal.objects.filter(status=Proposal.Status.PROPOSED).count() == 1
-    checked = dict(CheckResult.objects.values_list("pk", "found"))
-    assert checked == dict.fromkeys(("audit", "reconciliation", "rights"), 0)
+    assert_staff_find_their_work()
     # Reports find what was held on a day, although its postings came after those of today.
     first = past_balances.first_day()
     assert first == Day.objects.earliest("day").day
@@ -264,6 +276,17 @@ def test_a_history_is_made_beside_the_open_house(
     # A house in which something was played gets no second one.
     assert said_by("demo_history") == [COMPLETE]
     assert Hand.objects.count() == hands
+
+
+def test_every_table_of_a_demonstration_follows_a_profile(house: House, settings: Any) -> None:
+    settings.DEMO = settings.DEMO_LIFE = True
+    demo.seed()
+    tables.seed()
+    for _twice in range(2):
+        club_rules.make(house.now)
+        assert set(Table.objects.values_list("name", "profile__name")) == {
+            (one.table, f"Club rules, {game_name(game)}") for game, one in GAMES.items()
+        }
 
 
 @pytest.mark.parametrize("percent", ["", "0", "43"])
