@@ -20,6 +20,7 @@ from tests.migrated_once import migrated_once, own_database, prepare
 from tests.repeating import repeat_draws
 from tests.valkey import Valkey, valkey
 from tests.waiting import PATIENCE_SECONDS
+from tests.workers import taken_together
 
 if TYPE_CHECKING:
     from tests.games.house import House
@@ -64,6 +65,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = sampling.sampled(items, seed)
     if config.getoption("--quick"):
         items[:] = sampling.quick(items)
+    # Modules that say the same `SCENE` follow one another, so that it is built once.
+    places = dict[object, int]()
+    items.sort(key=lambda item: places.setdefault(taken_together(item), len(places)))
 
 
 @pytest.hookimpl(tryfirst=True)

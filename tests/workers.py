@@ -65,7 +65,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     )
     if not count or session.config.option.collectonly or collected_in_vain:
         return None
-    modules = [list(group) for _, group in groupby(session.items, key=_taken_together)]
+    modules = [list(group) for _, group in groupby(session.items, key=taken_together)]
     session.config.hook.pytest_workers_starting(session=session)
     with _queue(len(modules)) as queue:
         workers = [_start(session, number, modules, queue) for number in range(1, count + 1)]
@@ -75,8 +75,8 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     return True
 
 
-def _taken_together(item: pytest.Item) -> object:
-    """Modules in a row that say the same `SCENE` go to one worker, which builds it once."""
+def taken_together(item: pytest.Item) -> object:
+    """Modules that say the same `SCENE` go to one worker, which builds it once."""
     return getattr(item.module, "SCENE", item.path)  # type: ignore[attr-defined]
 
 

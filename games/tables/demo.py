@@ -85,7 +85,7 @@ def seed() -> int:
             bot.save(update_fields=["face", "strength"])
     # Where a history is made, they are there from its beginning.
     if not settings.DEMO_LIFE:
-        for player in players.objects.filter(is_bot=False, is_staff=False):
+        for player in players.objects.filter(is_bot=False):
             # It locks accounts, which PostgreSQL does in a transaction alone.
             with transaction.atomic():
                 welcome(player, currency)

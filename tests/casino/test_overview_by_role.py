@@ -1,10 +1,7 @@
 """The first page of the office: each role reads what it needs, and figures open their page."""
 
-import re
-from collections import defaultdict
 from collections.abc import Callable
-from datetime import UTC, date, datetime, timedelta
-from decimal import Decimal
+from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 import pytest
@@ -20,21 +17,13 @@ from casino.office.desk import shifts
 from casino.office.floor import halting, row_cache
 from casino.office.frame import day_figures
 from casino.office.frame.check_states import check_states
-from casino.office.reports.office_reports.revenue import Revenue
-from casino.office.reports.page_parts import shown
-from casino.office.reports.registry import REPORTS
-from casino.office.reports.report import Query
-from casino.office.reports.spans import Span
-from games.models import Anchor, Day, HandSeat
-from games.rules.catalogue import against_house
+from games.models import Anchor, Day
 from tests.casino.desk_scene import FLOAT, Desk
 from tests.casino.floor_scene import stick, table
-from tests.casino.seeded import SeededHouse
 from tests.games.house import House
 from wallets.models import Currency, Jackpot
 from wallets.money import jackpots
-from wallets.values.amounts import show_amount
-from wallets.values.days import day_of, start_of
+from wallets.values.days import day_of
 
 __all__ = ["table"]
 pytestmark = pytest.mark.django_db
@@ -44,11 +33,6 @@ Appointed = Callable[[str], Player]
 STATEMENTS_MAX = 33
 # Once a minute for all readers.
 OF_FIGURES_MAX = 30
-# The reports of a part of the games: of those against the house, or of the others.
-OF_PART = {"rake": False, "returns": True}
-TILE = re.compile(
-    r"<(?:span|dt)>([^<]+?)(?: <small>.*?</small>)?</(?:span|dt)>\s*<(?:b|dd)>([^<]*)<", re.DOTALL
-)
 PARTS = (
     *("day", "totals", "events", "jackpots", "at_desk", "checks", "health", "alarms"),
     *("receipts", "by_need"),
@@ -69,96 +53,6 @@ def test_each_role_reads_its_own_parts(
 ) -> None:
     page = signed_in(appointed(role)).get("/admin/")
     assert {part for part in PARTS if part in page.context} == OF_ROLE[role]
-
-
-@pytest.mark.always
-def test_today_is_what_the_report_says(
-    seeded: SeededHouse, appointed: Appointed, signed_in: SignedIn
-) -> None:
-    """On the last day of the history, beside the same weekday before, from the report's rows."""
-    noon = datetime.combine(seeded.last, datetime.min.time(), UTC) + timedelta(hours=12)
-    day = day_figures.day_figures(noon)
-    euro = day.currencies[0]
-    assert euro.code == "EUR"
-    rows = Query(Revenue(), Span(seeded.last, seeded.last), "day").rows()
-    (row,) = (one for one in rows if one.currency == "EUR")
-    currency = Currency.objects.get(pk="EUR")
-    gross, from_people, hands, players, bots, owed, held = euro.figures
-    for figure, name in ((gross, "gross"), (from_people, "from_people")):
-        assert figure.today == show_amount(row[name], currency)
-    for figure, name in ((hands, "hands"), (players, "players"), (bots, "bots")):
-        assert figure.today == f"{row[name]:,}"
-    # The house was not there a week before.
-    assert (gross.before, gross.change, gross.is_marked) == ("–", "", False)
-    assert " / " in held.today
-    assert owed.today != "–"
-    client = signed_in(appointed("auditors"))
-    for figure in euro.figures:
-        assert client.get(figure.address).status_code == 200, figure.words
-    largest = HandSeat.objects.filter(
-        currency="EUR", ended_at__gt=noon - timedelta(days=1), player__is_bot=False
-    )
-    sizes = sorted((abs(seat.net) for seat in largest), reverse=True)
-    assert len(day.results) == 10
-    # Amounts in one column have as many decimals as the one with most.
-    shown = day.results[0].shown.strip("\N{MINUS SIGN}").replace(",", "")
-    assert Decimal(shown) == Decimal(sizes[0]).scaleb(-currency.exponent)
-
-
-def figures_on(page: str) -> dict[str, str]:
-    """The figures of a page by their words: tiles, lines of sums, and a table of a single row."""
-    # Other currencies have the same words for other figures.
-    page = re.sub(r'<section aria-label="Today, (?!EUR).*?</section>', "", page, flags=re.DOTALL)
-    found = dict(TILE.findall(page))
-    for text in re.findall(r"<thead>.*?</tbody>", page, re.DOTALL):
-        head, _tag, body = text.partition("<tbody>")
-        if body.count("<tr") == 1:
-            cells = re.findall(r"<td[^>]*>(.*?)</td>", body, re.DOTALL)
-            values = (re.sub(r"<[^>]*>", "", one).strip() for one in cells)
-            found |= dict(zip(re.findall(r"<th\b[^>]*>([^<]*)<", head), values, strict=False))
-    return found
-
-
-def by_games(day: date, *, house_games: bool) -> dict[str, str]:
-    """The figures of the report of revenue, of some of the games."""
-    report, euro = REPORTS["revenue"], Currency.objects.get(pk="EUR")
-    rows = [
-        row
-        for row in Query(report, Span(day, day), "game").rows()
-        if row.currency == "EUR" and against_house(row["game"]) == house_games
-    ]
-    return {
-        str(column.words): shown(sum(row[column.name] for row in rows), column, euro)
-        for column in report.columns("game")
-        if column.measure == "flow" and rows
-    }
-
-
-def test_a_figure_is_the_same_on_each_page_that_has_it(
-    seeded: SeededHouse,
-    appointed: Appointed,
-    signed_in: SignedIn,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """One definition a figure: what two pages call by the same words is the same, of a day."""
-    client, days = signed_in(appointed("managers")), (seeded.last, seeded.today)
-    for day in days:
-        at = start_of(day + timedelta(days=1)) - timedelta(microseconds=1)
-        monkeypatch.setattr(timezone, "now", lambda at=at: at)
-        query = f"?from={day}&to={day}&by=day&currency=EUR"
-        addresses = {name: f"/admin/reports/{name}/{query}" for name in REPORTS}
-        addresses |= {"overview": "/admin/", "floor": "/admin/floor/"}
-        said: dict[str, dict[str, str]] = defaultdict(dict)
-        for page, address in addresses.items():
-            for words, value in figures_on(client.get(address).text).items():
-                said[words][page] = value
-        for report, house_games in OF_PART.items():
-            for words, value in by_games(day, house_games=house_games).items():
-                assert said[words].pop(report, value) == value, (words, report, day)
-        shared = {words: pages for words, pages in said.items() if len(pages) > 1}
-        assert {words for words, pages in shared.items() if len(set(pages.values())) > 1} == set()
-        # Of the overview, the floor and the reports.
-        assert shared.keys() >= {"Gross revenue", "Owed to players", "Players seated", "Grants"}
 
 
 def test_floor_and_overview_count_people_and_bots_apart(
