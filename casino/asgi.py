@@ -1,4 +1,4 @@
-"""The whole site at one origin: pages and actions in threads, streams in the event loop."""
+"""The whole site at one origin: pages in threads, streams and acts in the event loop."""
 
 import asyncio
 import os
@@ -25,6 +25,7 @@ class Application:
         django: Any = get_wsgi_application()
         # These imports need the loaded apps.
         from casino.accounts import sign_in_cache  # noqa: PLC0415
+        from casino.acts import Acts  # noqa: PLC0415
         from casino.ops import struct_types  # noqa: PLC0415
         from casino.ops.metrics import process_heartbeat  # noqa: PLC0415
         from games.live.hub import Hub  # noqa: PLC0415
@@ -40,7 +41,6 @@ class Application:
         import_module(settings.ROOT_URLCONF)
         struct_types.build()
         self.threads = Threads(settings.WEB_THREADS)
-        self.pages = Pages(django, self.threads)
         self.heartbeat, self.batches, self.remembered = (
             process_heartbeat,
             batched_writes,
@@ -57,6 +57,8 @@ class Application:
         self.hub.mixing = COPIES.forget_parts
         self.hub.pages_closed = lambda players: presence.pages_closed(players, timezone.now())
         self.streams = Streams(self.hub)
+        self.acts = Acts(self.hub)
+        self.pages = Pages(django, self.threads, self.acts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -78,6 +80,7 @@ class Application:
         await receive()
         for number, handler in before.items():
             signal.signal(number, handler)
+        await self.acts.close()
         await self.hub.stop()
         # The threads' database connections end with them.
         self.threads.shutdown(wait=False)

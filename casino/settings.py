@@ -134,6 +134,7 @@ MIDDLEWARE = [
     "casino.accounts.staff_sessions.StaffSessions",
     "casino.office.frame.origin.origin",
     *brought(OPTIONAL_APPS, "origin.origin"),
+    "casino.senders.noted",
 ]
 
 ROOT_URLCONF = "casino.urls"

@@ -61,7 +61,7 @@ def _read(operation: Operation, request: HttpRequest) -> ApiRequest:
     user = _signed_in(request, token)
     if not operation.for_all and not user.is_authenticated:
         raise exceptions.NotAuthenticated
-    _count(request)
+    count_request(request)
     if request.method not in METHODS[operation.method].split(", "):
         raise exceptions.MethodNotAllowed(request.method)
     query = read(operation.query, request.GET.dict(), from_text=True)
@@ -89,7 +89,8 @@ def _signed_in(request: HttpRequest, token: AccessToken | None) -> Viewer:
     return request.user
 
 
-def _count(request: HttpRequest) -> None:
+def count_request(request: HttpRequest) -> None:
+    """Count one more request of its sender, or refuse it."""
     limits = [limit() for limit in LIMITS]
     waits = [limit.wait() for limit in limits if not limit.allow_request(request, None)]
     if waits:

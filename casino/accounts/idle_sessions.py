@@ -33,7 +33,7 @@ def idle_sessions(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
     def respond(request: HttpRequest) -> HttpResponseBase:
-        limit = _limit_of(request.user)
+        limit = limit_of(request.user)
         if not limit or not request.user.is_authenticated or is_staff_member(request.user):
             return get_response(request)
         now, active = int(timezone.now().timestamp()), request.session.get(ACTIVE)
@@ -42,14 +42,19 @@ def idle_sessions(
             logout(request)
             return _to_sign_in_again(request) or get_response(request)
         fetched = request.method in SAFE and HtmxDetails(request)
-        if away is None or (away >= min(NOTED_EVERY, limit / 6) and not fetched):
+        if away is None or (away >= noted_every(limit) and not fetched):
             request.session[ACTIVE] = now
         return get_response(request)
 
     return respond
 
 
-def _limit_of(viewer: Viewer) -> timedelta:
+def noted_every(limit: timedelta) -> timedelta:
+    """How often the activity of a session with this limit is noted."""
+    return min(NOTED_EVERY, limit / 6)
+
+
+def limit_of(viewer: Viewer) -> timedelta:
     """A guest who is signed out cannot come back, so a guest's session lasts as the guest does."""
     if is_guest(viewer):
         return timedelta(days=settings.GUEST_IDLE_DAYS)

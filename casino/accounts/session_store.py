@@ -70,6 +70,9 @@ class Stored(NamedTuple):
 class SessionStore(db.SessionStore):
     """Django's store, which reads and writes with the stored key instead of the key."""
 
+    # When the session ends, once it is loaded.
+    ends_at: datetime | None = None
+
     def load(self) -> dict[str, object]:
         key = stored_key(self.session_key)
         stored = remember(SESSION, key, lambda: read(key))
@@ -77,6 +80,7 @@ class SessionStore(db.SessionStore):
             # A browser cannot choose the key of its session: it gets a new one.
             self._session_key = None
             return {}
+        self.ends_at = stored.ends_at
         return deepcopy(stored.values)
 
     def exists(self, session_key: str) -> bool:

@@ -1,4 +1,4 @@
-"""The users of tokens and sessions, cached by a process for a minute.
+"""The users of tokens and sessions, and the senders of acts, cached by a process for a minute.
 
 Every request asks who sends it: two statements and a decryption, nearly always with the same
 answer. A process remembers the rows, as long as it listens to a channel of Redis on which every
@@ -41,6 +41,9 @@ SESSION: Final = "session"
 # A session that continues with other values; its streams remain open.
 SAVED: Final = "saved"
 EVERYBODY: Final = "everybody"
+# What was found out about the sender of a request; its value names the rows that it rests on
+# (`rests_on`), and is forgotten with any of them.
+SENDER: Final = "sender"
 
 log = logging.getLogger(__name__)
 
@@ -79,22 +82,38 @@ def changes() -> int:
     return _Memory.generation
 
 
-def remember(kind: str, key: str, read: Callable[[], RowT]) -> RowT:
-    """The row of a key, from memory or read now. All readers share it, and copy it to change it."""
-    if not is_listening():
-        return read()
-    entry = _Memory.entries.get((kind, key))
-    if entry is not None and time.monotonic() < entry.until:
-        row: RowT = entry.value
-        return row
-    generation = _Memory.generation
-    row = read()
+def known(kind: str, key: str) -> Any | None:
+    """What is remembered under a key, if anything; nothing is read."""
+    entry = _Memory.entries.get((kind, key)) if is_listening() else None
+    return entry.value if entry is not None and time.monotonic() < entry.until else None
+
+
+def keep(kind: str, key: str, value: object, generation: int, seconds: float = SECONDS) -> None:
+    """Remember what was found out since `changes()` was this, unless anything has changed since."""
     with _lock:
-        if generation == _Memory.generation and row is not None:
+        if generation == _Memory.generation and is_listening():
             if len(_Memory.entries) >= ENTRIES_MAX:
                 _Memory.entries.clear()
-            _Memory.entries[kind, key] = _Entry(row, time.monotonic() + SECONDS)
+            _Memory.entries[kind, key] = _Entry(value, time.monotonic() + min(seconds, SECONDS))
+
+
+def remember(kind: str, key: str, read: Callable[[], RowT]) -> RowT:
+    """The row of a key, from memory or read now. All readers share it, and copy it to change it."""
+    found = known(kind, key)
+    if found is not None:
+        row: RowT = found
+        return row
+    generation = changes()
+    row = read()
+    if row is not None:
+        keep(kind, key, row, generation)
     return row
+
+
+def drop(kind: str, key: str) -> None:
+    """Forget this in this process alone."""
+    with _lock:
+        _Memory.entries.pop((kind, key), None)
 
 
 def forget(kind: str, key: str = "") -> None:
@@ -137,6 +156,8 @@ def _is_of(name: tuple[str, str], entry: _Entry, kind: str, key: str) -> bool:
     """Whether what is remembered under a name is what has changed."""
     if kind == EVERYBODY:
         return name[0] != SESSION
+    if name[0] == SENDER:
+        return f"{kind}:{key}" in entry.value.rests_on
     if kind == PLAYER and name[0] == TOKEN:
         # The row of a token holds that of its player.
         return str(entry.value.player_id) == key

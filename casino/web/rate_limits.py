@@ -44,13 +44,17 @@ def forms(get_response: View) -> View:
     """Make a player wait who sends forms faster than any hand is played."""
 
     def respond(request: HttpRequest) -> HttpResponseBase:
-        if request.method == "POST" and not request.path.startswith(API_PREFIX):
-            who = f"player-{request.user.pk}" if request.user.pk else _address(request)
-            if _too_many("forms", who):
-                return _wait(request, wait_sentence(seconds_left(MINUTE)))
+        is_form = request.method == "POST" and not request.path.startswith(API_PREFIX)
+        if is_form and too_many_forms(request):
+            return _wait(request, wait_sentence(seconds_left(MINUTE)))
         return get_response(request)
 
     return respond
+
+
+def too_many_forms(request: HttpRequest) -> bool:
+    """Count one more form of a player or address; return whether that is too many."""
+    return _too_many("forms", f"player-{request.user.pk}" if request.user.pk else _address(request))
 
 
 def wait_sentence(seconds: int) -> str:

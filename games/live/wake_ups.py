@@ -47,10 +47,15 @@ def set_alarm(table_id: int, due_at: datetime) -> None:
     if not announcing.breaker.may_try():
         return
     try:
-        announcing.client().eval(_SET, 2, DUE, BELL, str(table_id), str(due_at.timestamp()))
+        announcing.client().eval(*alarm(table_id, due_at))
     except (redis.RedisError, OSError) as problem:
         if announcing.breaker.failed():
             log.warning("no Redis, the sweeper does what is due: %s", problem)
+
+
+def alarm(table_id: int, due_at: datetime) -> tuple[str, int, str, str, str, str]:
+    """The script that sets it, with its keys and values, for any client of Redis."""
+    return _SET, 2, DUE, BELL, str(table_id), str(due_at.timestamp())
 
 
 def take(client: redis.Redis, now: datetime, most: int) -> Taken:

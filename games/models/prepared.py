@@ -269,6 +269,8 @@ class Insert(Generic[M]):
         table, self._key = connection.ops.quote_name(model._meta.db_table), column(key)
         self._into = f"INSERT INTO {table} ({columns}) "
         self._row = f"({', '.join(['%s'] * len(self.fields))})"
+        # The places of a row's values with their types; for PostgreSQL.
+        self._typed: str | None = None
 
     def __call__(self, rows: Sequence[M]) -> None:
         if rows and not waits(self, rows):
@@ -278,25 +280,34 @@ class Insert(Generic[M]):
         values = f"VALUES {', '.join([self._row] * len(rows))}"
         self._insert(f"{self._into}{values} RETURNING {self._key}", self._values(rows), rows)
 
-    def given(self, before: str, values: list[Any], name: str, rows: Sequence[M]) -> bool:
+    def given(
+        self, before: str, values: list[Any], name: str, rows: Sequence[M]
+    ) -> tuple[str, list[Any]]:
         """Insert rows if the expression `before`, called `name`, has a row; for PostgreSQL."""
+        sql = f"{before}{self._into}{self._selected(name, len(rows))}"
+        return sql, [*values, *self._values(rows)]
+
+    def _selected(self, name: str, count: int) -> str:
         # Values of a subquery take no type from the columns that they go to.
-        row = ", ".join(f"CAST(%s AS {column_type(field)})" for field in self.fields)
-        listed = ", ".join([f"({row})"] * len(rows))
-        sql = (
-            f"{before}{self._into}SELECT given.* FROM {name}, "  # noqa: S608 - names of ours
+        if self._typed is None:
+            self._typed = ", ".join(f"CAST(%s AS {column_type(field)})" for field in self.fields)
+        listed = ", ".join([f"({self._typed})"] * count)
+        return (
+            f"SELECT given.* FROM {name}, "  # noqa: S608 - names of ours
             f"(VALUES {listed}) AS given RETURNING {self._key}"
         )
-        return self._insert(sql, [*values, *self._values(rows)], rows)
 
     def _values(self, rows: Sequence[models.Model]) -> list[Any]:
         return [value for row in rows for value in values_of(self.fields, row)]
 
-    def _insert(self, sql: str, values: list[Any], rows: Sequence[models.Model]) -> bool:
-        """Give the rows the keys that the database has made; return whether it made any."""
+    def _insert(self, sql: str, values: list[Any], rows: Sequence[models.Model]) -> None:
         with prepared_cursor() as cursor:
             cursor.execute(sql, values)
-            keys = cursor.fetchall()
+            assert self.inserted(rows, cursor.fetchall())
+
+    @staticmethod
+    def inserted(rows: Sequence[models.Model], keys: Sequence[tuple[Any, ...]]) -> bool:
+        """Give the rows the keys that the database has made; return whether it made any."""
         if not keys:
             return False
         for row, (key,) in zip(rows, keys, strict=True):
@@ -324,14 +335,28 @@ class InsertIfCurrent(Generic[M]):
 
     def __call__(self, row: models.Model, version: int, rows: Sequence[M]) -> bool:
         """Write the row's columns and these rows, unless the stored version is another."""
-        assert rows
-        values = [*values_of(self._changed, row), row.pk, version]
         if connection.vendor == "postgresql":
-            return self._insert.given(self._current, values, "current", rows)
+            with prepared_cursor() as cursor:
+                cursor.execute(*self.statement(row, version, rows))
+                return self.inserted(rows, cursor.fetchall())
         with transaction.atomic():
             with prepared_cursor() as cursor:
-                cursor.execute(self._update, values)
+                cursor.execute(self._update, self._values(row, version))
                 if not cursor.rowcount:
                     return False
             self._insert(rows)
         return True
+
+    def statement(
+        self, row: models.Model, version: int, rows: Sequence[M]
+    ) -> tuple[str, list[Any]]:
+        """The one statement, with its values, for those who send it by a connection of theirs."""
+        assert rows
+        return self._insert.given(self._current, self._values(row, version), "current", rows)
+
+    def inserted(self, rows: Sequence[M], keys: Sequence[tuple[Any, ...]]) -> bool:
+        """Whether the statement that has returned these keys has taken effect."""
+        return self._insert.inserted(rows, keys)
+
+    def _values(self, row: models.Model, version: int) -> list[Any]:
+        return [*values_of(self._changed, row), row.pk, version]

@@ -4,13 +4,12 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
-from django.db import transaction
-
 from games.live.announcing import announce
 from games.live.wake_ups import set_alarm
 from games.models import Seat, Shoe, Table
 from games.models.combined_reads import Read
 from games.models.prepared import Query, Update
+from wallets.storage.after_commit import after_commit
 from wallets.values.player import Viewer
 
 # The columns that play changes; none of them is of record (`games/of_record.py`).
@@ -122,6 +121,6 @@ def store_table(table: Table) -> None:
 def announce_on_commit(table: Table) -> None:
     """After the commit, notify watchers of this version, and the clock of what is due."""
     table_id, version, due_at = table.pk, table.version, table.due_at
-    transaction.on_commit(lambda: announce(table_id, version))
+    after_commit(lambda: announce(table_id, version))
     if due_at is not None:
-        transaction.on_commit(lambda: set_alarm(table_id, due_at))
+        after_commit(lambda: set_alarm(table_id, due_at))

@@ -10,9 +10,12 @@ Nothing is refused here: a copy may be old. An act that does not fit the copy is
 one; if it does not fit that either, the locked act (`play.py`) decides. So is everything that
 writes more than moves and turns: the end of a hand, the call of a pool, seconds of a time bank, a
 shoe that is locked without a commit that is late.
+
+A thread plays an act with `act`. The event loop (`casino/acts.py`) does the same by
+`planned` and `done`, and waits for the statement in between.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -35,34 +38,42 @@ TURN_FIELDS: Final = ("version", "moves_made", "turns", "turn_began_at", "deadli
 WRITE_MOVES: Final = InsertIfCurrent(Table, TURN_FIELDS, Move)
 
 
-class _DoesNotFit(Exception):
+class DoesNotFit(Exception):
     """The act is no answer to what the copy shows."""
 
 
-class _NeedsLock(Exception):
+class NeedsLock(Exception):
     """Due steps of the hand need the lock of its table."""
 
 
-class _Optimistic(Playing):
-    """A hand played on a copy: its table is not locked."""
+class Planned(Playing):
+    """A hand played on a copy: its table is not locked, and nothing is written yet."""
 
     def require_lock(self) -> None:
-        raise _NeedsLock
+        raise NeedsLock
 
-    def write(self, now: datetime) -> bool:
-        """Write the moves and the new turns, unless the table is at another version by now."""
+    def raise_version(self, now: datetime) -> int:
+        """Give the table the version that this act makes, and return the one that it is based on.
+
+        The end of a hand is left to the lock.
+        """
         if not self.waiting:
-            raise _NeedsLock
+            raise NeedsLock
         table, version = self.table, self.table.version
         table.due_at = next_due(table, self.seats, now)
         table.version += 1
-        if not WRITE_MOVES(table, version, self.moves):
-            return False
+        return version
+
+    def done(self, announce: Callable[[Table], None]) -> None:
+        """The moves are stored: remember the table as it is now, and tell everybody."""
         self.stored = [*self.stored, *self.moves]
         self.learn_on_commit()
-        announce_on_commit(table)
+        announce(self.table)
         tell_played(self.hand, self.moves, over=False)
-        return True
+
+    def trace(self, player: Player, now: datetime) -> None:
+        """Tell who has acted; the listeners ask from where."""
+        traces.report(traces.Occasion.ACTED, player.pk, self.table.pk, now, self.hand.pk)
 
 
 def act(
@@ -74,34 +85,35 @@ def act(
         try:
             fresh = copy is None
             copy = copy or COPIES.newest(table_id)
-            playing = _played(copy, player, decision, sent, now)
-            if playing.write(now):
-                occasion = traces.Occasion.ACTED
-                traces.report(occasion, player.pk, table_id, now, decision.hand)
+            playing = planned(copy, player, decision, sent, now)
+            version = playing.raise_version(now)
+            if WRITE_MOVES(playing.table, version, playing.moves):
+                playing.done(announce_on_commit)
+                playing.trace(player, now)
                 return playing.table
-        except (_NeedsLock, Table.DoesNotExist, Hand.DoesNotExist):
+        except (NeedsLock, Table.DoesNotExist, Hand.DoesNotExist):
             return None
-        except (_DoesNotFit, Refused):
+        except (DoesNotFit, Refused):
             if fresh:
                 return None
         copy = None
     return None
 
 
-def _played(
+def planned(
     copy: Copy, player: Player, decision: Decision, sent: Sequence[object], now: datetime
-) -> _Optimistic:
-    """The hand of a copy with a player's moves played."""
+) -> Planned:
+    """The hand of a copy with a player's moves played; nothing is read, and the copy stays."""
     table, live, standing = copy.own_table(), copy.live, copy.standing
     seat = seat_of(player, copy.seats)
     if seat is None or live is None or standing is None or table.hand_id != decision.hand:
-        raise _DoesNotFit
+        raise DoesNotFit
     if table.turns.get(str(seat.number)) != decision.turn:
-        raise _DoesNotFit
+        raise DoesNotFit
     if time_bank.used(table, seat, now) or next_shoe.is_late_for_slow(table, copy.seats, now):
-        raise _NeedsLock
+        raise NeedsLock
     seats = [_seen(seat, now) if one is seat else one for one in copy.seats]
-    playing = _Optimistic(table, seats, row_of(live, table), live.game, standing, live)
+    playing = Planned(table, seats, row_of(live, table), live.game, standing, live)
     playing.answer(seat, decision.mark, sent, now)
     return playing
 

@@ -8,10 +8,10 @@ from functools import wraps
 from time import perf_counter
 from typing import ParamSpec
 
-from django.db import transaction
 from django.dispatch import Signal
 
 from games.models import Hand, Move, Table
+from wallets.storage.after_commit import after_commit
 
 # Sent with `game`, `table`, `hand`, `moves` (pairs of verb and by whom) and `over`.
 played = Signal()
@@ -31,7 +31,7 @@ def tell_played(hand: Hand, moves: Iterable[Move], *, over: bool) -> None:
         numbers = {"game": hand.game, "table": hand.table_id, "hand": hand.pk}
         played.send_robust(sender=__name__, **numbers, moves=verbs, over=over)
 
-    transaction.on_commit(tell, robust=True)
+    after_commit(tell)
 
 
 def timed(verb: Callable[P, Table]) -> Callable[P, Table]:
@@ -41,7 +41,11 @@ def timed(verb: Callable[P, Table]) -> Callable[P, Table]:
     def measured(*args: P.args, **kwargs: P.kwargs) -> Table:
         began = perf_counter()
         table = verb(*args, **kwargs)
-        acted.send_robust(sender=__name__, game=table.game, seconds=perf_counter() - began)
+        tell_acted(table, perf_counter() - began)
         return table
 
     return measured
+
+
+def tell_acted(table: Table, seconds: float) -> None:
+    acted.send_robust(sender=__name__, game=table.game, seconds=seconds)

@@ -38,6 +38,7 @@ from games.tables.played import tell_played
 from games.tables.replay import read_action, seat_number, write_move
 from games.tables.settle import INSERT_MOVES, RESULTS, end_hand
 from games.words.reasons import NO_BETS
+from wallets.storage.after_commit import after_commit
 from wallets.values.errors import require_none
 
 
@@ -156,7 +157,7 @@ class Playing:
                 live = self._live or LiveHand(self.hand)
                 COPIES.learn(Copy(own_row(self.table), self.seats, live, standing), is_own=True)
 
-        transaction.on_commit(learn)
+        after_commit(learn)
 
     def store(self, now: datetime) -> None:
         """Write the moves, and settle the hand if no seat has to act any more."""

@@ -15,15 +15,13 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonRespons
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.translation import get_language
-from django.utils.translation import gettext_noop as _n
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import trigger_client_event
 from django_htmx.middleware import HtmxDetails
 
 from games.boards.family import family_of
-from games.boards.forms import action_from, picked
+from games.boards.forms import picked
 from games.boards.help import Ticked
-from games.boards.insurance import ANSWER, answers_from
 from games.boards.keys import keys_of
 from games.boards.own_view import own_hand
 from games.boards.pieces.assembly import NO_PIECES
@@ -37,36 +35,31 @@ from games.lobby.stakes import table_stakes
 from games.models import Hand, Seat, Table
 from games.models.combined_reads import read_together
 from games.rules.contract import AnyGame
-from games.rules.errors import Unreadable
-from games.rules.house.actions import Done
 from games.tables import play, ready_players, seating
 from games.tables.access import is_invited, require_seat
 from games.tables.copies import COPIES, game_of_live
-from games.tables.decisions import Decision
 from games.tables.formats import format_of
 from games.tables.jackpots import game_at
 from games.tables.lock import seat_of, seats_at
 from games.tables.next_bets import first_state
-from games.tables.replay import game_from, game_of, read_action
+from games.tables.replay import game_from, game_of
+from games.views.act_form import NUMBER_DIGITS_MAX, SPOTS, bets_in, moves_in, number_in
 from games.views.board_facts import Requested, board_facts
 from games.views.stream_html import public_board
 from games.web.answers import Refusal, refusal_of
 from games.words.naming import game_name
-from games.words.refusals import sentence_of
 from wallets.storage.database_time import house_now
 from wallets.values.amounts import read_amount
 from wallets.values.errors import Refused, Stale
 from wallets.values.player import Viewer, player_of
 
 INVITATION: Final = "invitation"
-# The parameters that ask for help with the hand, and that confirm a foul.
+# The parameter that asks for help with the hand.
 HELP: Final = "help"
-MEANT: Final = "meant"
 # The bets of the next round: in the address that opens them, and in a header while they are open.
 AHEAD: Final = "ahead"
 # The version that a page shows whose stream brings the next one; in the answer, that one.
 STREAM_VERSION: Final = "Stream-Version"
-NUMBER_DIGITS_MAX: Final = 18
 # Other bets of the same player may come between.
 PLACE_TRIES: Final = 3
 PageVerb = Callable[[HttpRequest, Table], object]
@@ -230,67 +223,48 @@ def _pushed(request: HttpRequest, table_id: int) -> HttpResponse | None:
 
     None for other pages, and where the action has made no version, as then the stream is silent.
     """
-    shows = request.headers.get(STREAM_VERSION, "")
-    if not shows.isdecimal() or len(shows) > NUMBER_DIGITS_MAX:
+    shows = shown_version(request.headers.get(STREAM_VERSION, ""))
+    if shows is None:
         return None
     copy = COPIES.known(table_id)
-    if copy is None or copy.version <= int(shows):
+    if copy is None or copy.version <= shows:
         copy = COPIES.newest(table_id)
-    if copy.version <= int(shows):
+    if copy.version <= shows:
         return None
     return HttpResponse(status=HTTPStatus.NO_CONTENT, headers={STREAM_VERSION: str(copy.version)})
 
 
+def shown_version(text: str) -> int | None:
+    """The version that a page with a stream says it shows; None for other pages."""
+    return int(text) if text.isdecimal() and len(text) <= NUMBER_DIGITS_MAX else None
+
+
 def _number(request: HttpRequest, name: str) -> int:
-    text = request.POST.get(name, "")
-    if not text.isdecimal() or len(text) > NUMBER_DIGITS_MAX:
-        raise Unreadable("number", _n("{name} is not a whole number"), name=name)
-    return int(text)
+    return number_in(request.POST, name)
 
 
 def _place(request: HttpRequest, table: Table) -> None:
-    """Make what lies on the viewer's spots what the page says; `deal` ends their betting.
-
-    What is to lie there is meant whatever has been bet meanwhile, so only the hand is named.
-    """
-    wanted, hand_id = wanted_from(request.POST.get("spots", "")), _number(request, "played_hand")
+    """Make what lies on the viewer's spots what the page says; `deal` ends their betting."""
     player, copy = player_of(request), COPIES.known(table.pk)
     for attempt in range(PLACE_TRIES):
         if attempt or copy is None:
             copy = COPIES.newest(table.pk)
         table = copy.own_table()
-        own = own_hand(player, table, copy.seats) if table.hand_id == hand_id else None
-        if own is None:
+        sent = bets_in(request.POST, player, table, copy.seats)
+        if sent is None:
             # The round is over, with these bets or without.
-            ready_players.require_played(player, table.pk, hand_id, _number(request, "turn"))
+            hand, turn = _number(request, "played_hand"), _number(request, "turn")
+            ready_players.require_played(player, table.pk, hand, turn)
             return
-        actions: list[object] = [*moves_to(own.game, own.view, table.currency, wanted)]
-        turn = table.turns.get(str(own.view.seat))
-        if "deal" in request.POST and turn is not None:
-            actions.append({"do": Done.__struct_config__.tag})
-        if not actions:
+        if not sent.moves:
             return
-        decision = Decision(hand_id, table.moves_made if turn is None else turn)
         try:
-            play.act_all(player, table.pk, decision, actions, house_now())
+            play.act_all(player, table.pk, *sent, house_now())
         except Stale:
             if attempt + 1 == PLACE_TRIES:
                 raise
         else:
             return
-
-
-def _insure(request: HttpRequest, table: Table) -> None:
-    """Answer for all boxes at once whether they are insured."""
-    _answer(request, table, answers_from(request.POST, table.currency))
-
-
-def _answer(request: HttpRequest, table: Table, actions: Sequence[object]) -> None:
-    """Play the moves, which answer the decision that the page has named in its form."""
-    decision = Decision(
-        _number(request, "played_hand"), _number(request, "turn"), request.POST.get("decision", "")
-    )
-    play.act_all(player_of(request), table.pk, decision, actions, house_now())
 
 
 def _bet_next(request: HttpRequest, table: Table) -> None:
@@ -303,23 +277,11 @@ def _bet_next(request: HttpRequest, table: Table) -> None:
 
 
 def _act(request: HttpRequest, table: Table) -> None:
-    if "spots" in request.POST:
+    if SPOTS in request.POST:
         _place(request, table)
         return
-    if ANSWER in request.POST:
-        _insure(request, table)
-        return
-    game = _game_of(table, _number(request, "played_hand"))
-    action = action_from(game, request.POST, table.currency)
-    if MEANT not in request.POST and (
-        foul := family_of(game).foul(game, read_action(game, action))
-    ):
-        raise Refused(
-            "would_foul",
-            _n("Foul: {reason} It loses every row."),
-            reason=sentence_of(foul),
-        )
-    _answer(request, table, [action])
+    sent = moves_in(request.POST, table, _game_of(table, _number(request, "played_hand")))
+    play.act_all(player_of(request), table.pk, *sent, house_now())
 
 
 def _game_of(table: Table, hand_id: int) -> AnyGame:

@@ -18,13 +18,13 @@ from casino.accounts import devices, freezing, sign_in_cache
 from casino.accounts.models import Player
 from casino.accounts.staff import appoint
 from casino.care import exclusions
-from games.live import announcing
 from games.views.streams import Streams
 from tests.casino.floor_scene import member
 from tests.games.house import House
 from tests.games.listener import Listener
 from tests.games.live_streams import address, hearing, meet
 from tests.games.program import Program
+from tests.heard import all_heard
 from tests.people import client_of
 from tests.valkey import Valkey
 from tests.waiting import until
@@ -66,18 +66,6 @@ def tables_read(work: Callable[[], object]) -> list[str]:
     who = ("players_player", "players_accesstoken", "django_session")
     tables = [one for sent in statements for one in re.findall(r'FROM "(\w+)"', sent["sql"])]
     return [table for table in tables if table in who]
-
-
-def all_heard() -> None:
-    """Wait until this process has heard its own announcements: they come in their order."""
-
-    def is_marked() -> bool:
-        sign_in_cache.remember("session", "marker", lambda: "a row")
-        return sign_in_cache.is_cached("session", "marker")
-
-    until(is_marked)
-    announcing.client().publish(announcing.FORGET, "session:marker")
-    until(lambda: not sign_in_cache.is_cached("session", "marker"))
 
 
 @pytest.mark.usefixtures("listening")

@@ -11,6 +11,7 @@ the request is answered with 503 (`casino/web/errors.py`).
 """
 
 import select
+from typing import Any
 
 from django.db import close_old_connections, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -35,8 +36,11 @@ def close_ended_connections(**_signal: object) -> None:
 def has_ended(connection: BaseDatabaseWrapper) -> bool:
     """Whether an idle connection to PostgreSQL was ended by the other side."""
     link = connection.connection
-    if link is None or connection.vendor != "postgresql":
-        return False
+    return link is not None and connection.vendor == "postgresql" and link_has_ended(link)
+
+
+def link_has_ended(link: Any) -> bool:
+    """The same of the driver's own connection."""
     if link.closed:
         return True
     socket = select.poll()

@@ -64,6 +64,11 @@ class Correction:
                 self._compared_at = monotonic()
             return self._apart
 
+    def known(self) -> timedelta | None:
+        """The same without asking the database; None where it has to be measured anew."""
+        recent = monotonic() - self._compared_at < COMPARED_EVERY_SECONDS
+        return self._apart if recent else None
+
 
 CORRECTION: Final = Correction()
 
@@ -71,5 +76,14 @@ CORRECTION: Final = Correction()
 def house_now() -> datetime:
     """The time by which the house decides what is due."""
     now = timezone.now()
-    own_clock = connection.vendor == "postgresql" and settings.COMPARE_CLOCKS
-    return now + CORRECTION.now() if own_clock else now
+    return now + CORRECTION.now() if _compares() else now
+
+
+def known_house_now() -> datetime | None:
+    """The same where no database may be asked; None where it would have to be."""
+    apart = CORRECTION.known() if _compares() else timedelta()
+    return None if apart is None else timezone.now() + apart
+
+
+def _compares() -> bool:
+    return connection.vendor == "postgresql" and bool(settings.COMPARE_CLOCKS)

@@ -7,7 +7,7 @@ among those of the other. A new key changes all hashes.
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -25,6 +25,8 @@ class Origin(NamedTuple):
     device: str
 
 
+# Where a request keeps its origin, which several acts of a sender ask for.
+_ORIGIN: Final = "_origin_of_acts"
 _request: ContextVar[HttpRequest | None] = ContextVar("request", default=None)
 
 
@@ -43,7 +45,12 @@ def current() -> Origin | None:
     request = _request.get()
     if request is None:
         return None
-    return Origin(keyed("line", line_of(request)), keyed("device", digest_in(request)))
+    known = vars(request)
+    if _ORIGIN not in known:
+        line, device = line_of(request), digest_in(request)
+        known[_ORIGIN] = Origin(keyed("line", line), keyed("device", device))
+    found: Origin = known[_ORIGIN]
+    return found
 
 
 def keyed(purpose: str, value: str) -> str:

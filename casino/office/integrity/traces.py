@@ -7,13 +7,14 @@ the traces of ten seconds; the scan reads hands a minute after they ended, and t
 from hundreds of hands.
 """
 
+import logging
 from collections import OrderedDict
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from threading import Lock
 from typing import Final
 
-from django.db import transaction
+from django.db import DatabaseError
 from django.db.models import Q
 
 from casino.office.integrity import origin
@@ -21,6 +22,7 @@ from casino.office.integrity.models import Trace
 from casino.web.addresses import network_of
 from games.tables.traces import Event, Occasion
 from wallets.of_record.verbs import verb
+from wallets.storage.after_commit import after_commit
 from wallets.storage.batched_writes import Batch
 
 KEPT: Final = timedelta(days=400)
@@ -31,6 +33,8 @@ REMEMBERED: Final = 20_000
 _Key = tuple[int, int, str, str]
 _noted: OrderedDict[_Key, None] = OrderedDict()
 _lock: Final = Lock()
+
+log = logging.getLogger(__name__)
 
 
 def write(event: Event) -> None:
@@ -54,7 +58,7 @@ def write(event: Event) -> None:
         return
     key = (event.hand, event.player, *found)
     if key not in _noted:
-        transaction.on_commit(lambda: _note(key, row), robust=True)
+        after_commit(lambda: _note(key, row))
 
 
 def hands_from(address: str) -> Q:
@@ -69,7 +73,11 @@ def _note(key: _Key, row: Trace) -> None:
         _noted[key] = None
         while len(_noted) > REMEMBERED:
             _noted.popitem(last=False)
-    ACTS.add(key, row)
+    try:
+        ACTS.add(key, row)
+    except DatabaseError:
+        # The act is stored, and the player is told so.
+        log.exception("an act could not be traced")
 
 
 def _store(rows: Mapping[_Key, Trace]) -> None:

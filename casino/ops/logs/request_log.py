@@ -6,12 +6,16 @@ that may hold a link, an invitation, or any other typed text.
 
 from collections.abc import Callable
 from typing import Any, Final
+from uuid import uuid4
 
+import structlog
+from django.conf import settings
 from django.http import HttpRequest
 from django.urls import Resolver404, resolve
 from django_structlog.middlewares import RequestMiddleware
 from structlog.contextvars import bind_contextvars, clear_contextvars, get_contextvars
 
+from games.models import Hand
 from games.tables.played import played
 
 METHODS: Final = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
@@ -20,6 +24,9 @@ NOWHERE: Final = "(no such address)"
 QUIET: Final = frozenset(("/health/", "/ready/", "/metrics"))
 # The parts of addresses that are numbers of ours, and what a line calls them.
 NUMBERS: Final = {"table_id": "table", "hand_id": "hand"}
+
+
+log: Final = structlog.get_logger("django_structlog")
 
 
 class RequestLog(RequestMiddleware):
@@ -49,6 +56,15 @@ class RequestLog(RequestMiddleware):
         self, sender: type[object], request: HttpRequest, **_signal: object
     ) -> None:
         """Django logs the fault with its traceback; the request's line says that it failed."""
+
+
+def note_act(request: HttpRequest, hand: Hand) -> None:
+    """The line of an act that the event loop has answered like an earlier request."""
+    if settings.LOG_FORMAT == "json":
+        numbers = {"table": hand.table_id, "hand": hand.pk, "request_id": str(uuid4())}
+        log.info(
+            "request_finished", code=204, request=RequestLog.format_request(request), **numbers
+        )
 
 
 def route_of(request: HttpRequest) -> str:

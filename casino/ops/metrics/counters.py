@@ -21,13 +21,15 @@ def requests(get_response: GetResponse) -> GetResponse:
         began = perf_counter()
         response = get_response(request)
         method = request.method if request.method in catalogue.METHODS else "other"
-        status = KINDS.get(response.status_code // 100, "other")
-        seconds = perf_counter() - began
-        labels = (part_of(request.path_info), str(method), status)
-        observe(catalogue.REQUEST_SECONDS, *labels, seconds=seconds)
+        note_request(str(method), request.path_info, response.status_code, perf_counter() - began)
         return response
 
     return respond
+
+
+def note_request(method: str, path: str, status: int, seconds: float) -> None:
+    labels = (part_of(path), method, KINDS.get(status // 100, "other"))
+    observe(catalogue.REQUEST_SECONDS, *labels, seconds=seconds)
 
 
 def part_of(path: str) -> str:

@@ -1,0 +1,204 @@
+"""Acts in mid-hand, answered by the event loop of a web process.
+
+Everything that an act needs is in the memory of the process: its sender (`senders.py`) and a copy
+of the table. The rules play it on the copy, one statement of an asynchronous connection stores the
+moves if the table is still at the copy's version, and the answer follows the commit.
+
+Nothing is refused here. Whatever is not known, does not fit, ends the hand, comes second twice or
+fails is left to Django, which is always right: an act that was stored already is answered there as
+one that was sent twice.
+"""
+
+import asyncio
+import logging
+import re
+from collections.abc import Callable
+from functools import partial
+from time import perf_counter
+from typing import Final, NamedTuple
+from weakref import WeakValueDictionary
+
+import msgspec
+import psycopg
+from django.core.exceptions import SynchronousOnlyOperation, TooManyFieldsSent
+from django.http import QueryDict
+from django.utils import timezone
+from rest_framework.exceptions import Throttled
+
+from casino import senders
+from casino.accounts import sign_in_cache
+from casino.accounts.api_sign_in import count_request
+from casino.ops.logs import request_log
+from casino.ops.metrics.counters import note_request
+from casino.ops.server.heralds import Herald
+from casino.ops.server.pages import Answer, Environ, Scope
+from casino.senders import BEGAN, Sender
+from casino.web.errors import API_PREFIX
+from casino.web.rate_limits import too_many_forms
+from games.api.table_requests import ActRequest
+from games.live.hub import Hub
+from games.tables import optimistic_act
+from games.tables.copies import COPIES, Copy, game_of_live
+from games.tables.decisions import Decision
+from games.tables.optimistic_act import WRITE_MOVES, DoesNotFit, NeedsLock, Planned
+from games.tables.played import tell_acted
+from games.tables.presence import seen_in_house
+from games.views.act_form import SPOTS, Sent, bets_in, moves_in, number_in
+from games.views.table import STREAM_VERSION, shown_version
+from wallets.storage.batched_writes import is_collecting
+from wallets.storage.database_time import known_house_now
+from wallets.storage.links import Links, has_links
+from wallets.values.errors import Refused
+
+ADDRESS: Final = re.compile(r"(?:/api/v1)?/tables/([1-9][0-9]{0,17})/act/")
+STREAMED: Final = b"streamed=true"
+FORM: Final = b"application/x-www-form-urlencoded"
+FORM_TOKEN: Final = "csrfmiddlewaretoken"  # noqa: S105 # nosec B105
+SHOWS: Final = STREAM_VERSION.lower().encode()
+# The form of an act with all thirteen cards of a hand is a tenth of this.
+BODY_MAX: Final = 16_384
+# Connections to the database; an act waits for a free one.
+LINKS_MAX: Final = 4
+# On the copy at hand, and on a fresh one.
+TRIES: Final = 2
+REQUESTS: Final = msgspec.json.Decoder(ActRequest)
+# What says that Django has to decide.
+NOT_HERE: Final = (
+    DoesNotFit,
+    NeedsLock,
+    Refused,
+    SynchronousOnlyOperation,
+    Throttled,
+    TooManyFieldsSent,
+    msgspec.DecodeError,
+    psycopg.Error,
+    OSError,
+    TimeoutError,
+    UnicodeError,
+)
+
+# The moves of an act on a copy, which a page may say by what is to lie on the felt.
+Read = Callable[[Copy], Sent]
+
+log = logging.getLogger(__name__)
+
+
+class Act(NamedTuple):
+    """An act as it was sent: to which table, under which sender's name, and how it is read."""
+
+    table: int
+    sender: str
+    read: Callable[[Sender], Read]
+    # The version that a page shows.
+    shows: int = -1
+
+
+class Acts:
+    """The acts of a process that need no thread."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub, self._herald, self._links = hub, Herald(hub), Links(LINKS_MAX)
+        # By table: who plays on its copy now; the next waits for what the first has made.
+        self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+
+    async def answer(self, scope: Scope, body: bytes, environ: Environ) -> Answer | None:
+        """The answer to an act; None for any other request, and where Django has to answer."""
+        began = perf_counter()
+        try:
+            act = act_in(scope, body)
+            if act is None:
+                return None
+            # What Django finds out about its sender is compared with changes since now.
+            environ[BEGAN] = sign_in_cache.changes()
+            sender = senders.known(act.sender)
+            if sender is None:
+                return None
+            playing = await self._play(act, sender)
+        except NOT_HERE:
+            return None
+        except Exception:
+            log.exception("an act could not be played in the event loop")
+            return None
+        seconds = perf_counter() - began
+        tell_acted(playing.table, seconds)
+        note_request("POST", scope["path"], 204, seconds)
+        request_log.note_act(sender.request, playing.hand)
+        version = b"%d" % playing.table.version
+        return Answer(204, [*sender.headers, (SHOWS, version)], b"")
+
+    def learn(self, scope: Scope, body: bytes, environ: Environ, answer: Answer) -> None:
+        """Remember who has sent an act that Django has answered."""
+        if senders.FOUND in environ and (act := act_in(scope, body)) is not None:
+            senders.learn(act.sender, environ, answer)
+
+    async def close(self) -> None:
+        await self._herald.close()
+        await self._links.close()
+
+    async def _play(self, act: Act, sender: Sender) -> Planned:
+        async with self._turns.setdefault(act.table, asyncio.Lock()):
+            read = act.read(sender)
+            for attempt in range(TRIES):
+                if attempt:
+                    await self._hub.ask_database(partial(COPIES.newest, act.table))
+                copy, now = COPIES.known(act.table), known_house_now()
+                if copy is None or copy.version < act.shows or now is None:
+                    raise DoesNotFit
+                playing = optimistic_act.planned(copy, sender.player, *read(copy), now)
+                if not attempt:
+                    _count(sender)
+                version = playing.raise_version(now)
+                statement = WRITE_MOVES.statement(playing.table, version, playing.moves)
+                keys = await self._links.rows(*statement)
+                if WRITE_MOVES.inserted(playing.moves, keys):
+                    playing.done(self._herald.announce)
+                    sender.context.run(playing.trace, sender.player, now)
+                    seen_in_house(sender.player.pk, timezone.now())
+                    return playing
+        raise DoesNotFit
+
+
+def act_in(scope: Scope, body: bytes) -> Act | None:
+    """The act that a request sends, if the event loop could answer it."""
+    found = ADDRESS.fullmatch(scope["path"])
+    if found is None or scope["method"] != "POST" or len(body) > BODY_MAX:
+        return None
+    if not has_links() or not is_collecting():
+        return None
+    table = int(found[1])
+    if scope["path"].startswith(API_PREFIX):
+        if scope["query_string"] != STREAMED:
+            return None
+        return Act(table, senders.name_of(scope, ""), lambda _sender: _from_program(body))
+    headers = dict(scope["headers"])
+    shows = shown_version(headers.get(SHOWS, b"").decode("latin-1"))
+    if scope["query_string"] or shows is None or headers.get(b"content-type") != FORM:
+        return None
+    form = QueryDict(body, encoding="utf-8")
+    name = senders.name_of(scope, form.get(FORM_TOKEN, ""))
+    return Act(table, name, lambda sender: partial(_from_page, form, sender), shows)
+
+
+def _from_program(body: bytes) -> Read:
+    sent = REQUESTS.decode(body)
+    moves = Sent(Decision(sent.hand, sent.turn, sent.decision), [sent.action])
+    return lambda _copy: moves
+
+
+def _from_page(form: QueryDict, sender: Sender, copy: Copy) -> Sent:
+    if SPOTS in form:
+        sent = bets_in(form, sender.player, copy.own_table(), copy.seats)
+    else:
+        game = game_of_live(copy.table.pk, number_in(form, "played_hand"))
+        sent = moves_in(form, copy.own_table(), game) if game is not None else None
+    if sent is None or not sent.moves:
+        raise DoesNotFit
+    return sent
+
+
+def _count(sender: Sender) -> None:
+    """Count one more act of its sender against the limits; one too many is refused by Django."""
+    if sender.request.path.startswith(API_PREFIX):
+        count_request(sender.request)
+    elif too_many_forms(sender.request):
+        raise DoesNotFit

@@ -1,0 +1,381 @@
+"""Acts that the event loop answers: every check that Django makes holds there, too.
+
+`docs/architecture.md` says where each check is made. On SQLite all acts go through Django, and are
+answered alike.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+import psycopg
+import pytest
+from django.db import transaction
+
+from casino import acts, senders
+from casino.accounts import devices, freezing, sign_in_cache
+from casino.accounts.devices import COOKIE
+from casino.accounts.models import AccessToken
+from casino.accounts.staff import appoint
+from casino.care import exclusions
+from casino.office.integrity import traces
+from casino.office.integrity.models import Trace
+from casino.web import rate_limits
+from casino.web.api import throttling
+from casino.web.counting import MINUTE, count_loosely
+from games.live import announcing
+from games.models import Move, Seat, Table
+from games.tables.copies import COPIES
+from games.tables.lock import lock_table, set_status, store_table
+from tests.casino.web_process import ON_POSTGRESQL, Actor, Page, Program, Web, web_process
+from tests.games.house import House
+from tests.games.simultaneous import at_once
+from tests.valkey import Valkey
+from tests.waiting import until
+from wallets.storage import batched_writes
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
+
+NAMES = ("alice", "bob", "carol")
+KINDS = {"page": Page, "program": Program}
+BET = {"page": {"do": "bet", "on": "player", "amount": "5"}}
+BET["program"] = BET["page"] | {"amount": 500}
+
+
+@pytest.fixture
+def web(redis: Valkey, house: House, settings: Any) -> Iterator[Web]:
+    settings.PLAYER_IDLE_MINUTES = 30
+    traces.forget()
+    with web_process() as process:
+        yield process
+
+
+class Bettor:
+    """Alice at baccarat, who bets again and again, by a page or a program."""
+
+    def __init__(self, web: Web, house: House, kind: str) -> None:
+        self.house, self.kind = house, kind
+        self.table = house.dealt_in("baccarat", "alice", "bob", betting_seconds=60)
+        self.actor: Actor = KINDS[kind](web, house, self.table, "alice")
+        self.player = house.person("alice")
+
+    def bets_in_loop(self, **headers: str) -> bool:
+        return self.actor.acts_in_loop(BET[self.kind], **headers)
+
+    def bet(self, **headers: str) -> int:
+        return self.actor.act(BET[self.kind], **headers)
+
+    def bets(self) -> int:
+        return Move.objects.filter(hand=self.table.hand_id, seat=1).count()
+
+
+@pytest.fixture(params=KINDS)
+def alice(request: pytest.FixtureRequest, web: Web, house: House) -> Bettor:
+    """The process knows who she is."""
+    return known(web, house, request.param)
+
+
+def known(web: Web, house: House, kind: str) -> Bettor:
+    one = Bettor(web, house, kind)
+    assert not one.bets_in_loop()
+    assert one.bets_in_loop() == ON_POSTGRESQL
+    return one
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_hand_is_played_in_the_loop_but_for_its_first_acts_and_its_end(
+    web: Web, house: House, kind: str
+) -> None:
+    table = house.dealt_in("doudizhu", *NAMES)
+    actors = {str(at): KINDS[kind](web, house, table, name) for at, name in enumerate(NAMES, 1)}
+    hand, in_loop, answers = table.hand_id, [], []
+    while table.hand_id == hand:
+        (number,) = table.turns
+        in_loop.append(actors[number].acts_in_loop())
+        answers.append({*actors[number].answered} - {"set-cookie"})
+        table.refresh_from_db()
+    assert in_loop.count(True) == (len(in_loop) - 4 if ON_POSTGRESQL else 0)
+    made = Move.objects.filter(hand=hand).order_by("number")
+    assert [move.number for move in made] == list(range(len(in_loop)))
+    assert all(headers == answers[0] for headers in answers)
+
+
+def test_what_is_to_lie_on_the_felt_is_laid_in_the_loop(web: Web, house: House) -> None:
+    alice = known(web, house, "page")
+    before, in_loop = alice.bets(), []
+    for amount in (1500, 500, 2000, 2000):
+        laid = json.dumps({"player": amount})
+        in_loop.append(alice.actor.acts_in_loop({"spots": laid}))
+    # Where all lies as it is to lie, nothing is stored.
+    assert in_loop == [*[ON_POSTGRESQL] * 3, False]
+    assert alice.bets() == before + 3
+
+
+def other_password(alice: Bettor) -> None:
+    alice.player.set_password("another long password")
+    alice.player.save()
+
+
+def appointed(alice: Bettor) -> None:
+    appoint(alice.player, "managers")
+
+
+def frozen(alice: Bettor) -> None:
+    boss: Any = alice.house.player("boss")
+    boss.is_superuser = True
+    freezing.freeze(boss, alice.player.pk, "a test")
+
+
+def excluded(alice: Bettor) -> None:
+    exclusions.begin(alice.player, "time_out", 1, alice.house.now)
+
+
+def signed_out_everywhere(alice: Bettor) -> None:
+    devices.end_everywhere(alice.player)
+
+
+def revoked(alice: Bettor) -> None:
+    for token in AccessToken.objects.filter(player=alice.player):
+        token.delete()
+
+
+def minutes_later(minutes: float, alice: Bettor) -> None:
+    alice.house.now += timedelta(minutes=minutes)
+
+
+def elsewhere(alice: Bettor) -> None:
+    alice.actor.host = "198.51.100.7"
+
+
+def other_process_forgets(alice: Bettor) -> None:
+    before = sign_in_cache.changes()
+    announcing.client().publish(announcing.FORGET, f"player:{alice.player.pk}")
+    until(lambda: sign_in_cache.changes() > before)
+
+
+# What happens after the process knows alice, and how her next bet is answered, by Django.
+BOTH: dict[str, tuple[Callable[[Bettor], object], int]] = {
+    "another password": (other_password, 401),
+    "frozen": (frozen, 401),
+    "excluded": (excluded, 401),
+    "signed out everywhere": (signed_out_everywhere, 401),
+    "became staff": (appointed, 204),
+    "comes from elsewhere": (elsewhere, 204),
+    "another process says that she has changed": (other_process_forgets, 204),
+}
+ONE: dict[str, tuple[str, Callable[[Bettor], object], int]] = {
+    "a token was revoked": ("program", revoked, 401),
+    "the device is to be noted": ("page", partial(minutes_later, 5.1), 204),
+    "the session was idle": ("page", partial(minutes_later, 31), 401),
+    "the token is a month old": ("program", partial(minutes_later, 31 * 24 * 60), 401),
+}
+CASES = [(name, kind, *case) for name, case in BOTH.items() for kind in KINDS]
+CASES += [(name, *case) for name, case in ONE.items()]
+
+
+@pytest.mark.parametrize(
+    ("kind", "happens", "status"),
+    [one[1:] for one in CASES],
+    ids=[f"{a}-{b}" for a, b, *_ in CASES],
+)
+def test_a_change_of_the_sender_counts_at_once(
+    web: Web, house: House, kind: str, happens: Callable[[Bettor], object], status: int
+) -> None:
+    alice, before = known(web, house, kind), len(web.by_django)
+    happens(alice)
+    made = alice.bets()
+    assert alice.bet() == status, alice.actor.answer.body
+    assert len(web.by_django) == before + 1
+    assert alice.bets() == made + (status == 204)
+
+
+# What another site, or a thief of a part of a request, could send.
+FORGED: dict[str, tuple[str, dict[str, str], int]] = {
+    "no form token": ("page", {"x_csrftoken": ""}, 403),
+    "another form token": ("page", {"x_csrftoken": "A" * 64}, 403),
+    "another origin": ("page", {"origin": "https://elsewhere.example"}, 403),
+    "no origin": ("page", {"origin": "", "referer": "https://elsewhere.example/"}, 403),
+    "a name of another house": ("page", {"host": "elsewhere.example"}, 400),
+    "no cookie": ("page", {"cookie": ""}, 403),
+    "no token": ("program", {"authorization": ""}, 401),
+    "another token": ("program", {"authorization": f"Bearer {'A' * 43}"}, 401),
+    "a form to the API": ("program", {"content_type": "application/x-www-form-urlencoded"}, 415),
+    "an answer that is no JSON": ("program", {"accept": "text/html"}, 406),
+}
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_a_request_that_differs_is_checked_anew(web: Web, house: House, name: str) -> None:
+    kind, headers, status = FORGED[name]
+    alice = known(web, house, kind)
+    if isinstance(alice.actor, Page):
+        alice.actor.token = ""
+    made = alice.bets()
+    assert alice.bet(**headers) == status, alice.actor.answer.body
+    assert alice.bets() == made
+
+
+def test_a_form_token_in_the_form_is_the_one_that_counts(web: Web, house: House) -> None:
+    alice = known(web, house, "page")
+    assert isinstance(alice.actor, Page)
+    alice.actor.token = "A" * 64
+    assert alice.bet() == 403
+
+
+def test_acts_count_against_the_limits(
+    web: Web, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However the acts are answered, the one after the last that is allowed is refused."""
+    page = known(web, house, "page")
+    counted = count_loosely(f"forms:player-{page.player.pk}", MINUTE)
+    monkeypatch.setattr(rate_limits, "FORMS_A_MINUTE", counted + 2)
+    assert [page.bet() for _ in range(3)] == [204, 204, 429]
+    program = Program(web, house, page.table, "bob")
+    counted = count_loosely(f"requests:write:player-{house.person('bob').pk}", MINUTE)
+    monkeypatch.setitem(throttling.Rate.THROTTLE_RATES, "write", f"{counted + 3}/min")
+    bet = BET["program"]
+    assert [program.act(bet, accept_language="zh-hans") for _ in range(4)] == [204, 204, 204, 429]
+    assert (program.code, "retry-after" in program.answered) == ("too_many_requests", True)
+    assert "请" in program.answer.body.decode()
+
+
+def test_refusals_are_written_in_the_language_of_the_reader(web: Web, house: House) -> None:
+    alice = known(web, house, "page")
+    too_much = BET["page"] | {"amount": "99999999"}
+    for language in ("en", "zh-hans", "zh-hant"):
+        status = alice.actor.act(too_much, accept_language=language)
+        assert (status, alice.actor.code) == (409, "above_purse")
+        assert alice.actor.answered["content-language"] == language
+
+
+def test_what_was_sent_twice_is_done_once(alice: Bettor) -> None:
+    alice.table.refresh_from_db()
+    decision = {"hand": alice.table.hand_id, "turn": alice.table.turns["1"]}
+    body, made = alice.actor.body(decision, BET[alice.kind]), alice.bets()
+    assert [alice.actor.send(body) for _ in range(3)] == [204, 204, 204]
+    assert alice.bets() == made + 1
+    answers = at_once(*[partial(alice.actor.send, body) for _ in range(4)])
+    assert set(answers) == {204}
+    assert alice.bets() == made + 1
+    other = alice.actor.body(decision, BET[alice.kind] | {"on": "banker"})
+    assert (alice.actor.send(other), alice.actor.code) == (409, "turn_over")
+
+
+def test_many_at_once_are_all_served(web: Web, house: House) -> None:
+    names = ("alice", "bob", "carol", "dave", "erin")
+    table = house.dealt_in("baccarat", *names, betting_seconds=60)
+    everybody = [Program(web, house, table, name) for name in names]
+    for _round in range(3):
+        sent = at_once(*[partial(one.act, BET["program"]) for one in everybody])
+        assert set(sent) == {204}
+    numbers = Move.objects.filter(hand=table.hand_id).order_by("number")
+    assert [move.number for move in numbers] == list(range(15))
+
+
+def test_nobody_acts_for_others(web: Web, house: House) -> None:
+    alice = known(web, house, "program")
+    house.player("mallory")
+    mallory = Program(web, house, alice.table, "mallory")
+    mallory.name = "bob"
+    for _try in range(2):
+        assert mallory.act(BET["program"]) == 409
+        assert mallory.code == "not_seated_here"
+    # Known as the sender of an act elsewhere, too.
+    other = house.dealt_in("baccarat", "dave", betting_seconds=60)
+    house.sit(house.person("mallory"), other, 2)
+    assert not Move.objects.filter(hand=alice.table.hand_id, seat=2).exists()
+
+
+def closing(alice: Bettor) -> None:
+    table = lock_table(alice.table.pk)
+    set_status(table, Table.Status.CLOSING)
+    store_table(table)
+
+
+def test_the_first_bet_at_a_table_that_closes_is_refused(web: Web, house: House) -> None:
+    """Whoever has bet may go on; a new hand does not open."""
+    bob = Bettor(web, house, "program")
+    with transaction.atomic():
+        closing(bob)
+    COPIES.newest(bob.table.pk)
+    assert (bob.bet(), bob.actor.code) == (409, "table_closed")
+
+
+def test_presence_and_traces_are_noted_as_by_django(alice: Bettor) -> None:
+    alice.house.now += timedelta(seconds=40)
+    assert alice.bets_in_loop() == ON_POSTGRESQL
+    seat = alice.house.seat(alice.table, "alice")
+    until(lambda: Seat.objects.filter(pk=seat.pk, seen_at=alice.house.now).exists())
+    alice.actor.host = "198.51.100.7"
+    alice.actor.headers["cookie"] = "; ".join(
+        [*filter(None, [alice.actor.headers.get("cookie")]), f"{COOKIE}={'b' * 30}"]
+    )
+    # A program that sends cookies is asked about both each time.
+    assert [alice.bets_in_loop() for _ in range(2)] == [
+        False,
+        ON_POSTGRESQL and alice.kind == "page",
+    ]
+    batched_writes.write_all()
+    acted = Trace.objects.filter(kind="acted")
+    until(lambda: acted.count() == 2)
+    (first, second) = acted.order_by("pk")
+    assert first.line != second.line
+    assert (first.device, bool(second.device)) == ("", True)
+
+
+def test_an_act_that_the_loop_has_not_answered_is_done_once(
+    alice: Bettor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The statement fails before it is stored, or its answer is lost afterwards."""
+    made, rows = alice.bets(), acts.Links.rows
+    for stored in (False, True):
+
+        async def lost(links: Any, sql: str, values: Any, stored: bool = stored) -> Any:
+            if stored:
+                await rows(links, sql, values)
+            raise psycopg.OperationalError("the line is cut")
+
+        monkeypatch.setattr(acts.Links, "rows", lost)
+        assert alice.bet() == 204
+        made += 1
+        assert alice.bets() == made
+    monkeypatch.undo()
+
+
+def test_a_lost_race_is_played_on_what_is_newer(
+    alice: Bettor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process writes before this one; twice, and Django decides."""
+    rows = acts.Links.rows
+
+    for times in (1, 2):
+        left = [True] * times
+
+        async def late(links: Any, sql: str, values: Any, left: list[bool] = left) -> Any:
+            if left:
+                left.pop()
+                await alice.actor.web.application.hub.ask_database(partial(raised, alice.table.pk))
+            return await rows(links, sql, values)
+
+        monkeypatch.setattr(acts.Links, "rows", late)
+        made = alice.bets()
+        assert alice.bets_in_loop() == (ON_POSTGRESQL and times == 1)
+        assert alice.bets() == made + 1
+
+
+def raised(table_id: int) -> None:
+    with transaction.atomic():
+        store_table(lock_table(table_id))
+
+
+def test_without_redis_nobody_is_known(alice: Bettor, redis: Valkey) -> None:
+    redis.stop()
+    until(lambda: not sign_in_cache.is_listening())
+    assert not alice.bets_in_loop()
+
+
+def test_a_sender_is_known_for_a_minute(alice: Bettor, monkeypatch: pytest.MonkeyPatch) -> None:
+    alice.house.now += timedelta(seconds=senders.SECONDS + 1)
+    assert not alice.bets_in_loop()
