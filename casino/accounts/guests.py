@@ -13,13 +13,13 @@ from django.contrib.auth import login, update_session_auth_hash
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as _n
 
 from casino.accounts import devices, sign_up_limits
 from casino.accounts.forms import SignUpForm, name_is_taken
 from casino.accounts.models import Player
 from casino.web.addresses import address_of
+from games.words.naming import GUEST_NAME
 from wallets.of_record.verbs import verb
 from wallets.values.errors import Refused
 
@@ -47,11 +47,9 @@ def begin(request: HttpRequest) -> Player:
 
 @verb("player:account.play_as_guest")
 def _made(origin: str) -> Player:
-    """A new guest; a name that a player can choose has no space."""
+    """A new guest, whose name each reader is shown in their own language."""
     for _try in range(TRIES):
-        number = NUMBERS.start + secrets.randbelow(len(NUMBERS))
-        # Translators: The name that others see of a player without an account; 20 characters.
-        name = _("Guest %(number)s") % {"number": number}
+        name = GUEST_NAME % {"number": NUMBERS.start + secrets.randbelow(len(NUMBERS))}
         if Player.name_is_taken(name):
             continue
         try:

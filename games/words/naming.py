@@ -7,6 +7,7 @@ from typing import Final
 from django.utils import translation
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop as _n
 from django.utils.translation import pgettext_lazy as _p
 
 from games.rules.catalogue import GAMES
@@ -14,6 +15,11 @@ from games.words.plain import one_line
 
 # A declaration has the name in English, and its marks let gettext find it.
 GAME_NAMES: Final[Mapping[str, str | Promise]] = {key: _(game.name) for key, game in GAMES.items()}
+
+# Translators: The name that others see of a player without an account; 20 characters.
+GUEST_NAME: Final = _n("Guest %(number)s")
+# A name that a player can choose has no space.
+GUEST: Final = re.compile(GUEST_NAME % {"number": "([0-9]+)"})
 
 # The words that rules use in views, choices and settlement lines. A word that is not here is shown
 # unchanged.
@@ -162,8 +168,12 @@ def table_title(name: str) -> str:
 
 
 def player_title(name: str, is_bot: bool) -> str:
-    """Return a player's name: people keep theirs, known bots have one in each language."""
-    return translation.pgettext("a bot", name) if is_bot else name
+    """Return a player's name: bots and guests have one in each language, others have chosen it."""
+    if is_bot:
+        return translation.pgettext("a bot", name)
+    if guest := GUEST.fullmatch(name):
+        return translation.gettext(GUEST_NAME) % {"number": guest[1]}
+    return name
 
 
 def jackpot_title(name: str) -> str:

@@ -11,6 +11,7 @@ from games.profiles.options import show
 from games.rules.catalogue import game_type
 from games.tables.formats import Heading
 from games.views.private import invitation_address
+from games.words.naming import player_title
 from games.words.podium import PLACES_SHOWN, Placed
 from wallets.models import Currency
 from wallets.values.amounts import show_signed
@@ -70,10 +71,11 @@ def heading(evening: Evening, viewer: Viewer) -> Heading:
         least = game_type(table.game).seats[0]
         may_begin = table.opened_by_id == viewer.pk and least <= seated < table.places
     follows = evening.rematch.table if evening.rematch and takes_part else None
+    opener = table.opened_by
     event = AtTable(
         table.pk,
         table.title,
-        table.opened_by.username if table.opened_by else "",
+        player_title(opener.username, opener.is_bot) if opener else "",
         table.game,
         table.options,
         evening.stake,
