@@ -43,6 +43,8 @@
     panel: ".floor :is(h2, dt, dd, li > span, li > small), .hand-panels h2",
   };
   const text = new Set(["name", "stack", "label", "clock", "message", "frame", "tile", "panel"]);
+  // What has an edge of its own, within which its words stay.
+  const edged = new Set(["button", "badge", "chips"]);
   const EDGE = 1.5;
   // What is only heard is clipped away.
   const heard = (one) =>
@@ -61,7 +63,9 @@
   ];
   // The lines of a text, or the box of what is drawn.
   function inks(one, kind) {
-    if (!text.has(kind)) return [one.getBoundingClientRect()];
+    return text.has(kind) ? lines(one) : [one.getBoundingClientRect()];
+  }
+  function lines(one) {
     const found = [];
     const range = document.createRange();
     const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
@@ -72,6 +76,13 @@
     }
     return found;
   }
+  // A line that lies wholly below a part that clips is left out, where it has no room.
+  const beyond = (one, line, box) =>
+    (line.left < box.left - EDGE ||
+      line.right > box.right + EDGE ||
+      line.top < box.top - EDGE ||
+      line.bottom > box.bottom + EDGE) &&
+    (line.top < box.bottom - EDGE || getComputedStyle(one).overflowY === "visible");
   // What of it can be seen.
   function seen(one, box, kind) {
     let { left, top, right, bottom } = box;
@@ -148,6 +159,8 @@
       const { textOverflow } = getComputedStyle(part.one);
       const dots = part.kind === "frame" && (part.gone || textOverflow === "ellipsis");
       if ((wide || high) && !dots) found.push(`cut: ${called(part)}`);
+      if (edged.has(part.kind) && lines(part.one).some((line) => beyond(part.one, line, box)))
+        found.push(`words beyond their edge: ${called(part)}`);
       if (box.left < -EDGE || box.right > innerWidth + EDGE)
         found.push(`off the screen: ${called(part)}`);
       const felt = part.one.closest(".round")?.getBoundingClientRect();

@@ -21,7 +21,6 @@ LANGUAGES: Final = ("en", "zh-hans", "zh-hant")
 PART: Final = 4
 # Of the sizes, so many.
 SIZES_OF_A_SAMPLE: Final = 3
-PHONES: Final = ("phone", "phone on its side")
 
 # All that moves has come to its end.
 AFTER_A_WHILE: Final = "document.getAnimations().forEach((motion) => motion.finish())"
@@ -46,9 +45,7 @@ def faults(house: House, sheet: Sheet) -> Looked:
         reader = staff() if position.by_staff else viewer()
         page = reader.get(position.address, headers={"Accept-Language": language})
         where = f"{position.table.game}, {position.state}, {language}"
-        # In the back office a phone, upright or not, leaves a table less room than any phone has.
-        shown = [one for one in sizes if not (position.by_staff and one in PHONES)]
-        return [f"{where}, {fault}" for fault in sheet.faults(page.content, position.pose, shown)]
+        return [f"{where}, {fault}" for fault in sheet.faults(page.content, position.pose, sizes)]
 
     return look
 
