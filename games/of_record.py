@@ -62,7 +62,8 @@ declare(
 )
 declare(
     models.ShoeSeat,
-    derived={"hands": "id shoe_id number player_id by_house commit reveal receipt late"},
+    derived={"hands": "shoe_id number player_id by_house commit reveal receipt late"},
+    free={_NUMBER: "id"},
 )
 declare(
     models.Hand,
@@ -76,11 +77,16 @@ declare(
 declare(
     models.HandSeat,
     derived={
-        "hands": "id hand_id number seat_id player_id starting_stack net rake game table_id "
+        "hands": "hand_id number seat_id player_id starting_stack net rake game table_id "
         "currency_id status ended_at"
     },
+    free={_NUMBER: "id"},
 )
-declare(models.Move, derived={"hands": "id hand_id number seat action sealed_action turn by at"})
+declare(
+    models.Move,
+    derived={"hands": "hand_id number seat action sealed_action turn by at"},
+    free={_NUMBER: "id"},
+)
 declare(
     models.SharedHand,
     record="id hand_id player_id token_digest named made_at revoked_at revoked_by_id revoked_why",

@@ -23,7 +23,7 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce
 
-from games.models import ChainEntry, Day, Hand, Shoe, Table
+from games.models import ChainEntry, Day, Hand, Seat, Shoe, Table, seat_reference
 from games.records import closed_days, registered_audits
 from games.records.audit import Auditor, first_digest
 from games.records.audit_anchors import AnchorFile
@@ -34,7 +34,7 @@ from games.records.ledger_references import without_hand
 from games.records.reversals import KIND as REVERSAL
 from games.shoes import chain
 from games.tables.jackpots import COMMITTED, OPENED, trigger_id
-from wallets.models import Transaction, Trigger
+from wallets.models import Account, Transaction, Trigger
 
 P = ParamSpec("P")
 
@@ -104,11 +104,15 @@ def _missing(due: int, there: Iterable[int]) -> str:
 
 @unbroken
 def strangers() -> Iterator[str]:
-    """Entries of the public chain about shoes that do not exist."""
+    """Entries of the public chain about shoes that do not exist, and stacks of other seats."""
     there = Shoe.objects.filter(pk=OuterRef("shoe"))
     entries = ChainEntry.objects.exclude(shoe="").exclude(Exists(there)).order_by("pk")
     for entry in entries:
         yield f"entry {entry.pk} is about the shoe {entry.shoe}, and there is none"
+    stacks = Seat.objects.order_by("pk").values_list("pk", "code", "stack__kind", "stack__owner")
+    for seat, code, *account in stacks.iterator(chunk_size=POSTINGS):
+        if account != [Account.Kind.STACK, seat_reference(code)]:
+            yield f"seat {seat}: its stack is the account {' '.join(account)}"
 
 
 @unbroken
@@ -143,18 +147,20 @@ def triggers() -> Iterator[str]:
 
 
 def days() -> Iterator[tuple[Day | None, str]]:
-    """Closed days whose results differ from their hands, and missing days."""
-    for missing in _missing_days():
-        yield None, missing
+    """Closed days whose results differ from their hands, missing days, and sums of other days."""
+    for sentence in _other_days():
+        yield None, sentence
     for day in Day.objects.order_by("day"):
         for difference in _wrong_day(day):
             yield day, f"day {day}: {difference}"
 
 
 @unbroken
-def _missing_days() -> Iterator[str]:
+def _other_days() -> Iterator[str]:
     for missing in closed_days.missing_days():
         yield f"day {missing}: it was not closed, or has been taken away"
+    for stranger in closed_days.strangers():
+        yield f"day {stranger}: it is not closed or summed up, and has sums"
 
 
 @unbroken

@@ -33,6 +33,10 @@ class DaySums(Protocol):
         """Differences between stored sums and hands, as sentences; nothing if none are stored."""
         ...
 
+    def strangers(self) -> list[date]:
+        """The days of sums that belong to no day that is closed."""
+        ...
+
     def lacking(self) -> list[date]:
         """The closed days without sums: those from before the package was there."""
         ...
@@ -49,6 +53,11 @@ def write(day: date) -> None:
 def differences(day: date) -> Iterator[str]:
     for kept in KEPT.values():
         yield from kept.differences(day)
+
+
+def strangers() -> Iterator[date]:
+    for kept in KEPT.values():
+        yield from kept.strangers()
 
 
 def complete(at_most: int) -> None:

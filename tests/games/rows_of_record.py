@@ -6,12 +6,15 @@ from uuid import uuid4
 
 from django.db.models import Field, ForeignKey, Model
 
+from games.models import Table
 from tests.games.house import START
 
 # What the databases' checks want of a model, beside what its fields say.
 WANTED: dict[str, dict[str, Any]] = {
+    "Payout": {"kind": "refund"},
     "PlayerLimit": {"kind": "session"},
     "Schedule": {"kind": "recurring", "next_at": START, "every_seconds": 3_600},
+    "TableChange": {"to_table": lambda: filled(Table)},
 }
 
 BY_TYPE = {
@@ -48,4 +51,6 @@ def filled(model: type[Model]) -> Model:
         for field in model._meta.concrete_fields
         if not (field.has_default() or field.null or (field.primary_key and not field.max_length))
     }
-    return model.objects.create(**values | WANTED.get(model.__name__, {}))
+    wanted = WANTED.get(model.__name__, {})
+    given = {name: value() if callable(value) else value for name, value in wanted.items()}
+    return model.objects.create(**values | given)

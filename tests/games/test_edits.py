@@ -81,15 +81,11 @@ def found_after(edit: Edit, world: World) -> set[str]:
 
 
 def columns() -> Iterator[tuple[type[Model], str]]:
-    """Every column that the audit of hands is declared to prove of what a hand was.
-
-    Nothing refers to the numbers of some rows.
-    """
+    """Every column that the audit of hands is declared to prove of what a hand was."""
     for model in (Hand, HandSeat, Move, Shoe, ShoeSeat):
         proved = declared_tables[model._meta.db_table].derived["hands"]
         for field in model._meta.concrete_fields:
-            numbers_rows = field.primary_key and model in (HandSeat, Move, ShoeSeat)
-            if field.column in proved and not numbers_rows:
+            if field.column in proved:
                 yield model, field.attname
 
 

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from casino.accounts.models import Player
 from games.records import audit_house, registered_audits
 from games.tables import clock
+from tests.games import every_row
 from tests.games.falsified import nothing_guards
 from tests.tournaments.edits import EDITS, table_of_edits
 from tests.tournaments.edits_while_open import OPEN, open_events, pauline
@@ -136,6 +137,18 @@ def test_every_edit_is_noticed(world: Tournament, kind: str) -> None:
                 missed[edit.what] = codes
     assert missed == {}
     assert found() == []
+
+
+@pytest.mark.always
+def test_some_edits_of_rows_are_noticed(world: Tournament, request: pytest.FixtureRequest) -> None:
+    """Others with each seed, and here those of events."""
+    seed = int(request.config.getoption("sample") or 0)
+    some = [one for one in every_row.declared_tables() if one.startswith("tournaments_")]
+    every_row.forget()
+    with transaction.atomic():
+        with nothing_guards():
+            assert every_row.sampled(seed, some) == []
+        transaction.set_rollback(True)
 
 
 # In the second, the level rises while the event is still to act on hands that have ended.

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
-from itertools import pairwise
 from typing import Final
 
 from tournaments.audit.rows import Findings, Found, Pause, Rows
@@ -137,13 +136,12 @@ def _is_short(rows: Rows, present: Period) -> bool:
 
 
 def played(rows: Rows) -> Findings:
-    """Hands end at levels that never fall, up to the present one, and decide levels of hands."""
+    """Hands end at levels and in rounds that never fall, and decide levels of hands."""
     event = rows.event
-    levels = [row.level for row in rows.ended]
-    if any(before > after for before, after in pairwise(levels)) or (
-        levels and not 1 <= levels[0] <= levels[-1] <= event.level
-    ):
-        yield Found("level", f"hands ended at levels {sorted(set(levels))} up to {event.level}")
+    for name, least, last in ("level", 1, event.level), ("round", 0, event.round):
+        those = [getattr(row, name) for row in rows.ended]
+        if those != sorted(those) or (those and not least <= those[0] <= those[-1] <= last):
+            yield Found("level", f"hands ended in each {name} of {sorted(set(those))} up to {last}")
     began = event.level_began_at
     for row in rows.ended:
         early = began is not None and row.at < began and not event.on_break

@@ -122,8 +122,11 @@ def _last_word(rows: Rows) -> Findings:
         out = last.get(entry.pk)
         is_out = entry.state in (Entry.State.OUT, Entry.State.DISQUALIFIED)
         over = out is not None and out.life == entry.entries
-        if entry.state != Entry.State.REFUNDED and is_out != over:
+        refunded = entry.state == Entry.State.REFUNDED
+        if is_out != over and not refunded:
             yield Found("out_state", f"entry {entry.number} is {entry.state}")
+        elif not (is_out or refunded) and (entry.out_sequence, entry.out_at) != (None, None):
+            yield Found("out_state", f"entry {entry.number} went out, and is {entry.state}")
         elif is_out and out is not None:
             if (entry.out_sequence, entry.out_at) != (out.sequence, out.at):
                 yield Found("out_state", f"entry {entry.number} went out as number {out.sequence}")

@@ -41,6 +41,16 @@ def _payments(rows: Rows, entry: Entry) -> Iterator[Posting]:
             yield posting
 
 
+def counted(rows: Rows) -> Findings:
+    """Each payment that an entry counts has its posting, unless entering costs nothing."""
+    if not rows.structure.stake and not rows.structure.fee:
+        return
+    for entry in rows.entries.values():
+        there = len(list(_payments(rows, entry)))
+        if entry.payments != there:
+            yield Found("paid_in", f"entry {entry.number} counts {entry.payments} payments")
+
+
 def _owed(rows: Rows, entry: Entry) -> bool:
     """Whether everything is being given back to an entry."""
     return any(
@@ -162,6 +172,9 @@ def sums(rows: Rows) -> Findings:
         "numbers_given": len(rows.entries),
         "guarantee": rows.structure.guarantee,
     }
+    if event.state not in (Tournament.State.CANCELLING, Tournament.State.CANCELLED):
+        left = (*Entry.LEFT, Entry.State.PLACED)
+        due["players_left"] = sum(entry.state in left for entry in there)
     for name, value in due.items():
         if getattr(event, name) != value:
             yield Found("sum", f"{name} are stored as {getattr(event, name)} instead of {value}")
@@ -258,4 +271,4 @@ def _keys(rows: Rows) -> Iterator[UUID]:
                 yield posting_key(f"buy-in {code} {occasion}")
 
 
-CHECKS = (paid_in, chips, evened, moved, sums, guarantee, prizes, strangers)
+CHECKS = (paid_in, counted, chips, evened, moved, sums, guarantee, prizes, strangers)

@@ -49,6 +49,9 @@ def points(rows: Rows) -> Findings:
     Those of disqualified players decide nothing, and may have ended in the middle of a deal.
     """
     if rows.event.kind != DUPLICATE:
+        for entry in rows.entries.values():
+            if entry.points or entry.chips_won:
+                yield Found("match_points", f"entry {entry.number} has match points")
         return
     for number, due in scores(rows).items():
         entry = rows.by_number[number]

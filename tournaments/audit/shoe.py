@@ -67,6 +67,14 @@ def mixed(rows: Rows) -> Findings:
             yield Found("shoe_part", f"it is said wrongly who mixed for entry {part.number}")
 
 
+def unlocked(rows: Rows) -> Findings:
+    """Who has no part in a lock has revealed nothing, and has committed unless the house will."""
+    locked = {part.number for part in parts_of(rows)}
+    for number, entry in rows.by_number.items():
+        if number not in locked and (entry.reveal or bool(entry.commit) == entry.by_house):
+            yield Found("shoe_part", f"it is said wrongly who mixes for entry {number}")
+
+
 def published(rows: Rows) -> Findings:
     """The public chain says the same of the shoe."""
     due = _due(rows)
@@ -162,4 +170,4 @@ UNDRAWN = (
     Entry.State.WITHDRAWN,
     Entry.State.REFUNDED,
 )
-CHECKS = (sealed, mixed, published, stage, drawn, there, entrants)
+CHECKS = (sealed, mixed, unlocked, published, stage, drawn, there, entrants)

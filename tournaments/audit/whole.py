@@ -25,7 +25,7 @@ from tournaments.audit import (
     shoe,
 )
 from tournaments.audit.rows import Rows
-from tournaments.models import Tournament
+from tournaments.models import Entry, EventShoe, EventTable, Tournament
 from wallets.storage.snapshot import snapshot
 from wallets.values.days import start_of
 
@@ -63,6 +63,11 @@ def audit(numbers: Iterable[int]) -> Iterator[Finding]:
 
 def since(day: date | None = None) -> Iterator[Finding]:
     """The findings about all events, or about those that had not ended before a day."""
+    for model in EventShoe, Entry, EventTable:
+        others = model.objects.exclude(tournament__in=Tournament.objects.values("pk"))
+        for number in others.order_by("pk").values_list("tournament_id", flat=True):
+            name = model._meta.model_name
+            yield Finding(f"tournament {number}", "stranger", f"a row {name} is of no event")
     events = Tournament.objects.order_by("pk")
     if day is not None:
         events = events.exclude(ended_at__lt=start_of(day))

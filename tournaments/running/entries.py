@@ -21,6 +21,7 @@ from tournaments.event.organiser import locked, save, structure_of, wake
 from tournaments.models import Entry, Tournament
 from tournaments.models.entries import NUMBER_MAX
 from tournaments.running import progress
+from wallets.of_record.verbs import verb
 from wallets.values.errors import Refused
 from wallets.values.player import Player
 
@@ -62,6 +63,7 @@ class Costs(NamedTuple):
     chips: int
 
 
+@verb("player:tournament.register")
 def register(player: Player, tournament_id: int, now: datetime) -> Entry:
     """Enter an event, before its start or late."""
     with transaction.atomic():

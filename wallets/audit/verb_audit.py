@@ -6,9 +6,11 @@ an act cannot be computed without the house's keys, so a borrowed name leaves a 
 
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import reduce
+from operator import or_
 from typing import Any, Final
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
 from wallets.audit.findings import Finding
@@ -19,11 +21,12 @@ from wallets.of_record import proofs
 from wallets.of_record.chaining import JOURNAL_BOOK, RECORD_BOOK
 from wallets.of_record.declarations import known_verbs, of_table
 from wallets.of_record.proofs import SealedChange
-from wallets.of_record.verbs import Kind, kind_of
+from wallets.of_record.verbs import UNPROVED, Kind, kind_of
 
 CHECK: Final = "verb"
 CLOSED_BY_HAND: Final = "command:close_books"
 AT_ONCE: Final = 5_000
+_OF_STAFF: Final = ~reduce(or_, (Q(verb__startswith=prefix) for prefix in UNPROVED), Q(verb=""))
 _NO_VERB: Final = _("{subject}: this row was changed outside the application at {at}.")
 _WRONG_VERB: Final = _("{subject}: {verb} changed this row at {at}, and may not.")
 _UNKNOWN_VERB: Final = _(
@@ -55,6 +58,7 @@ def of_changes(later: Any) -> Iterator[Finding]:
     """Yield the changes without the seal of their act, or without the entry that proves them."""
     yield from _seals(later)
     yield from _entries(later)
+    yield from _pointers(later)
 
 
 def _names(later: Any) -> Iterator[Finding]:
@@ -80,18 +84,14 @@ def _seals(later: Any) -> Iterator[Finding]:
 
 def _entries(later: Any) -> Iterator[Finding]:
     """Of staff, the entry has the verb of the changes, and the digest of all of them."""
-    prefixed = Q()
-    for kind in Kind:
-        prefixed |= Q(verb__startswith=f"{kind}:")
     made: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
     for verb, act, at, *change in (
-        later.exclude(prefixed | Q(verb=""))
+        later.filter(_OF_STAFF)
         .order_by("id")
         .values_list("verb", "act", "at", *proofs.PROVED)
         .iterator(chunk_size=AT_ONCE)
     ):
-        if kind_of(verb) is Kind.STAFF:
-            made[act].append((verb, at, change))
+        made[act].append((verb, at, change))
     found = {
         entry.act: entry
         for acts in _parts(sorted(made))
@@ -106,6 +106,19 @@ def _entries(later: Any) -> Iterator[Finding]:
             change for *_rest, change in changes
         ):
             yield Finding(CHECK, str(entry.position), _NOT_THESE)
+
+
+def _pointers(later: Any) -> Iterator[Finding]:
+    """Changes of staff point to the entry of their act, and no others point to any."""
+    wrong = later.filter(
+        Q(_OF_STAFF, Q(entry=None) | ~Q(entry=F("act"))) | Q(~_OF_STAFF, entry__isnull=False)
+    )
+    for change in wrong.order_by("id"):
+        if change.entry_id is None or kind_of(change.verb) is Kind.STAFF:
+            values = {"verb": change.verb, "at": change.at}
+            yield Finding(CHECK, f"{change.table} {change.row}", _UNPROVED, values)
+        else:
+            yield Finding(CHECK, change.entry_id, _NOT_THESE)
 
 
 def _lost(after: int) -> Iterator[Finding]:

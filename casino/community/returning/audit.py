@@ -6,7 +6,7 @@ become private have no points.
 """
 
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, timedelta
 from typing import Any, Final
 
 from django.db.models import Count, Q
@@ -19,6 +19,8 @@ from games.rules.house.notable_results import FEATS
 from wallets.values.days import ONE_DAY, day_of, start_of
 
 AT_ONCE: Final = 300
+# By how much the clocks of two machines may differ.
+CLOCKS_DIFFER: Final = timedelta(hours=1)
 _COMPARED: Final = ("table", "game", "day", "week", "won", "points", "feats")
 
 
@@ -29,6 +31,8 @@ def findings(_since: date | None = None) -> Iterator[str]:
         if CountedHand.objects.exists():
             yield "boards: hands were counted, and how far is not noted"
         return
+    if counted.reversed_until > timezone.now() + CLOCKS_DIFFER:
+        yield f"boards: hands are taken out until {counted.reversed_until}, which is still to come"
     # Older hands may be forgotten by now.
     start = day_of(timezone.now() - KEPT) + ONE_DAY
     past = Q(ended_at__lt=counted.ended_at) | Q(ended_at=counted.ended_at, pk__lte=counted.hand)

@@ -3,15 +3,23 @@
 from casino.community.returning import models
 from wallets.of_record.declarations import declare
 
+_NUMBER = "a number that nothing refers to"
+
 declare(
     models.CountedHand,
-    derived={"boards": "id player_id hand table game day week won points feats"},
+    derived={"boards": "player_id hand table game day week won points feats"},
+    free={_NUMBER: "id"},
 )
-declare(models.DayPlayed, derived={"boards": "id player_id day hands"})
+declare(models.DayPlayed, derived={"boards": "player_id day hands"}, free={_NUMBER: "id"})
 declare(models.GamePlayed, free={"no reward depends on it": "id player_id game"})
 declare(
     models.Achievement,
     record="id player_id name hand day",
     by="house:boards.count player.erase",
 )
-declare(models.Counting, derived={"boards": "id ended_at hand reversed_until"})
+declare(
+    models.Counting,
+    record="id ended_at hand",
+    derived={"boards": "reversed_until"},
+    by="house:boards.count",
+)

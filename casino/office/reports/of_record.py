@@ -3,6 +3,8 @@
 from casino.office.reports import models
 from wallets.of_record.declarations import declare
 
+_NUMBER = "a number that nothing refers to"
+
 declare(models.SummedDay, derived={"days": "id day"})
 declare(
     models.GameSettings,
@@ -11,18 +13,23 @@ declare(
 declare(
     models.TableDay,
     derived={
-        "days": "id day_id on table_id profile game currency_id bet hands reversed with_people "
+        "days": "day_id on table_id profile game currency_id bet hands reversed with_people "
         "handle won rake pools from_bots kept_squares products handle_squares"
     },
+    free={_NUMBER: "id"},
 )
 declare(
     models.PlayerDay,
-    derived={
-        "days": "id day_id on table_id profile game currency_id player_id hands handle net rake"
-    },
+    derived={"days": "day_id on table_id profile game currency_id player_id hands handle net rake"},
+    free={_NUMBER: "id"},
 )
 declare(
     models.PoolDay,
-    derived={"days": "id day_id on table_id profile game currency_id jackpot_id fed hit hits"},
+    derived={"days": "day_id on table_id profile game currency_id jackpot_id fed hit hits"},
+    free={_NUMBER: "id"},
 )
-declare(models.HeldDay, derived={"days": "id day_id on currency_id kind amount"})
+declare(
+    models.HeldDay,
+    derived={"days": "day_id on currency_id kind amount"},
+    free={_NUMBER: "id"},
+)

@@ -46,6 +46,14 @@ class Summaries:
             if sorted(map(_values, stored)) != sorted(map(_values, due)):
                 yield f"its sums for reports, {kind._meta.model_name}, are not what the hands give"
 
+    def strangers(self) -> list[date]:
+        others = SummedDay.objects.exclude(day__in=Day.objects.values("day"))
+        found = set(others.values_list("day", flat=True))
+        for kind in TableDay, PlayerDay, PoolDay, HeldDay:
+            lost = kind._default_manager.exclude(day__in=SummedDay.objects.values("pk"))
+            found.update(lost.values_list("on", flat=True))
+        return sorted(found)
+
     def lacking(self) -> list[date]:
         days = Day.objects.exclude(day__in=SummedDay.objects.values("day"))
         return list(days.order_by("-day").values_list("day", flat=True))
