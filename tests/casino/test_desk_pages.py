@@ -212,7 +212,7 @@ def test_a_decision_says_for_ever_what_was_decided(desk: Desk) -> None:
     with override("zh-hant"):
         assert [line.words for line in approvals.describe(decided)] == ["場外", "Till 1"]
     # What was decided before the words were kept has those of today.
-    decided.decided_lines = None
+    decided.lines = None
     assert [line.words for line in approvals.describe(decided)] == ["Outside the house", "Renamed"]
 
 

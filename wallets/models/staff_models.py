@@ -91,8 +91,9 @@ class Proposal(models.Model):
     checker_name = models.CharField(_("decided by"), max_length=150, blank=True)
     decision = models.CharField(_("reason of the decision"), max_length=REASON_MAX, blank=True)
     decided_at = models.DateTimeField(_("decided at"), null=True)
-    # The decision, in words: by language, a list of (what, before, after).
-    decided_lines = models.JSONField(_("what was decided"), null=True)
+    # What would change, in words: by language, a list of (what, before, after). They are those of
+    # the decision once there is one.
+    lines = models.JSONField(_("what was decided"), null=True, db_column="decided_lines")
 
     class Meta:
         verbose_name = _("proposal")

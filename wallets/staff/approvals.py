@@ -193,7 +193,7 @@ def _propose(verb: Verb, order: Order) -> Proposal:
     if isinstance(verb, Reserving):
         verb.reserve(order)
     state = journal.value_of(verb.state(wanted))
-    proposal = Proposal.objects.create(
+    proposal = Proposal(
         key=order.key,
         verb=verb.name,
         subject=verb.subject(wanted),
@@ -205,6 +205,8 @@ def _propose(verb: Verb, order: Order) -> Proposal:
         made_at=order.now,
         expires_at=order.now + timedelta(hours=settings.PROPOSAL_HOURS),
     )
+    proposal.lines = _in_every_language(proposal)
+    proposal.save(force_insert=True)
     if isinstance(verb, Marking):
         verb.proposed(proposal)
     journal.write(
@@ -335,12 +337,10 @@ def describe(proposal: Proposal) -> list[Change]:
     """Return what would change, or what was decided, in words and figures.
 
     It is empty if the verb no longer exists, and a sentence if what it is about is gone, or if its
-    arguments are not those of the verb. A proposal that was decided before the words were kept has
-    those of today.
+    arguments are not those of the verb.
     """
-    kept = (proposal.decided_lines or {}).get(get_language() or settings.LANGUAGE_CODE)
-    if kept is not None:
-        return [Change(*line) for line in kept]
+    if proposal.status != Proposal.Status.PROPOSED and proposal.lines:
+        return kept_lines(proposal)
     verb = _VERBS.get(proposal.verb)
     if verb is None:
         return []
@@ -352,8 +352,14 @@ def describe(proposal: Proposal) -> list[Change]:
         return [Change(str(UNREADABLE), "", "")]
 
 
+def kept_lines(proposal: Proposal) -> list[Change]:
+    """What a list shows: what would have changed when it was proposed, or what was decided."""
+    lines = proposal.lines or {}
+    return [Change(*line) for line in lines.get(get_language() or settings.LANGUAGE_CODE, ())]
+
+
 def _in_every_language(proposal: Proposal) -> dict[str, list[Change]]:
-    """Return the words to keep with a decision, since names and amounts change afterwards."""
+    """Return the words to keep, since names and amounts change afterwards."""
     found = {}
     for code, _name in settings.LANGUAGES:
         with override(code):
@@ -473,12 +479,12 @@ def _decide(
     proposal: Proposal, status: str, checker: Viewer | None, reason: str, now: datetime
 ) -> None:
     who = journal.By("", "") if checker is None else journal.by(checker)
-    proposal.decided_lines = _in_every_language(proposal)
+    proposal.lines = _in_every_language(proposal)
     proposal.status, proposal.decision, proposal.decided_at = status, reason, now
     proposal.checker, proposal.checker_name = who
     proposal.save(
         update_fields=[
-            *("status", "decision", "decided_at", "decided_lines", "checker", "checker_name"),
+            *("status", "decision", "decided_at", "lines", "checker", "checker_name"),
         ]
     )
 

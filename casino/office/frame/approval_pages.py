@@ -71,7 +71,7 @@ def proposals_page(request: HttpRequest) -> HttpResponse:
                 "subject": known.get(one.subject),
                 "mine": one.pk in mine,
                 "outcome": approvals.outcome_of(one),
-                "lines": approvals.describe(one),
+                "lines": approvals.kept_lines(one),
             }
             for one in some
         ]
