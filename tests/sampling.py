@@ -7,8 +7,8 @@ them all. `make test` uses the number of commits as the seed.
 
 An argument is an axis of a matrix if its name is one of `AXES`; the cases of other tests are all
 taken. Tests marked `always` are taken. Of the others on the database, which take nine tenths of the
-time, a tenth is taken in turn; of those that work long, half as many. Tests marked `release` are
-left to `make test-all`.
+time, a tenth is taken in turn; of those that work long, half as many, and of journeys in a browser
+half. Tests marked `release` are left to `make test-all`.
 """
 
 from collections.abc import Callable, Iterable
@@ -25,6 +25,8 @@ TURNS_ON_POSTGRESQL: Final = 40
 # Tests that work long are taken so many times less often than others: few take much of the time.
 RARER: Final = 2
 DEAR: Final = ("slow", "long", "processes")
+# So does every journey in a browser.
+JOURNEYS: Final = "journeys"
 
 AXES: Final = frozenset({
     "address", "game", "group", "language", "model", "page", "role", "size", "theme", "viewer",
@@ -112,7 +114,7 @@ def _taken_on_postgresql_with(item: Item) -> str:
 
 
 def _is_dear(item: Item) -> bool:
-    return any(map(item.get_closest_marker, DEAR))
+    return JOURNEYS in item.path.parts or any(map(item.get_closest_marker, DEAR))
 
 
 def _commits(item: Item) -> bool:

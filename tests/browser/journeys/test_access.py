@@ -3,7 +3,6 @@
 from importlib.resources import files
 from typing import Final
 
-import pytest
 from playwright.sync_api import Page
 
 from tests.browser.driver import go
@@ -26,7 +25,6 @@ def hinders(page: Page, part: str) -> list[str]:
     return found
 
 
-@pytest.mark.slow
 def test_all_people_can_use_a_table_and_the_office(visitor: Visitor) -> None:
     player = visitor("dave", phone=True)
     sit_down(player, "blackjack")

@@ -27,7 +27,6 @@ GROUNDS: Final = {"light": "rgb(246, 245, 241)", "dark": "rgb(15, 23, 19)"}
 GROUND: Final = "getComputedStyle(document.body).backgroundColor"
 
 
-@pytest.mark.slow
 def test_the_look_is_chosen(visitor: Visitor) -> None:
     page = visitor(viewport=DESK)
     page.add_init_script(LISTEN)

@@ -1,6 +1,5 @@
 """Cards are dragged into rows by mouse at a desk."""
 
-import pytest
 from playwright.sync_api import Page
 
 from tests.browser.driver import press, settled
@@ -25,7 +24,6 @@ def exchange(page: Page, card: str, other: str) -> None:
     settled(page)
 
 
-@pytest.mark.slow
 def test_cards_are_dragged_into_rows(visitor: Visitor) -> None:
     page = visitor("alice", viewport=DESK)
     best = sit_and_see_best(page, "thirteen_taiwan")

@@ -5,7 +5,6 @@ import re
 from typing import Any, Final
 from urllib.parse import parse_qs
 
-import pytest
 from playwright.sync_api import Page, Request, Route
 
 from games.rules.shoe import ShoeProtocol, from_hex
@@ -26,7 +25,6 @@ def notes(page: Page) -> list[dict[str, Any]]:
     return found
 
 
-@pytest.mark.slow
 def test_an_honest_house_gives_a_receipt(visitor: Visitor) -> None:
     page = visitor("alice", phone=True)
     sit_down(page, "casino_holdem")
@@ -54,7 +52,6 @@ def test_an_honest_house_gives_a_receipt(visitor: Visitor) -> None:
     assert json.loads(waiting.value.path().read_text()) == note
 
 
-@pytest.mark.slow
 def test_a_number_is_shown_under_no_other_lock(visitor: Visitor) -> None:
     page = visitor("bob", phone=True)
     revealed: list[str] = []

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Route
 
 from tests.browser.driver import go, press, settled, still
@@ -18,7 +17,6 @@ def asking_nothing_by_itself(route: Route) -> None:
     route.fulfill(response=answer, body=text.replace(", every 30s", ""))
 
 
-@pytest.mark.slow
 def test_the_lobby_shows_who_sits_down(visitor: Visitor) -> None:
     looking = visitor("carol", viewport=DESK)
     looking.route(re.compile(r"^http://[^/]+/lobby/$"), asking_nothing_by_itself)

@@ -2,7 +2,6 @@
 
 from typing import Final
 
-import pytest
 from playwright.sync_api import Page
 
 from tests.browser.driver import press, settled, still
@@ -84,7 +83,6 @@ def test_a_press_counts_while_the_board_moves(visitor: Visitor) -> None:
     assert house_of(page) == house_of(other)
 
 
-@pytest.mark.slow
 def test_a_press_reaches_no_decision_that_its_player_has_not_seen(visitor: Visitor) -> None:
     page = visitor("carol", viewport=DESK)
     page.clock.install()

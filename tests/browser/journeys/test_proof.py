@@ -3,15 +3,12 @@
 import json
 from typing import Final
 
-import pytest
-
 from tests.browser.driver import go, settled
 from tests.browser.journeys.house_table import deal, place, play_out, sit_down
 from tests.browser.visitors import Visitor, hand_on
 from tests.browser.width import too_wide
 
 
-@pytest.mark.slow
 def test_a_hand_is_proved_and_a_change_of_it_noticed(
     visitor: Visitor, complaints: list[str]
 ) -> None:

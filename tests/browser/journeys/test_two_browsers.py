@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-import pytest
 from playwright.sync_api import Page, Response
 
 from tests.browser.driver import go, press, settled
@@ -98,7 +97,6 @@ def who_is_offline_comes_with_the_stream(page: Page) -> None:
     assert mark.is_hidden()
 
 
-@pytest.mark.slow
 def test_neither_browser_gets_the_others_cards(visitor: Visitor, house_address: str) -> None:
     alice, bob = visitor("alice"), visitor("bob")
     for page in (alice, bob):
