@@ -1,7 +1,10 @@
 """Proposals in the back office: what its forms propose, and who sees what waits."""
 
+import re
+
 import pytest
 from django.db import connection
+from django.template.loader import render_to_string
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -138,6 +141,15 @@ def test_the_list_takes_as_many_statements_for_one_proposal_as_for_ten(
             paid_in(carl, alice, 6_000_00)
     assert text.count("6,000.00 EUR") >= 9
     assert taken[0] == taken[1]
+
+
+@pytest.mark.parametrize("number", [4, 5])
+def test_a_list_shows_the_first_four_changes(large: Proposal, number: int) -> None:
+    lines = [approvals.Change(f"change {one}", "", "new") for one in range(1, number + 1)]
+    row = {"proposal": large, "verb": "Deposit", "lines": lines}
+    listed = render_to_string("backoffice/proposal_rows.html", {"rows": [row], "nothing": ""})
+    assert re.findall(r"change \d", listed) == [f"change {one}" for one in range(1, 5)]
+    assert ("All changes" in listed) == (number > 4)
 
 
 @pytest.mark.parametrize("verb", ["approve", "reject"])

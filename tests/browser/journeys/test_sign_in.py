@@ -10,6 +10,10 @@ from tests.browser.house import sign_in
 from tests.browser.visitors import Visitor
 from tests.browser.width import too_wide
 
+# What a row of a list on a phone shows of its second and third cell and cuts off.
+CUT = """() => [...document.querySelectorAll(".one-line > :is(:nth-child(2), :nth-child(3))")]
+  .filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent)"""
+
 
 class App:
     """An authenticator app that shows each code once, as the house takes it."""
@@ -64,6 +68,14 @@ def test_staff_sign_in_with_a_code(visitor: Visitor, complaints: list[str]) -> N
     # The office, and when and where they signed in before.
     assert page.url.endswith("/admin/")
     assert "127.0.0.1" in page.inner_text("body")
+    # A finding may have a word that is longer than the screen is wide.
+    page.evaluate("document.querySelector('.overview li').append('W'.repeat(200))")
+    assert too_wide(page) <= 0
+    # A list says on one line what its row is about: the first cells are read whole.
+    go(page, "/admin/health/")
+    assert page.locator(".one-line").count() > 3
+    assert page.evaluate(CUT) == []
+    assert too_wide(page) <= 0
 
     # Another browser takes a code from the paper, and this one ends its session.
     elsewhere = visitor(phone=True)
