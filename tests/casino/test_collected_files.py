@@ -3,12 +3,13 @@
 import gzip
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.templatetags.static import static
-from django.test import Client
+from django.test import Client, override_settings
 
 from casino.web.static_files import collect_if_changed, put_together
 
@@ -16,10 +17,22 @@ STYLE = "pages/tables/house.css"
 SCRIPT = "pages/tables/house.js"
 
 
+OURS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Where all our own files, and no others, are collected once."""
+    folder = tmp_path_factory.mktemp("static")
+    with override_settings(STATICFILES_FINDERS=OURS, STATIC_ROOT=folder):
+        collect_if_changed()
+        yield folder
+
+
 @pytest.fixture
 def root(tmp_path: Path, settings: Any) -> Path:
-    """Where our own files, and no others, are collected."""
-    settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
+    """Where the files of a test are collected."""
+    settings.STATICFILES_FINDERS = OURS
     settings.STATIC_ROOT = tmp_path / "static"
     settings.STATIC_ROOT.mkdir()
     return tmp_path / "static"
@@ -43,16 +56,16 @@ def collected(name: str) -> str:
 
 
 @pytest.mark.parametrize("name", [STYLE, SCRIPT])
-def test_a_page_is_one_compressed_file(root: Path, name: str) -> None:
-    address = collected(name)
+def test_a_page_is_one_compressed_file(whole: Path, name: str) -> None:
+    address = static(name)
     assert re.fullmatch(r"/static/pages/tables/house\.[0-9a-f]{12}\.(?:js|css)", address)
-    stored = root / address.removeprefix("/static/")
+    stored = whole / address.removeprefix("/static/")
     assert stored.read_text() == put_together(name)
     assert gzip.decompress(Path(f"{stored}.gz").read_bytes()) == stored.read_bytes()
 
 
-def test_a_browser_keeps_what_it_has_for_ever(root: Path) -> None:
-    address = collected(STYLE)
+def test_a_browser_keeps_what_it_has_for_ever(whole: Path) -> None:
+    address = static(STYLE)
     answer = Client().get(address, headers={"accept-encoding": "gzip"})
     assert answer["Content-Encoding"] == "gzip"
     assert "immutable" in answer["Cache-Control"]
