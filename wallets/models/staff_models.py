@@ -6,8 +6,10 @@ enforce both for every writer (`wallets/sql/journal_*.sql`). `docs/ledger.md` sa
 
 from typing import Final
 
+from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from wallets.models.record_models import ACT_MAX
@@ -132,6 +134,14 @@ class Proposal(models.Model):
     @property
     def reference(self) -> str:
         return f"proposal:{self.pk}"
+
+    @property
+    def kept_lines(self) -> list[list[str]]:
+        """What would have changed when it was proposed, or what was decided, in words."""
+        found: list[list[str]] = (self.lines or {}).get(
+            get_language() or settings.LANGUAGE_CODE, []
+        )
+        return found
 
     @property
     def outcome(self) -> str:

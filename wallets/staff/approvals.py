@@ -17,8 +17,8 @@ from django.contrib.auth import get_user_model
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils.functional import Promise
-from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import override
 
 from wallets.models.staff_models import Proposal
 from wallets.money.cashier import Stated
@@ -340,7 +340,7 @@ def describe(proposal: Proposal) -> list[Change]:
     arguments are not those of the verb.
     """
     if proposal.status != Proposal.Status.PROPOSED and proposal.lines:
-        return kept_lines(proposal)
+        return [Change(*line) for line in proposal.kept_lines]
     verb = _VERBS.get(proposal.verb)
     if verb is None:
         return []
@@ -350,12 +350,6 @@ def describe(proposal: Proposal) -> list[Change]:
         return [Change(str(GONE), "", "")]
     except LookupError:
         return [Change(str(UNREADABLE), "", "")]
-
-
-def kept_lines(proposal: Proposal) -> list[Change]:
-    """What a list shows: what would have changed when it was proposed, or what was decided."""
-    lines = proposal.lines or {}
-    return [Change(*line) for line in lines.get(get_language() or settings.LANGUAGE_CODE, ())]
 
 
 def _in_every_language(proposal: Proposal) -> dict[str, list[Change]]:

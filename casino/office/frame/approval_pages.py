@@ -71,7 +71,7 @@ def proposals_page(request: HttpRequest) -> HttpResponse:
                 "subject": known.get(one.subject),
                 "mine": one.pk in mine,
                 "outcome": approvals.outcome_of(one),
-                "lines": approvals.kept_lines(one),
+                "lines": [approvals.Change(*line) for line in one.kept_lines],
             }
             for one in some
         ]
