@@ -41,6 +41,11 @@ FAULTS: Final[Mapping[str, Fault]] = {
         5,
         programs.killed_at(Point.BEFORE_ANSWER),
     ),
+    "kill between pieces": Fault(
+        "kill -9 of a web process between two pieces of a stream",
+        5,
+        programs.killed_at(Point.BETWEEN_PIECES),
+    ),
     "kill worker": Fault("kill -9 of the worker", 1, programs.killed("worker")),
     "kill worker and children": Fault(
         "kill -9 of a worker and its children with timers pending",

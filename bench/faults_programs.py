@@ -40,10 +40,15 @@ def killed_at(point: Point) -> Way:
         _module, *words = house.programs[name]
         nth = str(scene.draw.randint(1, COMMITS_MAX))
         house.start(name, ("bench.faults_web", point.value, nth, *words))
+        others = ["web 2"] if point is Point.BETWEEN_PIECES else []
+        for other in others:
+            # Its streams come to the one that is left.
+            house.kill(other)
         until(lambda: name in house.ended())
         house.bury(name)
         time.sleep(RESTART_SECONDS)
-        house.start(name)
+        for one in (name, *others):
+            house.start(one)
 
     return kill
 

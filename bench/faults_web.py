@@ -1,17 +1,19 @@
 """A web process that kills itself: python -m bench.faults_web POINT NTH [options of the web server]
 
 It does so at the n-th commit of a request that has written a move: before the commit, after it, or
-when everything is done but the answer.
+when everything is done but the answer, in a thread or in the event loop; or at the n-th message of
+a stream.
 """
 
 import os
 import runpy
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from enum import Enum
+from importlib import import_module
 from threading import local
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from django.core.handlers.base import BaseHandler
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -31,13 +33,14 @@ class Point(Enum):
     BEFORE_COMMIT = "before-commit"
     AFTER_COMMIT = "after-commit"
     BEFORE_ANSWER = "before-answer"
+    BETWEEN_PIECES = "between-pieces"
 
 
 class Aim:
     """Counts the commits of moves, and says at which point of which to end."""
 
     def __init__(self, point: Point, nth: int, end: Callable[[], object]) -> None:
-        self.point, self.nth, self.end = point, nth, end
+        self.point, self.nth, self.messages, self.end = point, nth, nth, end
         self.request = local()
 
     def commit(self, wrote: bool, commit: Callable[[], object]) -> None:
@@ -56,6 +59,27 @@ class Aim:
         if self.request.wrote:
             self._reach(Point.BEFORE_ANSWER)
         return response
+
+    async def store(self, rows: Awaitable[Response]) -> Response:
+        """Store a move in the event loop: one statement, which is its own transaction."""
+        self.nth -= 1
+        self._reach(Point.BEFORE_COMMIT)
+        found = await rows
+        self._reach(Point.AFTER_COMMIT)
+        return found
+
+    async def respond(self, answer: Awaitable[Response]) -> Response:
+        """Respond in the event loop, if it can."""
+        found = await answer
+        if found is not None:
+            self._reach(Point.BEFORE_ANSWER)
+        return found
+
+    def sent(self) -> None:
+        """A stream has sent a message."""
+        self.messages -= 1
+        if self.point is Point.BETWEEN_PIECES and self.messages <= 0:
+            self.end()
 
     def _reach(self, point: Point) -> None:
         if point is self.point and self.nth <= 0:
@@ -78,9 +102,36 @@ def install(aim: Aim) -> None:
     BaseHandler.get_response = responding  # type: ignore[method-assign]
 
 
+def install_in_loop(aim: Aim) -> None:
+    """The same for the event loop, whose modules need the models."""
+    links: Any = import_module("wallets.storage.links").Links
+    acts: Any = import_module("casino.acts").Acts
+    streams: Any = import_module("games.views.streams").Streams
+    rows, answer, watch = links.rows, acts.answer, streams.__call__
+
+    def storing(self: Any, *statement: Any) -> Awaitable[Any]:
+        return aim.store(rows(self, *statement))
+
+    def answering(self: Any, *request: Any) -> Awaitable[Any]:
+        return aim.respond(answer(self, *request))
+
+    def watching(self: Any, scope: Any, receive: Any, send: Any) -> Awaitable[None]:
+        async def counted(message: Any) -> None:
+            await send(message)
+            aim.sent()
+
+        watched: Awaitable[None] = watch(self, scope, receive, counted)
+        return watched
+
+    links.rows, acts.answer, streams.__call__ = storing, answering, watching
+
+
 def main() -> None:
     point, nth, *words = sys.argv[1:]
-    install(Aim(Point(point), int(nth), lambda: os.kill(os.getpid(), signal.SIGKILL)))
+    aim = Aim(Point(point), int(nth), lambda: os.kill(os.getpid(), signal.SIGKILL))
+    import_module("casino.asgi")
+    install(aim)
+    install_in_loop(aim)
     sys.argv = ["casino.ops.server.web", *words]
     runpy.run_module("casino.ops.server.web", run_name="__main__", alter_sys=True)
 

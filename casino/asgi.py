@@ -28,6 +28,7 @@ class Application:
         from casino.acts import Acts  # noqa: PLC0415
         from casino.ops import struct_types  # noqa: PLC0415
         from casino.ops.metrics import process_heartbeat  # noqa: PLC0415
+        from casino.ops.server.timers import Timers  # noqa: PLC0415
         from games.live.hub import Hub  # noqa: PLC0415
         from games.live.spectators import tell  # noqa: PLC0415
         from games.lobby.status_strip import house_news  # noqa: PLC0415
@@ -57,7 +58,7 @@ class Application:
         self.hub.mixing = COPIES.forget_parts
         self.hub.pages_closed = lambda players: presence.pages_closed(players, timezone.now())
         self.streams = Streams(self.hub)
-        self.acts = Acts(self.hub)
+        self.acts, self.timers = Acts(self.hub), Timers(self.hub)
         self.pages = Pages(django, self.threads, self.acts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -75,11 +76,13 @@ class Application:
         self.heartbeat.start("web", self.hub.__len__)
         self.batches.start()
         self.remembered.start()
+        self.timers.start()
         before = self._hear_signals(asyncio.get_running_loop())
         await send({"type": "lifespan.startup.complete"})
         await receive()
         for number, handler in before.items():
             signal.signal(number, handler)
+        await self.timers.stop()
         await self.acts.close()
         await self.hub.stop()
         # The threads' database connections end with them.

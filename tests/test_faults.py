@@ -1,5 +1,6 @@
 """The plan of faults, and the functions that say whether a house has lost anything."""
 
+import asyncio
 import json
 
 import pytest
@@ -45,6 +46,45 @@ def test_a_web_process_ends_at_the_point_and_the_commit_that_were_drawn() -> Non
     assert log_of(Point.BEFORE_COMMIT) == [*first, "end", "commit", "answer"]
     assert log_of(Point.AFTER_COMMIT) == [*first, "commit", "end", "answer"]
     assert log_of(Point.BEFORE_ANSWER) == [*first, "commit", "end", "answer"]
+
+
+def test_a_web_process_ends_at_the_same_points_of_its_event_loop() -> None:
+    def log_of(point: Point) -> list[str]:
+        log: list[str] = []
+        aim = Aim(point, 2, lambda: log.append("end"))
+
+        async def stored() -> str:
+            log.append("store")
+            return "keys"
+
+        async def request(here: bool) -> None:
+            await aim.respond(aim.store(stored()) if here else nobody())
+            log.append("answer")
+            aim.sent()
+
+        async def nobody() -> None:
+            """Django answers."""
+
+        async def requests() -> None:
+            for here in (True, False, True):
+                await request(here)
+
+        asyncio.run(requests())
+        return log
+
+    first = ["store", "answer", "answer"]
+    assert log_of(Point.BEFORE_COMMIT) == [*first, "end", "store", "answer"]
+    assert log_of(Point.AFTER_COMMIT) == [*first, "store", "end", "answer"]
+    assert log_of(Point.BEFORE_ANSWER) == [*first, "store", "end", "answer"]
+    assert log_of(Point.BETWEEN_PIECES) == [
+        "store",
+        "answer",
+        "answer",
+        "end",
+        "store",
+        "answer",
+        "end",
+    ]
 
 
 def test_an_acknowledged_move_must_be_stored_as_it_was_sent() -> None:

@@ -3,11 +3,15 @@
 A table has one entry, and a newer time replaces the older. Workers sleep until the earliest time;
 where a table becomes the earliest, a bell wakes one of them. An entry that is lost does no harm:
 the times are in the tables' rows, and the sweeper looks every second.
+
+A web process does itself what is due after a change that it has made, by timers of its own
+(`casino/ops/server/timers.py`); workers then look a moment later, for the case that it has ended.
 """
 
 import logging
-from datetime import datetime
-from typing import Final, NamedTuple
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import ClassVar, Final, NamedTuple
 
 import redis
 
@@ -32,7 +36,17 @@ _TAKE: Final = """
     return {due, first[2] or ''}
 """
 
+# After so long a process with timers has missed what was due.
+MISSED_AFTER: Final = timedelta(milliseconds=700)
+Timers = Callable[[int, datetime], None]
+
 log = logging.getLogger(__name__)
+
+
+class _Process:
+    """The timers of this process, if it has any."""
+
+    timers: ClassVar[Timers | None] = None
 
 
 class Taken(NamedTuple):
@@ -42,8 +56,26 @@ class Taken(NamedTuple):
     next_at: float | None
 
 
+def by_timers(timers: Timers | None) -> None:
+    """Have these timers of the process do what is due after its own changes; None for workers."""
+    _Process.timers = timers
+
+
+def for_workers(table_id: int, due_at: datetime) -> datetime:
+    """Set the process's own timer, if it has any; return when a worker is to look at the table."""
+    if _Process.timers is None:
+        return due_at
+    _Process.timers(table_id, due_at)
+    return due_at + MISSED_AFTER
+
+
 def set_alarm(table_id: int, due_at: datetime) -> None:
-    """Have a worker look at a table at this time; without Redis, the sweeper does."""
+    """Have somebody look at a table at this time; without Redis and timers, the sweeper does."""
+    call_worker(table_id, for_workers(table_id, due_at))
+
+
+def call_worker(table_id: int, due_at: datetime) -> None:
+    """Have a worker look at a table at this time."""
     if not announcing.breaker.may_try():
         return
     try:
@@ -54,7 +86,7 @@ def set_alarm(table_id: int, due_at: datetime) -> None:
 
 
 def alarm(table_id: int, due_at: datetime) -> tuple[str, int, str, str, str, str]:
-    """The script that sets it, with its keys and values, for any client of Redis."""
+    """The script by which a worker is called, with its keys and values, for any client of Redis."""
     return _SET, 2, DUE, BELL, str(table_id), str(due_at.timestamp())
 
 

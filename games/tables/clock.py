@@ -65,8 +65,8 @@ log = logging.getLogger(__name__)
 
 
 @verb("house:table.tick")
-def tick(table_id: int, now: datetime) -> None:
-    """Do what is due at a table.
+def tick(table_id: int, now: datetime, *, may_think: bool = True) -> bool:
+    """Do what is due at a table; False where a strong bot has to think, and may not here.
 
     Clearing seats takes a transaction for each, and a strong bot thinks while others may act: both
     come before the table is locked for what is due, and it is locked first to see whether they do.
@@ -74,14 +74,16 @@ def tick(table_id: int, now: datetime) -> None:
     with transaction.atomic():
         table = LOCKED_IF_DUE.first(table_id, now)
         if table is None:
-            return
+            return True
         with read_together(_reads_of_tick(table)):
             seats = _at_tick(table)
             clears = table.phase in BETWEEN_HANDS and is_to_clear(table, seats, now)
             thinks = table.phase == Table.Phase.PLAY and is_to_think(table, seats, now)
             if not clears and not thinks:
                 _advance(table, seats, now, None)
-                return
+                return True
+    if thinks and not may_think:
+        return False
     if clears:
         clear_and_fill(table_id, now)
     thought = think(table, seats, now) if thinks else None
@@ -90,6 +92,7 @@ def tick(table_id: int, now: datetime) -> None:
         if table is not None:
             with read_together(_reads_of_tick(table)):
                 _advance(table, _at_tick(table), now, thought)
+    return True
 
 
 def _at_tick(table: Table) -> list[Seat]:

@@ -5,7 +5,6 @@ and every view would replay the same moves, so a process keeps how far it has co
 replays only later moves. `copies.py` keeps one such hand for each table.
 """
 
-import copy
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -142,9 +141,10 @@ def row_of(live: LiveHand, table: Table) -> Hand:
 
 def own_row(shared: M) -> M:
     """A copy of a row, with what it has read of others."""
-    row = copy.copy(shared)
-    row._state = copy.copy(shared._state)
-    row._state.fields_cache = {**shared._state.fields_cache}
+    # `copy.copy` takes ten times as long.
+    row, state = object.__new__(type(shared)), object.__new__(type(shared._state))
+    state.__dict__ = {**shared._state.__dict__, "fields_cache": {**shared._state.fields_cache}}
+    row.__dict__ = {**shared.__dict__, "_state": state}
     return row
 
 

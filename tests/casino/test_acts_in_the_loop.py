@@ -17,7 +17,7 @@ from django.db import transaction
 from casino import acts, senders
 from casino.accounts import devices, freezing, sign_in_cache
 from casino.accounts.devices import COOKIE
-from casino.accounts.models import AccessToken
+from casino.accounts.models import AccessToken, Device
 from casino.accounts.staff import appoint
 from casino.care import exclusions
 from casino.office.integrity import traces
@@ -32,6 +32,7 @@ from games.tables.lock import lock_table, set_status, store_table
 from tests.casino.web_process import ON_POSTGRESQL, Actor, Page, Program, Web, web_process
 from tests.games.house import House
 from tests.games.simultaneous import at_once
+from tests.heard import all_heard
 from tests.valkey import Valkey
 from tests.waiting import until
 from wallets.storage import batched_writes
@@ -57,7 +58,7 @@ class Bettor:
 
     def __init__(self, web: Web, house: House, kind: str) -> None:
         self.house, self.kind = house, kind
-        self.table = house.dealt_in("baccarat", "alice", "bob", betting_seconds=60)
+        self.table = house.dealt_in("baccarat", "alice", "bob", betting_seconds=30_000)
         self.actor: Actor = KINDS[kind](web, house, self.table, "alice")
         self.player = house.person("alice")
 
@@ -118,10 +119,6 @@ def other_password(alice: Bettor) -> None:
     alice.player.save()
 
 
-def appointed(alice: Bettor) -> None:
-    appoint(alice.player, "managers")
-
-
 def frozen(alice: Bettor) -> None:
     boss: Any = alice.house.player("boss")
     boss.is_superuser = True
@@ -161,13 +158,11 @@ BOTH: dict[str, tuple[Callable[[Bettor], object], int]] = {
     "frozen": (frozen, 401),
     "excluded": (excluded, 401),
     "signed out everywhere": (signed_out_everywhere, 401),
-    "became staff": (appointed, 204),
     "comes from elsewhere": (elsewhere, 204),
     "another process says that she has changed": (other_process_forgets, 204),
 }
 ONE: dict[str, tuple[str, Callable[[Bettor], object], int]] = {
     "a token was revoked": ("program", revoked, 401),
-    "the device is to be noted": ("page", partial(minutes_later, 5.1), 204),
     "the session was idle": ("page", partial(minutes_later, 31), 401),
     "the token is a month old": ("program", partial(minutes_later, 31 * 24 * 60), 401),
 }
@@ -265,7 +260,7 @@ def test_what_was_sent_twice_is_done_once(alice: Bettor) -> None:
 
 def test_many_at_once_are_all_served(web: Web, house: House) -> None:
     names = ("alice", "bob", "carol", "dave", "erin")
-    table = house.dealt_in("baccarat", *names, betting_seconds=60)
+    table = house.dealt_in("baccarat", *names, betting_seconds=30_000)
     everybody = [Program(web, house, table, name) for name in names]
     for _round in range(3):
         sent = at_once(*[partial(one.act, BET["program"]) for one in everybody])
@@ -283,7 +278,7 @@ def test_nobody_acts_for_others(web: Web, house: House) -> None:
         assert mallory.act(BET["program"]) == 409
         assert mallory.code == "not_seated_here"
     # Known as the sender of an act elsewhere, too.
-    other = house.dealt_in("baccarat", "dave", betting_seconds=60)
+    other = house.dealt_in("baccarat", "dave", betting_seconds=30_000)
     house.sit(house.person("mallory"), other, 2)
     assert not Move.objects.filter(hand=alice.table.hand_id, seat=2).exists()
 
@@ -303,26 +298,58 @@ def test_the_first_bet_at_a_table_that_closes_is_refused(web: Web, house: House)
     assert (bob.bet(), bob.actor.code) == (409, "table_closed")
 
 
-def test_presence_and_traces_are_noted_as_by_django(alice: Bettor) -> None:
-    alice.house.now += timedelta(seconds=40)
+def test_presence_and_traces_are_noted_as_by_django(web: Web, house: House) -> None:
+    alice = Bettor(web, house, "page")
+    alice.actor.headers["cookie"] += f"; {COOKIE}={'b' * 30}"
+    assert not alice.bets_in_loop()
+    (by_django,) = acted()
+    Trace.objects.all().delete()
+    traces.forget()
+    house.now += timedelta(seconds=40)
     assert alice.bets_in_loop() == ON_POSTGRESQL
-    seat = alice.house.seat(alice.table, "alice")
-    until(lambda: Seat.objects.filter(pk=seat.pk, seen_at=alice.house.now).exists())
-    alice.actor.host = "198.51.100.7"
-    alice.actor.headers["cookie"] = "; ".join(
-        [*filter(None, [alice.actor.headers.get("cookie")]), f"{COOKIE}={'b' * 30}"]
-    )
-    # A program that sends cookies is asked about both each time.
-    assert [alice.bets_in_loop() for _ in range(2)] == [
-        False,
-        ON_POSTGRESQL and alice.kind == "page",
-    ]
-    batched_writes.write_all()
-    acted = Trace.objects.filter(kind="acted")
-    until(lambda: acted.count() == 2)
-    (first, second) = acted.order_by("pk")
-    assert first.line != second.line
-    assert (first.device, bool(second.device)) == ("", True)
+    (here,) = acted()
+    assert (here.line, here.device) == (by_django.line, by_django.device)
+    assert here.device
+    seat = house.seat(alice.table, "alice")
+    until(lambda: Seat.objects.filter(pk=seat.pk, seen_at=house.now).exists())
+
+
+def acted() -> list[Trace]:
+    """The traces of acts, once there are any."""
+
+    def stored() -> list[Trace]:
+        batched_writes.write_all()
+        return [*Trace.objects.filter(kind="acted")]
+
+    return until(stored)
+
+
+@pytest.mark.parametrize(("idle", "noted"), [(0, 5), (12, 2)])
+def test_device_and_session_are_noted_while_their_player_plays(
+    web: Web, house: House, settings: Any, idle: int, noted: int
+) -> None:
+    """A device every five minutes; a session so that it does not end while its player plays."""
+    settings.PLAYER_IDLE_MINUTES = idle
+    alice = known(web, house, "page")
+    house.now += timedelta(minutes=noted, seconds=-20)
+    assert not alice.bets_in_loop()
+    house.now += timedelta(seconds=10)
+    assert alice.bets_in_loop() == ON_POSTGRESQL
+    house.now += timedelta(seconds=10)
+    assert not alice.bets_in_loop()
+    device = Device.objects.get(player=alice.player)
+    assert idle or device.seen_at == house.now
+
+
+def test_staff_are_never_believed_to_be_the_same(alice: Bettor) -> None:
+    appoint(alice.player, "managers")
+    all_heard()
+    assert [alice.bets_in_loop() for _ in range(3)] == [False] * 3
+
+
+def test_a_program_with_cookies_is_checked_each_time(web: Web, house: House) -> None:
+    alice = known(web, house, "program")
+    assert [alice.bets_in_loop(cookie="a=b") for _ in range(2)] == [False, False]
 
 
 def test_an_act_that_the_loop_has_not_answered_is_done_once(

@@ -34,7 +34,8 @@ class Herald:
     def announce(self, table: Table) -> None:
         """Tell of a table's new version, and when something is due there; after the commit."""
         self._hub.heard(News(table.pk, VERSION, (table.version,)))
-        self._waiting[table.pk] = table.version, table.due_at
+        due_at = table.due_at and wake_ups.for_workers(table.pk, table.due_at)
+        self._waiting[table.pk] = table.version, due_at
         if self._sending is None:
             self._sending = asyncio.create_task(self._send_all())
 
