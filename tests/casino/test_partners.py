@@ -76,6 +76,7 @@ def test_hands_are_found_by_several_names(scene: PlayedScene, typed: str, finds:
         assert (f'href="/admin/hands/{hand.code}/"' in page) == finds, group
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [

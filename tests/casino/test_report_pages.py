@@ -364,6 +364,7 @@ def test_a_figure_equals_the_page_that_it_opens(
             assert on_the_page(context, column) == due, (page, by, column.name, row)
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(("page", "by"), GROUPED)
 def test_the_hands_of_all_days_add_up_to_the_days(seeded: SeededHouse, page: str, by: By) -> None:
     query = Query(REPORTS[page], Span(seeded.first, seeded.today), by)

@@ -86,6 +86,7 @@ def test_against_the_house_points_are_what_a_unit_won(house: House) -> None:
         assert row.points == round(100 * seat.net / placed)
 
 
+@pytest.mark.always
 def test_counted_again_a_hand_counts_once(house: House) -> None:
     played = FinishedHands(house, "doudizhu", "alice", "bob", "carol").play([{1: 2}, {2: 1}])
     assert counting.count(house.now) == 2
@@ -238,6 +239,7 @@ def test_a_streak_lasts_through_today(alice: Player, bob: Player) -> None:
 # Achievements
 
 
+@pytest.mark.always
 def test_achievements_come_once_with_their_hand(house: House) -> None:
     hands = FinishedHands(house, "doudizhu", "alice", "bob", "carol").play([{1: 2}] * 3)
     Hand.objects.filter(pk=hands[1].pk).update(

@@ -52,6 +52,7 @@ def turns_of_the_bot(house: House, table: Table) -> Iterator[tuple[Doudizhu, Dou
         table.refresh_from_db()
 
 
+@pytest.mark.always
 @pytest.mark.django_db
 @pytest.mark.parametrize("strength", PLAYS)
 def test_a_bot_plays_as_its_strength_says(house: House, strength: str) -> None:

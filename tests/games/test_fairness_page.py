@@ -91,6 +91,7 @@ def test_the_lock_of_a_live_table_tells_what_is_known(house: House, client: Clie
         assert (value if isinstance(value, str) else value["commit"]) in page
 
 
+@pytest.mark.always
 def test_what_was_given_up_after_the_lock_is_listed(
     house: House, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

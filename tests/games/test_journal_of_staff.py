@@ -354,6 +354,7 @@ def shown(client: Client, **filters: Any) -> list[str]:
     return [row.entry.verb for row in page.context["rows"]]
 
 
+@pytest.mark.always
 def test_the_journal_is_searched(busy: Scene) -> None:
     client = client_of(busy.auditor)
     assert shown(client) == ["player.freeze", "hand.open_cards", "table.change"]

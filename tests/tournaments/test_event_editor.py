@@ -215,6 +215,7 @@ def test_a_fill_that_makes_no_sense_changes_nothing(manager: Client) -> None:
     assert points(answer.context["form"]) == ["100", "200", "400"]
 
 
+@pytest.mark.always
 def test_levels_shift(manager: Client) -> None:
     assert points(after(manager, structure(), level_shift="up")) == ["200", "400", "800"]
     assert points(after(manager, structure(), level_shift="down")) == ["50", "100", "200"]

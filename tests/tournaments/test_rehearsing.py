@@ -222,6 +222,7 @@ def test_a_version_and_a_draft_are_rehearsed_from_their_pages(
     assert Rehearsal.objects.count() == 2
 
 
+@pytest.mark.always
 def test_its_page_shows_how_far_it_is_and_then_the_result(boss: Player, manager: Client) -> None:
     row = requested(boss)
     address = f"/admin/tournaments/template/rehearsals/{row.pk}/"

@@ -203,6 +203,7 @@ class TestClosing:
         assert ClosingHead.objects.get(closing=second, book="table:0").head == book.head
         assert not found()
 
+    @pytest.mark.always
     def test_a_closing_that_somebody_else_has_made_is_taken(
         self, busy: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
     ) -> None:

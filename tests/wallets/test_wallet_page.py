@@ -104,6 +104,7 @@ def test_a_room_registers_what_its_references_lead_to() -> None:
     assert links(["elsewhere:1"]) == {"elsewhere:1": Link("/there/", "elsewhere:1")}
 
 
+@pytest.mark.always
 def test_a_statement_is_narrowed_by_kind_and_days(house: House) -> None:
     table = house.table("baccarat", name="Dragon")
     alice = house.player("alice", 323_456)
