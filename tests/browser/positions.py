@@ -15,12 +15,12 @@ from casino.accounts.models import Player
 from casino.community.evenings import verbs
 from casino.community.evenings.terms import Terms
 from games.models import Seat, Table
-from games.rules.cards import Card, parse_cards
+from games.rules.cards import parse_cards
 from games.rules.catalogue import GAMES, game_type
 from games.rules.contract import Choices
-from games.shoes import custody
 from games.tables import seating
 from games.tables.replay import game_of
+from tests.games.dealing_first import deal_first
 from tests.games.house import MONEY, House
 from tests.repeating import repeat_draws
 from tests.tournaments.events import Event, sit_and_go
@@ -131,7 +131,7 @@ def against_the_house(house: House, game: str, patch: pytest.MonkeyPatch) -> Ite
     if not game.startswith("baccarat"):
         add_jackpots(house, table)
     if game == "blackjack":
-        deal_first(SPLIT, patch)
+        deal_first(patch, SPLIT)
     for number, name in enumerate(NAMES[:2], 1):
         house.sit(house.player(name), table, number)
     house.until(table, lambda table: table.phase == Table.Phase.PLAY)
@@ -220,16 +220,6 @@ def add_jackpots(house: House, table: Table) -> None:
         name = f"{kind} {table.pk}"
         pool = jackpots.create(name, kind, house.currency, actor="o", seed=100_000, **terms)
         table.jackpots.add(pool)
-
-
-def deal_first(first: tuple[Card, ...], patch: pytest.MonkeyPatch) -> None:
-    """Let every shoe begin with these cards."""
-    whole = custody.cards
-    patch.setattr(
-        custody,
-        "cards",
-        lambda shoe: first + tuple(card for card in whole(shoe) if card not in first),
-    )
 
 
 def split(house: House, table: Table) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from games.boards import table_version
 from games.boards.public_view import PublicView
 from games.models import Table
 from tests.games.evenings import Evening
-from tests.games.house import House
+from tests.games.house import PAID_IN, House
 from tests.games.program import Program
 
 
@@ -104,4 +104,4 @@ def public_parts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 @pytest.fixture
 def paid_in(monkeypatch: pytest.MonkeyPatch) -> None:
     """What players have came from themselves: only the house's own gifts are grants."""
-    monkeypatch.setattr(House, "give", House.pay_in)
+    monkeypatch.setattr(House, "source", PAID_IN)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, Final, NamedTuple
 from uuid import UUID, uuid4
 
 from msgspec import to_builtins
@@ -26,8 +26,23 @@ START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 MONEY = 10_000_000
 
 
+class Source(NamedTuple):
+    """Where the money of players comes from: an account, a kind of posting, and who made it."""
+
+    account: str
+    kind: str
+    actor: str
+
+
+GIVEN: Final = Source("promotion", "grant", "house")
+# Money that the house did not give; the desk has no document about it.
+PAID_IN: Final = Source("issue", "deposit", "test")
+
+
 class House:
     """A house whose clock stands still until a test moves it."""
+
+    source = GIVEN
 
     def __init__(self) -> None:
         self.now = START
@@ -51,19 +66,12 @@ class House:
             Player.objects.create_user(f"bot {number}", is_bot=True)
 
     def give(self, player: Player, money: int, key: UUID | None = None) -> None:
+        source, kind, actor = self.source
         legs = [
-            Leg(account("promotion", "house", self.currency).pk, -money),
+            Leg(account(source, "house", self.currency).pk, -money),
             Leg(self.wallet(player).pk, money),
         ]
-        post(key or uuid4(), "grant", legs, book="cashier", actor="house", reason=WELCOME)
-
-    def pay_in(self, player: Player, money: int, key: UUID | None = None) -> None:
-        """Money that the house did not give; the desk has no document about it."""
-        legs = [
-            Leg(account("issue", "house", self.currency).pk, -money),
-            Leg(self.wallet(player).pk, money),
-        ]
-        post(key or uuid4(), "deposit", legs, book="cashier", actor="test", reason=WELCOME)
+        post(key or uuid4(), kind, legs, book="cashier", actor=actor, reason=WELCOME)
 
     def wallet(self, player: Player) -> Account:
         return account("player", f"player:{player.pk}", self.currency)

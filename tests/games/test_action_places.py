@@ -7,10 +7,9 @@ import pytest
 
 from games.boards.action_places import ANSWERS, bar_of, disabled_actions, in_places
 from games.boards.forms import ActionForm, forms_for
-from games.rules.cards import parse_cards
 from games.rules.catalogue import GAMES
 from games.rules.contract import HOUSE, AnyGame
-from games.shoes import custody
+from tests.games.dealing_first import deal_first
 from tests.games.house import House
 from tests.games.markup import words
 from tests.games.viewers import board_of
@@ -99,12 +98,7 @@ def test_a_page_has_them_in_this_order(
     house: House, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
     bet, cards, order, off = PAGES[game]
-    whole, first = custody.cards, parse_cards(cards)
-    monkeypatch.setattr(
-        custody,
-        "cards",
-        lambda shoe: first + tuple(card for card in whole(shoe) if card not in first),
-    )
+    deal_first(monkeypatch, cards)
     table = house.dealt_in(game, "alice")
     house.act(table, "alice", bet)
     house.act(table, "alice", {"do": "done"})

@@ -7,7 +7,7 @@ import pytest
 from games.models import Move, Table
 from games.rules.cards import parse_cards
 from games.rules.catalogue import GAMES
-from games.shoes import custody
+from tests.games.dealing_first import deal_first
 from tests.games.house import House
 from tests.games.markup import Page
 from tests.games.program import Program
@@ -23,12 +23,7 @@ SENTENCE: Final = "Your choices have changed. Nothing was done: look at the tabl
 @pytest.fixture
 def two_boxes(house: House, monkeypatch: pytest.MonkeyPatch) -> Table:
     """Alice is to decide about box 5, and has bet on box 6 as well."""
-    whole = custody.cards
-    monkeypatch.setattr(
-        custody,
-        "cards",
-        lambda shoe: CARDS + tuple(card for card in whole(shoe) if card not in CARDS),
-    )
+    deal_first(monkeypatch, CARDS)
     table = house.dealt_in("blackjack", "alice")
     for box in (5, 6):
         house.act(table, "alice", {"do": "bet", "box": box, "amount": 1_000})

@@ -34,8 +34,8 @@ from games.rules.poker import CODE, best_of_seven, ranking
 from games.rules.russian_poker.bonus import bonus_combination as russian_bonus
 from games.rules.russian_poker.game import RussianPoker
 from games.rules.russian_poker.hands import read_hand
-from games.shoes import custody
 from games.tables.replay import game_of
+from tests.games.dealing_first import deal_first
 from tests.games.families import hint, paytables
 from tests.games.house import House
 from tests.games.markup import Page, spot, words
@@ -121,12 +121,7 @@ def test_a_guest_finds_whose_box_it_is_and_a_full_box_has_no_spot(house: House) 
 def test_a_guest_reads_what_there_is_to_follow(
     house: House, monkeypatch: pytest.MonkeyPatch, cards: str, move: str
 ) -> None:
-    whole, first = custody.cards, parse_cards(cards)
-    monkeypatch.setattr(
-        custody,
-        "cards",
-        lambda shoe: first + tuple(card for card in whole(shoe) if card not in first),
-    )
+    deal_first(monkeypatch, cards)
     table = house.dealt_in("blackjack", "alice", "bob")
     for name in ("alice", "bob"):
         house.act(table, name, {"do": "bet", "box": 2, "amount": 1_000})

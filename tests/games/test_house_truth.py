@@ -1,6 +1,7 @@
 """House tables tell the truth: the balance, each bet's result, a bust dealer, and insurance."""
 
 import re
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,9 +13,9 @@ from games.boards.table_view import TableView, table_view
 from games.families.blackjack.tags import is_bust
 from games.models import Hand, Table
 from games.rules.cards import parse_cards
-from games.shoes import custody
 from games.tables.copies import COPIES
 from games.tables.replay import game_of
+from tests.games.dealing_first import deal_first
 from tests.games.house import House
 from tests.games.viewers import board_of
 from tests.people import HTMX, client_of
@@ -25,17 +26,7 @@ STACK = 50_000
 @pytest.fixture
 def deal(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Let the next shoe begin with these cards."""
-    whole = custody.cards
-
-    def begin_with(text: str) -> None:
-        first = parse_cards(text)
-        monkeypatch.setattr(
-            custody,
-            "cards",
-            lambda shoe: first + tuple(card for card in whole(shoe) if card not in first),
-        )
-
-    return begin_with
+    return partial(deal_first, monkeypatch)
 
 
 def seen(house: House, table: Table, name: str = "alice") -> TableView:

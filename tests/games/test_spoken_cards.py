@@ -6,8 +6,7 @@ import pytest
 from django.test import Client
 
 from games.models import Hand, Table
-from games.rules.cards import parse_cards
-from games.shoes import custody
+from tests.games.dealing_first import deal_first
 from tests.games.house import House
 from tests.games.markup import cards_in, words
 
@@ -100,12 +99,7 @@ def test_all_that_a_settlement_distinguishes_is_named_in_every_view(
     house: House, monkeypatch: pytest.MonkeyPatch, case: str
 ) -> None:
     game, cards, moves, word = DISTINGUISHED[case]
-    whole, first = custody.cards, parse_cards(cards)
-    monkeypatch.setattr(
-        custody,
-        "cards",
-        lambda shoe: first + tuple(card for card in whole(shoe) if card not in first),
-    )
+    deal_first(monkeypatch, cards)
     table = house.dealt_in(game, "alice")
     house.act(table, "alice", BETS.get(game, ANTE))
     house.act(table, "alice", {"do": "done"})
