@@ -11,6 +11,7 @@ from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 from django.utils import timezone
 
+from casino.ops.server import health_check
 from casino.ops.server.pages import Pages, Receive, Scope, Send
 from casino.ops.server.request_queue import Threads
 
@@ -27,7 +28,8 @@ class Application:
         from casino.accounts import sign_in_cache  # noqa: PLC0415
         from casino.acts import Acts  # noqa: PLC0415
         from casino.ops import struct_types  # noqa: PLC0415
-        from casino.ops.metrics import process_heartbeat  # noqa: PLC0415
+        from casino.ops.health import reaches_database  # noqa: PLC0415
+        from casino.ops.metrics import counters, process_heartbeat  # noqa: PLC0415
         from casino.ops.server.timers import Timers  # noqa: PLC0415
         from games.live.hub import Hub  # noqa: PLC0415
         from games.live.spectators import tell  # noqa: PLC0415
@@ -42,6 +44,9 @@ class Application:
         import_module(settings.ROOT_URLCONF)
         struct_types.build()
         self.threads = Threads(settings.WEB_THREADS)
+        self.health = health_check.HealthCheck(
+            self.threads, reaches_database, counters.note_request
+        )
         self.heartbeat, self.batches, self.remembered = (
             process_heartbeat,
             batched_writes,
@@ -68,6 +73,8 @@ class Application:
             await send({"type": "websocket.close"})
         elif scope["path"].startswith("/live/"):
             await self.streams(scope, receive, send)
+        elif scope["path"] == health_check.PATH:
+            await self.health(scope, receive, send)
         else:
             await self.pages(scope, receive, send)
 

@@ -9,7 +9,7 @@ from casino.accounts.views import ChangePassword, SignOut, staff_sign_in
 from casino.guest_page import play_as_guest
 from casino.office.frame import pages
 from casino.office.frame.views import search, suggestions
-from casino.ops.health import health, ready
+from casino.ops.health import ready
 from casino.ops.metrics.collecting import metrics
 from casino.web.rate_limits import limit_passwords
 
@@ -26,7 +26,6 @@ urlpatterns = [
     path("", include("tournaments.urls")),
     path("", include("wallets.urls")),
     path("", include("casino.office.desk.urls")),
-    path("health/", health),
     path("ready/", ready),
     path("metrics", metrics),
     path("manifest.webmanifest", installing.manifest, name="manifest"),

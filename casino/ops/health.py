@@ -1,7 +1,7 @@
 """Whether this web process can serve, and whether all parts of the site do their work.
 
-A load balancer asks `/health/`: a process that reaches the database can serve, even if everything
-else is down. Monitoring asks `/ready/`, which checks all parts of the site.
+A load balancer asks `/health/` (`server/health_check.py`): a process that reaches the database can
+serve, even if everything else is down. Monitoring asks `/ready/`, which checks all parts.
 """
 
 from collections.abc import Callable
@@ -21,6 +21,7 @@ from games.live import announcing
 from games.models import Anchor, ChainEntry, Table
 from games.shoes import anchors
 from wallets.storage import replica
+from wallets.storage.database_connections import renew_connections
 
 # The sweep finds due tables within a second; this is what players are promised.
 OVERDUE_SECONDS_MAX: Final = 5.0
@@ -30,11 +31,10 @@ ANCHOR_AFTER_MAX: Final = timedelta(hours=26)
 Verdict = dict[str, Any]
 
 
-@require_safe
-def health(_request: HttpRequest) -> HttpResponse:
-    if not _database()["ok"]:
-        return HttpResponse("no database\n", status=503, content_type="text/plain")
-    return HttpResponse("ok\n", content_type="text/plain")
+def reaches_database() -> bool:
+    """Whether this thread reaches the database; a connection that has ended is replaced first."""
+    renew_connections()
+    return bool(_database()["ok"])
 
 
 @require_safe

@@ -167,7 +167,7 @@ def test_a_hand_is_counted(house: House, django_capture_on_commit_callbacks: Cap
 @pytest.mark.usefixtures("redis")
 @pytest.mark.django_db
 def test_a_request_is_measured_by_its_part_and_nothing_else() -> None:
-    for path in ("/", "/lobby/", "/nowhere/at/all/", "/shared/a-secret-token/", "/health/"):
+    for path in ("/", "/lobby/", "/nowhere/at/all/", "/shared/a-secret-token/", "/ready/"):
         Client().get(path)
     Client().generic("BREW", "/lobby/")
     found = scraped()
@@ -176,7 +176,7 @@ def test_a_request_is_measured_by_its_part_and_nothing_else() -> None:
     assert value(found, name, part="lobby", method="other", status="4xx") == 1
     assert value(found, name, part="other", method="GET", status="4xx") == 1
     assert value(found, name, part="shared", method="GET", status="4xx") == 1
-    assert total(found, name, part="health") == 1
+    assert total(found, name, part="ready") == 1
 
 
 @pytest.mark.usefixtures("redis")

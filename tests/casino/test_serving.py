@@ -14,10 +14,11 @@ from typing import Any
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.db import OperationalError, connections
-from django.test import Client
+from django.db.backends.base.base import BaseDatabaseWrapper
 
 from casino import asgi
-from casino.ops import environment, health
+from casino.ops import environment
+from casino.ops.metrics import counters
 from casino.ops.server import pages
 from tests.houses.folder import Folder
 from tests.houses.surroundings import KEYS, REMOVED
@@ -116,7 +117,7 @@ def test_a_slow_sender_holds_no_thread(monkeypatch: pytest.MonkeyPatch, settings
 
     async def meeting() -> None:
         async with living(asgi.Application()) as house:
-            slow = [Request("POST", "/health/", [b"a="]) for _ in range(20)]
+            slow = [Request("POST", "/lobby/", [b"a="]) for _ in range(20)]
             for one in slow:
                 one.pieces = [b""]  # it has begun, and never goes on
             waiting = [asyncio.create_task(house(one.scope, one.receive, one.send)) for one in slow]
@@ -186,7 +187,7 @@ def test_too_much_is_refused_before_it_is_read_whole(settings: Any) -> None:
 
     async def meeting() -> None:
         async with living(asgi.Application()) as house:
-            large = Request("POST", "/health/", [b"x" * 600] * 50)
+            large = Request("POST", "/lobby/", [b"x" * 600] * 50)
             await house(large.scope, large.receive, large.send)
             assert large.status == 413
             assert len(large.pieces) == 48
@@ -197,7 +198,7 @@ def test_too_much_is_refused_before_it_is_read_whole(settings: Any) -> None:
 def test_disconnect_while_sending_gets_no_response() -> None:
     async def meeting() -> None:
         async with living(asgi.Application()) as house:
-            left = Request("POST", "/health/", [])
+            left = Request("POST", "/lobby/", [])
             left.gone.set()
             await house(left.scope, left.receive, left.send)
             assert left.status == 0
@@ -256,7 +257,7 @@ def test_a_move_goes_before_those_who_only_look(
         async with living(asgi.Application()) as house:
             requests = [Request("GET", f"/look {number}", [b"x"]) for number in range(3)]
             requests += [Request("POST", f"/move {number}", [b"x"]) for number in range(6)]
-            requests += [Request("GET", "/health/", [b"x"])]
+            requests += [Request("GET", "/ready/", [b"x"])]
             answers = [
                 asyncio.create_task(house(one.scope, one.receive, one.send)) for one in requests
             ]
@@ -267,20 +268,40 @@ def test_a_move_goes_before_those_who_only_look(
 
     asyncio.run(meeting())
     moves = [f"/move {number}" for number in range(6)]
-    assert held.served == ["/look 0", *moves, "/health/", "/look 1", "/look 2"]
+    assert held.served == ["/look 0", *moves, "/ready/", "/look 1", "/look 2"]
 
 
-@pytest.mark.django_db
-def test_health_tells_the_database_is_away(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert client.get("/health/").content == b"ok\n"
-    assert client.post("/health/").status_code == 405
+@pytest.mark.django_db(transaction=True)
+def test_health_tells_whether_the_database_is_reached(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    noted: list[tuple[str, ...]] = []
+    monkeypatch.setattr(counters, "observe", lambda _metric, *labels, seconds: noted.append(labels))
 
     def away(*_: object) -> None:
+        asked.append(threading.current_thread().name)
         raise OperationalError
 
-    monkeypatch.setattr(health.connection, "cursor", away)
-    answer = client.get("/health/")
-    assert (answer.status_code, answer.content) == (503, b"no database\n")
+    async def check(house: asgi.Application, method: str) -> tuple[int, bytes]:
+        one = Get(method, "/health/")
+        await house(one.scope, one.receive, one.send)
+        return one.status, one.body
+
+    async def meeting() -> None:
+        async with living(asgi.Application()) as house:
+            assert await check(house, "GET") == (200, b"ok\n")
+            assert (await check(house, "POST"))[0] == 405
+            with monkeypatch.context() as broken_off:
+                broken_off.setattr(BaseDatabaseWrapper, "cursor", away)
+                checks = [check(house, method) for method in ("GET", "HEAD", "GET")]
+                assert await asyncio.gather(*checks) == [(503, b"no database\n")] * 3
+
+    asyncio.run(meeting())
+    # Those who ask together share an answer; one of the threads that make pages gives it.
+    assert [name.startswith("WSGI") for name in asked].count(True) == 1
+    assert [labels[1:] for labels in noted if labels[0] == "health"] == [
+        ("GET", "2xx"),
+        *(("GET", "5xx"), ("HEAD", "5xx"), ("GET", "5xx")),
+    ]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -194,7 +194,8 @@ async def send_within(seconds: float, answer: Answer, send: Send) -> None:
         return
 
 
-async def refuse(send: Send, status: HTTPStatus) -> None:
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
+async def refuse(send: Send, status: HTTPStatus, *more: tuple[bytes, bytes]) -> None:
+    plain = (b"content-type", b"text/plain; charset=utf-8")
+    headers = [plain, (b"connection", b"close"), *more]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": status.phrase.encode()})
