@@ -4,7 +4,6 @@ import asyncio
 import os
 import signal
 import threading
-from importlib import import_module
 from typing import Any
 
 from django.conf import settings
@@ -27,7 +26,7 @@ class Application:
         # These imports need the loaded apps.
         from casino.accounts import sign_in_cache  # noqa: PLC0415
         from casino.acts import Acts  # noqa: PLC0415
-        from casino.ops import struct_types  # noqa: PLC0415
+        from casino.ops import made_at_start  # noqa: PLC0415
         from casino.ops.health import reaches_database  # noqa: PLC0415
         from casino.ops.metrics import counters, process_heartbeat  # noqa: PLC0415
         from casino.ops.server.timers import Timers  # noqa: PLC0415
@@ -40,9 +39,7 @@ class Application:
         from games.views.streams import Streams, versions_of  # noqa: PLC0415
         from wallets.storage import batched_writes  # noqa: PLC0415
 
-        # No visitor waits for the modules of the pages, nor meets another in a half-built type.
-        import_module(settings.ROOT_URLCONF)
-        struct_types.build()
+        made_at_start.make()
         self.threads = Threads(settings.WEB_THREADS)
         self.health = health_check.HealthCheck(
             self.threads, reaches_database, counters.note_request

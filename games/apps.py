@@ -10,7 +10,9 @@ class GamesConfig(AppConfig):
         from games.api.table_json import StreamJson
         from games.boards import renderings
         from games.boards.family import register
+        from games.boards.pieces.at_start import compile_boards
         from games.families import find_family, register_functions
+        from games.models.prepared import compile_all
         from games.records.ledger_references import tell_wallets
         from games.records.reversal_verb import TakeHandBack, VoidHand
         from games.tables import formats, jackpots
@@ -20,6 +22,7 @@ class GamesConfig(AppConfig):
         from wallets.money import gifts
         from wallets.money import jackpots as pools
         from wallets.staff import approvals
+        from wallets.values.at_start import AT_START
 
         formats.FORMATS.add(formats.CASH, CashGame)
         jackpots.watch()
@@ -31,3 +34,5 @@ class GamesConfig(AppConfig):
         renderings.RENDERINGS.add("json", StreamJson())
         renderings.RENDERINGS.add("html", StreamHtml())
         register_functions()
+        AT_START.add("pieces", compile_boards)
+        AT_START.add("statements", compile_all)

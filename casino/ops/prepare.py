@@ -18,10 +18,12 @@ def prepare() -> None:
 
     from casino.ops.catalogues import compile_catalogues  # noqa: PLC0415
     from casino.web.static_files import collect_if_changed  # noqa: PLC0415
+    from wallets.values.at_start import AT_START  # noqa: PLC0415
 
     _say("its languages")
     for folder in settings.LOCALE_PATHS:
         compile_catalogues(folder)
+    AT_START["pieces"]()
     _say("its database")
     settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
     call_command("migrate", interactive=False, verbosity=0)

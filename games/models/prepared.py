@@ -9,11 +9,12 @@ A prepared statement keeps SQL and functions that convert values, and never a ro
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from django.core.exceptions import ObjectDoesNotExist
-from django.db import connection, models, transaction
+from django.db import DatabaseError, connection, models, transaction
 from django.db.models.query import get_related_populators
 from django.db.transaction import TransactionManagementError
 
@@ -75,10 +76,11 @@ class Prepared:
     def __init__(
         self, rows: "Callable[..., models.QuerySet[Any, Any]]", *parameters: type[Value]
     ) -> None:
+        ALL.append(self)
         kinds = parameters or (int,)
         self._rows = rows
         self._stand_ins = [_stand_in(kind, number) for number, kind in enumerate(kinds)]
-        self._compiled: dict[str, Compiled] = {}
+        self.by_vendor: dict[str, Compiled] = {}
 
     def read(self, *values: Value) -> list[list[Any]]:
         """The rows, with their columns converted to values of Python."""
@@ -108,9 +110,9 @@ class Prepared:
         return self.compiled().kinds
 
     def compiled(self) -> Compiled:
-        found = self._compiled.get(connection.vendor)
+        found = self.by_vendor.get(connection.vendor)
         if found is None:
-            found = self._compiled[connection.vendor] = self._compile()
+            found = self.by_vendor[connection.vendor] = self._compile()
         return found
 
     def _compile(self) -> Compiled:
@@ -141,6 +143,17 @@ class Prepared:
                 queryset.query.select_for_update and connection.features.has_select_for_update
             ),
         )
+
+
+# Those of all modules.
+ALL: Final[list[Prepared]] = []
+
+
+def compile_all() -> None:
+    """Compile the statements of all modules; without a database it is done when one is needed."""
+    with suppress(DatabaseError):
+        for one in ALL:
+            one.compiled()
 
 
 class Query(Prepared, Generic[M]):

@@ -273,12 +273,12 @@ def test_a_move_goes_before_those_who_only_look(
 
 @pytest.mark.django_db(transaction=True)
 def test_health_tells_whether_the_database_is_reached(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
+    questions: list[str] = []
     noted: list[tuple[str, ...]] = []
     monkeypatch.setattr(counters, "observe", lambda _metric, *labels, seconds: noted.append(labels))
 
     def away(*_: object) -> None:
-        asked.append(threading.current_thread().name)
+        questions.append(threading.current_thread().name)
         raise OperationalError
 
     async def check(house: asgi.Application, method: str) -> tuple[int, bytes]:
@@ -297,7 +297,7 @@ def test_health_tells_whether_the_database_is_reached(monkeypatch: pytest.Monkey
 
     asyncio.run(meeting())
     # Those who ask together share an answer; one of the threads that make pages gives it.
-    assert [name.startswith("WSGI") for name in asked].count(True) == 1
+    assert [name.startswith("WSGI") for name in questions].count(True) == 1
     assert [labels[1:] for labels in noted if labels[0] == "health"] == [
         ("GET", "2xx"),
         *(("GET", "5xx"), ("HEAD", "5xx"), ("GET", "5xx")),

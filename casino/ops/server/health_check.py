@@ -34,7 +34,7 @@ class HealthCheck:
     def __init__(self, threads: Executor, reaches_database: Callable[[], bool], note: Note) -> None:
         self._threads, self._note = threads, note
         self._reaches_database = reaches_database
-        self._asked: asyncio.Future[bool] | None = None
+        self._question: asyncio.Future[bool] | None = None
 
     async def __call__(self, scope: Scope, _receive: Receive, send: Send) -> None:
         began = perf_counter()
@@ -50,11 +50,11 @@ class HealthCheck:
         return None
 
     async def _ask(self) -> bool:
-        if self._asked is None or self._asked.done():
+        if self._question is None or self._question.done():
             loop = asyncio.get_running_loop()
-            self._asked = loop.run_in_executor(self._threads, self._answer, ENVIRON)
+            self._question = loop.run_in_executor(self._threads, self._answer, ENVIRON)
         # A client that leaves does not end the question for others.
-        return await asyncio.shield(self._asked)
+        return await asyncio.shield(self._question)
 
     def _answer(self, _environ: object) -> bool:
         return self._reaches_database()

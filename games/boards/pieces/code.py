@@ -57,6 +57,12 @@ class DirectCode(CodeGenerator):
         self.visit_Call(node.call, frame, forward_caller=True)
         self.end_write(frame)
 
+    def _output_child_to_const(self, node: nodes.Expr, frame: Frame, finalize: Any) -> str:
+        """Only what is written in a template is constant: no function is called to compile it."""
+        if not isinstance(node, nodes.TemplateData | nodes.Const):
+            raise nodes.Impossible
+        return super()._output_child_to_const(node, frame, finalize)
+
     def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
         self.write("environment.written(")
 

@@ -21,9 +21,9 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 
 from games.boards.pieces.code import DirectCode, written
+from games.boards.pieces.kept_code import FOLDERS, KeptCode
 from games.boards.pieces.texts import LINE_END, Texts
 
-FOLDERS: Final = [one / "pieces" for one in settings.TEMPLATE_FOLDERS]
 PARTS_REMEMBERED: Final = 8192
 # The name under which a template finds where its pieces are put together, if they are.
 ASSEMBLY: Final = "assembly"
@@ -105,7 +105,7 @@ class Pieces(Environment):
 
     code_generator_class = DirectCode
 
-    def __init__(self, language: str, family: object = None) -> None:
+    def __init__(self, language: str, family: Any = None) -> None:
         self.language, self.family = language, family
         self.made, self.written = _made, written
         super().__init__(
@@ -116,6 +116,8 @@ class Pieces(Environment):
             undefined=StrictUndefined,
             extensions=[Tight, Texts, PieceTag],
             auto_reload=settings.DEBUG,
+            optimized=False,
+            bytecode_cache=None if settings.DEBUG else KeptCode(language, family or ()),
         )
         self.filters.update(FILTERS)
         self.globals.update(FUNCTIONS, remembered=remembered)
@@ -144,15 +146,19 @@ def language() -> str:
 
 def rendered(template: str, facts: Mapping[str, Any]) -> Markup:
     said = language()
-    family = facts.get("family_templates")
-    key = said, family and family[:-1]
-    if (pieces := COMPILED.get(key)) is None:
-        pieces = COMPILED[key] = Pieces(said, family)
+    pieces = pieces_in(said, facts.get("family_templates"))
     before = _LANGUAGE.set(said)
     try:
         return Markup(pieces.filled_in(template, facts))  # a template escapes # noqa: S704
     finally:
         _LANGUAGE.reset(before)
+
+
+def pieces_in(said: str, family: Any = None) -> Pieces:
+    key = said, family and family[:-1]
+    if (pieces := COMPILED.get(key)) is None:
+        pieces = COMPILED[key] = Pieces(said, key[1] and family)
+    return pieces
 
 
 def remembered(template: str, **facts: Hashable) -> Markup:
