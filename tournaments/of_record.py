@@ -78,8 +78,8 @@ declare(
 )
 declare(
     models.Payout,
-    record="made_at",
-    derived={"tournaments": "id tournament_id entry_id kind place amount posting paid_at"},
+    record="made_at paid_at",
+    derived={"tournaments": "id tournament_id entry_id kind place amount posting"},
     by=_STEP,
 )
 declare(

@@ -96,11 +96,24 @@ def edits(declared: Declaration) -> Iterator[Edit]:
         if not declared.late and table not in EMPTY:
             yield Edit(f"{table} {row.pk}: copied", partial(_copy, row, fields), ())
     for one, two in pairwise(some):
-        for field in fields:
-            if field.primary_key or getattr(one, field.attname) == getattr(two, field.attname):
-                continue
+        for field in _differing(one, two, fields, _free(declared)):
             what = f"{table} {one.pk}, {two.pk}: {field.column} exchanged"
             yield Edit(what, partial(_exchange, one, two, field), (field.column,))
+
+
+def _free(declared: Declaration) -> set[str]:
+    return {name for group in declared.free.values() for name in group}
+
+
+def _differing(
+    one: Any, two: Any, fields: "list[Field[Any, Any]]", free: set[str]
+) -> "list[Field[Any, Any]]":
+    """The columns in which two rows differ; where that is one alone, they are as if exchanged."""
+    found = [
+        field for field in fields if getattr(one, field.attname) != getattr(two, field.attname)
+    ]
+    matter = [field for field in found if field.column not in free]
+    return [field for field in found if not field.primary_key and matter != [field]]
 
 
 def _key(row: Any) -> Any:
@@ -214,7 +227,7 @@ def forget() -> None:
 
 def every_edit(declared: Declaration) -> list[Edit]:
     """The edits of a table that are not of columns declared free."""
-    free = {name for group in declared.free.values() for name in group}
+    free = _free(declared)
     proved = declared.is_recorded or bool(declared.derived)
     return [
         edit for edit in edits(declared) if (edit.columns or proved) and not free & {*edit.columns}
@@ -277,18 +290,24 @@ def edit_what_is_free() -> int:
     """Edit every free column of every row; return how many columns the database let be edited."""
     edited = 0
     for declared in declarations():
-        free = {name for group in declared.free.values() for name in group}
-        fields = [one for one in declared.model._meta.concrete_fields if one.column in free]
         model: Any = declared.model
+        fields = [one for one in model._meta.concrete_fields if one.column in _free(declared)]
         for row in model.objects.order_by("pk"):
             for field in fields:
-                if field.primary_key or field.is_relation:
-                    # Another row, or none: pages would show another name.
+                if field.primary_key:
                     continue
+                value = getattr(row, field.attname)
+                changed = _another(field, value) if field.is_relation else other(field, value)
                 with suppress(DatabaseError), transaction.atomic():
-                    _set(row, field, other(field, getattr(row, field.attname)))
+                    _set(row, field, changed)
                     edited += 1
     return edited
+
+
+def _another(field: Any, number: Any) -> Any:
+    """Another row that a column may refer to, or none."""
+    others = field.related_model.objects.exclude(pk=number).order_by("-pk")
+    return field.get_db_prep_save(others.values_list("pk", flat=True).first(), connection)
 
 
 def what_matters() -> dict[str, object]:

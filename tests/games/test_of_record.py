@@ -64,9 +64,10 @@ def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
         for declared in recorded():
             filled(declared.model)
         counting.count(world.house.now + timedelta(hours=1))
+        scanning.scan(world.house.now)
         closings.close()
         anchors.anchor(world.house.now)
-        scanning.scan(world.house.now)
+        world.house.pass_time(3_600)
         card_index.index(card_index.waiting())
         yield world
 
