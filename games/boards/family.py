@@ -220,6 +220,11 @@ class Family(Protocol[G_contra, V_contra]):
         """The cards that the help puts into the form."""
         ...
 
+    @property
+    def searches(self) -> bool:
+        """Whether a board takes a search for what to suggest, which no event loop may wait for."""
+        ...
+
     def suggestions(self, game: G_contra, view: V_contra) -> tuple[Suggested, ...]:
         """The arrangements to choose from."""
         ...

@@ -40,6 +40,7 @@ class PlainFamily(Generic[G, V]):
 
     title: str | Promise = ""
     plays_to_the_right: bool = False
+    searches: bool = False
     decisions: ClassVar[Bar] = {}
     labels: Mapping[str, str | Promise] = {}
     deeds: Mapping[str, str | Promise] = {}

@@ -1,7 +1,8 @@
 """The streams of a process that carry parts: what they are sent after each announced version.
 
-A table has at most one task here. It asks one of the hub's threads for the newest version, hands
-the parts out, and checks for a newer announcement. However many come, only the newest is made.
+A table has at most one task here. It makes the newest version, hands the parts out, and checks for
+a newer announcement. However many come, only the newest is made. Where nothing has to be read or
+searched for, that happens in the event loop; else one of the hub's threads does it.
 """
 
 import asyncio
@@ -15,6 +16,8 @@ from games.live.watchers import Watchers
 
 # Makes the parts of a table; it runs in a thread that may use the database.
 Make = Callable[[Wanted], Made]
+# The same in the event loop; None where it takes a thread.
+MakeAtOnce = Callable[[Wanted], Made | None]
 Ask = Callable[[Callable[[], Made]], Awaitable[Made]]
 
 log: Final = logging.getLogger(__name__)
@@ -25,6 +28,7 @@ class PartsMaker:
 
     def __init__(self, watchers: Watchers, make: Make, ask: Ask) -> None:
         self.make, self._ask, self._watchers = make, ask, watchers
+        self.make_at_once: MakeAtOnce = lambda wanted: None
         # By table: the newest announced version whose parts have not been begun.
         self._announced: dict[int, int] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
@@ -64,7 +68,8 @@ class PartsMaker:
         if not readers:
             return
         try:
-            made = await self._ask(lambda: self.make(Wanted(table_id, version, readers)))
+            wanted = Wanted(table_id, version, readers)
+            made = self.make_at_once(wanted) or await self._ask(lambda: self.make(wanted))
         except Exception:
             log.exception("the parts of a table could not be made")
             made = Made(version, {})

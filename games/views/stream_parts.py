@@ -10,21 +10,28 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Final, NamedTuple, TypeVar
 
+from django.core.exceptions import SynchronousOnlyOperation
 from django.utils import timezone
 
+from games.boards.family import family_of
 from games.boards.renderings import NOTHING, RENDERINGS, Own
 from games.boards.shoe_status import kept_parts, reads_of_kept
-from games.boards.table_version import reads_of_boards, reads_of_look, version_of
+from games.boards.table_version import holding, reads_of_boards, reads_of_look, version_of
 from games.live.parts import Audience, Made, Part, Parts, Reader, Wanted, hidden_from_all
 from games.models import Hand, Seat, Table
 from games.models.combined_reads import Read, read_together
 from games.tables.access import may_watch
 from games.tables.copies import COPIES, live_hand
+from games.tables.jackpots import ACTIVE_AT
 from games.tables.live_hands import LiveHand
 from games.tables.lock import SEATS, seats_at
 from games.tables.reservations import has_seat
+from wallets.values.player import Viewer
 
 T = TypeVar("T")
+
+# A board takes about a millisecond of the event loop.
+OWN_AT_ONCE_MAX: Final = 4
 
 log: Final = logging.getLogger(__name__)
 
@@ -49,6 +56,28 @@ def make_parts(wanted: Wanted) -> Made:
         return _made(wanted)
 
 
+def make_at_once(wanted: Wanted) -> Made | None:
+    """The same in the event loop; None where it takes a thread.
+
+    That is where something has to be read, or searched for, or many boards have to be made.
+    """
+    known = COPIES.known(wanted.table_id)
+    if known is None or known.version < wanted.version or known.table.hand_id is None:
+        return None
+    # The pools are asked for only where a hand is settled.
+    reads = [read for read in _reads(wanted) if read[0] is not ACTIVE_AT]
+    if reads or family_of(known.table.game).searches:
+        return None
+    seated = [one for one in wanted.readers if _is_seated(one.audience.viewer, known.seats)]
+    if len(seated) > OWN_AT_ONCE_MAX:
+        return None
+    try:
+        return make_parts(wanted)
+    except SynchronousOnlyOperation:
+        # The database was asked after all.
+        return None
+
+
 def _reads(wanted: Wanted) -> list[Read]:
     """The expected reads, unless the new version is the first of a hand or of a pause."""
     known = COPIES.known(wanted.table_id)
@@ -66,7 +95,7 @@ def _reads_of_boards(table: Table, live: LiveHand | None) -> list[Read]:
 def _made(wanted: Wanted) -> Made:
     rows = _newest(wanted)
     live = live_hand(rows.table) if rows.table.hand_id is not None else None
-    with read_together(_reads_of_boards(rows.table, live)):
+    with read_together(_reads_of_boards(rows.table, live)), holding(*rows):
         return _parts_of(wanted.readers, rows)
 
 
@@ -90,6 +119,8 @@ def _unless_faulty(make: Callable[[], T]) -> T | None:
     """The result of a function, or None if it fails."""
     try:
         return make()
+    except SynchronousOnlyOperation:
+        raise
     except Exception:
         log.exception("a part of a table could not be made")
         return None
@@ -123,10 +154,14 @@ def _public(name: str, language: str, rows: Rows) -> Part:
     )
 
 
+def _is_seated(viewer: Viewer, seats: Sequence[Seat]) -> bool:
+    return viewer.is_authenticated and has_seat(viewer, seats)
+
+
 def _own(reader: Reader, rows: Rows) -> Part:
     name, language, viewer, _invitation = reader.audience
     rendering = RENDERINGS[name]
-    if viewer.is_authenticated and has_seat(viewer, rows.seats):
+    if _is_seated(viewer, rows.seats):
         return Part(rendering.own(viewer, *rows, timezone.now(), language))
     if not viewer.is_authenticated:
         # Strangers share one part, so that its differences are worked out once, too.

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 
-from games.boards.pieces.assembly import OWN, PUBLIC
+from games.boards.pieces.assembly import OWN, PUBLIC, Assembly
 from games.live.packing import STEP
 from games.models import Hand, Table
 from games.rules.catalogue import GAMES
@@ -30,6 +30,8 @@ TRIO: Final = ("alice", "bob", "carol")
 LOOKS: Final = 4
 ACTS: Final = 9
 BYTES_OF_AN_ACT_MAX: Final = 1200
+# Of four boards; the players' do not make again what the public one has.
+PIECES_OF_AN_ACT_MAX: Final = 44
 # What differs in each answer, or is told by itself: the token of a form, the key of a top-up, the
 # time, when a pass is sent, and who is away.
 OF_THE_MOMENT: Final = re.compile(
@@ -191,17 +193,27 @@ def test_an_act_makes_one_public_board_and_one_for_each_player(
         return real(viewer, *given, **options)
 
     monkeypatch.setattr(stream_html, "board_for", noted)
+    pieces: list[str] = []
+    add = Assembly.add
+
+    def counted(self: Assembly, name: str, markup: str) -> Any:
+        pieces.append(name)
+        return add(self, name, markup)
+
+    monkeypatch.setattr(Assembly, "add", counted)
 
     async def meeting(at: Streams) -> None:
         streams = [await opened(at, house, table, name, "html") for name in (*TRIO, "eve")]
         streams += [stranger(at, table, "html") for _ in range(30)]
         await carried_now(at, table, *streams)
         made.clear()
+        pieces.clear()
         await at.hub.ask_database(lambda: act(house, table))
         await carried_now(at, table, *streams)
 
     meet(meeting)
     assert sorted(made) == ["", *TRIO]
+    assert len(pieces) <= PIECES_OF_AN_ACT_MAX
 
 
 @pytest.mark.always

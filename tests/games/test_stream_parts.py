@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from itertools import cycle
 from typing import Any
 
 import msgspec
@@ -10,13 +11,16 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 
 from games.api.table_json import StreamJson
+from games.boards.table_version import VERSIONS
 from games.live.announcing import MIX, News
-from games.live.parts import Audience, Part, Parts
+from games.live.parts import NOTHING, Audience, Made, Part, Parts, Reader, Wanted
 from games.live.watcher import Watcher
 from games.models import Hand, Table
 from games.rules.catalogue import GAMES
 from games.shoes import custody
 from games.tables.copies import COPIES
+from games.views import stream_parts
+from games.views.stream_parts import make_at_once, make_parts
 from games.views.streams import Streams
 from tests.games.house import House
 from tests.games.live_streams import meet
@@ -193,6 +197,71 @@ def test_an_act_of_this_process_is_carried_without_a_statement(house: House, for
 
     meet(meeting)
     assert statements == []
+
+
+@pytest.mark.always
+@pytest.mark.parametrize("game", ["doudizhu", "blackjack", "russian_poker", "thirteen_fujian"])
+def test_parts_are_made_in_the_loop_where_nothing_is_read_or_searched_for(
+    house: House, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = people_of(game)
+    table = house.dealt_in(game, *names)
+    viewers: list[Any] = [*map(house.person, names), AnonymousUser()]
+    at_once: list[bool] = []
+
+    def compare() -> None:
+        table.refresh_from_db()
+        readers = tuple(
+            Reader(number, Audience(form, "en", viewer), NOTHING)
+            for number, (viewer, form) in enumerate(
+                zip(viewers, cycle(("html", "json")), strict=False)
+            )
+        )
+        wanted = Wanted(table.pk, table.version, readers)
+
+        async def in_the_loop(wanted: Wanted) -> Made | None:
+            return make_at_once(wanted)
+
+        made = asyncio.run(in_the_loop(wanted))
+        at_once.append(made is not None)
+        VERSIONS.clear()
+        expected = make_parts(wanted)
+        for number, parts in (made.parts if made else {}).items():
+            assert parts.public.pieces == expected.parts[number].public.pieces
+            assert parts.own.pieces == expected.parts[number].own.pieces
+        assert made is None or made.parts.keys() == expected.parts.keys()
+        assert asyncio.run(in_the_loop(wanted._replace(version=table.version + 1))) is None
+        if made is not None:
+            with monkeypatch.context() as fewer:
+                fewer.setattr(stream_parts, "OWN_AT_ONCE_MAX", 1)
+                assert asyncio.run(in_the_loop(wanted)) is None
+
+    compare()
+    for _act in range(3):
+        hand = table.hand_id
+        if not house.let_people_act(table):
+            house.until_due(table)
+        table.refresh_from_db()
+        if table.hand_id == hand:
+            compare()
+    assert any(at_once) == (game != "thirteen_fujian")
+    assert at_once[-1] == any(at_once)
+
+
+def test_an_act_is_carried_without_a_thread(house: House) -> None:
+    table = house.dealt_in("doudizhu", *TRIO)
+    in_threads: list[Wanted] = []
+
+    async def meeting(at: Streams) -> None:
+        at.hub.parts.make_at_once = make_at_once
+        streams = [await opened(at, house, table, name, "html") for name in TRIO]
+        await carried_now(at, table, *streams)
+        await at.hub.ask_database(lambda: act(house, table))
+        at.hub.parts.make = in_threads.append  # type: ignore[assignment]
+        await carried_now(at, table, *streams)
+
+    meet(meeting)
+    assert in_threads == []
 
 
 @pytest.mark.parametrize("announced", [True, False])

@@ -62,6 +62,7 @@ KEYS: Final = (
 
 class ThirteenFamily(PlainFamily[ThirteenGame, ThirteenView]):
     title = _l("Thirteen cards")
+    searches = True
 
     def templates(self, game: str) -> FamilyTemplates:
         panel = Panel("last", _l("Points"), "families/thirteen/panel.html")
