@@ -4,9 +4,10 @@
 """
 
 from importlib import import_module
-from typing import Final
+from typing import Any, Final
 
 from django.conf import settings
+from django.forms.renderers import get_default_renderer
 from django.template import engines
 from django.urls import reverse
 from django.utils import formats, translation
@@ -34,8 +35,13 @@ def pages() -> None:
             reverse("lobby")
             translation.gettext("Lobby")
             formats.number_format(1)
+    # Modules that the first page would import.
+    engine: Any = engines["django"]
+    assert engine.engine.template_context_processors
+    for widget in ("select", "select_option", "input", "text"):
+        get_default_renderer().get_template(f"django/forms/widgets/{widget}.html")
     for folder in settings.TEMPLATE_FOLDERS:
         for file in folder.rglob("*.*"):
             name = file.relative_to(folder)
             if file.is_file() and name.parts[0] not in NOT_FOR_PLAYERS:
-                engines["django"].get_template(name.as_posix())
+                engine.get_template(name.as_posix())
