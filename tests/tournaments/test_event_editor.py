@@ -305,6 +305,7 @@ def test_a_script_finds_what_it_fetches_and_replaces(manager: Client) -> None:
             assert manager.post(f"{address.partition('?')[0]}{part}", {}).status_code == 200
 
 
+@pytest.mark.always
 def test_prizes_that_were_set_by_a_curve_are_the_start_of_others(manager: Client) -> None:
     made = structure(field_min=8, field_max=8)
     curve = {"paid": "25", "shape": "flat"}
