@@ -6,8 +6,8 @@ Four people play Chinese poker by the house's own verbs, in simulated time, so a
 less than a minute. A hand is a single decision of each, so few games are shorter. Each of them has
 a line with the same round trip that loses one packet in ten: what is lost is sent again after a
 round trip and 200 ms, then after twice that, as TCP does. Changes of the table are pushed,
-the page fetches the board, and only then it sends its part of the shoe, which it sends again when
-no answer has come in ten seconds.
+the page fetches the board, and only then it sends its link of a shoe: with its player's act, or
+between two hands by itself, and again when no answer has come in ten seconds.
 """
 
 import logging
@@ -119,7 +119,8 @@ class Page:
         self.evening, self.player = evening, player
         self.sent: set[object] = set()
         self.answered: set[object] = set()
-        self.bytes: dict[str, bytes] = {}
+        self.chain: list[bytes] = []
+        self.link = ""
         self._fetches = False
 
     def live(self) -> None:
@@ -156,41 +157,60 @@ class Page:
         self, seat: "Seat", shoe: "ShoeView | None", hand: int | None, turn: int | None
     ) -> None:
         """The page reads the board: it takes part in the shoe, and its player thinks of a move."""
-        if shoe is not None and (shoe.wants_commit or shoe.wants_reveal):
-            verb = "reveal" if shoe.wants_reveal else "commit"
-            if (verb, shoe.code) not in self.sent:
-                self.sent.add((verb, shoe.code))
-                self._ask(verb, shoe.code, seat.number)
+        if shoe is not None:
+            self._mix(shoe, seat.number, live=hand is not None)
         if hand is not None and turn is not None and (hand, turn) not in self.sent:
             self.sent.add((hand, turn))
             thought = self.evening.chances.uniform(*THOUGHT)
-            self.send(thought, lambda: self._act(seat.number, hand, turn))
+            self.evening.after(thought, lambda: self._press(seat.number, hand, turn))
 
-    def _ask(self, verb: str, code: str, number: int) -> None:
-        """Send a part of a shoe, until the house has answered."""
-        if (verb, code) in self.answered:
-            return
-        self.send(0, lambda: self._take(verb, code, number))
-        self.evening.after(PATIENCE, lambda: self._ask(verb, code, number))
+    def _press(self, number: int, hand: int, turn: int) -> None:
+        """The act carries the link that the page has at this moment."""
+        link = self.link
+        self.send(0, lambda: self._act(number, hand, turn, link))
 
-    def _take(self, verb: str, code: str, number: int) -> None:
-        """The house takes the part of a shoe, or says that it is too late."""
+    def _mix(self, shoe: "ShoeView", number: int, *, live: bool) -> None:
+        """Start a chain, or give the link that is due."""
+        from games.rules.links import chain_of
         from games.rules.shoe import ShoeProtocol
-        from games.tables import commit_reveal
+
+        self.link = ""
+        if shoe.wants_start and ("start", shoe.code) not in self.sent:
+            self.sent.add(("start", shoe.code))
+            secret = self.evening.chances.randbytes(32)
+            self.chain = chain_of(ShoeProtocol(shoe.code), number, secret)
+            self._ask(f"start {self.chain[0].hex()}")
+        own = bytes.fromhex(shoe.commits.get(number, ""))
+        if shoe.wants_link and own in self.chain[:-1]:
+            link = f"{shoe.code} {self.chain[self.chain.index(own) + 1].hex()}"
+            if live:
+                self.link = link
+            elif link not in self.sent:
+                self.sent.add(link)
+                self._ask(link)
+
+    def _ask(self, text: str) -> None:
+        """Send a tip or a link, until the house has answered."""
+        if text in self.answered:
+            return
+        self.send(0, lambda: self._take(text))
+        self.evening.after(PATIENCE, lambda: self._ask(text))
+
+    def _take(self, text: str) -> None:
+        """The house takes it, or says that it is too late."""
+        from games.tables import device_links
         from wallets.values.errors import Refused
 
-        octets = self.bytes.setdefault(code, self.evening.chances.randbytes(32))
-        own = ShoeProtocol(code).commitment(number, octets)
-        value = own if verb == "commit" else octets
-        done, house = getattr(commit_reveal, verb), self.evening.house
         with suppress(Refused):
-            done(self.player, self.evening.table.pk, code, value.hex(), house.now)
-        self.evening.after(self.evening.line.seconds(), lambda: self.answered.add((verb, code)))
+            device_links.take(self.player, self.evening.table.pk, text, self.evening.house.now)
+        self.evening.after(self.evening.line.seconds(), lambda: self.answered.add(text))
 
-    def _act(self, number: int, hand: int, turn: int) -> None:
+    def _act(self, number: int, hand: int, turn: int, link: str) -> None:
         from msgspec import to_builtins
 
         from games.tables import play
+        from games.tables.carried import Carried
+        from games.tables.decisions import Decision
         from games.tables.replay import game_of
 
         house, table = self.evening.house, self.evening.table
@@ -199,7 +219,8 @@ class Page:
             return
         row, state = house.state(table)
         action = game_of(row).fallback(state, number)
-        play.act(self.player, table.pk, hand, turn, to_builtins(action), house.now)
+        sent = (self.player, table.pk, Decision(hand, turn), [to_builtins(action)], house.now)
+        play.act_all(*sent, Carried(link))
 
 
 def main() -> None:

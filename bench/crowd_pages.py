@@ -11,7 +11,6 @@ import re
 import time
 from collections.abc import Coroutine
 from datetime import datetime
-from hashlib import sha256
 from html import unescape
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -19,6 +18,8 @@ from urllib.parse import urlencode
 from bench.crowd_forms import Part, Press, help_link, parts, press, put_together, sent, tag
 from bench.crowd_guest import Guest
 from bench.crowd_http import Answer, Event
+from games.rules.links import chain_of
+from games.rules.shoe import ShoeProtocol
 from tests.houses.guests import BUY_IN, BUY_IN_MIN
 
 FILES: Final = re.compile(r'<(?:link|script)\b[^>]*\b(?:href|src)="(/static/[^"]+)"')
@@ -51,9 +52,12 @@ class Page(Guest):
         self.pieces: dict[str, dict[str, str]] = {"public": {}, "own": {}}
         self.parts: dict[str, Part] = {}
         self.looking: asyncio.Task[None] | None = None
-        # The number for each shoe that this browser helps to mix, and the shoes that have it.
-        self.numbers: dict[str, bytes] = {}
+        # This browser's chain of numbers, and what its next act carries of it; the shoes that have
+        # got a number without an act, and those before which a chain was started.
+        self.chain: list[str] = []
+        self.carried = ""
         self.revealed: set[str] = set()
+        self.started: set[str] = set()
 
     @property
     def _path(self) -> str:
@@ -227,6 +231,8 @@ class Page(Guest):
         if cards and names_cards:
             # The page says what the ticked cards are.
             await self.send(Press(names_cards, cards))
+        if self.carried:
+            form = Press(form.path, [*form.fields, ("mix", self.carried)])
         answer = await self.send(form)
         if answer.status in (200, 204):
             self.made(at, "", began, answer.version_made)
@@ -237,19 +243,27 @@ class Page(Guest):
     # The browser's part in mixing a shoe.
 
     async def mix(self, shoe: dict[str, str]) -> None:
-        """Commit to a number for the next shoe, and show it once the shoe is locked."""
-        code, seat, lock = (shoe.get(f"data-{name}", "") for name in ("shoe", "seat", "lock"))
+        """Start a chain; then its numbers go with acts, or by themselves between two hands."""
+        code, seat, wants = (shoe.get(f"data-{name}", "") for name in ("shoe", "seat", "wants"))
+        self.carried = ""
         if not code or not seat:
             return
-        if shoe.get("data-wants") == "commit" and code not in self.numbers:
-            number = self.numbers[code] = self.draw.randbytes(32)
-            text = f"CR1|{code}|seat".encode() + bytes([int(seat)]) + number
-            fields = [("shoe", code), ("commit", sha256(text).hexdigest())]
-            await self.surely(lambda: self.send(Press(shoe["data-commit-to"], fields)))
-        elif lock and code in self.numbers and code not in self.revealed:
-            self.revealed.add(code)
-            fields = [("shoe", code), ("reveal", self.numbers[code].hex())]
-            await self.surely(lambda: self.send(Press(shoe["data-reveal-to"], fields)))
+        if wants == "start" and code not in self.started:
+            self.started.add(code)
+            secret, protocol = self.draw.randbytes(32), ShoeProtocol(code)
+            self.chain = [one.hex() for one in chain_of(protocol, int(seat), secret)]
+            await self._give(shoe, f"start {self.chain[0]}")
+        own = json.loads(shoe.get("data-commits") or "{}").get(seat)
+        if wants == "link" and own in self.chain[:-1]:
+            link = f"{code} {self.chain[self.chain.index(own) + 1]}"
+            if shoe.get("data-live"):
+                self.carried = link
+            elif code not in self.revealed:
+                self.revealed.add(code)
+                await self._give(shoe, link)
+
+    async def _give(self, shoe: dict[str, str], mix: str) -> None:
+        await self.surely(lambda: self.send(Press(shoe["data-mix-to"], [("mix", mix)])))
 
     async def look_for_lock(self, shoe: dict[str, str]) -> None:
         """Look when the shoe should be locked, as the time to reveal is short."""

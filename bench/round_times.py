@@ -47,28 +47,17 @@ class Player:
 
     def __init__(self, house: "House", table: "Table", names: list[str]) -> None:
         self.house, self.table, self.names = house, table, names
-        self.bytes: dict[tuple[str, str], bytes] = {}
 
     def mix(self) -> bool:
         """Let every browser take part in mixing the shoe; whether one had something to do."""
-        from tests.games.commit_reveal import commit, reveal
+        from tests.games.commit_reveal import Device
 
         self.table.refresh_from_db()
-        shoe = self.table.shoe
-        done = False
-        for name in self.names if shoe is not None else ():
-            assert shoe is not None
-            key = name, shoe.code
-            if self.table.phase == "pause" and key not in self.bytes and not shoe.lock:
-                self.bytes[key] = commit(self.house, self.table, name)
-                done = True
-            elif self.table.phase == "reveal" and key in self.bytes:
-                reveal(self.house, self.table, name, self.bytes.pop(key))
-                done = True
-            self.table.refresh_from_db()
-            if self.table.shoe_id != shoe.code or self.table.phase == "play":
-                break
-        return done
+        before = self.table.version
+        for name in self.names if self.table.shoe is not None else ():
+            if self.table.phase != "play":
+                Device(self.house, self.table, name).answer()
+        return self.table.version != before
 
     def until(self, reached: Callable[["Table"], bool]) -> None:
         """Act if it is this player's turn; let time pass only if no player can act."""

@@ -38,6 +38,7 @@ from casino.web.rate_limits import too_many_forms
 from games.api.table_requests import ActRequest
 from games.live.hub import Hub
 from games.tables import optimistic_act
+from games.tables.carried import RECEIPT, Carried, compact
 from games.tables.copies import COPIES, Copy, game_of_live
 from games.tables.decisions import Decision
 from games.tables.optimistic_act import WRITE_MOVES, DoesNotFit, NeedsLock, Planned
@@ -123,8 +124,10 @@ class Acts:
         tell_acted(playing.table, seconds)
         note_request("POST", scope["path"], 204, seconds)
         request_log.note_act(sender.request, playing.hand)
-        version = b"%d" % playing.table.version
-        return Answer(204, [*sender.headers, (SHOWS, version)], b"")
+        headers = [*sender.headers, (SHOWS, b"%d" % playing.table.version)]
+        if playing.receipt is not None:
+            headers.append((RECEIPT.lower().encode(), compact(playing.receipt).encode()))
+        return Answer(204, headers, b"")
 
     def learn(self, scope: Scope, body: bytes, environ: Environ, answer: Answer) -> None:
         """Remember who has sent an act that Django has answered."""
@@ -144,11 +147,14 @@ class Acts:
                 copy, now = COPIES.known(act.table), known_house_now()
                 if copy is None or copy.version < act.shows or now is None:
                     raise DoesNotFit
-                playing = optimistic_act.planned(copy, sender.player, *read(copy), now)
+                sent = read(copy)
+                moves = (sent.decision, sent.moves, now, Carried(sent.mix))
+                playing = optimistic_act.planned(copy, sender.player, *moves)
                 if not attempt:
                     _count(sender)
                 version = playing.raise_version(now)
-                statement = WRITE_MOVES.statement(playing.table, version, playing.moves)
+                written = (playing.table, version, playing.moves, playing.beside)
+                statement = WRITE_MOVES.statement(*written)
                 keys = await self._links.rows(*statement)
                 if WRITE_MOVES.inserted(playing.moves, keys):
                     playing.done(self._herald.announce)
@@ -181,7 +187,7 @@ def act_in(scope: Scope, body: bytes) -> Act | None:
 
 def _from_program(body: bytes) -> Read:
     sent = REQUESTS.decode(body)
-    moves = Sent(Decision(sent.hand, sent.turn, sent.decision), [sent.action])
+    moves = Sent(Decision(sent.hand, sent.turn, sent.decision), [sent.action], sent.mix)
     return lambda _copy: moves
 
 

@@ -39,8 +39,8 @@ def sha256(octets: bytes) -> str:
 class Named:
     """What is hashed and shuffled under the name of a shoe, an event or a deal."""
 
-    def __init__(self, name: str) -> None:
-        self.prefix = f"CR1|{name}|".encode()
+    def __init__(self, name: str, version: int = 1) -> None:
+        self.prefix = f"CR{version}|{name}|".encode()
 
     def digest(self, what: str, *parts: str, text: bytes = b"") -> str:
         return sha256(self.prefix + what.encode() + octets(*parts) + text)
@@ -77,13 +77,16 @@ def mixed(shoe: Json) -> dict[str, bool]:
     deal, leaves, parts = shoe.get("deal"), shoe["leaves"], givers(shoe)
     cards = Named(name_of_cards(shoe))
     by, sealed = (Named(deal["event"]), deal["seal"]) if deal else (cards, shoe["seal"])
+    # A link of a device's chain is committed to before its shoe has a name.
+    second = not deal and shoe.get("version", 1) > 1
+    links = Named(shoe["id"].partition("-")[0], shoe["version"]) if second else by
     lengths = [32] * (52 + 2 * shoe["jokers"]) * shoe["decks"]
     commits = [number + commit for _, number, _, commit, _ in parts]
     return {
         "seal": cards.digest("seal", shoe["key"], shoe["x_0"], *leaves) == shoe["seal"]
         and [len(octets(leaf)) for leaf in leaves] == lengths,
         "commit": all(
-            by.digest(kind, number, reveal) == commit or bool(deal and who == "house")
+            links.digest(kind, number, reveal) == commit or bool(deal and who == "house")
             for kind, number, who, commit, reveal in parts
         ),
         "lock": parts != [] and by.digest("lock", sealed, *commits) == shoe["lock"],

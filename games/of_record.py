@@ -5,7 +5,7 @@ from wallets.of_record.declarations import declare
 
 _LIVE = "the state of a hand that runs, which its record and the ledger prove when it ends"
 _SEALED = "the encrypted text of a link whose digest is of record"
-_MIXING = "how a seat takes part in mixing, which its shoes prove"
+_MIXING = "how seats take part in mixing, which their shoes prove"
 _NUMBER = "a number that nothing refers to"
 _SETS_UP = (
     "command:found table.add table.change player:table.open_private player:evening.open "
@@ -27,6 +27,7 @@ declare(
         _SEALED: "sealed_invitation",
         _LIVE: "version phase shoe_id next_shoe_id hand_id button redeals moves_made turns "
         "turn_began_at deadline due_at",
+        _MIXING: "locked_ahead late_locks",
     },
     by=f"{_SETS_UP} {_CLOSES} table.run table.rules players.message table.retry player.erase "
     "player:table.invite_anew house:table.tick",
@@ -49,14 +50,14 @@ declare(
         _LIVE: "sits_out sat_out_why turns_missed leaves auto_play top_up top_up_key "
         "reserved_for_id reserved_buy_in seen_at here_until shown_offline idle_since sat_down_at "
         "left_at left_why ready_after next_bets time_bank loss_seen",
-        _MIXING: "shoes reveals house_shoes reply_ms",
+        _MIXING: "shoes reveals house_shoes tip reply_ms",
     },
 )
 declare(
     models.Shoe,
     derived={
-        "hands": "code table_id deal decks jokers secret seal key x_0 lock mix status cards_dealt "
-        "rounds_played sealed_at locked_at void_reason"
+        "hands": "code table_id deal version decks jokers secret seal key x_0 lock mix status "
+        "cards_dealt rounds_played sealed_at locked_at void_reason"
     },
     free={"how long the deal waits for reveals": "reveal_until"},
 )

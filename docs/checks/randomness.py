@@ -10,7 +10,7 @@ DRAWN: Final = {
     "games/shoes/custody.py": "secrets.token_bytes(32)",
     "games/tables/jackpots.py": "secrets.",
     "tournaments/event/mixing.py": "secrets.",
-    "static/games/notes.js": "crypto.getRandomValues(new Uint8Array(32))",
+    "static/games/evidence.js": "crypto.getRandomValues(new Uint8Array(32))",
 }
 # It makes noise for the ear, and no cards.
 SOUNDS: Final = "static/games/sounds.js"

@@ -22,7 +22,7 @@ WORDS: Final = {
     **dict.fromkeys(("keeping", "heir"), "games/tables/reservations.py, reserved_for"),
     "trustee": "auto_play",
     **dict.fromkeys(("twin", "twins", "doubling"), "overflow_of, overflow_max"),
-    "ceremony": "games/tables/commit_reveal.py",
+    "ceremony": "games/tables/device_links.py",
     "barred": "disabled_actions.py, DisabledAction",
     **dict.fromkeys(
         ("premises", "pace"), "casino/ops/server/data_dir.py, casino/web/rate_limits.py"
@@ -30,7 +30,7 @@ WORDS: Final = {
 }
 # Words that no Python module is called by; elsewhere they are ordinary ones.
 MODULES: Final = {
-    "mixing": "commit_reveal.py, shoe_status.py",
+    "mixing": "device_links.py, shoe_status.py",
     **dict.fromkeys(("attendance", "hiding"), "missed_turns.py, hidden_moves.py"),
     "books": "games/records",
     **dict.fromkeys(

@@ -237,13 +237,14 @@ class ShoeStatus(Payload, frozen=True, kw_only=True):
     seal: str
     lock: str
     commits: dict[int, str]
-    wants_commit: Annotated[bool, described(_n("Your commit would be accepted now."))]
-    wants_reveal: Annotated[
+    wants_start: Annotated[bool, described(_n("Your seat has no chain: start one by `mix`."))]
+    tip: Annotated[str, described(_n("What the house has last of your chain: your next commit."))]
+    wants_link: Annotated[
         bool,
         described(
             _n(
-                "The house is waiting for your bytes; compute the lock yourself before you reveal "
-                "them."
+                "The house is waiting for your link: compute the lock yourself, then send it with "
+                "your next act or, between two hands, by `mix`."
             )
         ),
     ]
@@ -251,9 +252,9 @@ class ShoeStatus(Payload, frozen=True, kw_only=True):
         str,
         described(
             _n(
-                "Why the house mixes this shoe for your seat: `no_commit`, no commit came in time; "
-                "`withheld`, an earlier reveal did not; `voided`, the shoe before this one was "
-                "voided because your reveal did not come in time. Otherwise empty."
+                "Why the house mixes this shoe for your seat: `no_commit`, it had no chain in "
+                "time; `withheld`, an earlier link did not come; `voided`, the shoe before this "
+                "one was voided because your link did not come in time. Otherwise empty."
             ),
             enum=["", NO_COMMIT, WITHHELD, VOIDED],
         ),

@@ -25,6 +25,12 @@ Invitation = Annotated[
     Meta(max_length=INVITATION_MAX),
     described(_n("The invitation code of a private table; without it the table is hidden.")),
 ]
+# The name of a shoe, a space, and 64 digits.
+MIX_MAX: Final = 125
+MIX_WORDS: Final = _n(
+    "`start`, a space and the tip of a new chain; or the shoe's name, a space and your next link. "
+    "Both are 32 bytes in hexadecimal digits."
+)
 ActionSent = Annotated[dict[str, Any], Meta(min_length=1)]
 
 
@@ -106,6 +112,11 @@ class ActRequest(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
         Meta(max_length=40),
         described(_n("The decision that you answer, from the table's data.")),
     ] = ""
+    mix: Annotated[
+        str,
+        Meta(max_length=MIX_MAX),
+        described(_n("Your link for the next shoe, if it is wanted, as `mix` takes it.")),
+    ] = ""
 
 
 class SitRequest(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -137,15 +148,7 @@ class NextBetsRequest(AfterRequest, frozen=True, kw_only=True, forbid_unknown_fi
     ]
 
 
-class CommitRequest(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A commit to your bytes for a shoe."""
+class MixRequest(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What your device gives to a shoe."""
 
-    shoe: Annotated[Text, Meta(max_length=60)]
-    commit: Annotated[Text, Meta(max_length=64), described(_n("32 bytes in hexadecimal digits."))]
-
-
-class RevealRequest(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The bytes that you have committed to."""
-
-    shoe: Annotated[Text, Meta(max_length=60)]
-    reveal: Annotated[Text, Meta(max_length=64), described(_n("32 bytes in hexadecimal digits."))]
+    mix: Annotated[Text, Meta(max_length=MIX_MAX), described(MIX_WORDS)]

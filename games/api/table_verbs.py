@@ -17,10 +17,9 @@ from games.api.table_requests import (
     ActQuery,
     ActRequest,
     AfterRequest,
-    CommitRequest,
+    MixRequest,
     NextBetsRequest,
     NoFields,
-    RevealRequest,
     SitRequest,
     TopUpRequest,
     VerbQuery,
@@ -29,8 +28,9 @@ from games.api.tables import LOOKS, TABLE_VIEW, shown
 from games.boards.table_view import table_for
 from games.models import Table
 from games.rules.errors import Unreadable
-from games.tables import commit_reveal, play, ready_players, seating
+from games.tables import device_links, play, ready_players, seating
 from games.tables.access import may_watch, require_watch
+from games.tables.carried import RECEIPT, Carried, compact
 from games.tables.copies import COPIES, Copy
 from games.tables.decisions import Decision
 from games.tables.lock import ROW
@@ -91,16 +91,8 @@ def leave(request: ApiRequest, table: Table, now: datetime) -> None:
     seating.leave(request.player, table.pk, now)
 
 
-def commit(request: ApiRequest, table: Table, now: datetime) -> None:
-    commit_reveal.commit(request.player, table.pk, request.body.shoe, request.body.commit, now)
-
-
-def withdraw(request: ApiRequest, table: Table, _now: datetime) -> None:
-    commit_reveal.withdraw(request.player, table.pk, request.body.shoe, request.body.commit)
-
-
-def reveal(request: ApiRequest, table: Table, now: datetime) -> None:
-    commit_reveal.reveal(request.player, table.pk, request.body.shoe, request.body.reveal, now)
+def mix(request: ApiRequest, table: Table, now: datetime) -> None:
+    device_links.take(request.player, table.pk, request.body.mix, now)
 
 
 def _done(verb: TableVerb, request: ApiRequest, table_id: int) -> HttpResponse:
@@ -165,24 +157,12 @@ VERBS: Final[dict[str, TableVerb]] = {
     "leave": TableVerb(
         "Leave", "Give up your seat with the whole stack, at once or after the hand.", leave
     ),
-    "commit": TableVerb(
-        "Commit",
-        "Commit to your bytes for a sealed shoe; without a commit the house mixes for your seat.",
-        commit,
-        CommitRequest,
-    ),
-    "withdraw": TableVerb(
-        "Withdraw",
-        "Take your commit back while the shoe is only sealed; the house then mixes for your seat.",
-        withdraw,
-        CommitRequest,
-    ),
-    "reveal": TableVerb(
-        "Reveal",
-        "Show the bytes you have committed to, once the shoe is locked and you have computed its "
-        "lock yourself; `receipt` is what the house signs for it.",
-        reveal,
-        RevealRequest,
+    "mix": TableVerb(
+        "Mix",
+        "Start a chain for your seat, or give its next link to a locked shoe without an act; "
+        "without a chain the house mixes for your seat. `receipt` is what the house signs for it.",
+        mix,
+        MixRequest,
     ),
 }
 
@@ -210,7 +190,7 @@ def _act(request: ApiRequest, table_id: int) -> HttpResponse:
     """Act in the hand that runs: only a refusal has to ask whether the player may see the table."""
     invitation = request.query.invitation
     try:
-        copy = _copy_after(request, table_id)
+        copy, carried = _copy_after(request, table_id)
     except (Table.DoesNotExist, Refused) as error:
         table = table_for(request.user, table_id, invitation)
         if isinstance(error, Table.DoesNotExist) or error.status == 400:
@@ -218,20 +198,25 @@ def _act(request: ApiRequest, table_id: int) -> HttpResponse:
         refused = msgspec.json.encode(refusal_payload(error, table.currency))
         return json_response(refused, error.status)
     table = copy.own_table()
-    if request.query.streamed:
-        return HttpResponse(status=204, headers={STREAM_VERSION: str(copy.version)})
-    return shown(request, table, invitation, seats=copy.own_seats(table))
+    if not request.query.streamed:
+        return shown(request, table, invitation, seats=copy.own_seats(table))
+    headers = {STREAM_VERSION: str(copy.version)}
+    if carried.receipt is not None:
+        headers[RECEIPT] = compact(carried.receipt)
+    return HttpResponse(status=204, headers=headers)
 
 
-def _copy_after(request: ApiRequest, table_id: int) -> Copy:
+def _copy_after(request: ApiRequest, table_id: int) -> tuple[Copy, Carried]:
     """Act, and return the table after it."""
     sent: ActRequest = request.body
+    carried = Carried(sent.mix)
     try:
         decision = Decision(sent.hand, sent.turn, sent.decision)
-        table = play.act_all(request.player, table_id, decision, [sent.action], house_now())
+        acted = (request.player, table_id, decision, [sent.action])
+        table = play.act_all(*acted, house_now(), carried)
     except Unreadable as error:
         raise error.at("$.action" + error.path.removeprefix("$")) from None
-    return COPIES.of(table)
+    return COPIES.of(table), carried
 
 
 ACT: Final = Operation(

@@ -14,7 +14,7 @@ from games.shoes.custody import PARTS
 from games.shoes.seats import SET_ASIDE, counted, is_set_aside
 from games.tables.copies import COPIES, live_hand
 
-# Why the house mixes for a seat: no commit came in time, or an earlier reveal did not.
+# Why the house mixes for a seat: it had no chain in time, or an earlier link did not come.
 NO_COMMIT: Final = "no_commit"
 WITHHELD: Final = "withheld"
 # The seat's reveal was late, so the shoe was voided: the house mixes the present one.
@@ -35,8 +35,11 @@ class ShoeView(msgspec.Struct, frozen=True, kw_only=True):
     seal: str
     lock: str
     commits: dict[int, str]
-    wants_commit: bool = False
-    wants_reveal: bool = False
+    # Whether the viewer's device is to start a chain, and what the house has of it last.
+    wants_start: bool = False
+    tip: str = ""
+    # Whether the device's next link is due: with the next act or, between two hands, by itself.
+    wants_link: bool = False
     # A notice about the viewer's own part.
     notice: str = ""
     # For how many more shoes the house mixes for the viewer's seat.
@@ -92,11 +95,11 @@ def _with_part(
         (part for part in parts if (part.number, part.player_id) == (mine.number, mine.player_id)),
         None,
     )
-    sealed = shoe.status == Shoe.Status.SEALED
     return msgspec.structs.replace(
         public,
-        wants_commit=own is None and sealed and not is_set_aside(mine),
-        wants_reveal=(
+        wants_start=not mine.tip,
+        tip=mine.tip,
+        wants_link=(
             own is not None
             and not own.by_house
             and not own.reveal

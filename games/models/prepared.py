@@ -226,8 +226,15 @@ class Update:
     def send(self, rows: Sequence[models.Model]) -> None:
         (row,) = rows
         with prepared_cursor() as cursor:
-            cursor.execute(self._sql, [*values_of(self.fields, row), row.pk])
+            cursor.execute(self._sql, self.values(row))
             assert cursor.rowcount == 1
+
+    def values(self, row: models.Model) -> list[Any]:
+        return [*values_of(self.fields, row), row.pk]
+
+    def beside(self, name: str) -> str:
+        """The expression that writes a row if another expression, of this name, has one."""
+        return f"beside AS ({self._sql} AND EXISTS (SELECT 1 FROM {name}))"  # noqa: S608 - as above
 
 
 class UpdateRows(Generic[M]):
@@ -328,10 +335,18 @@ class Insert(Generic[M]):
         return True
 
 
+class Beside(NamedTuple):
+    """A row that is written together with others, and what of it."""
+
+    update: Update
+    row: Any
+
+
 class InsertIfCurrent(Generic[M]):
     """Raise a row's version and insert rows of another model, if the version is still the old one.
 
-    On PostgreSQL this is one statement; on SQLite, one short transaction.
+    A row of a third model may be written beside them. On PostgreSQL this is one statement; on
+    SQLite, one short transaction.
     """
 
     def __init__(self, changed: type[models.Model], names: Iterable[str], model: type[M]) -> None:
@@ -346,26 +361,34 @@ class InsertIfCurrent(Generic[M]):
         )
         self._current = f"WITH current AS ({self._update} RETURNING {key}) "
 
-    def __call__(self, row: models.Model, version: int, rows: Sequence[M]) -> bool:
+    def __call__(
+        self, row: models.Model, version: int, rows: Sequence[M], beside: Beside | None = None
+    ) -> bool:
         """Write the row's columns and these rows, unless the stored version is another."""
         if connection.vendor == "postgresql":
             with prepared_cursor() as cursor:
-                cursor.execute(*self.statement(row, version, rows))
+                cursor.execute(*self.statement(row, version, rows, beside))
                 return self.inserted(rows, cursor.fetchall())
         with transaction.atomic():
             with prepared_cursor() as cursor:
                 cursor.execute(self._update, self._values(row, version))
                 if not cursor.rowcount:
                     return False
+            if beside is not None:
+                beside.update.send([beside.row])
             self._insert(rows)
         return True
 
     def statement(
-        self, row: models.Model, version: int, rows: Sequence[M]
+        self, row: models.Model, version: int, rows: Sequence[M], beside: Beside | None = None
     ) -> tuple[str, list[Any]]:
         """The one statement, with its values, for those who send it by a connection of theirs."""
         assert rows
-        return self._insert.given(self._current, self._values(row, version), "current", rows)
+        before, values = self._current, self._values(row, version)
+        if beside is not None:
+            before = f"{before}, {beside.update.beside('current')} "
+            values += beside.update.values(beside.row)
+        return self._insert.given(before, values, "current", rows)
 
     def inserted(self, rows: Sequence[M], keys: Sequence[tuple[Any, ...]]) -> bool:
         """Whether the statement that has returned these keys has taken effect."""

@@ -24,6 +24,8 @@ class Shoe(models.Model):
     # The deal of an event, if several tables play it: its cards are sealed under this name, and its
     # results are hidden until the organiser has its hands settled.
     deal = models.CharField(max_length=60, blank=True, default="", db_default="", editable=False)
+    # The version of the protocol by which its seats mix it (`VERSION` in `games/rules/shoe.py`).
+    version = models.PositiveSmallIntegerField(default=2, editable=False)
     decks = models.PositiveSmallIntegerField()
     jokers = models.BooleanField()
     secret = SealedField(key=("code",), editable=False)

@@ -38,10 +38,9 @@ class Table(models.Model):
 
     class Phase(models.TextChoices):
         WAITING = "waiting", _("waiting for players")
-        # Between two hands. While the table has a sealed shoe, seats may commit to their part of
-        # it.
+        # Between two hands.
         PAUSE = "pause", _("between two hands")
-        # The shoe is locked, and the seats that have committed reveal.
+        # The shoe is locked, and the deal waits for links of its seats.
         REVEAL = "reveal", _("mixing the shoe")
         PLAY = "play", _("playing")
 
@@ -163,6 +162,12 @@ class Table(models.Model):
     redeals = models.PositiveSmallIntegerField(default=0, editable=False)
     hands_dealt = models.PositiveBigIntegerField(_("hands dealt"), default=0, editable=False)
     shoes_sealed = models.PositiveBigIntegerField(default=0, editable=False)
+    # Which of the last shoes that were locked ahead were dealt, and how many of the next are locked
+    # only when they are due (`games/shoes/seats.py`).
+    locked_ahead = models.CharField(
+        max_length=50, blank=True, default="", db_default="", editable=False
+    )
+    late_locks = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
     moves_made = models.PositiveIntegerField(default=0, editable=False)
     # The seats that may act, each with its turn number: the moves made when it became its turn.
     turns = models.JSONField(default=dict, editable=False)
@@ -260,6 +265,8 @@ class Seat(models.Model):
     shoes = models.CharField(max_length=50, blank=True, default="", db_default="", editable=False)
     reveals = models.CharField(max_length=50, blank=True, default="", db_default="", editable=False)
     house_shoes = models.PositiveBigIntegerField(default=0, db_default=0, editable=False)
+    # What the player's device has sent last of its chain: its commit for the next shoe.
+    tip = models.CharField(max_length=64, blank=True, default="", db_default="", editable=False)
     # The milliseconds that the player's device takes to answer, if that is long; else 0.
     reply_ms = models.PositiveIntegerField(default=0, db_default=0, editable=False)
     # For whom a bot's seat is reserved while it plays a hand, and for how much they will sit down.

@@ -55,7 +55,7 @@ class Proved:
             if getattr(shoe, name) != value.hex():
                 yield f"its secret does not give its {name}"
         given = [custody.part_proof(part) for part in material.parts]
-        yield from _clauses(false_labels(ShoeProtocol(shoe.code), self.secret, given))
+        yield from _clauses(false_labels(custody.protocol_of(shoe), self.secret, given))
         for entry in material.entries:
             if entry.kind == "lock" and "players" in entry.body:
                 leaf = custody.players_leaf(shoe, self.secret, material.parts)
@@ -108,6 +108,8 @@ def _due(material: ShoeMaterial) -> dict[str, dict[str, object]]:
     # A deal of an event was sealed, locked and mixed with it.
     if not shoe.deal:
         due["seal"] = {"seal": shoe.seal, "key": shoe.key, "x_0": shoe.x_0}
+        if shoe.version > 1:
+            due["seal"]["version"] = shoe.version
     if shoe.lock and not shoe.deal:
         commits = {str(part.number): part.commit for part in parts}
         due["lock"] = {"lock": shoe.lock, "commits": commits}
@@ -140,7 +142,7 @@ def _seats(material: ShoeMaterial) -> Iterator[str]:
         return
     given = [custody.part_proof(part) for part in parts]
     published = (shoe.seal, given, shoe.lock, shoe.mix)
-    yield from _clauses(mixing_findings(ShoeProtocol(shoe.code), *published))
+    yield from _clauses(mixing_findings(custody.protocol_of(shoe), *published))
     yield from _receipts(material)
     if shoe.mix and material.players is not None:
         mixed = {part.number: part.player_id for part in parts}

@@ -2,10 +2,11 @@
 
 Before anyone plays, the house shuffles a shoe from 32 secret bytes and seals it: each card gets a
 leaf, the hash of its place, its name and a salt, and the seal is the hash of all leaves. Each seat
-commits to its own 32 bytes; the lock ties seal and commits together. Only then do the seats reveal
-their bytes. Lock and reveals are mixed into the key that cuts the shoe: a second shuffle, over
-places, says which sealed card is dealt first, second and so on. The house fixed its shuffle before
-it knew the cut, and the seats fix the cut without knowing the shuffle.
+is committed to its own 32 bytes, a link of its device's chain (`links.py`); the lock ties seal and
+commits together. Only then do the seats reveal their bytes. Lock and reveals are mixed into the key
+that cuts the shoe: a second shuffle, over places, says which sealed card is dealt first, second and
+so on. The house fixed its shuffle before it knew the cut, and the seats fix the cut without knowing
+the shuffle.
 
 A card is opened by showing its name and salt, which fit one leaf only. Draws other than cards (a
 wild card, a wheel) follow from the mix and a link of a chain of hashes made at the seal: link m is
@@ -32,6 +33,8 @@ from games.rules.errors import Unreadable
 DECKS_MAX: Final = 8
 CARDS_MAX: Final = 54 * DECKS_MAX
 ROUNDS_MAX: Final = 256
+# The version by which new shoes are mixed. In the first, each commit was to bytes for one shoe.
+VERSION: Final = 2
 WORD_VALUES: Final = 65_536
 # Draws whose size no option changes: a house free to choose the size could choose the result.
 DRAW_SIZES: Final = {"wild": 51, "bonus-card": 52, "wheel-card": 52, "lucky-card": 52}
@@ -160,6 +163,8 @@ class ShoeProof(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     leaves: Annotated[tuple[Hex32, ...], Meta(min_length=len(DECK), max_length=CARDS_MAX)]
     first: Annotated[int, Meta(ge=0, lt=CARDS_MAX)] = field(name="from")
     round_number: Annotated[int, Meta(ge=1, le=ROUNDS_MAX)] = field(name="round")
+    # Proofs of the first version do not name it.
+    version: Annotated[int, Meta(ge=1, le=VERSION)] = 1
     seats: tuple[SeatProof, ...] = ()
     lock: Hex32 | None = None
     mix: Hex32 | None = None
@@ -171,7 +176,7 @@ class ShoeProof(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     @property
     def protocol(self) -> "ShoeProtocol":
         """The formulas under the name by which the cards are sealed."""
-        return ShoeProtocol(self.deal.name if self.deal else self.id)
+        return ShoeProtocol(self.deal.name if self.deal else self.id, self.version)
 
     def __post_init__(self) -> None:
         numbers = [seat.seat for seat in self.seats]
@@ -244,9 +249,14 @@ def perm(key: bytes, label: bytes, n: int) -> tuple[int, ...]:
 
 
 class ShoeProtocol(Struct, frozen=True):
-    """The formulas of one shoe: each begins with its id, so that no hash serves two shoes."""
+    """The formulas of one shoe: each begins with its id, so that no hash serves two shoes.
+
+    Only the commits do not, as a link is committed to before the shoe has a name: they begin with
+    the name of the shoe's table.
+    """
 
     id: str
+    version: int = VERSION
 
     def __post_init__(self) -> None:
         if not re.fullmatch("[A-Za-z0-9-]{1,100}", self.id):
@@ -297,7 +307,13 @@ class ShoeProtocol(Struct, frozen=True):
         return hmac.digest(_octets(secret), self._name(b"seat") + _seat_byte(seat), "sha256")
 
     def commitment(self, seat: int, reveal: bytes) -> bytes:
-        return self._hash(b"seat", _seat_byte(seat), _octets(reveal))
+        """The commit that these bytes are the reveal for."""
+        if self.version == 1:
+            return self._hash(b"seat", _seat_byte(seat), _octets(reveal))
+        table = self.id.partition("-")[0].encode()
+        return hashlib.sha256(
+            b"CR2|" + table + b"|seat" + _seat_byte(seat) + _octets(reveal)
+        ).digest()
 
     def lock(self, seal: bytes, commits: Mapping[int, bytes]) -> bytes:
         return self._hash(b"lock", _octets(seal), *chain.from_iterable(_ascending(commits)))

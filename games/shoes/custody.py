@@ -1,14 +1,13 @@
 """Keeping shoes by the shoe protocol: sealed, locked, mixed, dealt; `docs/fairness.md` says why.
 
-All verbs run inside the caller's transaction, under the lock of the shoe's table. A seat's browser
-commits to its bytes while the shoe is sealed, and reveals them once it is locked; before the lock
-it may withdraw. The house answers each reveal with a signed receipt. It mixes for seats that send
-no commit, as it does for bots. If a seat commits and does not reveal in time, the shoe is voided
-before any card is seen, and the house mixes the next shoes for that seat (`seats.py` says how
-many). Bytes that come after that are still published, with a receipt that says so.
+All verbs run inside the caller's transaction, under the lock of the shoe's table. What a seat's
+device sent last is its commit for the next shoe that is locked (`games/rules/links.py`), and the
+next link its reveal, which the house answers with a signed receipt. It mixes for seats without a
+chain, as it does for bots. If a seat does not reveal in time, the shoe is voided before any card is
+seen, and the house mixes the next shoes for that seat (`seats.py` says how many). Bytes that come
+after that are still published, with a receipt that says so.
 """
 
-import re
 import secrets
 from collections.abc import Container, Iterable, Sequence
 from datetime import datetime
@@ -25,15 +24,13 @@ from games.rules.cards import Card, composition
 from games.rules.contract import AnyGame
 from games.rules.digest import leaf_of, salt_of
 from games.rules.errors import Unreadable
+from games.rules.links import SHOE
 from games.rules.shoe import Draw, Sealed, SeatProof, ShoeProof, ShoeProtocol, from_hex
 from games.shoes import chain, deals
 from games.shoes.deals import SECRET
 from games.shoes.seats import is_set_aside
 from wallets.storage.signing import is_signed, public_keys, sign
 from wallets.values.errors import Refused
-
-# What the name of a shoe looks like.
-NAME: Final = re.compile("[A-Za-z0-9-]{1,60}")
 
 
 class Statement(TypedDict):
@@ -79,6 +76,7 @@ def seal(table: Table, game: AnyGame, now: datetime) -> Shoe:
     shoe = Shoe(
         code=protocol.id,
         table=table,
+        version=protocol.version,
         decks=cards.count(cards[0]),
         jokers=Card.RED_JOKER in cards,
         secret=SECRET.seal(secret, protocol.id),
@@ -88,7 +86,8 @@ def seal(table: Table, game: AnyGame, now: datetime) -> Shoe:
         sealed_at=now,
     )
     INSERT_SHOES([shoe])
-    _publish("seal", now, shoe=shoe.code, seal=shoe.seal, key=shoe.key, x_0=shoe.x_0)
+    published = {"seal": shoe.seal, "key": shoe.key, "x_0": shoe.x_0, "version": shoe.version}
+    _publish("seal", now, shoe=shoe.code, **published)
     return shoe
 
 
@@ -97,81 +96,30 @@ def fits(shoe: Shoe, game: AnyGame) -> bool:
     return composition(shoe.decks, shoe.jokers) == game.composition()
 
 
-def commit(shoe: Shoe, seat: Seat, commitment: str, parts: Iterable[ShoeSeat]) -> tuple[str, bool]:
-    """Store a seat's commit beside the parts that the shoe has.
-
-    Return the commit that counts, and whether it is new.
-    """
-    from_hex(commitment)
-    if shoe.status != Shoe.Status.SEALED:
-        raise Refused("shoe_locked", _n("The shoe is locked already."))
-    if is_set_aside(seat):
-        raise Refused("seat_by_house", _n("The house mixes this shoe for your seat."))
-    earlier = next((part for part in parts if part.number == seat.number), None)
-    if earlier is not None and earlier.player_id == seat.player_id:
-        return earlier.commit, False
-    if earlier is not None:
-        # The commit of a player who sat there before has no part in this shoe any more.
-        earlier.delete()
-    own = ShoeSeat(
-        shoe=shoe,
-        number=seat.number,
-        player_id=seat.player_id,
-        by_house=False,
-        commit=commitment,
-    )
-    INSERT_PARTS([own])
-    return commitment, True
-
-
-def withdraw(shoe: Shoe, seat: Seat, commitment: str) -> bool:
-    """Withdraw a seat's commit before the lock; return whether there was such a commit.
-
-    A different commit of the seat is kept: it may have come from another page since.
-    """
-    from_hex(commitment)
-    if shoe.status != Shoe.Status.SEALED:
-        raise Refused("shoe_locked", _n("The shoe is locked already."))
-    own = shoe.seats.filter(number=seat.number, player_id=seat.player_id, commit=commitment)
-    return own.delete()[0] > 0
-
-
-def forget(shoe: Shoe, seat: Seat) -> None:
-    """Delete the commit of a player who leaves the seat while the shoe is sealed."""
-    if shoe.status == Shoe.Status.SEALED:
-        shoe.seats.filter(number=seat.number, player_id=seat.player_id).delete()
-
-
 def lock(
     shoe: Shoe, seats: Iterable[Seat], now: datetime, *, without: Container[Seat] = ()
 ) -> list[ShoeSeat]:
     """Lock the shoe with the commits of these seats, and return them by seat.
 
-    The house commits for seats without one, and for those whose bytes are not expected in time.
+    The house commits for seats without a chain, and for those whose bytes are not expected in time.
     """
-    protocol, secret = ShoeProtocol(shoe.code), SECRET.open(shoe)
-    committed = {part.number: part for part in PARTS(shoe.code)}
-    parts, own = [], []
-    for seat in seats:
-        part = committed.get(seat.number)
-        # The commit may come from a player who sat there before, or from before a withheld reveal.
-        left_out = is_set_aside(seat) or seat in without
-        if part is None or part.player_id != seat.player_id or left_out:
-            octets = protocol.house_reveal(secret, seat.number)
-            part = ShoeSeat(
+    protocol, secret = protocol_of(shoe), SECRET.open(shoe)
+    parts = []
+    for seat in sorted(seats, key=lambda seat: seat.number):
+        by_house = not seat.tip or is_set_aside(seat) or seat in without
+        octets = protocol.house_reveal(secret, seat.number) if by_house else b""
+        own = protocol.commitment(seat.number, octets).hex() if by_house else seat.tip
+        parts.append(
+            ShoeSeat(
                 shoe=shoe,
                 number=seat.number,
                 player_id=seat.player_id,
-                by_house=True,
-                commit=protocol.commitment(seat.number, octets).hex(),
+                by_house=by_house,
+                commit=own,
                 reveal=octets.hex(),
             )
-            own.append(part)
-        parts.append(part)
-    for gone in committed.values():
-        if gone not in parts:
-            gone.delete()
-    INSERT_PARTS(own)
+        )
+    INSERT_PARTS(parts)
     commits = {part.number: from_hex(part.commit) for part in parts}
     shoe.lock = protocol.lock(from_hex(shoe.seal), commits).hex()
     shoe.status, shoe.locked_at = Shoe.Status.LOCKED, now
@@ -184,7 +132,12 @@ def lock(
         commits=_by_seat(parts, "commit"),
         players=players_leaf(shoe, secret, parts),
     )
-    return sorted(parts, key=lambda part: part.number)
+    return parts
+
+
+def protocol_of(shoe: Shoe) -> ShoeProtocol:
+    """The formulas of a shoe whose seats mix it."""
+    return ShoeProtocol(shoe.code, shoe.version)
 
 
 def players_leaf(shoe: Shoe, secret: bytes, parts: Iterable[ShoeSeat]) -> str:
@@ -199,17 +152,24 @@ def reveal(shoe: Shoe, part: ShoeSeat | None, octets_hex: str, now: datetime) ->
 
     If the shoe was voided because they did not come, they are published as late.
     """
+    receipt = accept(shoe, part, octets_hex, now)
+    assert part is not None
+    WRITE_REVEAL(part)
+    if part.late:
+        _publish(LATE, now, shoe=shoe.code, seat=part.number, reveal=octets_hex)
+    return receipt
+
+
+def accept(shoe: Shoe, part: ShoeSeat | None, octets_hex: str, now: datetime) -> Receipt:
+    """Put bytes into a player's part, which the caller then writes, and return a receipt."""
     octets, late = from_hex(octets_hex), is_voided_after_lock(shoe)
     if part is None or part.reveal or not (late or shoe.status == Shoe.Status.LOCKED):
         raise Refused("no_reveal_due", _n("No reveal is due from this seat."))
-    if ShoeProtocol(shoe.code).commitment(part.number, octets).hex() != part.commit:
+    if protocol_of(shoe).commitment(part.number, octets).hex() != part.commit:
         raise Unreadable("reveal", _n("These are not the bytes the seat has committed to."))
     part.reveal, part.late = octets_hex, late
     receipt = _receipt(shoe, part, octets, now)
     part.receipt = receipt
-    WRITE_REVEAL(part)
-    if late:
-        _publish(LATE, now, shoe=shoe.code, seat=part.number, reveal=octets_hex)
     return receipt
 
 
@@ -220,7 +180,7 @@ def is_voided_after_lock(shoe: Shoe) -> bool:
 
 def earlier_shoe(table: Table, code: str) -> Shoe | None:
     """A shoe that has lain on the table."""
-    if not NAME.fullmatch(code):
+    if not SHOE.fullmatch(code):
         # No row holds such text, and PostgreSQL rejects queries with a NUL.
         return None
     return Shoe.objects.filter(table=table, pk=code).first()
@@ -298,6 +258,7 @@ def published(shoe: Shoe) -> dict[str, object]:
     parts = shoe.seats.all() if shoe.lock else ()
     return {
         "id": shoe.code,
+        "version": shoe.version,
         "status": shoe.status,
         "seal": shoe.seal,
         "key": shoe.key,
@@ -357,6 +318,7 @@ def proof(
         leaves=tuple(leaf.hex() for leaf in sealed.leaves),
         first=first,
         round_number=round_number,
+        version=shoe.version,
         seats=tuple(part_proof(part) for part in shoe.seats.all()),
         lock=shoe.lock,
         mix=shoe.mix,

@@ -1,16 +1,21 @@
 """A seat's part in the shoes so far: which it helped to mix, and when the house mixes for it.
+And of a table: which shoes that were locked ahead were dealt.
 
 A player who commits and does not reveal in time may have a bad line, or may dislike the deal; the
 two look alike. So what is bounded is the number: a player who withheld w of their last 50 reveals
 takes no part in the next 2^w - 1 shoes, and then takes part again (`docs/fairness.md` says what
 that leaves to gain). The record follows the player from seat to seat.
+
+A shoe that is locked while the hand before is played may not be dealt either: a player leaves or
+comes. Whether that was to refuse the deal cannot be told, so it is bounded in the same way, at the
+table: of d such shoes in the last 50, the next 2^d - 1, at most 31, are locked when they are due.
 """
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from games.models import Seat
+    from games.models import Seat, Table
 
 # Of how many shoes, and of how many reveals, the outcome is kept: the newest is last.
 KEPT: Final = 50
@@ -20,6 +25,8 @@ IN_TIME: Final = "+"
 MISSED: Final = "-"
 SET_ASIDE: Final = "x"
 
+# The most shoes in a row that are locked late after one that was dropped.
+LATE_MAX: Final = 31
 FIELDS: Final = ("shoes", "reveals", "house_shoes", "reply_ms")
 # A device whose answer takes no longer is quick; nothing is noted of it.
 QUICK_MS: Final = 500
@@ -50,6 +57,22 @@ def note_mixed(seat: "Seat", *, by_house: bool) -> None:
         seat.shoes = _noted(seat.shoes, SET_ASIDE)
     else:
         seat.shoes = _noted(seat.shoes, MISSED)
+
+
+def note_locked_ahead(table: "Table", *, dealt: bool) -> None:
+    """Note at a table whether a shoe that was locked ahead could be dealt to those in its lock."""
+    table.locked_ahead = _noted(table.locked_ahead, IN_TIME if dealt else MISSED)
+    if not dealt:
+        dropped = table.locked_ahead.count(MISSED)
+        table.late_locks = min(2**dropped - 1, LATE_MAX)
+
+
+def may_lock_ahead(table: "Table") -> bool:
+    """Whether the next shoe of a table may be locked ahead; if not, that is counted."""
+    if table.late_locks:
+        table.late_locks -= 1
+        return False
+    return True
 
 
 def note_reply(seat: "Seat", milliseconds: float) -> bool:

@@ -11,11 +11,9 @@ from uuid import UUID, uuid4
 from django.utils.translation import gettext_noop as _n
 
 from games.models import HandSeat, Seat, Table, seat_reference
-from games.shoes import custody
 from games.shoes.seats import carry_over
 from games.tables.autoplay import REQUEST_COUNTS
 from games.tables.formats import Posting, format_of
-from games.tables.next_shoe import open_shoes
 from games.tables.settle import posting_key
 from wallets.models.holders import player_reference
 from wallets.money.accounts import account
@@ -82,8 +80,6 @@ def vacate(table: Table, seat: Seat, now: datetime, why: str = "") -> None:
     format_of(table).empty(seat, posting)
     seat.left_at, seat.left_why = now, why
     seat.save(update_fields=["left_at", "left_why"])
-    for shoe in open_shoes(table):
-        custody.forget(shoe, seat)
     wake(table, now)
 
 

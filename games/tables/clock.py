@@ -38,7 +38,14 @@ from games.tables.lock import (
     set_status,
     store_table,
 )
-from games.tables.next_shoe import REVEAL_TIME, WRITE_RECORDS, lock_when_due, mix, take_next
+from games.tables.next_shoe import (
+    REVEAL_TIME,
+    WRITE_RECORDS,
+    lock_when_due,
+    mix,
+    take_away,
+    take_next,
+)
 from games.tables.play import start_hand, void
 from games.tables.playing import next_due, resume
 from games.tables.replay import game_from
@@ -189,7 +196,7 @@ def _next_hand(table: Table, seats: list[Seat], now: datetime) -> None:
         _wait(table, seats, now)
         return
     if table.shoe is not None and not custody.fits(table.shoe, game):
-        _take_away(table, OTHER_CARDS, now)
+        take_away(table, seats, OTHER_CARDS, now)
     if table.shoe is None or table.phase == Table.Phase.WAITING:
         _pause(table, game, now)
         return
@@ -203,14 +210,14 @@ def _next_hand(table: Table, seats: list[Seat], now: datetime) -> None:
         return
     if is_mixed(table.shoe):
         if _mixed_by_others(table.shoe, ready):
-            _take_away(table, NOT_DEALT, now)
+            take_away(table, seats, NOT_DEALT, now)
             _pause(table, game, now)
             return
         start_hand(table, seats, ready, now)
         return
     read_jackpots(table)
     with together():
-        parts, until = lock_when_due(table, game, ready, now)
+        parts, until = lock_when_due(table, game, seats, ready, now)
         if any(not part.reveal for part in parts) and now < until:
             table.phase, table.due_at = Table.Phase.REVEAL, until
             table.shoe.reveal_until = until
@@ -298,7 +305,7 @@ def _deal_or_take_away(
     if missing:
         _count_withheld(table, seats, missing, now)
         numbers = ", ".join(str(part.number) for part in missing)
-        _take_away(table, NOT_REVEALED.format(seats=numbers), now)
+        take_away(table, seats, NOT_REVEALED.format(seats=numbers), now)
         _pause(table, game, now)
         return
     rules = format_of(table)
@@ -315,7 +322,7 @@ def _deal_or_take_away(
     # leaves now may know the mix: without them every other seat would get other cards.
     gone = [part for part in mixed.values() if not part.by_house and _may_leave(table, part)]
     _count_withheld(table, seats, gone, now)
-    _take_away(table, NOT_DEALT, now)
+    take_away(table, seats, NOT_DEALT, now)
     _next_hand(table, seats, now)
 
 
@@ -348,9 +355,3 @@ def _count_withheld(
         note_withheld(seat)
         WRITE_RECORDS([seat])
         traces.report(traces.Occasion.WITHHELD, part.player_id, table.pk, now)
-
-
-def _take_away(table: Table, reason: str, now: datetime) -> None:
-    assert table.shoe is not None
-    custody.void(table.shoe, reason, now)
-    table.shoe = None

@@ -20,10 +20,11 @@ from typing import Final
 
 from django.db import connection
 
-from games.models import Hand, HandSeat, Move, Seat, ShoeSeat, Table
+from games.models import Hand, HandSeat, Move, Seat, Shoe, ShoeSeat, Table
 from games.models.combined_reads import Read, read_together
 from games.models.prepared import INTEGER_MAX
 from games.rules.contract import AnyGame, State
+from games.shoes.custody import PARTS
 from games.tables.live_hands import (
     OF_LIVE,
     LiveHand,
@@ -274,6 +275,25 @@ class Copies:
     def forget(self, table: Table) -> None:
         with self._lock:
             self._tables.pop(table.pk, None)
+
+    def parts_of(self, table: Table, shoe: Shoe) -> Sequence[ShoeSeat]:
+        """What seats have given to a shoe that is mixed, as this copy of the table has it."""
+        copy, key, given = self.known(table.pk), (shoe.pk, shoe.status), self.parts_given
+        if copy is None or copy.version != table.version:
+            return PARTS(shoe.pk)
+        if key not in copy.parts:
+            parts = PARTS(shoe.pk)
+            if given != self.parts_given:
+                return parts
+            copy.parts = {**copy.parts, key: parts}
+        return copy.parts[key]
+
+    def learn_part(self, table_id: int, shoe: Shoe, part: ShoeSeat) -> None:
+        """A seat has given its part with an act, which made a version."""
+        copy, key = self.known(table_id), (shoe.pk, shoe.status)
+        if copy is not None and key in copy.parts:
+            now = tuple(part if one.pk == part.pk else one for one in copy.parts[key])
+            copy.parts = {**copy.parts, key: now}
 
     def forget_parts(self, table_id: int) -> None:
         """Forget what seats have given to the shoes of a table: one has given its part."""

@@ -23,6 +23,8 @@ LIVE_FIELDS: Final = (
     "redeals",
     "hands_dealt",
     "shoes_sealed",
+    "locked_ahead",
+    "late_locks",
     "moves_made",
     "turns",
     "turn_began_at",

@@ -8,8 +8,8 @@ one version exactly one is stored; the other is played again on what the first h
 
 Nothing is refused here: a copy may be old. An act that does not fit the copy is tried on a fresh
 one; if it does not fit that either, the locked act (`play.py`) decides. So is everything that
-writes more than moves and turns: the end of a hand, the call of a pool, seconds of a time bank, a
-shoe that is locked without a commit that is late.
+writes more than moves, turns and a link for the next shoe: the end of a hand, the call of a pool,
+seconds of a time bank.
 
 A thread plays an act with `act`. The event loop (`casino/acts.py`) does the same by
 `planned` and `done`, and waits for the statement in between.
@@ -17,17 +17,21 @@ A thread plays an act with `act`. The event loop (`casino/acts.py`) does the sam
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Final
 
 from games.models import Hand, Move, Seat, Table
-from games.models.prepared import InsertIfCurrent
-from games.tables import autoplay, next_shoe, time_bank, traces
+from games.models.prepared import Beside, InsertIfCurrent
+from games.shoes.custody import WRITE_REVEAL, Receipt
+from games.tables import autoplay, time_bank, traces
+from games.tables.carried import Carried
 from games.tables.copies import COPIES, Copy
 from games.tables.decisions import Decision
 from games.tables.live_hands import own_row, row_of
 from games.tables.lock import announce_on_commit, seat_of
 from games.tables.played import tell_played
 from games.tables.playing import Playing, next_due
+from wallets.storage.after_commit import after_commit
 from wallets.values.errors import Refused
 from wallets.values.player import Player
 
@@ -49,6 +53,10 @@ class NeedsLock(Exception):
 class Planned(Playing):
     """A hand played on a copy: its table is not locked, and nothing is written yet."""
 
+    # What the act carries for the next shoe, and the receipt for it.
+    beside: Beside | None = None
+    receipt: Receipt | None = None
+
     def require_lock(self) -> None:
         raise NeedsLock
 
@@ -68,6 +76,9 @@ class Planned(Playing):
         """The moves are stored: remember the table as it is now, and tell everybody."""
         self.stored = [*self.stored, *self.moves]
         self.learn_on_commit()
+        shoe = self.table.next_shoe
+        if self.beside is not None and shoe is not None:
+            after_commit(partial(COPIES.learn_part, self.table.pk, shoe, self.beside.row))
         announce(self.table)
         tell_played(self.hand, self.moves, over=False)
 
@@ -77,7 +88,12 @@ class Planned(Playing):
 
 
 def act(
-    player: Player, table_id: int, decision: Decision, sent: Sequence[object], now: datetime
+    player: Player,
+    table_id: int,
+    decision: Decision,
+    sent: Sequence[object],
+    now: datetime,
+    carried: Carried,
 ) -> Table | None:
     """Play a player's moves and return the table after them; None if that takes the lock."""
     copy = COPIES.known(table_id)
@@ -85,9 +101,9 @@ def act(
         try:
             fresh = copy is None
             copy = copy or COPIES.newest(table_id)
-            playing = planned(copy, player, decision, sent, now)
+            playing = planned(copy, player, decision, sent, now, carried)
             version = playing.raise_version(now)
-            if WRITE_MOVES(playing.table, version, playing.moves):
+            if WRITE_MOVES(playing.table, version, playing.moves, playing.beside):
                 playing.done(announce_on_commit)
                 playing.trace(player, now)
                 return playing.table
@@ -101,20 +117,31 @@ def act(
 
 
 def planned(
-    copy: Copy, player: Player, decision: Decision, sent: Sequence[object], now: datetime
+    copy: Copy,
+    player: Player,
+    decision: Decision,
+    sent: Sequence[object],
+    now: datetime,
+    carried: Carried,
 ) -> Planned:
-    """The hand of a copy with a player's moves played; nothing is read, and the copy stays."""
+    """The hand of a copy with a player's moves played; the copy stays.
+
+    Nothing is read, unless the copy does not have the parts of the shoe that a link is for.
+    """
     table, live, standing = copy.own_table(), copy.live, copy.standing
     seat = seat_of(player, copy.seats)
     if seat is None or live is None or standing is None or table.hand_id != decision.hand:
         raise DoesNotFit
     if table.turns.get(str(seat.number)) != decision.turn:
         raise DoesNotFit
-    if time_bank.used(table, seat, now) or next_shoe.is_late_for_slow(table, copy.seats, now):
+    if time_bank.used(table, seat, now):
         raise NeedsLock
     seats = [_seen(seat, now) if one is seat else one for one in copy.seats]
     playing = Planned(table, seats, row_of(live, table), live.game, standing, live)
     playing.answer(seat, decision.mark, sent, now)
+    if (part := carried.part(player, table, now)) is not None:
+        playing.beside = Beside(WRITE_REVEAL, part)
+    playing.receipt = carried.receipt
     return playing
 
 

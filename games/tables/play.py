@@ -9,6 +9,7 @@ answered as if it had come once. Of a player and the clock exactly one gets a tu
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
 
 from django.db import transaction
@@ -35,6 +36,7 @@ from games.tables import (
     traces,
 )
 from games.tables.autoplay import note_here
+from games.tables.carried import Carried
 from games.tables.copies import COPIES
 from games.tables.deal import context_for, next_button
 from games.tables.decisions import Decision
@@ -124,7 +126,7 @@ def _start_hand(
     table.turn_began_at = now
     window = HOUSE in playing.waiting
     table.deadline = None if window else now + timedelta(seconds=table.decision_seconds)
-    next_shoe.prepare(table, game, now)
+    next_shoe.prepare(table, game, seats, players, now)
     _place_next_bets(playing, now)
     playing.store(now)
 
@@ -148,7 +150,12 @@ def act(
 
 @timed
 def act_all(
-    player: Player, table_id: int, decision: Decision, sent: Sequence[object], now: datetime
+    player: Player,
+    table_id: int,
+    decision: Decision,
+    sent: Sequence[object],
+    now: datetime,
+    carried: Carried | None = None,
 ) -> Table:
     """Play several moves of a player one after another, all or none, as bets on many boxes are.
 
@@ -156,12 +163,18 @@ def act_all(
     copy of the table and written if no other write came first. Only what cannot be done so, and
     what may have to be refused, takes the lock.
     """
-    table = optimistic_act.act(player, table_id, decision, sent, now)
-    return table or _act_under_lock(player, table_id, decision, sent, now)
+    carried = carried or Carried()
+    table = optimistic_act.act(player, table_id, decision, sent, now, carried)
+    return table or _act_under_lock(player, table_id, decision, sent, now, carried)
 
 
 def _act_under_lock(
-    player: Player, table_id: int, decision: Decision, sent: Sequence[object], now: datetime
+    player: Player,
+    table_id: int,
+    decision: Decision,
+    sent: Sequence[object],
+    now: datetime,
+    carried: Carried,
 ) -> Table:
     hand_id, turn, mark = decision
     with transaction.atomic():
@@ -171,6 +184,9 @@ def _act_under_lock(
             seat = seat_of(player, seats)
             if seat is None:
                 raise Refused("not_seated_here", _n("You do not sit at this table."))
+            if (part := carried.part(player, table, now)) is not None:
+                custody.WRITE_REVEAL(part)
+                transaction.on_commit(partial(COPIES.forget_parts, table_id))
             if table.hand_id != hand_id:
                 return _answer_again(table, seat, hand_id, turn, sent[0])
             playing = resume(table, seats)
@@ -192,7 +208,6 @@ def _act_under_lock(
             if made and illegal.code == NOT_YOUR_TURN:
                 raise Stale("turn_over", TURN_OVER) from None
             raise
-        next_shoe.lock_for_slow(table, seats, now)
         playing.store(now)
         traces.report(traces.Occasion.ACTED, player.pk, table_id, now, hand_id)
         return table

@@ -30,7 +30,7 @@ from games.tables.decisions import Decision
 from games.tables.formats import format_of
 from games.tables.lock import lock_table, seats_at, store_table
 from games.tables.next_bets import require_possible
-from games.tables.next_shoe import all_committed
+from games.tables.next_shoe import may_lock
 from games.tables.playing import resume
 from games.tables.replay import game_from
 from wallets.values.errors import Refused, Stale, require_none
@@ -177,7 +177,7 @@ def _may_lock(table: Table, seats: Sequence[Seat], now: datetime) -> bool:
     assert shoe is not None
     if is_mixed(shoe):
         return True
-    return all_committed(shoe, format_of(table).dealt_in(seats, now), now)
+    return may_lock(shoe, format_of(table).dealt_in(seats, now), now)
 
 
 def bet_again(player: Player, table_id: int, after: int, now: datetime) -> Table:

@@ -32,10 +32,11 @@ NUMBER_DIGITS_MAX: Final = 18
 
 
 class Sent(NamedTuple):
-    """The moves of a form, and the decision that they answer."""
+    """The moves of a form, the decision that they answer, and what they carry for a shoe."""
 
     decision: Decision
     moves: Sequence[object]
+    mix: str
 
 
 def number_in(form: QueryDict, name: str) -> int:
@@ -63,7 +64,7 @@ def moves_in(form: QueryDict, table: Table, game: AnyGame) -> Sent:
             )
         moves = [action]
     hand, turn = number_in(form, "played_hand"), number_in(form, "turn")
-    return Sent(Decision(hand, turn, form.get("decision", "")), moves)
+    return Sent(Decision(hand, turn, form.get("decision", "")), moves, form.get("mix", ""))
 
 
 def bets_in(
@@ -82,4 +83,5 @@ def bets_in(
     turn = table.turns.get(str(own.view.seat))
     if "deal" in form and turn is not None:
         moves.append({"do": Done.__struct_config__.tag})
-    return Sent(Decision(hand, table.moves_made if turn is None else turn), moves)
+    decision = Decision(hand, table.moves_made if turn is None else turn)
+    return Sent(decision, moves, form.get("mix", ""))

@@ -13,7 +13,7 @@ from games.boards.pieces.engine import rendered
 from games.families.baccarat.roads import GAMES_WITH_ROADS, shoe_maps, shoe_shown
 from games.models import Hand, Shoe, Table
 from games.records import record
-from games.tables import commit_reveal
+from games.tables import device_links
 from games.views.table import known_at_seat, table_of
 from games.web.answers import refusal_of
 from games.words.naming import game_name
@@ -76,25 +76,10 @@ def verb(request: HttpRequest, table_id: int, name: str) -> JsonResponse:
         return JsonResponse(data, status=refusal.status)
 
 
-def _sent(request: HttpRequest, name: str) -> tuple[str, str]:
-    return request.POST.get("shoe", ""), request.POST.get(name, "")
+def _mix(request: HttpRequest, table: Table) -> dict[str, object]:
+    """A new chain of the player's device, or a link that comes without an act."""
+    sent = request.POST.get("mix", "")
+    return {"receipt": device_links.take(player_of(request), table.pk, sent, house_now())}
 
 
-def _commit(request: HttpRequest, table: Table) -> dict[str, object]:
-    shoe, value = _sent(request, "commit")
-    return {"commit": commit_reveal.commit(player_of(request), table.pk, shoe, value, house_now())}
-
-
-def _withdraw(request: HttpRequest, table: Table) -> dict[str, object]:
-    shoe, value = _sent(request, "commit")
-    commit_reveal.withdraw(player_of(request), table.pk, shoe, value)
-    return {}
-
-
-def _reveal(request: HttpRequest, table: Table) -> dict[str, object]:
-    shoe, value = _sent(request, "reveal")
-    now = house_now()
-    return {"receipt": commit_reveal.reveal(player_of(request), table.pk, shoe, value, now)}
-
-
-VERBS: Final[dict[str, Verb]] = {"commit": _commit, "withdraw": _withdraw, "reveal": _reveal}
+VERBS: Final[dict[str, Verb]] = {"mix": _mix}

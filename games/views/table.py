@@ -37,13 +37,14 @@ from games.models.combined_reads import read_together
 from games.rules.contract import AnyGame
 from games.tables import play, ready_players, seating
 from games.tables.access import is_invited, require_seat
+from games.tables.carried import RECEIPT, Carried, compact
 from games.tables.copies import COPIES, game_of_live
 from games.tables.formats import format_of
 from games.tables.jackpots import game_at
 from games.tables.lock import seat_of, seats_at
 from games.tables.next_bets import first_state
 from games.tables.replay import game_from, game_of
-from games.views.act_form import NUMBER_DIGITS_MAX, SPOTS, bets_in, moves_in, number_in
+from games.views.act_form import NUMBER_DIGITS_MAX, SPOTS, Sent, bets_in, moves_in, number_in
 from games.views.board_facts import Requested, board_facts
 from games.views.stream_html import public_board
 from games.web.answers import Refusal, refusal_of
@@ -51,7 +52,7 @@ from games.words.naming import game_name
 from wallets.storage.database_time import house_now
 from wallets.values.amounts import read_amount
 from wallets.values.errors import Refused, Stale
-from wallets.values.player import Viewer, player_of
+from wallets.values.player import Player, Viewer, player_of
 
 INVITATION: Final = "invitation"
 # The parameter that asks for help with the hand.
@@ -193,9 +194,9 @@ def _has_opened_bets(request: HttpRequest) -> bool:
 def _done(request: HttpRequest, table_id: int, name: str) -> HttpResponseBase:
     """Perform an action at a table, then show the table, or why the action was refused."""
     table = known_at_seat(request, table_id) or table_of(request, table_id)
-    refusal = None
+    refusal, done = None, None
     try:
-        VERBS[name](request, table)
+        done = VERBS[name](request, table)
     except Refused as error:
         refusal = refusal_of(error, name, table.currency)
     if refusal is None and not HtmxDetails(request):
@@ -203,6 +204,8 @@ def _done(request: HttpRequest, table_id: int, name: str) -> HttpResponseBase:
     shown = _pushed(request, table_id) if refusal is None else None
     if shown is None:
         shown = _shown(request, table_of(request, table_id), refusal)
+    if isinstance(done, Carried) and done.receipt is not None:
+        shown.headers[RECEIPT] = compact(done.receipt)
     # The status strip lists the player's seats, too.
     return trigger_client_event(shown, "room") if name in ("sit", "leave") else shown
 
@@ -243,7 +246,7 @@ def _number(request: HttpRequest, name: str) -> int:
     return number_in(request.POST, name)
 
 
-def _place(request: HttpRequest, table: Table) -> None:
+def _place(request: HttpRequest, table: Table) -> Carried:
     """Make what lies on the viewer's spots what the page says; `deal` ends their betting."""
     player, copy = player_of(request), COPIES.known(table.pk)
     for attempt in range(PLACE_TRIES):
@@ -255,16 +258,21 @@ def _place(request: HttpRequest, table: Table) -> None:
             # The round is over, with these bets or without.
             hand, turn = _number(request, "played_hand"), _number(request, "turn")
             ready_players.require_played(player, table.pk, hand, turn)
-            return
+            break
         if not sent.moves:
-            return
+            break
         try:
-            play.act_all(player, table.pk, *sent, house_now())
+            return _acted(player, table, sent)
         except Stale:
             if attempt + 1 == PLACE_TRIES:
                 raise
-        else:
-            return
+    return Carried()
+
+
+def _acted(player: Player, table: Table, sent: Sent) -> Carried:
+    carried = Carried(sent.mix)
+    play.act_all(player, table.pk, sent.decision, sent.moves, house_now(), carried)
+    return carried
 
 
 def _bet_next(request: HttpRequest, table: Table) -> None:
@@ -276,12 +284,11 @@ def _bet_next(request: HttpRequest, table: Table) -> None:
     ready_players.bet_next(player, table.pk, _number(request, "after"), bets, house_now())
 
 
-def _act(request: HttpRequest, table: Table) -> None:
+def _act(request: HttpRequest, table: Table) -> Carried:
     if SPOTS in request.POST:
-        _place(request, table)
-        return
+        return _place(request, table)
     sent = moves_in(request.POST, table, _game_of(table, _number(request, "played_hand")))
-    play.act_all(player_of(request), table.pk, *sent, house_now())
+    return _acted(player_of(request), table, sent)
 
 
 def _game_of(table: Table, hand_id: int) -> AnyGame:

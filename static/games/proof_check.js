@@ -1,25 +1,23 @@
 // Checks the record of a hand as docs/fairness.md says, from nothing but what it is given.
 
-import { canonical, hex, octets } from "./bytes.js";
+import { canonical, fixed, hashed, hex, joined } from "./bytes.js";
 
 const subtle = crypto.subtle;
 const text = new TextEncoder();
-const fixed = (number, digits) => number.toString(16).padStart(digits, "0");
-
-function checkedOctets(digits) {
-  if (!/^([0-9a-f]{2})+$/.test(digits)) throw new Error(digits);
-  return octets(digits);
+// Those of some that do not hold.
+export async function failing(some, test) {
+  const held = await Promise.all(some.map(test));
+  return some.filter((_, i) => !held[i]);
 }
 
 // The formulas of one shoe; values are hexadecimal digits.
-export function shoeProtocol(id) {
-  const prefixed = (what, ...parts) =>
-    Uint8Array.from([...text.encode(`CR1|${id}|${what}`), ...parts.flatMap(checkedOctets)]);
-  const hash = async (...parts) => hex(await subtle.digest("SHA-256", prefixed(...parts)));
+export function shoeProtocol(id, version = 1) {
+  const name = `CR${version}|${id}|`;
+  const hash = (what, ...parts) => hashed(name + what, ...parts);
   async function perm(key, label, n) {
     const signer = await subtle.importKey(
       "raw",
-      Uint8Array.from(checkedOctets(key)),
+      joined("", key),
       { name: "HMAC", hash: "SHA-256" },
       false,
       ["sign"],
@@ -31,9 +29,9 @@ export function shoeProtocol(id) {
       let word;
       do {
         if (!words.length)
-          words = hex(await subtle.sign("HMAC", signer, prefixed(label, fixed(block++, 8)))).match(
-            /.{4}/g,
-          );
+          words = hex(
+            await subtle.sign("HMAC", signer, joined(name + label, fixed(block++, 4))),
+          ).match(/.{4}/g);
         word = parseInt(words.shift(), 16);
       } while (word >= 65536 - (65536 % (last + 1)));
       const other = word % (last + 1);
@@ -55,8 +53,7 @@ const SIZES = {
 const named = (value) => "23456789TJQKA"[value % 13] + "cdhs"[Math.floor(value / 13)];
 
 const octetsOf = (value) => hex(text.encode(canonical(value)));
-const sha = async (digits) =>
-  hex(await subtle.digest("SHA-256", Uint8Array.from(checkedOctets(digits))));
+const sha = (digits) => hashed("", digits);
 const unless = (made, given) => (made === given ? [] : [given]);
 
 // An action with null in place of every card.
@@ -160,10 +157,13 @@ async function noteWrong({ shoe }, { receipt, ...note }) {
 
 // The name under which the cards are sealed, and the parts of the mix: by seats of a table, or by
 // entrants of an event that has sealed all its deals at once.
-async function mixedBy({ id, seal, seats = [], deal }) {
+async function mixedBy({ id, version = 1, seal, seats = [], deal }) {
   if (!deal) {
-    const given = seats.map((one) => ({ ...one, what: "seat", number: fixed(one.seat, 2) }));
-    return { name: id, sealed: seal, given, hash: shoeProtocol(id).hash, ours: true };
+    const given = seats.map((one) => ({ ...one, what: "seat", number: fixed(one.seat, 1) }));
+    const { hash } = shoeProtocol(id);
+    // A link is committed to before its shoe has a name.
+    const { hash: links } = shoeProtocol(version > 1 ? id.split("-")[0] : id, version);
+    return { name: id, sealed: seal, given, hash, links, ours: true };
   }
   const { event, round, deal: which, deals_a_round: many, deals, entrants } = deal;
   const { hash } = shoeProtocol(event);
@@ -175,9 +175,10 @@ async function mixedBy({ id, seal, seats = [], deal }) {
       ...one,
       what: "entrant",
       seat: one.entrant,
-      number: fixed(one.entrant, 4),
+      number: fixed(one.entrant, 2),
     })),
     hash,
+    links: hash,
     ours:
       which > 0 &&
       which <= many &&
@@ -193,12 +194,8 @@ export async function check(record, entry, note) {
   const { format, cards, shoe, context, digest } = record;
   if (format !== "hand-record/1") throw new Error(format);
   const { seal, key, x_0, x_m, leaves, lock, mix, draws = [], openings = [] } = shoe;
-  const { name, sealed, given, ours, hash: mixing } = await mixedBy(shoe);
+  const { name, sealed, given, ours, hash: mixing, links } = await mixedBy(shoe);
   const { hash, perm } = shoeProtocol(name);
-  const failing = async (some, test) => {
-    const held = await Promise.all(some.map(test));
-    return some.filter((_, i) => !held[i]);
-  };
   // A longer leaf could hide a second deal.
   const whole =
     leaves.length === (52 + 2 * shoe.jokers) * shoe.decks &&
@@ -214,7 +211,7 @@ export async function check(record, entry, note) {
     openings,
     async ({ k, card, salt }) =>
       cut[k] >= 0 &&
-      (await hash("leaf", fixed(cut[k], 4), hex(text.encode(card)), salt)) === leaves[cut[k]],
+      (await hash("leaf", fixed(cut[k], 2), hex(text.encode(card)), salt)) === leaves[cut[k]],
   );
   const proofs = new Map(openings.map((one) => [one.k - shoe.from, one]));
   const deal = cards.map((card, i) => {
@@ -234,8 +231,7 @@ export async function check(record, entry, note) {
         given,
         // For an entrant who withholds what was committed to the house mixes.
         async ({ what, number, who, commit, reveal }) =>
-          (what === "entrant" && who === "house") ||
-          (await mixing(what, number, reveal)) === commit,
+          (what === "entrant" && who === "house") || (await links(what, number, reveal)) === commit,
       )
     ).map((one) => one.seat),
     lock: unless(

@@ -3,11 +3,10 @@
 import { every } from "../casino/dom.js";
 import { during } from "../casino/settled.js";
 
+const token = () => every("[name=csrfmiddlewaretoken]")[0].value;
+
 async function request(address, fields) {
-  const headers = {
-    "X-CSRFToken": every("[name=csrfmiddlewaretoken]")[0].value,
-    "HX-Request": "true",
-  };
+  const headers = { "X-CSRFToken": token(), "HX-Request": "true" };
   const body = new URLSearchParams(fields);
   // On a bad line a request may hang for ever.
   const signal = AbortSignal.timeout(10000);
@@ -28,3 +27,7 @@ async function repeat(address, fields, tries) {
 // What the server does once, however often it comes, may be sent again.
 export const ask = (address, fields, tries = 0) => during(repeat(address, fields, tries));
 export const askAgain = (address, fields) => ask(address, fields, 15);
+
+// What a page sends as it is left, without an answer.
+export const tell = (address, fields) =>
+  navigator.sendBeacon(address, new URLSearchParams({ csrfmiddlewaretoken: token(), ...fields }));

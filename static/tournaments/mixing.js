@@ -1,19 +1,22 @@
-// This browser's part in mixing the shoe of a tournament. It commits once its player has entered,
-// computes the lock by itself, shows its number under no other, and then checks the mix and every draw.
+// This browser's part in mixing the shoe of a tournament: it commits once its player has entered, shows its
+// number under the lock that it computes, and then checks the mix and every draw.
 
 import { byId, on } from "../casino/dom.js";
 import { during } from "../casino/settled.js";
+import { hex } from "../games/bytes.js";
 import {
   ENTRANT,
   accuse,
-  commitOnce,
+  alone,
+  commitmentOf,
   entryOf,
   keep,
+  keepReceipt,
   mayReveal,
-  revealOnce,
+  note,
   show,
-  withdrawFrom,
-} from "../games/notes.js";
+} from "../games/evidence.js";
+import { askAgain, tell } from "../games/server.js";
 import { checkShoe, isClean } from "./shoe_check.js";
 
 const state = () => byId("event-shoe")?.dataset ?? {};
@@ -26,13 +29,31 @@ async function published(address) {
 const given = (shown, name) =>
   Object.fromEntries(shown.entrants.map((one) => [one.entrant, one[name]]));
 
+async function draw({ shoe, seal, entrant }) {
+  const reveal = hex(crypto.getRandomValues(new Uint8Array(32)));
+  const commit = await commitmentOf(ENTRANT, shoe, entrant, reveal);
+  return note(ENTRANT, { shoe, seal, entrant: Number(entrant), commit, reveal });
+}
+
+async function commit(event) {
+  const { shoe, seal, entrant, commitTo } = event;
+  // Read before it draws, as the page may show a lock by then.
+  const noted = entryOf(shoe, entrant);
+  if (noted?.note.lock) return accuse(noted, "lock");
+  const entry = await alone(() => entryOf(shoe, entrant) || draw(event));
+  if (entry.note.seal !== seal) return accuse(entry, "seal");
+  const answer = await askAgain(commitTo, { commit: entry.note.commit });
+  if (answer) keep(entry, { taken: answer.commit === entry.note.commit });
+}
+
 async function reveal(entry, event) {
   const { wants, revealTo } = event;
   if (entry.note.receipt) return;
   const shown = await published(event.published);
   if (!shown || !(await mayReveal(ENTRANT, entry, event, given(shown, "commit")))) return;
   if (wants !== "reveal") return;
-  await revealOnce(ENTRANT, entry, revealTo);
+  const answer = await askAgain(revealTo, { reveal: entry.note.reveal });
+  if (answer) await keepReceipt(ENTRANT, entry, answer.receipt);
 }
 
 // Whether mix and draws follow from what was noted before anything was drawn.
@@ -66,7 +87,7 @@ async function work(returned) {
   busy = true;
   try {
     const own = entryOf(shoe, entrant);
-    if (wants === "commit" || (returned && own && !lock)) await commitOnce(ENTRANT, now);
+    if (wants === "commit" || (returned && own && !lock)) await commit(now);
     else if (own && lock && !mix && !own.wrong) await reveal(own, now);
     else if (own?.note.lock && mix && !own.wrong && !own.compared) await compare(own, now);
   } finally {
@@ -78,7 +99,10 @@ const takePart = (returned) => during(work(returned));
 
 function withdraw() {
   const { shoe, entrant, lock, withdrawTo } = state();
-  if (shoe && entrant && !lock) withdrawFrom(withdrawTo, entryOf(shoe, entrant));
+  const entry = shoe && entrant && !lock ? entryOf(shoe, entrant) : null;
+  if (!entry || entry.note.lock) return;
+  keep(entry, { taken: false });
+  tell(withdrawTo, { commit: entry.note.commit });
 }
 
 window.addEventListener("pagehide", withdraw);

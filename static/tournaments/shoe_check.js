@@ -1,17 +1,13 @@
 // Checks the shoe of an event from what the house publishes of it, and nothing else: seal, lock, mix, each
 // draw, and the first seats. docs/verify.py does the same.
 
-import { shoeProtocol } from "../games/proof_check.js";
+import { fixed } from "../games/bytes.js";
+import { failing, shoeProtocol } from "../games/proof_check.js";
 
 const LINKS = 256;
 const FORMAT = "event-shoe/1";
-const numbered = ({ entrant }) => entrant.toString(16).padStart(4, "0");
+const numbered = ({ entrant }) => fixed(entrant, 2);
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
-
-async function failing(some, test) {
-  const held = await Promise.all(some.map(test));
-  return some.filter((_, i) => !held[i]);
-}
 
 // Table by table in the drawn order: as few tables as will do, which differ by one player at most.
 function seatsOf(drawn, [least, most]) {

@@ -35,24 +35,22 @@ class Mixing:
     def shoe(self, who: Program) -> Any:
         return who.at(self.table)["shoe"] or {}
 
-    def post(self, who: Program, verb: str, note: dict[str, Any], **other: str) -> Any:
-        """Send what a note says of one's commit or reveal, or something else."""
-        body = {"shoe": note["shoe"], **other}
-        if verb in ("commit", "withdraw"):
-            body.setdefault("commit", note["commit"])
-        if verb == "reveal":
-            body.setdefault("reveal", note["reveal"])
-        return who.post(f"tables/{self.table}/{verb}/", body)
+    def send(self, who: Program, what: str, value: str) -> Any:
+        """Send a tip, or a link for the shoe of this name."""
+        return who.post(f"tables/{self.table}/mix/", {"mix": f"{what} {value}"})
+
+    def reveal(self, who: Program, note: dict[str, Any]) -> Any:
+        return self.send(who, note["shoe"], note["reveal"])
 
     def sealed(self) -> None:
-        """A shoe is sealed, and wants commits; what runs is played to its end before that."""
+        """A shoe is only sealed; what runs is played to its end before that."""
 
         def so() -> bool:
             for who in (self.bob, self.carol):
                 board = who.at(self.table)
                 if board["turn"] is not None:
                     self.go_on(who, board)
-            return all(self.shoe(who).get("wants_commit") for who in (self.bob, self.carol))
+            return all(self.shoe(who).get("status") == "sealed" for who in (self.bob, self.carol))
 
         until(so)
 
@@ -66,11 +64,11 @@ class Mixing:
             who.post(f"tables/{self.table}/trustee/")
 
     def begin(self, who: Program, seat: int) -> dict[str, Any]:
-        """Draw bytes for the shoe that is being mixed, and commit to them."""
-        note: dict[str, Any] = functions_for_mixing()["begin"](self.shoe(who), seat)
-        answer = self.post(who, "commit", note)
+        """Start a chain."""
+        chain: dict[str, Any] = functions_for_mixing()["begin"](self.table, seat)
+        answer = self.send(who, "start", chain["tip"])
         assert answer.status == 200, answer.text
-        return note
+        return chain
 
     def both(self) -> tuple[dict[str, Any], dict[str, Any]]:
         self.sealed()
@@ -80,18 +78,18 @@ class Mixing:
         until(lambda: self.shoe(self.bob).get("lock"))
 
     def both_due(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Both have committed to a shoe that is locked, and the house waits for their bytes.
+        """Both have chains in a shoe that is locked, and the house waits for their links.
 
         On a busy machine their devices may have been too slow, and the house has mixed for them.
         """
 
-        def notes() -> tuple[dict[str, Any], dict[str, Any]] | None:
+        def chains() -> tuple[dict[str, Any], dict[str, Any]] | None:
             both = self.both()
             self.locked()
-            wanted = [self.shoe(who).get("wants_reveal") for who in (self.bob, self.carol)]
+            wanted = [self.shoe(who).get("wants_link") for who in (self.bob, self.carol)]
             return both if all(wanted) else None
 
-        found = until(notes)
+        found = until(chains)
         assert found is not None
         return found
 
@@ -116,23 +114,22 @@ def mixing(house: Any) -> Mixing:
 @cache
 def honest_hand(house: Any) -> dict[str, Any]:
     """What was answered to the cheats in the course of a shoe that is then dealt from."""
-    do = mixing(house)
+    do, note_of = mixing(house), functions_for_mixing()["note_of"]
     bob, carol = do.both()
-    course: dict[str, Any] = {"bob": bob, "carol": carol}
-    course["second commit"] = do.post(do.bob, "commit", bob, commit=secrets.token_hex(32))
-    course["commits"] = do.shoe(do.carol)["commits"]
     do.locked()
     with do.time_stands_still():
-        course["locked"] = do.shoe(do.bob)
-        course["late commit"] = do.post(do.bob, "commit", bob, commit=secrets.token_hex(32))
-        course["late withdrawal"] = do.post(do.bob, "withdraw", bob)
-        course["other bytes"] = do.post(do.bob, "reveal", bob, reveal=secrets.token_hex(32))
-        course["another's bytes"] = do.post(do.carol, "reveal", bob)
-        course["may reveal"] = functions_for_mixing()["may_reveal"](bob, course["locked"])
-        functions_for_mixing()["may_reveal"](carol, course["locked"])
-        bob["receipt"] = do.post(do.bob, "reveal", bob).content["shoe"]["receipt"]
-        carol["receipt"] = do.post(do.carol, "reveal", carol).content["shoe"]["receipt"]
-        course["again"] = do.post(do.bob, "reveal", bob).content["shoe"]["receipt"]
+        shown = do.shoe(do.bob)
+        course: dict[str, Any] = {"locked": shown, "chain": {**bob, "notes": {}}}
+        course["chain"]["links"] = [*bob["links"]]
+        course["late start"] = do.send(do.bob, "start", secrets.token_hex(32))
+        course["commits"] = do.shoe(do.carol)["commits"]
+        course["other bytes"] = do.send(do.bob, shown["code"], secrets.token_hex(32))
+        course["bob"], course["carol"] = note_of(bob, shown), note_of(carol, shown)
+        course["another's bytes"] = do.reveal(do.carol, course["bob"])
+        course["bob"]["receipt"] = do.reveal(do.bob, course["bob"]).content["shoe"]["receipt"]
+        carols = do.reveal(do.carol, course["carol"]).content["shoe"]["receipt"]
+        course["carol"]["receipt"] = carols
+        course["again"] = do.reveal(do.bob, course["bob"]).content["shoe"]["receipt"]
     until(lambda: do.bob.at(do.table)["turn"] is not None)
     do.go_on(do.bob, do.bob.at(do.table))
     do.sealed()
@@ -143,28 +140,14 @@ def honest_hand(house: Any) -> dict[str, Any]:
 @attack(
     "fairness",
     "commit to other bytes later",
-    "a second commit before the lock, and another behind it",
+    "a new chain behind the lock",
     "lock",
 )
 def _(house: Any) -> Outcome:
     course = honest_hand(house)
-    holes = []
-    if course["commits"].get("3") not in (None, course["bob"]["commit"]):
-        holes.append("the second commit counts")
-    if course["late commit"].code != "shoe_locked":
-        holes.append(f"behind the lock: {course['late commit'].status}")
-    return unless(holes, refused("the first commit counts; behind the lock shoe_locked"))
-
-
-@attack(
-    "fairness",
-    "withdraw when the lock is known",
-    "a commit taken back once the lock is published",
-    "leaving",
-)
-def _(house: Any) -> Outcome:
-    answer = honest_hand(house)["late withdrawal"]
-    return refused(answer.code) if answer.code == "shoe_locked" else broken(str(answer.status))
+    if course["commits"] != course["locked"]["commits"]:
+        return broken("the new chain counts in the lock")
+    return refused("the lock holds the chain of before")
 
 
 @attack(
@@ -188,26 +171,34 @@ def _(house: Any) -> Outcome:
 )
 def _(house: Any) -> Outcome:
     course = honest_hand(house)
-    shown, bob = course["locked"], {**course["bob"], "lock": None, "commits": {}}
-    lock_of, may_reveal = (functions_for_mixing()[name] for name in ("lock_of", "may_reveal"))
+    shown = course["locked"]
+    lock_of, note_of = (functions_for_mixing()[name] for name in ("lock_of", "note_of"))
+
+    def chain(**changed: Any) -> dict[str, Any]:
+        return {**course["chain"], "links": [*course["chain"]["links"]], "notes": {}} | changed
+
     commits = {**shown["commits"], "7": OTHER}
     other = {**shown["commits"], "3": OTHER}
     cheats: dict[str, dict[str, Any]] = {
         "another lock": {"lock": OTHER},
-        "another seal": {"seal": OTHER, "lock": lock_of(bob["shoe"], OTHER, shown["commits"])},
+        "another seal": {"seal": OTHER},
         "one seat more": {"commits": commits},
         "another commit": {
             "commits": other,
-            "lock": lock_of(bob["shoe"], bob["seal"], other),
+            "lock": lock_of(shown["code"], shown["seal"], other),
         },
     }
-    holes = [name for name, cheat in cheats.items() if may_reveal({**bob}, shown | cheat)]
-    second = {"commits": commits, "lock": lock_of(bob["shoe"], bob["seal"], commits)}
-    if may_reveal({**course["bob"]}, shown | second):
-        holes.append("a second lock")
-    if not course["may reveal"]:
+    holes = [name for name, cheat in cheats.items() if note_of(chain(), shown | cheat)]
+    given = chain()
+    if not note_of(given, shown):
         holes.append("the honest lock is not taken")
-    return unless(holes, noticed("bytes are shown under none of five"))
+    second = {"commits": commits, "lock": lock_of(shown["code"], shown["seal"], commits)}
+    if note_of(given, shown | second):
+        holes.append("a second lock")
+    again = {"code": "T1-2-3", "lock": lock_of("T1-2-3", shown["seal"], shown["commits"])}
+    if note_of(given, shown | again):
+        holes.append("a link that is said not to have come, in another shoe")
+    return unless(holes, noticed("a link is given to none of six"))
 
 
 @attack(
@@ -237,18 +228,18 @@ def _(house: Any) -> Outcome:
 @attack(
     "fairness",
     "withhold a reveal",
-    "bob commits, carol reveals, and bob does not like what he expects",
+    "carol reveals, and bob does not like what he expects",
     "leaving",
 )
 def _(house: Any) -> Outcome:
     honest_hand(house)
     do = mixing(house)
-    bob, carol = do.both_due()
-    functions_for_mixing()["may_reveal"](carol, do.shoe(do.carol))
-    shown = do.post(do.carol, "reveal", carol)
+    _chain, chain = do.both_due()
+    carol = functions_for_mixing()["note_of"](chain, do.shoe(do.carol))
+    shown = do.reveal(do.carol, carol)
     void = "SELECT body FROM games_chainentry WHERE kind = 'void' AND shoe = ?"
-    (body,) = until(lambda: house.sql(void, bob["shoe"]))[0]
-    hands = house.sql("SELECT count(*) FROM games_hand WHERE shoe_id = ?", bob["shoe"])
+    (body,) = until(lambda: house.sql(void, carol["shoe"]))[0]
+    hands = house.sql("SELECT count(*) FROM games_hand WHERE shoe_id = ?", carol["shoe"])
     if hands != [(0,)]:
         return broken("cards were still dealt from the shoe")
     holes = []
@@ -262,7 +253,7 @@ def _(house: Any) -> Outcome:
 @attack(
     "fairness",
     "be blamed for leaving a page",
-    "bob withdraws before the lock, and looks whether it counts against him",
+    "bob ends his chain before the lock, and looks whether it counts against him",
     "leaving",
 )
 def _(house: Any) -> Outcome:
@@ -270,8 +261,7 @@ def _(house: Any) -> Outcome:
     counted = "SELECT reveals FROM games_seat WHERE table_id = ? AND number = 3 AND left_at IS NULL"
     do.sealed()
     before = house.sql(counted, do.table)
-    note = do.begin(do.bob, 3)
-    answer = do.post(do.bob, "withdraw", note)
+    answer = do.send(do.bob, "end", do.begin(do.bob, 3)["tip"])
     do.locked()
     shoe = do.shoe(do.bob)
     if answer.status != 200:

@@ -37,8 +37,8 @@ SWEEP_SECONDS = 0.1
 STEPS_MAX = 2_000
 # During a test no player's time runs out, and no page counts as left.
 PATIENCE_SECONDS = 900
-# How long the house waits for commits and reveals.
-SHOE_TIMES = ("PATIENCE", "REVEAL_TIME", "REVEAL_TIME_MAX", "REVEAL_TIME_MAX_OF_LASTING")
+# How long the house waits for links.
+SHOE_TIMES = ("REVEAL_TIME", "REVEAL_TIME_MAX", "REVEAL_TIME_MAX_OF_LASTING")
 # The longest that a structure allows.
 DECISION_SECONDS = 600
 # Of a sit-and-go that is always open; the first level costs as much a point, or less.
@@ -176,6 +176,7 @@ def make_fresh(held: "HeldTables | None", *, sweeps: bool) -> None:
         # A table that an earlier test closed is not announced on the pages of the next, and what
         # a browser has withheld there, it has not withheld in this one.
         Seat.objects.update(loss_seen=True, reveals="", house_shoes=0, reply_ms=0)
+        Table.objects.update(locked_ahead="", late_locks=0)
         Player.objects.exclude(language="").update(language="")
 
 

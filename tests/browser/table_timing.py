@@ -9,9 +9,9 @@ that all who are to sit there have sat down by then; `hold` has every table wait
 from datetime import datetime, timedelta
 from typing import Final
 
-from games.models import Hand, Seat, Shoe, ShoeSeat, Table
+from games.models import Hand, Seat, Shoe, Table
 
-# For browsers that commit to nothing, as they run no scripts.
+# For browsers that start no chain, as they run no scripts.
 COMMIT_TIME: Final = timedelta(seconds=3)
 BETWEEN_HANDS: Final = (Table.Phase.WAITING, Table.Phase.PAUSE)
 
@@ -90,8 +90,4 @@ def _has_committed(table: Table, people: list[Seat], now: datetime) -> bool:
     assert table.due_at is not None
     if now - (table.due_at - timedelta(seconds=table.pause_seconds)) > COMMIT_TIME:
         return True
-    parts = set(ShoeSeat.objects.filter(shoe=table.shoe).values_list("number", "player"))
-    playing = {
-        (seat.number, seat.player_id) for seat in people if not (seat.sits_out or seat.leaves)
-    }
-    return playing <= parts
+    return all(seat.tip or seat.sits_out or seat.leaves for seat in people)

@@ -30,6 +30,7 @@ from games.models import Move, Seat, Table
 from games.tables.copies import COPIES
 from games.tables.lock import lock_table, set_status, store_table
 from tests.casino.web_process import ON_POSTGRESQL, Actor, Page, Program, Web, web_process
+from tests.games import commit_reveal
 from tests.games.house import House
 from tests.games.simultaneous import at_once
 from tests.heard import all_heard
@@ -101,6 +102,38 @@ def test_a_hand_is_played_in_the_loop_but_for_its_first_acts_and_its_end(
     made = Move.objects.filter(hand=hand).order_by("number")
     assert [move.number for move in made] == list(range(len(in_loop)))
     assert all(headers == answers[0] for headers in answers)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_act_in_the_loop_carries_a_link(web: Web, house: House, kind: str) -> None:
+    table = commit_reveal.sealed_table(house)
+    devices = {
+        str(at): commit_reveal.Device(house, table, name) for at, name in enumerate(NAMES, 1)
+    }
+    for device in devices.values():
+        device.start()
+    house.until(table, lambda table: table.phase == Table.Phase.REVEAL)
+    for device in devices.values():
+        device.answer()
+    lying, hand = table.next_shoe, table.hand_id
+    assert lying is not None
+    actors = {at: KINDS[kind](web, house, table, one.name) for at, one in devices.items()}
+    carried, in_loop = [], []
+    while table.hand_id == hand:
+        (number,) = table.turns
+        actor = actors[number]
+        # The first act of each makes it known to the process.
+        actor.mix = devices[number].link_for(lying) if actor.answer.status else ""
+        acts_in_loop = actor.acts_in_loop()
+        if actor.mix:
+            part, given = lying.seats.get(number=int(number)), actor.answered["mix-receipt"].split()
+            assert part.reveal == actor.mix.split()[1]
+            assert given[1:] == [part.receipt["signature"], part.receipt["key"]]
+            carried.append(number)
+            in_loop.append(acts_in_loop)
+        table.refresh_from_db()
+    assert len(carried) == len(set(carried)) > 1
+    assert any(in_loop) == ON_POSTGRESQL
 
 
 def test_what_is_to_lie_on_the_felt_is_laid_in_the_loop(web: Web, house: House) -> None:

@@ -103,6 +103,8 @@ class Actor:
         self.headers: dict[str, str] = {}
         self.host = "192.0.2.7"
         self.answer = Request("POST", "/")
+        # What the next act carries for a shoe.
+        self.mix = ""
 
     @property
     def path(self) -> str:
@@ -122,6 +124,7 @@ class Actor:
         self.table.refresh_from_db()
         seat = self.house.seat(self.table, self.name)
         decision = {"hand": self.table.hand_id, "turn": self.table.turns.get(str(seat.number), 0)}
+        decision |= {"mix": self.mix} if self.mix else {}
         return self.send(self.body(decision, action or self.best()), **headers)
 
     def best(self) -> Any:
@@ -174,7 +177,7 @@ class Page(Actor):
         return f"/tables/{self.table.pk}/act/"
 
     def body(self, decision: dict[str, Any], action: dict[str, Any]) -> bytes:
-        names = {"played_hand": decision["hand"], "turn": decision["turn"]}
+        names = {**decision, "played_hand": decision["hand"]}
         token = {"csrfmiddlewaretoken": self.token} if self.token else {}
         return urlencode({**token, **names, **action}, doseq=True).encode()
 

@@ -1,13 +1,16 @@
 """Seats that take part in mixing a shoe, as their browsers would."""
 
 import secrets
+from hashlib import sha256
 
 from games.models import Shoe, Table
+from games.rules import links
 from games.rules.shoe import ShoeProtocol
 from games.shoes.custody import Receipt
-from games.tables import commit_reveal
+from games.tables import device_links
 from tests.games.house import House
 
+LINKS = 20
 NAMES = ("alice", "bob", "carol")
 
 
@@ -30,16 +33,51 @@ def shoe(table: Table) -> Shoe:
     return table.shoe
 
 
-def commit_of(house: House, table: Table, name: str, octets: bytes) -> str:
-    number = house.seat(table, name).number
-    return ShoeProtocol(shoe(table).code).commitment(number, octets).hex()
+class Device:
+    """A seat's device with a chain, which is the same each time unless another is asked for."""
+
+    def __init__(self, house: House, table: Table, name: str, other: str = "") -> None:
+        self.house, self.table, self.name = house, table, name
+        self.number = house.seat(table, name).number
+        protocol, secret = ShoeProtocol(f"T{table.pk}-0"), sha256(f"{name} {other}".encode())
+        self.chain = links.chain_of(protocol, self.number, secret.digest(), LINKS)
+
+    def start(self) -> None:
+        self.send(f"start {self.chain[0].hex()}")
+
+    def link_for(self, lying: Shoe) -> str:
+        """What the device sends for a locked shoe; nothing where none of its links is due."""
+        part = lying.seats.filter(number=self.number, by_house=False, reveal="").first()
+        tip = bytes.fromhex(part.commit) if part is not None else b""
+        if lying.status != Shoe.Status.LOCKED or tip not in self.chain:
+            return ""
+        return f"{lying.code} {self.chain[self.chain.index(tip) + 1].hex()}"
+
+    def answer(self) -> None:
+        """Send what the house waits for."""
+        self.table.refresh_from_db()
+        if bytes.fromhex(self.house.seat(self.table, self.name).tip) not in self.chain:
+            self.start()
+        for lying in filter(None, (self.table.shoe, self.table.next_shoe)):
+            if text := self.link_for(lying):
+                self.send(text)
+        self.table.refresh_from_db()
+
+    def send(self, text: str) -> Receipt | None:
+        return device_links.take(self.house.person(self.name), self.table.pk, text, self.house.now)
 
 
 def commit(house: House, table: Table, name: str) -> bytes:
-    octets = secrets.token_bytes(32)
-    own = commit_of(house, table, name, octets)
-    commit_reveal.commit(house.person(name), table.pk, shoe(table).code, own, house.now)
-    return octets
+    """Start a chain; its first link."""
+    device = Device(house, table, name, secrets.token_hex())
+    device.start()
+    return device.chain[1]
+
+
+def end(house: House, table: Table, name: str, octets: bytes) -> None:
+    """End the chain that `commit` has started."""
+    tip = ShoeProtocol(f"T{table.pk}-0").commitment(house.seat(table, name).number, octets).hex()
+    device_links.take(house.person(name), table.pk, f"end {tip}", house.now)
 
 
 def withhold(house: House, table: Table, name: str) -> bytes:
@@ -53,6 +91,6 @@ def withhold(house: House, table: Table, name: str) -> bytes:
 def reveal(
     house: House, table: Table, name: str, octets: bytes, code: str | None = None
 ) -> Receipt:
-    """Reveal to the shoe on the table, or to the one that is named; the receipt."""
+    """Send a link for the shoe on the table, or for the one that is named; the receipt."""
     code = shoe(table).code if code is None else code
-    return commit_reveal.reveal(house.person(name), table.pk, code, octets.hex(), house.now)
+    return device_links.reveal(house.person(name), table.pk, code, octets.hex(), house.now)

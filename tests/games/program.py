@@ -33,9 +33,7 @@ VERBS = (
     "again",
     "next-bets",
     "leave",
-    "commit",
-    "withdraw",
-    "reveal",
+    "mix",
 )
 
 

@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from casino.office.desk import requests
 from games.models import Move, Table
 from games.models.tables import TIME_BANK
+from tests.games.commit_reveal import Device
 from tests.games.house import MONEY, House
 from tests.games.program import VERBS, Program, bet
 from wallets.models import Transaction
@@ -49,7 +50,6 @@ def test_the_lobby_and_open_tables_are_for_everybody(
 def test_a_player_without_a_seat_there_changes_nothing(
     house: House, alice: Program, bob: Program, baccarat: Table
 ) -> None:
-    shoe = {"shoe": baccarat.shoe_id, "commit": "00" * 32, "reveal": "00" * 32}
     for verb, body in {
         "act": bet(alice, baccarat),
         "top-up": {"amount": 500},
@@ -58,8 +58,7 @@ def test_a_player_without_a_seat_there_changes_nothing(
         "trustee": {},
         "take-over": {},
         "leave": {},
-        "commit": {name: shoe[name] for name in ("shoe", "commit")},
-        "reveal": {name: shoe[name] for name in ("shoe", "reveal")},
+        "mix": {"mix": f"start {'00' * 32}"},
     }.items():
         answer = bob.post(f"tables/{baccarat.pk}/{verb}/", body)
         assert bob.refused(answer) == (409, "not_seated_here"), verb
@@ -273,26 +272,25 @@ def test_a_program_with_the_newest_version_gets_an_empty_answer(
 
 
 def test_a_program_takes_part_in_the_mixing(house: House, alice: Program) -> None:
-    from games.rules.shoe import ShoeProtocol
-
     table = house.table("baccarat")
-    there, octets = f"tables/{table.pk}", b"\x07" * 32
+    there = f"tables/{table.pk}"
     alice.post(f"{there}/sit/", {"seat": 1, "amount": 20_000})
     house.until(table, lambda table: table.shoe_id is not None)
-    shoe = alice.get(f"{there}/")["shoe"]
-    assert shoe["wants_commit"]
-    commit = ShoeProtocol(shoe["code"]).commitment(1, octets).hex()
-    view = alice.post(f"{there}/commit/", {"shoe": shoe["code"], "commit": commit})
-    assert not view["shoe"]["wants_commit"]
+    shoe, device = alice.get(f"{there}/")["shoe"], Device(house, table, "alice")
+    assert shoe["wants_start"]
+    tip = device.chain[0].hex()
+    view = alice.post(f"{there}/mix/", {"mix": f"start {tip}"})
+    assert (view["shoe"]["wants_start"], view["shoe"]["tip"]) == (False, tip)
     house.until(table, lambda table: table.phase == Table.Phase.REVEAL)
-    assert alice.get(f"{there}/")["shoe"]["wants_reveal"]
-    wrong = {"shoe": shoe["code"], "reveal": "08" * 32}
-    assert alice.refused(alice.post(f"{there}/reveal/", wrong)) == (400, "reveal")
-    view = alice.post(f"{there}/reveal/", {"shoe": shoe["code"], "reveal": octets.hex()})
+    assert alice.get(f"{there}/")["shoe"]["wants_link"]
+    wrong = {"mix": f"{shoe['code']} {'08' * 32}"}
+    assert alice.refused(alice.post(f"{there}/mix/", wrong)) == (400, "reveal")
+    assert table.shoe is not None
+    view = alice.post(f"{there}/mix/", {"mix": device.link_for(table.shoe)})
     assert view["phase"] == "play"
     table.refresh_from_db()
     assert house.state(table)[0].shoe.seats.get().by_house is False
-    view = alice.post(f"{there}/commit/", {"shoe": "T0-0", "commit": commit})
+    view = alice.post(f"{there}/mix/", {"mix": f"T0-0 {tip}"})
     assert alice.refused(view) == (409, "no_such_shoe")
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from games.api.table_requests import (
     ActRequest,
-    CommitRequest,
     LobbyQuery,
+    MixRequest,
     NextBetsRequest,
     NoFields,
     SitRequest,
@@ -20,7 +20,6 @@ from games.tables.next_bets import BETS_MAX
 from games.web.reading import read
 
 ACT: dict[str, Any] = {"hand": 1, "turn": 0, "action": {"do": "pass"}}
-COMMIT = {"shoe": "T1-1-000000", "commit": "00" * 32}
 BETS = {"after": 1, "bets": [{"do": "bet"}]}
 WRONG: list[tuple[type[msgspec.Struct], Any, str, str]] = [
     (ActRequest, [], "wrong_shape", "$"),
@@ -42,9 +41,9 @@ WRONG: list[tuple[type[msgspec.Struct], Any, str, str]] = [
     (SitRequest, {"seat": 1, "amount": 10**15 + 1}, "amount", "$.amount"),
     (SitRequest, {"seat": 1, "amount": "100"}, "amount", "$.amount"),
     (SitRequest, {"seat": 1, "amount": True}, "amount", "$.amount"),
-    (CommitRequest, COMMIT | {"shoe": ""}, "wrong_shape", "$.shoe"),
-    (CommitRequest, COMMIT | {"shoe": "T1\0"}, "wrong_shape", "$.shoe"),
-    (CommitRequest, COMMIT | {"commit": "0" * 65}, "wrong_shape", "$.commit"),
+    (MixRequest, {"mix": ""}, "wrong_shape", "$.mix"),
+    (MixRequest, {"mix": "T1\0"}, "wrong_shape", "$.mix"),
+    (MixRequest, {"mix": "0" * 126}, "wrong_shape", "$.mix"),
     (NextBetsRequest, BETS | {"bets": []}, "wrong_shape", "$.bets"),
     (NextBetsRequest, BETS | {"bets": [{"do": "bet"}] * (BETS_MAX + 1)}, "wrong_shape", "$.bets"),
     (NextBetsRequest, BETS | {"bets": [{"do": "bet"}, 1]}, "wrong_shape", "$.bets[1]"),

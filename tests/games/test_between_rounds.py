@@ -8,7 +8,7 @@ from casino.community.evenings import terms
 from games.models import Hand, Table
 from games.rules.catalogue import GAMES, game_type
 from games.tables import ready_players
-from tests.games.commit_reveal import commit, reveal, shoe
+from tests.games.commit_reveal import Device
 from tests.games.house import House
 from tournaments.running import demo
 
@@ -40,7 +40,7 @@ def test_every_house_game_has_a_bet_here() -> None:
 def test_round_follows_round_as_quickly_as_a_player_alone_plays(house: House, game: str) -> None:
     """The house's clock stands still for five rounds: nothing waits for a time."""
     table = house.dealt_in(game, "alice")
-    alice = house.person("alice")
+    alice, device = house.person("alice"), Device(house, table, "alice")
     house.act(table, "alice", BETS[game])
     house.act(table, "alice", {"do": "done"})
     began = house.now
@@ -49,11 +49,9 @@ def test_round_follows_round_as_quickly_as_a_player_alone_plays(house: House, ga
         while table.hand_id is not None:
             assert house.let_people_act(table)
             table.refresh_from_db()
-        fresh = shoe(table).status == shoe(table).Status.SEALED
-        octets = commit(house, table, "alice") if fresh else b""
+        device.answer()
         ready_players.bet_again(alice, table.pk, played, house.now)
-        if octets:
-            reveal(house, table, "alice", octets)
+        device.answer()
     assert Table.objects.get(pk=table.pk).hands_dealt == ROUNDS + 1
     starts = set(
         Hand.objects.filter(table=table, number__gt=1).values_list("started_at", flat=True)

@@ -6,10 +6,11 @@ from games.boards import table_view
 from games.models import ChainEntry, Seat, Shoe, Table
 from games.rules.blackjack.game import Blackjack
 from games.rules.errors import Unreadable
-from games.tables import commit_reveal, deal
+from games.tables import deal, device_links
 from games.words.reasons import NOT_DEALT
 from tests.games.commit_reveal import (
     NAMES,
+    Device,
     commit,
     pause_at,
     reveal,
@@ -65,9 +66,8 @@ def test_withholding_voids_the_shoe_and_the_house_mixes_the_next_one(
     assert first.void_reason == "not revealed by seat 1"
     assert first.mix == ""
     assert ChainEntry.objects.filter(kind="void", body__shoe=first.code).exists()
-    with pytest.raises(Refused) as refused:
-        commit(house, table, "alice")
-    assert refused.value.code == "seat_by_house"
+    assert house.seat(table, "alice").tip == ""
+    commit(house, table, "alice")
     house.until_due(table)
     assert table.phase == Table.Phase.PLAY
     assert shoe(table).seats.get(number=1).by_house
@@ -76,25 +76,26 @@ def test_withholding_voids_the_shoe_and_the_house_mixes_the_next_one(
 def test_a_seat_that_withheld_w_times_misses_so_many_shoes_and_takes_part_again(
     house: House, table: Table
 ) -> None:
+    device = Device(house, table, "alice")
     for missed in (1, 3, 7):
-        withhold(house, table, "alice")
+        device.answer()
+        house.until(table, lambda table: house.seat(table, "alice").house_shoes > 0)
+        device.start()
         for left in range(missed, 0, -1):
             assert house.seat(table, "alice").house_shoes == left
             house.until(table, lambda table: table.phase == Table.Phase.PLAY)
             assert shoe(table).seats.get(number=1).by_house
             house.until(table, lambda table: table.phase == Table.Phase.PAUSE)
-        octets = commit(house, table, "alice")
-        house.until(table, lambda table: table.phase == Table.Phase.REVEAL)
-        reveal(house, table, "alice", octets)
-        table.refresh_from_db()
+        device.answer()
+        house.until(table, lambda table: table.phase in (Table.Phase.REVEAL, Table.Phase.PLAY))
+        device.answer()
         assert table.phase == Table.Phase.PLAY
         assert not shoe(table).seats.get(number=1).by_house
-        house.until(table, lambda table: table.phase == Table.Phase.PAUSE)
 
 
-def test_the_first_commit_stands(house: House, table: Table) -> None:
-    octets = commit(house, table, "alice")
+def test_the_last_chain_that_was_started_before_the_lock_counts(house: House, table: Table) -> None:
     commit(house, table, "alice")
+    octets = commit(house, table, "alice")
     house.until_due(table)
     reveal(house, table, "alice", octets)
     table.refresh_from_db()
@@ -109,23 +110,26 @@ def test_other_bytes_are_no_reveal(house: House, table: Table) -> None:
     assert refused.value.code == "reveal"
 
 
-def test_a_commit_that_is_none(house: House, table: Table) -> None:
+def test_what_is_neither_a_chain_nor_a_link(house: House, table: Table) -> None:
     alice, code = house.person("alice"), shoe(table).code
-    for commitment in ("", "00", "zz" * 32, "0" * 63, "A" * 64):
-        with pytest.raises(Unreadable):
-            commit_reveal.commit(alice, table.pk, code, commitment, house.now)
+    for value in ("", "00", "zz" * 32, "0" * 63, "A" * 64, "0" * 64 + "\n"):
+        for sent in (value, f"start {value}", f"{code} {value}"):
+            with pytest.raises(Unreadable):
+                device_links.take(alice, table.pk, sent, house.now)
 
 
 @pytest.mark.always
 def test_too_late_or_for_another_shoe(house: House, table: Table) -> None:
     with pytest.raises(Refused) as refused:
-        commit_reveal.commit(house.person("alice"), table.pk, "T1-99", "0" * 64, house.now)
+        device_links.take(house.person("alice"), table.pk, f"T1-99 {'0' * 64}", house.now)
     assert refused.value.code == "no_such_shoe"
     commit(house, table, "bob")
-    house.until_due(table)
     with pytest.raises(Refused) as refused:
-        commit(house, table, "alice")
-    assert refused.value.code == "shoe_locked"
+        reveal(house, table, "bob", bytes(32))
+    assert refused.value.code == "no_reveal_due"
+    house.until_due(table)
+    commit(house, table, "alice")
+    assert shoe(table).seats.get(number=1).by_house
     with pytest.raises(Refused) as refused:
         reveal(house, table, "carol", bytes(32))
     assert refused.value.code == "no_reveal_due"
@@ -133,9 +137,7 @@ def test_too_late_or_for_another_shoe(house: House, table: Table) -> None:
 
 def test_a_stranger_has_no_part(house: House, table: Table) -> None:
     with pytest.raises(Refused) as refused:
-        commit_reveal.commit(
-            house.player("stranger"), table.pk, shoe(table).code, "0" * 64, house.now
-        )
+        device_links.take(house.player("stranger"), table.pk, f"start {'0' * 64}", house.now)
     assert refused.value.code == "not_seated_here"
 
 
@@ -208,7 +210,7 @@ def test_commit_of_a_player_who_left_does_not_bind_the_seat(house: House, table:
     dave = house.person("dave")
     status = table_view.table_view(dave, table_view.table_for(dave, table.pk), house.now).shoe
     assert status is not None
-    assert status.wants_commit
+    assert status.wants_start
     octets = commit(house, table, "dave")
     house.until(table, lambda table: table.phase == Table.Phase.REVEAL)
     reveal(house, table, "dave", octets)

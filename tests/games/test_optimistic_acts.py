@@ -17,8 +17,11 @@ from django.test.utils import CaptureQueriesContext
 from casino.accounts.models import Player
 from games.models import Hand, Move, Table
 from games.tables import copies, optimistic_act, play, playing
+from games.tables.carried import Carried
 from games.tables.copies import Copies
+from games.tables.decisions import Decision
 from games.tables.lock import lock_table, store_table
+from tests.games.commit_reveal import Device, sealed_table
 from tests.games.house import House
 from tests.games.simultaneous import at_once
 from wallets.values.errors import Refused, Stale
@@ -75,22 +78,33 @@ def numbers(hand: int) -> list[int]:
     return list(Move.objects.filter(hand=hand).order_by("number").values_list("number", flat=True))
 
 
-@pytest.mark.parametrize("reply_ms", [0, 2_000])
-def test_an_act_takes_one_statement(house: House, table: Table, reply_ms: int) -> None:
-    """Also while the next shoe waits for the commits of slow devices."""
-    table.seats.update(reply_ms=reply_ms)
+@pytest.mark.parametrize("carries", [False, True])
+def test_an_act_takes_one_statement(house: House, carries: bool) -> None:
+    """Also with a link for the next shoe."""
+    table = sealed_table(house)
+    devices = {name: Device(house, table, name) for name in NAMES}
+    for device in devices.values():
+        device.start()
+    house.until(table, lambda table: table.phase == Table.Phase.REVEAL)
+    for device in devices.values():
+        device.answer()
+    lying = table.next_shoe
     copies.COPIES.clear()
-    player, hand, turn, _seat = to_act(house, table)
-    play.act(player, table.pk, hand, turn, call(0), house.now)
-    player, hand, turn, _seat = to_act(house, table)
-    with CaptureQueriesContext(connection) as queries:
-        play.act(player, table.pk, hand, turn, call(0), house.now)
+    assert lying is not None
+    for made in range(2):
+        player, hand, turn, seat = to_act(house, table)
+        carried = Carried(devices[player.username].link_for(lying) if carries else "")
+        with CaptureQueriesContext(connection) as queries:
+            sent = (player, table.pk, Decision(hand, turn), [call(0)], house.now, carried)
+            play.act_all(*sent)
+        assert numbers(hand) == list(range(made + 1))
+        assert bool(lying.seats.exclude(reveal="").filter(number=seat)) == carries
     statements = [one["sql"].split()[0] for one in queries.captured_queries]
     if connection.vendor == "postgresql":
         assert statements == ["WITH"]
     else:
-        assert statements == ["BEGIN", "UPDATE", "INSERT", "COMMIT"]
-    assert numbers(hand) == [0, 1]
+        update = ["UPDATE"] * (1 + carries)
+        assert statements == ["BEGIN", *update, "INSERT", "COMMIT"]
 
 
 def test_the_answer_is_the_row_as_it_is_stored(house: House, table: Table) -> None:

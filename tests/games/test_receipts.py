@@ -1,7 +1,5 @@
-"""Traces of the seats' part in a shoe: receipts, withdrawn commits, what a void publishes."""
+"""Traces of the seats' part in a shoe: receipts, chains that end, what a void publishes."""
 
-import json
-import secrets
 from hashlib import sha256
 from typing import Any
 
@@ -10,11 +8,12 @@ from django.test import Client
 
 from games.boards import table_view
 from games.models import ChainEntry, Shoe, Table
-from games.tables import clock, commit_reveal
+from games.tables import clock
 from tests.games.commit_reveal import (
     NAMES,
+    Device,
     commit,
-    commit_of,
+    end,
     reveal,
     sealed_table,
     shoe,
@@ -27,11 +26,6 @@ from wallets.storage.signing import is_signed, public_keys
 from wallets.values.errors import Refused
 
 evening = played_once(sealed_table)
-
-
-def withdraw(house: House, table: Table, name: str, octets: bytes) -> None:
-    commitment = commit_of(house, table, name, octets)
-    commit_reveal.withdraw(house.person(name), table.pk, shoe(table).code, commitment)
 
 
 def shoe_shown_to(house: House, table: Table, name: str) -> Any:
@@ -117,12 +111,12 @@ def test_shoe_codes_are_unique_even_after_counters_restart(house: House, table: 
     assert shoe(table).code != first.code
 
 
-# Withdrawing
+# Ending a chain
 
 
-def test_withdrawing_before_the_lock_is_not_withholding(house: House, table: Table) -> None:
-    withdraw(house, table, "alice", commit(house, table, "alice"))
-    assert shoe_shown_to(house, table, "alice").wants_commit
+def test_ending_a_chain_before_the_lock_is_not_withholding(house: House, table: Table) -> None:
+    end(house, table, "alice", commit(house, table, "alice"))
+    assert shoe_shown_to(house, table, "alice").wants_start
     house.until_due(table)
     assert table.phase == Table.Phase.PLAY
     assert shoe(table).seats.get(number=1).by_house
@@ -130,56 +124,36 @@ def test_withdrawing_before_the_lock_is_not_withholding(house: House, table: Tab
     assert not ChainEntry.objects.filter(kind="void").exists()
 
 
-def test_players_other_page_learns_of_it_and_commits_again(house: House, table: Table) -> None:
+def test_players_other_page_learns_of_it_and_starts_again(house: House, table: Table) -> None:
     octets = commit(house, table, "alice")
     table.refresh_from_db()
     version = table.version
-    withdraw(house, table, "alice", octets)
+    end(house, table, "alice", octets)
     table.refresh_from_db()
     assert table.version > version
-    # What has been withdrawn already is no news.
-    withdraw(house, table, "alice", octets)
+    # What has ended already is no news.
+    end(house, table, "alice", octets)
     again = commit(house, table, "alice")
-    # A page that was left later names a commit that does not stand.
-    withdraw(house, table, "alice", octets)
+    # A page that was left later names a chain that is not the seat's.
+    end(house, table, "alice", octets)
+    end(house, table, "bob", again)
     house.until_due(table)
+    # Behind the lock the link is still due.
+    end(house, table, "alice", again)
     reveal(house, table, "alice", again)
     assert not shoe(table).seats.get(number=1).by_house
 
 
-def test_standing_up_withdraws_the_commit(house: House, table: Table) -> None:
+def test_a_chain_ends_with_the_stay_at_a_table(house: House, table: Table) -> None:
     """Otherwise the table would wait in vain for a player with another browser."""
     commit(house, table, "alice")
     house.leave(house.person("alice"), table)
     house.sit(house.person("alice"), table, 1)
-    assert shoe_shown_to(house, table, "alice").wants_commit
+    assert shoe_shown_to(house, table, "alice").wants_start
     octets = commit(house, table, "alice")
     house.until(table, lambda table: table.phase == Table.Phase.REVEAL)
     reveal(house, table, "alice", octets)
     assert house.seat(table, "alice").house_shoes == 0
-
-
-def test_after_the_lock_nothing_is_withdrawn(house: House, table: Table) -> None:
-    octets = commit(house, table, "alice")
-    house.until_due(table)
-    with pytest.raises(Refused) as refused:
-        withdraw(house, table, "alice", octets)
-    assert refused.value.code == "shoe_locked"
-
-
-def test_nobody_withdraws_for_another_seat(house: House, table: Table) -> None:
-    octets = commit(house, table, "alice")
-    commitment = commit_of(house, table, "alice", octets)
-    commit_reveal.withdraw(house.person("bob"), table.pk, shoe(table).code, commitment)
-    assert shoe(table).seats.filter(number=1, commit=commitment).exists()
-
-
-def test_a_page_withdraws_by_a_form(house: House, table: Table) -> None:
-    octets = commit(house, table, "alice")
-    fields = {"shoe": shoe(table).code, "commit": commit_of(house, table, "alice", octets)}
-    answer = client_of(house.person("alice")).post(f"/tables/{table.pk}/withdraw/", fields)
-    assert (answer.status_code, answer.json()) == (200, {})
-    assert not shoe(table).seats.exists()
 
 
 # Who withholds, and who does not
@@ -232,8 +206,6 @@ def test_the_table_says_when_the_house_stands_in_and_why(house: House, table: Ta
     withhold(house, table, "alice")
     assert shoe_shown_to(house, table, "alice").notice == "voided"
     assert "was replaced before any card was seen" in said()
-    # It is not asked for what would be refused.
-    assert not shoe_shown_to(house, table, "alice").wants_commit
     assert shoe_shown_to(house, table, "bob").notice == ""
     house.until_due(table)
     assert shoe_shown_to(house, table, "alice").notice == "withheld"
@@ -259,20 +231,45 @@ def test_participant_gets_a_receipt_and_no_house_notice(house: House, table: Tab
 
 
 def test_a_page_is_answered_in_json(house: House, table: Table) -> None:
-    alice = client_of(house.person("alice"))
-    octets = secrets.token_bytes(32)
-    fields = {"shoe": shoe(table).code, "commit": commit_of(house, table, "alice", octets)}
-    assert alice.post(f"/tables/{table.pk}/commit/", fields).json() == {"commit": fields["commit"]}
-    # The first one counts; the answer to another one says so.
-    other = fields | {"commit": "0" * 64}
-    assert alice.post(f"/tables/{table.pk}/commit/", other).json() == {"commit": fields["commit"]}
+    alice, device = client_of(house.person("alice")), Device(house, table, "alice")
+    address, tip = f"/tables/{table.pk}/mix/", device.chain[0].hex()
+    assert alice.post(address, {"mix": f"start {tip}"}).json() == {"receipt": None}
     house.until_due(table)
-    sent = {"shoe": fields["shoe"], "reveal": octets.hex()}
-    answer = alice.post(f"/tables/{table.pk}/reveal/", sent).json()
-    assert answer["receipt"]["statement"]["commit"] == fields["commit"]
-    refused = alice.post(f"/tables/{table.pk}/reveal/", sent | {"reveal": "0" * 64})
-    assert refused.status_code == 409
-    assert json.loads(refused.content)["code"] == "no_reveal_due"
+    answer = alice.post(address, {"mix": device.link_for(shoe(table))}).json()
+    assert answer["receipt"]["statement"]["commit"] == tip
+    refused = alice.post(address, {"mix": f"{shoe(table).code} {'0' * 64}"})
+    assert (refused.status_code, refused.json()["code"]) == (409, "no_reveal_due")
+    assert alice.post(address, {"mix": "x" * 99}).status_code == 400
+
+
+@pytest.mark.parametrize("program", [False, True])
+def test_an_act_is_answered_with_what_its_device_does_not_know_of_the_receipt(
+    house: House, table: Table, program: bool
+) -> None:
+    device = Device(house, table, "alice")
+    device.start()
+    house.until(table, lambda table: table.phase == Table.Phase.REVEAL)
+    device.answer()
+    while "1" not in table.turns:
+        house.let_people_act(table)
+        table.refresh_from_db()
+    lying, alice = table.next_shoe, client_of(house.person("alice"))
+    assert lying is not None
+    sent = {"hand": table.hand_id, "turn": table.turns["1"], "mix": device.link_for(lying)}
+    if program:
+        body = sent | {"action": {"do": "call", "points": 0}}
+        there = f"/api/v1/tables/{table.pk}/act/?streamed=true"
+        answer = alice.post(there, body, content_type="application/json")
+    else:
+        fields = sent | {"played_hand": table.hand_id, "do": "call", "points": "0"}
+        answer = alice.post(f"/tables/{table.pk}/act/", fields, headers={"HX-Request": "true"})
+    at, signature, key = answer["Mix-Receipt"].split()
+    receipt = lying.seats.get(number=1).receipt
+    assert (receipt["statement"]["at"], receipt["signature"], receipt["key"]) == (
+        at,
+        signature,
+        key,
+    )
 
 
 # Other tables

@@ -22,6 +22,7 @@ from games.tables.copies import COPIES
 from games.views import stream_parts
 from games.views.stream_parts import make_at_once, make_parts
 from games.views.streams import Streams
+from tests.games.commit_reveal import Device, sealed_table
 from tests.games.house import House
 from tests.games.live_streams import meet
 from tests.games.program import Program, cards_in
@@ -266,27 +267,31 @@ def test_an_act_is_carried_without_a_thread(house: House) -> None:
 
 @pytest.mark.parametrize("announced", [True, False])
 def test_a_part_that_was_given_elsewhere_is_known_soon(house: House, announced: bool) -> None:
-    table = house.dealt_in("doudizhu", *TRIO)
-    table.refresh_from_db()
-    shoe, seat = table.next_shoe, house.seat(table, "alice")
+    table = sealed_table(house)
+    device = Device(house, table, "alice")
+    device.start()
+    house.until(table, lambda table: table.phase == Table.Phase.REVEAL)
+    device.answer()
+    shoe = table.next_shoe
     assert shoe is not None
+    own, link = shoe.seats.get(number=1), device.link_for(shoe).split()[1]
 
-    def wants_commit(carried: Carried) -> bool:
-        return bool(msgspec.json.decode(carried.own["next_shoe"])["wants_commit"])
+    def wants_link(carried: Carried) -> bool:
+        return bool(msgspec.json.decode(carried.own["next_shoe"])["wants_link"])
 
     async def meeting(at: Streams) -> None:
         alice = await opened(at, house, table, "alice")
         (first,) = await carried_now(at, table, alice)
-        assert wants_commit(first)
+        assert wants_link(first)
         # Another process takes her number: this one is told, or finds it when it looks.
-        await at.hub.ask_database(lambda: custody.commit(shoe, seat, "ab" * 32, ()))
+        await at.hub.ask_database(lambda: custody.reveal(shoe, own, link, house.now))
         if announced:
             at.hub.heard(News(table.pk, MIX, ()))
         else:
             await at.hub.look()
         await at.hub.ask_database(lambda: act(house, table))
         (last,) = await carried_now(at, table, alice)
-        assert not wants_commit(last)
+        assert not wants_link(last)
 
     meet(meeting)
 
@@ -373,9 +378,13 @@ def test_a_hand_that_ends_and_a_table_that_closes_are_carried(house: House) -> N
             status=Table.Status.CLOSED, version=table.version + 1
         )
 
+    def is_paid(one: Table) -> bool:
+        # Without a call nothing is paid, and the cards are dealt again.
+        return one.hand_id is None and not one.redeals
+
     async def meeting(at: Streams) -> None:
         alice, eve = await opened(at, house, table, "alice"), stranger(at, table)
-        await at.hub.ask_database(lambda: house.until(table, lambda one: one.hand_id is None))
+        await at.hub.ask_database(lambda: house.until(table, is_paid))
         mine, public = await carried_now(at, table, alice, eve)
         assert mine.table["lines"] == public.table["lines"] != b"[]"
         # A look that was made while the hand ran is announced once more.

@@ -11,6 +11,7 @@ from tests.rules.verdicts import holds
 
 GOOD: dict[str, Record] = {
     "one deck": record(composition()),
+    "the first version": record(version=1),
     "jokers": record(composition(jokers=True), labels={"wild": 51}),
     "eight decks": record(composition(8), first=300, round_number=40),
     "last round": record(round_number=256),

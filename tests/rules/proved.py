@@ -9,7 +9,7 @@ import msgspec
 
 from games.rules.cards import DECK, JOKERS, Card, composition
 from games.rules.digest import digest_for_reader, without_cards
-from games.rules.shoe import SeatProof, ShoeProof, ShoeProtocol, chain_on
+from games.rules.shoe import VERSION, SeatProof, ShoeProof, ShoeProtocol, chain_on
 from games.rules.verifying import verify
 
 SECRET = bytes(range(32))
@@ -48,13 +48,14 @@ def record(
     digested: bool = True,
     reader: str | None = None,
     secret: bytes = SECRET,
+    version: int = VERSION,
 ) -> Record:
     """The record of a hand of so many cards; its viewer may not see the hidden ones.
 
     A reader who is no auditor does not see a gift either, nor what the mystery prize lacked.
     """
     # With this name the cut of eight decks passes over a word of its stream.
-    protocol = ShoeProtocol("B-28")
+    protocol = ShoeProtocol("B-28", version)
     sealed = protocol.seal(secret, cards)
     reveals = {2: bytes(32), 3: b"\xff" * 32, 7: protocol.house_reveal(secret, 7)}
     commits = {seat: protocol.commitment(seat, reveal) for seat, reveal in reveals.items()}
@@ -75,6 +76,7 @@ def record(
         leaves=tuple(leaf.hex() for leaf in sealed.leaves),
         first=first,
         round_number=round_number,
+        version=version,
         seats=tuple(
             SeatProof(seat, "house" if seat == 7 else "player", commits[seat].hex(), reveal.hex())
             for seat, reveal in reveals.items()

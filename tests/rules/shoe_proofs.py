@@ -14,7 +14,8 @@ from games.rules.shoe import Sealed, SeatProof, ShoeProof, ShoeProtocol
 from games.rules.verifying import Step
 
 SECRET = bytes(range(32))
-PROTOCOL = ShoeProtocol("T1-1")
+# The answers are those of the first version; the second differs in its commits alone.
+PROTOCOL = ShoeProtocol("T1-1", 1)
 REVEALS = {seat: bytes([seat]) * 32 for seat in (1, 4, 6)}
 COMMITS = {seat: PROTOCOL.commitment(seat, reveal) for seat, reveal in REVEALS.items()}
 LABELS = {"wild": 51, "bonus-card": 52, "wheel-card": 52, "wheel": 100}
@@ -88,6 +89,7 @@ def finished(
     x_m = sealed.hidden.draws[round_number]
     return msgspec.structs.replace(
         at_seal(sealed, cards, first, round_number),
+        version=protocol.version,
         seats=tuple(
             SeatProof(
                 seat,

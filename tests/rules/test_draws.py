@@ -116,6 +116,7 @@ class Dealt:
             leaves=tuple(leaf.hex() for leaf in sealed.leaves),
             first=0,
             round_number=round_number,
+            version=protocol.version,
             seats=tuple(
                 SeatProof(seat, "player", commits[seat].hex(), reveal.hex())
                 for seat, reveal in reveals.items()

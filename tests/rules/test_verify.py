@@ -6,10 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from games.rules.cards import DECK, Card
-from games.rules.shoe import ShoeProtocol
+from games.rules.shoe import ShoeProof, ShoeProtocol
+from games.rules.verifying import verify
 from tests.rules.cases import each, every
 from tests.rules.falsified import GOOD, TAKEN_BACK
 from tests.rules.proved import AUDITOR, Record, chain_entry, kept_note, record
@@ -19,6 +21,8 @@ from wallets.storage.canonical_json import canonical
 STEPS = ["seal", "commit", "lock", "mix", "draw-chain", "draw", "opening", "cards", "context"]
 
 
+# A record, its entry and a note, written when commits were to bytes for one shoe.
+FIRST_VERSION = Path(__file__).with_name("first_version.json")
 UNBOUND = "not proved: no chain entry was given"
 
 
@@ -54,6 +58,16 @@ def test_with_the_chain_entry_moves_and_result_are_proved(tmp_path: Path, name: 
     assert lines[-2] == f"Look for head 40 where the house publishes it: {entry['head']}"
     assert lines[-1] == (f"NOT PROVED: {'; '.join(missing)}" if missing else "PROVED")
     assert status == (NOT_PROVED if missing else PROVED)
+
+
+def test_a_record_that_was_kept_of_the_first_version_is_proved(tmp_path: Path) -> None:
+    kept = json.loads(FIRST_VERSION.read_text())
+    status, lines = answer("", *written(tmp_path, kept["record"], kept["entry"], kept["note"]))
+    assert (lines[-1], status) == ("PROVED", PROVED)
+    assert verify(msgspec.convert(kept["record"]["shoe"], ShoeProof)) == ()
+    kept["record"]["shoe"]["version"] = 2
+    status, lines = answer("", *written(tmp_path, kept["record"], kept["entry"]))
+    assert (next(line for line in lines if "FAILED" in line), status) == ("commit: FAILED", WRONG)
 
 
 @pytest.mark.processes

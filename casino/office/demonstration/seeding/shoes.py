@@ -86,7 +86,7 @@ class OpenShoe:
         """Seal, lock and reveals, in the public chain."""
         row, parts = self.row, self.parts
         name = {"shoe": row.code}
-        sealed = {"seal": row.seal, "key": row.key, "x_0": row.x_0}
+        sealed = {"seal": row.seal, "key": row.key, "x_0": row.x_0, "version": row.version}
         commits = {str(part.number): part.commit for part in parts}
         reveals = {str(part.number): part.reveal for part in parts}
         players = custody.players_leaf(row, self.secret, parts)
