@@ -119,14 +119,13 @@ FORMS: Final[dict[str, tuple[str, str]]] = {
 OWN: Final = "free: what players do for themselves; staff have no program that writes"
 OPERATIONS: Final = (
     "exclude ask_limit confirm_limit withdraw_limit answer_reality_check sign_in sign_out Act "
-    "Again Commit Leave NextBets Ready Reveal SitIn SitOut Sit TakeOver TopUp Trustee Withdraw "
+    "Again Leave Mix NextBets Ready SitIn SitOut Sit TakeOver TopUp Trustee "
     "tournament_add_on tournament_commit tournament_enter_again tournament_register "
     "tournament_reveal tournament_unregister tournament_withdraw ask_withdrawal cancel_withdrawal"
 )
 COMMANDS: Final[dict[str, str]] = {
-    "audit close_books reconcile check check_code export anchor index_cards report evidence": (
-        "free: compute, compare and copy"
-    ),
+    "audit close_books reconcile check check_code compile_pieces export anchor index_cards report "
+    "evidence": "free: compute, compare and copy",
     "reseal release": "free: keys and code, which no rule depends on",
     "appoint createsuperuser forget_codes": "free: who works here, before the office can be opened",
     "found": "free: a house without players",
