@@ -16,6 +16,7 @@ from django.utils.translation import gettext_noop as _n
 
 from games.lobby import overflow_tables
 from games.models import HandSeat, Seat, Table
+from games.rules.catalogue import against_house
 from games.tables import admission, reservations, seating
 from games.tables.autoplay import has_left
 from games.tables.formats import listed_tables
@@ -47,6 +48,12 @@ BEGINNINGS: Final[tuple[Beginning, ...]] = ("now", "bots", "people")
 # Why a free seat may be refused a moment later: another player was quicker, or the table is
 # closing.
 LOST: Final = frozenset(("seat_taken", "seat_kept", "table_closed"))
+# The promises of a place. Against the house a round is short, and one joins it at the next.
+AT_ONCE: Final = 0
+A_BOTS_SEAT: Final = 1
+AFTER_THE_HAND: Final = 2
+A_BOTS_SEAT_AFTER_THE_HAND: Final = 3
+WITH_PEOPLE: Final = 4
 # How often a player is tried at further tables while others are quicker there.
 TRIES: Final = 50
 
@@ -83,13 +90,13 @@ def find_seat(
     now: datetime,
     invitation: str = "",
     *,
-    held_up: bool = True,
+    waits: bool = True,
 ) -> Seat:
     """Take the seat where play begins soonest, for the minimum buy-in.
 
     A player who sits at one of these tables keeps that seat, and sits in again. Where only bots in
-    a hand can make room, one of their seats is reserved, and the answer is the bot's seat. Tables
-    that are `held_up` by a player who has left are the last choice, or none.
+    a hand can make room, one of their seats is reserved, and the answer is the bot's seat. That and
+    tables held up by a player who has left are the last choice, or none for one who never `waits`.
     """
     admission.require(admission.Request(admission.Occasion.SIT, player, now))
     open_tables = {table.pk: table for table in tables if table.status == Table.Status.OPEN}
@@ -104,8 +111,8 @@ def find_seat(
     within_reach = _affordable(player, open_tables)
     avoided = _avoided(player, seats)
     for place in sorted(_places(within_reach, seats, avoided, now)):
-        if place.held_up and not held_up:
-            continue
+        if not waits and (place.held_up or place.promise == A_BOTS_SEAT_AFTER_THE_HAND):
+            break
         try:
             return seating.sit(player, place.table_id, place.number, place.buy_in, now, invitation)
         except Refused as refused:
@@ -131,10 +138,11 @@ def find_seat(
 def find_or_open(player: Player, tables: Sequence[Table], now: datetime) -> Seat:
     """A seat at one of these tables or, where people have taken them all, at one like them.
 
-    A new table also comes before one where the player would wait for an absent one.
+    A new table also comes before one where the player would wait for an absent one, or for a bot to
+    end its hand.
     """
     try:
-        return find_seat(player, tables, now, held_up=False)
+        return find_seat(player, tables, now, waits=False)
     except NoSeat:
         models = [table for table in tables if table.overflow_max and table.overflow_of_id is None]
         for model in sorted(models, key=lambda table: table.buy_in_min):
@@ -143,7 +151,7 @@ def find_or_open(player: Player, tables: Sequence[Table], now: datetime) -> Seat
                 if overflow is None:
                     break
                 with suppress(NoSeat):
-                    return find_seat(player, [overflow], now, held_up=False)
+                    return find_seat(player, [overflow], now, waits=False)
         return find_seat(player, tables, now)
 
 
@@ -210,12 +218,13 @@ def _places_at(table: Table, seats: Sequence[Any], avoided: bool, now: datetime)
     taken: dict[int, Any] = {seat.number: seat for seat in seats}
     soon = begins(table, seats, now) != "people"
     held_up = any(seat.plays and has_left(seat, now) for seat in seats)
+    running = not against_house(table.game) and any(seat.plays for seat in seats)
     for number in range(1, table.places + 1):
         seat = taken.get(number)
         if seat is None:
-            promise = 0 if soon else 3
+            promise = AFTER_THE_HAND if running else AT_ONCE if soon else WITH_PEOPLE
         elif seat.player.is_bot and not reservations.is_reserved(table, seat, now):
-            promise = 2 if seat.plays else 1
+            promise = A_BOTS_SEAT_AFTER_THE_HAND if seat.plays else A_BOTS_SEAT
         else:
             continue
         yield Place(avoided, held_up, promise, table.buy_in_min, table.pk, number)

@@ -229,7 +229,11 @@ def test_a_seat_is_better_than_a_place_and_a_place_than_waiting(house: House, ta
     at_once = house.table("doudizhu", name="At once", buy_in_min=20_000, bots_max=2)
     client_of(house.player("carol")).post("/play/doudizhu/")
     assert sits(at_once, "carol")
-
+    # A further table comes before a seat that a bot gives up after the hand.
+    Table.objects.filter(pk=table.pk).update(overflow_max=1)
+    for name in ("dave", "erin", "frank"):
+        client_of(house.player(name)).post("/play/doudizhu/")
+    assert Seat.objects.get(player__username="frank").table.overflow_of == table
 
 def test_a_private_tables_bots_make_room_for_guests(house: House, table: Table) -> None:
     Table.objects.filter(pk=table.pk).update(private=True)
