@@ -17,7 +17,7 @@ def strip(request: HttpRequest) -> HttpResponse:
     shown = _strip(request)
     if request.GET.get("known") == shown.fingerprint:
         return HttpResponse(status=204)
-    return render(request, "frame/running.html", {"strip": shown})
+    return render(request, "frame/running_again.html", {"strip": shown})
 
 
 @require_POST
@@ -27,7 +27,7 @@ def saw_lost(request: HttpRequest, seat_id: int) -> HttpResponseBase:
     saw_lost_seat(player_of(request), seat_id)
     if not HtmxDetails(request):
         return redirect("lobby")
-    return render(request, "frame/running.html", {"strip": _strip(request)})
+    return render(request, "frame/running_again.html", {"strip": _strip(request)})
 
 
 def _strip(request: HttpRequest) -> StatusStrip:

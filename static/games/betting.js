@@ -19,6 +19,8 @@ let timer;
 let dealing;
 let round;
 let exponent;
+// The chip that was chosen last: the rack of each round is a new one.
+let chip;
 // What would be returned if the betting closed now.
 let left;
 settlesAfter(() => timer || (flight && !flight.lost && !flight.ahead));
@@ -71,6 +73,7 @@ function tap(key) {
   const { at, large, money, room } = of(key);
   const to = isBlind(key) ? whole(opened()) : whole(key) + Number(bar().elements.chip.value);
   if (money === "bonus" && !whole(at)) say(key, bar().dataset.needs);
+  else if (every("#rack :checked:disabled").length) say(key, bar().dataset.dear);
   else if (to > whole(key) && room > 0) put([[key, to]]);
   else say(key, large);
 }
@@ -126,6 +129,23 @@ function follow() {
   [round, steps, wanted, dealing, left] = [now, [], {}, false, 0];
 }
 
+const pending = () =>
+  lying().reduce((sum, key) => sum + Math.max(0, whole(key) - standing(key)), 0);
+
+// A chip that the rest of the stack cannot pay lies there dead, and a smaller one takes its place.
+function rack() {
+  const { free, dear } = bar().dataset;
+  const chips = every("#rack input");
+  for (const one of chips) {
+    one.disabled = Number(one.value) > free - pending();
+    one.parentElement.title = one.disabled ? dear : "";
+  }
+  const alive = chips.filter((one) => !one.disabled);
+  const taken =
+    alive.find(({ value, checked }) => (chip ? value === chip : checked)) ?? alive.at(-1);
+  if (taken) taken.checked = true;
+}
+
 function paint() {
   follow();
   if (!bar()) return;
@@ -140,9 +160,8 @@ function paint() {
     spotOf(key).classList.toggle("changing", changes(key));
     if (whole(key) && !target(key)) say(key, of(key).small);
   }
-  left = flight
-    ? 0
-    : lying().reduce((sum, key) => sum + Math.max(0, whole(key) - standing(key)), 0);
+  rack();
+  left = flight ? 0 : pending();
   bar().classList.toggle("lost", !!flight?.lost);
   const can = {
     undo: steps.length,
@@ -179,6 +198,9 @@ on("click", (event) => {
   else tap(spot);
   paint();
   if (!isEnd) refocus(button);
+});
+on("change", ({ target }) => {
+  if (target.matches("#rack input")) chip = target.value;
 });
 on("htmx:afterSwap DOMContentLoaded", paint);
 // A stream carries the bets of the next round closed.

@@ -46,6 +46,9 @@
   // What has an edge of its own, within which its words stay.
   const edged = new Set(["button", "badge", "chips"]);
   const EDGE = 1.5;
+  // A finger tells the moves of the console apart.
+  const APART = 3;
+  const moves = ({ one, kind }) => kind === "button" && one.closest("#moves :is(.forms, .deciding)");
   // What is only heard is clipped away.
   const heard = (one) =>
     one !== document.body &&
@@ -172,6 +175,8 @@
         const [a, b] = [parts[i], parts[j]];
         if (a.gone || b.gone || together(a, b)) continue;
         const [wide, high] = overlap(a.seen, b.seen);
+        if (Math.min(wide, high) > -APART && moves(a) && moves(b))
+          found.push(`touch: ${called(a)} and ${called(b)}`);
         if (wide > EDGE && high > EDGE)
           found.push(
             `overlap: ${called(a)} and ${called(b)} by ${Math.round(wide)}x${Math.round(high)}`,
@@ -200,6 +205,16 @@
     if (over.height < 120) found.push(`no room for #${panel.id}`);
     look(panel);
     panel.hidePopover();
+  }
+  // Why an action is impossible lies on no card.
+  for (const why of document.querySelectorAll(".moves .why")) {
+    why.showPopover();
+    const over = why.getBoundingClientRect();
+    for (const card of [...document.querySelectorAll(".card")].filter(shown)) {
+      const [wide, high] = overlap(card.getBoundingClientRect(), over);
+      if (wide > EDGE && high > EDGE) found.push(`covered by #${why.id}: card`);
+    }
+    why.hidePopover();
   }
   return [...new Set(found)];
 };

@@ -189,6 +189,8 @@ def test_the_page_says_that_a_place_is_kept(house: House, table: Table) -> None:
     assert Seat.objects.get(reserved_for=alice).seen_at == house.now
     end_the_hand(house, table)
     assert SENTENCE not in client.get(f"/tables/{table.pk}/").text
+    # The strip, which has changed, brings what the wallet holds now.
+    assert 'class="balance number" hx-swap-oob="true"' in client.get("/running/").text
 
 
 def test_a_player_who_takes_a_seat_does_not_see_what_the_bot_has_won(
