@@ -48,7 +48,8 @@
   const EDGE = 1.5;
   // A finger tells the moves of the console apart.
   const APART = 3;
-  const moves = ({ one, kind }) => kind === "button" && one.closest("#moves :is(.forms, .deciding)");
+  const moves = ({ one, kind }) =>
+    kind === "button" && one.closest("#moves :is(.forms, .deciding)");
   // What is only heard is clipped away.
   const heard = (one) =>
     one !== document.body &&

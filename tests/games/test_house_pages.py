@@ -193,6 +193,13 @@ def test_unaffordable_actions_are_greyed_with_a_reason(house: House) -> None:
     assert "act-fold" in text
     assert "act-call" not in text
     assert "That needs 8, but only 1 of your stack is free." in text
+    # Who has too little left is told to top up, and how much is needed.
+    house.void(table, "a test")
+    Table.objects.filter(pk=table.pk).update(stack_min=1_000)
+    house.until_due(table)
+    text = words(board_of(client, table))
+    assert "Top up to play on" in text
+    assert "You need at least 10 to be dealt in. Top up, or leave." in text
 
 
 # Paytables

@@ -237,6 +237,7 @@ def test_a_seat_is_better_than_a_place_and_a_place_than_waiting(house: House, ta
         client_of(house.player(name)).post("/play/doudizhu/")
     assert Seat.objects.get(player__username="frank").table.overflow_of == table
 
+
 def test_a_private_tables_bots_make_room_for_guests(house: House, table: Table) -> None:
     Table.objects.filter(pk=table.pk).update(private=True)
     table.refresh_from_db()

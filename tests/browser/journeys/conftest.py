@@ -1,12 +1,19 @@
 """Journeys: the house does nothing by itself, and each is made in the theme that `THEME` says."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
+from tests.browser.printed_pages import Sheet, sheet_of
 from tests.browser.visitors import Visitor
+
+
+@pytest.fixture(scope="session")
+def sheet(browser: Browser) -> Iterator[Sheet]:
+    with sheet_of(browser) as sheet:
+        yield sheet
 
 
 @pytest.fixture

@@ -1,18 +1,17 @@
 """At no table, in no position and no language, does a part lie on another, or is cut."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import cycle, islice
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser
 
 from casino.accounts.models import Player
 from games.rules.catalogue import GAMES
 from tests.browser.positions import VIEWER, Position, ended_evening, framed, positions
-from tests.browser.printed_pages import SIZES, Sheet, sheet_of
+from tests.browser.printed_pages import SIZES, Sheet
 from tests.games.house import House
 from tests.people import client_of
 
@@ -26,12 +25,6 @@ SIZES_OF_A_SAMPLE: Final = 3
 AFTER_A_WHILE: Final = "document.getAnimations().forEach((motion) => motion.finish())"
 
 Looked = Callable[..., list[str]]
-
-
-@pytest.fixture(scope="session")
-def sheet(browser: Browser) -> Iterator[Sheet]:
-    with sheet_of(browser) as sheet:
-        yield sheet
 
 
 @pytest.fixture
