@@ -134,15 +134,11 @@ const pending = () =>
 
 // A chip that the rest of the stack cannot pay lies there dead, and a smaller one takes its place.
 function rack() {
-  const { free, dear } = bar().dataset;
   const chips = every("#rack input");
-  for (const one of chips) {
-    one.disabled = Number(one.value) > free - pending();
-    one.parentElement.title = one.disabled ? dear : "";
-  }
+  for (const one of chips) one.disabled = one.value > bar().dataset.free - pending();
   const alive = chips.filter((one) => !one.disabled);
-  const taken =
-    alive.find(({ value, checked }) => (chip ? value === chip : checked)) ?? alive.at(-1);
+  chip ??= bar().elements.chip.value;
+  const taken = alive.find((one) => one.value === chip) ?? alive.at(-1);
   if (taken) taken.checked = true;
 }
 

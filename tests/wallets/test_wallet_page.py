@@ -52,7 +52,8 @@ def test_all_amounts_of_a_list_have_the_same_decimals(house: House) -> None:
 def test_the_balance_stands_in_the_bar_of_every_page(house: House) -> None:
     alice = house.player("alice", 123_456)
     for address in ("/", "/history/", "/wallet/"):
-        assert '<a id="balance" class="balance number" href="/wallet/"' in client_of(alice).get(address).text
+        page = client_of(alice).get(address).text
+        assert '<a id="balance" class="balance number" href="/wallet/"' in page
     assert "balance number" not in Client().get("/").text
 
 
