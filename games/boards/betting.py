@@ -90,6 +90,11 @@ class Betting(NamedTuple):
         return self.standing - self.blind
 
     @property
+    def alive(self) -> int:
+        """How many chips, from the smallest on, the rest of the stack can pay."""
+        return sum(chip <= self.free for chip in self.chips)
+
+    @property
     def is_ahead(self) -> bool:
         return self.after is not None
 

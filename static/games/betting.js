@@ -19,7 +19,8 @@ let timer;
 let dealing;
 let round;
 let exponent;
-// The chip that was chosen last: the rack of each round is a new one.
+// The chip that was chosen last: the rack of each round is a new one. A smaller one stands in for it
+// while the stack cannot pay it.
 let chip;
 // What would be returned if the betting closed now.
 let left;
@@ -73,7 +74,6 @@ function tap(key) {
   const { at, large, money, room } = of(key);
   const to = isBlind(key) ? whole(opened()) : whole(key) + Number(bar().elements.chip.value);
   if (money === "bonus" && !whole(at)) say(key, bar().dataset.needs);
-  else if (every("#rack :checked:disabled").length) say(key, bar().dataset.dear);
   else if (to > whole(key) && room > 0) put([[key, to]]);
   else say(key, large);
 }
@@ -129,26 +129,10 @@ function follow() {
   [round, steps, wanted, dealing, left] = [now, [], {}, false, 0];
 }
 
-const pending = () =>
-  lying().reduce((sum, key) => sum + Math.max(0, whole(key) - standing(key)), 0);
-
-// A chip that the rest of the stack cannot pay lies there dead, and a smaller one takes its place.
-function rack() {
-  const chips = every("#rack input");
-  for (const one of chips) one.disabled = one.value > bar().dataset.free - pending();
-  const alive = chips.filter((one) => !one.disabled);
-  chip ??= bar().elements.chip.value;
-  const taken = alive.find((one) => one.value === chip) ?? alive.at(-1);
-  if (taken) taken.checked = true;
-}
-
 function paint() {
   follow();
   if (!bar()) return;
-  if (!flight)
-    wanted = Object.fromEntries(
-      Object.entries(wanted).filter(([key]) => spotOf(key) && changes(key)),
-    );
+  if (!flight) for (const key in wanted) if (!spotOf(key) || !changes(key)) delete wanted[key];
   for (const key of all()) {
     const pile = byId(`pending-${key}`);
     pile.hidden = !changes(key) || !whole(key);
@@ -156,8 +140,10 @@ function paint() {
     spotOf(key).classList.toggle("changing", changes(key));
     if (whole(key) && !target(key)) say(key, of(key).small);
   }
-  rack();
-  left = flight ? 0 : pending();
+  left = flight
+    ? 0
+    : lying().reduce((sum, key) => sum + Math.max(0, whole(key) - standing(key)), 0);
+  if (chip) for (const one of every("#rack :enabled")) one.checked = one.value <= +chip;
   bar().classList.toggle("lost", !!flight?.lost);
   const can = {
     undo: steps.length,
@@ -181,6 +167,7 @@ function paint() {
 
 on("click", (event) => {
   const button = event.target.closest("[data-bet], [data-spot], .act-done button");
+  if (event.target.name === "chip") chip = bar().elements.chip.value;
   if (!button || !bar()) return;
   const { bet, spot } = button.dataset;
   // Chips that are still to be sent go along with the end of the betting.
@@ -194,9 +181,6 @@ on("click", (event) => {
   else tap(spot);
   paint();
   if (!isEnd) refocus(button);
-});
-on("change", ({ target }) => {
-  if (target.matches("#rack input")) chip = target.value;
 });
 on("htmx:afterSwap DOMContentLoaded", paint);
 // A stream carries the bets of the next round closed.

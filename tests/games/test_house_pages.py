@@ -187,6 +187,13 @@ def test_unaffordable_actions_are_greyed_with_a_reason(house: House) -> None:
     house.sit(house.player("alice"), table, 1, 500)
     house.until(table, lambda table: table.phase == Table.Phase.PLAY)
     client = client_of(house.person("alice"))
+    chips = re.findall(r'name="chip" value="(\d+)"\s+(\w+)', board_of(client, table))
+    assert [chip for chip, state in chips if state == "disabled"] == [
+        "2500",
+        "10000",
+        "50000",
+        "100000",
+    ]
     assert act(client, table, do="ante", box="1", amount="4").status_code == 200
     act(client, table, do="done")
     text = board_of(client, table)

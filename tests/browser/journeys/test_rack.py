@@ -11,8 +11,9 @@ SPOT: Final = "#spot-player"
 # What a round brings: its number, a rack whose first chip is chosen, and the rest of the stack.
 NEXT_ROUND: Final = """(free) => {
   const bar = document.querySelector("#betting");
-  Object.assign(bar.dataset, { round: Number(bar.dataset.round) + 1, free });
+  bar.dataset.round = Number(bar.dataset.round) + 1;
   bar.querySelector("#rack input").checked = true;
+  for (const one of bar.querySelectorAll("#rack input")) one.disabled = one.value > free;
   document.dispatchEvent(new Event("htmx:afterSwap", { bubbles: true }));
 }"""
 CHIPS: Final = "(all) => all.map(({ value, checked, disabled }) => [+value, checked, disabled])"
