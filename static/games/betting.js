@@ -1,12 +1,11 @@
 // A tap puts the chosen chip on a spot, and a moment later it is bet, until Undo takes it back. What the
-// house does not take is returned. Before a round opens chips wait for "Bet and deal".
+// house does not take is returned.
 
 import { byId, every, on, root } from "../casino/dom.js";
 import { settlesAfter } from "../casino/settled.js";
 import { secondsTo } from "./clock.js";
 import { refocus } from "./focus.js";
 
-// Taps in a row are sent together.
 const SEND_MS = 300;
 const CLOSING_S = 1;
 const RETRY_MS = 2000;
@@ -19,8 +18,7 @@ let timer;
 let dealing;
 let round;
 let exponent;
-// The chip that was chosen last: the rack of each round is a new one. A smaller one stands in for it
-// while the stack cannot pay it.
+// The chosen one, for each new rack.
 let chip;
 // What would be returned if the betting closed now.
 let left;
@@ -38,7 +36,7 @@ const whole = (key) => wanted[key] ?? standing(key);
 const lying = () => all().filter(whole);
 const changes = (key) => whole(key) !== standing(key);
 
-// Antes: a player's first box is open, and each further one takes the same ante blind.
+// Antes: a player's first box is open, further ones take the same ante blind.
 const opened = () =>
   [...all().filter(standing), ...Object.keys(wanted)].find(
     (key) => spotOf(key) && of(key).ante === "" && whole(key),
@@ -93,14 +91,13 @@ function send() {
   const values = {
     spots: JSON.stringify(Object.fromEntries(keys.map((key) => [key, target(key)]))),
   };
-  // Which round they are for.
   for (const { name, value } of bar().querySelectorAll("[type=hidden]")) values[name] = value;
   if (dealing) values.deal = "yes";
   flight = { keys, values, at: decision(), ahead: isAhead(), action: bar().action };
   post(flight);
 }
 
-// Without an answer it is sent again.
+// Sent until answered.
 async function post(one) {
   const how = { target: "#board", swap: "morph:innerHTML", values: one.values };
   one.lost = await htmx.ajax("POST", one.action, how).then(Boolean, () => true);
@@ -170,7 +167,7 @@ on("click", (event) => {
   if (event.target.name === "chip") chip = bar().elements.chip.value;
   if (!button || !bar()) return;
   const { bet, spot } = button.dataset;
-  // Chips that are still to be sent go along with the end of the betting.
+  // Unsent chips go along with the end.
   const isEnd = !bet && !spot;
   if (isEnd && !flight && !differs()) return;
   event.preventDefault();
@@ -183,7 +180,7 @@ on("click", (event) => {
   if (!isEnd) refocus(button);
 });
 on("htmx:afterSwap DOMContentLoaded", paint);
-// A stream carries the bets of the next round closed.
+// A stream carries bets ahead closed.
 on("table", () => {
   const ahead = byId("ahead");
   if (ahead?.open && !ahead.querySelector("form")) htmx.trigger(ahead.firstElementChild, "click");
