@@ -75,7 +75,7 @@ def known(name: str) -> Sender | None:
 
 def learn(name: str, environ: Environ, answer: Answer) -> None:
     """Remember the sender of an act that Django has just answered."""
-    sender: Sender | None = environ.get(FOUND)
+    sender: Sender | None = environ.pop(FOUND)
     if sender is None or all(header != b"stream-version" for header, _value in answer.headers):
         return
     if any(header == b"set-cookie" for header, _value in answer.headers):

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Final, NamedTuple, Protocol
 
-from django.db import connection, models
+from django.db import connection, connections, models
 
 from wallets.of_record.writer_names import tell_before
 from wallets.storage.prepared_cursor import prepared_cursor
@@ -117,7 +117,9 @@ def column_type(field: Any) -> str:
 
 
 def values_of(fields: Sequence[Any], row: models.Model) -> list[Any]:
-    return [field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields]
+    # `connection` looks for the connection of this thread each time that it is asked.
+    here = connections[connection.alias]
+    return [field.get_db_prep_save(getattr(row, field.attname), here) for field in fields]
 
 
 def give_key(row: models.Model, key: object) -> None:

@@ -9,10 +9,12 @@ from collections.abc import Callable, Iterator
 from datetime import timedelta
 from functools import partial
 from typing import Any
+from unittest.mock import patch
 
 import psycopg
 import pytest
 from django.db import transaction
+from structlog.testing import capture_logs
 
 from casino import acts, senders
 from casino.accounts import devices, freezing, sign_in_cache
@@ -22,6 +24,7 @@ from casino.accounts.staff import appoint
 from casino.care import exclusions
 from casino.office.integrity import traces
 from casino.office.integrity.models import Trace
+from casino.ops.metrics import counters
 from casino.web import rate_limits
 from casino.web.api import throttling
 from casino.web.counting import MINUTE, count_loosely
@@ -345,6 +348,28 @@ def test_presence_and_traces_are_noted_as_by_django(web: Web, house: House) -> N
     assert here.device
     seat = house.seat(alice.table, "alice")
     until(lambda: Seat.objects.filter(pk=seat.pk, seen_at=house.now).exists())
+
+
+def test_acts_are_counted_and_logged_as_those_of_django(
+    web: Web, house: House, settings: Any
+) -> None:
+    alice = known(web, house, "program")
+    settings.LOG_FORMAT = "json"
+    counted: list[tuple[str, ...]] = []
+    with (
+        patch.object(counters, "observe", lambda *labels, seconds: counted.append(labels)),
+        capture_logs() as lines,
+    ):
+        assert alice.bets_in_loop() == ON_POSTGRESQL
+    counts = [(metric.name, *labels) for metric, *labels in counted]
+    assert counts == [
+        ("act_seconds", "baccarat"),
+        ("request_seconds", "api", "POST", "2xx"),
+    ]
+    if ON_POSTGRESQL:
+        (line,) = [one for one in lines if one["event"] == "request_finished"]
+        address = "POST /api/v1/tables/<int:table_id>/act/"
+        assert (line["code"], line["request"], line["table"]) == (204, address, alice.table.pk)
 
 
 def acted() -> list[Trace]:
