@@ -1,11 +1,11 @@
 """Who sends an act: what Django has found out about a request, remembered for those like it.
 
 The first act of a sender goes through Django: host, origin, form token, session or token, staff,
-idle sessions, devices. If Django has served it, the process remembers under a hash of everything
-that these checks look at (address, all headers, the form's token) whom it is from. The next act
-with the same hash would be found to be the same, for a minute at the most, not beyond the moment
-when Django has to note or end something, and not after any change of session, token or player,
-which every process is told at once (`casino/accounts/sign_in_cache.py`).
+idle sessions, devices. If Django has served it, the process remembers whom it is from, under a hash
+of everything that these checks look at: address, all headers, and the form's token without its
+mask. The next act with the same hash would be found to be the same, for a minute at the most, not
+beyond the moment when Django has to note or end something, and not after any change of session,
+token or player, which every process is told at once (`casino/accounts/sign_in_cache.py`).
 """
 
 from collections.abc import Callable
@@ -16,6 +16,12 @@ from typing import Any, Final, NamedTuple
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.middleware.csrf import (
+    CSRF_TOKEN_LENGTH,
+    InvalidTokenFormat,
+    _check_token_format,
+    _unmask_cipher_token,
+)
 from django.utils import timezone
 
 from casino.accounts import sign_in_cache, tokens
@@ -35,6 +41,7 @@ OF_ONE_ACT: Final = frozenset(
         *(b"hx-target", b"hx-trigger", b"hx-trigger-name"),
     )
 )
+FORM_TOKEN_HEADER: Final = b"x-csrftoken"
 # In the environment of a request to Django: how many changes of sign-ins the process had received
 # when it began, and afterwards who sent it.
 BEGAN: Final = "card_room.began"
@@ -62,9 +69,23 @@ def name_of(scope: Scope, form_token: str) -> str:
     """The name of all requests about whose senders Django would find the same."""
     host, _port = scope.get("client") or ("", 0)
     is_api = scope["path"].startswith(API_PREFIX)
-    said = [f"{host}\n{scope['scheme']}\n{is_api}\n{form_token}".encode()]
-    said += [b"%b:%b" % pair for pair in scope["headers"] if pair[0] not in OF_ONE_ACT]
+    said = [f"{host}\n{scope['scheme']}\n{is_api}\n{_unmasked(form_token)}".encode()]
+    for name, value in scope["headers"]:
+        if name == FORM_TOKEN_HEADER:
+            said.append(b"%b:%b" % (name, _unmasked(value.decode("latin-1")).encode()))
+        elif name not in OF_ONE_ACT:
+            said.append(b"%b:%b" % (name, value))
     return sha256(b"\n".join(said)).hexdigest()
+
+
+def _unmasked(form_token: str) -> str:
+    """The secret in a form token, which Django masks anew for each page that it makes."""
+    try:
+        _check_token_format(form_token)
+    except InvalidTokenFormat:
+        return f"not a token: {form_token}"
+    is_masked = len(form_token) == CSRF_TOKEN_LENGTH
+    return str(_unmask_cipher_token(form_token)) if is_masked else form_token
 
 
 def known(name: str) -> Sender | None:

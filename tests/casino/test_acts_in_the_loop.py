@@ -32,7 +32,7 @@ from games.live import announcing
 from games.models import Move, Seat, Table
 from games.tables.copies import COPIES
 from games.tables.lock import lock_table, set_status, store_table
-from tests.casino.web_process import ON_POSTGRESQL, Actor, Page, Program, Web, web_process
+from tests.casino.web_process import ON_POSTGRESQL, TOKEN, Actor, Page, Program, Web, web_process
 from tests.games import commit_reveal
 from tests.games.house import House
 from tests.games.simultaneous import at_once
@@ -246,6 +246,17 @@ def test_a_request_that_differs_is_checked_anew(web: Web, house: House, name: st
     made = alice.bets()
     assert alice.bet(**headers) == status, alice.actor.answer.body
     assert alice.bets() == made
+
+
+def test_a_form_token_with_another_mask_is_the_same(web: Web, house: House) -> None:
+    alice = known(web, house, "page")
+    assert isinstance(alice.actor, Page)
+    for _time in range(2):
+        shown = web.request("GET", f"/tables/{alice.table.pk}/", alice.actor.headers, b"")
+        masked = TOKEN.findall(shown.body.decode())[0]
+        assert masked != alice.actor.token
+        alice.actor.token = masked
+        assert alice.bets_in_loop(x_csrftoken=masked) == ON_POSTGRESQL
 
 
 def test_a_form_token_in_the_form_is_the_one_that_counts(web: Web, house: House) -> None:
