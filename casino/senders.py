@@ -16,12 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from django.middleware.csrf import (
-    CSRF_TOKEN_LENGTH,
-    InvalidTokenFormat,
-    _check_token_format,
-    _unmask_cipher_token,
-)
+from django.middleware import csrf
 from django.utils import timezone
 
 from casino.accounts import sign_in_cache, tokens
@@ -41,6 +36,8 @@ OF_ONE_ACT: Final = frozenset(
         *(b"hx-target", b"hx-trigger", b"hx-trigger-name"),
     )
 )
+# With the functions that no description of types knows.
+CSRF: Final[Any] = csrf
 FORM_TOKEN_HEADER: Final = b"x-csrftoken"
 # In the environment of a request to Django: how many changes of sign-ins the process had received
 # when it began, and afterwards who sent it.
@@ -81,11 +78,11 @@ def name_of(scope: Scope, form_token: str) -> str:
 def _unmasked(form_token: str) -> str:
     """The secret in a form token, which Django masks anew for each page that it makes."""
     try:
-        _check_token_format(form_token)
-    except InvalidTokenFormat:
+        CSRF._check_token_format(form_token)
+    except csrf.InvalidTokenFormat:
         return f"not a token: {form_token}"
-    is_masked = len(form_token) == CSRF_TOKEN_LENGTH
-    return str(_unmask_cipher_token(form_token)) if is_masked else form_token
+    is_masked = len(form_token) == csrf.CSRF_TOKEN_LENGTH
+    return str(CSRF._unmask_cipher_token(form_token)) if is_masked else form_token
 
 
 def known(name: str) -> Sender | None:

@@ -109,6 +109,10 @@ class Prepared:
         """Which kind of field each column has."""
         return self.compiled().kinds
 
+    def locks(self) -> bool:
+        """Whether it locks the rows that it reads."""
+        return bool(self._rows(*self._stand_ins).query.select_for_update)
+
     def compiled(self) -> Compiled:
         found = self.by_vendor.get(connection.vendor)
         if found is None:
@@ -150,10 +154,14 @@ ALL: Final[list[Prepared]] = []
 
 
 def compile_all() -> None:
-    """Compile the statements of all modules; without a database it is done when one is needed."""
+    """Compile the statements of all modules; without a database it is done when one is needed.
+
+    Django compiles those that lock rows in a transaction alone.
+    """
     with suppress(DatabaseError):
         for one in ALL:
-            one.compiled()
+            if not one.locks():
+                one.compiled()
 
 
 class Query(Prepared, Generic[M]):
