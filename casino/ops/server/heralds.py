@@ -14,8 +14,8 @@ import redis.asyncio
 from django.conf import settings
 from redis.exceptions import RedisError
 
-from games.live import wake_ups
-from games.live.announcing import ANSWER_SECONDS_MAX, CHANNEL, VERSION, News, breaker, message
+from games.live import announcing, wake_ups
+from games.live.announcing import CHANNEL, VERSION, News, breaker, message
 from games.live.hub import Hub
 from games.models import Table
 
@@ -63,8 +63,8 @@ class Herald:
         if self._client is None:
             self._client = redis.asyncio.Redis.from_url(
                 settings.REDIS_URL,
-                socket_timeout=ANSWER_SECONDS_MAX,
-                socket_connect_timeout=ANSWER_SECONDS_MAX,
+                socket_timeout=announcing.ANSWER_SECONDS_MAX,
+                socket_connect_timeout=announcing.ANSWER_SECONDS_MAX,
             )
         steps = self._client.pipeline(transaction=False)
         for table_id, (version, due_at) in tables.items():
