@@ -207,8 +207,8 @@
     look(panel);
     panel.hidePopover();
   }
-  // Why an action is impossible lies on no card.
-  for (const why of document.querySelectorAll(".moves .why")) {
+  // Why an action is impossible lies on no card; what asks before a press may.
+  for (const why of document.querySelectorAll(".moves .why:not(.ask)")) {
     why.showPopover();
     const over = why.getBoundingClientRect();
     for (const card of [...document.querySelectorAll(".card")].filter(shown)) {
