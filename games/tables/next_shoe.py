@@ -34,6 +34,7 @@ REVEAL_TIME_MAX_OF_LASTING: Final = timedelta(seconds=15)
 # So many times its slowest recent answer: a packet that is lost on the way is sent again.
 REPLIES: Final = 2
 WRITE_RECORDS: Final = UpdateRows(Seat, (*seats.FIELDS, "tip"))
+NEXT_SHOE: Final = Table._meta.get_field("next_shoe")
 
 
 def prepare(
@@ -56,8 +57,13 @@ def prepare(
 
 def take_next(table: Table, game: AnyGame, now: datetime) -> None:
     """Put the next shoe on the table: the one that was prepared, or else a fresh one."""
-    table.shoe = table.next_shoe or format_of(table).next_shoe(game, now)
-    table.next_shoe = None
+    if table.next_shoe_id is None:
+        table.shoe = format_of(table).next_shoe(game, now)
+    elif NEXT_SHOE.is_cached(table):
+        table.shoe, table.next_shoe = table.next_shoe, None
+    else:
+        # Its row is read where more of it is needed than its name.
+        table.shoe_id, table.next_shoe_id = table.next_shoe_id, None
 
 
 def may_lock(shoe: Shoe, players: Iterable[Seat], now: datetime) -> bool:
