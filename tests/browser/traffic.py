@@ -6,10 +6,11 @@ from playwright.sync_api import Page
 
 from tests.browser.driver import still
 
-# A browser that has a page's files asks for the page and its stream.
+# A browser that has a page's files asks for the page and its stream, and at a table of its own it
+# starts a chain of numbers.
 COLD_REQUESTS_MAX: Final = 15
 COLD_BYTES_MAX: Final = 120_000
-WARM_REQUESTS_MAX: Final = 2
+WARM_REQUESTS_MAX: Final = 3
 
 
 class Traffic(NamedTuple):
@@ -49,4 +50,4 @@ def opens_lightly(page: Page) -> None:
     cold, warm = of_opening(page, cold=True), of_opening(page, cold=False)
     assert cold.requests <= COLD_REQUESTS_MAX
     assert cold.received <= COLD_BYTES_MAX
-    assert warm.requests <= WARM_REQUESTS_MAX
+    assert warm.requests <= WARM_REQUESTS_MAX, warm
