@@ -5,7 +5,7 @@ idle sessions, devices. If Django has served it, the process remembers whom it i
 of everything that these checks look at: address, all headers, and the form's token without its
 mask. The next act with the same hash would be found to be the same, for a minute at the most, not
 beyond the moment when Django has to note or end something, and not after any change of session,
-token or player, which every process is told at once (`casino/accounts/sign_in_cache.py`).
+token or player, which is announced to every process at once (`casino/accounts/sign_in_cache.py`).
 """
 
 from collections.abc import Callable
@@ -126,7 +126,7 @@ def _sender_of(request: HttpRequest) -> Sender | None:
     if token is None:
         rows, until = _session_of(request, player)
     elif request.COOKIES:
-        # Whoever sends both a session and a token is asked about both each time.
+        # A request with a session and a token is checked for both each time.
         return None
     else:
         rows, until = _token_of(token)

@@ -2,7 +2,7 @@
 
 A cookie names a browser for a year, and the house stores its hash with each user who has signed in
 there. Its row has the stored key of the session while there is one: a session that no row names has
-ended, even if somebody with access to the database has kept its own row.
+ended, even if an administrator of the database has kept its row.
 """
 
 import secrets

@@ -5,8 +5,8 @@ their own. It is Django's token of a password reset: it is not stored, and ends 
 when its owner signs in or leaves the staff, or after PASSWORD_RESET_TIMEOUT.
 
 The command line gives a whole one. In the back office each member of staff gets a half of their
-own, and two halves from two people are a whole: whoever saw a whole one could act as a colleague,
-and undo every approval.
+own, and two halves from two people are a whole: one member with a whole one could
+act as a colleague and approve their own proposals.
 """
 
 import os

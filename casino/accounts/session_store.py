@@ -4,7 +4,7 @@ Only the browser's cookie contains the key itself. A reader of the database, a r
 can neither use a session nor read its contents: addresses, invitations, times of visits.
 
 A session signs in while the row of its device names it. That row is of record, so a session that
-ended and whose row is inserted again signs in nobody, unless the record shows another change.
+ended signs no player in when its row is inserted again, unless the record shows another change.
 """
 
 import logging

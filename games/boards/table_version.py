@@ -159,7 +159,7 @@ class TableVersions:
 
 
 VERSIONS: Final = TableVersions()
-# Rows that nobody changes for a while, with their version.
+# Rows that are seldom changed, with their version.
 _HELD: Final[ContextVar[tuple[Table, Sequence[Seat], TableVersion] | None]] = ContextVar(
     "_HELD", default=None
 )

@@ -70,7 +70,7 @@ def for_workers(table_id: int, due_at: datetime) -> datetime:
 
 
 def set_alarm(table_id: int, due_at: datetime) -> None:
-    """Have somebody look at a table at this time; without Redis and timers, the sweeper does."""
+    """Have a timer or a worker look at a table at this time; without both, the sweeper does."""
     call_worker(table_id, for_workers(table_id, due_at))
 
 

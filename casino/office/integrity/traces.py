@@ -76,7 +76,7 @@ def _note(key: _Key, row: Trace) -> None:
     try:
         ACTS.add(key, row)
     except DatabaseError:
-        # The act is stored, and the player is told so.
+        # The act is stored, and its answer says so.
         log.exception("an act could not be traced")
 
 

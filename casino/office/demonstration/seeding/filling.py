@@ -189,7 +189,7 @@ class Filling:
     def _play(self, part: plan.Part, workers: Workers) -> Iterator[int]:
         """Play a part of a day, a slice after the other; the hands of each slice.
 
-        A day is played first and then written, because other writers wait meanwhile. If it
+        A day is played first and then written, because a writer holds up all others. If it
         is too long for that, slices are written while the workers play the next ones.
         """
         sessions, starts = self._sessions(part)
