@@ -9,7 +9,8 @@ import inspect
 from types import FrameType
 from typing import Final
 
-from wallets.of_record import declarations, verbs
+from wallets.of_record import verbs
+from wallets.values import columns
 
 TESTS: Final = "setup:tests"
 HOUSE: Final = ("casino.", "games.", "tournaments.", "wallets.")
@@ -29,7 +30,7 @@ found: list[str] = []
 
 
 def allow_tests() -> None:
-    declarations.everywhere.add(TESTS)
+    columns.everywhere.add(TESTS)
     verbs.otherwise = of_a_test
 
 

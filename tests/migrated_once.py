@@ -32,14 +32,16 @@ PACKAGES: Final = ("casino", "games", "tournaments", "wallets")
 # What a migrated database depends on, beside the migrations.
 BESIDE: Final = (
     "requirements.txt",
+    "casino/accounts/foreign_tables.py",
     "casino/accounts/staff.py",
+    "wallets/values/columns.py",
     "wallets/storage/creating_models.py",
 )
 
 
 def fingerprint() -> str:
     found = hashlib.sha256(django.__version__.encode())
-    for pattern in ("migrations/*.py", "sql/*.sql", "of_record.py", "of_record/*.py"):
+    for pattern in ("migrations/*.py", "sql/*.sql", "models.py", "models/*.py", "of_record/*.py"):
         for package in PACKAGES:
             for file in sorted((REPOSITORY / package).rglob(pattern)):
                 found.update(file.relative_to(REPOSITORY).as_posix().encode() + file.read_bytes())

@@ -11,12 +11,10 @@ class WalletsConfig(AppConfig):
     verbose_name = _("Wallets")
 
     def ready(self) -> None:
-        from wallets.of_record import declarations, installing, own_tables, writer_names
+        from wallets.of_record import installing, writer_names
         from wallets.staff import approvals
         from wallets.staff.staff_verbs import VERBS
 
         approvals.register(*cast(tuple[approvals.Verb, ...], VERBS))
-        own_tables.register()
-        declarations.discover()
         connection_created.connect(writer_names.connected, dispatch_uid="wallets.of_record")
         post_migrate.connect(installing.after_migrate, sender=self)

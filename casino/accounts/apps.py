@@ -15,6 +15,7 @@ class PlayersConfig(AppConfig):
             appointing,
             cache_invalidation,
             devices,
+            foreign_tables,
             freezing,
             rights_check,
             sign_in_log,
@@ -37,3 +38,4 @@ class PlayersConfig(AppConfig):
         appointing.register()
         stream_sign_ins.register()
         rights_check.register_check()
+        foreign_tables.declare()

@@ -12,6 +12,9 @@ from games.words import strengths
 from games.words.faces import NOBODY, face_by_name
 from wallets.of_record.verbs import verb
 from wallets.storage.sealed_columns import SealedField
+from wallets.values.columns import of_record
+
+_SHOWN: Final = "what players see of their own devices and tokens, or how pages greet them"
 
 COMPARED_BY: Final = {"username_key": name_key, "reads_as": reads_as}
 
@@ -66,6 +69,15 @@ class PlayerManager(UserManager["Player"]):
         return self.create_user(name, is_bot=True, face=face, strength=strength)
 
 
+@of_record(
+    digested="username username_key password email",
+    free={_SHOWN: "last_login reads_as strength face language signed_up_from"},
+    by="command:found command:appoint command:dismiss staff.appoint staff.dismiss player.freeze "
+    "player.unfreeze player.close player.erase player:account.sign_up player:account.keep "
+    "player:account.play_as_guest player:account.first_password player:account.change_password "
+    "player:account.hash_password_anew player:care.ask_limit player:care.choose_reminder "
+    "player:care.answer_reminder player:care.exclude",
+)
 class Player(AbstractUser):
     """A person who signs in, a guest who cannot yet, or a bot of the house, which never does."""
 
@@ -153,10 +165,23 @@ class Player(AbstractUser):
         return cls.objects.filter(reads_as=reads_as(name)).exists()
 
 
+of_record(by="player.erase")(Player.user_permissions.through)
+of_record(
+    by="command:found command:appoint command:dismiss staff.appoint staff.dismiss player.close "
+    "player.erase"
+)(Player.groups.through)
+
 # The longest description of itself that is stored of a browser or a program.
 USER_AGENT_MAX: Final = 200
 
 
+@of_record(
+    digested="digest stamp",
+    free={_SHOWN: "made_at user_agent address seen_at idled"},
+    by="player:account.issue_token player:account.sign_out player:account.end_session "
+    "player:account.end_sessions player.end_sessions player.forget_codes player.freeze "
+    "player.close player.erase house:account.expire_tokens house:care.carry_out_exclusion",
+)
 class AccessToken(models.Model):
     """A program's sign-in. `stamp` depends on the password: changing that ends the token."""
 
@@ -182,6 +207,14 @@ class AccessToken(models.Model):
         return f"{self.player_id} {self.made_at}"
 
 
+@of_record(
+    digested="session_key",
+    free={_SHOWN: "digest user_agent address signed_in_at seen_at"},
+    by="player:account.sign_in player:account.sign_out player:account.keep "
+    "player:account.change_password player:account.end_session player:account.end_sessions "
+    "player.end_sessions player.forget_codes player.freeze player.close player.erase "
+    "house:account.forget_devices",
+)
 class Device(models.Model):
     """A browser in which a user has signed in: a cookie names it, of which a hash is stored.
 
@@ -209,6 +242,12 @@ class Device(models.Model):
         return f"{self.player_id} {self.signed_in_at}"
 
 
+@of_record(
+    digested="sealed_secret",
+    free={"so that no code counts twice": "last_step drift"},
+    by="player:codes.set_up player:codes.confirm player:codes.forget player.forget_codes "
+    "player.erase house:secrets.reseal",
+)
 class Authenticator(models.Model):
     """The secret that an authenticator app shares with the house, encrypted.
 
@@ -243,6 +282,11 @@ class Authenticator(models.Model):
         return f"{self.player_id} {self.made_at}"
 
 
+@of_record(
+    digested="digest",
+    by="player:codes.confirm player:codes.renew_recovery player:codes.use_recovery "
+    "player:codes.forget player.forget_codes player.erase",
+)
 class RecoveryCode(models.Model):
     """The hash of a code that replaces the phone once."""
 

@@ -9,6 +9,8 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy as _p
 
+from wallets.values.columns import of_record
+
 
 class OwnRule(models.Model):
     """Something that a player has arranged; their own row says from then on that there is any.
@@ -27,6 +29,7 @@ class OwnRule(models.Model):
         players.update(has_own_rules=True)
 
 
+@of_record(by="player:care.ask_limit player:care.confirm_limit player:care.withdraw_limit")
 class PlayerLimit(OwnRule):
     """A limit that a player asked for; the latest confirmed one of its kind applies.
 
@@ -79,6 +82,7 @@ class PlayerLimit(OwnRule):
         return f"{self.player_id} {self.kind} {self.period} {self.value}"
 
 
+@of_record(by="player:care.exclude house:care.carry_out_exclusion")
 class Exclusion(OwnRule):
     """A time in which a player neither signs in nor plays; it cannot be shortened."""
 
@@ -109,6 +113,10 @@ class Exclusion(OwnRule):
         return f"{self.player_id} {self.kind} {self.until}"
 
 
+@of_record(
+    free={"when a player last read a reminder": "answered_at"},
+    by="player:care.choose_reminder player:care.answer_reminder player.erase",
+)
 class RealityCheck(OwnRule):
     """The interval of a player's reminders of time and money, and the last answer."""
 
@@ -127,6 +135,7 @@ class RealityCheck(OwnRule):
         return f"{self.player_id} {self.minutes}"
 
 
+@of_record(by="player:care.ask_erasure player:care.withdraw_erasure player.erase")
 class ErasureRequest(models.Model):
     """A player asks that the house forgets who they are."""
 

@@ -7,10 +7,15 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from wallets.models.staff_models import REASON_MAX, REFERENCE_MAX
+from wallets.values.columns import free, of_record
 
 NAME_MAX: Final = 150
 
 
+@of_record(
+    free={"counts the changes of this row": "version"},
+    by="house.halt house.lift house.confirm_halt house.close house.open house:floor.begin",
+)
 class HouseState(models.Model):
     """The row of the whole house; its version rises with each change on the floor."""
 
@@ -41,6 +46,7 @@ class HouseState(models.Model):
         return f"version {self.version}"
 
 
+@of_record(by="table.close table.open game.close game.open house.close house.open")
 class Closure(models.Model):
     """A table that staff have closed, alone or with others, so that they open the same again."""
 
@@ -63,6 +69,14 @@ class Closure(models.Model):
         return f"{self.scope} {self.table_id}"
 
 
+@of_record(
+    free={
+        "the course of an audit, which may be run again": (
+            "state wanted done wrong findings seen_at ended_at"
+        )
+    },
+    by="hands.audit",
+)
 class AuditRun(models.Model):
     """Hands that an auditor has had settled again, and what was found; a worker audits them.
 
@@ -112,6 +126,7 @@ class AuditRun(models.Model):
         return min(100, 100 * self.done // self.wanted) if self.wanted else 0
 
 
+@free("how far a manager is in the tour of the office")
 class Tour(models.Model):
     """How far a manager is in the tour of the back office: a step, or 0 once it has ended."""
 

@@ -1,8 +1,12 @@
 """The heartbeats of the server's programs."""
 
 from django.db import models
+from django.db.migrations.recorder import MigrationRecorder
+
+from wallets.values.columns import derived, free
 
 
+@free("when a program was last alive")
 class Heartbeat(models.Model):
     """The last time that a kind of program showed that it works."""
 
@@ -15,3 +19,8 @@ class Heartbeat(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+derived("migrations", free={"when a migration ran, on which nothing depends": "id applied"})(
+    MigrationRecorder.Migration
+)

@@ -9,7 +9,7 @@ from typing import Final
 from docs.checks.tree import Finding, Tree
 from docs.structure import ROOTS, Numbers, Structure, numbers, structure_of, svg
 
-MAX: Final = Numbers(boxes=45, levels=12, arrows=432, boxes_in_cycles=0, inner_cycles=0)
+MAX: Final = Numbers(boxes=45, levels=12, arrows=434, boxes_in_cycles=0, inner_cycles=0)
 # Packages of one root.
 PACKAGES_MAX: Final = 16
 PAGE: Final = "docs/architecture.md"

@@ -14,7 +14,7 @@ from docs.checks.tree import PRODUCT, File, Finding, Tree
 LIST: Final = "docs/verbs.txt"
 PREFIXED: Final = re.compile(r"(?:player|house|setup):[a-z_.]+")
 DECLARES: Final = ("verb", "declare")
-DECLARATIONS: Final = re.compile(r"(?:^|/)(?:of_record|own_tables)\.py$")
+DECLARATIONS: Final = "wallets.values.columns import"
 NAME: Final = re.compile(r"[a-z]+(?::[a-z_.]+|[a-z_]*\.[a-z_]+)")
 # Declared where every process knows it.
 IN_DECLARATIONS: Final = ("setup:migrate", "house:record.write_late")
@@ -59,9 +59,19 @@ def _declared_in(file: File) -> Iterator[str]:
 
 
 def _allowed_in(file: File) -> Iterator[str]:
-    """The names in the strings of a module that declares columns."""
-    if not DECLARATIONS.search(file.path):
+    """The names that declarations of columns give as `by`, in constants of the module, too."""
+    if not file.path.endswith(".py") or DECLARATIONS not in file.text:
         return
-    for node in file.syntax:
+    given = [
+        node.value for node in file.syntax if isinstance(node, ast.keyword) and node.arg == "by"
+    ]
+    named = {node.id for value in given for node in ast.walk(value) if isinstance(node, ast.Name)}
+    constants = [
+        node.value
+        for node in file.syntax
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
+        if node.target.id in named and node.value
+    ]
+    for node in (part for value in (*given, *constants) for part in ast.walk(value)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield from (word for word in node.value.split() if NAME.fullmatch(word))

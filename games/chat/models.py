@@ -4,9 +4,12 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from wallets.values.columns import free, of_record
+
 LINE_MAX = 200
 
 
+@of_record(digested="text", by="player:chat.say chatline.change house:chat.delete_old player.erase")
 class ChatLine(models.Model):
     """A line at a table: typed, or the key of a quick phrase."""
 
@@ -37,6 +40,7 @@ class ChatLine(models.Model):
         return self.text or self.phrase
 
 
+@free("whom a player does not want to read")
 class Mute(models.Model):
     """One player has muted another, at all tables."""
 
@@ -53,6 +57,7 @@ class Mute(models.Model):
         return f"{self.player_id} {self.muted_id}"
 
 
+@of_record(by="silence.add silence.change silence.delete")
 class Silence(models.Model):
     """A player may not speak until then, by order of the staff."""
 

@@ -6,6 +6,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from games.models.hands import Hand
+from wallets.values.columns import NUMBER, derived
 
 
 class TokensField(models.TextField):  # type: ignore[type-arg]
@@ -31,6 +32,7 @@ class HasTokens(models.Lookup):
         return f"string_to_array({column}, ' ') @> %s::text[]", (*params, self.rhs)
 
 
+@derived("hands", free={NUMBER: "id"})
 class HeldCards(models.Model):
     """The cards of one holder in a finished hand: number 0 is the house, with every hand's flags.
 

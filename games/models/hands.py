@@ -10,14 +10,16 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models.common import game_choices, new_sealed_token
 from games.models.shoes import Shoe
-from games.models.tables import Seat, Table
+from games.models.tables import SEALED, Seat, Table
 from games.words.reasons import hand_reason_in_words
 from wallets.storage.sealed_columns import DigestField, SealedField, SealedText
+from wallets.values.columns import NUMBER, derived, of_record
 
 # The length limit of a reason, in characters.
 REASON_MAX: Final = 200
 
 
+@derived("hands")
 class Hand(models.Model):
     """One hand, or one round against the house."""
 
@@ -138,6 +140,7 @@ class Hand(models.Model):
         return f"{self.void_by}: {self.void_text}" if self.void_by else self.void_text
 
 
+@derived("hands", free={NUMBER: "id"})
 class HandSeat(models.Model):
     """A seat in a hand; the results are derived when the hand ends.
 
@@ -208,6 +211,10 @@ class HandSeat(models.Model):
         return f"{self.hand_id} {self.number}"
 
 
+@of_record(
+    free={SEALED: "sealed_token"},
+    by="player:hand.share player:hand.unshare sharedhand.revoke player.erase",
+)
 class SharedHand(models.Model):
     """A public link to the public part of a hand, until its player revokes it."""
 
@@ -251,6 +258,7 @@ class SharedHand(models.Model):
         return f"{self.hand.code}, {self.player}"
 
 
+@derived("hands", free={NUMBER: "id"})
 class Move(models.Model):
     """A move of a hand; seat 0 is the house."""
 

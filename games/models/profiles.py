@@ -12,11 +12,13 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from games.models.common import game_choices
+from wallets.values.columns import free, of_record
 
 # The longest error of a computation that is stored.
 ERROR_MAX: Final = 200
 
 
+@of_record(by="profile.add")
 class Profile(models.Model):
     """A name under which tables of one game, in one currency, are set up."""
 
@@ -42,6 +44,10 @@ class Profile(models.Model):
         return f"profile:{self.pk}"
 
 
+@of_record(
+    by="profile.add profile.draft profile.change profile.discard profile.publish proposal.propose "
+    "proposal.reject proposal.expire proposal.withdraw"
+)
 class ProfileVersion(models.Model):
     """One version: a draft until it is proposed, then as it was proposed."""
 
@@ -101,6 +107,7 @@ class ProfileVersion(models.Model):
         return f"profileversion:{self.pk}"
 
 
+@free("a simulation, which anybody may run again")
 class Reckoning(models.Model):
     """The effects of a game's options: computed once for each content, by a separate worker."""
 

@@ -7,11 +7,13 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models.common import game_choices
 from games.models.tables import Table
+from wallets.values.columns import NUMBER, derived
 
 # Shoes and hands that were given up, and hands that were reversed: few among all entries.
 GIVEN_UP = Q(kind__in=("void", "hand_void")) | Q(kind="hand", body__settlement=None)
 
 
+@derived("chain", free={NUMBER: "id"})
 class ChainEntry(models.Model):
     """An entry of the house's public chain.
 
@@ -47,6 +49,7 @@ def shoe_of(body: object) -> str:
     return shoe[:60] if isinstance(shoe, str) else ""
 
 
+@derived("anchors", free={NUMBER: "id"})
 class Anchor(models.Model):
     """Heads that were signed and written to a file outside the database (`games/shoes/anchors.py`).
 
@@ -70,6 +73,7 @@ class Anchor(models.Model):
         return str(self.number)
 
 
+@derived("anchors")
 class WitnessedAnchor(models.Model):
     """What an outside witness has signed of an anchor (`games/shoes/witnesses.py`)."""
 
@@ -92,6 +96,7 @@ class WitnessedAnchor(models.Model):
         return f"{self.witness[:8]} {self.place}"
 
 
+@derived("anchors")
 class AnchoredBook(models.Model):
     """The last anchored position of a book of the ledger."""
 
@@ -102,6 +107,7 @@ class AnchoredBook(models.Model):
         return f"{self.book}:{self.position}"
 
 
+@derived("days", free={"when the sums of a day were made, which are compared": "closed_at"})
 class Day(models.Model):
     """A day that is closed: what the house took at its tables, and whether the ledger agrees."""
 
@@ -124,6 +130,7 @@ class Day(models.Model):
         return str(self.day)
 
 
+@derived("days", free={NUMBER: "id"})
 class DayResult(models.Model):
     """The result of one player at one table on one day.
 

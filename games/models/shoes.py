@@ -7,8 +7,10 @@ from django.utils.translation import gettext_lazy as _
 from games.models.tables import Table
 from games.words.reasons import reason_in_words
 from wallets.storage.sealed_columns import SealedField
+from wallets.values.columns import NUMBER, derived
 
 
+@derived("hands", free={"how long the deal waits for reveals": "reveal_until"})
 class Shoe(models.Model):
     """A shoe of the protocol. Its secret is encrypted, and never leaves the house."""
 
@@ -63,6 +65,7 @@ class Shoe(models.Model):
         return reason_in_words(self.void_reason)
 
 
+@derived("hands", free={NUMBER: "id"})
 class ShoeSeat(models.Model):
     shoe = models.ForeignKey(Shoe, models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()

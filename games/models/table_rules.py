@@ -9,6 +9,9 @@ from typing import Final
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from games.models.tables import SETS_UP
+from wallets.values.columns import of_record
+
 # The columns of a table that a version of its rules decides, besides options, seats and jackpots.
 AMOUNTS: Final = ("buy_in_min", "buy_in_max", "stack_min")
 SECONDS: Final = (
@@ -23,6 +26,7 @@ SWITCHES: Final = ("hints_allowed",)
 SETTINGS: Final = (*AMOUNTS, *SECONDS, *COUNTS, *SWITCHES)
 
 
+@of_record(by=f"{SETS_UP} table.rules house:table.tick")
 class TableRules(models.Model):
     """One version of a table's rules, whole: profile and settings need not be looked up."""
 

@@ -18,11 +18,37 @@ from games.models.common import (
 )
 from games.words.naming import table_title
 from wallets.storage.sealed_columns import DigestField, SealedField, SealedText, digest_of
+from wallets.values.columns import free, of_record
+
+_LIVE: Final = "the state of a hand that runs, which its record and the ledger prove when it ends"
+SEALED: Final = "the encrypted text of a link whose digest is of record"
+_MIXING: Final = "how seats take part in mixing, which their shoes prove"
+SETS_UP: Final = (
+    "command:found table.add table.change player:table.open_private player:evening.open "
+    "player:evening.rematch house:table.open_overflow house:tournament.step"
+)
+_CLOSES: Final = (
+    "table.close table.open game.close game.open house.close house.open player:table.close_private "
+    "house:table.close_deserted tournament.cancel"
+)
 
 # The length limit of a message to a table, in characters.
 NOTICE_MAX: Final = 200
 
 
+@of_record(
+    derived={"hands": "hands_dealt shoes_sealed"},
+    free={
+        SEALED: "sealed_invitation",
+        _LIVE: (
+            "version phase shoe_id next_shoe_id hand_id button redeals moves_made turns "
+            "turn_began_at deadline due_at"
+        ),
+        _MIXING: "locked_ahead late_locks",
+    },
+    by=f"{SETS_UP} {_CLOSES} table.run table.rules players.message table.retry player.erase "
+    "player:table.invite_anew house:table.tick",
+)
 class Table(models.Model):
     """A table: its game, options and stakes, and its live state.
 
@@ -217,12 +243,19 @@ class Table(models.Model):
         return f"table:{self.pk}"
 
 
+of_record(by=f"{SETS_UP} house:table.tick")(Table.jackpots.through)
+
 # A player who misses this many turns in a row is sat out when the hand is over.
 MISSED_MAX: Final = 3
 # The time bank of a seat that has used none of it, in seconds.
 TIME_BANK: Final = 30
 
 
+@free(
+    _LIVE,
+    derived={"hands": "id code table_id number player_id", "ledger": "stack_id"},
+    free={_MIXING: "shoes reveals house_shoes tip reply_ms"},
+)
 class Seat(models.Model):
     """A player's stay at a table, with one stack: the balance of the seat's stack account."""
 

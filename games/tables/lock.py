@@ -12,7 +12,7 @@ from games.models.prepared import Query, Update
 from wallets.storage.after_commit import after_commit
 from wallets.values.player import Viewer
 
-# The columns that play changes; none of them is of record (`games/of_record.py`).
+# The columns that play changes; none of them is of record (`games/models/tables.py`).
 LIVE_FIELDS: Final = (
     "version",
     "phase",

@@ -7,10 +7,12 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from wallets.storage.sealed_columns import SealedField
+from wallets.values.columns import free
 
 KEY_MAX = 64
 
 
+@free("kept for an hour, so that a repeated request is answered as before")
 class AnsweredRequest(models.Model):
     """A request of a player by its idempotency key, and its outcome; see `idempotency.py`.
 

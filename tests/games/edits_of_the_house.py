@@ -43,8 +43,8 @@ from wallets.models import (
 )
 from wallets.money import cashier
 from wallets.of_record.chain import VALUES, hash_of
-from wallets.of_record.declarations import of_table
 from wallets.of_record.triggers import key_text, row_text
+from wallets.values.columns import of_table
 from wallets.values.days import ONE_DAY
 
 

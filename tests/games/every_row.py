@@ -31,8 +31,8 @@ from tournaments.models import Payout
 from wallets.audit import record_audit
 from wallets.audit.reconciliation import reconcile
 from wallets.models import Account
-from wallets.of_record.declarations import Declaration, declarations, of_table
 from wallets.of_record.digests import last_closed
+from wallets.values.columns import Declaration, declarations, of_table
 
 # An account without entries holds nothing. A row of a late table is written down a moment later.
 EMPTY: Final = ("wallets_account",)

@@ -26,7 +26,7 @@ from tests.games.falsified import (
     update,
 )
 from tests.games.house import START
-from wallets.of_record.declarations import declared_tables
+from wallets.values.columns import declared_tables
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

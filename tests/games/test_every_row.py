@@ -18,7 +18,7 @@ from tests.games.rows_of_record import filled
 from tests.tournaments.edits_while_open import LEVELS, PAYING, open_events, stopped
 from tests.tournaments.events import structure
 from wallets.audit import closings
-from wallets.of_record.declarations import of_table, recorded
+from wallets.values.columns import of_table, recorded
 
 pytestmark = [
     pytest.mark.django_db,

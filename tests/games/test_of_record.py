@@ -3,13 +3,13 @@
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.apps import apps
+from django.core.exceptions import ImproperlyConfigured
 from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.db.models import Model
 
@@ -29,11 +29,12 @@ from tests.games.rows_of_record import filled
 from wallets.audit import closings, verb_audit
 from wallets.audit import record_audit as audit
 from wallets.audit.findings import Finding
-from wallets.models import RecordedChange
-from wallets.of_record import declarations, guards, verbs, writer_names
-from wallets.of_record.declarations import Declaration, recorded
+from wallets.models import HouseLimit, RecordedChange
+from wallets.of_record import guards, verbs, writer_names
 from wallets.of_record.digests import last_closed
 from wallets.staff import journal
+from wallets.values import columns
+from wallets.values.columns import Declaration, recorded
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.postgresql]
 
@@ -91,14 +92,27 @@ class Undo(Exception):
 
 
 def test_every_column_is_declared() -> None:
-    assert declarations.undeclared(models_of_the_house()) == []
+    assert columns.undeclared(models_of_the_house()) == []
 
 
-def test_a_column_without_a_declaration_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    (table,) = (one for one in recorded() if one.table == "wallets_houselimit")
-    monkeypatch.setitem(declarations.declared_tables, table.table, replace(table, record=("name",)))
-    (sentence,) = declarations.undeclared([table.model])
-    assert sentence.startswith("wallets.HouseLimit.value is declared 0 times")
+def test_a_model_without_a_declaration_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(columns.declared_tables, "wallets_houselimit")
+    (sentence,) = columns.undeclared([HouseLimit])
+    assert sentence.startswith("wallets.HouseLimit is not declared")
+
+
+@pytest.mark.parametrize(
+    ("declare", "said"),
+    [
+        (columns.of_record(by="limit.change", free={"of no weight": "colour"}), "colour"),
+        (columns.of_record(by="limit.change", digested="value", free={"hidden": "value"}), "value"),
+        (columns.of_record(by=""), "name who may change"),
+        (columns.derived("ledger", derived={"stars": "value"}), "no audit"),
+    ],
+)
+def test_a_wrong_declaration_is_refused(declare: Any, said: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match=said):
+        declare(HouseLimit)
 
 
 def test_an_honest_house_agrees_with_its_record(world: World) -> None:
@@ -234,7 +248,7 @@ def test_an_edit_under_a_borrowed_name_is_refused_or_noticed(
 ) -> None:
     """As the database's owner and, where databases have roles, as that of the house."""
     table, statement = BORROWING[what]
-    declared = declarations.of_table(table)
+    declared = columns.of_table(table)
     assert declared is not None
     accepted = RecordedChange.objects.latest("id").pk
     silent = []

@@ -12,8 +12,8 @@ from django.db import connection
 from wallets.audit import record_audit
 from wallets.audit.record_audit import Change, What
 from wallets.models import ClosingDigest
-from wallets.of_record.declarations import of_table
 from wallets.of_record.digests import Total
+from wallets.values.columns import of_table
 
 Row = dict[str, object]
 

@@ -8,12 +8,19 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy as _p
 
-from tournaments.models.events import Tournament
+from tournaments.models.events import SHOWN, STEP, Tournament
+from wallets.values.columns import derived
 
 # As many as a number of two bytes counts: the shoe knows an entrant by it.
 NUMBER_MAX: Final = 65_535
 
 
+@derived(
+    "tournaments",
+    record="registered_at",
+    free={SHOWN: "place_before disqualify_due"},
+    by="player:tournament.register",
+)
 class Entry(models.Model):
     """A player in an event: one row, however often the player re-enters."""
 
@@ -104,6 +111,7 @@ class Entry(models.Model):
         return f"entry:{self.tournament_id}-{self.player_id}"
 
 
+@derived("tournaments", record="made_at paid_at", by=STEP)
 class Payout(models.Model):
     """A debt of an event to a player: one prize per place, or the refund of an entry.
 

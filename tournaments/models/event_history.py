@@ -6,9 +6,11 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy as _p
 
 from tournaments.models.entries import Entry
-from tournaments.models.events import Tournament
+from tournaments.models.events import DEALING, STEP, Tournament
+from wallets.values.columns import NUMBER, derived, of_record
 
 
+@derived("tournaments", record="made_at", by=STEP)
 class Draw(models.Model):
     """One shuffle of 0 to size-1 from the event's shoe: any reader can recompute it."""
 
@@ -38,6 +40,7 @@ class Draw(models.Model):
         return f"{self.tournament_id} {self.label}"
 
 
+@of_record(by=STEP)
 class Arrangement(models.Model):
     """Seats were planned between hands: what the plan followed from and no other row says.
 
@@ -72,6 +75,7 @@ class Arrangement(models.Model):
         return f"{self.tournament_id} {self.number}"
 
 
+@derived("tournaments", record="why draw_id arrangement_id", by=STEP)
 class TableChange(models.Model):
     """A player was seated, moved, or taken from a table to wait."""
 
@@ -114,6 +118,7 @@ class TableChange(models.Model):
         return f"{self.entry_id} {self.why}"
 
 
+@derived("tournaments", record="why", by=STEP)
 class Elimination(models.Model):
     """A player went out, in this order; who enters again may go out again."""
 
@@ -146,6 +151,7 @@ class Elimination(models.Model):
         return f"{self.tournament_id} {self.sequence}"
 
 
+@derived("tournaments")
 class Bye(models.Model):
     """A player had no table in a round, or in one hand that all tables played in step."""
 
@@ -168,6 +174,7 @@ class Bye(models.Model):
         return f"{self.entry_id} {self.round} {self.step}"
 
 
+@derived("tournaments", free={NUMBER: "id", DEALING: "at acted_at"})
 class HandEnded(models.Model):
     """A hand of an event ended: inserted where it is paid, and acted on afterwards, once."""
 

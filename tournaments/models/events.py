@@ -1,5 +1,7 @@
 """Events: the row that organises its tables, its shoe, and what it knows of each table."""
 
+from typing import Final
+
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -10,6 +12,11 @@ from games.models import game_choices
 from games.words.plain import one_line
 from tournaments.models.templates import Schedule, Template
 from wallets.storage.sealed_columns import SealedField
+from wallets.values.columns import NUMBER, derived, of_record
+
+DEALING: Final = "when tables deal and wait, which moves no chip; the seats and hands are compared"
+SHOWN: Final = "what pages show of an event, and when the house next looks at it"
+STEP: Final = "house:tournament.step"
 
 
 def tournament_reference(number: int) -> str:
@@ -17,6 +24,20 @@ def tournament_reference(number: int) -> str:
     return f"tournament:{number}"
 
 
+@of_record(
+    derived={
+        "tournaments": (
+            "entrants entries add_ons players_left numbers_given tables_opened went_out "
+            "draws_made stakes fees guarantee chips"
+        )
+    },
+    free={
+        DEALING: "hand_for_hand final_table",
+        SHOWN: "likely_seconds moves_due version due_at notice",
+    },
+    by="tournament.announce tournament.cancel tournament.pause tournament.resume tournament.close "
+    "house:tournament.announce_due house:tournament.step",
+)
 class Tournament(models.Model):
     """One event. Verbs that move players or money lock its row first."""
 
@@ -174,6 +195,7 @@ class Tournament(models.Model):
         )
 
 
+@derived("tournaments", free={NUMBER: "id", DEALING: "reveal_until"})
 class EventShoe(models.Model):
     """The shoe of an event, from which its seats and places are drawn; its entrants mix it."""
 
@@ -208,6 +230,7 @@ class EventShoe(models.Model):
         return self.code
 
 
+@derived("tournaments")
 class Deal(models.Model):
     """One deal of duplicate rounds, which all tables of its round play.
 
@@ -238,6 +261,12 @@ class Deal(models.Model):
         return self.code
 
 
+@derived(
+    "tournaments",
+    record="round",
+    free={DEALING: "held hands_allowed opened_at broken_at"},
+    by=STEP,
+)
 class EventTable(models.Model):
     """A tournament's data about one of its tables, in addition to the table's own row."""
 

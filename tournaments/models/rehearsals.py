@@ -3,7 +3,10 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from wallets.values.columns import free
 
+
+@free("of bots in a database of their own, and nothing of the house follows from it")
 class Rehearsal(models.Model):
     """One event played by bots in a separate database. Nothing of it touches the house."""
 

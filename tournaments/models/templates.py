@@ -4,7 +4,10 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from wallets.values.columns import of_record
 
+
+@of_record(by="template.store template.retire")
 class Template(models.Model):
     """One version of a named structure. An event keeps a copy of the structure it was made by."""
 
@@ -38,6 +41,10 @@ class Template(models.Model):
         return f"template:{self.pk}"
 
 
+@of_record(
+    free={"follows from what the schedule has announced": "next_at"},
+    by="tournament.schedule tournament.unschedule",
+)
 class Schedule(models.Model):
     """Announces events by itself: one every so often, or always so many that wait for players."""
 

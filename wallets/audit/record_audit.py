@@ -21,9 +21,9 @@ from wallets.models.record_models import ClosingDigest, RecordedChange
 from wallets.of_record import late_tables
 from wallets.of_record.chain import VALUES, hash_of
 from wallets.of_record.chaining import RECORD_BOOK
-from wallets.of_record.declarations import Declaration, recorded
 from wallets.of_record.digests import Total, last_closed
 from wallets.of_record.triggers import RECORD, key_text, row_text
+from wallets.values.columns import Declaration, recorded
 
 CHECK: Final = "record"
 # How many rows are read at once, each with its changes.

@@ -19,9 +19,9 @@ from wallets.models.record_models import RecordedChange
 from wallets.models.staff_models import JournalEntry
 from wallets.of_record import proofs
 from wallets.of_record.chaining import JOURNAL_BOOK, RECORD_BOOK
-from wallets.of_record.declarations import known_verbs, of_table
 from wallets.of_record.proofs import SealedChange
 from wallets.of_record.verbs import UNPROVED, Kind, kind_of
+from wallets.values.columns import known_verbs, of_table
 
 CHECK: Final = "verb"
 CLOSED_BY_HAND: Final = "command:close_books"

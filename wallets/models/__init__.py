@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from wallets.storage.sealed_columns import SealedField
 from wallets.values import AMOUNT_MAX
+from wallets.values.columns import NUMBER, derived, of_record
 
 # The largest balance either way, in minor units.
 BALANCE_MAX: Final = 10**18
@@ -34,6 +35,10 @@ def unit_of(code: str) -> str:
     return str(_UNITS.get(code, code))
 
 
+@of_record(
+    by="command:found currency.add currency.change tournament.announce "
+    "house:tournament.announce_due player:evening.open player:evening.rematch"
+)
 class Currency(models.Model):
     """A unit of account. Play money and tournament chips are currencies of their own."""
 
@@ -71,6 +76,7 @@ class Currency(models.Model):
         return gettext("chips") if self.is_chips else unit_of(self.code)
 
 
+@derived("ledger")
 class Account(models.Model):
     """The money of one owner in one currency for one purpose.
 
@@ -123,6 +129,7 @@ class Account(models.Model):
         return f"{self.kind} {self.owner} {self.currency_id}"
 
 
+@derived("ledger")
 class Book(models.Model):
     """The scope of one chain of hashes: a table, the cashier, or a tournament.
 
@@ -141,6 +148,7 @@ class Book(models.Model):
         return self.name
 
 
+@derived("ledger")
 class Transaction(models.Model):
     """A movement of money that sums to zero, under a key that is used once."""
 
@@ -172,6 +180,7 @@ class Transaction(models.Model):
         return str(self.key)
 
 
+@derived("ledger", free={NUMBER: "id"})
 class Entry(models.Model):
     """The effect of one transaction on one account."""
 
@@ -209,6 +218,7 @@ class Entry(models.Model):
         return f"{self.amount:+d}"
 
 
+@of_record(by="house:books.close")
 class Closing(models.Model):
     """One published hash over all books at one moment: nothing before it can change."""
 
@@ -229,6 +239,7 @@ class Closing(models.Model):
         return self.hash
 
 
+@derived("closings", free={NUMBER: "id"})
 class ClosingHead(models.Model):
     """The position of a book at a closing, if the book had moved since the previous one."""
 
@@ -243,6 +254,7 @@ class ClosingHead(models.Model):
         ]
 
 
+@of_record(by="jackpot.open jackpot.change jackpot.drain")
 class Jackpot(models.Model):
     """A pool that bonus bets fill and that a hit, or the trigger of a mystery prize, empties."""
 
@@ -301,6 +313,9 @@ class Jackpot(models.Model):
         return self.name
 
 
+@of_record(
+    digested="sealed", by="house:jackpot.commit house:jackpot.open_trigger house:secrets.reseal"
+)
 class Trigger(models.Model):
     """The amount at which a mystery prize is won: drawn, published as a hash, opened later.
 

@@ -7,10 +7,13 @@ are append-only and form the book `record`. `docs/ledger.md` says why.
 from django.db import models
 from django.db.models import Q
 
+from wallets.values.columns import NUMBER, derived
+
 VERB_MAX = 100
 ACT_MAX = 32
 
 
+@derived("record")
 class RecordedChange(models.Model):
     """A row of record was added, changed or deleted: its columns of record before and after.
 
@@ -63,6 +66,13 @@ class RecordedChange(models.Model):
         return f"{self.table} {self.row} {self.what}"
 
 
+@derived(
+    "closings",
+    free={
+        NUMBER: "id",
+        "from where the next closing goes on, whose digest would be another": "position",
+    },
+)
 class ClosingDigest(models.Model):
     """The content of one table of record at a closing, if it had changed since the one before."""
 

@@ -13,6 +13,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from wallets.models.record_models import ACT_MAX
+from wallets.values.columns import derived, of_record
 
 # References, such as `player:12`, and the names of verbs are short.
 REFERENCE_MAX: Final = 64
@@ -20,6 +21,7 @@ REFERENCE_MAX: Final = 64
 REASON_MAX: Final = 200
 
 
+@derived("journal", record="id position hash", by="house:journal.write")
 class JournalEntry(models.Model):
     """One change by staff: who, from where, when, what, on which object, before, after, and why.
 
@@ -65,6 +67,10 @@ class JournalEntry(models.Model):
         return f"{self.position} {self.verb} {self.subject}"
 
 
+@of_record(
+    digested="decided_lines",
+    by="proposal.propose proposal.approve proposal.reject proposal.expire proposal.withdraw",
+)
 class Proposal(models.Model):
     """A change that one member of staff proposes, and that another approves or rejects."""
 
@@ -150,6 +156,7 @@ class Proposal(models.Model):
         return str(_("withdrawn")) if withdrawn else self.get_status_display()
 
 
+@of_record(by="limit.change")
 class HouseLimit(models.Model):
     """A limit that was changed by proposal; all others have the value of the settings."""
 

@@ -16,7 +16,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 import wallets
 from wallets.of_record import definitions, installing
-from wallets.of_record.declarations import recorded
+from wallets.values.columns import recorded
 
 SQL = Path(wallets.__file__).parent / "sql"
 LEDGER = {

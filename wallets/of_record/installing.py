@@ -14,9 +14,9 @@ from django.db.backends.utils import CursorWrapper
 
 from wallets.models.record_models import RecordedChange
 from wallets.of_record import definitions, triggers, writer_names
-from wallets.of_record.declarations import MIGRATE, Declaration, recorded
 from wallets.of_record.triggers import COLUMNS, NOW, RECORD, WRITER, key_text, row_text
 from wallets.of_record.verbs import declare, under
+from wallets.values.columns import MIGRATE, Declaration, recorded
 
 What = RecordedChange.What
 declare(MIGRATE)

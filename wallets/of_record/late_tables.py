@@ -10,10 +10,10 @@ from django.db import connection
 
 from wallets.models.record_models import RecordedChange
 from wallets.of_record import writer_names
-from wallets.of_record.declarations import WRITE_LATE, Declaration, recorded
 from wallets.of_record.installing import write_rows
 from wallets.of_record.triggers import RECORD, key_text
 from wallets.of_record.verbs import verb
+from wallets.values.columns import WRITE_LATE, Declaration, recorded
 
 # How many of the newest rows are looked at behind the first one that is not written down.
 BEHIND: Final = 1_000

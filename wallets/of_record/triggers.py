@@ -5,7 +5,7 @@ from typing import Final
 
 from wallets.models.record_models import RecordedChange
 from wallets.of_record import sql_functions, writer_names
-from wallets.of_record.declarations import Declaration
+from wallets.values.columns import Declaration
 
 RECORD: Final = RecordedChange._meta.db_table
 What = RecordedChange.What

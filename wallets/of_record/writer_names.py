@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from wallets.of_record import sql_functions, verbs
-from wallets.of_record.declarations import of_table
+from wallets.values.columns import of_table
 
 # The settings of a session of PostgreSQL, in the order of `Writer`.
 SETTINGS: Final = ("house.verb", "house.act", "house.act_key")

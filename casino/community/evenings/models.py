@@ -8,10 +8,13 @@ from uuid import uuid4
 
 from django.db import models
 
+from wallets.values.columns import of_record
+
 # The kind of organiser that these tables have (`games/tables/formats.py`).
 KIND: Final = "evening"
 
 
+@of_record(by="player:evening.open player:evening.begin player:evening.rematch")
 class Evening(models.Model):
     """The facts about an evening that its table's settings do not have."""
 

@@ -6,12 +6,16 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from wallets.storage.sealed_columns import DigestField, SealedField, SealedText
+from wallets.values.columns import free
+
+_CALLS = "calls that a turn has come, which the table shows, too"
 
 # The addresses of Windows' service are the longest in use, at some 700 characters.
 ENDPOINT_MAX: Final = 1_024
 KEY_MAX: Final = 100
 
 
+@free(_CALLS)
 class Subscription(models.Model):
     """A browser's subscription, by which it can be reached while no page is open.
 
@@ -43,6 +47,7 @@ class Subscription(models.Model):
         return f"subscription {self.pk}"
 
 
+@free(_CALLS)
 class Call(models.Model):
     """One message for one browser. It names a table or a tournament, and says nothing else of it.
 

@@ -8,10 +8,12 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from games.models.common import game_choices
+from wallets.values.columns import NUMBER, derived, free, of_record
 
 NAME_MAX = 24
 
 
+@derived("boards", free={NUMBER: "id"})
 class CountedHand(models.Model):
     """A finished hand for play money, for one of its players; kept for a few weeks."""
 
@@ -49,6 +51,7 @@ class CountedHand(models.Model):
         return f"{self.player_id} {self.hand}"
 
 
+@derived("boards", free={NUMBER: "id"})
 class DayPlayed(models.Model):
     """A day on which a player finished a hand, and how many."""
 
@@ -66,6 +69,7 @@ class DayPlayed(models.Model):
         return f"{self.player_id} {self.day}"
 
 
+@free("no reward depends on it")
 class GamePlayed(models.Model):
     """A game that a player has finished a hand of, at some time."""
 
@@ -82,6 +86,7 @@ class GamePlayed(models.Model):
         return f"{self.player_id} {self.game}"
 
 
+@of_record(by="house:boards.count player.erase")
 class Achievement(models.Model):
     """Something that a player has done once, and the hand that did it."""
 
@@ -102,6 +107,7 @@ class Achievement(models.Model):
         return f"{self.player_id} {self.name}"
 
 
+@of_record(derived={"boards": "reversed_until"}, by="house:boards.count")
 class Counting(models.Model):
     """The position of the counting: the last hand in the order in which hands end.
 

@@ -5,10 +5,14 @@ from django.db import models
 from django.db.models.functions import Greatest, Least
 
 from wallets.storage.sealed_columns import DIGEST_LENGTH
+from wallets.values.columns import free
+
+_AMONG_PLAYERS = "players' own arrangements, which each of them sees"
 
 NOTE_MAX = 200
 
 
+@free(_AMONG_PLAYERS)
 class Friendship(models.Model):
     """One player has asked another; they are friends from when the other has accepted."""
 
@@ -35,6 +39,7 @@ class Friendship(models.Model):
         return f"{self.sender_id} {self.receiver_id}"
 
 
+@free(_AMONG_PLAYERS)
 class Follow(models.Model):
     """A player follows another, who need not agree and gets no notice."""
 
@@ -52,6 +57,7 @@ class Follow(models.Model):
         return f"{self.player_id} {self.followed_id}"
 
 
+@free(_AMONG_PLAYERS)
 class Block(models.Model):
     """A player wants nothing to do with another."""
 
@@ -67,6 +73,7 @@ class Block(models.Model):
         return f"{self.player_id} {self.blocked_id}"
 
 
+@free(_AMONG_PLAYERS)
 class PlayerNote(models.Model):
     """A player's note about another, which only the author reads."""
 
@@ -83,6 +90,7 @@ class PlayerNote(models.Model):
         return f"{self.player_id} {self.about_id}"
 
 
+@free(_AMONG_PLAYERS)
 class TableInvitation(models.Model):
     """The player who opened a private table has invited a friend to it.
 
@@ -105,6 +113,7 @@ class TableInvitation(models.Model):
         return f"{self.table_id} {self.friend_id}"
 
 
+@free(_AMONG_PLAYERS)
 class FriendsOnly(models.Model):
     """A player whose profile only friends see; it is open to all players otherwise."""
 

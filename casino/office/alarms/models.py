@@ -9,10 +9,12 @@ from django.utils.translation import gettext_lazy as _
 
 from wallets.models.staff_models import REASON_MAX, REFERENCE_MAX
 from wallets.storage.sealed_columns import DigestField, SealedField, SealedText
+from wallets.values.columns import free, of_record
 
 ERROR_MAX: Final = 300
 
 
+@of_record(free={"measured again at each look": "figures"}, by="house:alarms.look alarm.take")
 class Alarm(models.Model):
     """A state that a condition has found; the database holds one open row for a state at most.
 
@@ -59,6 +61,7 @@ class Alarm(models.Model):
         return f"alarm:{self.pk}"
 
 
+@free("the way of an alarm or anchor to its addresses")
 class Delivery(models.Model):
     """An alarm or an anchor on its way to one address.
 
@@ -119,6 +122,7 @@ class Delivery(models.Model):
         return parts.netloc.rpartition("@")[2]
 
 
+@free("when an alarm was last looked for")
 class Look(models.Model):
     """The time of the last check of a condition; a process locks the row while it checks."""
 
@@ -132,6 +136,7 @@ class Look(models.Model):
         return self.kind
 
 
+@free("the last run of a check, which runs again")
 class CheckResult(models.Model):
     """The finding of the last run of a periodic check of the ledger or the records."""
 

@@ -15,11 +15,13 @@ from django.utils.translation import gettext_lazy as _
 from wallets.models import Currency
 from wallets.models.staff_models import REASON_MAX
 from wallets.values import AMOUNT_MAX
+from wallets.values.columns import of_record
 
 NAME_MAX: Final = 40
 NUMBER_MAX: Final = 20
 
 
+@of_record(by="till.add house:desk.open_vault")
 class Till(models.Model):
     """A drawer of cash, or the vault, of which there is one."""
 
@@ -51,6 +53,7 @@ class Till(models.Model):
         return f"till:{self.pk}"
 
 
+@of_record(by="shift.open shift.close")
 class Shift(models.Model):
     """One cashier at one till, from the opening count to the closing count."""
 
@@ -89,6 +92,7 @@ class Shift(models.Model):
         return f"shift:{self.pk}"
 
 
+@of_record(by="shift.open shift.close shift.count")
 class Count(models.Model):
     """A count of a till in one currency, and the ledger's amount at that moment."""
 
@@ -130,6 +134,10 @@ class Count(models.Model):
         return self.counted - self.expected
 
 
+@of_record(
+    by="desk.deposit desk.withdrawal desk.pay desk.correct desk.transfer shift.open shift.close "
+    "receipt.print"
+)
 class Receipt(models.Model):
     """A receipt as it was printed: one for each posting of the desk."""
 
@@ -198,6 +206,7 @@ class Receipt(models.Model):
         return " → ".join(ends if self.amount < 0 else reversed(ends))
 
 
+@of_record(by="player:withdrawal.ask player:withdrawal.cancel withdrawal.refuse desk.pay")
 class WithdrawalRequest(models.Model):
     """A player asks for money at the desk; it is set aside until it is paid, or refused."""
 

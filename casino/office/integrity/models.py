@@ -11,12 +11,14 @@ from django.utils.translation import pgettext_lazy as _p
 from games.models import Hand, Table
 from games.models.common import game_choices
 from wallets.models.staff_models import REASON_MAX, REFERENCE_MAX
+from wallets.values.columns import NUMBER, derived, of_record
 
 # A keyed hash is cut to 128 bits: two of them meet by chance in no house.
 HASH_LENGTH: Final = 32
 KEY_MAX: Final = 64
 
 
+@of_record(digested="line device", by="house:integrity.delete_old_traces player.erase", late=True)
 class Trace(models.Model):
     """The origin of a player who took a seat or acted in a hand: keyed hashes, never an address.
 
@@ -71,6 +73,7 @@ class Trace(models.Model):
         return f"{self.kind} {self.player_id}"
 
 
+@derived("integrity", free={NUMBER: "id"})
 class Tally(models.Model):
     """The sums of one detector: of a player, of a pair, or with no player those of the house.
 
@@ -105,6 +108,9 @@ class Tally(models.Model):
         return f"{self.detector} {self.game} {self.player} {self.other}"
 
 
+@of_record(
+    digested="tally_sum", free={"when the scan last ran": "ran_at"}, by="house:integrity.scan"
+)
 class Scan(models.Model):
     """The position of the scan; of two runs from one position, one changes it."""
 
@@ -122,6 +128,7 @@ class Scan(models.Model):
         return f"{self.ended_at} {self.hand}"
 
 
+@of_record(by="house:integrity.scan suspicion.decide")
 class Suspicion(models.Model):
     """Something that chance hardly explains, with its evidence, and what staff decided about it."""
 
@@ -191,3 +198,6 @@ class Suspicion(models.Model):
     @property
     def reference(self) -> str:
         return f"suspicion:{self.pk}"
+
+
+of_record(by="house:integrity.scan")(Suspicion.players.through)

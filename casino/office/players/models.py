@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy as _p
 
 from wallets.models.staff_models import REASON_MAX, REFERENCE_MAX
+from wallets.values.columns import of_record
 
 NAME_MAX: Final = 150
 NOTE_MAX: Final = 1_000
@@ -32,6 +33,7 @@ class ByStaff(models.Model):
         abstract = True
 
 
+@of_record(digested="ending", by="player.check player.erase")
 class Check(ByStaff):
     """A document that a member of staff has seen, and what it proved."""
 
@@ -75,6 +77,7 @@ class Check(ByStaff):
         return f"{self.player_id} {self.what}"
 
 
+@of_record(digested="reason", by="player.flag player.unflag player.erase")
 class Flag(ByStaff):
     """A warning to staff who deal with a player; once lowered, it remains as history."""
 
@@ -111,6 +114,7 @@ class Flag(ByStaff):
         return f"{self.player_id} {self.kind}"
 
 
+@of_record(digested="text", by="player.note player.erase")
 class Note(ByStaff):
     """A note by staff; it cannot be changed or deleted."""
 
@@ -129,6 +133,7 @@ class Note(ByStaff):
         return f"{self.player_id} {self.pk}"
 
 
+@of_record(digested="text answer", by="complaint.take complaint.answer player.erase")
 class Complaint(ByStaff):
     """A complaint of a player: what it is about, until when the house answers, and the answer."""
 

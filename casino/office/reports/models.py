@@ -9,7 +9,10 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from wallets.values.columns import NUMBER, derived, free
 
+
+@derived("days")
 class SummedDay(models.Model):
     """A closed day whose sums are stored."""
 
@@ -25,6 +28,7 @@ class SummedDay(models.Model):
         return str(self.day)
 
 
+@free("names of options in use, for the filters of a page")
 class GameSettings(models.Model):
     """The options behind a profile's key, from which the promised return is computed."""
 
@@ -58,6 +62,7 @@ class _OfATable(models.Model):
         abstract = True
 
 
+@derived("days", free={NUMBER: "id"})
 class TableDay(_OfATable):
     """The sums of all hands, or of one bet in them; `bet` is empty for the whole hand."""
 
@@ -89,6 +94,7 @@ class TableDay(_OfATable):
         return f"{self.on} {self.table_id} {self.bet}"
 
 
+@derived("days", free={NUMBER: "id"})
 class PlayerDay(_OfATable):
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -115,6 +121,7 @@ class PlayerDay(_OfATable):
         return f"{self.on} {self.table_id} {self.player_id}"
 
 
+@derived("days", free={NUMBER: "id"})
 class PoolDay(_OfATable):
     """The amounts that a table's hands put into a jackpot, and that it paid for them."""
 
@@ -137,6 +144,7 @@ class PoolDay(_OfATable):
         return f"{self.on} {self.table_id} {self.jackpot_id}"
 
 
+@derived("days", free={NUMBER: "id"})
 class HeldDay(models.Model):
     """The balance of all accounts of one kind at the end of a day."""
 

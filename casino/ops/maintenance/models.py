@@ -4,9 +4,12 @@ from typing import Final
 
 from django.db import models
 
+from wallets.values.columns import of_record
+
 MESSAGE_MAX: Final = 200
 
 
+@of_record(by="maintenance.on maintenance.off house:maintenance.make_row")
 class Maintenance(models.Model):
     """The row has the number 1; without it, or without a time, the house plays."""
 
