@@ -28,8 +28,6 @@ from docs.checks import (
     templates,
     translations,
     verbs,
-    vocabulary,
-    wording,
 )
 from docs.checks.tree import Finding, Tree
 
@@ -43,31 +41,6 @@ VIEW = "games/views/table.py"
 RULES = "from games.rules.blackjack.game import Blackjack\n"
 # A check, the path of a new file, and its text.
 NEW = [
-    *[
-        (vocabulary.identifiers, "games/a.py", text)
-        for text in (
-            *("told = 1", "class SeatTold: ...", "def f(*, _asked_of): ...", "f(twins_max=1)"),
-            *(
-                "x.PURSE",
-                "from a import b as stays",
-                "from a.hosting import b",
-                "class Around: ...",
-            ),
-        )
-    ],
-    *[
-        (vocabulary.markup, path, text)
-        for path, text in (
-            ("static/a.js", 'every(".moves-told .at")'),
-            ("static/a.css", ".row .pace { }"),
-            ("templates/a.html", '<p {% if a %}hidden{% endif %} class="{{ b }} barred">'),
-            ("templates/a.html", '<p data-purse="1">'),
-            ("templates/a.html", "{{ row.purse|money }}"),
-            ("templates/a.html", '{% include "a.html" with told=mine %}'),
-        )
-    ],
-    (vocabulary.file_names, "games/tables/twins.html", ""),
-    (vocabulary.file_names, "games/tables/mixing.py", ""),
     *[
         (boundaries.days, "games/a.py", text)
         for text in (
@@ -152,7 +125,6 @@ NEW = [
 ]
 # A check, a file, a pattern in it, and what the first match is replaced by.
 CHANGED = [
-    (vocabulary.exceptions, "games/api/hands.py", "(?s).*", ""),
     (boundaries.money_verbs, "wallets/money/cashier.py", "def withdraw", "def gone"),
     (compliance.items, compliance.PAGE, "## 7. ", "## 8. "),
     (compliance.answers, compliance.PAGE, r"\*\*Whole", "**Half"),
@@ -185,16 +157,12 @@ CHANGED = [
     (translations.complete, ZH, "#: wallets/money/jackpots.py\n", "#: wallets/gone.py\n"),
     (translations.values, ZH, r'(msgstr ".*)\{amount\}', r"\1{gone}"),
     (translations.scripts, ZH, r'(msgid "Take a seat"\nmsgstr) "', r'\1 "銀'),
-    (wording.english, ZH, 'msgid "Take a seat"', 'msgid "Sit on"'),
-    (wording.chinese, ZH, r'(msgid "Take a seat"\nmsgstr) "', r'\1 "代打'),
-    (wording.chinese, ZH, r'(msgid "Take a seat"\nmsgstr) "', r'\1 "您'),
 ]
 
 
 # The checks read these modules; all others are left out where they take long to read.
 READ = {
     *(path for _check, path, *_ in CHANGED),
-    *(path for path, _word in vocabulary.EXCEPTIONS),
     *(f"{module.replace('.', '/')}.py" for module in boundaries.MOVES),
     *(*templates.SHARED.values(), *randomness.DRAWN),
     *("casino/ops/server/web.py", "casino/ops/sweeper.py"),
@@ -280,21 +248,6 @@ def test_a_picture_is_out_of_date_when_a_part_of_its_page_changes(
 
 def test_every_check_has_a_fault_that_is_planted() -> None:
     assert {check for check, *_ in (*NEW, *CHANGED)} == {*CHECKS, *CHECKS_OF_A_RELEASE}
-
-
-@pytest.mark.parametrize(
-    ("path", "text"),
-    [
-        ("games/a.py", "untold = overhang = spaces = 'told'  # told"),
-        ("static/a.js", "go(); // told\n/* told\n told */"),
-        ("templates/a.html", '{# told #}<p title="told">told {% translate "told" %}</p>'),
-    ],
-)
-def test_a_text_may_have_a_word_that_names_may_not(
-    new_findings: Found, path: str, text: str
-) -> None:
-    assert new_findings(vocabulary.identifiers, path, text) == set()
-    assert new_findings(vocabulary.markup, path, text) == set()
 
 
 def test_the_lint_refuses_random_in_the_code_of_games(repository: Path) -> None:

@@ -23,8 +23,6 @@ from docs.checks import (
     templates,
     translations,
     verbs,
-    vocabulary,
-    wording,
 )
 from docs.checks.tree import Finding, Tree
 
@@ -81,12 +79,6 @@ CHECKS: Final[tuple[Check, ...]] = (
     translations.scripts,
     verbs.declared,
     verbs.listed,
-    vocabulary.identifiers,
-    vocabulary.markup,
-    vocabulary.file_names,
-    vocabulary.exceptions,
-    wording.english,
-    wording.chinese,
 )
 
 # What may wait for the next release: `make lint` names it, and does not fail.

@@ -36,7 +36,7 @@ ORGANISERS: Final = frozenset(
     {
         "games/tables/formats.py",
         "games/models/tables.py",
-        "casino/community/evenings/verbs.py",
+        "casino/community/evenings/hosting.py",
         "casino/office/demonstration/residents.py",
     }
 )

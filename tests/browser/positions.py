@@ -12,8 +12,8 @@ import pytest
 from django.test import TestCase
 
 from casino.accounts.models import Player
-from casino.community.evenings import verbs
-from casino.community.evenings.terms import Terms
+from casino.community.evenings import hosting
+from casino.community.evenings.hosting import Terms
 from games.models import Seat, Table
 from games.rules.cards import parse_cards
 from games.rules.catalogue import GAMES, game_type
@@ -330,7 +330,7 @@ def ended_evening(house: House, patch: pytest.MonkeyPatch) -> Iterator[Position]
     """An evening of friends that has been played to its end, as its host sees it."""
     repeat_draws(patch, "an evening")
     host, *friends = (house.player(name, money=0) for name in NAMES[:3])
-    evening = verbs.open_evening(host, Terms("doudizhu", 3, 1, 2, "usual", {}), house.now)
+    evening = hosting.open_evening(host, Terms("doudizhu", 3, 1, 2, "usual", {}), house.now)
     table = evening.table
     with TestCase.captureOnCommitCallbacks(execute=True):
         for number, player in enumerate((host, *friends), 1):

@@ -9,9 +9,9 @@ from django.test import Client
 from django.urls import reverse
 
 from casino.accounts.models import Player
-from casino.community.evenings import scores, verbs
+from casino.community.evenings import hosting, scores
+from casino.community.evenings.hosting import PLAYED, Terms, options_to_choose, settings_of
 from casino.community.evenings.models import Evening
-from casino.community.evenings.terms import PLAYED, Terms, options_to_choose, settings_of
 from games.models import Hand, Table
 from games.records.audit import audit
 from games.rules.errors import Unreadable
@@ -34,7 +34,7 @@ def people(house: House) -> dict[str, Player]:
 
 def opened(house: House, host: Player, hands: int = 1) -> Evening:
     terms = Terms("doudizhu", 3, hands, 2, "usual", {"wings": "strict"})
-    return verbs.open_evening(host, terms, house.now)
+    return hosting.open_evening(host, terms, house.now)
 
 
 def sit(house: House, table: Table, player: Player, number: int) -> None:
@@ -92,7 +92,7 @@ def test_the_first_hand_waits_for_everybody_and_the_next_for_whoever_is_there(
 ) -> None:
     usual = {option.name: option.default for option in options_to_choose("chinese_poker")}
     terms = Terms("chinese_poker", 3, 12, 1, "usual", usual)
-    table = verbs.open_evening(people["alice"], terms, house.now).table
+    table = hosting.open_evening(people["alice"], terms, house.now).table
     for number, name in enumerate(("alice", "bob"), 1):
         sit(house, table, people[name], number)
     for _ in range(3):
@@ -110,17 +110,17 @@ def test_the_host_lets_it_begin_with_those_who_are_there(
     house: House, people: dict[str, Player]
 ) -> None:
     terms = Terms("chinese_poker", 4, 1, 2, "usual", {})
-    evening = verbs.open_evening(people["alice"], terms, house.now)
+    evening = hosting.open_evening(people["alice"], terms, house.now)
     table = evening.table
     host, guest = client_of(people["alice"]), client_of(people["bob"])
     begin = reverse("evening-begin", args=[table.pk])
     sit(house, table, people["alice"], 1)
     with pytest.raises(Refused, match="needs 2 players"):
-        verbs.begin_now(people["alice"], table.pk, house.now)
+        hosting.begin_now(people["alice"], table.pk, house.now)
     assert begin not in host.get(f"/tables/{table.pk}/").text
     sit(house, table, people["bob"], 2)
     with pytest.raises(Hidden):
-        verbs.begin_now(people["bob"], table.pk, house.now)
+        hosting.begin_now(people["bob"], table.pk, house.now)
     assert begin not in guest.get(f"/tables/{table.pk}/").text
     assert begin in host.get(f"/tables/{table.pk}/").text
     house.pass_time(60)
@@ -132,7 +132,7 @@ def test_the_host_lets_it_begin_with_those_who_are_there(
     house.until(table, _is_empty)
     assert scores.is_over(Evening.objects.get(pk=evening.pk))
     with pytest.raises(Refused, match="is over"):
-        verbs.begin_now(people["alice"], table.pk, house.now)
+        hosting.begin_now(people["alice"], table.pk, house.now)
 
 
 @pytest.mark.slow
@@ -230,10 +230,10 @@ def test_what_is_not_over_has_no_rematch_and_what_is_over_no_seat(
 ) -> None:
     evening = opened(house, people["alice"])
     with pytest.raises(Refused) as refused:
-        verbs.rematch(people["alice"], evening.table_id, house.now)
+        hosting.rematch(people["alice"], evening.table_id, house.now)
     assert refused.value.code == "evening_goes_on"
     with pytest.raises(Hidden):
-        verbs.rematch(people["bob"], evening.table_id, house.now)
+        hosting.rematch(people["bob"], evening.table_id, house.now)
     over = played(house, people).table
     with pytest.raises(Refused) as refused:
         sit(house, over, house.player("dora", money=0), 1)

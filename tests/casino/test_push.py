@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from casino.care import limits
 from casino.care.models import Exclusion, PlayerLimit
-from casino.community.push import calling, encryption, keys, sending, tasks
+from casino.community.push import calling, sending, tasks
 from casino.community.push.models import Call, Subscription
 from casino.ops.metrics import counts
 from games.live import spectators
@@ -40,7 +40,7 @@ def test_a_message_is_encrypted_as_in_the_example_of_the_standard() -> None:
     )
     secret, salt = bytes_of("BTBZMqHH6r4Tts7J_aSIgg"), bytes_of("DGv6ra1nlYgDCS1FRnbzlw")
     text = b"When I grow up, I want to be a watermelon"
-    sealed = encryption.sealed(text, bytes_of(browser), secret, key, salt)
+    sealed = sending.sealed(text, bytes_of(browser), secret, key, salt)
     assert text_of(sealed) == (
         "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS"
         "6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qu"
@@ -51,9 +51,7 @@ def test_a_message_is_encrypted_as_in_the_example_of_the_standard() -> None:
 def test_every_message_is_equally_long_and_sealed_with_a_key_of_its_own() -> None:
     browser = Browser("https://push.example/1")
     short, long = b"{}", b'{"words":"' + b"a" * 900 + b'"}'
-    sealed = [
-        encryption.encrypt(text, browser.point, browser.secret) for text in (short, short, long)
-    ]
+    sealed = [sending.encrypt(text, browser.point, browser.secret) for text in (short, short, long)]
     assert len({len(one) for one in sealed}) == 1
     assert len(set(sealed)) == 3
     assert [browser.read(one).rstrip() for one in sealed] == [short, short, long]
@@ -62,7 +60,7 @@ def test_every_message_is_equally_long_and_sealed_with_a_key_of_its_own() -> Non
 @pytest.mark.parametrize("key", [bytes(32), b"\xff" * 32, bytes(range(32))])
 def test_any_32_bytes_are_a_key_of_the_house(push: Any, key: bytes) -> None:
     push.PUSH_KEY = text_of(key) + "="
-    assert len(bytes_of(keys.public_key())) == 65
+    assert len(bytes_of(sending.public_key())) == 65
 
 
 # A turn
@@ -78,7 +76,7 @@ def test_a_turn_calls_its_player_once(called: Called) -> None:
     assert headers["Content-Encoding"] == "aes128gcm"
     claims = claims_of(headers["Authorization"])
     assert claims["aud"] == called.service.address
-    assert (claims["sub"], claims["key"]) == (CONTACT, keys.public_key())
+    assert (claims["sub"], claims["key"]) == (CONTACT, sending.public_key())
     expires = int(str(claims["exp"])) - called.house.now.timestamp()
     assert 0 < expires <= 24 * 3600
     assert table.deadline is not None

@@ -13,7 +13,7 @@ from casino.accounts import freezing
 from casino.accounts.models import Device
 from casino.care import erasure, exclusions, own_data
 from casino.care.models import Exclusion
-from casino.community.push import addresses, keys, tasks
+from casino.community.push import sending, tasks
 from casino.community.push.models import Subscription
 from casino.community.push.subscribing import BROWSERS_MAX
 from casino.ops import environment
@@ -36,7 +36,7 @@ def test_a_player_switches_it_on_and_off(house: House, service: PushService) -> 
     house.player("alice")
     client, browser = client_of(house.person("alice")), service.browser("alice")
     page = client.get("/").text
-    assert f'data-push="{keys.public_key()}" hidden' in page
+    assert f'data-push="{sending.public_key()}" hidden' in page
     assert client.post(ADDRESS, browser.fields).status_code == 204
     row = Subscription.objects.get()
     assert (row.endpoint, row.language) == (browser.endpoint, "en")
@@ -257,4 +257,4 @@ def test_a_wrong_contact_or_key_is_refused_at_the_start(monkeypatch: pytest.Monk
 
 def test_a_refusal_is_a_sentence() -> None:
     with pytest.raises(Refused, match="cannot send notifications to this browser"):
-        addresses.check("", "", "")
+        sending.check("", "", "")

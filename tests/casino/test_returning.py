@@ -12,8 +12,8 @@ from django.utils import timezone
 from casino.accounts.models import Player
 from casino.care import erasure, limits, own_data
 from casino.care.models import PlayerLimit
-from casino.community.returning import access, achievements, boards, counting, daily, streaks
-from casino.community.returning.hand_facts import feats_of, monday
+from casino.community.returning import achievements, boards, counting, weeks
+from casino.community.returning.counting import feats_of, monday
 from casino.community.returning.models import (
     Achievement,
     CountedHand,
@@ -161,14 +161,14 @@ def hand_of(game: str = "doudizhu", table: int = 1, *feats: str, won: bool = Fal
 def test_a_day_has_three_tasks_that_do_not_change() -> None:
     for number in range(12):
         day = TODAY + timedelta(days=number)
-        tasks = daily.tasks_of(day)
-        assert tasks == daily.tasks_of(day)
-        assert all(task in group for task, group in zip(tasks, daily.GROUPS, strict=True))
+        tasks = weeks.tasks_of(day)
+        assert tasks == weeks.tasks_of(day)
+        assert all(task in group for task, group in zip(tasks, weeks.GROUPS, strict=True))
 
 
 def test_every_task_has_its_day() -> None:
-    seen = {task.words for ago in range(6) for task in daily.tasks_of(TODAY + ago * streaks.DAY)}
-    assert seen == {task.words for group in daily.GROUPS for task in group}
+    seen = {task.words for ago in range(6) for task in weeks.tasks_of(TODAY + ago * weeks.DAY)}
+    assert seen == {task.words for group in weeks.GROUPS for task in group}
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_every_task_has_its_day() -> None:
 def test_a_task_counts_the_hands_it_asks_for(
     group: int, place: int, hands: list[CountedHand], done: int
 ) -> None:
-    assert daily.GROUPS[group][place].done(hands) == done
+    assert weeks.GROUPS[group][place].done(hands) == done
 
 
 def line(key: str, target: int, **values: Any) -> dict[str, Any]:
@@ -233,7 +233,7 @@ def test_a_streak_lasts_through_today(alice: Player, bob: Player) -> None:
         DayPlayed.objects.all().delete()
         played_on(alice, *ago)
         played_on(bob, 0, 1, 2, 3, 4)
-        assert streaks.streak(alice.pk, TODAY) == found, ago
+        assert weeks.streak(alice.pk, TODAY) == found, ago
 
 
 # Achievements
@@ -302,8 +302,8 @@ def test_games_and_days_are_achieved(house: House) -> None:
 def test_all_tasks_of_a_day_are_an_achievement(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    easy = daily.DailyTask("finish", 2, len)
-    monkeypatch.setattr(daily, "GROUPS", ((easy,),) * 3)
+    easy = weeks.DailyTask("finish", 2, len)
+    monkeypatch.setattr(weeks, "GROUPS", ((easy,),) * 3)
     scene = FinishedHands(house, "doudizhu", "alice", "bob", "carol")
     mine = Achievement.objects.filter(player=house.person("alice"), name="whole_day")
     scene.play([{1: 2}])
@@ -421,12 +421,12 @@ def test_nobody_who_limits_their_time_sees_it_or_is_named(house: House) -> None:
 def test_another_limit_hides_nothing_and_the_menu_costs_no_query(house: House) -> None:
     alice = house.player("alice")
     with CaptureQueriesContext(connection) as queries:
-        assert access.is_open_to(alice)
+        assert weeks.is_open_to(alice)
     assert len(queries) == 0
     wanted = limits.Wanted("loss", "day", house.currency, 1_000)
     limits.ask(alice, wanted, timezone.now())
     alice.refresh_from_db()
-    assert access.is_open_to(alice)
+    assert weeks.is_open_to(alice)
 
 
 def test_one_setting_switches_all_of_it_off(house: House, settings: Any) -> None:

@@ -13,7 +13,7 @@ from casino.accounts.models import Player
 from casino.care import erasure, exclusions, limits, own_data
 from casino.care.models import PlayerLimit
 from casino.community.returning.models import Achievement, CountedHand, DayPlayed
-from casino.community.social import blocks, follows, friends, invitations, notes
+from casino.community.social import friends, invitations, people
 from casino.community.social.models import Block, Follow, Friendship, PlayerNote, TableInvitation
 from games.lobby import private_tables
 from games.lobby.seat_finder import find_seat, tables_to_show
@@ -219,7 +219,7 @@ def test_friends_and_followed_are_seen_at_open_tables_alone(
     house: House, alice: Player, bob: Player, carol: Player
 ) -> None:
     befriend(alice, bob, house.now)
-    follows.follow(alice, "carol", house.now)
+    friends.follow(alice, "carol", house.now)
     hidden = house.table("doudizhu", private=True, opened_by=bob)
     seating.sit(bob, hidden.pk, 1, 50_000, house.now, hidden.invitation)
     table = house.table("doudizhu")
@@ -255,7 +255,7 @@ def test_a_blocked_player_is_answered_as_if_there_were_nobody(
     house: House, alice: Player, bob: Player
 ) -> None:
     befriend(alice, bob, house.now)
-    follows.follow(bob, "alice", house.now)
+    friends.follow(bob, "alice", house.now)
     send(alice, "block", name="bob")
     assert not Friendship.objects.exists()
     assert not Follow.objects.exists()
@@ -279,7 +279,7 @@ def test_what_a_blocked_player_says_reaches_everybody_else(
     for number, player in enumerate((alice, bob, carol), 1):
         house.sit(player, table, number)
     client_of(bob).post(reverse("chat-say", args=[table.pk]), {"text": "hello you"})
-    blocks.block(alice, "bob", house.now)
+    friends.block(alice, "bob", house.now)
     chat = reverse("chat", args=[table.pk])
     assert "hello you" not in client_of(alice).get(chat).text
     heard = client_of(carol).get(chat).text
@@ -301,7 +301,7 @@ def test_play_now_avoids_the_table_of_a_blocked_player(
     assert find_seat(dora, tables, house.now).table_id == first.pk
     first.seats.filter(player=dora).update(left_at=house.now)
     one, other = (alice, bob) if blocker == "alice" else (bob, alice)
-    blocks.block(one, other.username, house.now)
+    friends.block(one, other.username, house.now)
     assert find_seat(alice, tables, house.now).table_id == second.pk
     # Where no other table is free, it seats them there.
     assert find_seat(alice, tables[:1], house.now).table_id == first.pk
@@ -363,7 +363,7 @@ def test_an_invitation_ends(house: House, alice: Player, bob: Player, how: str) 
     elif how == "ended":
         friends.end(bob, "alice")
     elif how == "blocked":
-        blocks.block(alice, "bob", house.now)
+        friends.block(alice, "bob", house.now)
     elif how == "declined":
         send(bob, "decline", table=table.pk)
     else:
@@ -390,10 +390,10 @@ def test_it_is_in_the_players_file_and_goes_with_the_player(
     house: House, alice: Player, bob: Player, carol: Player
 ) -> None:
     befriend(alice, bob, house.now)
-    follows.follow(bob, "alice", house.now)
-    blocks.block(alice, "carol", house.now)
-    notes.write(alice, "bob", "mine", house.now)
-    notes.write(carol, "alice", "about alice", house.now)
+    friends.follow(bob, "alice", house.now)
+    friends.block(alice, "carol", house.now)
+    people.write_note(alice, "bob", "mine", house.now)
+    people.write_note(carol, "alice", "about alice", house.now)
     invitations.invite(alice, "bob", opened(house, alice).pk, house.now)
     rows = list(own_data.PARTS["people"](alice))
     assert [next(iter(row)) for row in rows] == ["friend", "blocks", "note_on"]

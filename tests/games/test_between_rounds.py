@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import pytest
 
-from casino.community.evenings import terms
+from casino.community.evenings import hosting
 from games.models import Hand, Table
 from games.rules.catalogue import GAMES, game_type
 from games.tables import ready_players
@@ -27,7 +27,7 @@ ROUNDS: Final = 5
 def test_no_table_of_the_house_makes_anybody_wait_longer_for_the_next_hand() -> None:
     pauses = {key: game.stakes.pause_seconds for key, game in GAMES.items()}
     pauses |= {f"sit-and-go {key}": demo.structure_of(key).pause_seconds for key in demo.EVENTS}
-    pauses |= {"evening": terms.PAUSE_SECONDS}
+    pauses |= {"evening": hosting.PAUSE_SECONDS}
     assert {name: wait for name, wait in pauses.items() if wait > PAUSE_SECONDS_MAX} == {}
 
 

@@ -15,7 +15,7 @@ from casino.accounts import appointing
 from casino.accounts.models import Device, Player
 from casino.accounts.session_store import stored_key
 from casino.care.visibility import shown_to_others
-from casino.community.returning.access import is_open_to
+from casino.community.returning.weeks import is_open_to
 from casino.community.social import friends
 from casino.office.players.guests import close_idle
 from games.chat import chat_verbs

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as _n
 
-from casino.community.evenings import points, scores
+from casino.community.evenings import hosting, scores
 from casino.community.evenings.heading import heading
 from casino.community.evenings.models import Evening
 from games.lobby import private_tables
@@ -60,11 +60,11 @@ class EveningTable(CashGame):
     # Points.
 
     def fill(self, seat: Seat, amount: int, posting: Posting) -> None:
-        points.move(self.table, seat, amount, posting)
+        hosting.move(self.table, seat, amount, posting)
 
     def empty(self, seat: Seat, posting: Posting) -> None:
         if seat.stack.balance:
-            points.move(self.table, seat, -seat.stack.balance, posting)
+            hosting.move(self.table, seat, -seat.stack.balance, posting)
 
     # Between two hands.
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from casino.community.evenings import scores
+from casino.community.evenings.hosting import options_to_choose
 from casino.community.evenings.models import Evening
-from casino.community.evenings.terms import options_to_choose
 from games.models import Table
 from games.profiles.options import show
 from games.rules.catalogue import game_type

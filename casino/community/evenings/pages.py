@@ -16,9 +16,9 @@ from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from casino.community.evenings import picture, scores, terms, verbs
+from casino.community.evenings import hosting, scores
+from casino.community.evenings.hosting import CODE
 from casino.community.evenings.models import Evening
-from casino.community.evenings.points import CODE
 from games.boards import drawing
 from games.lobby.filters import game_choices
 from games.models import HandSeat
@@ -41,22 +41,22 @@ class TermsForm(forms.Form):
     """The terms of an evening of one game, with a field for each of its options."""
 
     hands = NumberField(
-        label=_l("Number of hands"), min_value=terms.HANDS[0], max_value=terms.HANDS[-1]
+        label=_l("Number of hands"), min_value=hosting.HANDS[0], max_value=hosting.HANDS[-1]
     )
     stake = NumberField(
-        label=_l("Stake in points"), min_value=terms.STAKES[0], max_value=terms.STAKES[-1]
+        label=_l("Stake in points"), min_value=hosting.STAKES[0], max_value=hosting.STAKES[-1]
     )
     speed = choice(_l("Speed"), list(SPEED_NAMES.items()))
 
     def __init__(self, game: str, sent: Mapping[str, object]) -> None:
-        usual = {"hands": terms.HANDS_USUAL, "stake": 1, "speed": "usual"}
+        usual = {"hands": hosting.HANDS_USUAL, "stake": 1, "speed": "usual"}
         super().__init__(initial=usual | dict(sent), auto_id="%s")
         seats = game_type(game).seats
         if len(seats) > 1:
             people = [(str(number), str(number)) for number in seats]
             self.fields["places"] = choice(_l("Number of players"), people)
             self.initial.setdefault("places", str(seats[-1]))
-        for option in terms.options_to_choose(game):
+        for option in hosting.options_to_choose(game):
             self.fields[option.name] = _field(option)
             self.initial.setdefault(option.name, write(option, option.default, Currency()))
 
@@ -81,8 +81,8 @@ def mine(request: HttpRequest) -> HttpResponseBase:
     if request.method != "POST":
         return _shown(request, request.GET.dict())
     try:
-        wanted = terms.read_terms(request.POST.dict())
-        evening = verbs.open_evening(player_of(request), wanted, timezone.now())
+        wanted = hosting.read_terms(request.POST.dict())
+        evening = hosting.open_evening(player_of(request), wanted, timezone.now())
     except Refused as error:
         return _shown(request, request.POST.dict(), refusal_of(error, "open"))
     return redirect("private-table", evening.table_id)
@@ -91,13 +91,13 @@ def mine(request: HttpRequest) -> HttpResponseBase:
 def _shown(
     request: HttpRequest, sent: dict[str, str], refusal: Refusal | None = None
 ) -> HttpResponse:
-    game = sent.get("game", terms.PLAYED[0])
-    if game not in terms.PLAYED:
+    game = sent.get("game", hosting.PLAYED[0])
+    if game not in hosting.PLAYED:
         raise Http404
     games = [key for _family, pairs in game_choices() for key, _name in pairs]
     context = {
         "game": game,
-        "games": [(key, GAME_NAMES[key]) for key in games if key in terms.PLAYED],
+        "games": [(key, GAME_NAMES[key]) for key in games if key in hosting.PLAYED],
         "form": TermsForm(game, sent),
         "evenings": [(one, invitation_address(one.table)) for one in _evenings_of(request)],
         "refusal": refusal,
@@ -117,7 +117,7 @@ def _evenings_of(request: HttpRequest) -> list[Evening]:
 def begin(request: HttpRequest, table_id: int) -> HttpResponseBase:
     """Begin with those who are there; a refusal appears on the page of evenings."""
     try:
-        verbs.begin_now(player_of(request), table_id, timezone.now())
+        hosting.begin_now(player_of(request), table_id, timezone.now())
     except Refused as error:
         return _shown(request, {}, refusal_of(error, "open"))
     return redirect("table", table_id)
@@ -128,7 +128,7 @@ def begin(request: HttpRequest, table_id: int) -> HttpResponseBase:
 def rematch(request: HttpRequest, table_id: int) -> HttpResponseBase:
     """Go on with another evening; a refusal appears on the page of evenings."""
     try:
-        evening = verbs.rematch(player_of(request), table_id, timezone.now())
+        evening = hosting.rematch(player_of(request), table_id, timezone.now())
     except Refused as error:
         return _shown(request, {}, refusal_of(error, "open"))
     return redirect(invitation_address(evening.table))
@@ -139,7 +139,7 @@ def final_picture(request: HttpRequest, table_id: int) -> HttpResponse:
     table = table_of(request, table_id)
     if not Evening.objects.filter(table=table).exists():
         raise Http404
-    drawn = picture.svg(scores.scoreboard(table.pk), table.currency)
+    drawn = scores.picture(scores.scoreboard(table.pk), table.currency)
     response = HttpResponse(drawing.png(drawn), content_type="image/png")
     response["X-Robots-Tag"] = "noindex"
     return response

@@ -1,4 +1,4 @@
-"""The scoreboard of an evening: the sums of its hands' results, for all who have played.
+"""The scoreboard of an evening: the sums of its hands' results, and a picture of it to share.
 
 A hand counts when it has moved points. One without a call, or one that was voided, is played again.
 """
@@ -9,7 +9,10 @@ from typing import Final, NamedTuple
 from django.db.models import Count, QuerySet, Sum
 
 from casino.community.evenings.models import Evening
+from games.boards import drawing
 from games.models import Hand, HandSeat, Table
+from wallets.models import Currency
+from wallets.values.amounts import show_signed
 
 FINISHED: Final = Hand.Status.FINISHED
 
@@ -64,3 +67,46 @@ def has_played(table_id: int, player_id: int) -> bool:
 
 def _results(table_id: int) -> QuerySet[HandSeat]:
     return HandSeat.objects.filter(table=table_id, status=FINISHED)
+
+
+FACES: Final = "casino/faces.svg"
+MARGIN: Final = 40
+ROW_MAX: Final = 150
+# As many as the picture has room for; more than that rarely come and go in an evening.
+ROWS_MAX: Final = 8
+COLUMN: Final = 760
+# The best has a ring of gold.
+GOLD, LINE = "#e0b458", "#5d7a6b"
+
+
+def picture(scores: Sequence[Score], currency: Currency) -> str:
+    shown = scores[:ROWS_MAX]
+    height = min(ROW_MAX, (drawing.HEIGHT - 2 * MARGIN) / max(1, len(shown)))
+    top = (drawing.HEIGHT - len(shown) * height) / 2
+    drawn = [_row(one, currency, top + row * height, height) for row, one in enumerate(shown)]
+    faces = {f"face-{one.face:02}" for one in shown}
+    marks = drawing.marks_of(drawing.CARDS) + drawing.marks_of(FACES, faces)
+    return drawing.picture(marks, "".join(drawn))
+
+
+def _row(one: Score, currency: Currency, top: float, height: float) -> str:
+    left, middle = (drawing.WIDTH - COLUMN) / 2, top + height / 2
+    share, size = height / 70, height * 0.8
+    place, points = str(one.place), show_signed(one.points, currency)
+    x = left + height
+    ring = GOLD if one.place == 1 else LINE
+    return (
+        drawing.figure(place, left, middle, drawing.PLAIN, share)
+        + f'<clipPath id="at-{one.player_id}"><circle cx="{x + size / 2:.1f}" cy="{middle:.1f}"'
+        f' r="{size / 2:.1f}"/></clipPath><g clip-path="url(#at-{one.player_id})"><use'
+        f' href="#face-{one.face:02}" x="{x:.1f}" y="{middle - size / 2:.1f}" width="{size:.1f}"'
+        f' height="{size:.1f}"/></g><circle cx="{x + size / 2:.1f}" cy="{middle:.1f}"'
+        f' r="{size / 2:.1f}" fill="none" stroke="{ring}" stroke-width="4"/>'
+        + drawing.figure(
+            points,
+            left + COLUMN - drawing.length(points) * share,
+            middle,
+            drawing.colour_of(one.points),
+            share,
+        )
+    )

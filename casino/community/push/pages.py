@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from casino.accounts import devices
 from casino.accounts.models import Player
-from casino.community.push import keys, subscribing
+from casino.community.push import sending, subscribing
 from casino.community.push.subscribing import Browser
 from wallets.values.errors import Refused
 
@@ -27,7 +27,7 @@ def push(request: HttpRequest) -> HttpResponse:
         raise Http404
     assert isinstance(player, Player), "it is offered to players alone"
     if request.method == "GET":
-        return JsonResponse({"key": keys.public_key(), "token": get_token(request)})
+        return JsonResponse({"key": sending.public_key(), "token": get_token(request)})
     try:
         is_on = _change(player, request)
     except Refused as refusal:

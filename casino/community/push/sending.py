@@ -1,23 +1,211 @@
-"""One message to one push service: over TLS, without redirects, within three seconds in all.
+"""One message to one push service, signed with the house's key (VAPID, RFC 8292) and encrypted.
+
+A browser takes the public half with its subscription, and its service then accepts messages from
+this house only. The private half is a setting: it is in no database and in no log.
+
+The push service between the house and the browser sees no text, and no length either: all messages
+are equally long.
+
+A browser names its endpoint, so a client may send any address. Its form is checked
+when it is stored; its name is resolved at each sending, and the connection is made to exactly
+the address that was checked.
 
 A service that does not answer is left alone for half a minute, so that one which hangs does not
 hold up the messages for others.
 """
 
+import json
+import os
 import socket
 import ssl
 import threading
 import time
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping
 from contextlib import suppress
+from datetime import datetime, timedelta
 from functools import lru_cache
 from http.client import HTTPException, HTTPSConnection
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
+from django.utils.translation import gettext_lazy as _
 
-from casino.community.push.addresses import resolved
+from casino.community.push.models import ENDPOINT_MAX, KEY_MAX
+from casino.ops.public_addresses import is_public
+from wallets.values.errors import Refused
+
+CURVE: Final = ec.SECP256R1()
+# The order of the curve: a private key is a number below it.
+ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+NUMBER_BYTES: Final = 32
+# A service refuses what is valid for more than a day.
+VALID_FOR: Final = timedelta(hours=12)
+
+
+def is_on() -> bool:
+    """Whether this house calls players back: it has a key, and says how a service reaches it."""
+    return bool(settings.PUSH and settings.PUSH_CONTACT and settings.PUSH_KEY)
+
+
+def public_key() -> str:
+    """The public half as browsers want it."""
+    return base64(point_of(_private(settings.PUSH_KEY)))
+
+
+def authorization(endpoint: str, now: datetime) -> str:
+    """The header by which the service of an endpoint recognises the house."""
+    parts = urlsplit(endpoint)
+    kind: dict[str, object] = {"typ": "JWT", "alg": "ES256"}
+    claims: dict[str, object] = {
+        "aud": f"{parts.scheme}://{parts.netloc}",
+        "exp": int((now + VALID_FOR).timestamp()),
+        "sub": settings.PUSH_CONTACT,
+    }
+    private = _private(settings.PUSH_KEY)
+    statement = ".".join(_json(part) for part in (kind, claims))
+    numbers = decode_dss_signature(private.sign(statement.encode(), ec.ECDSA(SHA256())))
+    signature = b"".join(number.to_bytes(NUMBER_BYTES) for number in numbers)
+    return f"vapid t={statement}.{base64(signature)},k={public_key()}"
+
+
+def point_of(private: ec.EllipticCurvePrivateKey) -> bytes:
+    """The public half of a key as the protocol writes it: an uncompressed point."""
+    return private.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+
+
+def base64(data: bytes) -> str:
+    """URL-safe and without padding, as everywhere in this protocol."""
+    return urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+@lru_cache(maxsize=4)
+def _private(key: str) -> ec.EllipticCurvePrivateKey:
+    """Any 32 bytes are a key: those few above the order of the curve begin again from 1."""
+    number = int.from_bytes(urlsafe_b64decode(key)) % (ORDER - 1) + 1
+    return ec.derive_private_key(number, CURVE)
+
+
+def _json(part: dict[str, object]) -> str:
+    return base64(json.dumps(part, separators=(",", ":")).encode())
+
+
+# Table names have at most 60 characters, titles of tournaments 80: what is said fits in this.
+LENGTH: Final = 1_024
+RECORD: Final = 4_096
+SALT_BYTES: Final = 16
+# Follows the text of the last record.
+END: Final = b"\x02"
+
+
+def encrypt(text: bytes, browser: bytes, secret: bytes) -> bytes:
+    """Encrypt JSON for the browser that has this public key and secret."""
+    if len(text) > LENGTH:
+        raise ValueError(f"a message has at most {LENGTH} bytes, not {len(text)}")
+    own = ec.generate_private_key(CURVE)
+    # Spaces after a JSON text mean nothing.
+    return sealed(text.ljust(LENGTH), browser, secret, own, os.urandom(SALT_BYTES))
+
+
+def sealed(
+    text: bytes, browser: bytes, secret: bytes, own: ec.EllipticCurvePrivateKey, salt: bytes
+) -> bytes:
+    """One record, for a key and a salt that are used for nothing else."""
+    public = point_of(own)
+    shared = own.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(CURVE, browser))
+    material = _derived(shared, secret, b"WebPush: info\0" + browser + public, 32)
+    key = _derived(material, salt, b"Content-Encoding: aes128gcm\0", 16)
+    nonce = _derived(material, salt, b"Content-Encoding: nonce\0", 12)
+    header = salt + RECORD.to_bytes(4) + bytes([len(public)]) + public
+    return header + AESGCM(key).encrypt(nonce, text + END, None)
+
+
+def _derived(material: bytes, salt: bytes, purpose: bytes, length: int) -> bytes:
+    return HKDF(SHA256(), length, salt, purpose).derive(material)
+
+
+HTTPS_PORT: Final = 443
+POINT_BYTES: Final = 65
+SECRET_BYTES: Final = 16
+
+
+class Unreachable(OSError):
+    """A name that leads nowhere, or into a network of the house's own."""
+
+
+def check(endpoint: str, public_key: str, secret: str) -> None:
+    """Refuse what no browser gives."""
+    if not (_is_endpoint(endpoint) and _is_point(public_key) and _is_secret(secret)):
+        raise Refused("bad_subscription", _("The house cannot send notifications to this browser."))
+
+
+def _is_endpoint(endpoint: str) -> bool:
+    if len(endpoint) > ENDPOINT_MAX or not endpoint.isascii() or not endpoint.isprintable():
+        return False
+    try:
+        parts = urlsplit(endpoint)
+        port = parts.port
+    except ValueError:
+        return False
+    bare = not (parts.username or parts.password or parts.fragment or " " in endpoint)
+    if parts.scheme != "https" or not parts.hostname or not bare:
+        return False
+    if settings.PUSH_TEST_CERTIFICATE:
+        return True
+    return port in (None, HTTPS_PORT) and _may_be_public(parts.hostname)
+
+
+def _may_be_public(host: str) -> bool:
+    """Whether a name may lead out of the house; a number says so by itself."""
+    try:
+        return is_public(host)
+    except ValueError:
+        # No number, but a name. One that a resolver would read as a number has no letters.
+        return "." in host.strip(".") and host.rstrip(".").rpartition(".")[2].isalpha()
+
+
+def _is_point(key: str) -> bool:
+    try:
+        data = decoded(key)
+        ec.EllipticCurvePublicKey.from_encoded_point(CURVE, data)
+    except ValueError:
+        return False
+    return len(data) == POINT_BYTES
+
+
+def _is_secret(secret: str) -> bool:
+    try:
+        return len(decoded(secret)) == SECRET_BYTES
+    except ValueError:
+        return False
+
+
+def decoded(text: str) -> bytes:
+    """The bytes of what a browser gives in URL-safe base64, with padding or without."""
+    if len(text) > KEY_MAX:
+        raise ValueError("this is longer than any key")
+    bare = text.rstrip("=")
+    return urlsafe_b64decode(bare + "=" * (-len(bare) % 4))
+
+
+def resolved(parts: SplitResult) -> tuple[str, int]:
+    """The address and port to connect to; a name with any address inside is refused whole."""
+    host, port = parts.hostname or "", parts.port or HTTPS_PORT
+    found = [one[4][0] for one in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    addresses = [str(one) for one in found]
+    if not addresses:
+        raise Unreachable(f"{host} has no address")
+    if not settings.PUSH_TEST_CERTIFICATE and not all(map(is_public, addresses)):
+        raise Unreachable(f"{host} leads into a network of the house")
+    return addresses[0], port
+
 
 SECONDS_MAX: Final = 3.0
 REST_SECONDS: Final = 30.0

@@ -18,7 +18,7 @@ from casino.accounts import devices
 from casino.accounts.models import Device, Player
 from casino.accounts.staff_members import is_staff_member
 from casino.care.own_data import DataRow
-from casino.community.push import addresses, keys
+from casino.community.push import sending
 from casino.community.push.models import Subscription
 from wallets.storage.sealed_columns import digest_of
 from wallets.values.errors import Refused
@@ -46,19 +46,19 @@ class Offer(NamedTuple):
 
 
 def is_offered_to(viewer: Viewer | None) -> bool:
-    return keys.is_on() and isinstance(viewer, Player) and not is_staff_member(viewer)
+    return sending.is_on() and isinstance(viewer, Player) and not is_staff_member(viewer)
 
 
 def offer(request: HttpRequest) -> Offer | None:
     # A page about a fault may be made before the request has a user.
     if not is_offered_to(getattr(request, "user", None)):
         return None
-    return Offer(keys.public_key(), bool(request.session.get(HERE)))
+    return Offer(sending.public_key(), bool(request.session.get(HERE)))
 
 
 def subscribe(player: Player, device_id: int, browser: Browser, now: datetime) -> None:
     """Call this player back in this browser; asked again, its newest address counts."""
-    addresses.check(browser.endpoint, browser.public_key, browser.secret)
+    sending.check(browser.endpoint, browser.public_key, browser.secret)
     with transaction.atomic():
         # Simultaneous requests of one player's browsers are counted one after the other.
         Player.objects.select_for_update(no_key=True).get(pk=player.pk)
@@ -99,7 +99,7 @@ def _make_room(player: Player, device: Device) -> None:
 
 def remember(user: AbstractBaseUser, request: HttpRequest | None = None, **_: object) -> None:
     """At a sign-in: a player who returns after a session has expired is notified as before."""
-    if request is None or not isinstance(user, Player) or not keys.is_on():
+    if request is None or not isinstance(user, Player) or not sending.is_on():
         return
     if Subscription.objects.filter(device=devices.here(request)).exists():
         request.session[HERE] = True

@@ -6,7 +6,7 @@ from typing import Final
 from celery import shared_task
 from django.utils import timezone
 
-from casino.community.push import calling, keys
+from casino.community.push import calling, sending
 from games.live import spectators
 
 # A push service that hangs holds up one thread of a worker, and never the one of a table.
@@ -15,7 +15,7 @@ _sending: Final = threading.Lock()
 
 @shared_task
 def call_players() -> None:
-    if not keys.is_on() or not _sending.acquire(blocking=False):
+    if not sending.is_on() or not _sending.acquire(blocking=False):
         return
     try:
         watching = spectators.players_watching()

@@ -11,7 +11,7 @@ from django.db.models import Sum
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from casino.community.returning import daily, streaks
+from casino.community.returning import weeks
 from casino.community.returning.models import Achievement, CountedHand, DayPlayed, GamePlayed
 from games.rules.catalogue import GAMES
 
@@ -45,16 +45,16 @@ def _feat(name: str) -> Callable[[Record], bool]:
 
 
 def _days_in_a_row(count: int) -> Callable[[Record], bool]:
-    return lambda record: streaks.streak(record.player, record.day).longest >= count
+    return lambda record: weeks.streak(record.player, record.day).longest >= count
 
 
 def _days(count: int) -> Callable[[Record], bool]:
-    return lambda record: streaks.streak(record.player, record.day).days >= count
+    return lambda record: weeks.streak(record.player, record.day).days >= count
 
 
 def _whole_day(record: Record) -> bool:
-    hands = daily.hands_of(record.player, record.day)
-    return all(one.is_complete for one in daily.progress(record.day, hands))
+    hands = weeks.hands_of(record.player, record.day)
+    return all(one.is_complete for one in weeks.progress(record.day, hands))
 
 
 KINDS: Final[dict[str, Kind]] = {

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.accounts.models import Player
 from casino.care.visibility import shown_to_others
-from casino.community.returning.hand_facts import HUNDREDTHS
+from casino.community.returning.counting import HUNDREDTHS
 from casino.community.returning.models import CountedHand
 
 HANDS_MIN: Final = 20

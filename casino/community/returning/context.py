@@ -4,7 +4,7 @@ from functools import cache
 
 from django.http import HttpRequest
 
-from casino.community.returning.access import is_open_to
+from casino.community.returning.weeks import is_open_to
 
 
 def frame(request: HttpRequest) -> dict[str, object]:

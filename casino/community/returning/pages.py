@@ -10,9 +10,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from casino.accounts.models import Player
-from casino.community.returning import achievements, boards, daily, streaks
-from casino.community.returning.access import is_open_to
-from casino.community.returning.hand_facts import monday
+from casino.community.returning import achievements, boards, weeks
+from casino.community.returning.counting import monday
+from casino.community.returning.weeks import is_open_to
 from games.rules.catalogue import GAMES
 from games.web.fields import choice, set_choices
 from games.words.naming import GAME_NAMES
@@ -43,9 +43,9 @@ def my_week(request: HttpRequest) -> HttpResponse:
     game = wanted if wanted in GAMES else next(iter(played), next(iter(GAMES)))
     shown = achievements.shown(player.pk)
     context = {
-        "tasks": daily.progress(today, daily.hands_of(player.pk, today)),
-        "streak": streaks.streak(player.pk, today),
-        "days": streaks.week_of(player.pk, week, today),
+        "tasks": weeks.progress(today, weeks.hands_of(player.pk, today)),
+        "streak": weeks.streak(player.pk, today),
+        "days": weeks.week_of(player.pk, week, today),
         "achievements": shown,
         "achieved": sum(1 for one in shown if one.day),
         "board": boards.board(game, week, player, now),

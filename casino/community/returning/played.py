@@ -10,10 +10,9 @@ from django.db.models import Avg, Count, Q, Sum
 
 from casino.accounts.models import Player
 from casino.community.returning import achievements
-from casino.community.returning.access import is_open_to
-from casino.community.returning.counting import KEPT
-from casino.community.returning.hand_facts import HUNDREDTHS
+from casino.community.returning.counting import HUNDREDTHS, KEPT
 from casino.community.returning.models import CountedHand, DayPlayed
+from casino.community.returning.weeks import is_open_to
 from games.words.naming import GAME_NAMES
 
 

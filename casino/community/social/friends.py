@@ -1,19 +1,58 @@
-"""Friends: asking, accepting, and ending it, which is also declining and withdrawing."""
+"""Friends, players who are followed, and players who are blocked.
 
-from collections.abc import Sequence
+It ends what was between the two, and from then on the blocked player cannot ask, follow or see the
+profile, is not heard at tables, and the seat finder keeps the two apart where it can. The games
+know none of this: chat and seat finder ask the rules that are registered here.
+"""
+
+from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_noop as _n
 
 from casino.accounts.models import Player
-from casino.community.social import player_search
-from casino.community.social.models import Friendship, TableInvitation
+from casino.community.social import people
+from casino.community.social.models import Block, Follow, Friendship, TableInvitation
 from games.models.combined_reads import Read
 from games.models.prepared import Query
 from wallets.values.errors import Refused
+
+FOLLOWED_MAX: Final = 200
+
+
+def follow(player: Player, name: str, now: datetime) -> None:
+    """Follow a player; a second time changes nothing."""
+    with transaction.atomic():
+        other = people.other(player, name)
+        people.hold(player, other)
+        people.reachable(player, name, now)
+        rows = Follow.objects.filter(player=player)
+        if not rows.filter(followed=other).exists():
+            if rows.count() >= FOLLOWED_MAX:
+                raise Refused(
+                    "followed_many",
+                    _n("You can follow at most {most} players."),
+                    most=FOLLOWED_MAX,
+                )
+            Follow.objects.create(player=player, followed=other, made_at=now)
+
+
+def unfollow(player: Player, name: str) -> None:
+    Follow.objects.filter(player=player, followed=people.other(player, name)).delete()
+
+
+def is_following(player: Player, other: Player) -> bool:
+    return Follow.objects.filter(player=player, followed=other).exists()
+
+
+def followed_by(player: Player) -> list[Player]:
+    """Those whom a player follows, by name."""
+    rows = Follow.objects.filter(player=player).select_related("followed")
+    return [row.followed for row in rows.order_by("followed__username_key")]
+
 
 FRIENDS_MAX: Final = 200
 # How many players one has asked who have not answered yet.
@@ -32,9 +71,9 @@ class Circle(NamedTuple):
 def ask(player: Player, name: str, now: datetime) -> None:
     """Ask a player to be friends; if they have asked already, this accepts."""
     with transaction.atomic():
-        other = player_search.other(player, name)
-        player_search.hold(player, other)
-        player_search.reachable(player, name, now)
+        other = people.other(player, name)
+        people.hold(player, other)
+        people.reachable(player, name, now)
         row = between(player, other).first()
         if row is None:
             _require_room(player)
@@ -52,8 +91,8 @@ def ask(player: Player, name: str, now: datetime) -> None:
 def accept(player: Player, name: str, now: datetime) -> None:
     """Become friends with a player who has asked; a second time changes nothing."""
     with transaction.atomic():
-        other = player_search.other(player, name)
-        player_search.hold(player, other)
+        other = people.other(player, name)
+        people.hold(player, other)
         row = Friendship.objects.filter(sender=other, receiver=player).first()
         if row is None:
             raise Refused("not_asked", _n("This player no longer asks to be your friend."))
@@ -77,9 +116,9 @@ def _require_room(player: Player) -> None:
 
 def end(player: Player, name: str) -> None:
     """End a friendship, decline one, or withdraw what one has asked."""
-    other = player_search.other(player, name)
+    other = people.other(player, name)
     with transaction.atomic():
-        player_search.hold(player, other)
+        people.hold(player, other)
         part(player, other)
 
 
@@ -132,3 +171,49 @@ def circle(player: Player) -> Circle:
 
 def _by_name(player: Player) -> str:
     return str(player.username_key)
+
+
+BLOCKED_MAX: Final = 500
+
+
+def block(player: Player, name: str, now: datetime) -> None:
+    """Block a player, of any kind; a second time changes nothing."""
+    other = people.other(player, name)
+    with transaction.atomic():
+        people.hold(player, other)
+        rows = Block.objects.filter(player=player)
+        if not rows.filter(blocked=other).exists():
+            if rows.count() >= BLOCKED_MAX:
+                raise Refused(
+                    "blocked_many", _n("You can block at most {most} players."), most=BLOCKED_MAX
+                )
+            Block.objects.create(player=player, blocked=other, made_at=now)
+        part(player, other)
+        Follow.objects.filter(
+            Q(player=player, followed=other) | Q(player=other, followed=player)
+        ).delete()
+
+
+def unblock(player: Player, name: str) -> None:
+    Block.objects.filter(player=player, blocked=people.other(player, name)).delete()
+
+
+def blocked_by(player: Player) -> list[Player]:
+    """Those whom a player has blocked, by name."""
+    rows = Block.objects.filter(player=player).select_related("blocked")
+    return [row.blocked for row in rows.order_by("blocked__username_key")]
+
+
+def apart(player_id: int, others: Collection[int]) -> set[int]:
+    """Of these players, those whom this one has blocked or who have blocked them."""
+    pairs = Block.objects.filter(
+        Q(player=player_id, blocked__in=others) | Q(blocked=player_id, player__in=others)
+    )
+    return {
+        blocked if blocker == player_id else blocker
+        for blocker, blocked in pairs.values_list("player_id", "blocked_id")
+    }
+
+
+def unheard(reader: int) -> QuerySet[Any, object]:
+    return Block.objects.filter(player=reader).values("blocked")

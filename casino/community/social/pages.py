@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from casino.accounts.models import Player
-from casino.community.social import blocks, follows, friends, invitations, lists, notes, profiles
+from casino.community.social import friends, invitations, people, profiles
 from casino.community.social.models import NOTE_MAX
 from games.models import Table
 from games.views.private import invitation_address
@@ -56,7 +56,7 @@ def my_friends(request: HttpRequest) -> HttpResponse:
 
 def _shown(request: HttpRequest, refusal: Refusal | None = None) -> HttpResponse:
     player = _player(request)
-    found = lists.lists_of(player, timezone.now())
+    found = profiles.lists_of(player, timezone.now())
     context = {
         "lists": found,
         "invite_form": InviteForm(found.tables),
@@ -82,23 +82,23 @@ def _end(player: Player, sent: QueryDict, now: datetime) -> None:
 
 
 def _follow(player: Player, sent: QueryDict, now: datetime) -> None:
-    follows.follow(player, _name(sent), now)
+    friends.follow(player, _name(sent), now)
 
 
 def _unfollow(player: Player, sent: QueryDict, now: datetime) -> None:
-    follows.unfollow(player, _name(sent))
+    friends.unfollow(player, _name(sent))
 
 
 def _block(player: Player, sent: QueryDict, now: datetime) -> None:
-    blocks.block(player, _name(sent), now)
+    friends.block(player, _name(sent), now)
 
 
 def _unblock(player: Player, sent: QueryDict, now: datetime) -> None:
-    blocks.unblock(player, _name(sent))
+    friends.unblock(player, _name(sent))
 
 
 def _write(player: Player, sent: QueryDict, now: datetime) -> None:
-    notes.write(player, _name(sent), sent.get("note", ""), now)
+    people.write_note(player, _name(sent), sent.get("note", ""), now)
 
 
 def _invite(player: Player, sent: QueryDict, now: datetime) -> None:

@@ -1,15 +1,79 @@
-"""A player's page as others see it; another package may add what the player has played."""
+"""A player's page as others see it, to which packages may add, and the lists on "My friends"."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 from django.db import transaction
 
 from casino.accounts.models import Player
-from casino.care.visibility import shown_to_others
-from casino.community.social import follows, friends, notes, player_search
-from casino.community.social.models import FriendsOnly
+from casino.care.visibility import has_limited_time, shown_to_others
+from casino.community.social import friends, invitations, people
+from casino.community.social.models import FriendsOnly, PlayerNote, TableInvitation
+from games.models import Seat, Table
+from games.tables.formats import listed_tables
+
+
+class Person(NamedTuple):
+    """A player on a list; `table` is the open table at which they sit, if any."""
+
+    player: Player
+    # Whether they have a page: players who are away or have limited their time have none.
+    is_shown: bool
+    table: Table | None
+
+
+class Lists(NamedTuple):
+    friends: Sequence[Person]
+    ask_me: Sequence[Person]
+    awaited: Sequence[Person]
+    followed: Sequence[Person]
+    blocked: Sequence[Player]
+    notes: Sequence[PlayerNote]
+    invitations: Sequence[TableInvitation]
+    # The tables to which friends can be invited.
+    tables: Sequence[Table]
+
+
+def lists_of(player: Player, now: datetime) -> Lists:
+    circle, followed = friends.circle(player), friends.followed_by(player)
+    named = [*circle.friends, *circle.ask_me, *circle.awaited, *followed]
+    shown = shown_to_others({one.pk for one in named}, now).keys()
+    at = _tables_of(player, circle.friends, followed, shown)
+
+    def shown_as(players: Iterable[Player]) -> list[Person]:
+        return [Person(one, one.pk in shown, at.get(one.pk)) for one in players]
+
+    return Lists(
+        shown_as(circle.friends),
+        shown_as(circle.ask_me),
+        shown_as(circle.awaited),
+        shown_as(followed),
+        friends.blocked_by(player),
+        people.notes_of(player),
+        invitations.of(player),
+        invitations.tables_to_offer(player),
+    )
+
+
+def _tables_of(
+    reader: Player, circle: Sequence[Player], followed: Sequence[Player], shown: Iterable[int]
+) -> dict[int, Table]:
+    """Return where friends sit, and those followed whose page is open to all.
+
+    Only public tables; none for a reader who has limited their time.
+    """
+    if has_limited_time(reader):
+        return {}
+    closed = set(FriendsOnly.objects.filter(player__in=followed).values_list("player", flat=True))
+    wanted = {one.pk for one in circle} | {one.pk for one in followed} - closed
+    seats = Seat.objects.filter(
+        listed_tables("table__"),
+        player__in=wanted & set(shown),
+        left_at__isnull=True,
+        table__private=False,
+    )
+    return {seat.player_id: seat.table for seat in seats.select_related("table").order_by("-pk")}
 
 
 class Relation(NamedTuple):
@@ -47,12 +111,12 @@ def show_played(find: Callable[[Player, int], object | None]) -> None:
 
 def profile(reader: Player, name: str, now: datetime) -> Profile | None:
     """The page of a player as a reader sees it, or None where there is none."""
-    player = player_search.named(name)
+    player = people.named(name)
     if player is None:
         return None
     is_mine = player == reader
     is_shown = bool(shown_to_others([player.pk], now))
-    if not is_mine and (not is_shown or player_search.blocks(player, reader)):
+    if not is_mine and (not is_shown or people.blocks(player, reader)):
         return None
     relation = None if is_mine else _relation(reader, player)
     friends_only = is_friends_only(player)
@@ -74,9 +138,9 @@ def _relation(reader: Player, player: Player) -> Relation:
         row is not None and row.accepted_at is not None,
         sender == player.pk,
         sender == reader.pk,
-        follows.is_following(reader, player),
-        player_search.blocks(reader, player),
-        notes.note_on(reader, player),
+        friends.is_following(reader, player),
+        people.blocks(reader, player),
+        people.note_on(reader, player),
     )
 
 

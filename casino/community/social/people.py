@@ -1,14 +1,18 @@
-"""The players who can be found by name, and those with whom something can be arranged."""
+"""The players who can be found by name, and the notes on them, which only their writer reads."""
 
 from datetime import datetime
+from typing import Final
 
+from django.db import transaction
 from django.utils.translation import gettext_noop as _n
 
 from casino.accounts.models import Player
 from casino.accounts.names import name_key
 from casino.care.visibility import shown_to_others
-from casino.community.social.models import Block
+from casino.community.social.models import NOTE_MAX, Block, PlayerNote
+from games.rules.errors import Unreadable
 from games.tables import admission
+from games.words.plain import one_line
 from wallets.values.errors import Refused
 
 
@@ -58,3 +62,37 @@ def hold(*players: Player) -> None:
 
 def _nobody() -> Refused:
     return Refused("no_such_player", _n("There is no player of that name."))
+
+
+NOTES_MAX: Final = 500
+
+
+def write_note(player: Player, name: str, typed: str, now: datetime) -> None:
+    """Write a note on a player in place of an earlier one; an empty note deletes it."""
+    about = other(player, name)
+    text = one_line(typed[: NOTE_MAX * 10])
+    if len(text) > NOTE_MAX:
+        raise Unreadable("note_long", _n("A note has at most {most} characters."), most=NOTE_MAX)
+    with transaction.atomic():
+        hold(player)
+        notes = PlayerNote.objects.filter(player=player)
+        if not text:
+            notes.filter(about=about).delete()
+            return
+        if notes.exclude(about=about).count() >= NOTES_MAX:
+            raise Refused("notes_many", _n("You can keep at most {most} notes."), most=NOTES_MAX)
+        notes.update_or_create(
+            player=player, about=about, defaults={"text": text, "written_at": now}
+        )
+
+
+def note_on(player: Player, about: Player) -> str:
+    """Return a player's note about another, or nothing."""
+    notes = PlayerNote.objects.filter(player=player, about=about)
+    return notes.values_list("text", flat=True).first() or ""
+
+
+def notes_of(player: Player) -> list[PlayerNote]:
+    """All notes of a player, by the names of those whom they are about."""
+    notes = PlayerNote.objects.filter(player=player).select_related("about")
+    return list(notes.order_by("about__username_key"))

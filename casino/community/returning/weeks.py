@@ -1,17 +1,32 @@
-"""Three tasks a day, the same for all players: which ones, the calendar says and not chance.
+"""A player's week: who has one, its three tasks a day, and the days played in a row.
+
+A list that grows every day invites players to return, and players who have set a limit have asked
+not to be invited.
 
 They bring nothing but a tick. None asks for an amount, a bet or a table of higher stakes.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from datetime import date
+from datetime import date, timedelta
 from typing import Final, NamedTuple
 
+from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from casino.community.returning.models import CountedHand
+from casino.accounts.models import Player
+from casino.care.visibility import has_limited_time
+from casino.community.returning.models import CountedHand, DayPlayed
 from games.rules.catalogue import against_house
+from wallets.values.player import Viewer
+
+
+def is_open_to(viewer: Viewer) -> bool:
+    """Whether the viewer has the page; for most players this costs no query."""
+    if not settings.RETURNING or not isinstance(viewer, Player):
+        return False
+    return not (viewer.is_bot or viewer.is_guest or viewer.is_staff or has_limited_time(viewer))
+
 
 Hands = Sequence[CountedHand]
 # With one of these a hand is won in a way that one remembers.
@@ -87,3 +102,43 @@ def progress(day: date, hands: Iterable[CountedHand]) -> list[Progress]:
 
 def hands_of(player_id: int, day: date) -> list[CountedHand]:
     return list(CountedHand.objects.filter(player=player_id, day=day).order_by("hand"))
+
+
+DAY: Final = timedelta(days=1)
+WEEK_DAYS: Final = 7
+
+
+class Streak(NamedTuple):
+    """Days in a row up to now, the most there ever were, and all days."""
+
+    now: int
+    longest: int
+    days: int
+
+
+class ShownDay(NamedTuple):
+    day: date
+    hands: int
+    is_today: bool
+
+
+def streak(player_id: int, today: date) -> Streak:
+    """A streak lasts through a day that is not over yet."""
+    days = list(DayPlayed.objects.filter(player=player_id).order_by("day").values_list("day"))
+    longest = running = 0
+    last: date | None = None
+    for (day,) in days:
+        running = running + 1 if last is not None and day - last == DAY else 1
+        longest, last = max(longest, running), day
+    holds = last is not None and today - last <= DAY
+    return Streak(running if holds else 0, longest, len(days))
+
+
+def week_of(player_id: int, monday: date, today: date) -> list[ShownDay]:
+    """The days of a week, with the hands finished on each."""
+    rows = DayPlayed.objects.filter(
+        player=player_id, day__gte=monday, day__lt=monday + WEEK_DAYS * DAY
+    )
+    hands = dict(rows.values_list("day", "hands"))
+    days = [monday + number * DAY for number in range(WEEK_DAYS)]
+    return [ShownDay(day, hands.get(day, 0), day == today) for day in days]
