@@ -99,7 +99,7 @@ attack: $(READY)-tests
 
 # Node comes with the packages of the tests, and brings npm along.
 node_modules/ready: package-lock.json | $(READY)-tests
-	@echo "installing what formats scripts and styles"
+	@echo "installing what checks scripts and styles"
 	@$(BIN)/npm ci --silent --no-audit --no-fund
 	@touch $@
 

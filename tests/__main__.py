@@ -44,6 +44,8 @@ PR_SET_CHILD_SUBREAPER: Final = 36
 
 BROWSER: Final = {True: "tests/browser", False: "tests/browser/journeys"}
 PRETTIER: Final = "node_modules/prettier/bin/prettier.cjs"
+ESLINT: Final = "node_modules/eslint/bin/eslint.js"
+TSC: Final = "node_modules/typescript/bin/tsc"
 
 # Each track's commands run in turn, and the tracks side by side.
 STYLE: Final[Sequence[Sequence[str]]] = (
@@ -55,6 +57,8 @@ STYLE: Final[Sequence[Sequence[str]]] = (
 PAGES: Final[Sequence[Sequence[str]]] = (
     [f"{BIN}/djlint", "--lint", "--quiet", "templates"],
     [f"{BIN}/node", PRETTIER, "--check", "--log-level=warn", "static/**/*.js", "static/**/*.css"],
+    [f"{BIN}/node", ESLINT, "--config", "tests/scripts/eslint.config.mjs", "static"],
+    [f"{BIN}/node", TSC, "--project", "tests/scripts/tsconfig.json"],
 )
 TYPES: Final[Sequence[Sequence[str]]] = ([f"{BIN}/mypy"],)
 # What only a release needs, and what is no test of pytest's.

@@ -23,7 +23,7 @@ HOLDERS: Final = {"felt": ".office-hand"}
 _IMPORT: Final = re.compile(r'^import (?:(\{[^}]*\}) from )?"(\.[^"]+)";\n', re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export ((?:async )?(?:const|function) (\w+))", re.MULTILINE)
 _LEFT: Final = re.compile(r"^(?:import|export|await)\b.*|\bimport\s*[(.].*", re.MULTILINE)
-_LINE_COMMENT: Final = re.compile(r"^[ \t]*//.*\n", re.MULTILINE)
+_LINE_COMMENT: Final = re.compile(r"^[ \t]*(?://.*|/\*\*.*\*/)\n", re.MULTILINE)
 
 _STYLE_IMPORT: Final = re.compile(r'^@import "(\.[^"]+)"(?: layer\((\w+)\))?;\n', re.MULTILINE)
 _STYLE_LEFT: Final = re.compile(r"@import\b.*|\burl\(.*", re.MULTILINE)
@@ -76,6 +76,11 @@ def _named(importer: str, address: str) -> str:
     return normpath(join(dirname(importer), address))
 
 
+def without_comments(script: str) -> str:
+    """A script without the comments that stand on lines of their own."""
+    return _LINE_COMMENT.sub("", script)
+
+
 def _module(name: str, text: str) -> str:
     """A module as an immediately called function: its names stay its own."""
 
@@ -85,7 +90,7 @@ def _module(name: str, text: str) -> str:
             return ""
         return f"const {names.replace(' as ', ': ')} = {_constant(_named(name, address))};\n"
 
-    text = _LINE_COMMENT.sub("", text)
+    text = without_comments(text)
     exported = [found[2] for found in _EXPORT.finditer(text)]
     text = _EXPORT.sub(r"\1", _IMPORT.sub(taken, text))
     if left := _LEFT.search(text):

@@ -83,7 +83,7 @@ function countDown() {
   for (const one of floor.querySelectorAll("[data-until]")) {
     const left = Math.max(0, Number(one.dataset.until) - Date.now() / 1000);
     const part = Math.min(100, (100 * left) / Number(one.dataset.whole));
-    one.textContent = Math.round(left);
+    one.textContent = String(Math.round(left));
     one.previousElementSibling.setAttribute("stroke-dasharray", `${part} 100`);
   }
 }

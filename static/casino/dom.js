@@ -1,7 +1,9 @@
 // Short names for what all scripts do often.
 
 export const root = document.documentElement;
+/** @returns {any} What has an id is an element of any kind. */
 export const byId = (id) => document.getElementById(id);
+/** @type {(selector: string, within?: ParentNode) => any[]} */
 export const every = (selector, within = document) => [...within.querySelectorAll(selector)];
 // No motion is wanted.
 export const still = () =>

@@ -39,6 +39,9 @@ on("htmx:beforeSend", ({ detail: { xhr } }) =>
   during(new Promise((done) => xhr.addEventListener("loadend", done))),
 );
 on("pointerdown pointerup keydown click change input parts", look, true);
-addEventListener("beforeunload", () => look((leaves = true)));
-addEventListener("pageshow", () => look((leaves = false)));
+for (const event of ["beforeunload", "pageshow"])
+  addEventListener(event, () => {
+    leaves = event === "beforeunload";
+    look();
+  });
 look();

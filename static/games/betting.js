@@ -72,7 +72,7 @@ function tap(key) {
   const { at, large, money, room } = of(key);
   const to = isBlind(key) ? whole(opened()) : whole(key) + Number(bar().elements.chip.value);
   if (money === "bonus" && !whole(at)) say(key, bar().dataset.needs);
-  else if (to > whole(key) && room > 0) put([[key, to]]);
+  else if (to > whole(key) && Number(room) > 0) put([[key, to]]);
   else say(key, large);
 }
 

@@ -41,7 +41,9 @@ export function keep(entry, changes, noted) {
 
 // The latest are kept; those that accuse the house are kept longest.
 function forget() {
-  const order = entries().sort((one, other) => !one.wrong - !other.wrong || other.at - one.at);
+  const order = entries().sort(
+    (one, other) => Number(!one.wrong) - Number(!other.wrong) || other.at - one.at,
+  );
   for (const { note } of order.slice(KEPT)) localStorage.removeItem(keyOf(note));
 }
 
@@ -74,10 +76,11 @@ export async function mayReveal(part, entry, { shoe, seal, lock, wants }, commit
 
 // The lock over a seal and all commits; false where these are not what commits are.
 async function lockOf(part, shoe, seal, commits) {
-  const parts = Object.entries(commits).sort(([one], [other]) => one - other);
+  const parts = Object.entries(commits).sort(([one], [other]) => Number(one) - Number(other));
   const most = 256 ** part.bytes;
   const whole = parts.every(
-    ([number, commit]) => number > 0 && number < most && /^[0-9a-f]{64}$/.test(commit),
+    ([number, commit]) =>
+      Number(number) > 0 && Number(number) < most && /^[0-9a-f]{64}$/.test(commit),
   );
   return (
     whole &&
@@ -89,20 +92,22 @@ async function lockOf(part, shoe, seal, commits) {
   );
 }
 
-async function stated(part, { shoe, seal, lock, commit, reveal, [part.kind]: number }, at) {
+async function stated(part, note, at) {
+  const { shoe, seal, lock, commit, reveal } = note;
   const reveal_hash = await hashed("", reveal);
-  return { shoe, [part.kind]: number, seal, lock, commit, reveal_hash, at };
+  return { shoe, [part.kind]: note[part.kind], seal, lock, commit, reveal_hash, at };
 }
 
 async function isSigned(part, { statement, signature, key }, note) {
   const due = await stated(part, note, statement.at);
   if (statement.late) due.late = true;
   if (!same(statement, due)) return false;
-  const given = [joined("", signature), joined(`CR1|receipt|${canonical(statement)}`)];
+  const given = joined("", signature);
+  const signed = joined(`CR1|receipt|${canonical(statement)}`);
   const own = joined("", key);
   try {
     const signer = await crypto.subtle.importKey("raw", own, "Ed25519", false, ["verify"]);
-    return await crypto.subtle.verify("Ed25519", signer, ...given);
+    return await crypto.subtle.verify("Ed25519", signer, given, signed);
   } catch {
     // Older browsers know no such signatures.
     return true;

@@ -26,6 +26,7 @@ const parts = () =>
 // Before the page changes. A part is known by its id, or as the element that morphing has kept.
 export function look() {
   if (still()) return;
+  /** @type {any[]} */
   const places = parts().map((part) => [part, placeOf(part)]);
   before = new Map([...places, ...places.map(([part, place]) => [part.id, place])]);
   before.delete("");

@@ -72,6 +72,7 @@ export const MYSTERY = "mystery_left";
 const MYSTERY_CLOSED = 1e15;
 
 // The parts of a record, by name, as in games/rules/digest.py.
+/** @param {any} record */
 function partsOf({ shoe, context = {}, cards, moves = [], digest, ...record }) {
   const { [MYSTERY]: mystery, ...beside } = context;
   const parts = new Map(

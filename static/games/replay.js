@@ -4,7 +4,7 @@ import { byId, every, isCommand, on } from "../casino/dom.js";
 
 const STEP_MS = 1200;
 const replay = byId("replay");
-const last = replay.dataset.last;
+const last = Number(replay.dataset.last);
 let at = Number(replay.dataset.step);
 let playing = 0;
 

@@ -14,7 +14,9 @@ async function request(address, fields) {
     const answer = await fetch(address, { method: "POST", body, headers, keepalive: true, signal });
     if (answer.ok) return await answer.json();
     if (answer.status < 500) return null;
-  } catch {}
+  } catch {
+    return undefined;
+  }
 }
 
 async function repeat(address, fields, tries) {

@@ -65,7 +65,7 @@ function ready() {
   context ??= new AudioContext();
   context.resume();
   if (!master) (master = new GainNode(context)).connect(context.destination);
-  master.gain.value = root.dataset.volume / 3;
+  master.gain.value = Number(root.dataset.volume) / 3;
   return true;
 }
 

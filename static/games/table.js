@@ -27,7 +27,7 @@ function countDown() {
   // All have one deadline. The share stands on the root, which is never renewed.
   const [seat] = every("[data-ring]");
   const share = seat ? secondsTo(seat.dataset.ring) / seat.dataset.whole : 1;
-  root.style.setProperty("--left", Math.min(1, share));
+  root.style.setProperty("--left", String(Math.min(1, share)));
 }
 
 on(
@@ -69,7 +69,7 @@ on("htmx:beforeSwap", ({ detail }) => {
   const { serverResponse: text, target, requestConfig, xhr } = detail;
   if (target.id !== "board" || !detail.shouldSwap) return;
   const fetched = Number(/ data-version="(\d+)/.exec(text)?.[1]);
-  const shows = Number(state().version) + (requestConfig.elt === target);
+  const shows = Number(state().version) + Number(requestConfig.elt === target);
   if (fetched < shows || isHeldBack(detail)) return (detail.shouldSwap = false);
   noteFetched(xhr.status, fetched);
   look();
@@ -100,7 +100,7 @@ function hear() {
   hearMoments();
   const now = state();
   const changed = (name) => heard && now[name] !== heard[name];
-  const won = now.won > 0 && changed("won");
+  const won = Number(now.won) > 0 && changed("won");
   const sound = won
     ? "win"
     : now.turn && changed("turn")

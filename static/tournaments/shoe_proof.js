@@ -29,7 +29,7 @@ async function judge() {
   const steps = await checkShoe(shown).catch(() => ({ seal: [shown.id] }));
   show(steps);
   if (!isClean(steps)) return say("broken");
-  return say(steps.seats ? "holds" : "partly");
+  return say("seats" in steps ? "holds" : "partly");
 }
 
 const button = byId("check-shoe");

@@ -1,7 +1,7 @@
 // Dou Dizhu: cards are chosen by tap, swipe and key; the server names them and says whether they can be
 // played.
 
-import { byId, dispatch, every, isCommand, on } from "../../../casino/dom.js";
+import { byId, every, isCommand, on } from "../../../casino/dom.js";
 import { recall, remember } from "../../../casino/preferences.js";
 import { settlesAfter } from "../../../casino/settled.js";
 import { isSeen } from "../../press.js";

@@ -1,7 +1,7 @@
 // Thirteen cards are dragged, tapped or sent by a key into rows. A card's radio button says where it
 // lies; what a row is called is the server's to say.
 
-import { byId, cancel, dispatch, every, isCommand, on } from "../../../casino/dom.js";
+import { byId, cancel, every, isCommand, on } from "../../../casino/dom.js";
 import { isSeen } from "../../press.js";
 import { ask } from "../../server.js";
 
@@ -97,6 +97,7 @@ function gate(action, missing) {
 let named = "";
 
 async function nameRows() {
+  /** @type {any} */
   const placed = [...new FormData(byId("act-arrange"))].filter(
     ([name, row]) => name.startsWith("place-") && row,
   );
@@ -113,7 +114,7 @@ async function nameRows() {
   byId("foul").textContent = names.foul || "";
 }
 
-function useTool({ sort = sorting, clear }) {
+function useTool({ sort = sorting, clear = "" }) {
   sorting = sort;
   if (clear) every(".three .place").forEach((place) => put(place, ""));
   showRows();
