@@ -203,7 +203,8 @@ def reads_of_boards(table: Table, live: LiveHand | None) -> list[Read]:
             reads.append((PARTS, (table.shoe.pk,)))
         return [*reads, *_reads_of_visits(table)]
     unread = live.unread()
-    return [*reads, *unread, *(_reads_of_visits(table) if unread else ())]
+    is_first = bool(unread) or not table.moves_made
+    return [*reads, *unread, *(_reads_of_visits(table) if is_first else ())]
 
 
 def _reads_of_visits(table: Table) -> list[Read]:

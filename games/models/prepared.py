@@ -18,8 +18,9 @@ from django.db import DatabaseError, connection, models, transaction
 from django.db.models.query import get_related_populators
 from django.db.transaction import TransactionManagementError
 
+from games.models.column_values import column, column_type, give_key, values_of
 from games.models.combined_reads import answer_to
-from games.models.combined_writes import column, column_type, give_key, values_of, waits
+from games.models.combined_writes import waits
 from wallets.storage.prepared_cursor import prepared_cursor
 
 M = TypeVar("M", bound=models.Model)

@@ -101,10 +101,11 @@ class Known:
         if unread:
             self.seats |= Seat.objects.in_bulk(unread)
 
-    def _account(self, kind: str, owner: str, currency: str) -> int:
+    def _account(self, table: Table, kind: str) -> int:
         """Raise if there is no such account: an audit opens none."""
-        names = (kind, owner, currency)
+        names = (kind, table.reference, table.currency_id)
         if names not in self._accounts:
+            kind, owner, currency = names
             found = Account.objects.get(kind=kind, owner=owner, currency_id=currency)
             self._accounts[names] = found.pk
         return self._accounts[names]

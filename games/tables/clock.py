@@ -103,8 +103,8 @@ def tick(table_id: int, now: datetime, *, may_think: bool = True) -> bool:
 
 
 def _at_tick(table: Table) -> list[Seat]:
-    """The seats at a locked table; between hands its shoes are read, too."""
-    if table.phase != Table.Phase.PLAY:
+    """The seats at a locked table, whose shoes are read, too, where they are not known."""
+    if table.phase != Table.Phase.PLAY or not COPIES.lend_shoes(table):
         read_shoes(table)
     return seats_at(table)
 
@@ -112,7 +112,8 @@ def _at_tick(table: Table) -> list[Seat]:
 def _reads_of_tick(table: Table) -> list[Read]:
     """What the clock reads of a table whose row it has locked."""
     if table.phase == Table.Phase.PLAY:
-        return [(SEATS, (table.pk,)), *COPIES.reads_of_live(table)]
+        unknown = [] if COPIES.lend_shoes(table) else reads_of_shoes(table)
+        return [(SEATS, (table.pk,)), *COPIES.reads_of_live(table), *unknown]
     return reads_of_deal(table, table.shoe_id)
 
 
@@ -316,7 +317,7 @@ def _deal_or_take_away(
     if is_open and not mixed and rules.enough(game, ready) and custody.fits(shoe, game):
         with together():
             mix(shoe, parts, ready, now)
-            start_hand(table, seats, ready, now)
+            start_hand(table, seats, ready, now, parts)
         return
     # A player who came later has no part in this mix and must not be dealt from it. A player who
     # leaves now may know the mix: without them every other seat would get other cards.

@@ -14,9 +14,9 @@ hand anyway.
 
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from threading import Lock
-from typing import Final
+from typing import Any, Final
 
 from django.db import connection
 
@@ -27,6 +27,7 @@ from games.rules.contract import AnyGame, State
 from games.shoes.custody import PARTS
 from games.tables.live_hands import (
     OF_LIVE,
+    SHOE,
     LiveHand,
     Standing,
     hand_with_shoe,
@@ -41,9 +42,12 @@ from games.tables.live_hands import (
 )
 from games.tables.lock import ROW, SEATS
 from games.tables.replay import game_of, state_of
+from wallets.money.accounts import account
+from wallets.storage.after_commit import after_commit
 
 # More tables than one process serves at a time; each entry is some 100 kB.
 TABLES_REMEMBERED: Final = 1024
+NEXT_SHOE: Final = Table._meta.get_field("next_shoe")
 # A round without a bet is deleted: a reader who has its table's row reads the row again.
 READINGS: Final = 3
 
@@ -51,8 +55,16 @@ READINGS: Final = 3
 class EndedHand:
     """A hand that is over, with its result: read once for all who look at the table."""
 
-    def __init__(self, hand: Hand, moves: Sequence[Move], players: Sequence[HandSeat]) -> None:
+    def __init__(
+        self,
+        hand: Hand,
+        moves: Sequence[Move],
+        players: Sequence[HandSeat],
+        parts: Sequence[ShoeSeat] | None = None,
+    ) -> None:
         self.hand, self.moves, self.players = hand, tuple(moves), tuple(players)
+        # The parts of its shoe, if they are known.
+        self.parts = parts
 
     @cached_property
     def game(self) -> AnyGame:
@@ -126,6 +138,8 @@ class _Remembered:
         # The hand that ended last, and the version at which it was known to be paid.
         self.ended: EndedHand | None = None
         self.ended_at_version: int | None = None
+        # The table's accounts by their kinds, which never change.
+        self.accounts: dict[str, int] = {}
 
 
 class Copies:
@@ -245,11 +259,41 @@ class Copies:
         # A hand of another shoe has the same number where the database was replaced.
         return live if live.hand.shoe_id == table.shoe_id else None
 
-    def learn_ended(self, ended: EndedHand, version: int) -> None:
-        """Remember the result of a hand, once its end is committed as this version."""
+    def learn_ended(self, ended: EndedHand, copy: Copy) -> None:
+        """Remember the result of a hand, once its end is committed as this copy's version."""
+        self.learn(copy, is_own=True)
         found = self._remembered(ended.hand.table_id)
-        found.copy, found.live = None, None
-        found.ended, found.ended_at_version = ended, version
+        found.live, found.ended, found.ended_at_version = None, ended, copy.version
+
+    def lend_shoes(self, table: Table) -> bool:
+        """Give a locked row the shoes that this process has read or written at its version."""
+        known = self.known(table.pk)
+        if known is None or known.version != table.version or not _is_same(known.table, table):
+            return False
+        for field in (SHOE, NEXT_SHOE):
+            if getattr(table, field.attname) is None or field.is_cached(table):
+                continue
+            lent: Any = field.get_cached_value(known.table, default=None)
+            if lent is None:
+                return False
+            field.set_cached_value(table, own_row(lent))
+        return True
+
+    def parts_dealt(self, table_id: int, shoe: str) -> Sequence[ShoeSeat] | None:
+        """The seats' parts in a shoe that an earlier hand was dealt from, if they are known."""
+        found = self._remembered(table_id)
+        if found.ended is not None and found.ended.hand.shoe_id == shoe:
+            return found.ended.parts
+        return None
+
+    def account_of(self, table: Table, kind: str) -> int:
+        """The table's account of a kind."""
+        accounts = self._remembered(table.pk).accounts
+        if kind not in accounts:
+            number = account(kind, table.reference, table.currency_id).pk
+            after_commit(partial(accounts.__setitem__, kind, number))
+            return number
+        return accounts[kind]
 
     def ended_at(self, table: Table) -> EndedHand | None:
         """The result of the hand that a table has dealt last; None where it is void or reversed."""

@@ -37,6 +37,9 @@ moves_between: Final = Query(
 )
 
 
+SHOE: Final = Table._meta.get_field("shoe")
+
+
 def _at(table: int) -> "QuerySet[Table, Any]":
     """The number of the hand that runs at a table, for those who do not know it."""
     return Table.objects.filter(pk=table).values("hand")
@@ -135,7 +138,11 @@ def row_of(live: LiveHand, table: Table) -> Hand:
     Their uncommitted changes stay private.
     """
     row = own_row(live.hand)
-    row.shoe, row.table = table.shoe or own_row(live.hand.shoe), table
+    row.table = table
+    # While a hand is played from it, a shoe stays as it was dealt.
+    row.shoe = own_row(table.shoe if SHOE.is_cached(table) and table.shoe else live.hand.shoe)
+    if table.shoe_id is not None:
+        table.shoe = row.shoe
     return row
 
 

@@ -16,7 +16,7 @@ from django.db import transaction
 from django.utils.translation import gettext_noop as _n
 from msgspec import to_builtins
 
-from games.models import Hand, HandSeat, Move, Seat, Shoe, Table
+from games.models import Hand, HandSeat, Move, Seat, Shoe, ShoeSeat, Table
 from games.models.combined_reads import read_together
 from games.models.combined_writes import together
 from games.models.hands import REASON_MAX
@@ -42,8 +42,16 @@ from games.tables.deal import context_for, next_button
 from games.tables.decisions import Decision
 from games.tables.formats import format_of
 from games.tables.jackpots import jackpots_at, options_with_pools
-from games.tables.live_hands import Standing
-from games.tables.lock import SEATS, lock_table, seat_of, seats_at, store_table
+from games.tables.live_hands import LiveHand, Standing
+from games.tables.lock import (
+    SEATS,
+    lock_table,
+    read_shoes,
+    reads_of_shoes,
+    seat_of,
+    seats_at,
+    store_table,
+)
 from games.tables.played import timed
 from games.tables.playing import Playing, number_turns, resume
 from games.tables.replay import (
@@ -69,14 +77,27 @@ TURN_OVER: Final = _n("That turn is over.")
 NOT_YOUR_TURN: Final = "not_your_turn"
 
 
-def start_hand(table: Table, seats: Sequence[Seat], players: Sequence[Seat], now: datetime) -> None:
-    """Deal the next hand to these seats from the shoe on the table, which is mixed."""
+def start_hand(
+    table: Table,
+    seats: Sequence[Seat],
+    players: Sequence[Seat],
+    now: datetime,
+    parts: Sequence[ShoeSeat] | None = None,
+) -> None:
+    """Deal the next hand to these seats from the shoe on the table, which is mixed.
+
+    The parts of the shoe are those of a caller who has read them.
+    """
     with together():
-        _start_hand(table, seats, players, now)
+        _start_hand(table, seats, players, now, parts)
 
 
 def _start_hand(
-    table: Table, seats: Sequence[Seat], players: Sequence[Seat], now: datetime
+    table: Table,
+    seats: Sequence[Seat],
+    players: Sequence[Seat],
+    now: datetime,
+    parts: Sequence[ShoeSeat] | None,
 ) -> None:
     shoe = table.shoe
     assert shoe is not None
@@ -103,25 +124,29 @@ def _start_hand(
         started_at=now,
     )
     INSERT_HANDS([hand])
-    INSERT_SEATS(
-        [
-            HandSeat(
-                hand=hand,
-                number=seat.number,
-                seat=seat,
-                player_id=seat.player_id,
-                starting_stack=stacks[seat.pk],
-                game=table.game,
-                table=table,
-                currency_id=table.currency_id,
-            )
-            for seat in players
-        ]
-    )
+    dealt_in = [
+        HandSeat(
+            hand=hand,
+            number=seat.number,
+            seat=seat,
+            player=seat.player,
+            starting_stack=stacks[seat.pk],
+            game=table.game,
+            table=table,
+            currency_id=table.currency_id,
+        )
+        for seat in players
+    ]
+    INSERT_SEATS(dealt_in)
     WRITE_ROUNDS(shoe)
     state: State = game.open(*opening(hand, game))
     table.hand, table.phase, table.moves_made = hand, Table.Phase.PLAY, 0
-    playing = Playing(table, seats, hand, game_of(hand), Standing((), state))
+    dealt = LiveHand(hand)
+    dealt.once("players", lambda: dealt_in)
+    parts = COPIES.parts_dealt(table.pk, shoe.code) if parts is None else parts
+    if parts is not None:
+        dealt.once("parts", lambda: parts)
+    playing = Playing(table, seats, hand, dealt.game, Standing((), state), dealt)
     table.turns = number_turns(table, playing.waiting, playing.waiting)
     table.turn_began_at = now
     window = HOUSE in playing.waiting
@@ -179,8 +204,11 @@ def _act_under_lock(
     hand_id, turn, mark = decision
     with transaction.atomic():
         table = lock_table(table_id)
-        with read_together([(SEATS, (table_id,)), *COPIES.reads_of_live(table)]):
+        unknown = [] if COPIES.lend_shoes(table) else reads_of_shoes(table)
+        with read_together([(SEATS, (table_id,)), *COPIES.reads_of_live(table), *unknown]):
             seats = seats_at(table)
+            if unknown:
+                read_shoes(table)
             seat = seat_of(player, seats)
             if seat is None:
                 raise Refused("not_seated_here", _n("You do not sit at this table."))

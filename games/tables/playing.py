@@ -10,7 +10,7 @@ any more, the hand is settled in the transaction of its last move (`settle.py`).
 house without a bet is no hand: it is called off and leaves no rows.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -36,7 +36,7 @@ from games.tables.live_hands import (
 from games.tables.lock import seats_at, store_table
 from games.tables.played import tell_played
 from games.tables.replay import read_action, seat_number, write_move
-from games.tables.settle import INSERT_MOVES, RESULTS, end_hand
+from games.tables.settle import INSERT_MOVES, end_hand
 from games.words.reasons import NO_BETS
 from wallets.storage.after_commit import after_commit
 from wallets.values.errors import require_none
@@ -52,14 +52,14 @@ class Playing:
         hand: Hand,
         game: AnyGame,
         standing: Standing,
-        live: LiveHand | None = None,
+        live: LiveHand,
     ) -> None:
         self.table, self.seats, self.hand, self.game = table, seats, hand, game
         self.held = bool(hand.shoe.deal)
         self.stored: Sequence[Move]
         self.stored, self.state = standing
         self.waiting = self.game.to_act(self.state)
-        # The process's copy of the hand; of one that is being dealt there is nothing yet.
+        # The process's copy of the hand, which others share.
         self._live = live
         self.moves = list[Move]()
 
@@ -152,10 +152,9 @@ class Playing:
         version, standing = self.table.version, Standing(tuple(self.stored), self.state)
 
         def learn() -> None:
-            # Only now a hand that was dealt has its key.
             if self.table.version == version:
-                live = self._live or LiveHand(self.hand)
-                COPIES.learn(Copy(own_row(self.table), self.seats, live, standing), is_own=True)
+                copy = Copy(own_row(self.table), self.seats, self._live, standing)
+                COPIES.learn(copy, is_own=True)
 
         after_commit(learn)
 
@@ -193,15 +192,25 @@ class Playing:
         send_waiting()
         played, self.moves = self.moves, []
         moves = [*map(own_row, self.stored), *played]
-        players = [*map(own_row, self._live.players)] if self._live else RESULTS(self.hand.pk)
+        players = [*map(own_row, self._live.players)]
         rows = Rows(self.hand, moves, players)
-        parts = self._live.parts if self._live else custody.PARTS(self.hand.shoe_id)
+        parts = self._live.parts
         with together():
-            end_hand(rows, parts, self.seats, self.game, self.state, now)
+            moved = end_hand(rows, parts, self.seats, self.game, self.state, now)
             tell_played(self.hand, played, over=True)
             store_table(self.table)
-        table, ended = self.table, EndedHand(*rows)
-        transaction.on_commit(lambda: COPIES.learn_ended(ended, table.version))
+        ended, copy = EndedHand(*rows, parts), Copy(own_row(self.table), paid(self.seats, moved))
+        after_commit(lambda: COPIES.learn_ended(ended, copy))
+
+
+def paid(seats: Sequence[Seat], moved: Mapping[int, int]) -> list[Seat]:
+    """The seats with the stacks that a posting has left them."""
+    after = [own_row(seat) for seat in seats]
+    for seat in after:
+        if change := moved.get(seat.stack_id, 0):
+            seat.stack = own_row(seat.stack)
+            seat.stack.balance += change
+    return after
 
 
 def delete_round(table: Table, hand: Hand, game: AnyGame, now: datetime) -> None:

@@ -11,25 +11,25 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID, uuid5
 
 import msgspec
-from django.db import transaction
 from django.utils.translation import gettext_noop as _n
 
 from games.models import Hand, HandSeat, Move, Seat, Shoe, ShoeSeat, Table
-from games.models.prepared import Insert, Query, Update, UpdateRows
+from games.models.prepared import Insert, Update, UpdateRows
 from games.rules.contract import AnyGame, State, is_passed_out
 from games.rules.record import recorded
 from games.rules.settlement import PoolName, Settlement
 from games.shoes import chain, custody
 from games.tables import hand_digest, next_shoe
+from games.tables.copies import COPIES
 from games.tables.deal import is_spent
 from games.tables.formats import format_of
 from games.tables.jackpots import after_hits, pool_of
 from games.tables.missed_turns import after_hand
 from games.tables.replay import lay_open_context, lay_open_moves
 from games.tables.squeeze import squeeze_time
-from wallets.money.accounts import account
 from wallets.money.cashier import HOUSE
 from wallets.money.ledger import Leg, post
+from wallets.storage.after_commit import after_commit
 
 # Why a hand's posting was made: its reference says which hand it is.
 SETTLED: Final = _n("hand settled")
@@ -42,7 +42,6 @@ INSERT_MOVES: Final = Insert(Move)
 WRITE_MOVES: Final = UpdateRows(Move, ("action", "sealed_action"))
 WRITE_RESULTS: Final = UpdateRows(HandSeat, ("net", "rake", "status", "ended_at"))
 WRITE_SHOE: Final = Update(Shoe, ("cards_dealt", "status"))
-RESULTS: Final = Query(lambda hand: HandSeat.objects.filter(hand_id=hand).order_by("number"))
 POSTINGS: Final = UUID("6c0f2cf8-0f43-4b0c-8d0e-3f5f8a2a7d11")
 
 
@@ -58,11 +57,12 @@ def end_hand(
     game: AnyGame,
     state: State,
     now: datetime,
-) -> None:
+) -> dict[int, int]:
     """Settle a hand that is over, pay it, and clear its table for the next.
 
-    The rows are the caller's own, and the last moves are not stored yet. The parts are those of the
-    hand's shoe: what is read is read before the first write, so that all writes go together.
+    Return by how much the balance of each account changes. The rows are the caller's own, and the
+    last moves are not stored yet. The parts are those of the hand's shoe: what is read is read
+    before the first write, so that all writes go together.
     """
     hand, moves, players = rows
     table = hand.table
@@ -106,6 +106,7 @@ def end_hand(
     table.due_at = now + looking + timedelta(seconds=table.pause_seconds)
     if not shoe_lies_open(table):
         next_shoe.take_next(table, game, now)
+    return dict(legs)
 
 
 def report_end(
@@ -114,7 +115,7 @@ def report_end(
     """Tell the table's format that a hand is over: now, and again after the commit."""
     rules = format_of(table)
     rules.hand_ended(hand, settlement)
-    transaction.on_commit(lambda: rules.after_commit(hand, seats, now), robust=True)
+    after_commit(lambda: rules.after_commit(hand, seats, now), robust=True)
 
 
 def publish(hand: Hand, hashes: Mapping[str, object], now: datetime) -> None:
@@ -134,19 +135,17 @@ def shoe_lies_open(table: Table) -> bool:
 
 
 class Accounts(NamedTuple):
-    """The accounts of a table and of the pools of a hand, and how to find them."""
+    """How to find the accounts of a table, by their kinds, and those of the pools of a hand."""
 
-    of: Callable[[str, str, str], int] = lambda kind, owner, currency: (
-        account(kind, owner, currency).pk
-    )
+    of: Callable[[Table, str], int] = COPIES.account_of
     pool: Callable[[Hand, PoolName], int] = lambda hand, name: pool_of(hand, name).pool_id
 
 
-BY_QUERY: Final = Accounts()
+OF_TABLE: Final = Accounts()
 
 
 def legs_of(
-    hand: Hand, seats: Sequence[Seat], settlement: Settlement, find: Accounts = BY_QUERY
+    hand: Hand, seats: Sequence[Seat], settlement: Settlement, find: Accounts = OF_TABLE
 ) -> list[Leg]:
     """Return what each account gets or gives; empty if no chip moved."""
     table = hand.table
@@ -159,10 +158,10 @@ def legs_of(
     ]
     rake = sum(settlement.rake.values())
     if rake:
-        legs.append(Leg(find.of("rake", table.reference, table.currency_id), rake))
+        legs.append(Leg(find.of(table, "rake"), rake))
     bank = bank_of(settlement)
     if bank:
-        legs.append(Leg(find.of("house", table.reference, table.currency_id), bank))
+        legs.append(Leg(find.of(table, "house"), bank))
     for name, change in settlement.pools.items():
         if change:
             legs.append(Leg(find.pool(hand, name), change))

@@ -1,16 +1,19 @@
 """Prepared writes that wait for the end of a block and are sent together."""
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from games.models import Shoe, Table
 from games.models.combined_writes import send_waiting, together
 from games.models.prepared import Insert, Update, UpdateRows
 from tests.games.house import House
-from wallets.models import Currency
+from wallets.models import Currency, Transaction
+from wallets.money.ledger import Leg, post
+from wallets.values.errors import Overdrawn
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
@@ -115,3 +118,24 @@ def test_without_a_block_they_are_sent_at_once(house: House) -> None:
     INSERT_TABLES([new_table(house, "new")])
     assert Currency.objects.count() == 1
     assert Table.objects.get().name == "new"
+
+
+def test_a_posting_goes_with_them_or_is_refused_with_them(house: House) -> None:
+    table = house.table("baccarat", name="before")
+    alice, bob = (house.wallet(house.player(name, 100)) for name in ("alice", "bob"))
+    made = Transaction.objects.count()
+
+    def pay(amount: int) -> None:
+        table.name = f"paid {amount}"
+        with transaction.atomic(), together():
+            legs = [Leg(alice.pk, -amount), Leg(bob.pk, amount)]
+            post(uuid4(), "hand", legs, book=table.reference, actor="house", reason="a test")
+            WRITE_NAMES([table])
+
+    pay(60)
+    with pytest.raises(Overdrawn) as refused:
+        pay(60)
+    assert refused.value.values["account"] == alice.pk
+    assert house.wallet(house.person("bob")).balance == 160
+    assert Transaction.objects.count() == made + 1
+    assert Table.objects.get(pk=table.pk).name == "paid 60"

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from wallets.models import BALANCE_MAX, Account, Book, Entry, Transaction
 from wallets.of_record.chaining import WITHOUT_POSTINGS, chained, hashed
+from wallets.storage import waiting_posting
 from wallets.storage.canonical_json import canonical
 from wallets.values.amounts import read_minor_units, show_amount
 from wallets.values.errors import Conflict, Overdrawn, Refused
@@ -25,6 +26,8 @@ _TEXTS: Final = {"kind": 32, "book": 64, "reference": 64, "reason": 200, "actor"
 _NEEDED: Final = ("kind", "book", "reason", "actor")
 _POST: Final = """INSERT INTO wallets_post (body) VALUES (%s)
     RETURNING code, transaction_id, account_id"""
+# The number of a transaction that is still to be written.
+NOT_YET: Final = 0
 
 
 class Leg(NamedTuple):
@@ -73,10 +76,13 @@ def post(  # noqa: PLR0913 - what a posting is
 
     Every posting says who made it and why. Entries of one account are added up. A repeated key with
     the same body returns the existing transaction. Inside a caller's transaction the posting is
-    part of that; post only once in it, because locks are ordered only within one posting.
+    part of that; post only once in it, because locks are ordered only within one posting. Inside
+    `waiting_posting.posting_with` it is made, or refused, together with other writes.
     """
     body = checked(Movement(key, kind, book, reference, reason, actor, tuple(entries)))
     text = body_text(body._asdict(), body.legs)
+    if waiting_posting.waits(text, _require_posted):
+        return Posted(NOT_YET, created=True)
     if connection.vendor == "postgresql":
         answer = _post_in_database(text)
     else:
@@ -84,6 +90,13 @@ def post(  # noqa: PLR0913 - what a posting is
     if answer.transaction is None or answer.code == "conflict":
         raise _refusal(answer, {})
     return Posted(answer.transaction, answer.code == "posted")
+
+
+def _require_posted(answer: str) -> None:
+    """Raise the refusal in an answer of the database: a code, and the account it is about."""
+    code, _space, account = answer.partition(" ")
+    if code not in ("posted", "repeated"):
+        raise _refusal(_Answer(code, None, int(account) if account else None), {})
 
 
 def checked(body: Movement) -> Movement:

@@ -13,8 +13,12 @@ from django.db.backends.utils import CursorWrapper
 
 
 @contextmanager
-def prepared_cursor() -> Iterator[CursorWrapper]:
-    """A cursor of the database in use, with Django's wrappers around its statements."""
+def prepared_cursor(*, numbered: bool = False) -> Iterator[CursorWrapper]:
+    """A cursor of the database in use, with Django's wrappers around its statements.
+
+    A numbered one takes `$1` for the first value, as the server does; the driver then has not to
+    look for the places of the values in a long statement.
+    """
     database: Any = connection
     if database.vendor != "postgresql" or database.queries_logged:
         # A log of statements is read with their values.
@@ -24,7 +28,8 @@ def prepared_cursor() -> Iterator[CursorWrapper]:
     database.ensure_connection()
     database.validate_no_broken_transaction()
     try:
-        with database.wrap_database_errors, database.Database.Cursor(database.connection) as cursor:
+        kind = database.Database.RawCursor if numbered else database.Database.Cursor
+        with database.wrap_database_errors, kind(database.connection) as cursor:
             yield database.make_cursor(cursor)
     except NotSupportedError:
         # A migration has changed the type of a column that a kept plan returns. The driver drops

@@ -142,7 +142,7 @@ class PlayedTable:
         self._bot = Player(self.game, chances)
         pool = laid.pool
         self._find = Accounts(
-            lambda kind, owner, _currency: money.account(kind, owner),
+            lambda table, kind: money.account(kind, table.reference),
             lambda _hand, _name: pool.row.pool_id if pool else 0,
         )
 
