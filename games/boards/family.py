@@ -220,13 +220,8 @@ class Family(Protocol[G_contra, V_contra]):
         """The cards that the help puts into the form."""
         ...
 
-    @property
-    def searches(self) -> bool:
-        """Whether a board takes a search for what to suggest, which no event loop may wait for."""
-        ...
-
-    def suggestions(self, game: G_contra, view: V_contra) -> tuple[Suggested, ...]:
-        """The arrangements to choose from."""
+    def suggestions(self, game: G_contra, view: V_contra, *, opened: bool) -> tuple[Suggested, ...]:
+        """The arrangements to choose from; they are searched for once the viewer opens one."""
         ...
 
     def row_names(self, game: G_contra, placed: Mapping[Card, str]) -> dict[str, str]:

@@ -40,7 +40,6 @@ class PlainFamily(Generic[G, V]):
 
     title: str | Promise = ""
     plays_to_the_right: bool = False
-    searches: bool = False
     decisions: ClassVar[Bar] = {}
     labels: Mapping[str, str | Promise] = {}
     deeds: Mapping[str, str | Promise] = {}
@@ -120,7 +119,7 @@ class PlainFamily(Generic[G, V]):
     def fill(self, game: G, view: V, wanted: str) -> Filled:
         return Filled()
 
-    def suggestions(self, game: G, view: V) -> tuple[Suggested, ...]:
+    def suggestions(self, game: G, view: V, *, opened: bool) -> tuple[Suggested, ...]:
         return ()
 
     def row_names(self, game: G, placed: Mapping[Card, str]) -> dict[str, str]:

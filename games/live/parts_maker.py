@@ -1,8 +1,8 @@
 """The streams of a process that carry parts: what they are sent after each announced version.
 
 A table has at most one task here. It makes the newest version, hands the parts out, and checks for
-a newer announcement. However many come, only the newest is made. Where nothing has to be read or
-searched for, that happens in the event loop; else one of the hub's threads does it.
+a newer announcement. However many come, only the newest is made. Where nothing has to be read,
+that happens in the event loop; else one of the hub's threads does it.
 """
 
 import asyncio

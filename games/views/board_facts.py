@@ -145,7 +145,9 @@ def _moves(snapshot: TableView, requested: Requested) -> Mapping[str, object]:
         "my_cards": hand,
         "cards_key": "".join(card.text for card in hand),
         "fill": fill,
-        "suggestions": family.suggestions(game, snapshot.view) if snapshot.choices else (),
+        "suggestions": (
+            family.suggestions(game, snapshot.view, opened=bool(wanted)) if snapshot.choices else ()
+        ),
         "next_hint": int(fill.requested) + 1 if fill.requested.isdecimal() else 0,
         "waiting_for": [seat for seat in snapshot.seats if seat.to_act and not seat.mine],
     }

@@ -13,7 +13,6 @@ from typing import Final, NamedTuple, TypeVar
 from django.core.exceptions import SynchronousOnlyOperation
 from django.utils import timezone
 
-from games.boards.family import family_of
 from games.boards.renderings import NOTHING, RENDERINGS, Own
 from games.boards.shoe_status import kept_parts, reads_of_kept
 from games.boards.table_version import holding, reads_of_boards, reads_of_look, version_of
@@ -59,19 +58,18 @@ def make_parts(wanted: Wanted) -> Made:
 def make_at_once(wanted: Wanted) -> Made | None:
     """The same in the event loop; None where it takes a thread.
 
-    That is where something has to be read, or searched for, or many boards have to be made.
+    That is where something has to be read, or many boards have to be made.
     """
     known = COPIES.known(wanted.table_id)
     if known is None or known.version < wanted.version or known.table.hand_id is None:
-        return None
-    # The pools are asked for only where a hand is settled.
-    reads = [read for read in _reads(wanted) if read[0] is not ACTIVE_AT]
-    if reads or family_of(known.table.game).searches:
         return None
     seated = [one for one in wanted.readers if _is_seated(one.audience.viewer, known.seats)]
     if len(seated) > OWN_AT_ONCE_MAX:
         return None
     try:
+        # The pools are asked for only where a hand is settled.
+        if any(read[0] is not ACTIVE_AT for read in _reads(wanted)):
+            return None
         return make_parts(wanted)
     except SynchronousOnlyOperation:
         # The database was asked after all.

@@ -35,7 +35,7 @@ def limits(game: Any, currency: Currency) -> tuple[RuleRow, ...]:
 
 
 def suggestions(game: Any, view: Any) -> tuple[Suggested, ...]:
-    return family_of(game).suggestions(game, view)
+    return family_of(game).suggestions(game, view, opened=True)
 
 
 def hint(game: Any, view: Any) -> Hint:

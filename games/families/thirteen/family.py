@@ -62,7 +62,6 @@ KEYS: Final = (
 
 class ThirteenFamily(PlainFamily[ThirteenGame, ThirteenView]):
     title = _l("Thirteen cards")
-    searches = True
 
     def templates(self, game: str) -> FamilyTemplates:
         panel = Panel("last", _l("Points"), "families/thirteen/panel.html")
@@ -89,8 +88,10 @@ class ThirteenFamily(PlainFamily[ThirteenGame, ThirteenView]):
     def fill(self, game: ThirteenGame, view: ThirteenView, wanted: str) -> Filled:
         return hand_help.fill(game, view, wanted)
 
-    def suggestions(self, game: ThirteenGame, view: ThirteenView) -> tuple[Suggested, ...]:
-        return hand_help.suggestions(game, view)
+    def suggestions(
+        self, game: ThirteenGame, view: ThirteenView, *, opened: bool
+    ) -> tuple[Suggested, ...]:
+        return hand_help.suggestions(game, view, opened=opened)
 
     def advised(self, game: ThirteenGame, view: ThirteenView) -> Iterable[Hint]:
         return hand_help.advised(game, view)

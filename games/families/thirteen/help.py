@@ -35,16 +35,23 @@ CHARACTERS: Final[dict[str, str | Promise]] = {
     "strong_front": _("Strong front"),
     "strong_back": _("Strong back"),
 }
+UNOPENED: Final = tuple(Suggested(word, label, "") for word, label in CHARACTERS.items())
 ROW_SIZES: Final = (3, 5, 5)
 HANDS_REMEMBERED: Final = 256
 
 
-def suggestions(game: ThirteenGame, view: ThirteenView) -> tuple[Suggested, ...]:
-    """The arrangements that a player can choose from; none outside the arranging phase."""
-    return tuple(
-        Suggested(one.character, CHARACTERS[one.character], makes)
-        for makes, one in _to_choose_from(game, view).items()
-    )
+def suggestions(game: ThirteenGame, view: ThirteenView, *, opened: bool) -> tuple[Suggested, ...]:
+    """The arrangements that a player can choose from; none outside the arranging phase.
+
+    What each makes, and which are alike, is known once the player has opened one: a search takes
+    as long as many acts.
+    """
+    if opened:
+        return tuple(
+            Suggested(one.character, CHARACTERS[one.character], makes)
+            for makes, one in _to_choose_from(game, view).items()
+        )
+    return UNOPENED if _arranges(view) else ()
 
 
 def advised(game: ThirteenGame, view: ThirteenView) -> Iterator[Hint]:
@@ -53,9 +60,13 @@ def advised(game: ThirteenGame, view: ThirteenView) -> Iterator[Hint]:
         yield Hint(one.action, f"{CHARACTERS[one.character]}: {makes}")
 
 
+def _arranges(view: ThirteenView) -> bool:
+    return view.phase == "arrange" and view.seat in view.to_act
+
+
 def _to_choose_from(game: ThirteenGame, view: ThirteenView) -> Mapping[str, Suggestion]:
     """The arrangements by what they make, the best first."""
-    if view.phase != "arrange" or view.seat not in view.to_act:
+    if not _arranges(view):
         return {}
     return _by_words(game, tuple(view.hand), view.banker == view.seat, get_language())
 
