@@ -13,7 +13,7 @@ next version.
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from operator import attrgetter
@@ -78,10 +78,15 @@ _OF_SEAT: Final = attrgetter(
 class TableVersion:
     """A version of a table, with what has been worked out of it for all who look."""
 
-    def __init__(self, table: Table, seats: Sequence[Seat]) -> None:
+    def __init__(
+        self, table: Table, seats: Sequence[Seat], before: "TableVersion | None" = None
+    ) -> None:
         # Rows of its own: the reader may go on to change theirs.
         self.table, self.seats = own_row(table), [own_row(seat) for seat in seats]
         self._found: dict[Hashable, Any] = {}
+        # What boards were made of, by viewer: at the version before, and at this one.
+        self.before: Mapping[Hashable, Any] = {} if before is None else before.boards
+        self.boards: dict[Hashable, Any] = {}
 
     @property
     def hand(self) -> HandAtTable | None:
@@ -140,7 +145,7 @@ class TableVersions:
             if entry is not None and entry[0] == made_of:
                 self._entries.move_to_end(table.pk)
                 return entry[1]
-        version = TableVersion(table, seats)
+        version = TableVersion(table, seats, entry and entry[1])
         with self._lock:
             self._entries[table.pk] = made_of, version
             self._entries.move_to_end(table.pk)

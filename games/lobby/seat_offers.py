@@ -15,6 +15,8 @@ def offers_guests(viewer: Viewer) -> bool:
 
 def refusal_to_play(viewer: Viewer) -> dict[str, str] | None:
     """Why the reader may not play, as a code and a sentence; pages then offer no seats."""
+    if not viewer.is_authenticated:
+        return None
     asking = admission.Request(admission.Occasion.SIT, viewer, timezone.now())
     refusal = admission.refusal(asking)
     return refusal_payload(refusal) if refusal else None

@@ -10,12 +10,11 @@ from datetime import datetime
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
-import msgspec
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone, translation
 from markupsafe import Markup
 
-from games.boards.pieces.assembly import NO_PIECES, OWN, Apart, Piece, assembled
+from games.boards.pieces.assembly import NO_PIECES, NO_RECORDS, OWN, Apart, Piece, assembled
 from games.boards.renderings import Own, Pieces
 from games.boards.seat_view import all_present
 from games.boards.table_version import version_of
@@ -25,7 +24,6 @@ from games.tables.formats import format_of
 from games.views.board_facts import board_facts
 from wallets.values.player import Viewer
 
-encode: Final = msgspec.json.Encoder().encode
 # The piece with the form to sit down, and its inputs except the viewer.
 SEAT_PIECE: Final = "my-seat"
 SEAT: Final = attrgetter("number", "player_id", "reserved_for_id", "leaves")
@@ -55,7 +53,7 @@ class StreamHtml:
     ) -> Pieces:
         with translation.override(language):
             board = public_board(table, seats)
-            own = _encoded(board_for(viewer, table, seats, now, shared=board.shared).sent)
+            own = board_for(viewer, table, seats, now, shared=board.shared).sent
         return {key: piece for key, piece in own.items() if board.public.get(key) != piece}
 
     def without_seat(
@@ -70,7 +68,7 @@ class StreamHtml:
             form = sent.pieces.get(SEAT_PIECE) if sent.made_of == made_of else None
             if form is None:
                 made = board_for(viewer, table, seats, timezone.now(), "my_seat.html")
-                form = encode(made.sent[SEAT_PIECE])
+                form = made.sent[SEAT_PIECE]
         return Own({**board.without_seat.pieces, SEAT_PIECE: form}, made_of)
 
 
@@ -78,13 +76,13 @@ def public_board(table: Table, seats: Sequence[Seat]) -> PublicBoard:
     """The board in the active language, made once for all streams and pages."""
 
     def make() -> PublicBoard:
-        made, sent, alike = board_for(AnonymousUser(), table, seats, timezone.now())
-        own = {key for key, piece in made.items() if piece.name in OWN}
-        texts = _encoded(sent)
+        board = board_for(AnonymousUser(), table, seats, timezone.now())
+        own = {key for key, piece in board.made.items() if piece.name in OWN}
+        sent = board.sent
         return PublicBoard(
-            {key: piece for key, piece in made.items() if key in alike},
-            {key: piece for key, piece in texts.items() if key not in own},
-            Own({key: texts[key] for key in own}),
+            {key: piece for key, piece in board.made.items() if key in board.alike},
+            {key: piece for key, piece in sent.items() if key not in own},
+            Own({key: sent[key] for key in own}),
         )
 
     return version_of(table, seats).once(("html", translation.get_language()), make)
@@ -107,8 +105,8 @@ def board_for(
         "heading": heading,
         "now": None,
     }
-    return assembled(template, facts, shared)
-
-
-def _encoded(board: Mapping[str, str]) -> dict[str, bytes]:
-    return {key: encode(piece) for key, piece in board.items()}
+    version = version_of(table, seats)
+    whose = template, viewer.pk, translation.get_language()
+    made = assembled(template, facts, shared, version.before.get(whose, NO_RECORDS))
+    version.boards[whose] = made.records
+    return made

@@ -251,7 +251,7 @@ def test_parts_are_made_in_the_loop_where_nothing_is_read(
     assert at_once[-1]
     if (copy := COPIES.known(table.pk)) and copy.table.next_shoe_id:
         # A row that nothing has read yet is read by a thread.
-        del copy.table._state.fields_cache["next_shoe"]
+        copy.table = Table.objects.get(pk=table.pk)
         reader = Reader(0, Audience("html", "en", viewers[0]), NOTHING)
         wanted = Wanted(table.pk, copy.version, (reader,))
         assert asyncio.run(in_the_loop(wanted)) is None

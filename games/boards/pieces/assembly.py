@@ -4,13 +4,19 @@ A template makes pieces by `{% piece "place" %}…{% endpiece %}`: elements with
 stream sends those that changed (`games/views/stream_html.py`). In the frame and in each piece, an
 empty element with its id marks the place of a piece within; where that has not changed, `frame.js`
 leaves what the page shows alone.
+
+A piece is made again only where a value that it reads has changed since the board before
+(`reads.py`).
 """
 
 import re
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 from uuid import uuid4
 
+import msgspec
+from django.db.models import Model
 from django.utils.safestring import SafeString
 from markupsafe import Markup
 
@@ -52,82 +58,147 @@ OWN: Final = frozenset(
 )
 # The name of what all pieces lie in.
 FRAME: Final = "board"
-# The placeholder in a piece of a piece within it.
-INNER: Final = re.compile(f"\1{SECRET}piece:([^\1]+)\1")
+# The placeholder in a piece of a piece within it: the name of its element, and its id.
+INNER: Final = re.compile(f"\1{SECRET}piece:(\\w+):([^\1]+)\1")
 ROOT: Final = re.compile(r'\s*<(\w+)\s[^>]*?\bid="([^"]+)"')
+encode: Final = msgspec.json.Encoder().encode
 
 
-class Piece(NamedTuple):
+class Piece:
     """A piece as it was made: its element, with marks for the pieces in it."""
 
-    name: str
-    tag: str
-    markup: str
+    def __init__(self, name: str, tag: str, markup: str) -> None:
+        # Plain text: markup joins its parts as if they had to be escaped.
+        self.name, self.tag, self.markup = name, tag, str(markup)
+
+    @cached_property
+    def sent(self) -> bytes:
+        """As a stream carries it, in JSON; an empty element marks a piece within.
+
+        The browser puts in what differs each time: the token of a form, and the key of a top-up.
+        """
+        text = self.markup
+        if "\1" in text:
+            text = INNER.sub(_place, text).replace(NO_TOKEN, "").replace(NO_KEY, "")
+        return encode(text)
+
+
+def _place(found: re.Match[str]) -> str:
+    tag, key = found.groups()
+    return f'<{tag} id="{key}" data-same></{tag}>'
+
+
+class Record(NamedTuple):
+    """A piece, its placeholder, and the values that it was made of."""
+
+    read: tuple[object, ...]
+    mark: Markup
+    # By its id; none where it had nothing to show.
+    made: Mapping[str, Piece]
+
+
+# By the name of a piece, and how many of this name came before it.
+Records = Mapping[tuple[str, int], Record]
+NO_RECORDS: Final[Records] = {}
+NO_PIECES: Final[Mapping[str, Piece]] = {}
 
 
 class Apart(NamedTuple):
-    """The pieces of a board: as they were made, and with the frame as a stream sends them."""
+    """The pieces of a board, and what the next board of its viewer need not make again."""
 
     made: Mapping[str, Piece]
-    sent: Mapping[str, str]
-    # The ids of those that are the same for all viewers.
+    frame: Piece
     alike: frozenset[str]
+    records: Records
 
-
-NO_PIECES: Final[Mapping[str, Piece]] = {}
+    @property
+    def sent(self) -> dict[str, bytes]:
+        return {FRAME: self.frame.sent, **{key: piece.sent for key, piece in self.made.items()}}
 
 
 class Assembly:
     """The pieces of one board, by the ids of their elements.
 
-    Those of `shared` are the same for all viewers, and need not be made again.
+    Those of `shared` are the same for all viewers, and need not be made again; nor need those of
+    the board before that read the same values.
     """
 
-    def __init__(self, shared: Mapping[str, Piece] = NO_PIECES) -> None:
+    def __init__(
+        self, shared: Mapping[str, Piece] = NO_PIECES, before: Records | None = None
+    ) -> None:
         self.pieces: dict[str, Piece] = {}
         self.alike: set[str] = set()
-        self._shared = shared
+        self.records: dict[tuple[str, int], Record] = {}
+        self._shared, self._before = shared, before
+        self._counts: dict[str, int] = {}
 
-    def piece(self, name: str, key: str | None, make: Callable[[], Markup]) -> Markup:
-        """The placeholder of a piece; one without a key depends on the viewer."""
+    def piece(
+        self,
+        name: str,
+        key: str | None,
+        reads: Callable[[], tuple[object, ...]] | None,
+        make: Callable[[], Markup],
+    ) -> Markup:
+        """The placeholder of a piece; one without a key depends on the viewer.
+
+        What a piece reads is not known where others lie in it.
+        """
         if key is not None:
             self.alike.add(key)
-        return _mark(key) if key in self._shared else self.add(name, make())
+            if key in self._shared:
+                return _mark(self._shared[key].tag, key)
+        if reads is None or self._before is None:
+            return self._taken(self._made((), name, make()))
+        number = self._counts[name] = self._counts.get(name, 0) + 1
+        read, record = reads(), self._before.get((name, number))
+        if record is None or not is_same(record.read, read):
+            record = self._made(read, name, make())
+        self.records[name, number] = record
+        return self._taken(record)
 
-    def add(self, name: str, markup: str) -> Markup:
-        """Take a piece that was made; returns its placeholder in the surrounding markup."""
+    def _taken(self, record: Record) -> Markup:
+        self.pieces.update(record.made)
+        return record.mark
+
+    @staticmethod
+    def _made(read: tuple[object, ...], name: str, markup: str) -> Record:
         assert name in PUBLIC or name in OWN, name
         root = ROOT.match(markup)
         if root is None:
             # A piece that has nothing to show.
-            return Markup(markup)  # escaped by its template # noqa: S704
-        self.pieces[root[2]] = Piece(name, root[1], markup)
-        return _mark(root[2])
+            return Record(read, Markup(markup), NO_PIECES)  # escaped by its template # noqa: S704
+        tag, key = root.groups()
+        return Record(read, _mark(tag, key), {key: Piece(name, tag, markup)})
 
     def put_together(self, markup: str) -> str:
         """The board, with each piece in its place."""
 
         def shown(found: re.Match[str]) -> str:
-            return INNER.sub(shown, self._piece(found[1]).markup)
+            piece = self.pieces.get(found[2]) or self._shared[found[2]]
+            return INNER.sub(shown, piece.markup)
 
-        return INNER.sub(shown, markup)
-
-    def apart(self, frame: str) -> dict[str, str]:
-        """Each piece by itself, and the frame; an empty element marks a piece within."""
-
-        def place(found: re.Match[str]) -> str:
-            tag = self._piece(found[1]).tag
-            return f'<{tag} id="{found[1]}" data-same></{tag}>'
-
-        apart = {key: INNER.sub(place, piece.markup) for key, piece in self.pieces.items()}
-        return {FRAME: INNER.sub(place, frame), **apart}
-
-    def _piece(self, key: str) -> Piece:
-        return self.pieces.get(key) or self._shared[key]
+        return INNER.sub(shown, str(markup))
 
 
-def _mark(key: str | None) -> Markup:
-    return Markup(f"\1{SECRET}piece:{key}\1")  # from the piece's attribute # noqa: S704
+def is_same(before: tuple[object, ...], now: tuple[object, ...]) -> bool:
+    """Whether values are equal to earlier ones; of rows only the same row is, whatever its key."""
+    if len(before) != len(now):
+        return False
+    for one, other in zip(before, now, strict=True):
+        if one is other:
+            continue
+        if type(one) is not type(other) or isinstance(one, Model):
+            return False
+        if type(one) is tuple and type(other) is tuple:
+            if not is_same(one, other):
+                return False
+        elif one != other:
+            return False
+    return True
+
+
+def _mark(tag: str, key: str) -> Markup:
+    return Markup(f"\1{SECRET}piece:{tag}:{key}\1")  # from the piece's attribute # noqa: S704
 
 
 def board(
@@ -143,17 +214,15 @@ def board(
 
 
 def assembled(
-    template: str, facts: Mapping[str, Any], shared: Mapping[str, Piece] = NO_PIECES
+    template: str,
+    facts: Mapping[str, Any],
+    shared: Mapping[str, Piece] = NO_PIECES,
+    before: Records = NO_RECORDS,
 ) -> Apart:
-    """The pieces of a template as a stream carries them.
-
-    The browser puts in what differs each time: the token of a form, and the key of a top-up.
-    """
-    assembly = Assembly(shared)
-    frame = rendered(template, {**facts, ASSEMBLY: assembly})
-    texts = assembly.apart(frame).items()
-    sent = {key: text.replace(NO_TOKEN, "").replace(NO_KEY, "") for key, text in texts}
-    return Apart(assembly.pieces, sent, frozenset(assembly.alike))
+    """The pieces of a template as a stream carries them, after those of the board before."""
+    assembly = Assembly(shared, before)
+    frame = Piece(FRAME, "div", rendered(template, {**facts, ASSEMBLY: assembly}))
+    return Apart(assembly.pieces, frame, frozenset(assembly.alike), assembly.records)
 
 
 def with_token(markup: str, token: str) -> SafeString:

@@ -41,12 +41,14 @@ class DirectCode(CodeGenerator):
     def visit_Call(  # noqa: N802 # by type
         self, node: nodes.Call, frame: Frame, forward_caller: bool = False
     ) -> None:
-        """A call; that of a piece is given the function that makes it."""
+        """A call; that of a piece is given functions that say what it reads, and that make it."""
         unnamed = node.dyn_args or node.dyn_kwargs
         assert unnamed is None, "a piece names what it gives"
         self.visit(node.node, frame)
         self.write("(")
         for given in (*node.args, *node.kwargs):
+            if forward_caller and given is node.args[-1] and not isinstance(given, nodes.Const):
+                self.write("lambda: ")
             self.visit(given, frame)
             self.write(", ")
         self.write("macro)" if forward_caller else ")")

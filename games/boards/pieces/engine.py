@@ -22,6 +22,7 @@ from markupsafe import Markup
 
 from games.boards.pieces.code import DirectCode, written
 from games.boards.pieces.kept_code import FOLDERS, KeptCode
+from games.boards.pieces.reads import reads_of
 from games.boards.pieces.texts import LINE_END, Texts
 
 PARTS_REMEMBERED: Final = 8192
@@ -61,18 +62,25 @@ class PieceTag(Extension):
         shared: nodes.Expr = nodes.Const(None)
         if parser.stream.skip_if("name:of"):
             shared = parser.parse_expression()
-        facts: list[nodes.Expr] = [nodes.ContextReference(), name, shared]
         body = parser.parse_statements(("name:endpiece",), drop_needle=True)
+        reads = reads_of(body, self.environment.globals, line) or nodes.Const(None)
+        facts: list[nodes.Expr] = [nodes.ContextReference(), name, shared, reads]
         made = nodes.EnvironmentAttribute("made")
         call = nodes.Call(made, facts, [], None, None, lineno=line)
         return nodes.CallBlock(call, [], [], body, lineno=line)
 
 
-def _made(context: Context, name: str, key: str | None, make: Callable[[], str]) -> str:
+def _made(
+    context: Context,
+    name: str,
+    key: str | None,
+    reads: Callable[[], tuple[object, ...]] | None,
+    make: Callable[[], str],
+) -> str:
     assembly = context.get(ASSEMBLY)
     if assembly is None:
         return make()
-    made: str = assembly.piece(name, key, make)
+    made: str = assembly.piece(name, key, reads, make)
     return made
 
 

@@ -115,22 +115,15 @@ def chip_value(amount: int, currency: Currency) -> int:
 
 
 def plate(
-    seat: Any, view: object, results: dict[int, int], roles: dict[int, str], currency: Currency
+    seat: Any, left: int | None, net: int | None, role: str | None, currency: Currency
 ) -> Markup:
-    """The plate of the player at a place."""
+    """The plate of the player at a place, with what they have of the hand that is shown."""
     facts = {name: getattr(seat, name, None) for name in PLATE}
     facts["stack"] = getattr(seat, "free", seat.stack)
     if getattr(seat, "came_since", False):
         # The result and the cards belong to the seat's former player.
-        view, results, roles = None, {}, {}
-    return remembered(
-        "plate.html",
-        role=roles.get(seat.number, "") if view else "",
-        left=(getattr(view, "cards_left", None) or {}).get(seat.number),
-        net=(results or {}).get(seat.number),
-        currency=currency,
-        **facts,
-    )
+        left, net, role = None, None, None
+    return remembered("plate.html", role=role or "", left=left, net=net, currency=currency, **facts)
 
 
 def sealed(shoe: object, commits: dict[int, str], hand: str) -> Markup:

@@ -71,4 +71,4 @@ def _made_of() -> Iterator[Path]:
         yield from sorted(one.rglob("*.html"))
     for one in settings.LOCALE_PATHS:
         yield from sorted(Path(one).glob("*/LC_MESSAGES/django.mo"))
-    yield from (HERE / f"{name}.py" for name in ("code", "engine", "texts"))
+    yield from (HERE / f"{name}.py" for name in ("code", "engine", "reads", "texts"))
