@@ -36,14 +36,20 @@ class Part:
 
     _numbers = count()
 
-    def __init__(self, pieces: Mapping[str, bytes], made_of: Hashable = None) -> None:
+    def __init__(
+        self, pieces: Mapping[str, bytes], made_of: Hashable = None, *, is_shared: bool = False
+    ) -> None:
         # By name; each value is JSON.
         self.pieces = pieces
         # The inputs of a part; a part with equal inputs need not be made again.
         self.made_of = made_of
+        # Whether it is an own part of a viewer without a seat, who sees what all may see.
+        self.is_shared = is_shared
         # Changes are remembered by number: a reference would keep every earlier part alive.
         self._number = next(self._numbers)
         self._changes: dict[int, Change] = {}
+        # The events of streams that were sent the same parts before.
+        self._events: dict[tuple[int, Change, Change], bytes] = {}
 
     def since(self, earlier: "Part") -> Change:
         if earlier is self:
@@ -51,6 +57,26 @@ class Part:
         if earlier._number not in self._changes:
             self._changes[earlier._number] = _change(earlier.pieces, self.pieces)
         return self._changes[earlier._number]
+
+    def event_of(self, version: int, public: Change, own: Change) -> bytes:
+        """The event that brings these changes, for a viewer whose own part this is."""
+        key = version, public, own
+        if key not in self._events:
+            self._events[key] = _event(*key)
+        return self._events[key]
+
+
+def _event(version: int, public: Change, own: Change) -> bytes:
+    removed = _joined({"public": public.removed, "own": own.removed})
+    data = _joined(
+        {
+            "version": b"%d" % version,
+            "public": public.pieces,
+            "own": own.pieces,
+            "removed": removed if removed != b"{}" else b"",
+        }
+    )
+    return b"id: %d\nevent: parts\ndata: %b\n\n" % (version, data)
 
 
 def _change(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> Change:
@@ -74,17 +100,8 @@ class Parts(NamedTuple):
 
     def event(self, sent: "Parts") -> bytes:
         """The event for a stream that was last sent other parts."""
-        public, own = self.public.since(sent.public), self.own.since(sent.own)
-        removed = _joined({"public": public.removed, "own": own.removed})
-        data = _joined(
-            {
-                "version": b"%d" % self.version,
-                "public": public.pieces,
-                "own": own.pieces,
-                "removed": removed if removed != b"{}" else b"",
-            }
-        )
-        return b"id: %d\nevent: parts\ndata: %b\n\n" % (self.version, data)
+        public, own = self.public, self.own
+        return own.event_of(self.version, public.since(sent.public), own.since(sent.own))
 
 
 UNSENT: Final = Parts(-1, NOTHING)

@@ -174,8 +174,12 @@ class Watcher:
         return None
 
     async def send(self, text: bytes) -> None:
-        body = text if self.packing is None else self.packing.packed(text)
+        body = text if self.packing is None else self.packed(text)
         await self._send({"type": "http.response.body", "body": body, "more_body": True})
+
+    def packed(self, text: bytes) -> bytes:
+        assert self.packing is not None
+        return self.packing.packed(text, shared=self._sent_parts.own.is_shared)
 
     async def end(self) -> None:
         body = b"" if self.packing is None else self.packing.end()

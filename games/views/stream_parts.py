@@ -165,7 +165,9 @@ def _own(reader: Reader, rows: Rows) -> Part:
         # Strangers share one part, so that its differences are worked out once, too.
         return version_of(*rows).once(
             ("without a seat", name, language),
-            lambda: Part(rendering.without_seat(viewer, *rows, language, NOTHING).pieces),
+            lambda: Part(
+                rendering.without_seat(viewer, *rows, language, NOTHING).pieces, is_shared=True
+            ),
         )
     sent = Own(reader.own.pieces, reader.own.made_of)
-    return Part(*rendering.without_seat(viewer, *rows, language, sent))
+    return Part(*rendering.without_seat(viewer, *rows, language, sent), is_shared=True)

@@ -40,11 +40,25 @@ def test_each_text_comes_whole_and_at_once_in_steps_of_length() -> None:
     for length in range(3 * STEP):
         # Numbers that follow no rule are as long as they are written.
         text = b"".join(b"%x" % (one * one * 7919 % 65_521) for one in range(length))
-        sent = packing.packed(text)
+        # Viewers with a seat, then without one, and the other way round.
+        sent = packing.packed(text, shared=length % 7 < 4)
         assert len(sent) % STEP == 0
         assert reader.decompress(sent) == text
     assert reader.decompress(packing.end()) == b""
     assert reader.eof
+
+
+def test_a_text_for_many_is_compressed_once_behind_the_same_text() -> None:
+    texts = [b"event %d: " % number + b"%x" % 7**900 for number in range(4)]
+    early, late = Packing(), Packing()
+    for one in (early, late):
+        one.packed(b"retry")
+    early.packed(texts[0], shared=True)
+    first = [one.packed(texts[1], shared=True) for one in (early, late)]
+    second = [one.packed(texts[2], shared=True) for one in (early, late)]
+    # Who comes late was sent nothing that could be repeated.
+    assert len(first[0]) < len(first[1])
+    assert second[0] is second[1]
 
 
 @pytest.mark.django_db(transaction=True)
