@@ -6,7 +6,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.house import open_my_seat
 from tests.browser.play_round import sit_down
-from tests.browser.visitors import DESK, Visitor
+from tests.browser.visitors import DESK, Visitor, answered_otherwise
 
 TABLE = re.compile(r"(?<!/live)/tables/\d+/$")
 # What the browser itself notes of refusals and of lines that are cut.
@@ -42,14 +42,14 @@ def test_no_stream_another_language_and_the_way_back(
     tab.goto(page.url)
     # Without a stream it is asked for when one looks again: a phone that has slept.
     page.route("**/live/**", lambda route: route.fulfill(status=503))
-    page.route(TABLE, asking_nothing_by_itself)
+    stop = answered_otherwise(page, TABLE, asking_nothing_by_itself)
     page.reload()
     tab.click("#spot-banker_pair")
     expect(tab.locator("#spot-banker_pair .pile:not(.pending)")).to_be_visible()
     page.evaluate("window.dispatchEvent(new Event('visibilitychange'))")
     expect(page.locator("#spot-banker_pair .pile:not(.pending)")).to_be_visible()
 
-    page.unroute(TABLE)
+    stop()
 
     # Another language in the middle of it, and back to a page that was left.
     page.goto("/wallet/")
@@ -68,11 +68,13 @@ def test_a_house_that_fails_and_a_session_that_ends(
 ) -> None:
     page = visitor("carol", viewport=DESK)
     sit_down(page, "baccarat_commission")
-    page.route("**/act/", lambda route: route.fulfill(status=500, body="<h1>no</h1>"))
+    stop = answered_otherwise(
+        page, "**/act/", lambda route: route.fulfill(status=500, body="<h1>no</h1>")
+    )
     page.click("#spot-banker")
     messages(page, "Something went wrong on our side")
     expect(page.locator("#pending-banker")).to_be_visible()
-    page.unroute("**/act/")
+    stop()
     expect(page.locator("#spot-banker .pile:not(.pending)")).to_be_visible()
     expect(page.locator("#messages")).to_be_empty()
 
@@ -121,7 +123,7 @@ def test_road_maps_that_were_refused_come_later(visitor: Visitor, complaints: li
     page = visitor("carol", viewport=DESK)
     sit_down(page, "baccarat")
     busy = "**/roads/"
-    page.route(busy, lambda route: route.fulfill(status=503), times=1)
+    answered_otherwise(page, busy, lambda route: route.fulfill(status=503), times=1)
     with page.expect_response(lambda answer: answer.url.endswith("/roads/") and answer.ok):
         page.evaluate("htmx.trigger('#roads', 'renew')")
     noted(complaints)

@@ -22,7 +22,7 @@ from tests.browser.play_round import (
     play_out,
     sit_down,
 )
-from tests.browser.visitors import Visitor, hand_on, without_stream
+from tests.browser.visitors import Visitor, answered_otherwise, hand_on, without_stream
 from tests.waiting import until
 from wallets.storage.canonical_json import canonical
 
@@ -213,7 +213,7 @@ def test_a_lock_that_is_quicker_than_the_answer_to_the_commit_is_not_missed(
         page.wait_for_selector("#shoe:not([data-lock=''])", state="attached")
         route.fulfill(response=answer)
 
-    page.route("**/mix/", late, times=1)
+    answered_otherwise(page, "**/mix/", late, times=1)
     sit(page, "russian_poker")
     expect(page.locator(BETTING)).to_be_visible()
     until(lambda: any(entry["note"]["receipt"] for entry in notes(page)))

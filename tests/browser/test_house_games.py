@@ -16,7 +16,7 @@ from tests.browser.play_round import (
     play_out,
     sit_down,
 )
-from tests.browser.visitors import DESK, Visitor, without_stream
+from tests.browser.visitors import DESK, Visitor, answered_otherwise, without_stream
 from tests.waiting import until
 
 pytestmark = pytest.mark.release
@@ -100,12 +100,12 @@ def test_late_bets_and_a_lost_connection_move_no_chips(
     def lost(route: Route) -> None:
         route.abort()
 
-    page.route("**/board/**", lost)
+    stop = answered_otherwise(page, "**/board/**", lost)
     deal(phone)
     expect(phone.locator("#box-3")).to_be_visible()
     page.click("#spot-box-5")
     expect(page.locator("#refused")).to_be_visible()
-    page.unroute("**/board/**")
+    stop()
     assert page.locator("#box-5").count() == 0
 
     # What is loaded anew is exactly what the other screen shows.

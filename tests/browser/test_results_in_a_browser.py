@@ -16,7 +16,7 @@ from tests.browser.play_round import (
     press_all_the_same,
     sit_down,
 )
-from tests.browser.visitors import Visitor, look_again
+from tests.browser.visitors import Visitor, answered_otherwise, look_again
 from tests.waiting import until
 
 pytestmark = pytest.mark.release
@@ -71,10 +71,10 @@ def test_a_dealer_draws_before_the_result_and_a_late_answer_turns_nothing_back(
         until(lambda: page.get_attribute("#shoe", "data-version") != version)
         route.fulfill(response=answer)
 
-    page.route("**/act/", late)
+    stop = answered_otherwise(page, "**/act/", late)
     deal(page)
     play_out(page)
-    page.unroute_all(behavior="wait")
+    stop()
     holds_back(page, *before)
     assert page.evaluate("document.getElementById('round').same")
 

@@ -1,9 +1,11 @@
 """Shared by the browser tests: visitors, and the sizes of their screens."""
 
+import re
 from collections.abc import Callable
+from math import inf
 from typing import Final
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route
 
 PHONE: Final = {"width": 390, "height": 844}
 PHONE_ASIDE: Final = {"width": 844, "height": 390}
@@ -36,3 +38,32 @@ def without_stream(page: Page) -> None:
         "**/live/tables/**",
         lambda route: route.fulfill(body=ends, content_type="text/event-stream"),
     )
+
+
+def answered_otherwise(
+    page: Page,
+    address: str | re.Pattern[str],
+    answer: Callable[[Route], object],
+    times: float = inf,
+) -> Callable[[], None]:
+    """Have the test answer so many requests, or all until the returned function is called.
+
+    The route then stays and lets requests pass. As the driver takes the last route of a page away,
+    it may lose a request that has just begun: the page would wait for it until its limit.
+    """
+    left = times
+
+    def handle(route: Route) -> None:
+        nonlocal left
+        left -= 1
+        if left >= 0:
+            answer(route)
+        else:
+            route.fallback()
+
+    def stop() -> None:
+        nonlocal left
+        left = 0
+
+    page.route(address, handle)
+    return stop

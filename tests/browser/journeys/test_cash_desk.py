@@ -5,7 +5,7 @@ from typing import Final
 from playwright.sync_api import Page, Route
 
 from tests.browser.driver import go, press
-from tests.browser.visitors import DESK, Visitor
+from tests.browser.visitors import DESK, Visitor, answered_otherwise
 from tests.browser.width import too_wide
 
 FORM: Final = "#content form[method=post]"
@@ -37,7 +37,7 @@ def alpine_comes_after_a_frame(page: Page) -> None:
         page.evaluate(DRAWN)
         route.continue_()
 
-    page.route("**/alpinejs*", late, times=2)
+    answered_otherwise(page, "**/alpinejs*", late, times=2)
 
 
 def pay_in_with_three_presses(page: Page, name: str, amount: str) -> None:

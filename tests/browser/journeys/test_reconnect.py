@@ -7,7 +7,7 @@ from playwright.sync_api import Page, Route
 from casino.ops.server.pages import LATE
 from tests.browser.driver import press, settled, still
 from tests.browser.journeys.house_table import placed, sit_down
-from tests.browser.visitors import DESK, Visitor, look_again
+from tests.browser.visitors import DESK, Visitor, answered_otherwise, look_again
 
 # What the browser itself notes of lines that are cut.
 CUT: Final = ("ERR_INTERNET", "ERR_FAILED", "htmx:", "object Event")
@@ -25,11 +25,10 @@ def older_board_replaces_none(page: Page) -> None:
     def late(route: Route) -> None:
         route.fulfill(body=old, content_type="text/html")
 
-    page.route("**/board/", late)
+    answered_otherwise(page, "**/board/", late, times=1)
     with page.expect_response("**/board/"):
         look_again(page)
     still(page)
-    page.unroute("**/board/")
     assert page.get_attribute("html", "data-settled") == newest
 
 
@@ -83,7 +82,7 @@ def test_a_page_whose_ticket_is_refused_asks_for_another(
     page.goto("about:blank")
     opened: list[str] = []
     page.on("request", lambda sent: opened.append(sent.url) if "/live/" in sent.url else None)
-    page.route("**/live/tables/**", lambda route: route.fulfill(status=403), times=1)
+    answered_otherwise(page, "**/live/tables/**", lambda route: route.fulfill(status=403), times=1)
     with (
         page.expect_request(lambda _sent: len(opened) > 1),
         page.expect_response("**/tables/*/stream/") as renewed,
@@ -105,13 +104,15 @@ def test_what_the_stream_does_not_bring_is_fetched_once(
     fetched: list[str] = []
     page.on("request", lambda sent: fetched.append(sent.url) if "/board/" in sent.url else None)
     made = {"Stream-Version": str(shown + 1)}
-    page.route("**/act/", lambda route: route.fulfill(status=204, headers=made))
+    stop = answered_otherwise(
+        page, "**/act/", lambda route: route.fulfill(status=204, headers=made)
+    )
     # What did not arrive is sent until it does.
     with page.expect_response("**/board/"), page.expect_response("**/act/"):
         page.click("#spot-tie")
     with page.expect_response("**/act/"):
         pass
-    page.unroute("**/act/")
+    stop()
     settled(page)
     assert placed(page, "tie") == "1"
     assert len(fetched) == 1
