@@ -134,19 +134,21 @@ def _person(number: int, place: Place, table: int, currency: Any, pages: float) 
     from django.utils import timezone
 
     from casino.accounts import appointing, tokens
-    from games.tables.play_money import welcome_key
-    from wallets.money.accounts import account
-    from wallets.money.ledger import Leg, post
+    from games.tables import play_money
+    from wallets.models.holders import player_reference
+    from wallets.money import cashier
 
     # By a verb of the house, or the audit would call the account a change past it.
     player = appointing.create(f"crowd-{number}")
-    # As if the welcome had come: so many from one address would reach its limit.
-    legs = [
-        Leg(account("issue", "house", currency).pk, -WELCOME),
-        Leg(account("player", f"player:{player.pk}", currency).pk, WELCOME),
-    ]
-    key = welcome_key(player, currency)
-    post(key, "deposit", legs, book="cashier", actor="bench", reason="welcome")
+    # Their welcome, in excess: so many from one address would reach the limit of the house's own.
+    cashier.grant(
+        player_reference(player.pk),
+        currency,
+        WELCOME,
+        key=play_money.welcome_key(player, currency),
+        actor=cashier.HOUSE,
+        reason=play_money.WELCOME,
+    )
     token, _row = tokens.issue(player, timezone.now())
     session = ""
     if place.phase != PROGRAMS and int((number + 1) * pages) > int(number * pages):
