@@ -1,13 +1,19 @@
 """A row of each model of record, made by the models alone, where a scene has none."""
 
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 from uuid import uuid4
 
 from django.db.models import Field, ForeignKey, Model
 
+from casino.community.returning import counting
+from casino.office.integrity import scanning
 from games.models import Table
-from tests.games.house import START
+from games.records import card_index
+from games.shoes import anchors
+from tests.games.house import START, House
+from wallets.audit import closings
+from wallets.values.columns import recorded
 
 # What the databases' checks want of a model, beside what its fields say.
 WANTED: dict[str, dict[str, Any]] = {
@@ -54,3 +60,16 @@ def filled(model: type[Model]) -> Model:
     wanted = WANTED.get(model.__name__, {})
     given = {name: value() if callable(value) else value for name, value in wanted.items()}
     return model.objects.create(**values | given)
+
+
+def fill_and_close(house: House) -> None:
+    """Every table of record has a row, and the books are closed and anchored over all of them."""
+    closings.close()
+    for declared in recorded():
+        filled(declared.model)
+    counting.count(house.now + timedelta(hours=1))
+    scanning.scan(house.now)
+    closings.close()
+    anchors.anchor(house.now)
+    house.pass_time(3_600)
+    card_index.index(card_index.waiting())

@@ -1,24 +1,18 @@
 """Whatever is edited in any table is noticed by the nightly run, or is declared free."""
 
 from collections.abc import Iterator
-from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db import transaction
 
-from casino.community.returning import counting
-from casino.office.integrity import scanning
-from games.records import card_index
-from games.shoes import anchors
 from tests.casino.desk_scene import Desk
 from tests.games import every_row
 from tests.games.falsified import World, nothing_guards, played
-from tests.games.rows_of_record import filled
+from tests.games.rows_of_record import fill_and_close
 from tests.tournaments.edits_while_open import LEVELS, PAYING, open_events, stopped
 from tests.tournaments.events import structure
-from wallets.audit import closings
-from wallets.values.columns import of_table, recorded
+from wallets.values.columns import of_table
 
 pytestmark = [
     pytest.mark.django_db,
@@ -38,15 +32,7 @@ def house(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
         Desk(world.house.now).evening()
         open_events()
         stopped(structure(name="finished", levels=LEVELS[PAYING]), lambda event: event.is_over)
-        scanning.scan(world.house.now)
-        closings.close()
-        for declared in recorded():
-            filled(declared.model)
-        counting.count(world.house.now + timedelta(hours=1))
-        closings.close()
-        anchors.anchor(world.house.now)
-        world.house.pass_time(3_600)
-        card_index.index(card_index.waiting())
+        fill_and_close(world.house)
         yield world
 
 

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +12,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.db.models import Model
 
-from casino.community.returning import counting
-from casino.office.integrity import scanning
-from games.records import card_index
 from games.records.audit import Auditor
-from games.shoes import anchors
 from tests.casino.desk_scene import Desk
 from tests.games import every_row
 from tests.games.edits import table_of_edits
@@ -25,7 +20,7 @@ from tests.games.edits_of_the_house import EDITS as HOUSE_EDITS
 from tests.games.edits_of_the_house import HouseEdit
 from tests.games.every_row import other
 from tests.games.falsified import CHECKS, World, edited, nothing_guards, played, sql
-from tests.games.rows_of_record import filled
+from tests.games.rows_of_record import fill_and_close
 from wallets.audit import closings, verb_audit
 from wallets.audit import record_audit as audit
 from wallets.audit.findings import Finding
@@ -61,15 +56,7 @@ def models_of_the_house() -> list[type[Model]]:
 def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
     with played(django_db_blocker, lambda world: world.play_one_day(PLAYED)) as world:
         Desk(world.house.now).evening()
-        closings.close()
-        for declared in recorded():
-            filled(declared.model)
-        counting.count(world.house.now + timedelta(hours=1))
-        scanning.scan(world.house.now)
-        closings.close()
-        anchors.anchor(world.house.now)
-        world.house.pass_time(3_600)
-        card_index.index(card_index.waiting())
+        fill_and_close(world.house)
         yield world
 
 

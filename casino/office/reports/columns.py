@@ -65,11 +65,11 @@ class Row:
 
 CURRENCY: Final = Column("currency", _("Currency"))
 # The gross revenue, and the parts of it that came from people and from the house's own bots.
+FROM_PEOPLE: Final = Column("from_people", _("From people"), "money", "flow", "hands")
+FROM_BOTS: Final = Column("from_bots", _("From bots"), "money", "flow", "hands")
 GROSS: Final = (
-    Column("gross", _("Gross revenue"), "money", "flow", "hands"),
-    Column("from_people", _("From people"), "money", "flow", "hands"),
-    Column("from_bots", _("From bots"), "money", "flow", "hands"),
-)
+    Column("gross", _("Gross revenue"), "money", "flow", "hands"), FROM_PEOPLE, FROM_BOTS,
+)  # fmt: skip
 HANDLE: Final = Column("handle", _("Handle"), "money", "flow", "hands")
 RAKE: Final = Column("rake", _("Rake"), "money", "flow", "hands")
 _KEYS: Final[dict[By, tuple[Column, ...]]] = {
@@ -90,10 +90,13 @@ def key_columns(by: By) -> tuple[Column, ...]:
     return (*_KEYS[by], CURRENCY)
 
 
-def hands_column(by: By) -> Column:
-    """A number of hands; by player a hand counts for each of its players, so they don't add up."""
+def hands_columns(by: By) -> tuple[Column, ...]:
+    """The columns that name a row, and how many hands it is of.
+
+    By player a hand counts for each of its players, so they don't add up.
+    """
     measure: Measure = "distinct" if by == "player" else "flow"
-    return Column("hands", _("Hands"), "count", measure, "hands")
+    return (*key_columns(by), Column("hands", _("Hands"), "count", measure, "hands"))
 
 
 def percent(part: int, whole: int) -> float | None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from django.utils.translation import gettext_lazy as _
 
 from casino.office.reports.activity import Activity
-from casino.office.reports.columns import HANDLE, By, Column, Row, hands_column, key_columns
+from casino.office.reports.columns import HANDLE, By, Column, Row, hands_columns, key_columns
 from casino.office.reports.figures import Figures
 from casino.office.reports.grouping import described
 from casino.office.reports.report import Report
@@ -29,7 +29,7 @@ class Players(Report):
         )
         if by == "player":
             return [
-                *(*key_columns(by), hands_column(by), handle),
+                *(*hands_columns(by), handle),
                 Column("net", _("Won by the player"), "money", "flow", "hands"),
                 Column("days", _("Days played"), "count", "distinct", "hands"),
                 Column("since", _("First played"), "day"),

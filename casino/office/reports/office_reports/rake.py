@@ -5,16 +5,8 @@ from collections.abc import Iterator
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from casino.office.reports.columns import (
-    HANDLE,
-    RAKE,
-    By,
-    Column,
-    Row,
-    hands_column,
-    key_columns,
-    percent,
-)
+from casino.office.reports import columns
+from casino.office.reports.columns import By, Column, Row, percent
 from casino.office.reports.detail_hands import PLAYERS
 from casino.office.reports.earnings import parts_by
 from casino.office.reports.figures import Figures
@@ -34,10 +26,10 @@ class Rake(Report):
 
     def columns(self, by: By) -> list[Column]:
         return [
-            *(*key_columns(by), hands_column(by), HANDLE, RAKE),
+            *(*columns.hands_columns(by), columns.HANDLE, columns.RAKE),
             # Of the rake alone: a revenue from people has fees of tournaments, too.
-            Column("from_people", _("Rake from people"), "money", "flow", "hands"),
-            Column("from_bots", _("Rake from bots"), "money", "flow", "hands"),
+            columns.FROM_PEOPLE._replace(words=_("Rake from people")),
+            columns.FROM_BOTS._replace(words=_("Rake from bots")),
             Column("share", _("Share of the handle"), "percent", "ratio"),
         ]
 

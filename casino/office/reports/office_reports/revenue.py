@@ -11,16 +11,7 @@ from collections.abc import Iterator, Mapping
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from casino.office.reports.columns import (
-    GROSS,
-    HANDLE,
-    RAKE,
-    By,
-    Column,
-    Row,
-    hands_column,
-    key_columns,
-)
+from casino.office.reports.columns import GROSS, HANDLE, RAKE, By, Column, Row, hands_columns
 from casino.office.reports.detail_people import OF_BOTS, OF_PEOPLE
 from casino.office.reports.earnings import parts_by
 from casino.office.reports.fees import Fees, fees
@@ -43,11 +34,8 @@ class Revenue(Report):
     allowed = ("day", "game", "table", "player", "profile")
 
     def columns(self, by: By) -> list[Column]:
-        found = [
-            *key_columns(by),
-            hands_column(by),
-            hands_column(by)._replace(name="reversed", words=_("Reversed")),
-        ]
+        *keys, hands = hands_columns(by)
+        found = [*keys, hands, hands._replace(name="reversed", words=_("Reversed"))]
         if by != "player":
             found += [
                 Column("players", _("Players"), "count", "distinct", "people", OF_PEOPLE),
