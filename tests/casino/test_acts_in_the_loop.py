@@ -237,15 +237,18 @@ FORGED: dict[str, tuple[str, dict[str, str], int]] = {
 }
 
 
-@pytest.mark.parametrize("name", FORGED)
-def test_a_request_that_differs_is_checked_anew(web: Web, house: House, name: str) -> None:
-    kind, headers, status = FORGED[name]
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_request_that_differs_is_checked_anew(web: Web, house: House, kind: str) -> None:
     alice = known(web, house, kind)
-    if isinstance(alice.actor, Page):
-        alice.actor.token = ""
-    made = alice.bets()
-    assert alice.bet(**headers) == status, alice.actor.answer.body
-    assert alice.bets() == made
+    for name, (sent_by, headers, status) in FORGED.items():
+        if sent_by == kind:
+            # Each time the process knows her.
+            until(lambda: alice.bets_in_loop() == ON_POSTGRESQL)
+            # The token of the form would stand for the one of the headers.
+            with patch.object(alice.actor, "token", ""):
+                made = alice.bets()
+                assert alice.bet(**headers) == status, (name, alice.actor.answer.body)
+                assert alice.bets() == made, name
 
 
 def test_a_form_token_with_another_mask_is_the_same(web: Web, house: House) -> None:
