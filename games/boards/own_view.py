@@ -11,9 +11,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from games.boards.action_places import DisabledAction, disabled_actions
 from games.boards.live_hand import HandAtTable, player_at
-from games.boards.public_view import Said, results_of, said
+from games.boards.public_view import results_of
 from games.boards.shoe_status import Counted, ShoeView, counted_of, next_shoe_view, shoe_view
 from games.boards.table_version import TableVersion
 from games.models import Hand, Seat, Table
@@ -77,9 +76,6 @@ class OwnView(msgspec.Struct, frozen=True, kw_only=True):
     choices: Choices = ()
     # The mark of the decision that the viewer is to make; empty while they bet.
     decision: str = ""
-    # Actions that are not possible at this decision, with their reasons.
-    disabled: tuple[DisabledAction, ...] = ()
-    said: Said = ()
     turn: int | None = None
     won: int | None = None
     # None where nothing could be hurried.
@@ -132,7 +128,7 @@ def _of_player(
     hand = OwnView()
     # A seat that was taken since the deal has no cards in this hand.
     if at is not None and player_at(at.players, mine.number) == mine.player_id:
-        hand = _of_hand(at, table, mine.number, version.public.names)
+        hand = _of_hand(at, table, mine.number)
     return msgspec.structs.replace(
         hand,
         seat=_own_seat(rules, mine),
@@ -153,20 +149,16 @@ def _of_player(
     )
 
 
-def _of_hand(at: HandAtTable, table: Table, seat: int, names: dict[int, str]) -> OwnView:
+def _of_hand(at: HandAtTable, table: Table, seat: int) -> OwnView:
     """The hand that is shown, as one of its players sees it."""
     view = at.game.view(at.state, seat)
     choices: Choices = ()
-    cannot: tuple[DisabledAction, ...] = ()
     if table.hand_id == at.hand.pk:
         choices = decisions.choices_at(at.game, at.state, seat)
-        cannot = disabled_actions(at.game, at.state, seat, choices, table.currency)
     return OwnView(
         view=view,
         choices=choices,
         decision="" if is_betting(choices, view) else decisions.mark_of(choices),
-        disabled=cannot,
-        said=said(at, view, seat, names, table.currency),
         won=results_of(at).get(seat),
     )
 

@@ -76,8 +76,6 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     free: tuple[int, ...]
     hand: PublicHand | None = None
     view: View | None = None
-    # The last moves in words.
-    said: Said = ()
     # The seats whose last move was a timeout.
     late: tuple[int, ...] = ()
     # The seats that a live hand waits for: while bets are placed, only those that have bet.
@@ -108,15 +106,13 @@ def public_view(table: Table, seats: Sequence[Seat], at: HandAtTable | None = No
     shown = HandShown(players, results, bets)
     live = table.phase == Table.Phase.PLAY
     taken = {seat.number for seat in seats}
-    view = at.game.view(at.state, None) if at else None
     return PublicView(
         table=table.pk,
         version=table.version,
         seats=tuple(public_seat(table, seat, shown) for seat in seats),
         free=tuple(place for place in range(1, table.places + 1) if place not in taken),
         hand=_public_hand(at.hand) if at else None,
-        view=view,
-        said=said(at, view, None, names, table.currency) if at and view else (),
+        view=at.game.view(at.state, None) if at else None,
         late=_late(at.moves) if at else (),
         waits_for=_waits_for(at) if at and table.hand_id is not None else (),
         names=names,

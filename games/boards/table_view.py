@@ -11,11 +11,12 @@ from functools import cached_property
 from typing import Final, NamedTuple
 from uuid import uuid4
 
+from django.utils.translation import get_language
 from django.utils.translation import gettext_noop as _n
 
-from games.boards.action_places import DisabledAction
+from games.boards.action_places import DisabledAction, disabled_actions
 from games.boards.own_view import Offers, OwnView, own_view
-from games.boards.public_view import PublicView, Said, Voided
+from games.boards.public_view import PublicView, Said, Voided, said
 from games.boards.seat_layout import SeatLayout, seat_layout
 from games.boards.seat_view import (
     Attendance,
@@ -119,10 +120,6 @@ class TableView:
         return self.own.decision
 
     @property
-    def disabled(self) -> tuple[DisabledAction, ...]:
-        return self.own.disabled
-
-    @property
     def turn(self) -> int | None:
         return self.own.turn
 
@@ -173,12 +170,32 @@ class TableView:
         return self.public.view if self.own.view is None else self.own.view
 
     @property
-    def said(self) -> Said:
-        return self.public.said if self.own.view is None else self.own.said
-
-    @property
     def shoe(self) -> ShoeView | None:
         return self.public.shoe if self.mine is None else self.own.shoe
+
+    # What pages alone show, and programs need not wait for.
+
+    @cached_property
+    def said(self) -> Said:
+        """The last moves in words, as the viewer may know them."""
+        if self.mine is None or self.own.view is None:
+            return self.version.once(("said", get_language()), lambda: self._said(None))
+        return self._said(self.mine.number)
+
+    def _said(self, seat: int | None) -> Said:
+        at, view = self.version.hand, self.view
+        if at is None or view is None:
+            return ()
+        return said(at, view, seat, self.names, self.table.currency)
+
+    @cached_property
+    def disabled(self) -> tuple[DisabledAction, ...]:
+        """Actions that are not possible at this decision, with their reasons."""
+        at = self.version.hand
+        if at is None or self.mine is None or not self.choices:
+            return ()
+        seat, currency = self.mine.number, self.table.currency
+        return disabled_actions(at.game, at.state, seat, self.choices, currency)
 
     # What is made of several parts.
 
