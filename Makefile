@@ -9,7 +9,7 @@ READY := .venv/ready
 # and each one of the tests rewrites every test: that takes longer than to read what was kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run audit attack test test-all quick coverage lock lint chromium release-checks screenshots gallery pictures soak format bench bench-play bench-house bench-tournament bench-office bench-timing load faults scale world shuffles mutation schema messages security image clean bench-bots
+.PHONY: help run audit attack test test-all quick coverage lock lint chromium release release-checks screenshots gallery pictures soak format bench bench-play bench-house bench-tournament bench-office bench-timing load faults scale world shuffles mutation schema messages security image clean bench-bots
 
 help:
 	@echo "make run             set up and open the house, with demo players"
@@ -44,6 +44,7 @@ help:
 	@echo "make schema          write the JSON Schema of the hand record again"
 	@echo "make messages        collect what is to be translated; needs GNU gettext"
 	@echo "make lock            pin all packages and their hashes again, after a change of requirements.txt"
+	@echo "make release         the files of a release, of this commit, into dist/: archive, hashes, SBOM, notes"
 	@echo "make clean           remove what the other commands made, but not the data in .run/"
 
 # uv installs in a quarter of the time that pip takes. One that is on the PATH is used; otherwise pip
@@ -236,6 +237,9 @@ image:
 	@test -n "$(BUILDER)" || { echo "docker, podman or buildah is needed and none was found"; exit 1; }
 	$(BUILDER) build $(if $(BASE),--build-arg BASE=$(BASE)) --file docs/deploy/Dockerfile --tag card-room .
 
+release: $(READY)
+	@$(BIN)/python -m docs.release
+
 schema: $(READY)-tests
 	$(BIN)/python -m games schema > docs/hand-record.schema.json
 
@@ -243,4 +247,4 @@ messages: $(READY)
 	$(BIN)/python -m casino.ops.extraction
 
 clean:
-	rm -rf .venv node_modules bench/peer/node_modules .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .coverage .hypothesis
+	rm -rf dist .venv node_modules bench/peer/node_modules .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .coverage .hypothesis
