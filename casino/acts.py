@@ -1,11 +1,12 @@
-"""Acts in mid-hand, answered by the event loop of a web process.
+"""Acts answered by the event loop of a web process.
 
 Everything that an act needs is in the memory of the process: its sender (`senders.py`) and a copy
 of the table. The rules play it on the copy, one statement of an asynchronous connection stores the
-moves if the table is still at the copy's version, and the answer follows the commit.
+moves if the table is still at the copy's version, and the answer follows the commit. The statement
+of an act that ends the hand is a plan (`ops/server/plans.py`).
 
-Nothing is refused here. Whatever is not known, does not fit, ends the hand, comes second twice or
-fails is left to Django, which is always right: an act that was stored already is answered there as
+Nothing is refused here. Whatever is not known, does not fit, comes second twice or fails is
+left to Django, which is always right: an act that was stored already is answered there as
 one that was sent twice.
 """
 
@@ -13,6 +14,8 @@ import asyncio
 import logging
 import re
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from datetime import datetime
 from functools import partial
 from time import perf_counter
 from typing import Final, NamedTuple
@@ -32,15 +35,18 @@ from casino.ops.logs import request_log
 from casino.ops.metrics.counters import note_request
 from casino.ops.server.heralds import Herald
 from casino.ops.server.pages import Answer, Environ, Scope
+from casino.ops.server.plans import Plans
 from casino.senders import BEGAN, Sender
 from casino.web.errors import API_PREFIX
 from casino.web.rate_limits import too_many_forms
 from games.api.table_requests import ActRequest
 from games.live.hub import Hub
+from games.models.combined_writes import CannotPlan
 from games.tables import optimistic_act
+from games.tables.admission import reads_of_holds
 from games.tables.carried import RECEIPT, Carried, compact
 from games.tables.copies import COPIES, Copy, game_of_live
-from games.tables.decisions import Decision
+from games.tables.decisions import Decision, bettors
 from games.tables.optimistic_act import WRITE_MOVES, DoesNotFit, NeedsLock, Planned
 from games.tables.played import tell_acted
 from games.tables.presence import seen_in_house
@@ -58,13 +64,12 @@ FORM_TOKEN: Final = "csrfmiddlewaretoken"  # noqa: S105 # nosec B105
 SHOWS: Final = STREAM_VERSION.lower().encode()
 # The form of an act with all thirteen cards of a hand is a tenth of this.
 BODY_MAX: Final = 16_384
-# Connections to the database; an act waits for a free one.
-LINKS_MAX: Final = 4
 # On the copy at hand, and on a fresh one.
 TRIES: Final = 2
 REQUESTS: Final = msgspec.json.Decoder(ActRequest)
 # What says that Django has to decide.
 NOT_HERE: Final = (
+    CannotPlan,
     DoesNotFit,
     NeedsLock,
     Refused,
@@ -97,8 +102,9 @@ class Act(NamedTuple):
 class Acts:
     """The acts of a process that need no thread."""
 
-    def __init__(self, hub: Hub) -> None:
-        self._hub, self._herald, self._links = hub, Herald(hub), Links(LINKS_MAX)
+    def __init__(self, hub: Hub, links: Links, herald: Herald) -> None:
+        self._hub, self._herald, self._links = hub, herald, links
+        self._plans = Plans(links, herald)
         # By table: who plays on its copy now; the next waits for what the first has made.
         self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
@@ -134,10 +140,6 @@ class Acts:
         if senders.FOUND in environ and (act := act_in(scope, body)) is not None:
             senders.learn(act.sender, environ, answer)
 
-    async def close(self) -> None:
-        await self._herald.close()
-        await self._links.close()
-
     async def _play(self, act: Act, sender: Sender) -> Planned:
         async with self._turns.setdefault(act.table, asyncio.Lock()):
             read = act.read(sender)
@@ -149,19 +151,35 @@ class Acts:
                     raise DoesNotFit
                 sent = read(copy)
                 moves = (sent.decision, sent.moves, now, Carried(sent.mix))
-                playing = optimistic_act.planned(copy, sender.player, *moves)
+                with await self._read_for(copy):
+                    playing = optimistic_act.planned(copy, sender.player, *moves)
+                    plan = None if playing.waiting else playing.plan_end(now)
                 if not attempt:
                     _count(sender)
-                version = playing.raise_version(now)
-                written = (playing.table, version, playing.moves, playing.beside)
-                statement = WRITE_MOVES.statement(*written)
-                keys = await self._links.rows(*statement)
-                if WRITE_MOVES.inserted(playing.moves, keys):
-                    playing.done(self._herald.announce)
+                if await (self._plans.carry_out(plan) if plan else self._store(playing, now)):
                     sender.context.run(playing.trace, sender.player, now)
                     seen_in_house(sender.player.pk, timezone.now())
                     return playing
         raise DoesNotFit
+
+    async def _read_for(self, copy: Copy) -> AbstractContextManager[None]:
+        """A block in which what an act at this copy may ask for is read: the first bet, whether the
+        house opens hands.
+        """
+        live, standing = copy.live, copy.standing
+        if live is None or standing is None or bettors(live.game, standing.state):
+            return nullcontext()
+        found: AbstractContextManager[None] = await self._plans.read(reads_of_holds())
+        return found
+
+    async def _store(self, playing: Planned, now: datetime) -> bool:
+        """Store the moves of an act in mid-hand, if no other write came first."""
+        version = playing.raise_version(now)
+        statement = WRITE_MOVES.statement(playing.table, version, playing.moves, playing.beside)
+        if not WRITE_MOVES.inserted(playing.moves, await self._links.rows(*statement)):
+            return False
+        playing.done(self._herald.announce)
+        return True
 
 
 def act_in(scope: Scope, body: bytes) -> Act | None:

@@ -29,6 +29,8 @@ class Application:
         from casino.ops import made_at_start  # noqa: PLC0415
         from casino.ops.health import reaches_database  # noqa: PLC0415
         from casino.ops.metrics import counters, process_heartbeat  # noqa: PLC0415
+        from casino.ops.server.heralds import Herald  # noqa: PLC0415
+        from casino.ops.server.plans import Plans  # noqa: PLC0415
         from casino.ops.server.timers import Timers  # noqa: PLC0415
         from games.live.hub import Hub  # noqa: PLC0415
         from games.live.spectators import tell  # noqa: PLC0415
@@ -38,6 +40,7 @@ class Application:
         from games.views.stream_parts import make_at_once, make_parts  # noqa: PLC0415
         from games.views.streams import Streams, versions_of  # noqa: PLC0415
         from wallets.storage import batched_writes  # noqa: PLC0415
+        from wallets.storage.links import LINKS_MAX, Links  # noqa: PLC0415
 
         made_at_start.make()
         self.threads = Threads(settings.WEB_THREADS)
@@ -61,7 +64,9 @@ class Application:
         self.hub.mixing = COPIES.forget_parts
         self.hub.pages_closed = lambda players: presence.pages_closed(players, timezone.now())
         self.streams = Streams(self.hub)
-        self.acts, self.timers = Acts(self.hub), Timers(self.hub)
+        self.links, self.herald = Links(LINKS_MAX), Herald(self.hub)
+        self.acts = Acts(self.hub, self.links, self.herald)
+        self.timers = Timers(self.hub, Plans(self.links, self.herald))
         self.pages = Pages(django, self.threads, self.acts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -88,7 +93,8 @@ class Application:
         for number, handler in before.items():
             signal.signal(number, handler)
         await self.timers.stop()
-        await self.acts.close()
+        await self.herald.close()
+        await self.links.close()
         await self.hub.stop()
         # The threads' database connections end with them.
         self.threads.shutdown(wait=False)

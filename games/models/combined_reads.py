@@ -13,13 +13,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import date, datetime
+from functools import lru_cache
 from typing import Any, Final, Protocol
 from uuid import UUID
 
 import msgspec
 from django.db import connection
 
-from wallets.storage.prepared_cursor import prepared_cursor
+from wallets.storage.prepared_cursor import prepared_cursor, with_numbers
 
 
 class Query(Protocol):
@@ -70,17 +71,46 @@ def answer_to(query: Any, values: tuple[Any, ...]) -> list[list[Any]] | None:
     return answers.get((query, values)) if answers else None
 
 
-def _read(reads: Sequence[Read]) -> dict[Read, list[list[Any]]]:
-    parts, params = [], list[Any]()
+@contextmanager
+def answered(reads: Sequence[Read], row: Sequence[Any]) -> Iterator[None]:
+    """Answer those who ask inside the block by what their statement has returned."""
+    before = _ANSWERS.set({**(_ANSWERS.get() or {}), **_answers(reads, row)})
+    try:
+        yield
+    finally:
+        _ANSWERS.reset(before)
+
+
+def statement_of(reads: Sequence[Read], *, numbered: bool = True) -> tuple[str, list[Any]]:
+    """The one statement that reads all of it, with its values' places numbered or as `%s`."""
+    texts, params = [], list[Any]()
     for query, values in reads:
         assert _NOT_IN_JSON.isdisjoint(query.kinds), query.kinds
         sql, own = query.statement(values)
-        columns = ", ".join(f"c{at}" for at in range(len(query.kinds)))
-        parts.append(f"(SELECT json_agg(rows)::text FROM ({sql}) AS rows({columns}))")  # noqa: S608
+        texts.append((sql, len(query.kinds)))
         params += own
-    with prepared_cursor() as cursor:
-        cursor.execute(f"SELECT {', '.join(parts)}", params)
-        answers = cursor.fetchone()
+    return _text(tuple(texts))[numbered], params
+
+
+@lru_cache(maxsize=1_024)
+def _text(texts: tuple[tuple[str, int], ...]) -> tuple[str, str]:
+    parts = []
+    for sql, count in texts:
+        columns = ", ".join(f"c{at}" for at in range(count))
+        parts.append(f"(SELECT json_agg(rows)::text FROM ({sql}) AS rows({columns}))")  # noqa: S608
+    text = f"SELECT {', '.join(parts)}"
+    return text, with_numbers(text)
+
+
+def _read(reads: Sequence[Read]) -> dict[Read, list[list[Any]]]:
+    # A log of statements is read with their values.
+    numbered = not connection.queries_logged
+    with prepared_cursor(numbered=numbered) as cursor:
+        cursor.execute(*statement_of(reads, numbered=numbered))
+        return _answers(reads, cursor.fetchone())
+
+
+def _answers(reads: Sequence[Read], answers: Sequence[Any]) -> dict[Read, list[list[Any]]]:
     return {
         read: _rows(read[0].kinds, msgspec.json.decode(answer)) if answer else []
         for read, answer in zip(reads, answers, strict=True)

@@ -9,16 +9,15 @@ stored version is still the one that is named, and no other part takes effect wi
 posting is refused or a row is missing, the whole guarded statement fails.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import count
 from typing import Any, Final, NamedTuple, Protocol
 
 from django.db import connection, models
 
 from games.models.column_values import column, column_type, converters, give_key, table_name
 from wallets.of_record.writer_names import concerns_record, tell_before
+from wallets.storage.prepared_cursor import with_numbers
 
 VERSION: Final = "version"
 POSTING: Final = "wallets_post"
@@ -74,7 +73,7 @@ class Statement:
         self._part_of: dict[int, int] = {}
         inserts, updates = self._sorted()
         if guard is not None:
-            self._guard(updates[type(guard.row)].pop(guard.row.pk), guard)
+            self._guard(updates[type(guard.row)], guard)
         if posting:
             self._add(_Part("post", None, (), (None,)), [posting])
         for model, (names, rows) in inserts.items():
@@ -105,11 +104,15 @@ class Statement:
         self.values.extend(values)
         self._inserted.append(inserted)
 
-    def _guard(self, columns: _Columns, guard: Guard) -> None:
-        values: list[Any] = []
-        names, model = tuple(columns), type(guard.row)
-        self._keys(model, names, columns.values(), values)
-        self._add(_Part("guard", model, names, (None,)), [*values, guard.row.pk, guard.version])
+    def _guard(self, by_key: dict[Any, _Columns], guard: Guard) -> None:
+        """Begin with the row; it is only locked if it refers to one that is to be inserted."""
+        key, model, values = guard.row.pk, type(guard.row), list[Any]()
+        names: tuple[str, ...] = ()
+        if not _refers_to_new(guard.row):
+            columns = by_key.pop(key)
+            names = tuple(columns)
+            self._keys(model, names, columns.values(), values)
+        self._add(_Part("guard", model, names, (None,)), [*values, key, guard.version])
 
     def _insert(
         self, model: type[models.Model], names: tuple[str, ...], rows: Sequence[models.Model]
@@ -189,6 +192,11 @@ class Statement:
         return posted
 
 
+def _refers_to_new(row: models.Model) -> bool:
+    cached = row._state.fields_cache.values()
+    return any(one is not None and one.pk is None for one in cached)
+
+
 def take_keys(row: models.Model, fields: Sequence[Any]) -> None:
     """Take over the keys that rows referred to have got since."""
     for field in fields:
@@ -207,8 +215,8 @@ def _text(parts: tuple[_Part, ...]) -> tuple[str, str]:
         f"SELECT {at}, {answer} FROM part{at}"  # noqa: S608 - names of ours
         for at, (_sql_of_part, answer) in enumerate(made)
     )
-    text, numbers = f"WITH {head} {tail}", count(1)
-    return text, re.sub("%s", lambda _place: f"${next(numbers)}", text)
+    text = f"WITH {head} {tail}"
+    return text, with_numbers(text)
 
 
 @lru_cache(maxsize=2_048)
@@ -223,7 +231,9 @@ def _sql(part: _Part, *, guarded: bool) -> tuple[str, str]:
     before = "part0, " if guarded else ""
     if part.model is None:
         values = "SELECT CAST(%s AS text) FROM part0" if guarded else "VALUES (%s)"
-        posted = "transaction_id / (code = 'posted')::int" if guarded else "transaction_id"
+        posted = "transaction_id"
+        if guarded:
+            posted = "coalesce(transaction_id, 0) / (code = 'posted')::int"
         said = "code || ' ' || coalesce(account_id::text, '')"
         returned = "code, transaction_id, account_id"
         return f"INSERT INTO {POSTING} (body) {values} RETURNING {returned}", f"{posted}, {said}"
@@ -234,6 +244,8 @@ def _sql(part: _Part, *, guarded: bool) -> tuple[str, str]:
         changes = ", ".join(f"{column(field)} = %s" for field in fields)
         # The names are ours.
         sql = f"UPDATE {table} SET {changes} WHERE {key} = %s AND {VERSION} = %s RETURNING {key}"  # noqa: S608
+        if not fields:
+            sql = f"SELECT {key} FROM {table} WHERE {key} = %s AND {VERSION} = %s FOR NO KEY UPDATE"  # noqa: S608
         return sql, f"{key}, ''"
     if part.kind == "insert":
         listed = ", ".join(_row(fields, keys) for keys in part.rows)

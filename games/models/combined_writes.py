@@ -72,7 +72,7 @@ class Plan(Batch):
 
     def __init__(self, row: models.Model, version: int) -> None:
         super().__init__()
-        self._guard = Guard(row, version)
+        self.row, self._guard = row, Guard(row, version)
         self.after: list[Callable[[], object]] = []
         self._statement: Statement | None = None
 
@@ -91,7 +91,8 @@ class Plan(Batch):
 
     def took_effect(self, answers: Sequence[tuple[Any, ...]]) -> bool:
         """Whether the statement that was answered so found the row at its version."""
-        if not answers:
+        if all(part for part, _key, _posted in answers):
+            # Nothing of the first part, which is the row.
             return False
         assert self._statement is not None
         self._statement.take(answers)

@@ -15,6 +15,7 @@ from typing import Final
 
 from games.bots.simulate import strategies, strengths
 from games.models import Move, Seat, Table
+from games.models.prepared import Update
 from games.rules.catalogue import against_house
 from games.rules.contract import Action, AnyGame, State
 from games.tables.formats import format_of
@@ -37,6 +38,7 @@ STREAM_COUNTS: Final = timedelta(seconds=30)
 SIGNS: Final = ("seen_at", "here_until")
 
 # The moves that decide how much is played for.
+WRITE_TAKEN_OVER: Final = Update(Seat, ("auto_play", "time_bank"))
 STAKES: Final = frozenset(("call", "bet"))
 
 log = logging.getLogger(__name__)
@@ -133,7 +135,7 @@ def is_due(table: Table, seat: Seat, seats: Collection[Seat], now: datetime) -> 
 def take_over(game: AnyGame, state: State, seat: Seat) -> Action:
     """Let auto-play finish the hand of a player whose time is up, and return its first move."""
     seat.auto_play, seat.time_bank = True, 0
-    seat.save(update_fields=["auto_play", "time_bank"])
+    WRITE_TAKEN_OVER(seat)
     return _stand_in(game, state, seat)
 
 

@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 
 from games.models import Seat, Shoe, ShoeSeat, Table
 from games.models.combined_reads import Read, read_together
-from games.models.combined_writes import together
+from games.models.combined_writes import CannotPlan, Plan, planned, together
 from games.models.prepared import Update
 from games.rules.contract import AnyGame
 from games.rules.errors import Unreadable
@@ -30,6 +30,7 @@ from games.tables.formats import format_of
 from games.tables.jackpots import ACTIVE_AT, has_pools, read_jackpots
 from games.tables.lock import (
     LOCKED_IF_DUE,
+    ROW,
     SEATS,
     lock_tables,
     read_shoes,
@@ -61,6 +62,7 @@ from games.words.reasons import (
 )
 from wallets.of_record.verbs import verb
 
+WRITE_DUE: Final = Update(Table, ("due_at",))
 WRITE_REVEAL_TIME: Final = Update(Shoe, ("reveal_until",))
 # If the clock itself is so late, pages may not have reached the house either.
 LATE: Final = timedelta(seconds=3)
@@ -100,6 +102,37 @@ def tick(table_id: int, now: datetime, *, may_think: bool = True) -> bool:
             with read_together(_reads_of_tick(table)):
                 _advance(table, _at_tick(table), now, thought)
     return True
+
+
+def reads_of_plan(table_id: int) -> list[Read]:
+    """What `plan` reads of a table, as far as this process knows it."""
+    known = COPIES.known(table_id)
+    if known is None:
+        raise CannotPlan
+    if known.table.phase == Table.Phase.PLAY:
+        return [*COPIES.reads_of_newest(table_id), *admission.reads_of_holds()]
+    return [(ROW, (table_id,)), *reads_of_deal(known.table, known.table.shoe_id)]
+
+
+def plan(table_id: int, now: datetime) -> Plan | None:
+    """Plan what is due at a table, by rows that were read together; None if nothing is.
+
+    No lock is held: what was read may be old when the plan is carried out, which then fails. A plan
+    writes nothing of record, so it needs no verb.
+    """
+    table = ROW.get(table_id)
+    if not is_due(table, now):
+        return None
+    seats = seats_at(table)
+    if table.phase in BETWEEN_HANDS:
+        is_left = is_to_clear(table, seats, now)
+    else:
+        is_left = table.phase == Table.Phase.PLAY and is_to_think(table, seats, now)
+    if is_left:
+        raise CannotPlan
+    with planned(table, table.version) as made:
+        _advance(table, seats, now, None)
+    return made
 
 
 def _at_tick(table: Table) -> list[Seat]:
@@ -173,7 +206,7 @@ def _advance(table: Table, seats: list[Seat], now: datetime, thought: Thought | 
         else:
             # The player who was missed has been seen since: no watcher needs a new version.
             table.due_at = next_due(table, seats, now)
-            table.save(update_fields=["due_at"])
+            WRITE_DUE(table)
         return
     if table.phase == Table.Phase.REVEAL:
         if _was_away(table, now):

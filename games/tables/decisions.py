@@ -34,6 +34,12 @@ def is_betting(game: AnyGame, state: State) -> bool:
     return len(waiting := game.to_act(state)) > 1 and HOUSE in waiting
 
 
+def bettors(game: AnyGame, state: State) -> set[Party]:
+    """The seats whose money depends on the hand."""
+    seats = [stake.seat for stake in state.stakes]
+    return {seat for seat in seats if game.at_stake(state, seat)}
+
+
 def choices_at(game: AnyGame, state: State, seat: Party) -> Choices:
     """The choices that a table offers to a seat.
 

@@ -197,6 +197,10 @@ def kind_of(organiser: str) -> str:
     return organiser.partition(":")[0]
 
 
+def is_cash(table: Table) -> bool:
+    return kind_of(table.organiser) == CASH
+
+
 def format_of(table: Table) -> Format:
     factory = FORMATS.get(kind_of(table.organiser))
     if factory is None:

@@ -8,6 +8,7 @@ from games.live.announcing import announce
 from games.live.wake_ups import set_alarm
 from games.models import Seat, Shoe, Table
 from games.models.combined_reads import Read
+from games.models.combined_writes import plan_of_now
 from games.models.prepared import Query, Update
 from wallets.storage.after_commit import after_commit
 from wallets.values.player import Viewer
@@ -122,6 +123,9 @@ def store_table(table: Table) -> None:
 
 def announce_on_commit(table: Table) -> None:
     """After the commit, notify watchers of this version, and the clock of what is due."""
+    if plan_of_now() is not None:
+        # Those who carry a plan out announce it themselves.
+        return
     table_id, version, due_at = table.pk, table.version, table.due_at
     after_commit(lambda: announce(table_id, version))
     if due_at is not None:

@@ -20,7 +20,9 @@ from datetime import datetime
 from functools import partial
 from typing import Final
 
-from games.models import Hand, Move, Seat, Table
+from games.models import Hand, Move, Seat, ShoeSeat, Table
+from games.models.combined_writes import Plan
+from games.models.combined_writes import planned as plan_writes
 from games.models.prepared import Beside, InsertIfCurrent
 from games.shoes.custody import WRITE_REVEAL, Receipt
 from games.tables import autoplay, time_bank, traces
@@ -31,6 +33,7 @@ from games.tables.live_hands import own_row, row_of
 from games.tables.lock import announce_on_commit, seat_of
 from games.tables.played import tell_played
 from games.tables.playing import Playing, next_due
+from games.tables.squeeze import backers
 from wallets.storage.after_commit import after_commit
 from wallets.values.errors import Refused
 from wallets.values.player import Player
@@ -56,6 +59,8 @@ class Planned(Playing):
     # What the act carries for the next shoe, and the receipt for it.
     beside: Beside | None = None
     receipt: Receipt | None = None
+    # Who acts.
+    actor: Seat
 
     def require_lock(self) -> None:
         raise NeedsLock
@@ -72,15 +77,38 @@ class Planned(Playing):
         table.version += 1
         return version
 
+    def plan_end(self, now: datetime) -> Plan:
+        """Plan the end of the hand, as the lock would write it."""
+        moves = [*self.stored, *self.moves]
+        if self.held or not {self.actor.number} & (backers(moves) or {self.actor.number}):
+            # Who else is there to squeeze, the copy may not know.
+            raise NeedsLock
+        self.seats = [own_row(seat) for seat in self.seats]
+        for seat in self.seats:
+            seat.table = self.table
+        with plan_writes(self.table, self.table.version) as plan:
+            self.store(now)
+            if self.beside is not None:
+                self.beside.update(self.beside.row)
+                self._learn_part()
+        return plan
+
     def done(self, announce: Callable[[Table], None]) -> None:
         """The moves are stored: remember the table as it is now, and tell everybody."""
         self.stored = [*self.stored, *self.moves]
         self.learn_on_commit()
-        shoe = self.table.next_shoe
-        if self.beside is not None and shoe is not None:
-            after_commit(partial(COPIES.learn_part, self.table.pk, shoe, self.beside.row))
+        if self.beside is not None:
+            self._learn_part()
         announce(self.table)
         tell_played(self.hand, self.moves, over=False)
+
+    def _learn_part(self) -> None:
+        """Remember the part that came with the act."""
+        assert self.beside is not None
+        part: ShoeSeat = self.beside.row
+        shoes = (self.table.shoe, self.table.next_shoe)
+        shoe = next(one for one in shoes if one is not None and one.pk == part.shoe_id)
+        after_commit(partial(COPIES.learn_part, self.table.pk, shoe, part))
 
     def trace(self, player: Player, now: datetime) -> None:
         """Tell who has acted; the listeners ask from where."""
@@ -138,6 +166,7 @@ def planned(
         raise NeedsLock
     seats = [_seen(seat, now) if one is seat else one for one in copy.seats]
     playing = Planned(table, seats, row_of(live, table), live.game, standing, live)
+    playing.actor = seat
     playing.answer(seat, decision.mark, sent, now)
     if (part := carried.part(player, table, now)) is not None:
         playing.beside = Beside(WRITE_REVEAL, part)

@@ -141,8 +141,7 @@ class Playing:
     @property
     def bettors(self) -> set[Party]:
         """The seats whose money depends on the hand."""
-        seats = [stake.seat for stake in self.state.stakes]
-        return {seat for seat in seats if self.game.at_stake(self.state, seat)}
+        return decisions.bettors(self.game, self.state)
 
     def require_lock(self) -> None:
         """The table of a hand that is played in a transaction is locked."""

@@ -14,6 +14,7 @@ import msgspec
 from django.utils.translation import gettext_noop as _n
 
 from games.models import Hand, HandSeat, Move, Seat, Shoe, ShoeSeat, Table
+from games.models.combined_writes import CannotPlan, plan_of_now
 from games.models.prepared import Insert, Update, UpdateRows
 from games.rules.contract import AnyGame, State, is_passed_out
 from games.rules.record import recorded
@@ -22,7 +23,7 @@ from games.shoes import chain, custody
 from games.tables import hand_digest, next_shoe
 from games.tables.copies import COPIES
 from games.tables.deal import is_spent
-from games.tables.formats import format_of
+from games.tables.formats import format_of, is_cash
 from games.tables.jackpots import after_hits, pool_of
 from games.tables.missed_turns import after_hand
 from games.tables.replay import lay_open_context, lay_open_moves
@@ -114,6 +115,10 @@ def report_end(
 ) -> None:
     """Tell the table's format that a hand is over: now, and again after the commit."""
     rules = format_of(table)
+    is_more = not is_cash(table) or any(seat.reserved_for_id for seat in seats)
+    if is_more and plan_of_now() is not None:
+        # What follows takes transactions of its own.
+        raise CannotPlan
     rules.hand_ended(hand, settlement)
     after_commit(lambda: rules.after_commit(hand, seats, now), robust=True)
 

@@ -21,9 +21,13 @@ def squeeze_time(
     table: Table, moves: Iterable[Move], seats: Sequence[Seat], now: datetime
 ) -> timedelta:
     """Return how long the players of a round that ends now may take to turn its cards."""
-    backers = {move.seat for move in moves if move.action.get("on") in SIDES}
-    there = (seat for seat in seats if not plays_by_itself(table, seat, seats, now))
-    return SQUEEZE_TIME if any(seat.number in backers for seat in there) else timedelta(0)
+    there = {seat.number for seat in seats if not plays_by_itself(table, seat, seats, now)}
+    return SQUEEZE_TIME if backers(moves) & there else timedelta(0)
+
+
+def backers(moves: Iterable[Move]) -> set[int]:
+    """The seats that have backed a side."""
+    return {move.seat for move in moves if move.action.get("on") in SIDES}
 
 
 def is_squeezed(table: Table, now: datetime) -> bool:

@@ -32,7 +32,16 @@ from games.live import announcing
 from games.models import Move, Seat, Table
 from games.tables.copies import COPIES
 from games.tables.lock import lock_table, set_status, store_table
-from tests.casino.web_process import ON_POSTGRESQL, TOKEN, Actor, Page, Program, Web, web_process
+from tests.casino.web_process import (
+    ON_POSTGRESQL,
+    TOKEN,
+    Actor,
+    Page,
+    Program,
+    Web,
+    raise_version,
+    web_process,
+)
 from tests.games import commit_reveal
 from tests.games.house import House
 from tests.games.simultaneous import at_once
@@ -87,24 +96,6 @@ def known(web: Web, house: House, kind: str) -> Bettor:
     assert not one.bets_in_loop()
     assert one.bets_in_loop() == ON_POSTGRESQL
     return one
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_hand_is_played_in_the_loop_but_for_its_first_acts_and_its_end(
-    web: Web, house: House, kind: str
-) -> None:
-    table = house.dealt_in("doudizhu", *NAMES)
-    actors = {str(at): KINDS[kind](web, house, table, name) for at, name in enumerate(NAMES, 1)}
-    hand, in_loop, answers = table.hand_id, [], []
-    while table.hand_id == hand:
-        (number,) = table.turns
-        in_loop.append(actors[number].acts_in_loop())
-        answers.append({*actors[number].answered} - {"set-cookie"})
-        table.refresh_from_db()
-    assert in_loop.count(True) == (len(in_loop) - 4 if ON_POSTGRESQL else 0)
-    made = Move.objects.filter(hand=hand).order_by("number")
-    assert [move.number for move in made] == list(range(len(in_loop)))
-    assert all(headers == answers[0] for headers in answers)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -455,18 +446,15 @@ def test_a_lost_race_is_played_on_what_is_newer(
         async def late(links: Any, sql: str, values: Any, left: list[bool] = left) -> Any:
             if left:
                 left.pop()
-                await alice.actor.web.application.hub.ask_database(partial(raised, alice.table.pk))
+                await alice.actor.web.application.hub.ask_database(
+                    partial(raise_version, alice.table.pk)
+                )
             return await rows(links, sql, values)
 
         monkeypatch.setattr(acts.Links, "rows", late)
         made = alice.bets()
         assert alice.bets_in_loop() == (ON_POSTGRESQL and times == 1)
         assert alice.bets() == made + 1
-
-
-def raised(table_id: int) -> None:
-    with transaction.atomic():
-        store_table(lock_table(table_id))
 
 
 def test_without_redis_nobody_is_known(alice: Bettor, redis: Valkey) -> None:

@@ -10,11 +10,12 @@ from typing import Any, Final, TypeVar
 from urllib.parse import urlencode
 
 from django.conf import settings
-from django.db import connection
+from django.db import connection, transaction
 
 from casino import asgi
 from casino.accounts import sign_in_cache
 from games.models import Table
+from games.tables.lock import lock_table, store_table
 from tests.casino.test_serving import Request, living
 from tests.games.house import House
 from tests.heard import all_heard
@@ -201,3 +202,9 @@ class Program(Actor):
 
     def body(self, decision: dict[str, Any], action: dict[str, Any]) -> bytes:
         return json.dumps({**decision, "action": action}).encode()
+
+
+def raise_version(table_id: int) -> None:
+    """Write to a table as another process would."""
+    with transaction.atomic():
+        store_table(lock_table(table_id))

@@ -1,18 +1,21 @@
 """Prepared writes that wait for the end of a block and are sent together."""
 
+from contextlib import suppress
 from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db import connection, transaction
+from django.db import DataError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from games.models import Shoe, Table
-from games.models.combined_writes import send_waiting, together
+from games.models.combined_writes import CannotPlan, Plan, planned, send_waiting, together
 from games.models.prepared import Insert, Update, UpdateRows
+from games.tables.lock import WRITE_LIVE
 from tests.games.house import House
 from wallets.models import Currency, Transaction
 from wallets.money.ledger import Leg, post
+from wallets.storage.prepared_cursor import prepared_cursor
 from wallets.values.errors import Overdrawn
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
@@ -139,3 +142,69 @@ def test_a_posting_goes_with_them_or_is_refused_with_them(house: House) -> None:
     assert house.wallet(house.person("bob")).balance == 160
     assert Transaction.objects.count() == made + 1
     assert Table.objects.get(pk=table.pk).name == "paid 60"
+
+
+def carried_out(plan: Plan) -> bool:
+    sql, values = plan.statement()
+    with prepared_cursor(numbered=True) as cursor:
+        cursor.execute(sql, values)
+        return plan.took_effect(cursor.fetchall())
+
+
+def paying_plan(house: House, table: Table, names: tuple[str, str], amount: int) -> Plan:
+    """A plan with a row that is changed, one that is new, and a posting."""
+    payer, payee = (house.wallet(house.person(name)).pk for name in names)
+    with planned(table, table.version) as plan, together():
+        table.version += 1
+        table.due_at = house.now
+        legs = [Leg(payer, -amount), Leg(payee, amount)]
+        post(uuid4(), "hand", legs, book=table.reference, actor="house", reason="a test")
+        WRITE_LIVE(table)
+        INSERT_SHOES([new_shoe(house, table)])
+    return plan
+
+
+def stored(house: House, table: Table) -> tuple[object, ...]:
+    wallets = [house.wallet(house.person(name)).balance for name in ("alice", "bob")]
+    version = Table.objects.values_list("version", flat=True).get(pk=table.pk)
+    return version, Shoe.objects.count(), *wallets
+
+
+def test_a_plan_takes_effect_as_a_whole_or_not_at_all(house: House) -> None:
+    if connection.vendor != "postgresql":
+        # It has no event loop's connection.
+        return
+    table = house.table("baccarat")
+    house.player("alice", 100), house.player("bob", 100)
+    plans = {
+        "the row has changed": (("alice", "bob"), 60, lambda row: setattr(row, "version", 7)),
+        "a posting is refused": (("bob", "alice"), 101, lambda row: None),
+    }
+    before = stored(house, table)
+    for names, amount, change in plans.values():
+        row = Table.objects.get(pk=table.pk)
+        change(row)
+        plan = paying_plan(house, row, names, amount)
+        with suppress(DataError), transaction.atomic():
+            assert not carried_out(plan)
+        assert stored(house, table) == before
+    again = Table.objects.get(pk=table.pk)
+    assert carried_out(paying_plan(house, Table.objects.get(pk=table.pk), ("alice", "bob"), 60))
+    assert stored(house, table) == (before[0] + 1, 1, 40, 160)
+    # What was planned on the version before comes too late.
+    assert not carried_out(paying_plan(house, again, ("bob", "alice"), 60))
+    assert stored(house, table) == (before[0] + 1, 1, 40, 160)
+
+
+def test_what_has_to_ask_or_is_of_record_is_not_planned(house: House) -> None:
+    table = house.table("baccarat")
+    with planned(table, table.version) as plan:
+        INSERT_SHOES([new_shoe(house, table)])
+        with pytest.raises(CannotPlan):
+            send_waiting()
+    with pytest.raises(CannotPlan):
+        plan.statement()
+    with planned(table, table.version) as plan:
+        WRITE_NAMES([table])
+    with pytest.raises(CannotPlan):
+        plan.statement()

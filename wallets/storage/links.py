@@ -16,6 +16,8 @@ from wallets.storage.database_connections import link_has_ended
 
 # Who waits for longer is told by Django's connection that the database is away.
 CONNECT_SECONDS_MAX: Final = 1.0
+# Connections of a process; a statement waits for a free one.
+LINKS_MAX: Final = 4
 
 Link = psycopg.AsyncConnection[tuple[Any, ...]]
 
@@ -32,12 +34,15 @@ class Links:
         self._free: list[Link] = []
         self._gate = asyncio.Semaphore(most)
 
-    async def rows(self, sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+    async def rows(
+        self, sql: str, values: Sequence[Any], *, numbered: bool = False
+    ) -> list[tuple[Any, ...]]:
         """The rows that a statement returns, once it is committed."""
+        kind = psycopg.AsyncRawCursor if numbered else psycopg.AsyncCursor
         async with self._gate:
             link = await self._taken()
             try:
-                cursor = psycopg.AsyncCursor(link)
+                cursor = kind(link)
                 await cursor.execute(sql.encode(), values)
                 found = await cursor.fetchall()
             except BaseException:

@@ -12,15 +12,23 @@ from datetime import datetime
 from functools import partial
 from typing import Final
 
+import psycopg
+from django.core.exceptions import SynchronousOnlyOperation
 from django.db import DatabaseError
 
+from casino.ops.server.plans import Plans
 from games.live import wake_ups
 from games.live.hub import Hub
+from games.models.combined_writes import CannotPlan
 from games.tables import clock
 from wallets.storage.database_time import house_now, known_house_now, machine_now
+from wallets.storage.links import has_links
 
 # A timer may ring a little before its time, and would find nothing due.
 MARGIN_SECONDS: Final = 0.005
+
+# What says that a thread has to do it.
+NOT_HERE: Final = (CannotPlan, SynchronousOnlyOperation, psycopg.Error, OSError, TimeoutError)
 
 log: Final = logging.getLogger(__name__)
 
@@ -28,8 +36,8 @@ log: Final = logging.getLogger(__name__)
 class Timers:
     """The timers of a process, one for each table."""
 
-    def __init__(self, hub: Hub) -> None:
-        self._hub = hub
+    def __init__(self, hub: Hub, plans: Plans) -> None:
+        self._hub, self._plans = hub, plans
         self._loop: asyncio.AbstractEventLoop | None = None
         self._timers: dict[int, asyncio.TimerHandle] = {}
         self._ticking: set[asyncio.Task[None]] = set()
@@ -70,11 +78,22 @@ class Timers:
 
     async def _tick(self, table_id: int) -> None:
         try:
-            await self._hub.ask_database(partial(_tick, table_id))
+            if not await self._done_in_loop(table_id):
+                await self._hub.ask_database(partial(_tick, table_id))
         except DatabaseError as problem:
             log.warning("table %s is left to the workers: %s", table_id, problem)
         except Exception:
             log.exception("table %s could not be advanced", table_id)
+
+    async def _done_in_loop(self, table_id: int) -> bool:
+        """Do what is due without a thread; False where that takes one."""
+        now = known_house_now()
+        if now is None or not has_links():
+            return False
+        try:
+            return await self._plans.do_what_is_due(table_id, now)
+        except NOT_HERE:
+            return False
 
 
 def _tick(table_id: int) -> None:
