@@ -109,8 +109,9 @@ def install_in_loop(aim: Aim) -> None:
     streams: Any = import_module("games.views.streams").Streams
     rows, answer, watch = links.rows, acts.answer, streams.__call__
 
-    def storing(self: Any, *statement: Any) -> Awaitable[Any]:
-        return aim.store(rows(self, *statement))
+    def storing(self: Any, sql: str, values: Any, **named: Any) -> Awaitable[Any]:
+        sent: Awaitable[Any] = rows(self, sql, values, **named)
+        return aim.store(sent) if sql.startswith("WITH") else sent
 
     def answering(self: Any, *request: Any) -> Awaitable[Any]:
         return aim.respond(answer(self, *request))

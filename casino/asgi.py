@@ -13,6 +13,7 @@ from django.utils import timezone
 from casino.ops.server import health_check
 from casino.ops.server.pages import Pages, Receive, Scope, Send
 from casino.ops.server.request_queue import Threads
+from casino.ops.server.watchdog import Watchdog
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
 
@@ -64,6 +65,7 @@ class Application:
         self.hub.mixing = COPIES.forget_parts
         self.hub.pages_closed = lambda players: presence.pages_closed(players, timezone.now())
         self.streams = Streams(self.hub)
+        self.watchdog = Watchdog()
         self.links, self.herald = Links(LINKS_MAX), Herald(self.hub)
         self.acts = Acts(self.hub, self.links, self.herald)
         self.timers = Timers(self.hub, Plans(self.links, self.herald))
@@ -84,6 +86,7 @@ class Application:
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
         self.heartbeat.start("web", self.hub.__len__)
+        self.watchdog.start()
         self.batches.start()
         self.remembered.start()
         self.timers.start()
@@ -100,6 +103,7 @@ class Application:
         self.threads.shutdown(wait=False)
         self.remembered.stop()
         self.batches.stop()
+        self.watchdog.stop()
         self.heartbeat.stop()
         await send({"type": "lifespan.shutdown.complete"})
 
