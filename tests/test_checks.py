@@ -15,6 +15,7 @@ from docs.checks import (
     boundaries,
     compliance,
     deployment,
+    findings_of,
     ledger,
     locks,
     numbers,
@@ -29,7 +30,7 @@ from docs.checks import (
     translations,
     verbs,
 )
-from docs.checks.tree import Finding, Tree
+from docs.checks.tree import File, Finding, Tree
 
 # They say nothing about the house, so half of the runs do without.
 pytestmark = pytest.mark.slow
@@ -260,3 +261,39 @@ def test_the_lint_refuses_random_in_the_code_of_games(repository: Path) -> None:
             check=False,
         )  # fmt: skip
         assert "TID251" in done.stdout, path
+
+
+class Asked(Tree):
+    """A tree that notes which files a check asks for by name."""
+
+    def __init__(self, tree: Tree) -> None:
+        super().__init__(tree.files)
+        self.paths = set[str]()
+
+    def __getitem__(self, path: str) -> File:
+        self.paths.add(path)
+        return super().__getitem__(path)
+
+
+@pytest.mark.parametrize("check", [pages.overview, ledger.kinds, rules_pages.options, verbs.listed])
+def test_a_missing_file_is_a_finding(part: Tree, check: Check) -> None:
+    asked = Asked(part)
+    list(findings_of(check, asked))
+    assert asked.paths
+    for path in asked.paths:
+        left = {name: file for name, file in part.files.items() if name != path}
+        assert path in {one.path for one in findings_of(check, Tree(left))}
+
+
+@pytest.mark.parametrize(
+    ("check", "path", "text"),
+    [
+        (ledger.kinds, ledger.PAGE, "# The ledger\n"),
+        (rules_pages.options, "docs/rules/baccarat.md", ""),
+        (numbers.fields, "games/a.py", "def f(:\n"),
+    ],
+)
+def test_a_file_that_nothing_can_read_is_a_finding(
+    part: Tree, check: Check, path: str, text: str
+) -> None:
+    assert path in {one.path for one in findings_of(check, part.edited(path, text))}

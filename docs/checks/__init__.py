@@ -24,9 +24,21 @@ from docs.checks import (
     translations,
     verbs,
 )
-from docs.checks.tree import Finding, Tree
+from docs.checks.tree import CannotCheck, Finding, Tree
 
 Check = Callable[[Tree], Iterator[Finding]]
+
+
+def findings_of(check: Check, tree: Tree) -> Iterator[Finding]:
+    """What a check finds; where it cannot go on, the reason is its last finding."""
+    try:
+        yield from check(tree)
+    except CannotCheck as error:
+        yield error.finding
+    except SyntaxError:
+        # Another check, which reads the module as a file of the tree, says which one.
+        yield Finding("docs/checks", 1, f"{check.__name__} stopped at a module that is no Python.")
+
 
 CHECKS: Final[tuple[Check, ...]] = (
     boundaries.days,

@@ -35,7 +35,7 @@ def reasons(tree: Tree) -> Iterator[Finding]:
 
 
 def _rows(tree: Tree) -> list[tuple[str, str]]:
-    found = ROW.findall(section(tree[PAGE].text, HEADING))
+    found = ROW.findall(section(tree[PAGE], HEADING))
     return [(kind, reason.strip()) for kind, reason in found]
 
 

@@ -20,7 +20,7 @@ ROW: Final = re.compile(r"^\| (`.+?`) \| ([^|]+) \|", re.MULTILINE)
 def options(tree: Tree) -> Iterator[Finding]:
     for key in GAMES:
         page = tree[f"{FOLDER}{SHARED.get(key, key)}.md"]
-        found = section(page.text, "## Options")
+        found = section(page, "## Options")
         published = {name.strip("`"): default.strip(' `"') for name, default in ROW.findall(found)}
         defaults = _defaults(key)
         for name in sorted(published.items() ^ defaults.items()):
@@ -46,5 +46,5 @@ def _defaults(key: str) -> dict[str, str]:
 
 
 def _reasons(page: File) -> set[str]:
-    rows = ROW.findall(section(page.text, "## Reasons in a settlement"))
+    rows = ROW.findall(section(page, "## Reasons in a settlement"))
     return {name for first, _rest in rows for name in re.findall("`([a-z_]+)`", first)}

@@ -4,7 +4,7 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import Final, NamedTuple, Self
 
@@ -19,9 +19,6 @@ BINARY: Final = frozenset({".ico", ".jpg", ".mo", ".mp3", ".png", ".woff2"})
 NOT_CODE: Final = re.compile(
     r'"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"' + r"|'(?:\\.|[^'\\\n])*'|#[^\n]*"
 )
-LETTERS: Final = re.compile(r"[A-Za-z_]+")
-# Words run together in camel case, or joined by anything that is no letter.
-WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 
 class Finding(NamedTuple):
@@ -30,6 +27,14 @@ class Finding(NamedTuple):
     path: str
     line: int
     sentence: str
+
+
+class CannotCheck(Exception):
+    """A check needs a file that is not there, or that nothing can read."""
+
+    def __init__(self, path: str, line: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.finding = Finding(path, line, sentence)
 
 
 @dataclass(frozen=True)
@@ -47,12 +52,10 @@ class File:
     @cached_property
     def syntax(self) -> tuple[ast.AST, ...]:
         """Every node of a module's syntax tree."""
-        return tuple(ast.walk(ast.parse(self.text)))
-
-    @cached_property
-    def words(self) -> frozenset[str]:
-        """Every word of the file, in small letters."""
-        return frozenset().union(*map(words_of, set(LETTERS.findall(self.text))))
+        try:
+            return tuple(ast.walk(ast.parse(self.text)))
+        except SyntaxError as error:
+            raise CannotCheck(self.path, error.lineno or 1, f"No Python: {error.msg}.") from error
 
     def line_of(self, place: int) -> int:
         return self.text.count("\n", 0, place) + 1
@@ -88,6 +91,8 @@ class Tree:
         return len(self.files)
 
     def __getitem__(self, path: str) -> File:
+        if path not in self.files:
+            raise CannotCheck(path, 1, "The file is missing.")
         return self.files[path]
 
     def __contains__(self, path: str) -> bool:
@@ -108,15 +113,10 @@ class Tree:
         return Tree({**self.files, path: File(path, text)})
 
 
-@cache
-def words_of(name: str) -> frozenset[str]:
-    """The words of a name, in small letters."""
-    return frozenset(word.lower() for word in WORD.findall(name))
-
-
-def section(page: str, heading: str) -> str:
+def section(page: File, heading: str) -> str:
     """What a page says below a heading, up to the next heading of its level or above."""
     level = heading.partition(" ")[0]
-    _before, found, rest = page.partition(f"\n{heading}\n")
-    assert found, f"no section {heading}"
+    _before, found, rest = page.text.partition(f"\n{heading}\n")
+    if not found:
+        raise CannotCheck(page.path, 1, f"There is no section {heading}.")
     return re.split(rf"^#{{1,{len(level)}}} ", rest, maxsplit=1, flags=re.MULTILINE)[0]
