@@ -8,9 +8,11 @@ one of them. Seconds differ from host to host; additions hardly do.
 import json
 import os
 import resource
+from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from statistics import median
 from time import monotonic, thread_time
 from typing import Any, Final, NamedTuple
 
@@ -19,6 +21,8 @@ import pytest
 ADDITIONS: Final = 200_000
 # The speed of a shared machine drifts: it is measured again after so many seconds.
 SPEED_SECONDS: Final = 5
+# A single measurement takes milliseconds, in which another process may halve it: so many count.
+SPEEDS: Final = 5
 
 
 class Cost(NamedTuple):
@@ -76,13 +80,16 @@ class Measuring:
     """Adds its cost to a test's last report, in the process that runs it."""
 
     def __init__(self) -> None:
-        self.speed, self.measured_at = 0.0, 0.0
+        self.speeds, self.measured_at = deque[float](maxlen=SPEEDS), 0.0
         self.before, self.until = 0.0, ""
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item, nextitem: Any) -> Iterator[Any]:
         if monotonic() - self.measured_at > SPEED_SECONDS:
-            self.speed, self.measured_at = speed(), monotonic()
+            # The first test is not to depend on one alone.
+            missing = SPEEDS - len(self.speeds)
+            self.speeds.extend(speed() for _ in range(max(1, missing)))
+            self.measured_at = monotonic()
         self.before = _spent(item)
         # After the last test everything is torn down that tests have shared.
         self.until = "teardown" if nextitem else "call"
@@ -93,7 +100,7 @@ class Measuring:
         report = yield
         if report.when == self.until:
             seconds = _spent(item) - self.before
-            cost = Cost(round(seconds, 3), round(seconds * self.speed, 1))
+            cost = Cost(round(seconds, 3), round(seconds * median(self.speeds), 1))
             report.user_properties.append(("cost", cost))
         return report
 

@@ -7,10 +7,13 @@ them all. `make test` uses the number of commits as the seed.
 
 An argument is an axis of a matrix if its name is one of `AXES`; the cases of other tests are all
 taken. Tests marked `always` are taken. Of the others on the database, which take nine tenths of the
-time, a tenth is taken in turn; of those that work long, half as many, and of journeys in a browser
-half. Tests marked `release` are left to `make test-all`.
+time, a tenth is taken in turn; of those that work long, half as many. Of those that start
+processes a tenth is taken, too; of others that work long without the database a quarter of the
+cases, and of journeys in a browser half. Tests that wait alike take turns in the order of their
+number of cases, so that each run has as many. Tests marked `release` are left to `make test-all`.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
@@ -25,6 +28,8 @@ TURNS_ON_POSTGRESQL: Final = 40
 # Tests that work long are taken so many times less often than others: few take much of the time.
 RARER: Final = 2
 DEAR: Final = ("slow", "long", "processes")
+# Those of them that need no database are taken over so many seeds.
+TURNS_WITHOUT_DATABASE: Final = 4
 # So does every journey in a browser.
 JOURNEYS: Final = "journeys"
 
@@ -51,8 +56,11 @@ def sampled(items: Iterable[Item], seed: int) -> list[Item]:
     """The tests of a run, in their order."""
     regular = [item for item in items if not item.get_closest_marker("release")]
     taken, chosen = [], set[str]()
-    for place, cases in enumerate(_grouped(regular, _test_of).values()):
-        part = _part(cases, seed + place)
+    places = defaultdict[int, int](int)
+    for cases in sorted(_grouped(regular, _test_of).values(), key=len):
+        turns = _turns(cases[0])
+        part = _part(cases, seed + places[turns], turns)
+        places[turns] += 1
         taken += cases if part else []
         chosen.update(case.nodeid for case in part)
     for axis in sorted(AXES):
@@ -86,8 +94,8 @@ def on_postgresql(items: Iterable[Item], seed: int | None) -> list[Item]:
 
     Without a seed these are all on the database. With one they are those marked `postgresql`, a
     tenth of those that commit, since it is they who wait for one another, and a fortieth of the
-    others. Of a matrix one case counts there, the next one after twenty seeds. Tests that work long
-    come together with those of their module, which have a scene in common.
+    others. Of a matrix one case counts there, the next one after twenty seeds. Others that work
+    long are left to `make test-all`.
     """
     there = [
         item
@@ -97,20 +105,17 @@ def on_postgresql(items: Iterable[Item], seed: int | None) -> list[Item]:
     if seed is None:
         return there
     tests = _grouped((item for item in there if not item.get_closest_marker("release")), _test_of)
-    regular: list[Item] = []
-    for cases in tests.values():
-        regular += [cases[seed // SEEDS % len(cases)]] if _coordinates(cases[0]) else cases
     chosen = set[str]()
-    for place, together in enumerate(_grouped(regular, _taken_on_postgresql_with).values()):
-        turns = TURNS if _commits(together[0]) else TURNS_ON_POSTGRESQL
-        if together[0].get_closest_marker("postgresql") or (place + seed) % turns == 0:
-            chosen.update(item.nodeid for item in together)
-    return [item for item in regular if item.nodeid in chosen]
-
-
-def _taken_on_postgresql_with(item: Item) -> str:
-    marked = bool(item.get_closest_marker("postgresql"))
-    return f"{item.path} {_commits(item)} {marked}" if _is_dear(item) else item.nodeid
+    places = defaultdict[int, int](int)
+    for cases in tests.values():
+        part = [cases[seed // SEEDS % len(cases)]] if _coordinates(cases[0]) else cases
+        if not part[0].get_closest_marker("postgresql"):
+            turns = TURNS if _commits(part[0]) else TURNS_ON_POSTGRESQL
+            places[turns] += 1
+            if _is_dear(part[0]) or (places[turns] + seed) % turns:
+                continue
+        chosen.update(item.nodeid for item in part)
+    return [item for item in there if item.nodeid in chosen]
 
 
 def _is_dear(item: Item) -> bool:
@@ -122,15 +127,26 @@ def _commits(item: Item) -> bool:
     return bool(mark and mark.kwargs.get("transaction")) or "transactional_db" in item.fixturenames
 
 
-def _part(cases: list[Item], turn: int) -> list[Item]:
+def _turns(test: Item) -> int:
+    """Over so many seeds a test is taken."""
+    if test.get_closest_marker("always"):
+        return 1
+    if test.get_closest_marker("database"):
+        return TURNS * RARER if _is_dear(test) else TURNS
+    if JOURNEYS in test.path.parts:
+        return RARER
+    if test.get_closest_marker("processes"):
+        return TURNS
+    return TURNS_WITHOUT_DATABASE if _is_dear(test) else 1
+
+
+def _part(cases: list[Item], turn: int, turns: int) -> list[Item]:
     """Those cases of a test that a run takes; none where the test waits for a later turn."""
-    test, turns = cases[0], 1
-    if not test.get_closest_marker("always"):
-        turns *= TURNS if test.get_closest_marker("database") else 1
-        turns *= RARER if _is_dear(test) else 1
+    if turns == TURNS_WITHOUT_DATABASE and not _coordinates(cases[0]):
+        return cases[turn % turns :: turns]
     if turn % turns:
         return []
-    if not _coordinates(test):
+    if not _coordinates(cases[0]):
         return cases
     turn, turns = turn // turns, min(SEEDS // turns, len(cases))
     return cases[turn % turns :: turns]

@@ -38,7 +38,16 @@ def installed(repository: Path, tmp_path: Path) -> Path:
     return target
 
 
+def use(what: str, repository: Path, **variables: str) -> None:
+    """Do in a house that has the toys what is named so in `tests/toys/uses.py`."""
+    run("-m", "pytest", "tests/toys/uses.py", "-q", "-k", what, folder=repository, **variables)
+
+
 @pytest.mark.processes
-def test_toys_work_in_a_house_that_has_them(repository: Path, installed: Path) -> None:
-    variables = {"EXTRA_APPS": ",".join(TOYS), "PYTHONPATH": str(installed)}
-    run("-m", "pytest", "tests/toys/uses.py", "-q", folder=repository, **variables)
+def test_a_report_and_a_page_are_shown_in_a_house_that_has_them(repository: Path) -> None:
+    use("report", repository, EXTRA_APPS=",".join(TOYS))
+
+
+@pytest.mark.processes
+def test_a_game_is_played_in_a_house_that_has_it(repository: Path, installed: Path) -> None:
+    use("game", repository, PYTHONPATH=str(installed))
