@@ -82,19 +82,25 @@ class Position(NamedTuple):
         return (self.page or f"/tables/{self.table.pk}/") + self.query
 
 
-def positions(house: House, game: str, patch: pytest.MonkeyPatch) -> Iterator[Position]:
-    """Play the game, and stop at each of its positions: the same cards for every test."""
-    repeat_draws(patch, game)
+def positions(
+    house: House, game: str, patch: pytest.MonkeyPatch, draw: int = 0
+) -> Iterator[Position]:
+    """Play the game, and stop at each of its positions: the same cards for every test.
+
+    Another `draw` gives other cards.
+    """
+    seed = f"{game} {draw}"
+    repeat_draws(patch, seed)
     if game in BETS:
-        yield from against_the_house(house, game, patch)
+        yield from against_the_house(house, game, patch, seed)
     else:
         yield from among_players(house, game)
         if GAMES[game].family == "thirteen" and len(game_type(game).seats) > 1:
-            repeat_draws(patch, f"{game} with a newcomer")
+            repeat_draws(patch, f"{seed} with a newcomer")
             yield from newcomer(house, game)
     if game in IN_TOURNAMENTS:
         # What the pages have drawn by now does not count.
-        repeat_draws(patch, f"{game} in an event")
+        repeat_draws(patch, f"{seed} in an event")
         yield from in_an_event(house, game)
 
 
@@ -126,7 +132,9 @@ def decisions(house: House, table: Table) -> Iterator[Position]:
     )
 
 
-def against_the_house(house: House, game: str, patch: pytest.MonkeyPatch) -> Iterator[Position]:
+def against_the_house(
+    house: House, game: str, patch: pytest.MonkeyPatch, seed: str
+) -> Iterator[Position]:
     table = house.table(game, name="Dragon")
     if not game.startswith("baccarat"):
         add_jackpots(house, table)
@@ -151,9 +159,9 @@ def against_the_house(house: House, game: str, patch: pytest.MonkeyPatch) -> Ite
         yield from replayed(table)
     else:
         yield from results(house, table)
-        repeat_draws(patch, f"{game} alone")
+        repeat_draws(patch, f"{seed} alone")
         yield from alone(house, game)
-    repeat_draws(patch, f"{game} in company")
+    repeat_draws(patch, f"{seed} in company")
     yield from in_company(house, game)
 
 
