@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from casino.accounts.models import Player
 from casino.care import months
 from casino.web.pdf import Paper
+from games.words.naming import player_title
 from wallets.models import Account, Currency
 from wallets.money.holdings import Holdings
 from wallets.values.amounts import show_amount, show_signed
@@ -27,7 +28,7 @@ def as_pdf(player: Player, wallet: Account, month: months.Month) -> bytes:
     paper = Paper(title, A4, margin=15)
     paper.is_numbered = True
     paper.write_line(title, currency.unit, size=16)
-    paper.write_line(player.username, size=10)
+    paper.write_line(player_title(player.username, player.is_bot), size=10)
     paper.rule()
     _write_held(paper, _("At the beginning"), found.opening, currency)
     for kind in found.kinds:
