@@ -40,7 +40,8 @@
     frame:
       ".bar :is(nav a, .brand span, .name span, .session a > *, .balance), .running-seats a > *, .running-pools li, .running-button > *, .lost-seats .message span",
     tile: ".tile :is(h3, p, .kinds a)",
-    panel: ".floor :is(h2, dt, dd, li > span, li > small), .hand-panels h2",
+    panel:
+      ".floor :is(h2, dt, dd, li > span, li > small), .hand-panels h2, .one-line > :is(:nth-child(2), :nth-child(3))",
   };
   const text = new Set(["name", "stack", "label", "clock", "message", "frame", "tile", "panel"]);
   // What has an edge of its own, within which its words stay.

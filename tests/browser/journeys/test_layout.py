@@ -83,6 +83,15 @@ def test_a_notice_of_the_past_goes_by_itself(house: House, faults: Looked, sheet
         sheet.page.evaluate(AFTER_A_WHILE)
 
 
+def test_a_list_of_hands_says_time_and_game_on_a_phone(house: House, faults: Looked) -> None:
+    table = house.dealt_in("baccarat_commission", VIEWER)
+    house.act(table, VIEWER, {"do": "bet", "on": "tie", "amount": 1_000})
+    house.until(table, lambda table: table.hands.exclude(ended_at=None).exists())
+    assert (
+        faults(Position("list", table, page="/admin/hands/", by_staff=True), "en", ["phone"]) == []
+    )
+
+
 @pytest.mark.always
 def test_nothing_overlaps_in_a_sample(
     request: pytest.FixtureRequest,
