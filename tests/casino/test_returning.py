@@ -12,7 +12,7 @@ from django.utils import timezone
 from casino.accounts.models import Player
 from casino.care import erasure, limits, own_data
 from casino.care.models import PlayerLimit
-from casino.community.returning import achievements, boards, counting, weeks
+from casino.community.returning import achievements, audit, boards, counting, weeks
 from casino.community.returning.counting import feats_of, monday
 from casino.community.returning.models import (
     Achievement,
@@ -27,6 +27,7 @@ from games.rules.catalogue import GAMES
 from games.rules.house.notable_results import FEATS
 from tests.casino.finished_hands import FinishedHands
 from tests.games.house import START, House
+from tests.games.simultaneous import at_once
 from tests.people import client_of
 from wallets.models import Currency
 from wallets.values.days import day_of
@@ -97,6 +98,25 @@ def test_counted_again_a_hand_counts_once(house: House) -> None:
     Counting.objects.all().delete()
     assert counting.count(house.now) == 2
     assert everything() == before
+
+
+@pytest.mark.postgresql
+@pytest.mark.django_db(transaction=True)
+def test_hands_may_be_counted_while_the_boards_are_audited(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands = FinishedHands(house, "doudizhu", "alice", "bob", "carol")
+    hands.play([{1: 2}])
+    assert counting.count(house.now) == 1
+    hands.play([{2: 1}])
+
+    def counted_meanwhile(numbers: list[int]) -> list[CountedHand]:
+        at_once(lambda: counting.count(house.now))
+        return counting.rows_of(numbers)
+
+    monkeypatch.setattr(audit, "rows_of", counted_meanwhile)
+    assert list(audit.findings()) == []
+    assert CountedHand.objects.count() == 6
 
 
 def test_hands_are_counted_in_batches_once_their_transactions_have_ended(

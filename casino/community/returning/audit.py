@@ -2,7 +2,7 @@
 
 The boards follow from hands, which their own audit proves. Some players or tables may have changed
 since a hand was counted: who works for the house now is on no board, and hands at a table that has
-become private have no points.
+become private have no points. All is read at one moment, so that the worker may go on counting.
 """
 
 from collections.abc import Iterator
@@ -16,6 +16,7 @@ from casino.community.returning.counting import KEPT, finished, rows_of
 from casino.community.returning.models import CountedHand, Counting, DayPlayed
 from games.records.chunks import chunks
 from games.rules.house.notable_results import FEATS
+from wallets.storage.snapshot import snapshot
 from wallets.values.days import ONE_DAY, day_of, start_of
 
 AT_ONCE: Final = 300
@@ -26,6 +27,12 @@ _COMPARED: Final = ("table", "game", "day", "week", "won", "points", "feats")
 
 def findings(_since: date | None = None) -> Iterator[str]:
     """The differences between the boards' rows and the hands that they are about."""
+    with snapshot():
+        found = list(_differing())
+    yield from found
+
+
+def _differing() -> Iterator[str]:
     counted = Counting.objects.filter(pk=1).first()
     if counted is None:
         if CountedHand.objects.exists():
