@@ -67,12 +67,10 @@ BODIES: Final = {
     "api-act": {"hand": 1, "turn": 0, "action": {"do": "call", "points": 0}},
     "api-sit": {"seat": 4, "amount": 20_000},
     "api-top-up": {"amount": 1_000},
+    "api-mix": {"mix": f"start {OCTETS}"},
     "api-ready": {"after": 1},
     "api-again": {"after": 1},
     "api-next-bets": {"after": 1, "bets": [{"do": "call", "points": 0}]},
-    "api-commit": {"shoe": "T1-1", "commit": OCTETS},
-    "api-withdraw": {"shoe": "T1-1", "commit": OCTETS},
-    "api-reveal": {"shoe": "T1-1", "reveal": OCTETS},
 }
 
 
