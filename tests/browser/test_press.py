@@ -11,13 +11,12 @@ from tests.waiting import until
 
 pytestmark = pytest.mark.release
 
-# The next board puts right what the page says of a button, and the house sends one as the page says
-# that it knows none. It answers with the state of the page once the board has arrived.
+# The next board puts right what the page says of a button. It answers with the state of the page
+# once the board has arrived.
 LOOK: Final = """(pointer) => new Promise((looked) => {
   const button = document.querySelector(".mine .seat-button");
   if (pointer) button.dispatchEvent(new PointerEvent(pointer, { bubbles: true }));
   button.title = "old";
-  document.getElementById("known").value = 0;
   document.addEventListener("htmx:afterRequest", ({ detail }) =>
     detail.elt.id === "board" && setTimeout(() => looked(button.title)));
   htmx.trigger("#board", "renew");
