@@ -75,15 +75,19 @@ class Sheet:
     def __init__(self, page: Page, server: PrintedPage) -> None:
         self.page, self.server = page, server
 
+    def show(self, markup: bytes, pose: str = "") -> None:
+        """Lay a rendered page out, in this pose."""
+        self.server.markup = markup
+        self.page.goto("/")
+        if pose:
+            self.page.evaluate(pose)
+
     def faults(self, markup: bytes, pose: str = "", sizes: Iterable[str] = SIZES) -> list[str]:
         """What overlaps, is cut or leaves a screen of one of these sizes.
 
         `pose` is a script that does to the page what a player would.
         """
-        self.server.markup = markup
-        self.page.goto("/")
-        if pose:
-            self.page.evaluate(pose)
+        self.show(markup, pose)
         found = []
         for size in sizes:
             self.page.set_viewport_size(SIZES[size])  # type: ignore[arg-type]

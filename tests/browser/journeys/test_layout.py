@@ -27,6 +27,13 @@ SIZES_OF_A_SAMPLE: Final = 3
 # All that moves has come to its end.
 AFTER_A_WHILE: Final = "document.getAnimations().forEach((motion) => motion.finish())"
 
+# In how many rows the tools of Dou Dizhu stand.
+ROWS: Final = """() => new Set(
+  [...document.querySelectorAll(".moves.doudizhu :is(.at-pass, #hint, #act-play, #clear)")]
+    .filter((one) => one.offsetWidth)
+    .map((one) => Math.round(one.getBoundingClientRect().top)),
+).size"""
+
 Looked = Callable[..., list[str]]
 
 
@@ -111,3 +118,18 @@ def test_nothing_overlaps_in_a_sample(
         if place == seed % PART:
             found += faults(position, language, sizes)
     assert found == []
+
+
+def test_the_tools_of_dou_dizhu_stand_in_one_row_on_a_phone(
+    house: House, sheet: Sheet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = positions(house, "doudizhu", monkeypatch)
+    position = next(one for one in shown if one.state == "decision")
+    for language in LANGUAGES:
+        page = client_of(house.person(VIEWER)).get(
+            position.address, headers={"Accept-Language": language}
+        )
+        sheet.show(page.content)
+        for width in (360, 390):
+            sheet.page.set_viewport_size({"width": width, "height": 664})
+            assert sheet.page.evaluate(ROWS) == 1, (language, width)
