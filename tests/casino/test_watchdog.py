@@ -27,7 +27,7 @@ def test_the_log_says_once_what_holds_the_loop_up(caplog: pytest.LogCaptureFixtu
         looking.start()
         render_slowly(said)
         looking.join()
-        # The loop goes on.
+        # The loop works again.
         await asyncio.sleep(0)
         went_on.append(True)
         dog.stop()

@@ -200,7 +200,7 @@ def test_unaffordable_actions_are_greyed_with_a_reason(house: House) -> None:
     assert "act-fold" in text
     assert "act-call" not in text
     assert "That needs 8, but only 1 of your stack is free." in text
-    # Who has too little left is told to top up, and how much is needed.
+    # A player with too little left reads how much to top up.
     house.void(table, "a test")
     Table.objects.filter(pk=table.pk).update(stack_min=1_000)
     house.until_due(table)

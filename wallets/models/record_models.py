@@ -70,7 +70,7 @@ class RecordedChange(models.Model):
     "closings",
     free={
         NUMBER: "id",
-        "from where the next closing goes on, whose digest would be another": "position",
+        "where the next closing starts; another start would give another digest": "position",
     },
 )
 class ClosingDigest(models.Model):

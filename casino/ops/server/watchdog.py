@@ -1,7 +1,7 @@
-"""Says where the event loop is when it does not go on: acts, streams and timers all wait for it.
+"""Logs where a blocked event loop is: acts, streams and timers all wait for it.
 
-The loop gives a sign once a second. A thread that misses it logs what the loop does, once for each
-time that it is held up; the loop goes on when that is done.
+The loop notes the time once a second. A thread that finds the note too old logs the calls that the
+loop is in, once for each block, and does not interrupt them.
 """
 
 import asyncio
