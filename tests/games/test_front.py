@@ -75,7 +75,7 @@ def test_each_picture_opens_its_game_in_one_press(house: House) -> None:
         alike = {GAMES[key].group for key in GAMES if picture_of(key) == picture_of(game)}
         assert alike == {GAMES[game].group}
         # As many guests as one address may have.
-        visitor = Client() if pk % 2 else client_of(house.player(f"bob {game}"))
+        visitor = Client() if pk % 2 else client_of(house.player(f"bob {pk}"))
         front, lobby = (
             Page(visitor.get(address).text).forms[f"play-{tile.key}"]
             for address in ("/", "/lobby/")
