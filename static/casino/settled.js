@@ -39,9 +39,6 @@ on("htmx:beforeSend", ({ detail: { xhr } }) =>
   during(new Promise((done) => xhr.addEventListener("loadend", done))),
 );
 on("pointerdown pointerup keydown click change input parts", look, true);
-for (const event of ["beforeunload", "pageshow"])
-  addEventListener(event, () => {
-    leaves = event === "beforeunload";
-    look();
-  });
+addEventListener("beforeunload", () => ((leaves = true), look()));
+addEventListener("pageshow", () => ((leaves = false), look()));
 look();
