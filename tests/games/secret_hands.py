@@ -137,7 +137,7 @@ def opened(house: House, key: str, monkeypatch: pytest.MonkeyPatch) -> Table:
             table.jackpots.add(pool)
     seats, shoe = range(1, how.players + 1), f"T{table.pk}-1-000000"
     secret = telling_secret(game, shoe, seats)
-    monkeypatch.setattr("secrets.token_bytes", lambda _count: secret)
+    monkeypatch.setattr("secrets.token_bytes", lambda count=32: secret[:count])
     monkeypatch.setattr("secrets.randbelow", lambda _count: 0)
     for seat, name in zip(seats, NAMES, strict=False):
         house.sit(house.player(name), table, seat)
