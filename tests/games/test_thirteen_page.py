@@ -303,10 +303,9 @@ def test_exchanges_are_ordered_and_what_came_is_marked(house: House) -> None:
 def test_suggestions_say_what_they_make(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     hand = "AsAhAd KsKhKdKc2s QsJsTs9s8s"
     table = deal(monkeypatch, house, "thirteen_taiwan", hand)
-    text = words(page_of(house, table, "alice"))
-    assert "Best three aces · four kings · straight flush" in text
-    filled = Page(page_of(house, table, "alice", help="best_expected")).forms["act-arrange"]
-    placed = dict(filled.fields)
+    opened = page_of(house, table, "alice", help="best_expected")
+    assert "Best three aces · four kings · straight flush" in words(opened)
+    placed = dict(Page(opened).forms["act-arrange"].fields)
     assert {placed[f"place-{card.text}"] for card in parse_cards(hand)[:3]} == {"front"}
 
 
