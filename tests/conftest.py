@@ -1,6 +1,7 @@
 """Fixtures and marks for all tests."""
 
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -72,9 +73,22 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """A scene of other tests ends before one that does not ask for it."""
+    """End a scene of other tests before one that does not ask for it, and what they remembered."""
     if not scenes.FIXTURES.intersection(getattr(item, "fixturenames", ())):
         scenes.clear()
+    forget_tables()
+
+
+def forget_tables() -> None:
+    """Start as a new process does: in another test's database numbers and seals come again.
+
+    It comes before all fixtures, because those of a module build their houses before those of a
+    test. Tests of the rules load no models.
+    """
+    if "games.tables.copies" in sys.modules:
+        sys.modules["games.tables.copies"].COPIES.clear()
+    if "games.boards.table_version" in sys.modules:
+        sys.modules["games.boards.table_version"].VERSIONS.clear()
 
 
 def migrated_folder_of(config: pytest.Config) -> Path:
@@ -203,18 +217,6 @@ def changes_have_verbs() -> Iterator[None]:
     yield
     assert changes_of_record.missing() == []
     assert commits.refused == []
-
-
-@pytest.fixture(autouse=True)
-def no_hand_of_another_test(request: pytest.FixtureRequest) -> None:
-    """Start as a new process does: in an emptied database numbers and seals come again."""
-    if request.node.get_closest_marker("database"):
-        # Tests of the rules load no models.
-        from games.boards.table_version import VERSIONS
-        from games.tables.copies import COPIES
-
-        COPIES.clear()
-        VERSIONS.clear()
 
 
 @pytest.fixture(autouse=True)
