@@ -20,7 +20,7 @@ from django.views.decorators.http import require_safe
 from casino.web.static_files import put_together, source
 
 # The ground of the dark look, on which the icon is drawn.
-GROUND: Final = "#0f1713"
+GROUND: Final = "#0b1310"
 ICONS: Final = (("casino/icon-192.png", "192x192"), ("casino/icon-512.png", "512x512"))
 # The files of the offline page.
 STYLE: Final = "pages/frame.css"

@@ -26,6 +26,7 @@ from docs.checks import (
     rules_pages,
     sizes,
     structure,
+    styles,
     templates,
     translations,
     verbs,
@@ -117,6 +118,15 @@ NEW = [
     (sizes.scripts, "static/a.js", hex(7**200_000)),
     (sizes.words, "docs/a.md", "word " * 35_000),
     (structure.limits, "wallets/money/a.py", "from games.models import Table"),
+    *[
+        (styles.colours, "static/a.css", f"a {{\n  color: {one};\n}}")
+        for one in ("#fff", "rgb(0 0 0)")
+    ],
+    *[
+        (styles.values, "static/a.css", f"a {{\n  {one};\n}}\n" * 500)
+        for one in ("font-size: 14px", "border-radius: 5px", "padding: 5px 0")
+    ],
+    (styles.lines, "static/a.css", "\n" * 20_000),
     (templates.dates, "templates/a.html", '{{ at|date:"Y-m-d H:i" }}'),
     (templates.shared_markup, "templates/a.html", "<select>"),
     (templates.icons, "templates/a.html", '{% icon "gone" %}'),

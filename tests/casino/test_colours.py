@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-SHEET = Path(__file__).parents[2] / "static" / "casino" / "casino.css"
-GROUNDS = ("ground", "felt", "raised")
+SHEET = Path(__file__).parents[2] / "static" / "casino" / "tokens.css"
+GROUNDS = ("ground", "raised", "raised-2", "sunk")
 TEXTS = ("text", "muted", "accent", "good", "bad", "info")
 # What differs by theme has both values beside one another.
 BY_THEME = re.compile(r"light-dark\((rgb\([^)]+\)|[^,]+), (rgb\([^)]+\)|[^)]+)\)")
@@ -16,7 +16,7 @@ Theme = dict[str, str]
 
 def themes() -> tuple[Theme, Theme]:
     """The colours of the light and of the dark theme."""
-    (block,) = re.findall(r"^:root \{(.+?)^\}", SHEET.read_text(), re.MULTILINE | re.DOTALL)
+    block, *_ = re.findall(r"^:root \{(.+?)^\}", SHEET.read_text(), re.MULTILINE | re.DOTALL)
     given = dict(re.findall(r"--([\w-]+): ([^;]+);", block))
     light, dark = (
         {name: BY_THEME.sub(rf"\{place}", value) for name, value in given.items()}
@@ -44,12 +44,12 @@ def contrast(theme: Theme, one: str, other: str) -> float:
 def test_every_ground_and_every_text_has_two_colours() -> None:
     light, dark = themes()
     differ = {name for name in light if light[name] != dark[name]}
-    assert {*GROUNDS, *TEXTS, "on-accent", "edge", "shadow"} <= differ
+    assert {*GROUNDS, *TEXTS, "edge", "e1", "e2"} <= differ
 
 
 @pytest.mark.parametrize("theme", themes(), ids=["light", "dark"])
 def test_every_text_can_be_read_on_every_ground(theme: Theme) -> None:
-    pairs = [(text, ground) for text in TEXTS for ground in GROUNDS] + [("on-accent", "accent")]
+    pairs = [(text, ground) for text in TEXTS for ground in GROUNDS] + [("on-brass", "brass")]
     assert {pair: contrast(theme, *pair) for pair in pairs if contrast(theme, *pair) < 4.5} == {}
 
 
@@ -73,15 +73,15 @@ def test_the_marks_of_a_chip_are_seen_on_it() -> None:
         assert contrast(dark, mark, chip) >= 4.5, chip
 
 
-FELT = Path(__file__).parents[2] / "static" / "games" / "felt.css"
-
-
 def felts() -> dict[str, Theme]:
-    """The colours of each cloth: what differs from the green one, over it."""
-    sheet = FELT.read_text()
-    blocks = re.findall(r"^:root(?:\[data-felt=\"(\w+)\"\])? \{(.+?)^\}", sheet, re.M | re.S)
-    found = {name: dict(re.findall(r"--([\w-]+): (#\w+);", block)) for name, block in blocks}
-    return {name or "green": found[""] | colours for name, colours in found.items()}
+    """The colours of each cloth and of what lies on it: what differs from the green, over it."""
+    sheet = SHEET.read_text()
+    on_felt = re.compile(r"^\.on-felt \{(.+?)^\}|data-felt=\"(\w+)\"\][^{]*\{(.+?)^\}", re.M | re.S)
+    found: dict[str, Theme] = {"green": themes()[1]}
+    for own, name, other in on_felt.findall(sheet):
+        colours = dict(re.findall(r"--([\w-]+): (#\w+);", own or other))
+        found[name or "green"] = found.get(name or "green", found["green"]) | colours
+    return {name: found["green"] | colours for name, colours in found.items()}
 
 
 def test_there_are_three_felts() -> None:
@@ -91,15 +91,14 @@ def test_there_are_three_felts() -> None:
 @pytest.mark.parametrize("felt", felts().values(), ids=felts())
 def test_whatever_lies_on_a_felt_can_be_read(felt: Theme) -> None:
     """Text on the lightest spot of the cloth, and on plates and the console."""
-    texts = ("on-felt", *(f"on-felt-{name}" for name in ("muted", "accent", "good", "bad", "info")))
-    grounds = ("felt-1", "felt-2", "plate", "console")
-    pairs = [(text, ground) for text in texts for ground in grounds]
+    grounds = ("felt-light", "felt-mid", "felt-deep", "plate", "console")
+    pairs = [(text, ground) for text in TEXTS for ground in grounds]
     assert {pair: contrast(felt, *pair) for pair in pairs if contrast(felt, *pair) < 4.5} == {}
-    assert [one for one in grounds if contrast(felt, "on-felt-edge", one) < 3] == []
+    assert [one for one in grounds if contrast(felt, "edge", one) < 3] == []
 
 
 @pytest.mark.parametrize("back", ["red", "green"])
 def test_the_mark_of_every_card_back_is_seen(back: str) -> None:
-    [block] = re.findall(rf'data-back="{back}"\] \{{(.+?)\}}', FELT.read_text(), re.DOTALL)
+    [block] = re.findall(rf'data-back="{back}"\] \{{(.+?)\}}', SHEET.read_text(), re.DOTALL)
     colours = dict(re.findall(r"--([\w-]+): (#\w+);", block))
     assert contrast(colours, "card-back-mark", "card-back") >= 4.5

@@ -13,14 +13,17 @@ UNFOLD: Final[dict[str, object]] = {
     "SITE_FAVICONS": [
         {"rel": "icon", "type": "image/svg+xml", "href": lambda _request: static("casino/mark.svg")}
     ],
-    "STYLES": [lambda _request: static("backoffice/rows.css")],
+    "STYLES": [
+        lambda _request: static("casino/tokens.css"),
+        lambda _request: static("backoffice/rows.css"),
+    ],
     "SHOW_LANGUAGES": True,
     "DASHBOARD_CALLBACK": "casino.office.frame.overview.overview",
     "BORDER_RADIUS": "6px",
     "COLORS": {
         # The ground, felt and text of the pages, and the accent from which they derive their gold.
         "base": {
-            "50": "#f6f5f1",
+            "50": "#f3eee2",
             "100": "#eceee9",
             "200": "#d3d8d2",
             "300": "#c3ccc6",
@@ -30,7 +33,7 @@ UNFOLD: Final[dict[str, object]] = {
             "700": "#3a4b42",
             "800": "#2e4037",
             "900": "#17211c",
-            "950": "#0f1713",
+            "950": "#0b1310",
         },
         "primary": {
             "50": "#fdf8ec",
