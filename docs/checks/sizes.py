@@ -18,7 +18,7 @@ NOT_FOR_PLAYERS: Final = ("static/backoffice/", "static/pages/")
 WORDS_MAX: Final = 35_000
 CHANGELOG: Final = "CHANGELOG.md"
 CHANGELOG_WORDS_MAX: Final = 1_500
-NOT_COUNTED: Final = ("docs/rules/", "docs/examples/")
+NOT_COUNTED: Final = ("docs/rules/", "docs/examples/", "docs/pictures/")
 
 
 def modules(tree: Tree) -> Iterator[Finding]:

@@ -1,0 +1,106 @@
+"""Each drawing beside the page of the house, and a list of what still differs.
+
+    make compare DRAWINGS=folder [ONLY=phone-lobby]
+
+Both stand in one picture in docs/pictures/compare, the drawing on the left; its README says what
+differs, as the scene says it. Look at each of them: would a stranger want to come in?
+"""
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final
+
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser.house import launch
+from tests.houses import open_house
+
+if TYPE_CHECKING:
+    from tests.compared.scenes import Scene
+
+FOLDER: Final = Path(__file__).parents[2] / "docs" / "pictures" / "compare"
+QUALITY: Final = 62
+# A page down to its end is smaller, so that a picture stays small.
+STYLE: Final = """
+body { margin: 8px; width: max-content; background: #777 }
+div { display: flex; gap: 8px; align-items: start }
+img { width: 390px } .desk img { width: 760px } .full img { width: 260px }
+"""
+HEAD: Final = """# The drawings and the house
+
+`make compare` makes the state of each drawing in a house, and lays both side by side: the drawing
+on the left, the page on the right.
+
+| drawing | what still differs, and why |
+| --- | --- |
+"""
+
+
+def beside(browser: Browser, drawing: Path, picture: Path, path: Path) -> None:
+    """Lay a drawing and a picture side by side."""
+    kind = " ".join(kind for kind in ("desk", "full") if kind in drawing.stem.split("-"))
+    images = "".join(f"<img src='{escape(one.resolve().as_uri())}'>" for one in (drawing, picture))
+    page = picture.with_suffix(".html")
+    page.write_text(f"<!doctype html><style>{STYLE}</style><div class='{kind}'>{images}</div>")
+    shown = browser.new_page()
+    shown.goto(page.as_uri())
+    shown.locator("body").screenshot(path=path, type="jpeg", quality=QUALITY)
+    shown.close()
+
+
+def compare(drawings: Path, chosen: Sequence[str]) -> bool:
+    """Compare these scenes; whether each has its picture now."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    failed = []
+    with TemporaryDirectory() as folder, sync_playwright() as playwright:
+        browser = launch(playwright)
+        for name in chosen:
+            picture = Path(folder) / f"{name}.png"
+            words = [sys.executable, "-m", "tests.compared", "--scene", name, "--out", str(picture)]
+            if subprocess.run(words, check=False).returncode:
+                failed.append(name)
+                continue
+            path = FOLDER / f"{name}.jpg"
+            beside(browser, drawings / f"{name}.png", picture, path)
+            print(f"{path}: {path.stat().st_size // 1024} KB", flush=True)
+        browser.close()
+    print(f"without a picture: {', '.join(failed)}" if failed else "all have their picture")
+    return not failed
+
+
+def write_list(scenes: "Sequence[Scene]") -> None:
+    rows = [
+        f"| [{scene.drawing}]({scene.drawing}.jpg) | {scene.differs or 'not looked at yet'} |"
+        for scene in scenes
+        if (FOLDER / f"{scene.drawing}.jpg").exists()
+    ]
+    (FOLDER / "README.md").write_text(HEAD + "\n".join(rows) + "\n")
+
+
+def main() -> int:
+    words = argparse.ArgumentParser(prog="python -m tests.compared")
+    words.add_argument("drawings", nargs="?", type=Path)
+    words.add_argument("--only", default="")
+    words.add_argument("--scene")
+    words.add_argument("--out", type=Path)
+    given = words.parse_args()
+    # A scene's module knows models, so that a house is open before it is read.
+    with open_house(settings="tests.settings") as house:
+        from tests.compared import camera, pages, tables
+
+        scenes = {scene.drawing: scene for scene in (*pages.SCENES, *tables.SCENES)}
+        if given.scene:
+            camera.take(house, scenes[given.scene], given.out)
+            return 0
+        passed = compare(given.drawings, [name for name in scenes if given.only in name])
+        write_list(tuple(scenes.values()))
+    return 0 if passed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,159 @@
+"""The pages around play: the front page and the lobby, the wallet, the week, a player's page."""
+
+from datetime import timedelta
+from typing import Final
+
+import pytest
+from django.core.management import call_command
+
+from casino.accounts.models import Player
+from casino.community.returning.counting import monday
+from casino.community.returning.models import Achievement, CountedHand, DayPlayed, GamePlayed
+from games.models import Table
+from tests.compared.scenes import DESK, Scene
+from tests.games.house import House
+from wallets.values.days import day_of
+
+# Who sits at which table of the demonstration; the first is a bot where the name is that of one.
+LIVELY: Final[dict[str, tuple[str, ...]]] = {
+    "doudizhu": ("Ivy", "Wen"),
+    "chinese_poker": ("Ada", "Zhou", "Lan"),
+    "blackjack": ("Fu", "Otto", "Nora", "Hugo"),
+    "baccarat": ("Rosa", "Emil"),
+    "casino_holdem": ("Jin", "Kurt"),
+}
+MONEY: Final = 995_000
+JACKPOTS: Final = (("Evening jackpot", 1_003_470), ("Grand", 1_000_000), ("River", 503_580))
+
+
+def front(house: House, _patch: pytest.MonkeyPatch) -> str:
+    furnish(house)
+    return "/"
+
+
+def lobby(house: House, _patch: pytest.MonkeyPatch) -> str:
+    """Alice's turn at a table, tables with people, and a cup that begins in four minutes."""
+    furnish(house)
+    table = _first_of("doudizhu")
+    for number, name in enumerate(("alice", *LIVELY["doudizhu"]), 1):
+        house.sit(_person(house, name), table, number, table.buy_in_min)
+    house.until(table, lambda one: one.phase == "play" and "1" in one.turns)
+    return "/lobby/"
+
+
+def wallet(house: House, patch: pytest.MonkeyPatch) -> str:
+    lobby(house, patch)
+    return "/wallet/"
+
+
+def week(house: House, _patch: pytest.MonkeyPatch) -> str:
+    played(house)
+    return "/players/returning/"
+
+
+def profile(house: House, _patch: pytest.MonkeyPatch) -> str:
+    played(house)
+    return "/players/Mei/"
+
+
+def welcome(house: House, _patch: pytest.MonkeyPatch) -> str:
+    house.player("Alice", 1_000_000)
+    return "/welcome/"
+
+
+def furnish(house: House) -> None:
+    """Tables of every game as a house opens them, of which some are played at."""
+    call_command("demo", verbosity=0)
+    for game, names in LIVELY.items():
+        if game == "doudizhu":
+            continue
+        table = _first_of(game)
+        for number, name in enumerate(names, 1):
+            house.sit(_person(house, name), table, number, table.buy_in_min)
+
+
+def _first_of(game: str) -> Table:
+    return Table.objects.filter(game=game).earliest("pk")
+
+
+def _person(house: House, name: str) -> Player:
+    """A player of this name with money: the demonstration's, or one who signs up now."""
+    found = Player.objects.filter(username=name).first()
+    if found is None:
+        return house.player(name, MONEY)
+    house.give(found, MONEY)
+    return found
+
+
+def played(house: House) -> None:
+    """Weeks of counted hands for two friends, and what they have achieved."""
+    today = day_of(house.now)
+    number = 0
+    for name, share in (("alice", 3), ("Mei", 2), ("Ivy", 2), ("Wen", 4), ("Zhou", 5)):
+        player = _person(house, name)
+        for back in range(12):
+            day = today - timedelta(days=back)
+            games = ("doudizhu", "chinese_poker", "blackjack", "casino_holdem", "baccarat")
+            hands = [games[at % 5 if at % 3 == 0 else 0] for at in range(12 + (back * share) % 19)]
+            rows = []
+            for game in hands:
+                number += 1
+                won = number % share == 0
+                rows.append(
+                    CountedHand(
+                        player=player,
+                        hand=number,
+                        table=1,
+                        game=game,
+                        day=day,
+                        week=monday(day),
+                        won=won,
+                        points=100 * (share + 1 if won else -1),
+                        feats=["bomb"] if number % 40 == 0 else [],
+                    )
+                )
+            CountedHand.objects.bulk_create(rows)
+            DayPlayed.objects.create(player=player, day=day, hands=len(rows))
+        for game in ("doudizhu", "chinese_poker", "blackjack", "casino_holdem", "baccarat"):
+            GamePlayed.objects.create(player=player, game=game)
+        for at, kind in enumerate(
+            (
+                "first_hand",
+                "hundred_hands",
+                "three_games",
+                "three_days",
+                "ten_days",
+                "bomb",
+                "rocket",
+                "spring",
+            )
+        ):
+            Achievement.objects.create(
+                player=player, name=kind, hand=at, day=today - timedelta(days=3 * at)
+            )
+
+
+SCENES: Final = (
+    Scene("phone-front-dark", front),
+    Scene("phone-front-light", front, theme="light"),
+    Scene("desk-front-dark", front, size=DESK),
+    Scene("desk-front-light", front, size=DESK, theme="light"),
+    Scene("phone-lobby-dark", lobby, "alice"),
+    Scene("phone-lobby-full-dark", lobby, "alice", whole=True),
+    Scene("phone-lobby-zh-light", lobby, "alice", language="zh-hans", theme="light"),
+    Scene("desk-lobby-dark", lobby, "alice", size=DESK),
+    Scene("desk-lobby-light", lobby, "alice", size=DESK, theme="light"),
+    Scene("desk-lobby-zh-dark", lobby, "alice", size=DESK, language="zh-hans"),
+    Scene("phone-wallet-dark", wallet, "alice"),
+    Scene("phone-wallet-full-dark", wallet, "alice", whole=True),
+    Scene("phone-wallet-light", wallet, "alice", theme="light"),
+    Scene("desk-wallet-dark", wallet, "alice", size=DESK),
+    Scene("phone-week-dark", week, "alice"),
+    Scene("phone-week-full-dark", week, "alice", whole=True),
+    Scene("desk-week-dark", week, "alice", size=DESK),
+    Scene("desk-week-light", week, "alice", size=DESK, theme="light"),
+    Scene("phone-profile-dark", profile, "alice"),
+    Scene("phone-profile-full-dark", profile, "alice", whole=True),
+    Scene("desk-profile-dark", profile, "alice", size=DESK),
+    Scene("desk-profile-light", profile, "alice", size=DESK, theme="light"),
+)
