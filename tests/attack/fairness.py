@@ -26,6 +26,8 @@ class Mixing:
         self.table: int = house.tables[GAME]
         self.bob: Program = house.program("bob")
         self.carol: Program = house.program("carol")
+        # The chains that the seats' devices hold.
+        self.chains: dict[int, dict[str, Any]] = {}
         house.sql("UPDATE games_table SET pause_seconds = 5 WHERE id = ?", self.table)
         for seat, who in ((3, self.bob), (4, self.carol)):
             form = {"seat": seat, "amount": BUY_IN}
@@ -68,6 +70,7 @@ class Mixing:
         chain: dict[str, Any] = functions_for_mixing()["begin"](self.table, seat)
         answer = self.send(who, "start", chain["tip"])
         assert answer.status == 200, answer.text
+        self.chains[seat] = chain
         return chain
 
     def both(self) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -80,18 +83,24 @@ class Mixing:
     def both_due(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Both have chains in a shoe that is locked, and the house waits for their links.
 
-        On a busy machine their devices may have been too slow, and the house has mixed for them.
+        After a seat has withheld a link, the house mixes for it in the next shoes, and on a busy
+        machine a device may be too slow: both play on until both are asked again.
         """
 
-        def chains() -> tuple[dict[str, Any], dict[str, Any]] | None:
-            both = self.both()
-            self.locked()
-            wanted = [self.shoe(who).get("wants_link") for who in (self.bob, self.carol)]
-            return both if all(wanted) else None
+        def due() -> bool:
+            wanted = []
+            for seat, who in ((3, self.bob), (4, self.carol)):
+                board = who.at(self.table)
+                shoe = board["shoe"] or {}
+                if board["turn"] is not None:
+                    self.go_on(who, board)
+                if seat not in self.chains or shoe.get("wants_start"):
+                    self.begin(who, seat)
+                wanted.append(shoe.get("wants_link"))
+            return all(wanted)
 
-        found = until(chains)
-        assert found is not None
-        return found
+        until(due)
+        return self.chains[3], self.chains[4]
 
     @contextmanager
     def time_stands_still(self) -> Iterator[None]:
