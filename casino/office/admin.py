@@ -29,8 +29,16 @@ admin.site.unregister(Group)
 admin.site.index_title = _("Overview")
 # A dash, as in the columns of the office itself.
 admin.site.empty_value_display = "–"
-# The names that django-axes gives its rows and columns; it has no Chinese, so it is found in ours.
-NAMED_BY_AXES: Final = (_("access attempt"), _("access attempts"), _("IP Address"))
+# Names that other packages give rows and columns without Chinese for them: it is found in ours.
+NAMED_BY_OTHERS: Final = (
+    _("access attempt"),
+    _("access attempts"),
+    _("IP Address"),
+    _("User Agent"),
+    _("Failed Logins"),
+    _("Attempt Time"),
+    _("object repr"),
+)
 
 
 @admin.register(AccessAttempt)

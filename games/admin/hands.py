@@ -86,14 +86,14 @@ class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         place=35,
         about=_("A hand is listed from its deal on, with its table and result."),
     )
-    list_display = ("code", "game", "table", "status", "ended_at", "page")
+    list_display = ("named", "game", "table", "status", "ended_at", "page")
     list_filter = ("status", "game", "profile_version")
     search_fields = ("seats__player__username", "table__name")
     list_select_related = ("table",)
     date_hierarchy = "ended_at"
     show_full_result_count = False
     fields = (
-        "code",
+        "named",
         "game",
         "table",
         "profile_version",
@@ -110,6 +110,10 @@ class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     )
     inlines = (HandSeatInline,)
     actions_detail = ("take_back",)
+
+    @admin.display(description=_("hand"))
+    def named(self, hand: Hand) -> str:
+        return hand.code
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Hand], search_term: str

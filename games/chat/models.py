@@ -13,7 +13,13 @@ LINE_MAX = 200
 class ChatLine(models.Model):
     """A line at a table: typed, or the key of a quick phrase."""
 
-    table = models.ForeignKey("games.Table", models.CASCADE, related_name="+", db_index=False)
+    table = models.ForeignKey(
+        "games.Table",
+        models.CASCADE,
+        verbose_name=_("table"),
+        related_name="+",
+        db_index=False,
+    )
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.CASCADE,

@@ -28,7 +28,7 @@ class Hand(models.Model):
         FINISHED = "finished", _("finished")
         VOID = "void", _("void")
 
-    table = models.ForeignKey(Table, models.PROTECT, related_name="hands")
+    table = models.ForeignKey(Table, models.PROTECT, verbose_name=_("table"), related_name="hands")
     number = models.PositiveBigIntegerField(_("number"))
     game = models.CharField(_("game"), max_length=40, choices=game_choices)
     rules_version = models.PositiveSmallIntegerField()
@@ -52,7 +52,9 @@ class Hand(models.Model):
     first_card = models.PositiveSmallIntegerField()
     cards_dealt = models.PositiveSmallIntegerField(default=0)
     round_number = models.PositiveSmallIntegerField()
-    status = models.CharField(max_length=10, choices=Status.choices, default=Status.LIVE)
+    status = models.CharField(
+        _("status"), max_length=10, choices=Status.choices, default=Status.LIVE
+    )
     started_at = models.DateTimeField(_("started"))
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
     settlement = models.JSONField(null=True, blank=True, encoder=DjangoJSONEncoder)
@@ -64,7 +66,7 @@ class Hand(models.Model):
     # The jackpots it is played for, by kind: the table may get others before it ends.
     jackpots = models.JSONField(default=dict)
     # The posting of this hand in the ledger.
-    posting = models.UUIDField(null=True, blank=True)
+    posting = models.UUIDField(_("posting"), null=True, blank=True)
     # Why the hand is void: the house's code if it has one, the text, and who voided it.
     void_code = models.CharField(
         _("void for"), max_length=32, blank=True, default="", db_default=""
@@ -75,7 +77,7 @@ class Hand(models.Model):
     void_by = models.CharField(_("voided by"), max_length=64, blank=True, default="", db_default="")
     # When a paid hand was reversed, and by which posting; `ended_at` stays.
     reversed_at = models.DateTimeField(_("reversed at"), null=True, blank=True)
-    reversal = models.UUIDField(null=True, blank=True)
+    reversal = models.UUIDField(_("posting of the reversal"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("hand")
@@ -223,9 +225,13 @@ class SharedHand(models.Model):
     )
     token_digest = DigestField(of="sealed_token", unique=True)
     token = SealedText("sealed_token")
-    hand = models.ForeignKey(Hand, models.PROTECT, related_name="shared")
+    hand = models.ForeignKey(Hand, models.PROTECT, verbose_name=_("hand"), related_name="shared")
     player = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        verbose_name=_("player"),
+        related_name="+",
+        db_index=False,
     )
     # Whether the link shows the player's own name; other players are always seat numbers.
     named = models.BooleanField(_("by name"), default=False)
@@ -268,9 +274,9 @@ class Move(models.Model):
         BOT = "bot", _("bot")
         HOUSE = "house", _("house")
 
-    hand = models.ForeignKey(Hand, models.PROTECT, related_name="moves")
-    number = models.PositiveIntegerField()
-    seat = models.PositiveSmallIntegerField()
+    hand = models.ForeignKey(Hand, models.PROTECT, verbose_name=_("hand"), related_name="moves")
+    number = models.PositiveIntegerField(_("number"))
+    seat = models.PositiveSmallIntegerField(_("seat"))
     # The part of the action that a spectator could see when it was made; if that is not all of it,
     # the whole action is encrypted below.
     action = models.JSONField()

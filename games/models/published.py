@@ -21,13 +21,13 @@ class ChainEntry(models.Model):
     another's entries, one slow table would hold up all others.
     """
 
-    kind = models.CharField(max_length=20)
-    body = models.JSONField()
-    made_at = models.DateTimeField()
+    kind = models.CharField(_("kind"), max_length=20)
+    body = models.JSONField(_("what it says"))
+    made_at = models.DateTimeField(_("made"))
     # A copy of the shoe in the body, by which all entries about a shoe are found.
     shoe = models.CharField(max_length=60, blank=True, editable=False, db_default="")
-    position = models.PositiveBigIntegerField(null=True, unique=True)
-    head = models.CharField(max_length=64, blank=True)
+    position = models.PositiveBigIntegerField(_("position"), null=True, unique=True)
+    head = models.CharField(_("head"), max_length=64, blank=True)
 
     class Meta:
         verbose_name = _("entry of the public chain")

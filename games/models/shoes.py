@@ -22,7 +22,7 @@ class Shoe(models.Model):
         VOID = "void", _("void")
 
     code = models.CharField(_("shoe"), max_length=60, primary_key=True)
-    table = models.ForeignKey(Table, models.PROTECT, related_name="shoes")
+    table = models.ForeignKey(Table, models.PROTECT, verbose_name=_("table"), related_name="shoes")
     # The deal of an event, if several tables play it: its cards are sealed under this name, and its
     # results are hidden until the organiser has its hands settled.
     deal = models.CharField(max_length=60, blank=True, default="", db_default="", editable=False)
@@ -36,10 +36,12 @@ class Shoe(models.Model):
     x_0 = models.CharField(max_length=64)
     lock = models.CharField(max_length=64, blank=True)
     mix = models.CharField(max_length=64, blank=True)
-    status = models.CharField(max_length=10, choices=Status.choices, default=Status.SEALED)
-    cards_dealt = models.PositiveSmallIntegerField(default=0)
-    rounds_played = models.PositiveSmallIntegerField(default=0)
-    sealed_at = models.DateTimeField()
+    status = models.CharField(
+        _("status"), max_length=10, choices=Status.choices, default=Status.SEALED
+    )
+    cards_dealt = models.PositiveSmallIntegerField(_("cards dealt"), default=0)
+    rounds_played = models.PositiveSmallIntegerField(_("rounds played"), default=0)
+    sealed_at = models.DateTimeField(_("sealed at"))
     locked_at = models.DateTimeField(null=True)
     # How long the deal waits for reveals, if it has to.
     reveal_until = models.DateTimeField(null=True, editable=False)

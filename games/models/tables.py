@@ -147,7 +147,12 @@ class Table(models.Model):
         related_name="tables",
     )
     profile_version = models.ForeignKey(
-        "ProfileVersion", models.PROTECT, null=True, editable=False, related_name="+"
+        "ProfileVersion",
+        models.PROTECT,
+        null=True,
+        editable=False,
+        verbose_name=_("version of a profile"),
+        related_name="+",
     )
     # The version of its rules that waits for the next hand, and that its players read of.
     coming_rules = models.ForeignKey(
@@ -171,7 +176,7 @@ class Table(models.Model):
 
     version = models.PositiveBigIntegerField(default=0, editable=False)
     phase = models.CharField(
-        max_length=10, choices=Phase.choices, default=Phase.WAITING, editable=False
+        _("now"), max_length=10, choices=Phase.choices, default=Phase.WAITING, editable=False
     )
     shoe = models.ForeignKey(
         "Shoe", models.PROTECT, null=True, blank=True, editable=False, related_name="+"
@@ -273,9 +278,11 @@ class Seat(models.Model):
         ABSENT = "absent", _("offline")
 
     code = models.UUIDField(default=uuid4, unique=True, editable=False)
-    table = models.ForeignKey(Table, models.PROTECT, related_name="seats")
+    table = models.ForeignKey(Table, models.PROTECT, verbose_name=_("table"), related_name="seats")
     number = models.PositiveSmallIntegerField(_("seat"))
-    player = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="seats")
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, verbose_name=_("player"), related_name="seats"
+    )
     stack = models.OneToOneField(
         "wallets.Account", models.PROTECT, verbose_name=_("stack"), related_name="+"
     )
@@ -314,7 +321,7 @@ class Seat(models.Model):
     # Whether the others at the table see the player as offline.
     shown_offline = models.BooleanField(default=False, editable=False)
     # Since when the seat could not be dealt in; after too long it is given up.
-    idle_since = models.DateTimeField(null=True)
+    idle_since = models.DateTimeField(_("idle since"), null=True)
     sat_down_at = models.DateTimeField(_("sat down"))
     left_at = models.DateTimeField(_("left"), null=True, blank=True)
     left_why = models.CharField(

@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 from django.contrib import admin
-from django.test import Client
+from django.contrib.admin import ModelAdmin
+from django.contrib.admin.utils import flatten_fieldsets, label_for_field
+from django.test import Client, RequestFactory
 from django.utils import translation
 from django.utils.formats import date_format
 
+from casino.accounts.models import Player
 from casino.ops.extraction import main
 from docs.checks.translations import texts_in
 from games.boards.settlement_text import sentence_of_line
@@ -226,3 +229,24 @@ def test_the_rights_of_staff_name_every_list_in_chinese(code: str) -> None:
     with translation.override(code):
         listed = {str(model._meta.verbose_name_plural) for model in admin.site._registry}
     assert [words for words in listed if words.isascii()] == []
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_column_of_the_office_is_named_in_chinese(code: str) -> None:
+    """What lists and forms call the columns, those of other packages included."""
+    with translation.override(code):
+        named = {
+            f"{model._meta.label}.{column}": str(label_for_field(column, model, page))
+            for model, page in admin.site._registry.items()
+            for column in columns_of(page)
+        }
+    assert [column for column, words in named.items() if re.search("[a-z]{3}", words)] == []
+
+
+def columns_of(page: ModelAdmin) -> set[str]:
+    """The columns that a page of the office lists, and those of its form that are stored."""
+    listed = {str(column) for column in page.list_display if column != "action_checkbox"}
+    reader = RequestFactory().get("/")
+    reader.user = Player(is_superuser=True)
+    shown = set(flatten_fieldsets(page.get_fieldsets(reader)))
+    return listed | (shown - {"reason"})

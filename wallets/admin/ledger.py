@@ -8,6 +8,7 @@ from django.contrib import admin
 from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin, TabularInline
 
@@ -158,7 +159,7 @@ class TransactionAdmin(InWords, ReadOnly, ModelAdmin):  # type: ignore[misc]
         20,
         about=_("A transaction is one balanced posting: a hand, a deposit, a buy-in or a grant."),
     )
-    list_display = ["id", "time", "what", "at", "about", "reason", "by_whom"]
+    list_display = ["id", "time", "what", "at", "about", "why", "by_whom"]
     list_filter = [KindFilter]
     search_fields = ["=key", "=reference", "=book__name"]
     search_help_text = _(
@@ -189,6 +190,11 @@ class TransactionAdmin(InWords, ReadOnly, ModelAdmin):  # type: ignore[misc]
     @admin.display(description=_("about"), ordering="reference")
     def about(self, posting: Transaction) -> str:
         return name_in(posting, posting.reference)
+
+    @admin.display(description=_("reason"), ordering="reason")
+    def why(self, posting: Transaction) -> str:
+        """A reason of the house in the reader's language, and one of a person as it was written."""
+        return gettext(posting.reason) if posting.reason else ""
 
     @admin.display(description=_("by whom"), ordering="actor")
     def by_whom(self, posting: Transaction) -> str:
