@@ -8,7 +8,11 @@ from django.core.exceptions import ValidationError
 from django.forms import CharField, Field, ModelChoiceField, ModelForm
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
-from unfold.widgets import UnfoldAdminTextInputWidget
+from unfold.widgets import (
+    UnfoldAdminSelectWidget,
+    UnfoldAdminTextInputWidget,
+    UnfoldBooleanSwitchWidget,
+)
 
 from games.profiles.options import share_text
 from wallets.models import Currency, Jackpot
@@ -79,6 +83,7 @@ class _JackpotForm(gifts.ConfirmsGifts, Keyed, WholeUnitsForm, ModelForm):  # ty
         model = Jackpot
         fields: ClassVar[tuple[str, ...]] = SETTINGS
         labels: ClassVar = {"active": _("Players play for it")}
+        widgets: ClassVar = {"active": UnfoldBooleanSwitchWidget}
 
     def clean(self) -> dict[str, object]:
         values = super().clean() or self.cleaned_data
@@ -103,11 +108,18 @@ class OpenForm(_JackpotForm):
 
     field_order = ("name", "kind", "currency")
     currency = ModelChoiceField(
-        Currency.objects.exclude(kind=Currency.Kind.CHIPS), label=_("Currency")
+        Currency.objects.exclude(kind=Currency.Kind.CHIPS),
+        label=_("Currency"),
+        widget=UnfoldAdminSelectWidget,
     )
 
     class Meta(_JackpotForm.Meta):
         fields = ("name", "kind", *SETTINGS)
+        widgets: ClassVar = {
+            **_JackpotForm.Meta.widgets,
+            "name": UnfoldAdminTextInputWidget,
+            "kind": UnfoldAdminSelectWidget,
+        }
 
 
 class ChangeForm(RefusesStale, _JackpotForm):  # type: ignore[misc]
