@@ -191,8 +191,8 @@ def reports(until: datetime) -> Iterator[Figure]:
 
 
 def slowest(first: datetime, last: datetime) -> float:
-    from casino.office.reports.registry import REPORTS, query_of
-    from casino.office.reports.writing import csv_lines
+    from casino.office.reports.formats import csv_lines
+    from casino.office.reports.report import REPORTS, query_of
 
     worst, today = 0.0, datetime.now(UTC).date()
     for name, report in REPORTS.items():

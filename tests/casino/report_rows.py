@@ -5,9 +5,8 @@ from typing import Any
 from django.db import connection
 
 from casino.office.reports.columns import By, Row
-from casino.office.reports.registry import REPORTS
-from casino.office.reports.report import Query
-from casino.office.reports.spans import Span, bounds
+from casino.office.reports.facts import Span, bounds
+from casino.office.reports.report import REPORTS, Query
 from tests.casino.seeded import SeededHouse
 
 HOUSE_GAMES = "('baccarat', 'baccarat_commission', 'blackjack', 'casino_holdem', 'russian_poker')"

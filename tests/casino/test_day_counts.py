@@ -6,7 +6,8 @@ from typing import Final
 import pytest
 
 from casino.office.reports.counting import DayCount, PlayedHand
-from casino.office.reports.sums import BONUS, MAIN, WHOLE, Place, PoolSums
+from casino.office.reports.facts import BONUS, MAIN, WHOLE, Place, Sums
+from casino.office.reports.models import PoolDay, TableDay
 
 PLACE: Final = Place(date(2026, 3, 1), 7, "profile", "blackjack", "EUR")
 SEAT: Final = 3
@@ -56,18 +57,18 @@ def test_a_jackpot_is_the_pools_money_and_not_the_houses(sign: int) -> None:
     counted = DayCount()
     counted.add(HAND, sign)
     pools = SHARE + 5 - PRIZE
-    whole = counted.tables[PLACE, WHOLE]
+    whole = counted.sums[TableDay][PLACE, WHOLE]
     assert (whole.hands, whole.reversed) == ((1, 0) if sign > 0 else (0, 1))
     assert whole.handle == sign * (ANTE + STAKE)
     # What the player lost, the house has won; without the pools' money it keeps the stakes.
     assert whole.won == -sign * (PRIZE - ANTE - STAKE)
     assert whole.pools == sign * pools
     assert whole.kept == sign * (ANTE + STAKE - SHARE - 5)
-    main, bonus = counted.tables[PLACE, MAIN], counted.tables[PLACE, BONUS]
+    main, bonus = counted.sums[TableDay][PLACE, MAIN], counted.sums[TableDay][PLACE, BONUS]
     assert (main.handle, main.won, main.pools) == (sign * ANTE, sign * ANTE, 0)
     assert (bonus.handle, bonus.won) == (sign * STAKE, sign * (STAKE - PRIZE))
     assert bonus.pools == sign * pools
-    assert {jackpot: sums for (_place, jackpot), sums in counted.pools.items()} == {
-        JACKPOT: PoolSums(sign * SHARE, sign * PRIZE, sign),
-        OTHER: PoolSums(sign * 5, 0, 0),
+    assert {jackpot: sums for (_place, jackpot), sums in counted.sums[PoolDay].items()} == {
+        JACKPOT: Sums(fed=sign * SHARE, hit=sign * PRIZE, hits=sign),
+        OTHER: Sums(fed=sign * 5),
     }

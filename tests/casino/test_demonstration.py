@@ -26,7 +26,7 @@ from casino.office.demonstration.seeding.workers import Played, Workers
 from casino.office.desk.models import Receipt, Shift
 from casino.office.desk.summary import lines, summaries
 from casino.office.players.models import Complaint, Note
-from casino.office.reports import past_balances
+from casino.office.reports import balances
 from games.live import spectators
 from games.models import Anchor, Day, Hand, Table
 from games.rules.catalogue import GAMES, game_type
@@ -261,11 +261,11 @@ def test_a_history_is_made_beside_the_open_house(
     assert JournalEntry.objects.filter(verb="deposit").exists()
     assert_staff_find_their_work()
     # Reports find what was held on a day, although its postings came after those of today.
-    first = past_balances.first_day()
+    first = balances.first_day()
     assert first == Day.objects.earliest("day").day
-    assert not any(past_balances.held_at(start_of(first)).values())
+    assert not any(balances.held_at(start_of(first)).values())
     # Three players have their welcome from its beginning; alice got hers today, with her seat.
-    held = past_balances.held_at(start_of(first) + ONE_DAY)["PLAY", "player"]
+    held = balances.held_at(start_of(first) + ONE_DAY)["PLAY", "player"]
     assert held >= 3 * settings.PLAY_MONEY_WELCOME
     names = ("alice", "bob", "carol", "dave")
     joined = dict(Player.objects.filter(username__in=names).values_list("username", "date_joined"))

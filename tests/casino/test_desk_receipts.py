@@ -10,10 +10,9 @@ from django.test import override_settings
 
 from casino.office.desk import cash, receipts, requests
 from casino.office.desk.models import Count, Shift
-from casino.office.reports.page_parts import opened, shown
-from casino.office.reports.registry import REPORTS
-from casino.office.reports.report import Query
-from casino.office.reports.spans import Span
+from casino.office.reports.facts import Span
+from casino.office.reports.office_pages import opened
+from casino.office.reports.report import REPORTS, Query
 from casino.ops import environment
 from tests.casino.desk_scene import FLOAT, Desk, assert_agrees, refused
 from tests.people import client_of
@@ -183,7 +182,7 @@ def test_the_report_of_tills_opens_all_that_moved_their_cash(desk: Desk) -> None
         if column.opens and row[column.name]:
             context = reader.get(opened(row, column, query)).context_data
             assert context is not None
-            due = shown(row[column.name], column, desk.euro)
+            due = column.shown(row[column.name], desk.euro)
             is_number = column.unit == "count"
             assert str(context["number"] if is_number else context["total"]) == due, column.name
 

@@ -6,9 +6,7 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from casino.office.reports.debts import owed_rows
-from casino.office.reports.detail_ledger import accounts_behind
-from casino.office.reports.past_balances import held_at
+from casino.office.reports.balances import accounts_behind, held_at, owed_rows
 from wallets.models import Account, Currency
 from wallets.money import cashier
 from wallets.money.accounts import account

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from casino.office.reports import writing
+from casino.office.reports import formats
 from casino.office.reports.columns import Row
-from casino.office.reports.registry import REPORTS, query_of
+from casino.office.reports.report import REPORTS, query_of
 from casino.ops.running_code import running_code
 from casino.web import spreadsheets
 from wallets.models import Currency
@@ -108,7 +108,7 @@ def test_a_cell_is_guarded_and_a_figure_is_not() -> None:
     query = query_of("rake", YESTERDAY, str(TODAY), "player", TODAY)
     cells = {"player": "=HYPERLINK(1)", "number": 3, "currency": "EUR", "hands": 2}
     row = Row(cells | {"handle": -150, "rake": 7, "from_people": 4, "from_bots": 3, "share": None})
-    _head, line, _code = writing.csv_lines(query, iter([row]))
+    _head, line, _code = formats.csv_lines(query, iter([row]))
     assert next(csv.reader([line])) == [
         "'=HYPERLINK(1)",
         "3",

@@ -7,10 +7,9 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from casino.office.reports.columns import By, Column, Row
+from casino.office.reports.facts import Span
 from casino.office.reports.figures import Figures
-from casino.office.reports.registry import reports_in
-from casino.office.reports.report import Query, Report, check
-from casino.office.reports.spans import Span, parse_day
+from casino.office.reports.report import Query, Report, check, parse_day, reports_in
 
 DAY = Column("day", "Day", "day")
 CURRENCY = Column("currency", "Currency")

@@ -3,10 +3,10 @@
 import csv
 import json
 import re
-from collections import Counter
 from collections.abc import Iterator
 from datetime import date, timedelta
 from io import StringIO
+from operator import attrgetter
 from typing import Any, get_args
 from urllib.parse import urlparse
 
@@ -18,13 +18,12 @@ from django.utils import timezone
 
 from casino.accounts.models import Player
 from casino.accounts.staff import AUDITORS, CASHIERS, FLOOR, MANAGERS, TECHNICIANS, appoint
-from casino.office.reports import detail_hands, detail_pages, figures
-from casino.office.reports.columns import By, Column, Opens, Row
+from casino.office.reports import detail_pages, details, figures
+from casino.office.reports.columns import DAYS, By, Column, Opens, Row, change
 from casino.office.reports.counting import DayCount, count_day
-from casino.office.reports.page_parts import change, opened, shown
-from casino.office.reports.registry import REPORTS, query_at
-from casino.office.reports.report import Query
-from casino.office.reports.spans import Span
+from casino.office.reports.facts import Only, Span, Sums
+from casino.office.reports.office_pages import opened
+from casino.office.reports.report import REPORTS, Query, query_at
 from casino.ops.running_code import running_code
 from tests.casino.seeded import SeededHouse
 from tests.people import HTMX, client_of
@@ -36,6 +35,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("seeded")]
 
 
 GROUPED = [(name, by) for name, report in REPORTS.items() for by in report.allowed]
+SOURCE = attrgetter("source")
 # A house without tills: `test_desk_receipts.py` opens what a till has.
 WITHOUT_ROWS = {("desk", "till")}
 
@@ -140,8 +140,15 @@ def test_a_page_asks_the_database_little(
     seeded: SeededHouse, auditor: Client, page: str, django_assert_max_num_queries: Any
 ) -> None:
     auditor.get(address(seeded, page))
-    with django_assert_max_num_queries(60):
+    with django_assert_max_num_queries(60) as queries:
         auditor.get(f"/admin/reports/{page}/?from={seeded.first}&to={seeded.last}")
+    # All parts of a page read one answer.
+    facts = [
+        one["sql"]
+        for one in queries.captured_queries
+        if re.search(r"_(table|player|pool)day", one["sql"])
+    ]
+    assert len(facts) == len(set(facts))
 
 
 @pytest.mark.parametrize("kind", ["csv", "json"])
@@ -207,7 +214,7 @@ def test_figures_are_written_as_accountants_expect(
         if column.measure == "flow":
             whole_rows = [row for row in query.rows() if row.currency == code and not row.is_part]
             due = sum(row[column.name] or 0 for row in whole_rows)
-            assert foot[column.name] == shown(due, column, currency)
+            assert foot[column.name] == column.shown(due, currency)
 
 
 def test_what_cannot_be_shown_is_said(auditor: Client) -> None:
@@ -290,7 +297,7 @@ def test_what_the_house_owes_is_said_at_an_instant(seeded: SeededHouse, auditor:
     query = query_at("liability", at, timezone.now())
     (row,) = [one for one in query.rows() if one["currency"] == "EUR"]
     column = next(one for one in query.report.columns("day") if one.name == "wallets")
-    due = shown(row["wallets"], column, Currency.objects.get(pk="EUR"))
+    due = column.shown(row["wallets"], Currency.objects.get(pk="EUR"))
     assert due in auditor.get(f"/admin/reports/liability/?at={at}").content.decode()
     assert on_the_page(page_of(auditor, opened(row, column, query)), column) == due
     (said,) = [
@@ -360,7 +367,7 @@ def test_a_figure_equals_the_page_that_it_opens(
                 assert row["fees"] == row["gross"]
                 continue
             context = page_of(auditor, opens)
-            due = shown(row[column.name], column, currencies[row["currency"]])
+            due = column.shown(row[column.name], currencies[row["currency"]])
             assert on_the_page(context, column) == due, (page, by, column.name, row)
 
 
@@ -375,23 +382,22 @@ def test_the_hands_of_all_days_add_up_to_the_days(seeded: SeededHouse, page: str
             if not (opens := opened(row, column, query)):
                 continue
             given = QueryDict(urlparse(opens).query)
-            span, only = detail_pages.span_in(given), detail_pages.hands_in(given)
+            span, only = detail_pages.span_in(given), detail_pages.only_in(given, Only)
             if (span, only) in seen:
                 continue
             seen.add((span, only))
-            hands: Counter[str] = Counter()
+            hands, days = Sums(), Sums()
             for number in range(span.days):
                 day = span.first + timedelta(days=number)
-                for line in detail_hands.hands_behind(day, only):
-                    hands.update(line.amounts)
-                for behind in (detail_hands.grants_behind, detail_hands.fees_behind):
-                    hands.update(behind(Span(day, day), only).get(day, {}))
-            days: Counter[str] = Counter()
-            for amounts in detail_hands.days_behind(span, only).values():
-                days.update(amounts)
+                for line in details.hands_behind(day, only):
+                    hands.add(line.sums)
+                for behind in (details.grants_behind, details.fees_behind):
+                    hands.add(behind(Span(day, day), only).get(day, Sums()))
+            for of_day in details.days_behind(span, only).values():
+                days.add(of_day)
             # A hand is no day.
-            del days["days"]
-            assert hands == days, (page, by, column.name)
+            listed = attrgetter(*(set(map(SOURCE, details.columns_of(only))) - {DAYS.source}))
+            assert listed(hands) == listed(days), (page, by, column.name)
 
 
 def test_the_hands_of_a_day_lead_to_hands_and_ledger(seeded: SeededHouse, auditor: Client) -> None:

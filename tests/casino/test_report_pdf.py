@@ -10,11 +10,9 @@ from pypdf import PdfReader
 
 from casino.accounts.models import Player
 from casino.accounts.staff import AUDITORS, appoint
-from casino.office.reports import page_parts, report_pdf
-from casino.office.reports.page_parts import shown
-from casino.office.reports.registry import REPORTS
-from casino.office.reports.report import Query
-from casino.office.reports.spans import Span
+from casino.office.reports import formats
+from casino.office.reports.facts import Span
+from casino.office.reports.report import REPORTS, Query
 from tests.casino.seeded import SeededHouse
 from tests.people import client_of
 from wallets.models import Currency
@@ -48,7 +46,7 @@ def test_a_report_is_fetched_as_a_pdf(seeded: SeededHouse, name: str, language: 
         due = [str(query.report.title), "ada"]
         for row in query.rows():
             figures = [one for one in query.columns if one.is_figure]
-            due += [shown(row[one.name], one, known.get(row.currency)) for one in figures]
+            due += [one.shown(row[one.name], known.get(row.currency)) for one in figures]
     for words in due:
         assert squeezed(words) in text, words
     entry = JournalEntry.objects.filter(verb="report.export").latest("position")
@@ -64,8 +62,7 @@ def test_a_pdf_that_has_not_all_rows_says_so_before(
     days = f"?from={seeded.first}&to={seeded.today}&by=player"
     said = "CSV and JSON have all of them."
     assert said not in client.get(address + days).text
-    for module in (page_parts, report_pdf):
-        monkeypatch.setattr(module, "PDF_ROWS_MAX", 1)
+    monkeypatch.setattr(formats, "PDF_ROWS_MAX", 1)
     assert said in client.get(address + days).text
     content = client.get(f"{address}{days}&format=pdf").content
     text = squeezed("".join(page.extract_text() for page in PdfReader(BytesIO(content)).pages))

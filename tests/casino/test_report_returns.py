@@ -15,11 +15,10 @@ from casino.office.alarms import condition_checks
 from casino.office.alarms.messages import words_of
 from casino.office.alarms.models import Alarm
 from casino.office.frame import significant_events
+from casino.office.reports.facts import Sums
 from casino.office.reports.figures import Figures
-from casino.office.reports.hold import BetHold
+from casino.office.reports.hold import BetHold, Promise
 from casino.office.reports.models import TableDay
-from casino.office.reports.promises import Promise
-from casino.office.reports.sums import TableSums
 from games.models import Hand
 from games.profiles.main_bets import main_figure
 from games.rules.analysis.edges import house_edges
@@ -139,7 +138,7 @@ def test_a_skewed_bet_raises_the_alarm_and_is_an_event(seeded: SeededHouse) -> N
 @pytest.mark.parametrize(("sign", "drifts"), [(-1, True), (1, False)])
 def test_of_a_main_bet_only_too_low_a_hold_is_wrong(sign: int, drifts: bool) -> None:
     held = BetHold()
-    sums = TableSums(hands=100, handle=1_000, won=sign * 900)
+    sums = Sums(hands=100, handle=1_000, won=sign * 900)
     sums.kept_squares, sums.products, sums.handle_squares = 8_200, sign * 9_000, 10_000
     held.add(sums, Promise(Fraction(1, 100), 0.01, at_best=True))
     assert held.off is not None

@@ -12,12 +12,12 @@ from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
-from casino.office.reports.activity import Activity
 from casino.office.reports.columns import By
+from casino.office.reports.details import Activity
+from casino.office.reports.facts import Span
 from casino.office.reports.figures import Figures
 from casino.office.reports.models import PlayerDay, SummedDay, TableDay
-from casino.office.reports.registry import REPORTS, query_at
-from casino.office.reports.spans import Span
+from casino.office.reports.report import REPORTS, query_at
 from games.models import Hand
 from games.records import closed_days
 from games.rules.catalogue import GAMES, against_house
@@ -433,7 +433,7 @@ def test_a_closed_day_is_read_without_its_hands(
                 rows(name, span, by)
             texts = " ".join(query["sql"] for query in queries.captured_queries)
             assert "games_move" not in texts, (name, by)
-    assert Figures(span).counted_days == []
+    assert Figures(span).counted_days == {}
 
 
 def test_the_audit_of_a_seeded_house_is_clean(seeded: SeededHouse, capsys: Any) -> None:

@@ -14,12 +14,13 @@ from django.db import transaction
 from casino.accounts.models import Player
 from casino.office.demonstration.seeding.filling import Order
 from casino.office.frame import day_figures
+from casino.office.reports.balances import OWED
+from casino.office.reports.charts import charts_of
 from casino.office.reports.columns import By, Column, Row
-from casino.office.reports.debts import OWED
-from casino.office.reports.page_parts import range_sums, totals
-from casino.office.reports.registry import REPORTS
-from casino.office.reports.report import Query, Shown
-from casino.office.reports.spans import Span, bounds
+from casino.office.reports.facts import Span, bounds
+from casino.office.reports.formats import range_sums
+from casino.office.reports.office_pages import totals
+from casino.office.reports.report import REPORTS, Query, Shown
 from games.models import Hand
 from games.records import reversals
 from tests.casino.report_rows import BET, HOUSE_GAMES, KIND, OF_BOTS, SIGNED, rows_by_sql
@@ -251,15 +252,16 @@ def test_tiles_and_legend_show_what_is_owed_at_the_end(month: Month) -> None:
         query = Query(REPORTS["liability"], span, "day")
         said, rows = Sums(span, "EUR"), list(query.rows())
         mine = [row for row in rows if row["currency"] == "EUR"]
+        shown = Shown(query, currency, mine, month.today)
         tiles = {
             str(one["words"]): (one["shown"], one["as_of"])
-            for one in totals(mine, query.report.columns("day"), query, currency)
+            for one in totals(shown, query.report.columns("day"))
         }
         wallets = show_amount(said.held("player"), currency)
         assert tiles["Wallets"] == (wallets, month.last)
         owed = show_amount(said.held(*OWED), currency)
         assert tiles["Owed to players"] == (owed, month.last)
-        charts = query.report.charts(Shown(query, currency, mine, month.today))
+        charts = charts_of(shown)
         # A single day is drawn as bars with their amounts, without a legend.
         said_so = f"Wallets <b>{wallets}</b>" if length > 1 else f">{wallets}<"
         assert said_so in "".join(charts)

@@ -12,10 +12,8 @@ from django.utils import timezone
 
 from casino.accounts.models import Player
 from casino.office.frame import day_figures
-from casino.office.reports.page_parts import shown
-from casino.office.reports.registry import REPORTS
-from casino.office.reports.report import Query
-from casino.office.reports.spans import Span
+from casino.office.reports.facts import Span
+from casino.office.reports.report import REPORTS, Query
 from games.models import HandSeat
 from games.rules.catalogue import against_house
 from tests.casino.seeded import SeededHouse
@@ -93,7 +91,7 @@ def by_games(day: date, *, house_games: bool) -> dict[str, str]:
         if row.currency == "EUR" and against_house(row["game"]) == house_games
     ]
     return {
-        str(column.words): shown(sum(row[column.name] for row in rows), column, euro)
+        str(column.words): column.shown(sum(row[column.name] for row in rows), euro)
         for column in report.columns("game")
         if column.measure == "flow" and rows
     }

@@ -1,8 +1,7 @@
 """Reports by profile: hands of a published version are one group, all others their tables' own."""
 
-from casino.office.reports.registry import REPORTS
-from casino.office.reports.report import Query
-from casino.office.reports.spans import Span
+from casino.office.reports.facts import Span
+from casino.office.reports.report import REPORTS, Query
 from games.models import Hand, Table
 from tests.games import profiles
 from tests.games.house import House

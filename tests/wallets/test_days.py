@@ -7,7 +7,8 @@ import pytest
 from django.utils import translation
 
 from casino.care.limit_sums import begun
-from casino.office.reports.spans import Span, bounds, parse_instant
+from casino.office.reports.facts import Span, bounds
+from casino.office.reports.report import parse_instant
 from wallets.values.days import ONE_DAY, day_of, end_of, start_of, with_zone
 
 # Sixteen hours of the day are over in UTC when the next one begins in Macau.

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from casino.office.alarms.house_conditions import CHECK_AFTER_MAX
 from casino.office.alarms.models import CheckResult
 from casino.office.models import AuditRun
-from casino.office.reports.past_balances import first_day
+from casino.office.reports.balances import first_day
 from casino.ops import released_code
 from games.models import Anchor, Day
 from wallets.models import Closing, Transaction

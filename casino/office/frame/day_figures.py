@@ -16,16 +16,13 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as _n
 
-from casino.office.reports.columns import Column, percent
-from casino.office.reports.debts import OWED
+from casino.office.reports.balances import OWED, first_day, held_at
+from casino.office.reports.columns import Column, change, percent
+from casino.office.reports.facts import WHOLE, Span
 from casino.office.reports.figures import Figures
 from casino.office.reports.hold import held_by
 from casino.office.reports.models import HeldDay
 from casino.office.reports.office_reports.revenue import Revenue
-from casino.office.reports.page_parts import change, shown
-from casino.office.reports.past_balances import first_day, held_at
-from casino.office.reports.spans import Span
-from casino.office.reports.sums import WHOLE
 from games.models import Hand, HandSeat
 from games.words import charts
 from games.words.naming import player_title
@@ -157,8 +154,8 @@ def compared(
     days = [today - LINE + ONE_DAY * number for number in range(LINE.days + 1)]
     return Figure(
         "",
-        shown(value, column, currency),
-        shown(past, column, currency),
+        column.shown(value, currency),
+        column.shown(past, currency),
         "",
         change(past, value),
         past is not None and MARKED * abs(value - past) > abs(past),
@@ -191,9 +188,8 @@ def _hold(figures: Figures) -> dict[str, str]:
         handle = held.sums.handle
         if bet != WHOLE or not handle:
             continue
-        promise = held.promise(handle)
-        share = None if promise is None else 100 * float(promise.edge)
-        parts = [shown(one, PERCENT, None) for one in (percent(held.sums.kept, handle), share)]
+        share = None if held.share is None else float(100 * held.share)
+        parts = [PERCENT.shown(one, None) for one in (percent(held.sums.kept, handle), share)]
         found[code] = " / ".join(parts)
     return found
 

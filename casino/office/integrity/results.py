@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 from casino.accounts.models import Player
 from casino.office.integrity.tallies import Tallies
 from casino.office.reports.counting import PlayedHand, played_hands
-from casino.office.reports.promises import exact_edges
+from casino.office.reports.hold import exact_edges
 from games.bots.simulate import POOL_KEYS
 from games.models import Hand, HandSeat
 from games.records.seat_flows import net_flows

@@ -14,9 +14,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from casino.office.reports.columns import Row
+from casino.office.reports.facts import Span
 from casino.office.reports.figures import Figures
 from casino.office.reports.office_reports.jackpots import REPORT
-from casino.office.reports.spans import Span
 from games.models import Hand, HandSeat
 from games.tables.settings import JackpotCost, costs_of_jackpot
 from games.views.hand import settled_lines

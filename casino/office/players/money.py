@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from casino.accounts.models import Player
-from casino.office.reports.grants import at_the_desk
+from casino.office.reports.entries import at_the_desk
 from games.models import HandSeat, Seat
 from games.words.charts import Plot, added_up, over_slots
 from wallets.models import Account, Currency, Entry

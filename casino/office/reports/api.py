@@ -12,10 +12,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from casino.office.reports import exporting, writing
+from casino.office.reports import formats
 from casino.office.reports.columns import BYS, Measure, Unit
-from casino.office.reports.registry import REPORTS, query_at, query_of
-from casino.office.reports.report import READ, Query
+from casino.office.reports.report import READ, REPORTS, Query, query_at, query_of
 from casino.ops.running_code import running_code
 from games.web.requests import RequestSerializer, Text, read
 from games.web.schema import refusals
@@ -76,7 +75,7 @@ class ReportResponse(serializers.Serializer):
 
 @from_replica
 def _rows(query: Query) -> list[dict[str, object]]:
-    return list(writing.json_rows(query))
+    return list(formats.json_rows(query))
 
 
 class OneReport(APIView):
@@ -99,7 +98,7 @@ class OneReport(APIView):
         else:
             by = given.get("by", "")
             query = query_of(name, given["from"], given["to"], by, day_of(now))
-        exporting.note(journal.by(request.user), query, "api")
+        formats.note(journal.by(request.user), query, "api")
         data = {
             "code": running_code().to_json(),
             "report": query.report.name,

@@ -9,11 +9,11 @@ class ReportsConfig(AppConfig):
 
     def ready(self) -> None:
         from casino.office.alarms import conditions
-        from casino.office.reports import registry
-        from casino.office.reports.hold_alarm import DRIFTS
-        from casino.office.reports.summaries import SUMMARIES
+        from casino.office.reports import report
+        from casino.office.reports.figures import SUMMARIES
+        from casino.office.reports.hold import DRIFTING
         from games.records import closed_days
 
         closed_days.KEPT.add("reports", SUMMARIES)
-        conditions.register(DRIFTS)
-        registry.discover()
+        conditions.register(DRIFTING)
+        report.discover()

@@ -1,4 +1,4 @@
-"""Counting a day from its hands: the expected stored sums, and the figures of an open day.
+"""Counting a day from its hands: the facts to be stored, and those of an open day.
 
 A reversed hand counts on the day on which it ended and is subtracted on the day of its reversal, as
 in the books of closed days. Chips of tournaments are no money and are not counted.
@@ -7,30 +7,34 @@ in the books of closed days. Chips of tournaments are no money and are not count
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
+from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
 from django.db.models import Q, QuerySet
 
-from casino.office.reports.profiles import profile_of
-from casino.office.reports.sums import (
+from casino.office.reports.facts import (
     BONUS,
     MAIN,
+    SUBJECTS,
     WHOLE,
+    Fact,
+    Kind,
+    Only,
     Place,
-    PlayerFigure,
-    PlayerSums,
-    PoolFigure,
-    PoolSums,
-    TableFigure,
-    TableSums,
+    Sums,
+    player_sums,
 )
+from casino.office.reports.models import PlayerDay, PoolDay, TableDay
 from games.bots.simulate import BONUS_KEYS, POOL_KEYS
 from games.models import Hand, HandSeat, Move
 from games.records.chunks import chunks
 from games.records.closed_days import stood_on, taken_back_on
 from games.rules.catalogue import GAMES, against_house, game_type
 from wallets.models import Currency
+from wallets.storage.canonical_json import canonical
 
+# Prefixes of the key of a hand's settings: its table's own, or a published version of a profile.
+OWN, VERSION = "own", "version"
 # How many hands are read at once.
 HANDS: Final = 1_000
 _COLUMNS: Final = (
@@ -60,57 +64,63 @@ class PlayedHand(NamedTuple):
 
 
 class DayCount:
+    """The facts of hands that are counted one by one."""
+
     def __init__(self) -> None:
-        self.tables: defaultdict[tuple[Place, str], TableSums] = defaultdict(TableSums)
-        self.players: defaultdict[tuple[Place, int], PlayerSums] = defaultdict(PlayerSums)
-        self.pools: defaultdict[tuple[Place, int], PoolSums] = defaultdict(PoolSums)
+        self.sums: dict[Kind, defaultdict[tuple[Place, Any], Sums]] = {
+            kind: defaultdict(Sums) for kind in SUBJECTS
+        }
         # By profile: the game and its options.
         self.settings: dict[str, tuple[str, Mapping[str, object]]] = {}
+        self.bots: frozenset[int] = frozenset()
+
+    def facts(self, kind: Kind, only: Only) -> Iterator[Fact]:
+        for (place, of), sums in sorted(self.sums[kind].items(), key=lambda one: one[0]):
+            if only.fits(place) and only.fits_subject(kind, of, self.bots):
+                yield Fact(place, of, sums)
 
     def add(self, hand: PlayedHand, sign: int) -> None:
         place = hand.place
         self.settings.setdefault(place.profile, (place.game, hand.options))
+        self.bots |= hand.bots
         shares = dict(_pools(hand.settlement))
         pools = sum(fed - hit for fed, hit in shares.values())
-        handle = 0
+        handle = from_bots = 0
         for seat, (player, net, rake) in hand.seats.items():
             placed = _placed(hand, seat, net + rake)
             handle += placed
-            mine = PlayerSums(int(sign > 0), sign * placed, sign * net, sign * rake)
-            self.players[place, player].add(mine)
-        whole = TableSums.of_hand(sign, handle, hand.bank + pools, hand.rake, pools)
+            measures = {"handle": sign * placed, "net": sign * net, "rake": sign * rake}
+            is_bot = player in hand.bots
+            mine = player_sums(place.game, is_bot=is_bot, hands=int(sign > 0), **measures)
+            from_bots += mine.from_bots
+            self.sums[PlayerDay][place, player].add(mine)
+        whole = _of_hand(sign, handle, hand.bank + pools, hand.rake, pools)
         played = {player for player, _net, _rake in hand.seats.values()}
         whole.with_people = int(sign > 0 and not played <= hand.bots)
-        whole.from_bots = sign * sum(
-            gross_from(place.game, net, rake)
-            for player, net, rake in hand.seats.values()
-            if player in hand.bots
-        )
-        self.tables[place, WHOLE].add(whole)
+        whole.from_bots = from_bots
+        self.sums[TableDay][place, WHOLE].add(whole)
         for bet, (placed, won) in _by_bet(hand).items():
             part = pools if bet == BONUS else 0
-            self.tables[place, bet].add(TableSums.of_hand(sign, placed, won, 0, part))
+            self.sums[TableDay][place, bet].add(_of_hand(sign, placed, won, 0, part))
         for name, (fed, hit) in shares.items():
-            pool = PoolSums(sign * fed, sign * hit, sign * int(hit > 0))
-            self.pools[place, hand.jackpots[name]].add(pool)
-
-    def table_figures(self) -> Iterator[TableFigure]:
-        return (TableFigure(*key, sums) for key, sums in sorted(self.tables.items(), key=_order))
-
-    def player_figures(self) -> Iterator[PlayerFigure]:
-        return (PlayerFigure(*key, sums) for key, sums in sorted(self.players.items(), key=_order))
-
-    def pool_figures(self) -> Iterator[PoolFigure]:
-        return (PoolFigure(*key, sums) for key, sums in sorted(self.pools.items(), key=_order))
+            pool = Sums(fed=sign * fed, hit=sign * hit, hits=sign * int(hit > 0))
+            self.sums[PoolDay][place, hand.jackpots[name]].add(pool)
 
 
-def gross_from(game: str, net: int, rake: int) -> int:
-    """What the house earns of a player: a loss to it, or a share of what was won from others."""
-    return -net if against_house(game) else rake
-
-
-def _order(item: tuple[tuple[object, object], object]) -> tuple[object, object]:
-    return item[0]
+def _of_hand(sign: int, handle: int, won: int, rake: int, pools: int) -> Sums:
+    """One hand, or a bet in it: with a sign of -1 it is reversed."""
+    kept = won + rake - pools
+    return Sums(
+        hands=int(sign > 0),
+        reversed=int(sign < 0),
+        handle=sign * handle,
+        won=sign * won,
+        rake=sign * rake,
+        pools=sign * pools,
+        kept_squares=sign * kept * kept,
+        products=sign * kept * handle,
+        handle_squares=sign * handle * handle,
+    )
 
 
 def count_day(day: date, until: datetime | None = None) -> DayCount:
@@ -220,3 +230,13 @@ def _pools(settlement: Settlement) -> Iterable[tuple[str, tuple[int, int]]]:
             fed += line["amount"] if line["key"] == "pool_share" and line["target"] == name else 0
             hit += line["amount"] if line["key"] == "pool_paid" and line["source"] == name else 0
         yield name, (fed, hit)
+
+
+def profile_of(game: str, options: Mapping[str, object], version: int | None) -> str:
+    """The key under which reports add up hands of the same settings.
+
+    It is the version of a published profile, or the hash of the table's own settings.
+    """
+    if version is not None:
+        return f"{VERSION}-{version}"
+    return f"{OWN}-{sha256(canonical({'game': game, 'options': options})).hexdigest()[:12]}"

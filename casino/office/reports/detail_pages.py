@@ -3,11 +3,10 @@
 Each names the figure by which it was opened, and its total: the figure of the report.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from datetime import date, datetime
+from datetime import datetime
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 from urllib.parse import urlencode
 
 from django.contrib import admin
@@ -20,17 +19,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from casino.office.desk.models import Count, Shift
-from casino.office.reports import detail_hands, detail_ledger
-from casino.office.reports.columns import BYS, By, Column
-from casino.office.reports.detail_hands import Amounts
-from casino.office.reports.detail_ledger import EntriesOnly
-from casino.office.reports.detail_people import people_behind
-from casino.office.reports.page_parts import shown
-from casino.office.reports.past_balances import first_day
-from casino.office.reports.report import READ
-from casino.office.reports.spans import Span, parse_day, parse_instant, span_of
-from casino.office.reports.tills import counts_of, shifts_of
+from casino.office.reports import details, entries
+from casino.office.reports.balances import HELD_BY, accounts_behind, first_day
+from casino.office.reports.columns import BYS, DAYS, By, Column
+from casino.office.reports.entries import PEOPLE, EntriesOnly, counts_of, shifts_of
+from casino.office.reports.facts import Only, Span, Sums
+from casino.office.reports.report import READ, parse_instant, span_of
 from casino.ops.running_code import running_code
 from games.rules.catalogue import GAMES
 from games.words.naming import game_name
@@ -44,6 +38,7 @@ from wallets.values.errors import Refused
 LINES_MAX: Final = 200
 TEXT_MAX: Final = 64
 AMOUNT: Final = Column("amount", _("Amount"), "money")
+Selected = TypeVar("Selected", Only, EntriesOnly)
 
 
 class DetailLine(NamedTuple):
@@ -64,44 +59,22 @@ def number_of(given: QueryDict, name: str) -> int:
 
 
 def span_in(given: QueryDict) -> Span:
-    first, last = (parse_day(given.get(name, "")) for name in ("from", "to"))
-    return span_of(first, last, day_of(timezone.now()))
+    return span_of(given.get("from", ""), given.get("to", ""), day_of(timezone.now()))
 
 
-def hands_in(given: QueryDict) -> detail_hands.Only:
-    """Return the hands that an address asks for."""
-    return detail_hands.Only(
-        currency=text_of(given, "currency"),
-        game=text_of(given, "game"),
-        table=number_of(given, "table"),
-        profile=text_of(given, "profile"),
-        player=number_of(given, "player"),
-        bet=text_of(given, "bet"),
-        jackpot=number_of(given, "jackpot"),
-        against=text_of(given, "against"),
-        people=bool(given.get("people")),
-        less_grants=bool(given.get("less_grants")),
-        fees=bool(given.get("fees")),
-    )
-
-
-def entries_in(given: QueryDict) -> EntriesOnly:
-    """Return the lines of the ledger that an address asks for."""
-    until = given.get("until")
-    return EntriesOnly(
-        currency=text_of(given, "currency"),
-        kind=text_of(given, "kind"),
-        actor=text_of(given, "actor"),
-        book=text_of(given, "book"),
-        account=number_of(given, "account"),
-        player=number_of(given, "player"),
-        sign=text_of(given, "sign"),
-        negated=bool(given.get("negated")),
-        fees=bool(given.get("fees")),
-        game=text_of(given, "game"),
-        whose=text_of(given, "whose"),
-        until=parse_instant(until) if until else None,
-    )
+def only_in(given: QueryDict, kind: type[Selected]) -> Selected:
+    """Return the hands, or the lines of the ledger, that an address asks for."""
+    found: dict[str, Any] = {}
+    for name, default in kind._field_defaults.items():
+        if isinstance(default, bool):
+            found[name] = bool(given.get(name))
+        elif isinstance(default, int):
+            found[name] = number_of(given, name)
+        elif default is not None:
+            found[name] = text_of(given, name)
+        elif until := given.get(name):
+            found[name] = parse_instant(until)
+    return kind(**found)
 
 
 def _currency(given: QueryDict) -> Currency:
@@ -134,16 +107,19 @@ def hands_page(request: HttpRequest) -> HttpResponse:
 
 
 def _hands(given: QueryDict) -> dict[str, object]:
-    span, currency, only = span_in(given), _currency(given), hands_in(given)
-    columns, figure = only.columns, text_of(given, "figure")
-    whole: Amounts = Counter()
-    days = detail_hands.days_behind(span, only)
-    for amounts in days.values():
-        whole.update(amounts)
+    span, currency, only = span_in(given), _currency(given), only_in(given, Only)
+    columns, figure = details.columns_of(only), text_of(given, "figure")
+    whole, days = Sums(), details.days_behind(span, only)
+    for of_day in days.values():
+        whole.add(of_day)
 
-    def cells(amounts: Amounts) -> list[str]:
-        # A day of several is counted as one; a hand is no day.
-        return [shown(amounts.get(one.name), one, currency) for one in columns]
+    def cells(sums: Sums, *, of_hands: bool = True) -> list[str]:
+        """The measures as text; a hand is no day, and money alone has no measures of hands."""
+        found = ((one, getattr(sums, one.source)) for one in columns)
+        return [
+            one.shown(amount if amount or (of_hands and one is not DAYS) else None, currency)
+            for one, amount in found
+        ]
 
     context: dict[str, object] = {
         "span": span,
@@ -153,25 +129,29 @@ def _hands(given: QueryDict) -> dict[str, object]:
         "game": game_name(only.game) if only.game in GAMES else only.game,
         "total": cells(whole),
         "sum": [
-            (one.words, shown(whole[one.name], one, currency))
+            (one.words, one.shown(getattr(whole, figure), currency))
             for one in columns
-            if one.name == figure
+            if one.source == figure
         ],
     }
     if span.days > 1:
         context["lines"] = [
-            {"words": day, "address": _of_day(given, day), "cells": cells(amounts)}
-            for day, amounts in days.items()
+            {
+                "words": day,
+                "address": _with(given, **{"from": day, "to": day}),
+                "cells": cells(sums),
+            }
+            for day, sums in days.items()
         ]
         return context
     start = number_of(given, "start")
-    found = list(islice(detail_hands.hands_behind(span.first, only), start, start + LINES_MAX + 1))
+    found = list(islice(details.hands_behind(span.first, only), start, start + LINES_MAX + 1))
     context["lines"] = [
         {
             "words": one.code,
             "address": reverse("office-hand", args=[one.code]),
             "ledger": f"{reverse('admin:wallets_transaction_changelist')}?q=hand:{one.hand}",
-            "cells": cells(one.amounts),
+            "cells": cells(one.sums),
         }
         for one in found[:LINES_MAX]
     ]
@@ -182,24 +162,20 @@ def _hands(given: QueryDict) -> dict[str, object]:
 
 
 def _further(
-    given: QueryDict, span: Span, only: detail_hands.Only, cells: Callable[[Amounts], list[str]]
+    given: QueryDict, span: Span, only: Only, cells: Callable[..., list[str]]
 ) -> Iterator[dict[str, object]]:
     """What a day adds to a figure beside its hands: fees of tournaments, and grants."""
     for words, found, opens in (
-        (_("Fees of tournaments"), detail_hands.fees_behind(span, only), {"figure": "fees"}),
+        (_("Fees of tournaments"), details.fees_behind(span, only), {"figure": "fees"}),
         (
             _("Grants"),
-            detail_hands.grants_behind(span, only),
-            {"figure": "grants", "kind": "grant", "whose": "people", "fees": ""},
+            details.grants_behind(span, only),
+            {"figure": "grants", "kind": "grant", "whose": PEOPLE, "fees": ""},
         ),
     ):
-        if amounts := found.get(span.first):
+        if sums := found.get(span.first):
             address = f"{reverse('report_entries')}{_with(given, **opens)}"
-            yield {"words": words, "address": address, "cells": cells(amounts)}
-
-
-def _of_day(given: QueryDict, day: date) -> str:
-    return _with(given, **{"from": day, "to": day})
+            yield {"words": words, "address": address, "cells": cells(sums, of_hands=False)}
 
 
 def _with(given: QueryDict, **values: object) -> str:
@@ -217,9 +193,9 @@ def entries_page(request: HttpRequest) -> HttpResponse:
 
 
 def _entries(given: QueryDict) -> dict[str, object]:
-    span, currency, only = span_in(given), _currency(given), entries_in(given)
-    entries = detail_ledger.entries_behind(span, only)
-    page = entries.order_by("-pk")
+    span, currency, only = span_in(given), _currency(given), only_in(given, EntriesOnly)
+    lines = entries.entries_behind(span, only)
+    page = lines.order_by("-pk")
     if before := number_of(given, "before"):
         page = page.filter(pk__lt=before)
     found = list(page[: LINES_MAX + 1])
@@ -227,15 +203,15 @@ def _entries(given: QueryDict) -> dict[str, object]:
     context = {
         "span": span,
         "currency": currency,
-        "number": entries.count(),
-        "total": shown(detail_ledger.total(entries, only), AMOUNT, currency),
+        "number": lines.count(),
+        "total": AMOUNT.shown(entries.total(lines, only), currency),
         "lines": [
             {
                 "entry": one,
                 "kind": kind_in_words(one.transaction.kind),
                 "owner": known.get(one.account.owner),
                 "actor": known.get(one.transaction.actor),
-                "amount": shown(-one.amount if only.negated else one.amount, AMOUNT, currency),
+                "amount": AMOUNT.shown(-one.amount if only.negated else one.amount, currency),
             }
             for one in found[:LINES_MAX]
         ],
@@ -255,9 +231,9 @@ def accounts_page(request: HttpRequest) -> HttpResponse:
 def _accounts(given: QueryDict) -> dict[str, object]:
     currency, at = _currency(given), parse_instant(given.get("at", ""))
     column = text_of(given, "figure")
-    if column not in detail_ledger.HELD_BY:
+    if column not in HELD_BY:
         raise Refused("no_such_figure", _("There is no such figure."))
-    found = detail_ledger.accounts_behind(at, currency.pk, column)
+    found = accounts_behind(at, currency.pk, column)
     start = number_of(given, "start")
     part = found[start : start + LINES_MAX]
     accounts = Account.objects.in_bulk([number for number, _amount in part])
@@ -266,11 +242,11 @@ def _accounts(given: QueryDict) -> dict[str, object]:
         DetailLine(
             account_in_words(accounts[number], known),
             _lines_until(at, currency, number, negated=column == "ledger"),
-            shown(amount, AMOUNT, currency),
+            AMOUNT.shown(amount, currency),
         )
         for number, amount in part
     ]
-    total = shown(sum(amount for _number, amount in found), AMOUNT, currency)
+    total = AMOUNT.shown(sum(amount for _number, amount in found), currency)
     return {
         "note": f"{with_zone(at)} · {currency.pk}",
         **_list(given, lines, len(found), start),
@@ -301,7 +277,7 @@ def people_page(request: HttpRequest) -> HttpResponse:
 def _people(given: QueryDict) -> dict[str, object]:
     span, wanted = span_in(given), text_of(given, "by")
     by: By = next((one for one in BYS if one == wanted), "day")
-    found = people_behind(span, by, hands_in(given), text_of(given, "figure"))
+    found = details.people_behind(span, by, only_in(given, Only), text_of(given, "figure"))
     start = number_of(given, "start")
     part = found[start : start + LINES_MAX]
     names = dict(get_user_model().objects.filter(pk__in=part).values_list("pk", "username"))
@@ -319,13 +295,14 @@ def shifts_page(request: HttpRequest) -> HttpResponse:
 def _shifts(given: QueryDict) -> dict[str, object]:
     span, start = span_in(given), number_of(given, "start")
     found = shifts_of(span).filter(till=number_of(given, "till")).order_by("-pk")
-    lines = [_shift(one) for one in found[start : start + LINES_MAX]]
+    lines = [
+        DetailLine(
+            f"{one.till} · {one.cashier_name} · {house_time(one.opened_at)}",
+            reverse("desk-shift", args=[one.pk]),
+        )
+        for one in found[start : start + LINES_MAX]
+    ]
     return {"note": _days(span), **_list(given, lines, found.count(), start)}
-
-
-def _shift(shift: Shift) -> DetailLine:
-    words = f"{shift.till} · {shift.cashier_name} · {house_time(shift.opened_at)}"
-    return DetailLine(words, reverse("desk-shift", args=[shift.pk]))
 
 
 @staff_page("report_counts", "reports/counts/", _("Counts behind a figure"), READ)
@@ -338,14 +315,15 @@ def counts_page(request: HttpRequest) -> HttpResponse:
 def _counts(given: QueryDict) -> dict[str, object]:
     span, currency, start = span_in(given), _currency(given), number_of(given, "start")
     found = counts_of(span).filter(shift__till=number_of(given, "till"), currency=currency)
-    lines = [_count(one, currency) for one in found.order_by("-pk")[start : start + LINES_MAX]]
+    lines = [
+        DetailLine(
+            f"{one.get_kind_display()} · {one.shift.cashier_name} · {house_time(one.at)}",
+            reverse("desk-shift", args=[one.shift_id]),
+            AMOUNT.shown(one.counted, currency),
+        )
+        for one in found.order_by("-pk")[start : start + LINES_MAX]
+    ]
     return {"note": f"{_days(span)} · {currency.pk}", **_list(given, lines, found.count(), start)}
-
-
-def _count(count: Count, currency: Currency) -> DetailLine:
-    words = f"{count.get_kind_display()} · {count.shift.cashier_name} · {house_time(count.at)}"
-    address = reverse("desk-shift", args=[count.shift_id])
-    return DetailLine(words, address, shown(count.counted, AMOUNT, currency))
 
 
 def _days(span: Span) -> str:

@@ -1,4 +1,4 @@
-"""What a report declares: its name, its columns, its rows, and the pieces of its page.
+"""What a report declares, all reports by name, and reading a request for one.
 
 Each report is one file in a package `office_reports` of an app, with an object `REPORT` of a class
 that extends `Report`. Everything that a report may leave out has its default here.
@@ -6,27 +6,34 @@ that extends `Report`. Everything that a report may leave out has its default he
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from functools import cached_property
+from importlib import import_module
+from importlib.util import find_spec
+from pkgutil import iter_modules
 from typing import ClassVar, Final, NamedTuple
 
+from django.apps import apps
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _l
+from django.utils.translation import gettext_lazy as _
 
-from casino.office.reports.columns import By, Column, Row
+from casino.office.reports.columns import BYS, By, Column, Row
+from casino.office.reports.facts import Span
 from casino.office.reports.figures import Figures
-from casino.office.reports.spans import Span
-from games.words.charts import Bar, Plot, Series, by_row, days_between, over_slots
 from wallets.models import Currency
-from wallets.values.amounts import show_amount
+from wallets.values.days import day_of, house_zone
 from wallets.values.errors import Refused
+from wallets.values.registry import Registry
 
 # The permission of managers and auditors.
 READ: Final = "reports.read_reports"
+# The package of an app in which each module is a report.
+FOLDER: Final = "office_reports"
+NO_INSTANTS: Final = _("Only the report of liability takes an instant.")
 
 
 class Report(ABC):
@@ -54,14 +61,15 @@ class Report(ABC):
 
     def at(self, instant: datetime) -> "Report":
         """Return the same report about one instant, if there is such a thing."""
-        raise Refused("no_instants", _l("Only the report of liability takes an instant."))
+        raise Refused("no_instants", NO_INSTANTS)
 
     @property
     def takes_instant(self) -> bool:
         return type(self).at is not Report.at
 
     def charts(self, shown: "Shown") -> Sequence[SafeString]:
-        return [bars_by_day(self, shown)] if self.shades else []
+        """Draw what the page has besides the bars of its shades."""
+        return ()
 
     def notices(self, shown: "Shown") -> SafeString:
         """Render what must be read before the figures."""
@@ -85,9 +93,9 @@ class Query:
         """The figures of the range; all parts of a page count an open day once."""
         return Figures(self.span)
 
-    def over(self, span: Span, by: By | None = None) -> "Query":
-        """Return the same report over another range, or grouped otherwise."""
-        found = Query(self.report, span, by or self.by)
+    def over(self, span: Span) -> "Query":
+        """Return the same report over another range."""
+        found = Query(self.report, span, self.by)
         found.figures = self.figures.over(span)
         return found
 
@@ -111,56 +119,34 @@ class Shown(NamedTuple):
     rows: Sequence[Row]
     today: date
 
-
-def bars_by_day(report: Report, shown: Shown) -> SafeString:
-    """Draw a bar for each day, with a shade for each of the report's columns."""
-    code = "" if shown.currency is None else shown.currency.pk
-    columns = {one.name: one for one in report.columns("day")}
-    rows = [row for row in report.rows(shown.query.figures, "day") if row.currency == code]
-    series = []
-    for shade in report.shades:
-        by_day: dict[date, int] = {}
-        for row in rows:
-            by_day[row["day"]] = by_day.get(row["day"], 0) + row[shade]
-        total = None
-        if columns[shade].measure == "stock":
-            # A stock without a row on the last day is zero.
-            total = by_day.get(shown.query.span.last, 0)
-        elif columns[shade].measure == "flow":
-            total = sum(by_day.values())
-        series.append(Series(columns[shade].words, by_day, total))
-    money = shown.currency if columns[report.shades[0]].unit == "money" else None
-    return bars_over_days(_("By day"), series, shown, money)
+    @property
+    def code(self) -> str:
+        return "" if self.currency is None else self.currency.pk
 
 
-def bars_over_days(
-    title: str, series: Sequence[Series], shown: Shown, currency: Currency | None
-) -> SafeString:
-    """Draw bars over all days of a report's range that are not in the future."""
-    span = shown.query.span
-    unit = currency or Currency(exponent=0)
-    slots = days_between([span.first, min(span.last, shown.today)])
-    title = f"{title}, {currency.code}" if currency else title
-    if len(slots) == 1:
-        return _bars_of_one_day(f"{title}, {slots[span.first]}", series, unit)
-    plot = Plot(
-        name="by-day",
-        title=title,
-        slots=slots,
-        write=lambda amount: show_amount(amount, unit),
-        bars=series,
-        unit=10**unit.exponent,
-        unfinished=span.last >= shown.today,
-    )
-    return over_slots(plot)
+REPORTS: Final = Registry[Report]("report")
 
 
-def _bars_of_one_day(title: str, series: Sequence[Series], unit: Currency) -> SafeString:
-    """Draw a bar for each series, the largest first."""
-    largest = sorted((one for one in series if one.size), key=lambda one: -one.size)
-    amounts = [(str(one.words), sum(one.values.values())) for one in largest]
-    bars = [Bar(words, amount, show_amount(amount, unit)) for words, amount in amounts]
-    return by_row("by-day", (title, title), bars, has_title=True) if bars else SafeString()
+def discover() -> None:
+    """Register every report of every app."""
+    found = [one for app in apps.get_app_configs() for one in reports_in(f"{app.name}.{FOLDER}")]
+    for report in sorted(found, key=lambda one: one.place):
+        REPORTS.add(report.name, report)
+
+
+def reports_in(package: str) -> list[Report]:
+    """Return the reports of a package, each checked."""
+    if find_spec(package) is None:
+        return []
+    found = []
+    for one in sorted(iter_modules(import_module(package).__path__), key=lambda one: one.name):
+        module = f"{package}.{one.name}"
+        report = getattr(import_module(module), "REPORT", None)
+        if not isinstance(report, Report):
+            raise ImproperlyConfigured(f"The module {module} has no REPORT of a class of reports.")
+        check(report)
+        found.append(report)
+    return found
 
 
 def check(report: Report) -> None:
@@ -172,13 +158,14 @@ def check(report: Report) -> None:
         _check_columns(report, by)
     if report.shades and "day" not in report.allowed:
         raise _wrong(report, "has shades, which are drawn by day, and is not grouped by day")
-    if unknown := set(report.shades) - _names(report, "day"):
+    known = {column.name for column in report.columns("day")} if report.shades else set()
+    if unknown := set(report.shades) - known:
         raise _wrong(report, f"has shades without a column: {', '.join(sorted(unknown))}")
 
 
 def _check_columns(report: Report, by: By) -> None:
     columns = report.columns(by)
-    names = _names(report, by)
+    names = {column.name for column in columns}
     if len(names) < len(columns):
         raise _wrong(report, f"has two columns of one name by {by}")
     for one in columns:
@@ -192,10 +179,74 @@ def _check_columns(report: Report, by: By) -> None:
             raise _wrong(report, f"has amounts by {by} and no column currency")
 
 
-def _names(report: Report, by: By) -> set[str]:
-    return {column.name for column in report.columns(by)}
-
-
 def _wrong(report: Report, sentence: str) -> ImproperlyConfigured:
     name = getattr(report, "name", "") or type(report).__name__
     return ImproperlyConfigured(f"The report {name} {sentence}.")
+
+
+def query_of(name: str, first: str, last: str, by: str, today: date) -> Query:
+    """Read what is wanted; refuse an unknown report, a range that cannot be, and a grouping that
+    the report does not have."""
+    report = REPORTS.get(name)
+    if report is None:
+        raise Refused(
+            "no_such_report",
+            _("There is no report called {name}; there are {names}."),
+            name=name[:40],
+            names=", ".join(REPORTS),
+        )
+    span = span_of(first, last, today)
+    if by and by not in report.allowed:
+        sentence = _("The report {report} can be grouped by {allowed}, not by {by}.")
+        allowed = ", ".join(report.allowed)
+        code = "unsupported_by" if by in BYS else "no_such_by"
+        raise Refused(code, sentence, report=name, allowed=allowed, by=by[:40])
+    chosen = next((one for one in report.allowed if one == by), report.allowed[0])
+    return Query(report, span, chosen)
+
+
+def query_at(name: str, at: str, now: datetime) -> Query:
+    instant = parse_instant(at)
+    report = REPORTS.get(name)
+    if report is None:
+        raise Refused("no_instants", NO_INSTANTS)
+    about = report.at(instant)
+    if instant > now:
+        raise Refused("future_instant", _("{at} has not come yet."), at=instant.isoformat())
+    return Query(about, Span(day_of(instant), day_of(instant)), "day")
+
+
+def span_of(first: str, last: str, today: date) -> Span:
+    """A range of days that have begun; refuse one that runs backward or into the future."""
+    span = Span(parse_day(first), parse_day(last))
+    if span.last < span.first:
+        raise Refused(
+            "backward_range",
+            _("The range runs backward: {last} is before {first}."),
+            **span._asdict(),
+        )
+    if span.last > today:
+        raise Refused("future_range", _("{last} has not come yet."), last=span.last)
+    return span
+
+
+def parse_day(text: str) -> date:
+    """A day as people and programs write it."""
+    wanted = text.strip()
+    with suppress(ValueError):
+        if len(wanted) == len("2026-11-23"):
+            return date.fromisoformat(wanted)
+    raise Refused("not_a_day", _("{text} is not a day; write it as 2026-11-23."), text=text[:40])
+
+
+def parse_instant(text: str) -> datetime:
+    """An instant as people and programs write it; without a zone it is the house's."""
+    try:
+        at = datetime.fromisoformat(text.strip())
+        return at.replace(tzinfo=at.tzinfo or house_zone()).astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise Refused(
+            "not_an_instant",
+            _("{text} is not an instant; write it as 2026-11-23T18:30."),
+            text=text[:40],
+        ) from None

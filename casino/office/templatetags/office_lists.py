@@ -8,7 +8,7 @@ from django.core.cache import cache
 from django.utils import timezone
 from django.utils.functional import Promise
 
-from casino.office.reports.past_balances import first_day
+from casino.office.reports.balances import first_day
 from games.models import Hand
 from wallets.values.days import day_of
 

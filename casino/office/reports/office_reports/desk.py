@@ -9,16 +9,20 @@ from django.contrib.auth import get_user_model
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from casino.office.reports.balances import BOTS
 from casino.office.reports.columns import By, Column, Row, key_columns
-from casino.office.reports.detail_ledger import OTHER, PEOPLE
-from casino.office.reports.figures import Figures
-from casino.office.reports.grants import desk_lines, number_in
-from casino.office.reports.grouping import Group, described
-from casino.office.reports.past_balances import BOTS
-from casino.office.reports.people import bots
+from casino.office.reports.entries import (
+    AT_THE_DESK,
+    OTHER,
+    PEOPLE,
+    TILL_COLUMNS,
+    desk_lines,
+    number_in,
+    till_rows,
+)
+from casino.office.reports.facts import Group
+from casino.office.reports.figures import Figures, described
 from casino.office.reports.report import Report
-from casino.office.reports.tills import AT_THE_DESK, till_rows
-from casino.office.reports.tills import COLUMNS as TILL_COLUMNS
 
 # All other postings of a wallet at the desk are corrections.
 KINDS: Final = {"deposit": "deposits", "withdrawal": "withdrawals", "grant": "grants"}
@@ -58,7 +62,6 @@ class Desk(Report):
         if by == "till":
             yield from till_rows(figures.span)
             return
-        of_the_house = bots()
         found: dict[tuple[Group, str], dict[str, int]] = {}
         for line in desk_lines(*figures.bounds):
             owner = number_in(line.owner)
@@ -67,7 +70,7 @@ class Desk(Report):
             row["movements"] += 1
             # Payments are positive amounts in their own column.
             name = KINDS.get(line.kind, CORRECTED)
-            if name == "grants" and owner in of_the_house:
+            if name == "grants" and owner in figures.bots:
                 row["to_bots"] += line.amount
                 continue
             row[name] += -line.amount if name == "withdrawals" else line.amount
@@ -75,20 +78,13 @@ class Desk(Report):
         row_of = described({group for group, _actor in found}, by)
         names = dict(get_user_model().objects.values_list("pk", "username"))
         for group, actor in sorted(found, key=str):
-            of_cashier = row_of(group)
-            of_cashier.cells |= _cells(found[group, actor], actor, names)
+            sums, of_cashier = found[group, actor], row_of(group)
+            who = gettext("the house") if actor == "house" else names.get(number_in(actor), actor)
+            columns = ("movements", *KINDS.values(), "to_bots", CORRECTED, "net")
+            of_cashier.cells |= {"cashier": who} | {name: sums[name] for name in columns}
             of_cashier.only |= {"actor": actor}
             of_cashier.opens = OPENED
             yield of_cashier
 
 
 REPORT = Desk()
-
-
-def _cells(sums: dict[str, int], actor: str, names: dict[int, str]) -> dict[str, object]:
-    who = gettext("the house") if actor == "house" else names.get(number_in(actor), actor)
-    columns = ("movements", *KINDS.values(), "to_bots", CORRECTED, "net")
-    return {
-        "cashier": who,
-        **{name: sums.get(name, 0) for name in columns},
-    }

@@ -8,23 +8,17 @@ from typing import Any, Final
 from django.db.models import Sum
 from django.utils.translation import gettext_lazy as _
 
-from casino.office.reports.columns import By, Column, Row, key_columns
-from casino.office.reports.figures import Figures
-from casino.office.reports.grouping import Group, described, group_of
-from casino.office.reports.past_balances import first_day
+from casino.office.reports.balances import first_day
+from casino.office.reports.columns import OF_POOLS, By, Column, Row, key_columns
+from casino.office.reports.facts import Group, Span, Sums, group_of
+from casino.office.reports.figures import Figures, described
+from casino.office.reports.models import PoolDay
 from casino.office.reports.report import Report
-from casino.office.reports.spans import Span
-from casino.office.reports.sums import Place, PoolSums
 from wallets.models import Account, Entry, Jackpot
 from wallets.money.jackpots import BOOK
 from wallets.values.days import ONE_DAY, day_of, start_of
 
 NAME: Final = Column("jackpot", _("Jackpot"))
-OF_HANDS: Final = (
-    Column("fed", _("Fed by bets"), "money", "flow", "hands"),
-    Column("hit", _("Paid out"), "money", "flow", "hands"),
-    Column("hits", _("Hits"), "count", "flow", "hands"),
-)
 OF_THE_HOUSE: Final = (
     Column("seeded", _("Put in by the house"), "money", "flow", "entries"),
     Column("drained", _("Taken out by the house"), "money", "flow", "entries"),
@@ -44,26 +38,21 @@ class Jackpots(Report):
 
     def columns(self, by: By) -> list[Column]:
         of_the_house = OF_THE_HOUSE if by == "day" else ()
-        return [*key_columns(by), NAME, *OF_HANDS, *of_the_house]
+        return [*key_columns(by), NAME, *OF_POOLS, *of_the_house]
 
     def rows(self, figures: Figures, by: By) -> Iterator[Row]:
         pools = {one.pk: one for one in Jackpot.objects.select_related("pool__currency")}
-        sums: dict[tuple[Group, int], PoolSums] = {}
-        for place, jackpot, of_place in figures.pools():
-            sums.setdefault((group_of(place, by), jackpot), PoolSums()).add(of_place)
+        sums: dict[tuple[Group, int], Sums] = {}
+        for place, jackpot, of_place in figures.facts(PoolDay, by):
+            sums.setdefault((group_of(place, by), jackpot), Sums()).add(of_place)
         moved = _of_the_house(figures.span, pools) if by == "day" else {}
         keys = sorted({*sums, *moved}, key=str)
         row_of = described({group for group, _jackpot in keys}, by)
         first = first_day()
         for group, jackpot in keys:
-            of_group = sums.get((group, jackpot), PoolSums())
             row = row_of(group)
-            row.cells |= {
-                "jackpot": pools[jackpot].name,
-                "fed": of_group.fed,
-                "hit": of_group.hit,
-                "hits": of_group.hits,
-            }
+            row.cells["jackpot"] = pools[jackpot].name
+            row.read(OF_POOLS, sums.get((group, jackpot), Sums()))
             if by == "day":
                 row.cells |= moved.get((group, jackpot), _NOTHING)
             row.only["jackpot"] = jackpot
@@ -135,5 +124,4 @@ def _moved(span: Span, by_account: dict[int, Jackpot]) -> Moved:
 
 
 def _key(day: date, jackpot: Jackpot) -> tuple[Group, int]:
-    place = Place(day, 0, "", "", jackpot.pool.currency_id)
-    return group_of(place, "day"), jackpot.pk
+    return (day, jackpot.pool.currency_id), jackpot.pk

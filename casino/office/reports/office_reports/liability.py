@@ -10,16 +10,21 @@ to nothing: the difference is shown, and is 0.
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
+from casino.office.reports.balances import (
+    DEBTS,
+    PastBalances,
+    first_day,
+    held_after,
+    held_at,
+    owed_rows,
+)
 from casino.office.reports.columns import CURRENCY, By, Column, Row, key_columns
-from casino.office.reports.debts import FIGURES, owed_rows
+from casino.office.reports.facts import Span
 from casino.office.reports.figures import Figures
 from casino.office.reports.models import HeldDay
-from casino.office.reports.past_balances import PastBalances, first_day, held_after, held_at
-from casino.office.reports.report import Report, Shown
-from casino.office.reports.spans import Span
+from casino.office.reports.report import Report
 from wallets.values.days import ONE_DAY, day_of, start_of
 
 
@@ -35,7 +40,7 @@ class Liability(Report):
         return LiabilityAt(instant)
 
     def columns(self, by: By) -> list[Column]:
-        return [*key_columns(by), *FIGURES]
+        return [*key_columns(by), *DEBTS]
 
     def rows(self, figures: Figures, by: By) -> Iterator[Row]:
         first, span = first_day(), figures.span
@@ -56,14 +61,11 @@ class LiabilityAt(Liability):
         self.instant: datetime = instant
 
     def columns(self, by: By) -> list[Column]:
-        return [Column("at", _("Instant")), CURRENCY, *FIGURES]
+        return [Column("at", _("Instant")), CURRENCY, *DEBTS]
 
     def rows(self, figures: Figures, by: By) -> Iterator[Row]:
         key: dict[str, object] = {"at": self.instant.isoformat()}
         yield from owed_rows(key, self.instant, held_at(self.instant))
-
-    def charts(self, shown: Shown) -> list[SafeString]:
-        return []
 
 
 REPORT = Liability()

@@ -5,14 +5,45 @@ have played since, up to that day. Players are people: the house's bots are in n
 """
 
 from collections.abc import Iterator
+from typing import Final
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from casino.office.reports.activity import Activity
-from casino.office.reports.columns import HANDLE, By, Column, Row, hands_columns, key_columns
-from casino.office.reports.figures import Figures
-from casino.office.reports.grouping import described
+from casino.office.reports.columns import (
+    DAYS,
+    HANDLE,
+    PLAYERS_NET,
+    WITH_PEOPLE,
+    By,
+    Column,
+    Row,
+    hands_columns,
+    key_columns,
+)
+from casino.office.reports.details import Activity
+from casino.office.reports.figures import Figures, described
 from casino.office.reports.report import Report
+
+HANDLE_OF_PEOPLE: Final = HANDLE._replace(
+    name="handle_of_people", words=_("Handle of people"), figure=HANDLE.name
+)
+
+
+def _people(name: str, words: str | Promise) -> Column:
+    return Column(name, words, "count", "distinct", "people")
+
+
+OF_A_GROUP: Final = (
+    _people("players", _("Players")),
+    _people("new", _("For the first time")),
+)
+OF_A_DAY: Final = (
+    _people("returning", _("Played before")),
+    _people("back", _("Back after 30 days")),
+    _people("cohort", _("First played a week before")),
+    _people("returned", _("Of these, have played since")),
+)
 
 
 class Players(Report):
@@ -24,54 +55,27 @@ class Players(Report):
     shades = ("new", "returning")
 
     def columns(self, by: By) -> list[Column]:
-        handle = HANDLE._replace(
-            name="handle_of_people", words=_("Handle of people"), figure=HANDLE.name
-        )
         if by == "player":
-            return [
-                *(*hands_columns(by), handle),
-                Column("net", _("Won by the player"), "money", "flow", "hands"),
-                Column("days", _("Days played"), "count", "distinct", "hands"),
-                Column("since", _("First played"), "day"),
-            ]
-        found = [
-            *key_columns(by),
-            Column("with_people", _("Hands with people"), "count", "flow", "hands"),
-            handle,
-            Column("players", _("Players"), "count", "distinct", "people"),
-            Column("new", _("For the first time"), "count", "distinct", "people"),
-        ]
-        if by != "day":
-            return found
-        return [
-            *found,
-            Column("returning", _("Played before"), "count", "distinct", "people"),
-            Column("back", _("Back after 30 days"), "count", "distinct", "people"),
-            Column("cohort", _("First played a week before"), "count", "distinct", "people"),
-            Column("returned", _("Of these, have played since"), "count", "distinct", "people"),
-        ]
+            since = Column("since", _("First played"), "day")
+            return [*hands_columns(by), HANDLE_OF_PEOPLE, PLAYERS_NET, DAYS, since]
+        of_a_day = OF_A_DAY if by == "day" else ()
+        return [*key_columns(by), WITH_PEOPLE, HANDLE_OF_PEOPLE, *OF_A_GROUP, *of_a_day]
 
     def rows(self, figures: Figures, by: By) -> Iterator[Row]:
-        activity = Activity(figures)
-        sums, who, days = activity.grouped(by)
+        activity, columns = Activity(figures), self.columns(by)
+        sums, who = activity.grouped(by)
         row_of = described(sums, by)
         for group in sorted(sums, key=str):
             row = row_of(group)
-            hands = "hands" if by == "player" else "with_people"
-            row.cells |= {hands: activity.hands[group], "handle_of_people": sums[group].handle}
+            row.read(columns, sums[group])
             if by == "player":
-                first = activity.first_days.get(group[0])
-                row.cells |= {"net": sums[group].net, "days": len(days[group]), "since": first}
+                row.cells["since"] = figures.first_days.get(group[0])
             else:
                 found = activity.people(by, group, who[group])
                 row.cells |= {name: len(some) for name, some in found.items()}
-            row.opens = _opened(by)
+            row.opens = {one.name: {"by": by} for one in (*OF_A_GROUP, *OF_A_DAY)}
+            row.opens |= {HANDLE_OF_PEOPLE.name: {"people": "1"}}
             yield row
 
 
 REPORT = Players()
-
-
-def _opened(by: By) -> dict[str, dict[str, str]]:
-    every = ("players", "new", "returning", "back", "cohort", "returned")
-    return {"handle_of_people": {"people": "1"}} | {name: {"by": by} for name in every}

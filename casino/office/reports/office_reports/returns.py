@@ -5,12 +5,20 @@ from collections.abc import Iterator
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from casino.office.reports.columns import HANDLE, By, Column, Row, key_columns, percent
-from casino.office.reports.detail_hands import HOUSE
-from casino.office.reports.figures import Figures
-from casino.office.reports.grouping import described
+from casino.office.reports.charts import bars_by_game, drifting_bets, hold_charts
+from casino.office.reports.columns import (
+    COUNTED,
+    HANDLE,
+    KEPT,
+    By,
+    Column,
+    Row,
+    key_columns,
+    percent,
+)
+from casino.office.reports.facts import HOUSE
+from casino.office.reports.figures import Figures, described
 from casino.office.reports.hold import LIKELY, BetHold, bet_in_words, held_by, verdict
-from casino.office.reports.pieces import bars_by_game, drifting_bets, hold_charts
 from casino.office.reports.report import Report, Shown
 from games.rules.catalogue import against_house
 
@@ -26,9 +34,8 @@ class Returns(Report):
         return [
             *key_columns(by),
             Column("bet", _("Bet")),
-            Column("hands", _("Hands less reversed"), "count", "flow", "hands", "counted"),
-            HANDLE,
-            Column("kept", _("Kept by the house"), "money", "flow", "hands"),
+            COUNTED._replace(name="hands", words=_("Hands less reversed"), figure=COUNTED.name),
+            *(HANDLE, KEPT),
             Column("hold", _("Hold"), "percent", "ratio"),
             Column("promised", _("Promised"), "percent", "ratio"),
             Column("low", _("At least, 95%"), "percent", "ratio"),
@@ -39,13 +46,14 @@ class Returns(Report):
         ]
 
     def rows(self, figures: Figures, by: By) -> Iterator[Row]:
-        found = held_by(figures, by)
+        found, columns = held_by(figures, by), self.columns(by)
         row_of = described({group for group, _bet in found}, by)
         for group, bet in sorted(found, key=str):
             held = found[group, bet]
             if not held.sums.handle:
                 continue
             row = row_of(group)
+            row.read(columns, held.sums)
             row.cells |= _cells(bet, held)
             row.only |= {"against": HOUSE, "bet": bet}
             row.is_part, row.is_alarm = bool(bet), held.drifts
@@ -68,11 +76,8 @@ def _cells(bet: str, held: BetHold) -> dict[str, object]:
     spread = None if error is None else 100 * LIKELY * error
     return {
         "bet": bet_in_words(bet),
-        "hands": sums.counted,
-        "handle": sums.handle,
-        "kept": sums.kept,
         "hold": hold,
-        "promised": float(100 * held.promised / sums.handle) if held.reckoned else None,
+        "promised": None if held.share is None else float(100 * held.share),
         "low": None if spread is None or hold is None else hold - spread,
         "high": None if spread is None or hold is None else hold + spread,
         "error": None if error is None else 100 * error,

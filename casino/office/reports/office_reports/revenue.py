@@ -7,24 +7,34 @@ no table or profile.
 """
 
 from collections.abc import Iterator, Mapping
+from typing import Final
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from casino.office.reports.columns import GROSS, HANDLE, RAKE, By, Column, Row, hands_columns
-from casino.office.reports.detail_people import OF_BOTS, OF_PEOPLE
-from casino.office.reports.earnings import parts_by
-from casino.office.reports.fees import Fees, fees
-from casino.office.reports.figures import Figures
-from casino.office.reports.grants import grants
-from casino.office.reports.grouping import Group, described
-from casino.office.reports.people import people_and_bots
-from casino.office.reports.pieces import bars_by_game, drifting_bets, hold_charts, owed_beside
+from casino.office.reports.charts import bars_by_game, drifting_bets, hold_charts, owed_beside
+from casino.office.reports.columns import (
+    FEES,
+    GROSS,
+    HANDLE,
+    NET,
+    RAKE,
+    REVERSED,
+    TO_POOLS,
+    WON,
+    By,
+    Column,
+    Row,
+    hands_columns,
+)
+from casino.office.reports.details import OF_BOTS, OF_PEOPLE
+from casino.office.reports.entries import PEOPLE, fee_facts, grant_facts
+from casino.office.reports.facts import Sums
+from casino.office.reports.figures import Figures, added_up, described, people_and_bots
 from casino.office.reports.report import Report, Shown
-from casino.office.reports.sums import TableSums
 
 # What has fees of tournaments in it.
-WITH_FEES = ("gross", "from_people", "from_bots", "net")
+WITH_FEES: Final = ("gross", "from_people", "from_bots", "net")
 
 
 class Revenue(Report):
@@ -35,54 +45,35 @@ class Revenue(Report):
 
     def columns(self, by: By) -> list[Column]:
         *keys, hands = hands_columns(by)
-        found = [*keys, hands, hands._replace(name="reversed", words=_("Reversed"))]
+        found = [*keys, hands, REVERSED._replace(measure=hands.measure)]
         if by != "player":
             found += [
                 Column("players", _("Players"), "count", "distinct", "people", OF_PEOPLE),
                 Column("bots", _("Bots"), "count", "distinct", "people", OF_BOTS),
             ]
-        found += [
-            HANDLE,
-            Column("won", _("Won by the house"), "money", "flow", "hands"),
-            RAKE,
-            Column("fees", _("Fees of tournaments"), "money", "flow", "entries"),
-            *GROSS,
-        ]
+        found += [HANDLE, WON, RAKE, FEES, *GROSS]
         if by != "player":
-            found.append(Column("pools", _("To jackpots"), "money", "flow", "hands"))
+            found.append(TO_POOLS)
         if by in ("day", "player"):
             found.append(Column("grants", _("Grants"), "money", "flow", "entries"))
-        return [*found, Column("net", _("Net revenue"), "money", "flow", "hands", "earned")]
+        return [*found, NET]
 
     def rows(self, figures: Figures, by: By) -> Iterator[Row]:
-        sums: dict[Group, TableSums] = {}
-        for group, _place, part in parts_by(figures, by):
-            sums.setdefault(group, TableSums()).add(part)
+        sums = added_up(figures.earnings(by), by)
+        fees = added_up(fee_facts(*figures.bounds), by)
+        # Grants belong to no table, game or profile, so they lessen none of theirs.
+        given = added_up(grant_facts(*figures.bounds), by) if by in ("day", "player") else {}
         played = {} if by == "player" else people_and_bots(figures, by)
-        given, paid = grants(*figures.bounds, by), fees(*figures.bounds, by)
-        groups = sorted({*sums, *given, *paid}, key=str)
+        groups, columns = sorted({*sums, *given, *fees}, key=str), self.columns(by)
         row_of = described(groups, by)
         for group in groups:
-            of_group, fee = sums.get(group, TableSums()), paid.get(group, Fees())
+            whole = Sums()
+            for part in (sums, given, fees):
+                whole.add(part.get(group, Sums()))
             people, bots = played.get(group, ((), ()))
-            grant = given.get(group, 0)
             row = row_of(group)
-            row.cells |= {
-                "hands": of_group.hands,
-                "reversed": of_group.reversed,
-                "players": len(people),
-                "bots": len(bots),
-                "handle": of_group.handle,
-                "won": of_group.won,
-                "rake": of_group.rake,
-                "fees": fee.whole,
-                "gross": of_group.gross + fee.whole,
-                "from_people": of_group.from_people + fee.people,
-                "from_bots": of_group.from_bots + fee.bots,
-                "pools": of_group.pools,
-                "grants": grant,
-                "net": of_group.earned + fee.people - grant,
-            }
+            row.cells |= {"players": len(people), "bots": len(bots)}
+            row.read(columns, whole)
             row.opens = _opened(by, is_event=group not in sums and group not in given)
             yield row
 
@@ -102,14 +93,12 @@ REPORT = Revenue()
 def _opened(by: By, *, is_event: bool) -> Mapping[str, Mapping[str, object] | None]:
     found: dict[str, Mapping[str, object] | None] = {
         "fees": {"fees": "1"},
-        "grants": {"kind": "grant", "whose": "people"},
+        "grants": {"kind": "grant", "whose": PEOPLE},
     }
     if by in ("table", "profile"):
         # A row of fees alone has no hands; all other rows have no fees.
         return found | (dict.fromkeys(WITH_FEES) if is_event else {})
-    for name in WITH_FEES:
-        found[name] = {"fees": "1"}
+    found |= {name: {"fees": "1"} for name in WITH_FEES}
     if by != "game":
-        # Grants belong to no table, game or profile, so they lessen none of theirs.
         found["net"] = {"fees": "1", "less_grants": "1"}
     return found

@@ -8,9 +8,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from casino.office.reports import exporting, writing
+from casino.office.reports import formats
 from casino.office.reports.columns import BYS
-from casino.office.reports.registry import REPORTS, query_at, query_of
+from casino.office.reports.report import REPORTS, query_at, query_of
 from casino.web.spreadsheets import COMMENT
 from games.records.named_hands import SAID, read_day
 from wallets.staff import journal
@@ -33,11 +33,11 @@ class Command(BaseCommand):
         parser.add_argument("--to", dest="last", default=None, metavar="DAY")
         parser.add_argument("--at", default="", metavar="INSTANT", help="of liability: an instant")
         parser.add_argument("--by", default="", metavar="|".join(BYS))
-        parser.add_argument("--format", default="csv", metavar="|".join(writing.FORMATS))
+        parser.add_argument("--format", default="csv", metavar="|".join(formats.FORMATS))
 
     def handle(self, *_args: object, **options: Any) -> None:
-        if options["format"] not in writing.FORMATS:
-            raise CommandError(f"A report is written as {' or '.join(writing.FORMATS)}.")
+        if options["format"] not in formats.FORMATS:
+            raise CommandError(f"A report is written as {' or '.join(formats.FORMATS)}.")
         now = timezone.now()
         at, first, last = options["at"], options["first"], options["last"]
         # One day is a range of one day.
@@ -55,8 +55,8 @@ class Command(BaseCommand):
         except Refused as refusal:
             raise CommandError(refusal.sentence) from None
         with journal.coming_from(f"command line: {account_here()}"):
-            exporting.note(exporting.COMMAND, query, options["format"])
-        pieces = writing.csv_lines if options["format"] == "csv" else writing.json_pieces
+            formats.note(formats.COMMAND, query, options["format"])
+        pieces = formats.csv_lines if options["format"] == "csv" else formats.json_pieces
         # The second piece is the first row, or what follows the rows where there is none.
         lines = pieces(query)
         head, second = next(lines), next(lines, "")

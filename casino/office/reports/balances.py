@@ -1,17 +1,20 @@
-"""The balances of all accounts of a kind at one instant, from the ledger alone.
+"""Balances at one instant by kind of account, from the ledger alone, and the house's debts.
 
 A balance in the past is today's less what was posted since. Transactions have no index by time; but
-their numbers follow it closely, so a search by halves finds where to begin, with an hour to spare
-for a machine whose clock was set back. The history of a demonstration is older than the postings
-before it, so a ledger that begins later than the time is read from its beginning.
+their numbers follow it closely, so a binary search finds the start, with an hour to spare for a
+machine whose clock was set back. The history of a demonstration is older than the postings before
+it, so a ledger that begins later than the time is read from its beginning.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta
 from typing import Final
 
 from django.db import connection
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
+from casino.office.reports.columns import Column, Row
 from games.models import Day
 from wallets.models import Account, Currency, Transaction
 from wallets.storage.replica import reading_from
@@ -64,6 +67,33 @@ SELECT id, SUM(amount) FROM (
 PastBalances = dict[tuple[str, str], int]
 
 
+def _owed(name: str, words: str | Promise) -> Column:
+    return Column(name, words, "money", "stock", "accounts")
+
+
+OWED: Final[Mapping[str, Column]] = {
+    Account.Kind.PLAYER: _owed("wallets", _("Wallets")),
+    Account.Kind.STACK: _owed("stacks", _("Stacks at tables")),
+    Account.Kind.ESCROW: _owed("set_aside", _("Set aside")),
+    GUARANTEE: _owed("guarantees", _("Guarantees")),
+    Account.Kind.JACKPOT: _owed("pools", _("Pools")),
+    Account.Kind.PRIZE: _owed("tournaments", _("Tournament prizes")),
+}
+DEBTS: Final = (
+    *OWED.values(),
+    _owed("owed", _("Owed to players")),
+    _owed("bots", _("Held by bots")),
+    _owed("ledger", _("The house's own accounts, reversed")),
+    Column("difference", _("Difference"), "money", "stock"),
+)
+# By the column: which kinds of accounts make it.
+HELD_BY: Final = {column.name: (kind,) for kind, column in OWED.items()} | {
+    "owed": tuple(OWED),
+    "bots": (BOTS,),
+    "ledger": tuple(kind for kind in Account.Kind if kind not in OWED),
+}
+
+
 def first_day() -> date | None:
     """The day of the first posting, or the first closed day; before it all balances were zero."""
     first = Transaction.objects.order_by("id").first()
@@ -97,13 +127,15 @@ def held_at(at: datetime) -> PastBalances:
         return {(currency, kind): int(amount) for currency, kind, amount in cursor.fetchall()}
 
 
-def held_by_account(at: datetime, currency: str, kinds: Sequence[str]) -> dict[int, int]:
-    """Return the balance of each account of these kinds just before a time, if it had one."""
+def accounts_behind(at: datetime, currency: str, column: str) -> list[tuple[int, int]]:
+    """The numbers of accounts with what they held just before an instant, the largest first."""
+    kinds, sign = HELD_BY[column], -1 if column == "ledger" else 1
     statement = _OF_ACCOUNTS.format(kinds=", ".join(["%s"] * len(kinds)))
     posted = (first_since(at), _as_stored(at))
     with reading_from().cursor() as cursor:
         cursor.execute(statement, [currency, *kinds, *posted, currency, *kinds])
-        return {number: int(amount) for number, amount in cursor.fetchall()}
+        found = [(number, sign * int(amount)) for number, amount in cursor.fetchall()]
+    return sorted(found, key=lambda one: (-abs(one[1]), one[0]))
 
 
 def _as_stored(at: datetime) -> object:
@@ -112,3 +144,18 @@ def _as_stored(at: datetime) -> object:
 
 def held_after(day: date) -> PastBalances:
     return held_at(start_of(day + ONE_DAY))
+
+
+def owed_rows(key: dict[str, object], at: datetime, held: PastBalances) -> Iterator[Row]:
+    """A row for each currency with a balance; `at` is the instant it speaks of."""
+    for currency in sorted({code for code, _kind in held}):
+        parts = {column.name: held.get((currency, kind), 0) for kind, column in OWED.items()}
+        owed = sum(parts.values())
+        bots = held.get((currency, BOTS), 0)
+        own = sum(amount for (code, _kind), amount in held.items() if code == currency)
+        own -= owed + bots
+        if not owed and not own:
+            continue
+        cells = {**key, "currency": currency, **parts, "owed": owed, "bots": bots, "ledger": -own}
+        cells["difference"] = owed + bots + own
+        yield Row(cells, {"currency": currency, "at": at.isoformat()})
