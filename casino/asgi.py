@@ -42,6 +42,7 @@ class Application:
         from games.views.streams import Streams, versions_of  # noqa: PLC0415
         from wallets.storage import batched_writes  # noqa: PLC0415
         from wallets.storage.links import LINKS_MAX, Links  # noqa: PLC0415
+        from wallets.storage.silence import SILENCE  # noqa: PLC0415
 
         made_at_start.make()
         self.threads = Threads(settings.WEB_THREADS)
@@ -65,7 +66,7 @@ class Application:
         self.hub.mixing = COPIES.forget_parts
         self.hub.pages_closed = lambda players: presence.pages_closed(players, timezone.now())
         self.streams = Streams(self.hub)
-        self.watchdog = Watchdog()
+        self.watchdog, self.silence = Watchdog(), SILENCE
         self.links, self.herald = Links(LINKS_MAX), Herald(self.hub)
         self.acts = Acts(self.hub, self.links, self.herald)
         self.timers = Timers(self.hub, Plans(self.links, self.herald))
@@ -87,6 +88,7 @@ class Application:
         await receive()
         self.heartbeat.start("web", self.hub.__len__)
         self.watchdog.start()
+        self.silence.start()
         self.batches.start()
         self.remembered.start()
         self.timers.start()
@@ -103,6 +105,7 @@ class Application:
         self.threads.shutdown(wait=False)
         self.remembered.stop()
         self.batches.stop()
+        self.silence.stop()
         self.watchdog.stop()
         self.heartbeat.stop()
         await send({"type": "lifespan.shutdown.complete"})

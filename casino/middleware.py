@@ -16,8 +16,9 @@ from django.utils import timezone
 from django_htmx.middleware import HtmxDetails
 
 from casino.web.addresses import sign_in_address
-from casino.web.errors import API_PREFIX, bad_request, wrong_method
+from casino.web.errors import API_PREFIX, bad_request, database_gone, wrong_method
 from games.tables.presence import seen_in_house
+from wallets.storage.silence import SILENCE
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
@@ -59,6 +60,15 @@ def _is_of_text(charset: str) -> bool:
     except (LookupError, ValueError):
         return False
     return True
+
+
+def database_answers(get_response: GetResponse) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Refuse at once, in the reader's language, what would wait for a database that is silent."""
+
+    def respond(request: HttpRequest) -> HttpResponseBase:
+        return database_gone(request) if SILENCE.is_silent else get_response(request)
+
+    return respond
 
 
 def frame(get_response: GetResponse) -> Callable[[HttpRequest], HttpResponseBase]:

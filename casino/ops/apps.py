@@ -1,5 +1,6 @@
 from django.apps import AppConfig
 from django.core.signals import request_started
+from django.db.backends.signals import connection_created
 from django.utils.translation import gettext_lazy as _
 
 
@@ -11,6 +12,8 @@ class UpkeepConfig(AppConfig):
     def ready(self) -> None:
         # Registers the checks.
         from casino.ops import checks  # noqa: F401
+        from wallets.storage import silence
         from wallets.storage.database_connections import close_ended_connections
 
         request_started.connect(close_ended_connections, dispatch_uid="casino.ops.connections")
+        connection_created.connect(silence.connected, dispatch_uid="casino.ops.silence")

@@ -56,7 +56,7 @@ def _database(url: str, connection_seconds: int) -> Any:
         return found
     options = found.setdefault("OPTIONS", {})
     # Fail fast if the database is down, so that players do not wait for minutes.
-    options.setdefault("connect_timeout", 5)
+    options.setdefault("connect_timeout", 2)
     # A database whose machine is lost says nothing: the operating system asks for it after ten
     # seconds of silence, and gives the connection up after ten more.
     for name, seconds in (("keepalives_idle", 10), ("keepalives_interval", 5)):

@@ -22,6 +22,7 @@ from games.models import Anchor, ChainEntry, Table
 from games.shoes import anchors
 from wallets.storage import replica
 from wallets.storage.database_connections import renew_connections
+from wallets.storage.silence import SILENCE
 
 # The sweep finds due tables within a second; this is what players are promised.
 OVERDUE_SECONDS_MAX: Final = 5.0
@@ -34,7 +35,7 @@ Verdict = dict[str, Any]
 def reaches_database() -> bool:
     """Whether this thread reaches the database; a connection that has ended is replaced first."""
     renew_connections()
-    return bool(_database()["ok"])
+    return not SILENCE.is_silent and bool(_database()["ok"])
 
 
 @require_safe

@@ -112,8 +112,8 @@ def database_gone(request: HttpRequest) -> HttpResponse:
         "database_gone",
         _("The database is unavailable; nothing was lost"),
         _(
-            "Nothing can be stored just now, so nothing you sent has been accepted unless you saw "
-            "it confirmed. Please try again in a minute."
+            "Nothing can be stored just now: what you sent counts only if the page shows it. "
+            "Please try again in a minute."
         ),
         alone=True,
     )

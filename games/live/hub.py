@@ -35,6 +35,7 @@ from games.live.spectators import Looking
 from games.live.watcher import Watcher
 from games.live.watchers import Watchers, heading_name, player_name
 from wallets.storage.database_connections import renew_connections
+from wallets.storage.silence import SILENCE
 
 Answer = TypeVar("Answer")
 
@@ -101,9 +102,10 @@ class Hub:
 
     async def ask_database(self, question: Callable[[], Answer]) -> Answer:
         """Run a database query in a thread, where it holds up no stream."""
-        return await asyncio.get_running_loop().run_in_executor(
-            self._threads, partial(_with_fresh_connections, question)
-        )
+        with SILENCE.doubted():
+            return await asyncio.get_running_loop().run_in_executor(
+                self._threads, partial(_with_fresh_connections, question)
+            )
 
     def join(self, table_id: int, watcher: Watcher) -> None:
         if not self._tasks:
@@ -376,6 +378,7 @@ def _looking_at(watchers: Iterable[Watcher]) -> Looking:
 
 
 def _with_fresh_connections(question: Callable[[], Answer]) -> Answer:
+    SILENCE.refuse()
     renew_connections()
     try:
         return question()

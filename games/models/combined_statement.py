@@ -17,6 +17,7 @@ from django.db import connection, models
 
 from games.models.column_values import column, column_type, converters, give_key, table_name
 from wallets.of_record.writer_names import concerns_record, tell_before
+from wallets.storage.database_time import IN_TIME, begun_by
 from wallets.storage.prepared_cursor import with_numbers
 
 VERSION: Final = "version"
@@ -112,7 +113,7 @@ class Statement:
             columns = by_key.pop(key)
             names = tuple(columns)
             self._keys(model, names, columns.values(), values)
-        self._add(_Part("guard", model, names, (None,)), [*values, key, guard.version])
+        self._add(_Part("guard", model, names, (None,)), [*values, key, guard.version, begun_by()])
 
     def _insert(
         self, model: type[models.Model], names: tuple[str, ...], rows: Sequence[models.Model]
@@ -243,9 +244,10 @@ def _sql(part: _Part, *, guarded: bool) -> tuple[str, str]:
     if part.kind == "guard":
         changes = ", ".join(f"{column(field)} = %s" for field in fields)
         # The names are ours.
-        sql = f"UPDATE {table} SET {changes} WHERE {key} = %s AND {VERSION} = %s RETURNING {key}"  # noqa: S608
+        found = f"WHERE {key} = %s AND {VERSION} = %s AND {IN_TIME}"
+        sql = f"UPDATE {table} SET {changes} {found} RETURNING {key}"  # noqa: S608
         if not fields:
-            sql = f"SELECT {key} FROM {table} WHERE {key} = %s AND {VERSION} = %s FOR NO KEY UPDATE"  # noqa: S608
+            sql = f"SELECT {key} FROM {table} {found} FOR NO KEY UPDATE"  # noqa: S608
         return sql, f"{key}, ''"
     if part.kind == "insert":
         listed = ", ".join(_row(fields, keys) for keys in part.rows)

@@ -21,6 +21,7 @@ from django.db.transaction import TransactionManagementError
 from games.models.column_values import column, column_type, give_key, values_of
 from games.models.combined_reads import answer_to
 from games.models.combined_writes import waits
+from wallets.storage.database_time import IN_TIME, begun_by
 from wallets.storage.prepared_cursor import prepared_cursor
 
 M = TypeVar("M", bound=models.Model)
@@ -368,7 +369,7 @@ class InsertIfCurrent(Generic[M]):
             f"UPDATE {table} SET {columns} WHERE {key} = %s AND "  # noqa: S608 - names of ours
             f"{column(by_name['version'])} = %s"
         )
-        self._current = f"WITH current AS ({self._update} RETURNING {key}) "
+        self._current = f"WITH current AS ({self._update} AND {IN_TIME} RETURNING {key}) "
 
     def __call__(
         self, row: models.Model, version: int, rows: Sequence[M], beside: Beside | None = None
@@ -393,7 +394,7 @@ class InsertIfCurrent(Generic[M]):
     ) -> tuple[str, list[Any]]:
         """The one statement, with its values, for those who send it by a connection of theirs."""
         assert rows
-        before, values = self._current, self._values(row, version)
+        before, values = self._current, [*self._values(row, version), begun_by()]
         if beside is not None:
             before = f"{before}, {beside.update.beside('current')} "
             values += beside.update.values(beside.row)

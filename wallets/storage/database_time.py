@@ -19,6 +19,10 @@ from django.utils import timezone
 COMPARED_EVERY_SECONDS: Final = 10.0
 # Clocks that are closer than this agree: a busy database answers late.
 TOLERATED: Final = timedelta(seconds=1)
+# A statement that the database begins later than this has been given up: `wallets.storage.silence`.
+BEGUN_WITHIN: Final = timedelta(seconds=2)
+# The condition for that on PostgreSQL; its value is `begun_by()`.
+IN_TIME: Final = "clock_timestamp() < %s"
 
 
 def machine_now() -> datetime:
@@ -64,6 +68,10 @@ class Correction:
                 self._compared_at = monotonic()
             return self._apart
 
+    def latest(self) -> timedelta:
+        """The same as it was measured last, however long ago."""
+        return self._apart
+
     def known(self) -> timedelta | None:
         """The same without asking the database; None where it has to be measured anew."""
         recent = monotonic() - self._compared_at < COMPARED_EVERY_SECONDS
@@ -83,6 +91,14 @@ def known_house_now() -> datetime | None:
     """The same where no database may be asked; None where it would have to be."""
     apart = CORRECTION.known() if _compares() else timedelta()
     return None if apart is None else timezone.now() + apart
+
+
+def begun_by() -> datetime:
+    """The time on the database's clock after which a statement that is sent now must do nothing.
+
+    A database that was frozen takes up what it was sent before, and its sender has been refused.
+    """
+    return machine_now() + CORRECTION.latest() + BEGUN_WITHIN
 
 
 def _compares() -> bool:

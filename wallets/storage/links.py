@@ -7,15 +7,16 @@ closed: whoever sent the statement asks Django's connection instead, which says 
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import psycopg
 from django.db import connection
 
 from wallets.storage.database_connections import link_has_ended
+from wallets.storage.silence import SILENCE
 
 # Who waits for longer is told by Django's connection that the database is away.
-CONNECT_SECONDS_MAX: Final = 1.0
+CONNECT_SECONDS_MAX: Final = 0.8
 # Connections of a process; a statement waits for a free one.
 LINKS_MAX: Final = 4
 
@@ -40,18 +41,21 @@ class Links:
         """The rows that a statement returns, once it is committed."""
         kind = psycopg.AsyncRawCursor if numbered else psycopg.AsyncCursor
         async with self._gate:
-            link = await self._taken()
-            try:
-                cursor = kind(link)
-                await cursor.execute(sql.encode(), values)
-                found = await cursor.fetchall()
-            except BaseException:
-                await link.close()
-                raise
+            with SILENCE.doubted():
+                link = await self._taken()
+                try:
+                    cursor = kind(link)
+                    await cursor.execute(sql.encode(), values)
+                    found = await cursor.fetchall()
+                except BaseException:
+                    await link.close()
+                    raise
             self._free.append(link)
             return found
 
     async def _taken(self) -> Link:
+        if SILENCE.is_silent:
+            raise psycopg.OperationalError
         while self._free:
             link = self._free.pop()
             if not link_has_ended(link):
@@ -61,7 +65,9 @@ class Links:
         parameters = database.get_connection_params()
         del parameters["cursor_factory"]
         async with asyncio.timeout(CONNECT_SECONDS_MAX):
-            return cast(Link, await psycopg.AsyncConnection.connect(**parameters, autocommit=True))
+            link = await psycopg.AsyncConnection.connect(**parameters, autocommit=True)
+        SILENCE.note(link)
+        return link
 
     async def close(self) -> None:
         while self._free:

@@ -12,6 +12,7 @@ from time import perf_counter
 from typing import Final
 
 from casino.ops.server.pages import Answer, Receive, Scope, Send, refuse, send_within
+from wallets.storage.silence import SILENCE
 
 PATH: Final = "/health/"
 SEND_SECONDS_MAX: Final = 20
@@ -53,8 +54,9 @@ class HealthCheck:
         if self._question is None or self._question.done():
             loop = asyncio.get_running_loop()
             self._question = loop.run_in_executor(self._threads, self._answer, ENVIRON)
-        # A client that leaves does not end the question for others.
-        return await asyncio.shield(self._question)
+        with SILENCE.doubted():
+            # A client that leaves does not end the question for others.
+            return await asyncio.shield(self._question)
 
     def _answer(self, _environ: object) -> bool:
         return self._reaches_database()

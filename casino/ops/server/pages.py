@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple, Protocol
 from django.conf import settings
 
 from casino.ops.server.request_queue import TooLateError
+from wallets.storage.silence import SILENCE
 
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
@@ -94,7 +95,9 @@ class Pages:
         watching = asyncio.create_task(client.watch(receive))
         loop = asyncio.get_running_loop()
         try:
-            answer: Answer = await loop.run_in_executor(self.threads, self._answer, environ, client)
+            with SILENCE.doubted():
+                work = loop.run_in_executor(self.threads, self._answer, environ, client)
+                answer: Answer = await work
         except TooLateError:
             answer = LATE
         finally:
