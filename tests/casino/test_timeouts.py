@@ -9,6 +9,8 @@ import pytest
 import uvicorn
 
 from casino.ops.server import timeouts, web
+from games.live.watcher import Watcher
+from games.views.streams import until_closed
 from tests.waiting import PATIENCE_SECONDS
 
 CLIENTS = 60
@@ -137,6 +139,60 @@ def test_client_that_reads_no_response_is_disconnected() -> None:
             writer.write(GET)
             await gone.wait()
             writer.close()
+
+    asyncio.run(meeting())
+
+
+@pytest.mark.usefixtures("_short")
+def test_a_request_is_answered_beside_hundreds_that_go_no_further(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # Nothing but their number ends them.
+    monkeypatch.setattr(timeouts, "HEADERS_SECONDS_MAX", LONG)
+    monkeypatch.setattr(timeouts, "AWAITED_MAX", CLIENTS)
+
+    async def meeting() -> None:
+        async with serving() as port:
+            halves = [asyncio.create_task(until_ended(port, GET[:-2])) for _ in range(5 * CLIENTS)]
+            # Exactly so many have been ended, the first of them.
+            while sum(one.done() for one in halves) < 4 * CLIENTS:
+                await asyncio.sleep(0)
+            assert len(timeouts.PatientProtocol.awaiting) == CLIENTS
+            assert b"200 OK" in await until_ended(port, GET)
+            for one in halves:
+                one.cancel()
+            await asyncio.gather(*halves, return_exceptions=True)
+
+    asyncio.run(meeting())
+    assert not timeouts.PatientProtocol.awaiting
+
+
+@pytest.mark.usefixtures("_short")
+def test_a_stream_that_is_not_read_keeps_little_and_is_closed() -> None:
+    text = b"x" * 20_000
+
+    async def meeting() -> None:
+        gone, kept = asyncio.Event(), list[int]()
+
+        async def stream(scope: dict[str, Any], receive: Any, send: Any) -> None:
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            watcher = Watcher(send)
+            watcher.start(None, 1, None)
+            leaving = asyncio.create_task(until_closed(watcher, receive))
+            while not leaving.done():
+                # News of a long evening, with what the server has not sent yet.
+                watcher.tell_news(b"news", text)
+                kept.append(receive.__self__.transport.get_write_buffer_size())
+                await asyncio.sleep(0)
+            gone.set()
+
+        async with serving(stream) as port:
+            _, writer = await asyncio.open_connection("127.0.0.1", port, limit=1)
+            writer.write(GET)
+            await gone.wait()
+            writer.close()
+        assert len(kept) > 50
+        assert max(kept) < 5 * len(text)
 
     asyncio.run(meeting())
 

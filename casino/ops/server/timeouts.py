@@ -1,11 +1,13 @@
 """Time limits for clients that send a request, or read a response, too slowly.
 
 The server's own protocol waits forever for headers that never end; sixty such clients a minute
-would in time occupy every connection.
+would in time occupy every connection. The number of requests that have begun to come is bounded,
+too: whole ones come within moments, so the oldest of too many gives way, and players act beside
+thousands of clients that go no further.
 """
 
 import asyncio
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
@@ -16,10 +18,15 @@ HEADERS_SECONDS_MAX: Final = 10.0
 BODY_SECONDS_MAX: Final = 30.0
 # While the client does not read the output that waits for it.
 TAKE_SECONDS_MAX: Final = 300.0
+# The most connections of a process on which a request is awaited.
+AWAITED_MAX: Final = 1_000
 
 
 class PatientProtocol(HttpToolsProtocol):
     """HTTP on a connection, with a limit to each wait."""
+
+    # The connections of the process on which a request is awaited, the longest awaited first.
+    awaiting: ClassVar[dict["PatientProtocol", None]] = {}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -79,7 +86,14 @@ class PatientProtocol(HttpToolsProtocol):
         if self._limit:
             self._limit.cancel()
             self._limit = None
-        if what and not self.transport.is_closing():
+        if not what:
+            self.awaiting.pop(self, None)
+        elif not self.transport.is_closing():
+            self.awaiting.setdefault(self)
+            if len(self.awaiting) > AWAITED_MAX:
+                oldest = next(iter(self.awaiting))
+                del self.awaiting[oldest]
+                oldest.transport.abort()
             seconds = HEADERS_SECONDS_MAX if what == "headers" else BODY_SECONDS_MAX
             self._limit = self.loop.call_later(seconds, self.transport.abort)
 
