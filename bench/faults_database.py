@@ -6,7 +6,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -35,10 +35,22 @@ END_OTHERS: Final = """
 FILL_LOG: Final = "SELECT pg_logical_emit_message(false, 'full', 'disk'), pg_switch_wal()"
 
 
-def stop(postgres: Postgres) -> None:
+def stop(postgres: Postgres, meanwhile: Callable[[float], None]) -> None:
     postgres.stop_now()
-    time.sleep(RESTART_SECONDS)
-    postgres.start()
+    try:
+        meanwhile(RESTART_SECONDS)
+    finally:
+        postgres.start()
+
+
+def freeze(postgres: Postgres, seconds: float, meanwhile: Callable[[float], None]) -> None:
+    """Stop all processes of the server: they take what they are sent, and say nothing."""
+    stopped = postgres.freeze()
+    try:
+        meanwhile(seconds)
+    finally:
+        for process in stopped:
+            os.kill(process, signal.SIGCONT)
 
 
 def end_settlement(postgres: Postgres) -> None:

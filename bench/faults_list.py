@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 
 from bench import faults_programs as programs
 from bench import faults_services as services
+from bench.faults_clients import deaf_streams, half_requests, searches
 from bench.faults_line import Trouble
 from bench.faults_programs import STORM_KILLS, STORM_SECONDS
 from bench.faults_scene import WORKERS_AWAY_SECONDS, Way
@@ -85,6 +86,9 @@ FAULTS: Final[Mapping[str, Fault]] = {
     "stop postgres": Fault(
         "PostgreSQL stopped immediately and started again", 4, services.stop_postgres
     ),
+    "freeze postgres": Fault(
+        "PostgreSQL frozen (SIGSTOP) for ten seconds", 10, services.freeze_postgres
+    ),
     "promote standby": Fault(
         "the primary lost, and its standby promoted", 8, services.promote_standby
     ),
@@ -101,6 +105,9 @@ FAULTS: Final[Mapping[str, Fault]] = {
         for trouble in Trouble
         if trouble is not Trouble.NONE
     },
+    "half requests": Fault("10,000 connections that send half a request", 10, half_requests),
+    "deaf streams": Fault("400 streams that are not read, for ten seconds", 10, deaf_streams),
+    "searches": Fault("eight players who search for suggestions", 10, searches),
     "deploy": Fault("a deploy with a migration in the middle of hands", 10, programs.deploy),
     LAST: Fault(
         "the clocks of all programs but one an hour ahead",

@@ -1,9 +1,11 @@
 """Faults of what the house leans on: Valkey, the broker's messages, PostgreSQL, and the line."""
 
 import time
+from functools import partial
 from typing import Final
 
 from bench import faults_database
+from bench.faults_clients import acts_are_refused
 from bench.faults_line import Trouble
 from bench.faults_scene import AWAY_SECONDS, Scene, Way
 from games.live.wake_ups import BELL, DUE
@@ -55,7 +57,12 @@ def end_settlement(scene: Scene) -> None:
 
 
 def stop_postgres(scene: Scene) -> None:
-    faults_database.stop(scene.house.postgres)
+    faults_database.stop(scene.house.postgres, partial(acts_are_refused, scene))
+
+
+def freeze_postgres(scene: Scene) -> None:
+    refused = partial(acts_are_refused, scene)
+    faults_database.freeze(scene.house.postgres, AWAY_SECONDS, refused)
 
 
 def promote_standby(scene: Scene) -> None:

@@ -44,6 +44,15 @@ class Postgres:
             self.again.wait()
         until(lambda: not self.answers() and not (self.data / "postmaster.pid").exists())
 
+    def freeze(self) -> list[int]:
+        """Stop all processes of the server, the first one first, and return their numbers."""
+        first = self.again.pid if self.again else self.pid
+        os.kill(first, signal.SIGSTOP)
+        children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
+        for child in children:
+            os.kill(int(child), signal.SIGSTOP)
+        return [first, *map(int, children)]
+
     def start(self) -> None:
         self.again = self.spawn(self.words)
         until(self.answers)
