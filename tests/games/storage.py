@@ -30,9 +30,10 @@ ONE = re.compile(r"(?:10|[2-9TJQKA])[cdhs♣♦♥♠]|BJ|RJ")
 SUITS = str.maketrans("♣♦♥♠", "cdhs")
 # Its groups of four digits may read like cards.
 UUID = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
-# Random letters, as of an invitation or a signature, spell a card here and there: such a run is
-# read by what it encodes, and as text only where it could be cards and nothing else.
-TOKEN = re.compile(r"[A-Za-z0-9_-]{22,}")
+# Random letters, as of an invitation, a signature or the hash of a password, spell a card here and
+# there: such a run is read by what it encodes, and as text only where it could be cards and nothing
+# else.
+TOKEN = re.compile(r"[A-Za-z0-9_-]{22,}|[A-Za-z0-9+/]{43}=")
 CARDS_ALONE = re.compile(r"[0-9TJQKAcdhsBR_-]+")
 NUMBER = re.compile(r"(?<![0-9A-Za-z.:])\d+(?![0-9A-Za-z.:])")
 
