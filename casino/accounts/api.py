@@ -1,20 +1,18 @@
 """Sign a program in and out."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from django.contrib.auth import authenticate
 from django.contrib.auth.signals import user_logged_in
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.decorators import method_decorator
-from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop as _n
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from msgspec import Meta
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from casino.accounts import codes, devices, sign_in_rules, tokens
@@ -23,26 +21,28 @@ from casino.accounts.models import AccessToken, Player
 from casino.accounts.session_store import SIGN_OUT
 from casino.web.api.refusing import CodeNeeded, CodeNotSetUp, WrongCode, WrongSignIn
 from casino.web.api.throttling import SignIns
-from games.web.requests import RequestSerializer, Text, read
+from games.web.operations import answer, nothing
+from games.web.payloads import Moment, Payload, Sent, Text, described
+from games.web.reading import read
 from games.web.schema import refusals
 from wallets.of_record.verbs import under
 from wallets.values.errors import Refused
 
 
-class SignInRequest(RequestSerializer):
-    name = Text(max_length=100)
+class SignInRequest(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    name: Annotated[Text, Meta(max_length=100)]
     # The same limit as Django's own form: longer input only costs time.
-    password = Text(max_length=4096, trim_whitespace=False)
-    code = Text(
-        max_length=40,
-        required=False,
-        help_text=_("A one-time code or a recovery code, for those who sign in with codes."),
-    )
+    password: Annotated[Text, Meta(max_length=4096)]
+    code: Annotated[
+        str,
+        Meta(max_length=40, pattern=r"^[^\x00]*$"),
+        described(_n("A one-time code or a recovery code, for those who sign in with codes.")),
+    ] = ""
 
 
-class TokenSerializer(serializers.Serializer):
-    token = serializers.CharField(help_text=_("Shown only once; the server stores only a hash."))
-    expires_at = serializers.DateTimeField()
+class Token(Payload, frozen=True, kw_only=True):
+    token: Annotated[str, described(_n("Shown only once; the server stores only a hash."))]
+    expires_at: Moment
 
 
 class TokensDescribed(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
@@ -70,26 +70,28 @@ class SignIn(APIView):
     @extend_schema(
         operation_id="sign_in",
         request=SignInRequest,
-        responses={201: TokenSerializer} | refusals(400, 401, 403, 409, 415, 429),
+        responses={201: Token} | refusals(400, 401, 403, 409, 415, 429),
         auth=[],
     )
     @method_decorator(sensitive_variables("credentials"))
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> HttpResponse:
         credentials = read(SignInRequest, request.data)
         # The lock is in the plain request, where the middleware of `axes` looks for it.
         plain = request._request
-        player = authenticate(plain, username=credentials["name"], password=credentials["password"])
+        player = authenticate(
+            plain, username=credentials.name.strip(), password=credentials.password
+        )
         if player is None:
             raise WrongSignIn
         assert isinstance(player, Player)
         why = sign_in_rules.refusal(player, timezone.now())
         if why is not None:
             raise why
-        by_code = _require_code(plain, player, credentials.get("code", ""))
+        by_code = _require_code(plain, player, credentials.code.strip())
         _note_sign_in(plain, player)
         origin = devices.origin_of(plain)
         token, kept = tokens.issue(player, timezone.now(), origin, by_code=by_code)
-        return Response(TokenSerializer({"token": token, "expires_at": kept.expires_at}).data, 201)
+        return answer(Token(token=token, expires_at=kept.expires_at), 201)
 
 
 def _require_code(request: HttpRequest, player: Player, code: str) -> bool:
@@ -120,9 +122,9 @@ class SignOut(APIView):
     @extend_schema(
         operation_id="sign_out", request=None, responses={204: None} | refusals(401, 409, 429)
     )
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> HttpResponse:
         if not isinstance(request.auth, AccessToken):
             raise Refused("no_token", _n("This request was not signed in by a token."))
         with under(SIGN_OUT):
             request.auth.delete()
-        return Response(status=204)
+        return nothing()

@@ -3,19 +3,19 @@
 Every verb is that of the pages.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
 from django.contrib.auth import logout
+from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_noop as _n
 from django.views.decorators.debug import sensitive_post_parameters
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from casino.accounts.models import Player
@@ -23,57 +23,74 @@ from casino.care import exclusions, limit_sums, limits, reality
 from casino.care.models import Exclusion, PlayerLimit
 from casino.web.api.throttling import SignIns
 from games.web.idempotency import once
-from games.web.payloads import CurrencySerializer, EmptyRequest
-from games.web.requests import RequestSerializer, Text, Whole, read
+from games.web.operations import answer, nothing
+from games.web.payloads import (
+    Code,
+    Currency,
+    Moment,
+    NoFields,
+    Payload,
+    Sent,
+    Text,
+    one_of,
+    payload,
+)
+from games.web.reading import read
 from games.web.schema import KEY, refusals
-from wallets.models import Currency
+from wallets.models import Currency as CurrencyRow
 from wallets.values import AMOUNT_MAX
 from wallets.values.errors import Refused
 
+What = Annotated[str, one_of(PlayerLimit.Kind.values)]
+Period = Annotated[str, one_of(PlayerLimit.Period.values)]
 
-class NewLimit(RequestSerializer):
+
+class NewLimit(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A limit in minor units of its currency, or in minutes (`session`); null lifts it."""
 
-    what = serializers.ChoiceField(PlayerLimit.Kind.choices)
-    period = serializers.ChoiceField(PlayerLimit.Period.choices)
-    currency = Text(max_length=8, required=False)
-    value = Whole(max_value=AMOUNT_MAX, allow_null=True)
+    what: What
+    period: Period
+    currency: Code | UnsetType = UNSET
+    value: Annotated[int, Meta(ge=0, le=AMOUNT_MAX)] | None
 
 
-class LimitSerializer(serializers.ModelSerializer):
+class Limit(Payload, frozen=True, kw_only=True):
     """A limit. One that waits needs a second yes, at `effective_from` or later."""
 
-    currency = CurrencySerializer(allow_null=True)
-    what = serializers.ChoiceField(PlayerLimit.Kind.choices, source="kind")
-    used = serializers.SerializerMethodField()
-
-    class Meta:
-        model = PlayerLimit
-        fields = ("id", "what", "period", "currency", "value", "effective_from", "used")
-
-    def get_used(self, limit: PlayerLimit) -> int | None:
-        used: int | None = self.context["used"].get(limit.pk)
-        return None if used is None else max(0, used)
+    id: int
+    what: What
+    period: Period
+    currency: Currency | None
+    value: int | None
+    effective_from: Moment
+    used: int | None
 
 
-class LimitsResponse(serializers.Serializer):
-    held = LimitSerializer(many=True)
-    waiting = LimitSerializer(many=True)
+class LimitsResponse(Payload, frozen=True, kw_only=True):
+    held: list[Limit]
+    waiting: list[Limit]
 
 
-def _limits(request: Request) -> Response:
+def _limits(request: Request) -> HttpResponse:
     player, now = request.user, timezone.now()
     held = limits.in_force(player.pk)
-    data = {"held": held, "waiting": limits.waiting(player.pk)}
-    context = {"used": limit_sums.used_by_limits(player.pk, held, now)}
-    return Response(LimitsResponse(data, context=context).data)
+    used = limit_sums.used_by_limits(player.pk, held, now)
+
+    def listed(rows: Iterable[PlayerLimit]) -> list[Limit]:
+        sums = ((one, used.get(one.pk)) for one in rows)
+        return [
+            payload(Limit, one, what=one.kind, used=None if sum_ is None else max(0, sum_))
+            for one, sum_ in sums
+        ]
+
+    return answer(LimitsResponse(held=listed(held), waiting=listed(limits.waiting(player.pk))))
 
 
 class Limits(APIView):
     """The limits that hold for you, and those that wait for your second yes."""
 
     @extend_schema(operation_id="limits", responses={200: LimitsResponse} | refusals(401, 429))
-    def get(self, request: Request) -> Response:
+    def get(self, request: Request) -> HttpResponse:
         return _limits(request)
 
     @extend_schema(
@@ -83,15 +100,15 @@ class Limits(APIView):
         request=NewLimit,
         responses={200: LimitsResponse} | refusals(400, 401, 403, 409, 415, 429),
     )
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> HttpResponse:
         body = read(NewLimit, request.data)
-        code = body.get("currency")
-        currency = Currency.objects.filter(pk=code.replace("\0", "")).first() if code else None
+        code = "" if body.currency is UNSET else body.currency
+        currency = CurrencyRow.objects.filter(pk=code).first() if code else None
 
         def effect() -> None:
             if code and currency is None:
                 raise Refused("no_such_currency", _n("There is no such currency."))
-            wanted = limits.Wanted(body["what"], body["period"], currency, body["value"])
+            wanted = limits.Wanted(body.what, body.period, currency, body.value)
             limits.ask(request.user, wanted, timezone.now())
 
         return once(request, effect, lambda: _limits(request), currency)
@@ -102,8 +119,8 @@ class LimitVerb(APIView):
 
     verb: Callable[[Player, int, datetime], Any]
 
-    def answer(self, request: Request, number: int) -> Response:
-        read(EmptyRequest, request.data)
+    def answer(self, request: Request, number: int) -> HttpResponse:
+        read(NoFields, request.data)
         verb = type(self).verb
         return once(
             request,
@@ -121,10 +138,10 @@ class ConfirmLimit(LimitVerb):
     @extend_schema(
         operation_id="confirm_limit",
         parameters=[KEY],
-        request=EmptyRequest,
+        request=NoFields,
         responses={200: LimitsResponse} | refusals(400, 401, 403, 409, 415, 429),
     )
-    def post(self, request: Request, limit: int) -> Response:
+    def post(self, request: Request, limit: int) -> HttpResponse:
         return self.answer(request, limit)
 
 
@@ -136,36 +153,39 @@ class WithdrawLimit(LimitVerb):
     @extend_schema(
         operation_id="withdraw_limit",
         parameters=[KEY],
-        request=EmptyRequest,
+        request=NoFields,
         responses={200: LimitsResponse} | refusals(400, 401, 403, 409, 415, 429),
     )
-    def post(self, request: Request, limit: int) -> Response:
+    def post(self, request: Request, limit: int) -> HttpResponse:
         return self.answer(request, limit)
 
 
-class ResultSerializer(serializers.Serializer):
+class Result(Payload, frozen=True, kw_only=True):
     """The result of a session in one currency, in minor units."""
 
-    currency = CurrencySerializer()
-    net = serializers.IntegerField()
+    currency: Currency
+    net: int
 
 
-class SessionSerializer(serializers.Serializer):
+class Session(Payload, frozen=True, kw_only=True):
     """Your time at tables so far; no hand is dealt to you while `due`."""
 
-    began_at = serializers.DateTimeField()
-    minutes = serializers.IntegerField()
-    results = ResultSerializer(many=True)
-    due = serializers.BooleanField()
+    began_at: Moment
+    minutes: int
+    results: list[Result]
+    due: bool
 
 
-class RealityResponse(serializers.Serializer):
-    session = SessionSerializer(allow_null=True)
+class RealityResponse(Payload, frozen=True, kw_only=True):
+    session: Session | None
 
 
-def _session(request: Request) -> Response:
+def _session(request: Request) -> HttpResponse:
     found = reality.session_of(request.user, timezone.now())
-    return Response(RealityResponse({"session": found}).data)
+    if found is None:
+        return answer(RealityResponse(session=None))
+    results = [payload(Result, one) for one in found.results]
+    return answer(RealityResponse(session=payload(Session, found, results=results)))
 
 
 class RealityCheckOf(APIView):
@@ -174,17 +194,17 @@ class RealityCheckOf(APIView):
     @extend_schema(
         operation_id="reality_check", responses={200: RealityResponse} | refusals(401, 429)
     )
-    def get(self, request: Request) -> Response:
+    def get(self, request: Request) -> HttpResponse:
         return _session(request)
 
     @extend_schema(
         operation_id="answer_reality_check",
         parameters=[KEY],
-        request=EmptyRequest,
+        request=NoFields,
         responses={200: RealityResponse} | refusals(400, 401, 403, 409, 415, 429),
     )
-    def post(self, request: Request) -> Response:
-        read(EmptyRequest, request.data)
+    def post(self, request: Request) -> HttpResponse:
+        read(NoFields, request.data)
         return once(
             request,
             lambda: reality.answer(request.user, timezone.now()),
@@ -193,12 +213,12 @@ class RealityCheckOf(APIView):
         )
 
 
-class NewExclusion(RequestSerializer):
+class NewExclusion(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """For how many days to stay away (0: for good), with your password as a second thought."""
 
-    kind = serializers.ChoiceField(Exclusion.Kind.choices)
-    days = Whole(max_value=1825)
-    password = Text(max_length=4096, trim_whitespace=False)
+    kind: Annotated[str, one_of(Exclusion.Kind.values)]
+    days: Annotated[int, Meta(ge=0, le=1825)]
+    password: Annotated[Text, Meta(max_length=4096)]
 
 
 @method_decorator(sensitive_post_parameters(), "dispatch")
@@ -212,12 +232,12 @@ class Exclude(APIView):
         request=NewExclusion,
         responses={204: None} | refusals(400, 401, 403, 409, 415, 429),
     )
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> HttpResponse:
         # Without an idempotency key: it would store a quick hash of the password, and a repeat
         # has no token any more.
         body = read(NewExclusion, request.data)
-        if not request.user.check_password(body["password"]):
+        if not request.user.check_password(body.password):
             raise Refused("wrong_password", _n("That is not your password."))
-        exclusions.begin(request.user, body["kind"], body["days"], timezone.now())
+        exclusions.begin(request.user, body.kind, body.days, timezone.now())
         logout(request._request)
-        return Response(status=204)
+        return nothing()

@@ -4,20 +4,18 @@ So a client generated from the description knows every field of every game, and 
 described in another way than it is sent.
 """
 
-from typing import Any, Final, get_type_hints
+from typing import Final, get_type_hints
 
 import msgspec
 
 from games.api import table_payloads as payloads
-from games.api.described import components, described_operation, in_words
-from games.api.table_payloads import reference
-from games.api.table_requests import NoFields
+from games.api.described import described_operation
 from games.api.table_verbs import OPERATIONS
 from games.rules.catalogue import GAMES, game_type
 from games.rules.contract import Choice
 from games.rules.sent_choices import DESCRIBING
-
-Schema = dict[str, Any]
+from games.web.payloads import NoFields, reference
+from games.web.schema import Schema, components, in_words
 
 # The two parts of a table's response, whose fields are described as those of one.
 PARTS: Final = (payloads.PublicTable, payloads.OwnTable)

@@ -1,18 +1,11 @@
 """Operations in the form of OpenAPI."""
 
 import re
-from collections.abc import Iterable
-from typing import Any, Final
+from typing import Final
 
-import msgspec
-from django.utils.translation import gettext as _
-
-from games.api.table_payloads import REF, reference
-from games.api.table_requests import NoFields
 from games.web.operations import JSON, Operation
-from games.web.schema import KEY
-
-Schema = dict[str, Any]
+from games.web.payloads import NoFields, reference
+from games.web.schema import KEY, Schema, components, in_words
 
 PREFIX: Final = "/api/v1/"
 # A part of a route that is a number.
@@ -62,17 +55,3 @@ def _response(what: str) -> Schema:
 
 def _content(component: str) -> Schema:
     return {"content": {JSON: {"schema": reference(component)}}}
-
-
-def components(types: Iterable[Any]) -> tuple[tuple[Schema, ...], Schema]:
-    return msgspec.json.schema_components(types, ref_template=REF + "{name}")
-
-
-def in_words(schema: Any) -> Any:
-    """A schema whose descriptions are in the active language."""
-    if isinstance(schema, dict):
-        return {
-            name: _(part) if name == "description" and isinstance(part, str) else in_words(part)
-            for name, part in schema.items()
-        }
-    return [in_words(part) for part in schema] if isinstance(schema, list) else schema

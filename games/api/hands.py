@@ -1,133 +1,129 @@
 """Finished hands for programs: a player's own, and every one for auditors."""
 
-from typing import Any, Final
+from typing import Annotated, Any
 
-from django.utils.translation import gettext_lazy as _
-from drf_spectacular.utils import extend_schema, extend_schema_field
-from msgspec import to_builtins
-from rest_framework import serializers
+from django.http import HttpResponse
+from django.utils.translation import gettext_noop as _n
+from drf_spectacular.utils import extend_schema
+from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games.api.table_json import settlement_lines
+from games.api.table_payloads import HandStatus
 from games.boards.live_hand import names_in
-from games.models import Hand, HandSeat, game_choices
+from games.models import Hand
 from games.records import record
 from games.records.search import by_code
 from games.tables.formats import format_of
-from games.web.payloads import CurrencySerializer, SettlementLineSerializer
-from games.web.requests import NUMBER_MAX, RequestSerializer, read
+from games.web.operations import answer
+from games.web.payloads import (
+    Currency,
+    GameKey,
+    Moment,
+    Number,
+    PageQuery,
+    Payload,
+    SettlementLine,
+    Text,
+    described,
+    payload,
+    turned,
+)
+from games.web.reading import read_query
 from games.web.schema import refusals
 from games.words.naming import game_name
 from wallets.storage.replica import from_replica
 from wallets.values.player import Viewer
 
-PAGE: Final = 50
-PAGE_MAX: Final = 200
+Next = Annotated[
+    int | None, described(_n("The value for `before` on the next page; null on the last page."))
+]
 
 
-class PageQuery(RequestSerializer):
-    """A page of a list, newest first; rows added between two requests do not shift it."""
+class HandsQuery(PageQuery, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The hands to list."""
 
-    before = serializers.IntegerField(
-        required=False,
-        min_value=1,
-        max_value=NUMBER_MAX,
-        help_text=_("The `next` of the page before this one."),
-    )
-    limit = serializers.IntegerField(default=PAGE, min_value=1, max_value=PAGE_MAX)
-
-
-class HandsQuery(PageQuery):
-    game = serializers.ChoiceField(game_choices(), required=False)
-    table = serializers.IntegerField(required=False, min_value=1, max_value=NUMBER_MAX)
-    code = serializers.CharField(
-        required=False, max_length=30, help_text=_("A hand's name as in T3-H120, or a table's.")
-    )
+    game: GameKey | UnsetType = UNSET
+    table: Number | UnsetType = UNSET
+    code: (
+        Annotated[
+            Text, Meta(max_length=30), described(_n("A hand's name as in T3-H120, or a table's."))
+        ]
+        | UnsetType
+    ) = UNSET
 
 
-class SeatResultSerializer(serializers.ModelSerializer):
+class SeatResult(Payload, frozen=True, kw_only=True):
     """The result of a seat in a hand."""
 
-    player = serializers.CharField(source="player.username")
-    is_bot = serializers.BooleanField(source="player.is_bot")
-    purse = serializers.IntegerField(source="starting_stack")
+    number: int
+    player: str
+    is_bot: bool
+    purse: int
+    net: int
+    rake: int
 
-    class Meta:
-        model = HandSeat
-        fields = ("number", "player", "is_bot", "purse", "net", "rake")
 
-
-class LinkSerializer(serializers.Serializer):
+class Link(Payload, frozen=True, kw_only=True):
     """The thing that a hand belongs to: the event of a tournament hand."""
 
-    address = serializers.CharField()
-    words = serializers.CharField()
+    address: str
+    words: str
 
 
-class FinishedHandSerializer(serializers.ModelSerializer):
+class FinishedHand(Payload, frozen=True, kw_only=True):
     """A hand that has ended; if `reversed_at` is set, the chips that it moved were returned."""
 
-    code = serializers.CharField()
-    table_name = serializers.CharField(source="table.name")
-    game_name = serializers.SerializerMethodField()
-    currency = CurrencySerializer(source="table.currency")
-    seats = SeatResultSerializer(many=True)
-    void_reason = serializers.CharField()
-    belongs_to = serializers.SerializerMethodField()
-
-    class Meta:
-        model = Hand
-        fields: tuple[str, ...] = (
-            "id",
-            "code",
-            "table",
-            "table_name",
-            "number",
-            "game",
-            "game_name",
-            "currency",
-            "status",
-            "void_reason",
-            "reversed_at",
-            "started_at",
-            "ended_at",
-            "belongs_to",
-            "seats",
-        )
-
-    def get_game_name(self, hand: Hand) -> str:
-        return str(game_name(hand.game))
-
-    @extend_schema_field(LinkSerializer(allow_null=True))
-    def get_belongs_to(self, hand: Hand) -> dict[str, str] | None:
-        link = format_of(hand.table).belongs_to()
-        return link and link._asdict()
+    id: int
+    code: str
+    table: int
+    table_name: str
+    number: int
+    game: GameKey
+    game_name: str
+    currency: Currency
+    status: HandStatus
+    void_reason: str
+    reversed_at: Moment | None
+    started_at: Moment
+    ended_at: Moment | None
+    belongs_to: Link | None
+    seats: list[SeatResult]
 
 
-class HandsResponse(serializers.Serializer):
-    hands = FinishedHandSerializer(many=True)
-    next = serializers.IntegerField(
-        allow_null=True,
-        help_text=_("The value for `before` on the next page; null on the last page."),
-    )
+class HandsResponse(Payload, frozen=True, kw_only=True):
+    hands: list[FinishedHand]
+    next: Next
 
 
-class HandWithLines(FinishedHandSerializer):
+class HandWithLines(FinishedHand, frozen=True, kw_only=True):
     """A hand with the lines that explain every chip."""
 
-    lines = serializers.SerializerMethodField()
+    lines: list[SettlementLine]
 
-    class Meta(FinishedHandSerializer.Meta):
-        fields: tuple[str, ...] = (*FinishedHandSerializer.Meta.fields, "lines")
 
-    @extend_schema_field(SettlementLineSerializer(many=True))
-    def get_lines(self, hand: Hand) -> list[dict[str, object]]:
-        lines = (hand.settlement or {}).get("lines", ())
-        found = settlement_lines(lines, names_in(hand, []), hand.table.currency)
-        data: list[dict[str, object]] = to_builtins(found)
-        return data
+def _facts(hand: Hand) -> dict[str, Any]:
+    """What a hand's row says of it only by others."""
+    seats = [
+        payload(
+            SeatResult,
+            seat,
+            player=seat.player.username,
+            is_bot=seat.player.is_bot,
+            purse=seat.starting_stack,
+        )
+        for seat in hand.seats.all()
+    ]
+    link = format_of(hand.table).belongs_to()
+    return {
+        "table": hand.table_id,
+        "table_name": hand.table.name,
+        "game_name": str(game_name(hand.game)),
+        "currency": hand.table.currency,
+        "belongs_to": link and link._asdict(),
+        "seats": seats,
+    }
 
 
 class Hands(APIView):
@@ -138,37 +134,37 @@ class Hands(APIView):
         parameters=[HandsQuery],
         responses={200: HandsResponse} | refusals(400, 401, 429),
     )
-    def get(self, request: Request) -> Response:
-        return Response(_page_of_hands(request.user, read(HandsQuery, request.query_params)))
+    def get(self, request: Request) -> HttpResponse:
+        return answer(_page_of_hands(request.user, read_query(HandsQuery, request.query_params)))
 
 
 @from_replica
-def _page_of_hands(user: Viewer, query: dict[str, Any]) -> object:
-    found = record.hands_of(user)
-    for name, column in (("game", "game"), ("table", "table_id"), ("before", "pk__lt")):
-        if name in query:
-            found = found.filter(**{column: query[name]})
-    if "code" in query:
-        found = by_code(found, query["code"])
-    limit = query["limit"]
+def _page_of_hands(user: Viewer, query: HandsQuery) -> HandsResponse:
+    wanted = {"game": query.game, "table": query.table}
+    given = {name: value for name, value in wanted.items() if value is not UNSET}
+    found = record.hands_of(user).filter(**given)
+    if query.code is not UNSET:
+        found = by_code(found, query.code)
     rows = found.select_related("table__currency").prefetch_related("seats__player")
-    page = list(rows[: limit + 1])
-    more = page[limit - 1].pk if len(page) > limit else None
-    return HandsResponse({"hands": page[:limit], "next": more}).data
+    page, following = turned(rows, query)
+    hands = [payload(FinishedHand, hand, **_facts(hand)) for hand in page]
+    return HandsResponse(hands=hands, next=following)
 
 
 class OneHand(APIView):
     """A hand you have played: who won what, and why."""
 
     @extend_schema(operation_id="hand", responses={200: HandWithLines} | refusals(401, 404, 429))
-    def get(self, request: Request, hand_id: int) -> Response:
-        return Response(_with_lines(request.user, hand_id))
+    def get(self, request: Request, hand_id: int) -> HttpResponse:
+        return answer(_with_lines(request.user, hand_id))
 
 
 @from_replica
-def _with_lines(user: Viewer, hand_id: int) -> object:
+def _with_lines(user: Viewer, hand_id: int) -> HandWithLines:
     hand, _own = record.hand_for(user, hand_id)
-    return HandWithLines(hand).data
+    lines = (hand.settlement or {}).get("lines", ())
+    explained = settlement_lines(lines, names_in(hand, []), hand.table.currency)
+    return payload(HandWithLines, hand, **_facts(hand), lines=explained)
 
 
 class Record(APIView):
@@ -181,12 +177,12 @@ class Record(APIView):
         operation_id="record",
         responses={200: {"type": "object", "additionalProperties": True}} | refusals(401, 404, 429),
     )
-    def get(self, request: Request, hand_id: int) -> Response:
+    def get(self, request: Request, hand_id: int) -> HttpResponse:
         if not record.is_auditor(request.user):
-            return Response(_own_record(request.user, hand_id))
+            return answer(_own_record(request.user, hand_id))
         hand, _own = record.hand_for(request.user, hand_id)
         record.note_opening(request.user, hand, reason="fetched by the API")
-        return Response(record.handed_out(hand, record.AUDITOR))
+        return answer(record.handed_out(hand, record.AUDITOR))
 
 
 @from_replica

@@ -28,8 +28,9 @@ from games.boards.table_view import TableView, table_view
 from games.models import Seat, Table
 from games.rules.settlement import StoredLine
 from games.tables.jackpots import game_at
+from games.web.payloads import Currency, SettlementLine, payload
 from games.words.naming import game_name
-from wallets.models import Currency
+from wallets.models import Currency as CurrencyRow
 from wallets.values.player import Viewer
 
 encode: Final = msgspec.json.Encoder().encode
@@ -138,12 +139,6 @@ def _encoded(version: TableVersion) -> PublicJson:
     )
 
 
-def currency_payload(currency: Currency) -> payloads.Currency:
-    return payloads.Currency(
-        code=currency.code, name=currency.name, exponent=currency.exponent, kind=currency.kind
-    )
-
-
 def facts_of(table: Table) -> dict[str, Any]:
     """The fields of `TableFacts`."""
     return {
@@ -152,7 +147,7 @@ def facts_of(table: Table) -> dict[str, Any]:
         "game": table.game,
         "game_name": str(game_name(table.game)),
         "options": game_at(table),
-        "currency": currency_payload(table.currency),
+        "currency": payload(Currency, table.currency),
         "places": table.places,
         "buy_in_min": table.buy_in_min,
         "buy_in_max": table.buy_in_max,
@@ -194,11 +189,11 @@ def _public_table(table: Table, public: PublicView) -> payloads.PublicTable:
 
 
 def settlement_lines(
-    lines: Iterable[StoredLine], names: dict[int, str], currency: Currency
-) -> list[payloads.SettlementLine]:
+    lines: Iterable[StoredLine], names: dict[int, str], currency: CurrencyRow
+) -> list[SettlementLine]:
     """The lines of a settlement, each with its sentence in the reader's language."""
     return [
-        payloads.SettlementLine(
+        SettlementLine(
             key=line["key"],
             source=line["source"],
             target=line["target"],
@@ -260,9 +255,7 @@ def _between(between: Between | None) -> payloads.Between | None:
 def _shoe(shoe: ShoeView | None) -> payloads.ShoeStatus | None:
     if shoe is None:
         return None
-    return payloads.ShoeStatus(
-        **{name: getattr(shoe, name) for name in payloads.ShoeStatus.__struct_fields__}
-    )
+    return payload(payloads.ShoeStatus, shoe)
 
 
 def _counted(counted: Counted | None) -> payloads.Counted | None:

@@ -4,43 +4,28 @@ A table's response is spliced from two parts, `PublicTable` and `OwnTable` (`tab
 its description: `TableView` has the fields of both.
 """
 
-from collections.abc import Iterable
-from datetime import datetime
-from typing import Annotated, Any, Final
+from typing import Annotated
 
-import msgspec
 from django.utils.translation import gettext_noop as _n
 from msgspec import UNSET, Meta
 
 from games.boards.shoe_status import NO_COMMIT, VOIDED, WITHHELD
 from games.models import Hand, Table
-from games.rules.catalogue import GAMES
 from games.rules.contract import Choice
-from wallets.models import Currency as CurrencyRow
+from games.web.payloads import (
+    Currency,
+    GameKey,
+    Moment,
+    Payload,
+    SettlementLine,
+    described,
+    one_of,
+    reference,
+)
 
-REF: Final = "#/components/schemas/"
-
-
-def described(words: str, **schema: Any) -> Meta:
-    """The description of a field, and what its type does not say of its schema."""
-    return Meta(description=words, extra_json_schema=schema or None)
-
-
-def reference(name: str) -> dict[str, str]:
-    """A reference to a schema that the rules make (`schema.py`)."""
-    return {"$ref": REF + name}
-
-
-def _one_of(values: Iterable[str]) -> Meta:
-    return Meta(extra_json_schema={"enum": list(values)})
-
-
-GameKey = Annotated[str, _one_of(GAMES)]
-TableStatus = Annotated[str, _one_of(Table.Status.values)]
-TablePhase = Annotated[str, _one_of(Table.Phase.values)]
-HandStatus = Annotated[str, _one_of(Hand.Status.values)]
-CurrencyKind = Annotated[str, _one_of(CurrencyRow.Kind.values)]
-Moment = Annotated[datetime, Meta(tz=True)]
+TableStatus = Annotated[str, one_of(Table.Status.values)]
+TablePhase = Annotated[str, one_of(Table.Phase.values)]
+HandStatus = Annotated[str, one_of(Hand.Status.values)]
 Options = Annotated[
     object,
     described(
@@ -51,17 +36,9 @@ Options = Annotated[
 ]
 
 
-class Payload(msgspec.Struct, frozen=True, kw_only=True):
-    """A JSON object of a response; all its fields are always there."""
-
-
-class Currency(Payload, frozen=True, kw_only=True):
-    """A unit of account; all amounts are in its minor units."""
-
-    code: str
-    name: str
-    exponent: Annotated[int, described(_n("The number of digits after the decimal point."))]
-    kind: CurrencyKind
+RECEIPT = described(
+    _n("What the house signed for your reveal."), anyOf=[reference("Receipt"), {"type": "null"}]
+)
 
 
 class TableFacts(Payload, frozen=True, kw_only=True):
@@ -134,17 +111,6 @@ class HandAtTable(Payload, frozen=True, kw_only=True):
     code: str
     number: int
     status: HandStatus
-
-
-class SettlementLine(Payload, frozen=True, kw_only=True):
-    """One reason for one amount."""
-
-    key: str
-    source: Annotated[str, described(_n("A seat, the house, or a pool."))]
-    target: str
-    amount: int
-    values: Annotated[object, Meta(extra_json_schema={"type": "object"})]
-    sentence: str
 
 
 class MySeat(Payload, frozen=True, kw_only=True):
@@ -262,13 +228,7 @@ class ShoeStatus(Payload, frozen=True, kw_only=True):
     house_shoes: Annotated[
         int, described(_n("For how many more shoes the house mixes for your seat."))
     ]
-    receipt: Annotated[
-        object,
-        described(
-            _n("What the house signed for your reveal."),
-            anyOf=[reference("Receipt"), {"type": "null"}],
-        ),
-    ]
+    receipt: Annotated[object, RECEIPT]
 
 
 class Counted(Payload, frozen=True, kw_only=True):

@@ -4,22 +4,25 @@ them.
 
 from typing import Annotated, Any, Final
 
-import msgspec
 from django.utils.translation import gettext_noop as _n
 from msgspec import UNSET, Meta, UnsetType
 
-from games.api.table_payloads import GameKey, TablePhase, described, reference
+from games.api.table_payloads import TablePhase
 from games.rules.contract import SEAT_MAX
 from games.tables.next_bets import BETS_MAX
-from games.web.requests import NUMBER_MAX
-from wallets.values import AMOUNT_MAX
+from games.web.payloads import (
+    NUMBER_MAX,
+    Amount,
+    GameKey,
+    Sent,
+    Text,
+    Whole,
+    described,
+    reference,
+)
 
 INVITATION_MAX: Final = 40
 
-Whole = Annotated[int, Meta(ge=0, le=NUMBER_MAX)]
-Amount = Annotated[int, Meta(ge=1, le=AMOUNT_MAX)]
-# No database stores a NUL.
-Text = Annotated[str, Meta(min_length=1, pattern=r"^[^\x00]*$")]
 Invitation = Annotated[
     str,
     Meta(max_length=INVITATION_MAX),
@@ -32,14 +35,6 @@ MIX_WORDS: Final = _n(
     "Both are 32 bytes in hexadecimal digits."
 )
 ActionSent = Annotated[dict[str, Any], Meta(min_length=1)]
-
-
-class Sent(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A query, or a JSON object."""
-
-
-class NoFields(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An empty object, or no body at all."""
 
 
 class LobbyQuery(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -19,7 +19,6 @@ from games.api.table_requests import (
     AfterRequest,
     MixRequest,
     NextBetsRequest,
-    NoFields,
     SitRequest,
     TopUpRequest,
     VerbQuery,
@@ -36,6 +35,7 @@ from games.tables.decisions import Decision
 from games.tables.lock import ROW
 from games.web.idempotency import once
 from games.web.operations import REFUSAL, ApiRequest, Operation, json_response, nothing
+from games.web.payloads import NoFields
 from games.words.refusals import refusal_payload
 from wallets.storage.database_time import house_now
 from wallets.values.errors import Hidden, Refused

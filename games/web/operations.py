@@ -62,6 +62,10 @@ class Operation(NamedTuple):
     has_key: bool = False
 
 
+def answer(payload: object, status: int = 200) -> HttpResponse:
+    return json_response(msgspec.json.encode(payload), status)
+
+
 def json_response(content: bytes, status: int = 200) -> HttpResponse:
     return HttpResponse(content, content_type=JSON, status=status)
 

@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any, Final, NamedTuple, TypeVar, get_args
 
 import msgspec
+from django.http import QueryDict
 from django.utils.translation import gettext_noop as _n
 
 from games.rules.errors import Unreadable
@@ -70,6 +71,10 @@ def read(kind: type[T], data: object, *, from_text: bool = False) -> T:
         raise _in_words(str(error)) from None
 
 
+def read_query(kind: type[T], query: QueryDict) -> T:
+    return read(kind, query.dict(), from_text=True)
+
+
 def problem(code: str, template: str, field: str = "", **values: object) -> Unreadable:
     return Unreadable(code, template, **values).at(f"$.{field}" if field else "$")
 
@@ -77,9 +82,9 @@ def problem(code: str, template: str, field: str = "", **values: object) -> Unre
 @cache
 def _shape_of(kind: type[msgspec.Struct]) -> Shape:
     fields = msgspec.structs.fields(kind)
-    choices = {field.name: found for field in fields if (found := _choices_of(field.type))}
-    required = tuple(field.name for field in fields if field.required)
-    return Shape(frozenset(field.name for field in fields), required, choices)
+    choices = {field.encode_name: found for field in fields if (found := _choices_of(field.type))}
+    required = tuple(field.encode_name for field in fields if field.required)
+    return Shape(frozenset(field.encode_name for field in fields), required, choices)
 
 
 def _choices_of(annotated: Any) -> tuple[str, ...]:

@@ -10,13 +10,13 @@ from games.api.table_requests import (
     LobbyQuery,
     MixRequest,
     NextBetsRequest,
-    NoFields,
     SitRequest,
     TableQuery,
     VerbQuery,
 )
 from games.rules.errors import Unreadable
 from games.tables.next_bets import BETS_MAX
+from games.web.payloads import NoFields
 from games.web.reading import read
 
 ACT: dict[str, Any] = {"hand": 1, "turn": 0, "action": {"do": "pass"}}

@@ -10,10 +10,11 @@ from django import forms
 from django.contrib.auth import get_user_model
 from django.http import QueryDict
 from django.utils.http import urlencode
-from rest_framework.exceptions import ValidationError
 
 from casino.office.jackpots.forms import DrainForm
-from games.web.requests import Amount
+from games.api.table_requests import TopUpRequest
+from games.rules.errors import Unreadable
+from games.web.reading import read
 from tests.games.house import House
 from tests.people import BY_TEST, HTMX, client_of
 from wallets.models import Currency
@@ -117,9 +118,9 @@ def test_a_field_has_changed_if_another_amount_is_typed_or_none() -> None:
 def test_the_api_and_the_ledger_refuse_an_amount_with_the_same_sentence_and_code(
     value: Any, euro: Currency
 ) -> None:
-    with pytest.raises(ValidationError) as refused:
-        Amount().to_internal_value(value)
-    assert [(str(one), one.code) for one in refused.value.detail] == [(WHOLE_MINOR_UNITS, "amount")]
+    with pytest.raises(Unreadable) as refused:
+        read(TopUpRequest, {"amount": value})
+    assert (refused.value.sentence, refused.value.code) == (WHOLE_MINOR_UNITS, "amount")
     with pytest.raises(Refused) as posting:
         cashier.deposit("player:1", euro, value, key=uuid4(), **BY_TEST)
     assert (posting.value.sentence, posting.value.code) == (WHOLE_MINOR_UNITS, "amount")

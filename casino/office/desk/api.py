@@ -1,56 +1,68 @@
 """Withdrawals that a player asks the desk for, for programs: the same verbs as on the page."""
 
+from typing import Annotated, Final
 from uuid import NAMESPACE_URL, uuid5
 
+from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _n
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from casino.office.desk import requests
 from casino.office.desk.models import WithdrawalRequest
 from casino.office.desk.pages.forms import currencies
-from games.api.hands import PageQuery
 from games.web.idempotency import HEADER, once
-from games.web.payloads import CurrencySerializer, EmptyRequest
-from games.web.requests import Amount, RequestSerializer, Text, read
+from games.web.operations import answer
+from games.web.payloads import (
+    Amount,
+    Code,
+    Currency,
+    Moment,
+    NoFields,
+    PageQuery,
+    Payload,
+    Sent,
+    one_of,
+    payload,
+    turned,
+)
+from games.web.reading import read, read_query
 from games.web.schema import KEY, refusals
-from wallets.models import Currency
 from wallets.values.errors import Refused
 
+FIRST_PAGE: Final = PageQuery()
 
-class NewWithdrawal(RequestSerializer):
+
+class NewWithdrawal(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An amount of a currency that the desk pays, in minor units."""
 
-    currency = Text(max_length=8)
-    amount = Amount()
+    currency: Code
+    amount: Amount
 
 
-class WithdrawalSerializer(serializers.ModelSerializer):
+class Withdrawal(Payload, frozen=True, kw_only=True):
     """A request; its amount is set aside while `status` is `waiting`. `words` says why not."""
 
-    currency = CurrencySerializer()
-
-    class Meta:
-        model = WithdrawalRequest
-        fields = ("id", "currency", "amount", "status", "made_at", "decided_at", "words")
-
-
-class WithdrawalsResponse(serializers.Serializer):
-    withdrawals = WithdrawalSerializer(many=True)
-    next = serializers.IntegerField(allow_null=True)
+    id: int
+    currency: Currency
+    amount: int
+    status: Annotated[str, one_of(WithdrawalRequest.Status.values)]
+    made_at: Moment
+    decided_at: Moment | None
+    words: str
 
 
-def _shown(request: Request, before: int | None = None, limit: int = 50) -> Response:
-    found = requests.of_player(request.user)
-    if before is not None:
-        found = found.filter(pk__lt=before)
-    rows = list(found[: limit + 1])
-    following = rows[limit - 1].pk if len(rows) > limit else None
-    return Response(WithdrawalsResponse({"withdrawals": rows[:limit], "next": following}).data)
+class WithdrawalsResponse(Payload, frozen=True, kw_only=True):
+    withdrawals: list[Withdrawal]
+    next: int | None
+
+
+def _shown(request: Request, query: PageQuery = FIRST_PAGE) -> HttpResponse:
+    page, following = turned(requests.of_player(request.user), query)
+    listed = [payload(Withdrawal, one) for one in page]
+    return answer(WithdrawalsResponse(withdrawals=listed, next=following))
 
 
 class Withdrawals(APIView):
@@ -61,9 +73,8 @@ class Withdrawals(APIView):
         parameters=[PageQuery],
         responses={200: WithdrawalsResponse} | refusals(400, 401, 429),
     )
-    def get(self, request: Request) -> Response:
-        query = read(PageQuery, request.query_params)
-        return _shown(request, query.get("before"), query["limit"])
+    def get(self, request: Request) -> HttpResponse:
+        return _shown(request, read_query(PageQuery, request.query_params))
 
     @extend_schema(
         operation_id="ask_withdrawal",
@@ -72,22 +83,18 @@ class Withdrawals(APIView):
         request=NewWithdrawal,
         responses={200: WithdrawalsResponse} | refusals(400, 401, 403, 404, 409, 415, 429),
     )
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> HttpResponse:
         body = read(NewWithdrawal, request.data)
-        currency = _paid_in(body["currency"])
+        currency = next((one for one in currencies() if one.code == body.currency), None)
         # The ledger has its own keys: one for each player and key.
         key = uuid5(NAMESPACE_URL, f"withdrawal:{request.user.pk}:{request.headers.get(HEADER)}")
 
         def effect() -> None:
             if currency is None:
                 raise Refused("no_such_currency", _n("There is no such currency."))
-            requests.ask(request.user, currency, body["amount"], key=key, now=timezone.now())
+            requests.ask(request.user, currency, body.amount, key=key, now=timezone.now())
 
         return once(request, effect, lambda: _shown(request), currency)
-
-
-def _paid_in(code: str) -> Currency | None:
-    return next((one for one in currencies() if one.code == code), None)
 
 
 class CancelWithdrawal(APIView):
@@ -96,11 +103,11 @@ class CancelWithdrawal(APIView):
     @extend_schema(
         operation_id="cancel_withdrawal",
         parameters=[KEY],
-        request=EmptyRequest,
+        request=NoFields,
         responses={200: WithdrawalsResponse} | refusals(400, 401, 403, 409, 415, 429),
     )
-    def post(self, request: Request, number: int) -> Response:
-        read(EmptyRequest, request.data)
+    def post(self, request: Request, number: int) -> HttpResponse:
+        read(NoFields, request.data)
         return once(
             request,
             lambda: requests.cancel(request.user, number, timezone.now()),

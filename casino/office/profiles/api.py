@@ -3,132 +3,119 @@
 Reading only: drafts are made and published on the pages, where a second person sees what changes.
 """
 
-from typing import Any
+from datetime import datetime
+from typing import Annotated, Any
 
 from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _n
-from drf_spectacular.utils import extend_schema, extend_schema_field
-from rest_framework import serializers
+from drf_spectacular.utils import extend_schema
+from msgspec import UNSET, Meta, UnsetType
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from casino.office.profiles.reading import standing
-from games.api.hands import PageQuery
-from games.models import Profile, ProfileVersion, game_choices
+from games.models import Profile, ProfileVersion
 from games.profiles import reckoning
 from games.profiles.drafts import VIEW
 from games.tables.table_rules import version_in_force
-from games.web.payloads import CurrencySerializer
-from games.web.requests import read
+from games.web.operations import answer
+from games.web.payloads import (
+    Currency,
+    GameKey,
+    Moment,
+    PageQuery,
+    Payload,
+    one_of,
+    payload,
+    turned,
+)
+from games.web.reading import read_query
 from games.web.schema import refusals
 from games.words.naming import game_name
 from wallets.values.errors import Hidden, Refused
 
-
-class ProfilesQuery(PageQuery):
-    game = serializers.ChoiceField(game_choices(), required=False)
+Fields = Annotated[object, Meta(extra_json_schema={"type": "object", "additionalProperties": True})]
 
 
-class ProfileSerializer(serializers.ModelSerializer):
+class ProfilesQuery(PageQuery, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The profiles to list."""
+
+    game: GameKey | UnsetType = UNSET
+
+
+class ProfileInList(Payload, frozen=True, kw_only=True):
     """A profile, and the number of the version that its tables follow now."""
 
-    game_name = serializers.SerializerMethodField()
-    currency = CurrencySerializer()
-    in_force = serializers.SerializerMethodField()
-    tables = serializers.SerializerMethodField()
-
-    class Meta:
-        model = Profile
-        fields: tuple[str, ...] = (
-            "id",
-            "name",
-            "game",
-            "game_name",
-            "currency",
-            "made_at",
-            "in_force",
-            "tables",
-        )
-
-    def get_game_name(self, profile: Profile) -> str:
-        return str(game_name(profile.game))
-
-    def get_in_force(self, profile: Profile) -> int | None:
-        version = version_in_force(profile.pk, timezone.now())
-        return None if version is None else version.number
-
-    def get_tables(self, profile: Profile) -> list[int]:
-        return list(profile.tables.order_by("pk").values_list("pk", flat=True))
+    id: int
+    name: str
+    game: GameKey
+    game_name: str
+    currency: Currency
+    made_at: Moment
+    in_force: int | None
+    tables: list[int]
 
 
-class FigureSerializer(serializers.Serializer):
+class ProfilesResponse(Payload, frozen=True, kw_only=True):
+    profiles: list[ProfileInList]
+    next: int | None
+
+
+class ReckonedFigure(Payload, frozen=True, kw_only=True):
     """The house's share of a bet, or what a hand brings among players; `error` if it is sampled."""
 
-    key = serializers.CharField()
-    mean = serializers.FloatField()
-    error = serializers.FloatField(allow_null=True)
-    samples = serializers.IntegerField()
+    key: str
+    mean: float
+    error: float | None
+    samples: int
 
 
-class ProfileVersionSerializer(serializers.ModelSerializer):
+class VersionOfProfile(Payload, frozen=True, kw_only=True):
     """A version: options as the rules read them, amounts in minor units, shares in basis points."""
 
-    made_by = serializers.CharField(source="made_by.username")
-    standing = serializers.SerializerMethodField()
-    figures = serializers.SerializerMethodField()
-
-    class Meta:
-        model = ProfileVersion
-        fields = (
-            "number",
-            "state",
-            "standing",
-            "options",
-            "table_settings",
-            "made_by",
-            "made_at",
-            "published_from",
-            "answers",
-            "figures",
-        )
-
-    def get_standing(self, version: ProfileVersion) -> str:
-        return standing(version, timezone.now())
-
-    @extend_schema_field(FigureSerializer(many=True))
-    def get_figures(self, version: ProfileVersion) -> Any:
-        try:
-            found = reckoning.figures_of_version(version)
-        except Refused:
-            # The rules read the options of this version no more.
-            found = {}
-        return FigureSerializer(found.values(), many=True).data
+    number: int
+    state: Annotated[str, one_of(ProfileVersion.State.values)]
+    standing: str
+    options: Fields
+    table_settings: Fields
+    made_by: str
+    made_at: Moment
+    published_from: Moment | None
+    answers: Fields
+    figures: list[ReckonedFigure]
 
 
-class ProfilesResponse(serializers.Serializer):
-    profiles = ProfileSerializer(many=True)
-    next = serializers.IntegerField(allow_null=True)
-
-
-class ProfileResponse(ProfileSerializer):
+class ProfileResponse(ProfileInList, frozen=True, kw_only=True):
     """A profile with its versions, the newest first."""
 
-    versions = serializers.SerializerMethodField()
+    versions: list[VersionOfProfile]
+    next: int | None
 
-    class Meta(ProfileSerializer.Meta):
-        fields: tuple[str, ...] = (*ProfileSerializer.Meta.fields, "versions", "next")
 
-    next = serializers.SerializerMethodField()
+def _facts(profile: Profile, now: datetime) -> dict[str, Any]:
+    version = version_in_force(profile.pk, now)
+    return {
+        "game_name": str(game_name(profile.game)),
+        "in_force": None if version is None else version.number,
+        "tables": list(profile.tables.order_by("pk").values_list("pk", flat=True)),
+    }
 
-    @extend_schema_field(ProfileVersionSerializer(many=True))
-    def get_versions(self, _profile: Profile) -> Any:
-        return ProfileVersionSerializer(self.context["versions"], many=True).data
 
-    def get_next(self, _profile: Profile) -> int | None:
-        following: int | None = self.context["next"]
-        return following
+def _version(version: ProfileVersion, now: datetime) -> VersionOfProfile:
+    try:
+        found = reckoning.figures_of_version(version)
+    except Refused:
+        # The rules read the options of this version no more.
+        found = {}
+    return payload(
+        VersionOfProfile,
+        version,
+        standing=str(standing(version, now)),
+        made_by=version.made_by.username,
+        figures=[payload(ReckonedFigure, one) for one in found.values()],
+    )
 
 
 def _require_view(request: Request) -> None:
@@ -144,17 +131,15 @@ class Profiles(APIView):
         parameters=[ProfilesQuery],
         responses={200: ProfilesResponse} | refusals(400, 401, 403, 429),
     )
-    def get(self, request: Request) -> Response:
+    def get(self, request: Request) -> HttpResponse:
         _require_view(request)
-        query = read(ProfilesQuery, request.query_params)
+        query, now = read_query(ProfilesQuery, request.query_params), timezone.now()
         found = Profile.objects.select_related("currency").order_by("-pk")
-        for name, column in (("game", "game"), ("before", "pk__lt")):
-            if name in query:
-                found = found.filter(**{column: query[name]})
-        rows = list(found[: query["limit"] + 1])
-        page = rows[: query["limit"]]
-        following = page[-1].pk if len(rows) > len(page) else None
-        return Response(ProfilesResponse({"profiles": page, "next": following}).data)
+        if query.game is not UNSET:
+            found = found.filter(game=query.game)
+        page, following = turned(found, query)
+        listed = [payload(ProfileInList, one, **_facts(one, now)) for one in page]
+        return answer(ProfilesResponse(profiles=listed, next=following))
 
 
 class OneProfile(APIView):
@@ -165,17 +150,14 @@ class OneProfile(APIView):
         parameters=[PageQuery],
         responses={200: ProfileResponse} | refusals(400, 401, 403, 404, 429),
     )
-    def get(self, request: Request, number: int) -> Response:
+    def get(self, request: Request, number: int) -> HttpResponse:
         _require_view(request)
-        query = read(PageQuery, request.query_params)
+        query, now = read_query(PageQuery, request.query_params), timezone.now()
         profile = Profile.objects.select_related("currency").filter(pk=number).first()
         if profile is None:
             raise Hidden("no_such_profile", _n("There is no such profile."))
-        versions = profile.versions.select_related("made_by", "profile").order_by("-number")
-        if "before" in query:
-            versions = versions.filter(number__lt=min(query["before"], 2**31 - 1))
-        rows = list(versions[: query["limit"] + 1])
-        page = rows[: query["limit"]]
-        following = page[-1].number if len(rows) > len(page) else None
-        context = {"versions": page, "next": following}
-        return Response(ProfileResponse(profile, context=context).data)
+        rows = profile.versions.select_related("made_by", "profile").order_by("-number")
+        page, following = turned(rows, query, "number")
+        versions = [_version(one, now) for one in page]
+        facts = _facts(profile, now)
+        return answer(payload(ProfileResponse, profile, **facts, versions=versions, next=following))

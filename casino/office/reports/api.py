@@ -1,76 +1,64 @@
 """Reports for programs of staff: the same rows as at the command line."""
 
-from typing import Any, get_args
+from datetime import date
+from typing import Annotated, Any, get_args
 
 from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse
 from django.utils import timezone
-from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop as _n
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from msgspec import UNSET, Meta, UnsetType, field
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from casino.office.reports import formats
 from casino.office.reports.columns import BYS, Measure, Unit
 from casino.office.reports.report import READ, REPORTS, Query, query_at, query_of
-from casino.ops.running_code import running_code
-from games.web.requests import RequestSerializer, Text, read
+from casino.ops.running_code import RunningCode, running_code
+from games.web.operations import answer
+from games.web.payloads import Payload, Sent, Text, one_of, payload
+from games.web.reading import problem, read_query
 from games.web.schema import refusals
 from wallets.staff import journal
 from wallets.storage.replica import from_replica
 from wallets.values.days import day_of
 from wallets.values.errors import Hidden
 
+Day = Annotated[Text, Meta(max_length=10)] | UnsetType
 
-class ReportQuery(RequestSerializer):
+
+class ReportQuery(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The days of a report, both included, and the grouping of its figures.
 
     `at` is an instant instead, for the report of liability alone.
     """
 
-    by = serializers.ChoiceField(choices=BYS, required=False)
-    at = Text(max_length=40, required=False)
-
-    def get_fields(self) -> dict[str, Any]:
-        # `from` is a word of Python, so no attribute can be called so.
-        days = {name: Text(max_length=10, required=False) for name in ("from", "to")}
-        return {**days, **super().get_fields()}
-
-    def validate(self, data: dict[str, Any]) -> dict[str, Any]:
-        due = {"at"} if "at" in data else {"from", "to"}
-        if data.keys() - {"by"} != due:
-            raise serializers.ValidationError(_("Name both days, or an instant."))
-        return data
+    # `from` is a word of Python, so no attribute can be called so.
+    first: Day = field(name="from", default=UNSET)
+    last: Day = field(name="to", default=UNSET)
+    by: Annotated[str, one_of(BYS)] = ""
+    at: Annotated[Text, Meta(max_length=40)] | UnsetType = UNSET
 
 
-class ReportColumn(serializers.Serializer):
+class ReportColumn(Payload, frozen=True, kw_only=True):
     """A column of a report; `measure` says how its figures are added up, if it has any."""
 
-    name = serializers.CharField()
-    unit = serializers.ChoiceField(choices=get_args(Unit))
-    measure = serializers.ChoiceField(choices=get_args(Measure), allow_blank=True)
+    name: str
+    unit: Annotated[str, one_of(get_args(Unit))]
+    measure: Annotated[str, one_of(get_args(Measure))]
 
 
-class RunningCodeSerializer(serializers.Serializer):
-    """The code that made a report: its version, that of each game's rules, and its files' hash."""
-
-    version = serializers.CharField()
-    rules = serializers.DictField(child=serializers.CharField())
-    sha256 = serializers.CharField()
-
-
-class ReportResponse(serializers.Serializer):
+class ReportResponse(Payload, frozen=True, kw_only=True):
     """A report. Amounts are text in whole units of the row's currency."""
 
-    code = RunningCodeSerializer()
-    report = serializers.CharField()
-    first = serializers.DateField()
-    last = serializers.DateField()
-    by = serializers.CharField()
-    columns = ReportColumn(many=True)
-    rows = serializers.ListField(child=serializers.DictField())
+    code: RunningCode
+    report: str
+    first: date
+    last: date
+    by: str
+    columns: list[ReportColumn]
+    rows: list[dict[str, Any]]
 
 
 @from_replica
@@ -86,29 +74,27 @@ class OneReport(APIView):
         parameters=[ReportQuery],
         responses={200: ReportResponse} | refusals(400, 401, 403, 404, 409, 429),
     )
-    def get(self, request: Request, name: str) -> Response:
+    def get(self, request: Request, name: str) -> HttpResponse:
         if not request.user.has_perm(READ):
             raise PermissionDenied
         if name not in REPORTS:
             raise Hidden("no_such_report", _n("There is no such report."))
-        given = read(ReportQuery, request.query_params)
-        now = timezone.now()
-        if "at" in given:
-            query = query_at(name, given["at"], now)
+        given, now = read_query(ReportQuery, request.query_params), timezone.now()
+        if given.at is not UNSET and given.first is given.last is UNSET:
+            query = query_at(name, given.at, now)
+        elif given.at is UNSET and given.first is not UNSET and given.last is not UNSET:
+            query = query_of(name, given.first, given.last, given.by, day_of(now))
         else:
-            by = given.get("by", "")
-            query = query_of(name, given["from"], given["to"], by, day_of(now))
+            raise problem("wrong_shape", _n("Name both days, or an instant."))
         formats.note(journal.by(request.user), query, "api")
-        data = {
-            "code": running_code().to_json(),
-            "report": query.report.name,
-            "first": query.span.first,
-            "last": query.span.last,
-            "by": query.by,
-            "columns": [
-                {"name": one.name, "unit": one.unit, "measure": one.measure}
-                for one in query.columns
-            ],
-            "rows": _rows(query),
-        }
-        return Response(ReportResponse(data).data)
+        return answer(
+            ReportResponse(
+                code=running_code(),
+                report=query.report.name,
+                first=query.span.first,
+                last=query.span.last,
+                by=query.by,
+                columns=[payload(ReportColumn, one) for one in query.columns],
+                rows=_rows(query),
+            )
+        )

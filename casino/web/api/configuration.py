@@ -29,7 +29,6 @@ REST_FRAMEWORK: dict[str, Any] = {
     "EXCEPTION_HANDLER": "casino.web.api.refusing.refuse",
     # A header that any client can send identifies no one; the server corrects the address.
     "NUM_PROXIES": 0,
-    "UNICODE_JSON": True,
 }
 SPECTACULAR_SETTINGS: dict[str, Any] = {
     "TITLE": _("Card room"),
@@ -38,17 +37,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "SCHEMA_PATH_PREFIX": r"/api/v1",
     # The version whose schemas are JSON Schema, in which the rules describe themselves.
     "OAS_VERSION": "3.1.1",
-    "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
-        "games.api.components.with_types",
-    ],
-    "ENUM_NAME_OVERRIDES": {
-        "HandStatus": "games.models.Hand.Status",
-        "CurrencyKind": "wallets.models.Currency.Kind",
-        "TournamentKind": "tournaments.overview.words.KINDS",
-        "TournamentState": "tournaments.models.Tournament.State",
-        "EntrantState": "tournaments.models.Entry.State",
-    },
+    "POSTPROCESSING_HOOKS": ["games.api.components.with_types"],
     # Served by us: our pages load nothing from other sites.
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",

@@ -1,7 +1,7 @@
 """Every refusal of the API: a status, a stable code, a sentence, and the place in the input."""
 
 from math import ceil
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
@@ -80,8 +80,6 @@ OWN_WORDS: Final[tuple[tuple[type[Exception], int, str, Promise], ...]] = (
     (exceptions.UnsupportedMediaType, 415, "not_json", _("Send JSON as application/json.")),
     (exceptions.ParseError, 400, "not_json", _("The body of the request could not be read.")),
 )
-# Codes of fields that are more specific than a wrong shape.
-OWN_CODES: Final = frozenset(("amount", "unknown_field"))
 
 
 class RefusalResponse(NamedTuple):
@@ -102,8 +100,6 @@ def response_to(error: Exception) -> RefusalResponse | None:
     """Return how an exception is refused; None for a fault."""
     if isinstance(error, Refused):
         return RefusalResponse(refusal_payload(error), error.status)
-    if isinstance(error, exceptions.ValidationError):
-        return RefusalResponse(first_problem(error.detail), 400)
     if isinstance(error, exceptions.Throttled):
         seconds = max(1, ceil(error.wait or 1))
         payload = {"code": "too_many_requests", "sentence": wait_sentence(seconds)}
@@ -113,16 +109,3 @@ def response_to(error: Exception) -> RefusalResponse | None:
             headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
             return RefusalResponse({"code": code, "sentence": str(sentence)}, status, headers)
     return None
-
-
-def first_problem(detail: Any, path: str = "$") -> dict[str, str]:
-    """Return the first problem in the input, and where it is."""
-    if isinstance(detail, dict):
-        name, inner = next(iter(detail.items()))
-        return first_problem(inner, path if name == "non_field_errors" else f"{path}.{name}")
-    if isinstance(detail, list):
-        place, inner = next((place, each) for place, each in enumerate(detail) if each)
-        nested = isinstance(inner, (dict, list))
-        return first_problem(inner, f"{path}[{place}]" if nested else path)
-    code = detail.code if detail.code in OWN_CODES else "wrong_shape"
-    return {"code": code, "sentence": str(detail), "path": path}

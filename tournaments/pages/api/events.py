@@ -4,25 +4,27 @@ Each verb calls the same service as the pages, once for each key. The response i
 the player then sees it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
+import msgspec
 from django.db.models import QuerySet
+from django.http import HttpResponse
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework import serializers
+from msgspec import UNSET
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.api.shoes import ReceiptSerializer
+from games.api.table_payloads import Receipt
 from games.live.sources import stream_path
 from games.web.idempotency import once
-from games.web.payloads import EmptyRequest
-from games.web.requests import RequestSerializer, read
+from games.web.operations import answer, nothing
+from games.web.payloads import NoFields, Sent, payload
+from games.web.reading import read, read_query
 from games.web.schema import KEY, refusals
 from games.words.naming import player_title
 from tournaments.event import mixing
@@ -33,37 +35,12 @@ from tournaments.mathematics.match_points import share_bp
 from tournaments.mathematics.stage import DUPLICATE
 from tournaments.models import Entry, Tournament
 from tournaments.overview import listing, my_hands
-from tournaments.overview.event_view import (
-    Turned,
-    event_view,
-    prize_lines,
-    tournament_for,
-)
+from tournaments.overview.event_view import Turned, event_view, tournament_for
 from tournaments.overview.progress_view import score_of
 from tournaments.overview.shoe_view import published
-from tournaments.pages.api.payloads import (
-    EntrantCommit,
-    EntrantReveal,
-    EventShoePublished,
-    HandsInEvent,
-    HandsQuery,
-    KnownQuery,
-    ListQuery,
-    PageQuery,
-    PlacesResponse,
-    TournamentInList,
-    TournamentSerializer,
-)
+from tournaments.pages.api import payloads
 from tournaments.running import entries
 from wallets.values.player import Player
-
-Data = Mapping[str, Any]
-LIST_LIMIT: Final = 50
-PLACES_LIMIT: Final = 100
-
-
-class ListResponse(serializers.Serializer):
-    tournaments = TournamentInList(many=True)
 
 
 class Tournaments(APIView):
@@ -73,24 +50,23 @@ class Tournaments(APIView):
 
     @extend_schema(
         operation_id="tournaments",
-        parameters=[ListQuery],
-        responses={200: ListResponse} | refusals(400, 401, 429),
+        parameters=[payloads.ListQuery],
+        responses={200: payloads.ListResponse} | refusals(400, 401, 429),
     )
-    def get(self, request: Request) -> Response:
-        query = read(ListQuery, request.query_params)
-        found = _chosen(request, query.get("state"))
-        if "game" in query:
-            found = found.filter(game=query["game"])
-        if "before" in query:
-            found = found.filter(pk__lt=query["before"])
-        events = list(found[: query.get("limit", LIST_LIMIT)])
+    def get(self, request: Request) -> HttpResponse:
+        query = read_query(payloads.ListQuery, request.query_params)
+        found = _chosen(request, query.state)
+        if query.game is not UNSET:
+            found = found.filter(game=query.game)
+        if query.before is not UNSET:
+            found = found.filter(pk__lt=query.before)
+        events = list(found[: query.limit])
         own = listing.my_events(request.user, [one.pk for one in events])
-        for one in events:
-            one.entered = one.pk in own  # type: ignore[attr-defined]
-        return Response(ListResponse({"tournaments": events}).data)
+        listed = [payloads.in_list(one, entered=one.pk in own) for one in events]
+        return answer(payloads.ListResponse(tournaments=listed))
 
 
-def _chosen(request: Request, state: str | None) -> QuerySet[Tournament]:
+def _chosen(request: Request, state: str) -> QuerySet[Tournament]:
     if state == "over":
         return listing.finished()
     if state == "mine":
@@ -106,32 +82,11 @@ def _chosen(request: Request, state: str | None) -> QuerySet[Tournament]:
     return alive
 
 
-def shown(request: Request, tournament: Tournament) -> Response:
+def shown(request: Request, tournament: Tournament) -> HttpResponse:
     """The response with the tournament as the reader sees it."""
     view = event_view(request.user, tournament, Turned(), timezone.now())
     level = structure_of(tournament).levels[max(1, tournament.level) - 1]
-    facts = {
-        **view._asdict(),
-        "prizes": prize_lines(tournament, None),
-        "stakes": {
-            name: value
-            for name in ("point", "bet_min", "bet_max", "seconds", "hands")
-            if (value := getattr(level, name)) is not None
-        },
-        "paused": tournament.paused_at is not None,
-    }
-    return Response(
-        TournamentSerializer(
-            _Facts(facts), context={"stream": stream_path(STREAM, tournament.pk)}
-        ).data
-    )
-
-
-class _Facts:
-    """The facts of an event that its serializer reads as attributes."""
-
-    def __init__(self, facts: dict[str, Any]) -> None:
-        self.__dict__.update(facts)
+    return answer(payloads.tournament_view(view, level, stream_path(STREAM, tournament.pk)))
 
 
 class OneTournament(APIView):
@@ -141,18 +96,18 @@ class OneTournament(APIView):
 
     @extend_schema(
         operation_id="tournament",
-        parameters=[KnownQuery],
+        parameters=[payloads.KnownQuery],
         responses={
-            200: TournamentSerializer,
+            200: payloads.TournamentView,
             204: OpenApiResponse(description="You have the newest version."),
         }
         | refusals(400, 404, 429),
     )
-    def get(self, request: Request, number: int) -> Response:
-        query = read(KnownQuery, request.query_params)
+    def get(self, request: Request, number: int) -> HttpResponse:
+        query = read_query(payloads.KnownQuery, request.query_params)
         tournament = tournament_for(number)
-        if query.get("known") == tournament.version:
-            return Response(status=204)
+        if query.known == tournament.version:
+            return nothing()
         return shown(request, tournament)
 
 
@@ -163,34 +118,32 @@ class Places(APIView):
 
     @extend_schema(
         operation_id="tournament_places",
-        parameters=[PageQuery],
-        responses={200: PlacesResponse} | refusals(400, 404, 429),
+        parameters=[payloads.PlacesQuery],
+        responses={200: payloads.PlacesResponse} | refusals(400, 404, 429),
     )
-    def get(self, request: Request, number: int) -> Response:
-        query = read(PageQuery, request.query_params)
+    def get(self, request: Request, number: int) -> HttpResponse:
+        query = read_query(payloads.PlacesQuery, request.query_params)
         tournament = tournament_for(number)
-        first = query.get("offset", 0)
-        last = first + query.get("limit", PLACES_LIMIT)
+        first, last = query.offset, query.offset + query.limit
         ranked = entries_ranked(tournament).select_related("player", "seat")
         by_points = tournament.kind == DUPLICATE
         average = average_points(tournament) if by_points else 0
         places = [
-            {
-                "place": entry.place or place,
-                "player": player_title(entry.player.username, entry.player.is_bot),
-                "is_bot": entry.player.is_bot,
-                "state": entry.state,
-                "chips": entry.chips,
-                "points": entry.points if by_points else None,
-                "share_bp": share_bp(entry.points, average) if by_points and average else None,
-                "score": score_of(tournament, entry.chips) if entry.state in Entry.LEFT else None,
-                "gained": places_gained(entry, place),
-                "table": entry.seat.table_id if entry.seat else None,
-                "prize": entry.prize,
-            }
+            payload(
+                payloads.Place,
+                entry,
+                place=entry.place or place,
+                player=player_title(entry.player.username, entry.player.is_bot),
+                is_bot=entry.player.is_bot,
+                points=entry.points if by_points else None,
+                share_bp=share_bp(entry.points, average) if by_points and average else None,
+                score=score_of(tournament, entry.chips) if entry.state in Entry.LEFT else None,
+                gained=places_gained(entry, place),
+                table=entry.seat.table_id if entry.seat else None,
+            )
             for place, entry in enumerate(ranked[first:last], first + 1)
         ]
-        return Response(PlacesResponse({"places": places, "count": tournament.entrants}).data)
+        return answer(payloads.PlacesResponse(places=places, count=tournament.entrants))
 
 
 class Hands(APIView):
@@ -200,16 +153,25 @@ class Hands(APIView):
 
     @extend_schema(
         operation_id="tournament_hands",
-        parameters=[HandsQuery],
-        responses={200: HandsInEvent} | refusals(400, 401, 404, 429),
+        parameters=[payloads.HandsQuery],
+        responses={200: payloads.HandsInEvent} | refusals(400, 401, 404, 429),
     )
-    def get(self, request: Request, number: int) -> Response:
-        query = read(HandsQuery, request.query_params)
+    def get(self, request: Request, number: int) -> HttpResponse:
+        query = read_query(payloads.HandsQuery, request.query_params)
         played = my_hands.played_by(request.user, tournament_for(number))
-        if "before" in query:
-            played = played.filter(hand__lt=query["before"])
-        lines = my_hands.lines(played[: query.get("limit", PLACES_LIMIT)])
-        return Response(HandsInEvent({"hands": lines}).data)
+        if query.before is not UNSET:
+            played = played.filter(hand__lt=query.before)
+        hands = [
+            payload(
+                payloads.HandInEvent,
+                line,
+                id=line.hand.pk,
+                code=line.hand.code,
+                ended_at=line.hand.ended_at,
+            )
+            for line in my_hands.lines(played[: query.limit])
+        ]
+        return answer(payloads.HandsInEvent(hands=hands))
 
 
 class Shoe(APIView):
@@ -219,10 +181,11 @@ class Shoe(APIView):
 
     @extend_schema(
         operation_id="tournament_shoe",
-        responses={200: EventShoePublished} | refusals(404, 429),
+        responses={200: payloads.EventShoePublished} | refusals(404, 429),
     )
-    def get(self, _request: Request, number: int) -> Response:
-        return Response(EventShoePublished(published(tournament_for(number))).data)
+    def get(self, _request: Request, number: int) -> HttpResponse:
+        shoe = published(tournament_for(number))
+        return answer(msgspec.convert(shoe, payloads.EventShoePublished))
 
 
 class Reveal(APIView):
@@ -232,14 +195,14 @@ class Reveal(APIView):
 
     @extend_schema(
         operation_id="tournament_reveal",
-        request=EntrantReveal,
-        responses={200: ReceiptSerializer} | refusals(400, 401, 404, 409, 415, 429),
+        request=payloads.EntrantReveal,
+        responses={200: Receipt} | refusals(400, 401, 404, 409, 415, 429),
     )
-    def post(self, request: Request, number: int) -> Response:
+    def post(self, request: Request, number: int) -> HttpResponse:
         """The same bytes get the same receipt, so this takes no key."""
-        data = read(EntrantReveal, request.data or {})
+        sent = read(payloads.EntrantReveal, request.data or {})
         tournament_for(number)
-        return Response(mixing.reveal(request.user, number, data["reveal"], timezone.now()))
+        return answer(mixing.reveal(request.user, number, sent.reveal, timezone.now()))
 
 
 class EventVerb(NamedTuple):
@@ -247,8 +210,8 @@ class EventVerb(NamedTuple):
 
     name: str
     description: str
-    do: Callable[[Player, int, Data, datetime], object]
-    request: type[RequestSerializer] = EmptyRequest
+    do: Callable[[Player, int, Any, datetime], object]
+    request: type[Sent] = NoFields
 
 
 def answered(verb: EventVerb) -> type[APIView]:
@@ -262,13 +225,13 @@ def answered(verb: EventVerb) -> type[APIView]:
             description=verb.description,
             request=verb.request,
             parameters=[KEY],
-            responses={200: TournamentSerializer} | refusals(400, 401, 404, 409, 415, 429),
+            responses={200: payloads.TournamentView} | refusals(400, 401, 404, 409, 415, 429),
         )
-        def post(self, request: Request, number: int) -> Response:
-            data = read(verb.request, request.data or {})
+        def post(self, request: Request, number: int) -> HttpResponse:
+            sent = read(verb.request, request.data or {})
             return once(
                 request,
-                lambda: verb.do(request.user, number, data, timezone.now()),
+                lambda: verb.do(request.user, number, sent, timezone.now()),
                 lambda: shown(request, tournament_for(number)),
                 None,
             )
@@ -281,34 +244,34 @@ VERBS: Final[dict[str, EventVerb]] = {
     "register": EventVerb(
         "tournament_register",
         "Enter a tournament, before its start or late; stake and fee leave your wallet.",
-        lambda player, number, _data, now: entries.register(player, number, now),
+        lambda player, number, _sent, now: entries.register(player, number, now),
     ),
     "unregister": EventVerb(
         "tournament_unregister",
         "Leave a tournament that has not begun, and get everything back.",
-        lambda player, number, _data, now: entries.unregister(player, number, now),
+        lambda player, number, _sent, now: entries.unregister(player, number, now),
     ),
     "enter-again": EventVerb(
         "tournament_enter_again",
         "Buy a new entry after you went out, while the tournament allows it.",
-        lambda player, number, _data, now: entries.enter_again(player, number, now),
+        lambda player, number, _sent, now: entries.enter_again(player, number, now),
     ),
     "add-on": EventVerb(
         "tournament_add_on",
         "Buy the add-on, once; its chips come between two hands.",
-        lambda player, number, _data, now: entries.add_on(player, number, now),
+        lambda player, number, _sent, now: entries.add_on(player, number, now),
     ),
     "commit": EventVerb(
         "tournament_commit",
         "Commit to your bytes for the sealed shoe; the first commit counts. Without one the house "
         "mixes for you.",
-        lambda player, number, data, _now: mixing.commit(player, number, data["commit"]),
-        EntrantCommit,
+        lambda player, number, sent, _now: mixing.commit(player, number, sent.commit),
+        payloads.EntrantCommit,
     ),
     "withdraw": EventVerb(
         "tournament_withdraw",
         "Take your commit back while the shoe is only sealed; the house then mixes for you.",
-        lambda player, number, data, _now: mixing.withdraw(player, number, data["commit"]),
-        EntrantCommit,
+        lambda player, number, sent, _now: mixing.withdraw(player, number, sent.commit),
+        payloads.EntrantCommit,
     ),
 }
