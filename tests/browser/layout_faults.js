@@ -47,6 +47,17 @@
   // What has an edge of its own, within which its words stay.
   const edged = new Set(["button", "badge", "chips"]);
   const EDGE = 1.5;
+  // A sum with an edge of its own, over the lower edge of its spot.
+  const PILL = ".spot .pile b, .stake-of .pile b";
+  // What cards count or bring stands over their lower edge, below their index and suit.
+  const counted = (a, b) =>
+    a.kind === "card" &&
+    b.one.closest(".total, .net, .dealer > b, .coup .side > b") &&
+    b.box.top > a.box.top + (a.box.bottom - a.box.top) * 0.6;
+  const on = (a, b) =>
+    a.one.matches(".spot") &&
+    b.one.matches(".pays, .chip-of, .pile, .bet *, .at-spot *") &&
+    a.one.closest(".place-of, .open-box") === b.one.closest(".place-of, .open-box");
   // A finger tells the moves of the console apart.
   const APART = 3;
   const moves = ({ one, kind }) =>
@@ -70,12 +81,13 @@
   function inks(one, kind) {
     return text.has(kind) ? lines(one) : [one.getBoundingClientRect()];
   }
-  function lines(one) {
+  function lines(one, besides = "") {
     const found = [];
     const range = document.createRange();
     const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
-      if (!shown(walker.currentNode.parentElement)) continue;
+      const { parentElement } = walker.currentNode;
+      if (!shown(parentElement) || (besides && parentElement.closest(besides))) continue;
       range.selectNodeContents(walker.currentNode);
       found.push(...range.getClientRects());
     }
@@ -91,11 +103,10 @@
   // What of it can be seen.
   function seen(one, box, kind) {
     let { left, top, right, bottom } = box;
-    for (
-      let up = text.has(kind) ? one : one.parentElement;
-      up && up !== document.body;
-      up = up.parentElement
-    ) {
+    // What is placed by itself is clipped by what it is placed in.
+    const around = (it) =>
+      getComputedStyle(it).position === "absolute" ? it.offsetParent : it.parentElement;
+    for (let up = text.has(kind) ? one : around(one); up && up !== document.body; up = around(up)) {
       const style = getComputedStyle(up);
       if (style.overflowX === "visible" && style.overflowY === "visible") continue;
       const clip = up.getBoundingClientRect();
@@ -124,6 +135,11 @@
     b.one.contains(a.one) ||
     (a.kind === "card" && b.kind === "card" && fan(a.one) && fan(a.one) === fan(b.one)) ||
     (a.one.closest(".printed") && b.one.closest(".printed")) ||
+    counted(a, b) ||
+    counted(b, a) ||
+    // The whole printed spot is its button.
+    on(a, b) ||
+    on(b, a) ||
     // Auto-play says over the hand that it plays it.
     (a.one.closest(".my-cards") && b.one.closest(".takeover")) ||
     // The menu of my seat is a part of my plate.
@@ -151,20 +167,23 @@
             parts.push({ one, kind, box, seen: seen(one, box, kind) });
       }
     for (const part of parts) {
-      const { box, seen } = part;
+      const { seen } = part;
       if (seen.right - seen.left < 2 || seen.bottom - seen.top < 2) part.gone = true;
       // A row that a finger moves.
       const { overflowX } = getComputedStyle(part.one.closest(".seats") ?? document.body);
       if (overflowX === "auto") continue;
+      // In the bar and on a spot a name says by its dots that it is longer.
+      const { textOverflow } = getComputedStyle(part.one);
+      const dotted = part.one.matches(".box .bet > b, .chip-of, .bar *");
+      if (dotted && textOverflow === "ellipsis") part.box = seen;
+      const { box } = part;
       const wide = seen.left > box.left + EDGE || seen.right < box.right - EDGE;
       // A panel scrolls.
       const high =
         within === document && (seen.top > box.top + EDGE || seen.bottom < box.bottom - EDGE);
-      // In the bar a name says by its dots that it is longer, and what has no room is left out.
-      const { textOverflow } = getComputedStyle(part.one);
-      const dots = part.kind === "frame" && (part.gone || textOverflow === "ellipsis");
-      if ((wide || high) && !dots) found.push(`cut: ${called(part)}`);
-      if (edged.has(part.kind) && lines(part.one).some((line) => beyond(part.one, line, box)))
+      const left = part.kind === "frame" && part.gone;
+      if ((wide || high) && !left) found.push(`cut: ${called(part)}`);
+      if (edged.has(part.kind) && lines(part.one, PILL).some((line) => beyond(part.one, line, box)))
         found.push(`words beyond their edge: ${called(part)}`);
       if (box.left < -EDGE || box.right > innerWidth + EDGE)
         found.push(`off the screen: ${called(part)}`);

@@ -60,7 +60,7 @@ def test_a_dealer_draws_before_the_result_and_a_late_answer_turns_nothing_back(
     page = visitor("bob")
     sit_down(page, "blackjack")
     place(page, "box-1", "box-3")
-    before = page.inner_text(".side.mine .stack-size"), page.inner_text(".visit dd")
+    before = page.inner_text(".side.mine .stack-size"), page.inner_text(".visit dd").strip()
     page.evaluate(WATCH)
     page.evaluate("document.getElementById('round').same = true")
 

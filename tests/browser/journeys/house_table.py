@@ -18,6 +18,13 @@ def sit_down(page: Page, game: str) -> None:
     press(page, "main button.main")
 
 
+def open_panel(page: Page, name: str) -> None:
+    """Open a panel from the menu of a phone's bar."""
+    if not page.locator("#tools").is_visible():
+        press(page, ".tools-button")
+    press(page, f"#tools [popovertarget=panel-{name}]")
+
+
 def stack_of(page: Page) -> str:
     return page.inner_text(".side.mine .stack-size").split()[-1]
 

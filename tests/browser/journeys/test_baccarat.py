@@ -6,7 +6,14 @@ from typing import Final
 from playwright.sync_api import Page
 
 from tests.browser.driver import press, settled
-from tests.browser.journeys.house_table import BETTING, deal, placed, sit_down, stack_of
+from tests.browser.journeys.house_table import (
+    BETTING,
+    deal,
+    open_panel,
+    placed,
+    sit_down,
+    stack_of,
+)
 from tests.browser.visitors import Visitor
 from tests.browser.width import too_wide
 
@@ -54,7 +61,7 @@ def test_a_coup_of_baccarat(visitor: Visitor) -> None:
     press(page, "[data-bet=undo]")
     assert (placed(page, "player"), placed(page, "banker_pair")) == ("5", "5")
     assert page.locator("#spot-player_pair .pile:not(.pending)").count() == 0
-    before = stack_of(page), page.inner_text(".visit dd")
+    before = stack_of(page), page.inner_text(".visit dd").strip()
     page.evaluate(WATCH)
     page.evaluate(TONES)
     page.evaluate("document.documentElement.dataset.sounds = 'on'")
@@ -67,7 +74,7 @@ def test_a_coup_of_baccarat(visitor: Visitor) -> None:
     assert page.locator("#coup .banker .slot.down").count() <= 1
     covered = page.locator("#coup .player .slot.down").count()
     assert covered >= 2
-    assert (stack_of(page), page.inner_text(".visit dd")) == before
+    assert (stack_of(page), page.inner_text(".visit dd").strip()) == before
     assert page.locator("#result .tells").is_hidden()
     assert rounds_on_the_road(page) == played
     page.evaluate("document.dispatchEvent(new CustomEvent('sound', { detail: 'win' }))")
@@ -80,7 +87,7 @@ def test_a_coup_of_baccarat(visitor: Visitor) -> None:
     assert too_wide(page) <= 0
 
     # The maps are one tap away, and hold the round.
-    press(page, ".tools button:has-text('Roads')")
+    open_panel(page, "roads")
     assert rounds_on_the_road(page) == played + 1
     assert page.locator(BETTING).count() == 0
     assert too_wide(page) <= 0

@@ -1,7 +1,14 @@
 """A round of casino hold'em on a phone, with talk that is quiet while the hand is live."""
 
 from tests.browser.driver import press
-from tests.browser.journeys.house_table import deal, next_round, place, play_out, sit_down
+from tests.browser.journeys.house_table import (
+    deal,
+    next_round,
+    open_panel,
+    place,
+    play_out,
+    sit_down,
+)
 from tests.browser.visitors import Visitor
 from tests.browser.width import too_wide
 
@@ -9,7 +16,7 @@ from tests.browser.width import too_wide
 def test_a_round_of_casino_holdem(visitor: Visitor) -> None:
     page = visitor("alice", phone=True)
     sit_down(page, "casino_holdem")
-    press(page, ".tools [popovertarget=panel-chat]")
+    open_panel(page, "chat")
     assert page.locator("#chat-quiet").is_visible()
     assert page.locator("#chat-say").is_hidden()
     press(page, "#chat-phrases button[value=luck]")
@@ -23,7 +30,7 @@ def test_a_round_of_casino_holdem(visitor: Visitor) -> None:
     assert page.locator("#outcome").is_visible()
 
     # Between two hands no cards can be given away. What was typed is kept for the next pause.
-    press(page, ".tools [popovertarget=panel-chat]")
+    open_panel(page, "chat")
     assert page.locator("#chat-quiet").count() == 0
     page.fill("#chat-text", "that was close")
     next_round(page)

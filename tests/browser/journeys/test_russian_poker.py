@@ -11,7 +11,7 @@ from tests.browser.width import too_wide
 def fits(page: Page) -> None:
     """All that a decision needs is on the screen without scrolling."""
     assert too_wide(page) <= 0
-    for part in ("#dealer-cards", ".box.mine", "#deciding", ".forms"):
+    for part in ("#dealer-cards", ".box.mine", "#deciding", ".forms > .act"):
         box = page.locator(part).first.bounding_box()
         assert box
         assert box["y"] >= 0
