@@ -1,4 +1,4 @@
-"""Middleware for every response."""
+"""Middleware for every response, and the address that entries of the journal name."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -15,9 +15,10 @@ from django.shortcuts import resolve_url
 from django.utils import timezone
 from django_htmx.middleware import HtmxDetails
 
-from casino.web.addresses import sign_in_address
+from casino.web.addresses import address_of, sign_in_address
 from casino.web.errors import API_PREFIX, bad_request, database_gone, wrong_method
 from games.tables.presence import seen_in_house
+from wallets.staff.journal import coming_from
 from wallets.storage.silence import SILENCE
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
@@ -137,3 +138,13 @@ def _asks_to_sign_in(request: HttpRequest, address: str) -> bool:
     path, _, query = address.partition("?")
     back_to = QueryDict(query).get("next")
     return path == resolve_url(settings.LOGIN_URL) and back_to == request.get_full_path()
+
+
+def origin(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    def respond(request: HttpRequest) -> HttpResponseBase:
+        with coming_from(address_of(request) or "nowhere"):
+            return get_response(request)
+
+    return respond

@@ -133,7 +133,7 @@ MIDDLEWARE = [
     "casino.middleware.presence",
     "casino.accounts.devices.seen",
     "casino.accounts.staff_sessions.StaffSessions",
-    "casino.office.frame.origin.origin",
+    "casino.middleware.origin",
     *brought(OPTIONAL_APPS, "origin.origin"),
     "casino.senders.noted",
 ]

@@ -7,8 +7,8 @@ from django.urls import URLResolver, include, path
 from casino import installing
 from casino.accounts.views import ChangePassword, SignOut, staff_sign_in
 from casino.guest_page import play_as_guest
-from casino.office.frame import pages
-from casino.office.frame.views import search, suggestions
+from casino.office.frame import navigation
+from casino.office.frame.office_search import search_page, suggestions
 from casino.ops.health import ready
 from casino.ops.metrics.collecting import metrics
 from casino.web.rate_limits import limit_passwords
@@ -44,8 +44,8 @@ urlpatterns = [
     path("admin/logout/", SignOut.as_view()),
     path("admin/password_change/", limit_passwords(ChangePassword.as_view())),
     path("admin/autocomplete/", admin.site.admin_view(suggestions)),
-    path("admin/search/", admin.site.admin_view(search)),
-    *pages.addresses(),
+    path("admin/search/", admin.site.admin_view(search_page)),
+    *navigation.addresses(),
     path("admin/", admin.site.urls),
 ]
 

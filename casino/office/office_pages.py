@@ -2,16 +2,12 @@
 
 from casino.office.floor import floor_page  # noqa: F401
 from casino.office.frame import (  # noqa: F401
-    alarm_pages,
-    approval_pages,
     audit_pages,
-    hand_page,
-    hand_search,
-    health_page,
+    hand_pages,
+    house_pages,
     journal_page,
-    members_page,
-    records_page,
-    roles_page,
+    members,
+    navigation,
     significant_events,
     tour,
 )

@@ -28,7 +28,7 @@ UNUSED: Final = "unfold_crispy/"
 WORDS: Final = re.compile(r"""\{%\s*trans(?:late)?\s+(["'])(.+?)\1""")
 # Django's own catalogues, which the back office uses as well.
 DJANGO: Final = ("conf", "contrib/admin", "contrib/auth")
-OURS: Final = "casino/office/frame/theme_words.py"
+OURS: Final = "casino/office/frame/theme.py"
 
 
 def dates(tree: Tree) -> Iterator[Finding]:

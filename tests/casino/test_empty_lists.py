@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from casino.accounts.models import Player
-from casino.office.frame.pages import pages
+from casino.office.frame.navigation import pages
 from casino.office.integrity.models import Scan
 from games.models import Hand
 from tests.games.house import House

@@ -15,7 +15,7 @@ from casino.accounts.models import Player
 from casino.accounts.staff import PERMISSIONS, grants
 from casino.office.alarms.models import Alarm
 from casino.office.floor import halting
-from casino.office.frame.pages import pages
+from casino.office.frame.navigation import pages
 from wallets.office.staff_pages import Menu, menu_of
 
 SignedIn = Callable[[Player], Client]

@@ -15,8 +15,8 @@ from casino.accounts.staff import PERMISSIONS
 from casino.office.alarms.models import CheckResult
 from casino.office.desk import shifts
 from casino.office.floor import halting, row_cache
-from casino.office.frame import day_figures
-from casino.office.frame.check_states import check_states
+from casino.office.frame import overview
+from casino.office.frame.audit_pages import check_states
 from games.models import Anchor, Day
 from tests.casino.desk_scene import FLOAT, Desk
 from tests.casino.floor_scene import stick, table
@@ -74,7 +74,7 @@ def test_a_page_takes_few_statements(
     house.dealt_in("doudizhu", "alice", "bob", "carol")
     client = signed_in(appointed(role))
     with CaptureQueriesContext(connection) as taken:
-        day_figures.day_figures(timezone.now())
+        overview.day_figures(timezone.now())
     assert 5 < len(taken) <= OF_FIGURES_MAX
     with CaptureQueriesContext(connection) as taken:
         client.get("/admin/")

@@ -13,7 +13,7 @@ from django.db import transaction
 
 from casino.accounts.models import Player
 from casino.office.demonstration.seeding.filling import Order
-from casino.office.frame import day_figures
+from casino.office.frame import overview
 from casino.office.reports.balances import OWED
 from casino.office.reports.charts import charts_of
 from casino.office.reports.columns import By, Column, Row
@@ -270,7 +270,7 @@ def test_tiles_and_legend_show_what_is_owed_at_the_end(month: Month) -> None:
 @pytest.mark.django_db
 def test_the_overview_compares_the_same_hours_of_a_week_ago(month: Month) -> None:
     now = start_of(month.last) + timedelta(hours=9)
-    euro = next(one for one in day_figures.day_figures(now).currencies if one.code == "EUR")
+    euro = next(one for one in overview.overview(now).currencies if one.code == "EUR")
     gross_revenue, people, hands, *_others = euro.figures
     week_ago = month.last - timedelta(days=7)
     whole, said = (Sums(Span(week_ago, week_ago), "EUR") for _number in range(2))
@@ -303,5 +303,5 @@ def test_what_changed_by_more_than_a_fifth_is_marked(
 ) -> None:
     today = date(2026, 3, 2)
     column, euro = Column("hands", "", "count"), Currency(code="EUR", exponent=2)
-    figure = day_figures.compared(column, {today: value}, past, today, euro)
+    figure = overview.compared(column, {today: value}, past, today, euro)
     assert (figure.change, figure.is_marked) == (change, is_marked)

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from casino.accounts.models import Player
-from casino.office.frame import day_figures
+from casino.office.frame import overview
 from casino.office.reports.facts import Span
 from casino.office.reports.report import REPORTS, Query
 from games.models import HandSeat
@@ -40,7 +40,7 @@ def test_today_is_what_the_report_says(
 ) -> None:
     """On the last day of the history, beside the same weekday before, from the report's rows."""
     noon = datetime.combine(seeded.last, datetime.min.time(), UTC) + timedelta(hours=12)
-    day = day_figures.day_figures(noon)
+    day = overview.overview(noon)
     euro = day.currencies[0]
     assert euro.code == "EUR"
     rows = Query(REPORTS["revenue"], Span(seeded.last, seeded.last), "day").rows()

@@ -19,8 +19,8 @@ from django.utils import timezone
 
 from casino.accounts.models import Player
 from casino.accounts.staff import PERMISSIONS, appoint
-from casino.office.frame import rights
-from casino.office.frame.pages import pages
+from casino.office.frame import members
+from casino.office.frame.navigation import pages
 from tests.games.house import House
 from tests.people import client_of
 from wallets.models import Proposal
@@ -58,7 +58,7 @@ OWN |= {"admin/search/"}
 REQUESTED = [
     one
     for one in ADDRESSES
-    if one.name is not None and one.path not in OWN and one.name not in rights.FOR_ALL
+    if one.name is not None and one.path not in OWN and one.name not in members.FOR_ALL
 ]
 # Of the member's open till, and no member has one here.
 OF_AN_OPEN_TILL = {"desk-count"}
@@ -66,9 +66,9 @@ NAMES_OF_PAGES = {page.name for page in pages()}
 
 
 @cache
-def rows() -> list[rights.PermittedAction]:
+def rows() -> list[members.PermittedAction]:
     """What the page says, which the code alone decides."""
-    return [row for section in rights.sections() for row in section.rows]
+    return [row for section in members.sections() for row in section.rows]
 
 
 def path_of(address: Address) -> str:
@@ -101,7 +101,7 @@ def test_every_address_is_on_the_page() -> None:
 def test_the_page_names_no_address_that_is_not_there() -> None:
     there = {one.name for one in ADDRESSES}
     for row in rows():
-        for name in row.addresses - set(rights.FOR_ALL):
+        for name in row.addresses - set(members.FOR_ALL):
             # Some lists never change what they show, and have all addresses nevertheless.
             assert name in there, name
 
@@ -210,7 +210,7 @@ def test_every_verb_is_on_the_page_with_who_may_do_it() -> None:
         assert str(verb.words) in words, name
         if name.startswith("test.") or name in OF_NO_ROLE:
             continue
-        if not any(rights.does(group, name) for group in GROUPS):
+        if not any(members.does(group, name) for group in GROUPS):
             nobody.add(name)
     assert nobody == OF_SUPERUSERS
 
@@ -221,8 +221,8 @@ def test_a_role_proposes_what_the_page_says(db: None, group: str) -> None:
     appoint(player, group)
     member = Player.objects.get(pk=player.pk)
     for name, verb in approvals.registered().items():
-        assert verb.may_propose(member) == rights.does(group, name), name
-        if not rights.does(group, name):
+        assert verb.may_propose(member) == members.does(group, name), name
+        if not members.does(group, name):
             with pytest.raises(Refused) as refusal:
                 approvals.submit(member, name, {}, reason="x", key=uuid4(), now=timezone.now())
             assert refusal.value.code == "not_proposer", name
@@ -252,7 +252,7 @@ def test_a_role_decides_what_the_page_says(db: None, group: str) -> None:
     wrong = []
     for name in approvals.registered():
         for decide, verb in ((approvals.approve, "approve"), (approvals.reject, "reject")):
-            may = rights.does(group, name) and rights.does(group, f"proposal.{verb}")
+            may = members.does(group, name) and members.does(group, f"proposal.{verb}")
             proposal, done = waiting(name), "decided"
             try:
                 decide(player, proposal.pk, reason="x", now=timezone.now())

@@ -16,7 +16,7 @@ from django.test import override_settings
 from casino.accounts import appointing
 from casino.accounts.models import Player
 from casino.accounts.staff import PERMISSIONS
-from casino.office.frame import rights
+from casino.office.frame import members
 from tests.games.evenings import Evening, played_once
 from tests.games.house import House
 from tests.games.staff_scene import ABOUT, OF_TESTS, Scene
@@ -91,4 +91,4 @@ def test_a_role_does_what_the_page_says_and_nothing_else(
     for verb in verbs[share::SHARES]:
         done = is_done(scene, member, verb, tmp_path)
         otherwise = (group, verb) in OTHERWISE
-        assert done == (rights.does(group, verb) is not otherwise), verb
+        assert done == (members.does(group, verb) is not otherwise), verb

@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from casino.accounts.staff import AUDITORS, CASHIERS, appoint
-from casino.office.frame import rights
+from casino.office.frame import members
 from casino.ops import struct_types
 from games.models import Hand
 from games.rules.cards import Card
@@ -53,7 +53,7 @@ def test_the_report_and_the_page_are_shown_to_their_roles(house: House, auditor:
     assert "6 people are seated" in auditor.get("/admin/seated/").content.decode()
     assert staff(house, CASHIERS).get("/admin/seated/").status_code == 403
     assert "/admin/seated/" in auditor.get("/admin/search/?s=sEaT").content.decode()
-    assert "/admin/seated/" in str(rights.sections())
+    assert "/admin/seated/" in str(members.sections())
     assert Client().get("/admin/seated/").status_code == 302
 
 

@@ -17,8 +17,7 @@ from unfold.widgets import (
 
 from casino.accounts.models import Player
 from casino.accounts.names import name_key
-from casino.office.frame.journal_words import Change, Reader
-from casino.office.frame.subjects import links
+from casino.office.frame.journal_words import Change, Reader, links
 from wallets.models.holders import player_reference
 from wallets.models.staff_models import JournalEntry
 from wallets.money.references import Link

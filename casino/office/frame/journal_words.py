@@ -1,11 +1,12 @@
-"""The values of an entry of the journal as people read them: fields in words, money in whole units.
+"""The values of an entry of the journal as people read them, and the pages behind its references.
 
 The journal stores names of columns and minor units; nothing of it changes here. A field is called
 what the form calls it, and an amount is of the currency that the entry, or its object, names.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from datetime import date, datetime
 from functools import cache
@@ -14,17 +15,19 @@ from typing import Any, Final, NamedTuple
 from django.contrib import admin
 from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Model
+from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.text import capfirst
-from django.utils.translation import gettext as _t
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from casino.accounts.appointing import in_words
+from casino.accounts.models import Player
+from casino.office.desk.links import DESK
 from casino.office.desk.models import Receipt, Till
 from casino.office.desk.transfers import OUTSIDE
-from casino.office.frame.subjects import links
+from casino.office.models import AuditRun
 from games.models import Hand, Profile, ProfileVersion, Table
 from games.models.table_rules import AMOUNTS as TABLE_AMOUNTS
 from games.profiles.options import Option, options_of, share_text, show
@@ -32,12 +35,93 @@ from games.rules.catalogue import GAMES
 from games.words.naming import game_name
 from tournaments.overview.words import KIND_NAMES, kind_name
 from wallets.models import Currency, Jackpot
-from wallets.models.staff_models import JournalEntry
+from wallets.models.holders import player_reference
+from wallets.models.staff_models import JournalEntry, Proposal
+from wallets.money.limits import LIMITS
+from wallets.money.references import Link
 from wallets.staff.journal import words_of
 from wallets.staff.permitted import money
 from wallets.staff.staff_verbs import AMOUNTS as JACKPOT_AMOUNTS
 from wallets.staff.staff_verbs import JACKPOT_WORDS
 from wallets.values.days import house_time
+
+# What has a page of its own under the name of its kind.
+NUMBERED: Final[dict[str, type[Model]]] = {
+    "audit": AuditRun,
+    "proposal": Proposal,
+}
+
+
+def register(kind: str, model: type[Model]) -> None:
+    """Link references of this kind to the page of the same name."""
+    NUMBERED[kind] = model
+
+
+def _hands(keys: list[str]) -> dict[str, Link]:
+    """The page of a hand, where approvers see how it was played."""
+    hands = Hand.objects.filter(pk__in=keys)
+    return {one.reference: Link(reverse("office-hand", args=[one.code]), one.code) for one in hands}
+
+
+def _versions(keys: list[str]) -> dict[str, Link]:
+    versions = ProfileVersion.objects.select_related("profile").filter(pk__in=keys)
+    return {one.reference: Link(reverse("profile", args=[one.pk]), str(one)) for one in versions}
+
+
+def _profiles(keys: list[str]) -> dict[str, Link]:
+    profiles = Profile.objects.filter(pk__in=keys)
+    return {one.reference: Link(reverse("profiles"), str(one)) for one in profiles}
+
+
+def _players(keys: list[str]) -> dict[str, Link]:
+    players = Player.objects.filter(pk__in=keys)
+    return {
+        player_reference(one.pk): Link(reverse("player-file", args=[one.pk]), one.username)
+        for one in players
+    }
+
+
+# By kind, what finds the pages of rows by their keys.
+PAGES: Final[dict[str, Callable[[list[str]], dict[str, Link]]]] = DESK | {
+    "hand": _hands,
+    "player": _players,
+    "profileversion": _versions,
+    "profile": _profiles,
+}
+
+
+def links(references: Iterable[str]) -> dict[str, Link]:
+    """A link for each reference that is the row of a list, or a proposal; for others none."""
+    by_kind: dict[str, list[str]] = defaultdict(list)
+    for reference in sorted(set(references)):
+        kind, _colon, key = reference.partition(":")
+        if (key.isdecimal() and len(key) < 19) or (kind == "limit" and key in LIMITS):
+            by_kind[kind].append(key)
+    lists = {model._meta.model_name: model for model in admin.site._registry}
+    found: dict[str, Link] = {}
+    for kind, keys in by_kind.items():
+        if kind == "limit":
+            rows = {f"limit:{key}": Link(reverse("limits"), str(LIMITS[key][1])) for key in keys}
+        elif kind in NUMBERED:
+            there = NUMBERED[kind]._default_manager.filter(pk__in=keys)
+            rows = {
+                f"{kind}:{key}": Link(reverse(kind, args=[key]), f"#{key}")
+                for key in there.values_list("pk", flat=True)
+            }
+        elif kind in PAGES:
+            rows = PAGES[kind](keys)
+        elif kind in lists:
+            model = lists[kind]
+            page = f"admin:{model._meta.app_label}_{kind}_change"
+            rows = {
+                f"{kind}:{key}": Link(reverse(page, args=[key]), str(row))
+                for key, row in model._default_manager.in_bulk(keys).items()
+            }
+        else:
+            continue
+        found |= rows
+    return found
+
 
 WORDS: Final[Mapping[str, str | Promise]] = {
     **JACKPOT_WORDS,
@@ -140,7 +224,7 @@ class Reader:
         self._references = {name: link.words for name, link in links(named).items()}
         self._known = Currency.objects.in_bulk()
         self._tills = {till.pk: str(till) for till in Till.objects.all()}
-        self._tills[OUTSIDE] = _t("Outside the house")
+        self._tills[OUTSIDE] = gettext("Outside the house")
         by_kind: dict[str, set[int]] = {}
         for entry in entries:
             kind, _colon, key = entry.subject.partition(":")
@@ -210,7 +294,7 @@ class Words:
         option, field = _options().get(name), self._field(name)
         if name == "table" and option and not set(map(str, values)) & {*map(str, option.choices)}:
             # Not the option of this name, but where something happened.
-            return _t("Table")
+            return gettext("Table")
         words = WORDS.get(name) or (option.label if option else getattr(field, "verbose_name", ""))
         return capfirst(str(words or name.replace("_", " ")))
 
@@ -227,7 +311,7 @@ class Words:
             roles = name == "roles"
             return in_words(value) if roles else ", ".join(self.text(name, one) for one in value)
         if isinstance(value, bool):
-            return self._choice(name, value) or (_t("yes") if value else _t("no"))
+            return self._choice(name, value) or (gettext("yes") if value else gettext("no"))
         if isinstance(value, int):
             return self._number(name, value)
         return "" if value is None else self._text(name, str(value))
@@ -269,12 +353,12 @@ class Words:
             return (
                 money(value, currency)
                 if currency
-                else _t("{amount} minor units").format(amount=value)
+                else gettext("{amount} minor units").format(amount=value)
             )
         if name.endswith("_bp"):
             return f"{share_text(value)} %"
         if name.endswith("_seconds"):
-            return _t("{seconds} s").format(seconds=value)
+            return gettext("{seconds} s").format(seconds=value)
         return str(value)
 
     def _choice(self, name: str, value: object) -> str:

@@ -1,22 +1,77 @@
-"""The menu of the back office: headings with the entries that the viewer may open.
+"""The pages that apps declare, the menu made from them, and the page of stored records.
 
 An entry is a page, a list, or several of them that link to each other by tabs. The lists of rows as
 they are stored are one entry, `RECORDS`, so that the menu stays one of tasks.
 """
 
-from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, wraps
+from typing import Any, Final, NamedTuple
 
 from django.contrib import admin
+from django.core.exceptions import PermissionDenied
 from django.db.models import Model
-from django.http import HttpRequest
-from django.urls import reverse, reverse_lazy
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.urls import URLPattern, path, reverse, reverse_lazy
 from django.utils.functional import Promise
+from django.utils.http import urlencode
+from django.utils.module_loading import autodiscover_modules
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
 
-from casino.office.frame import pages
-from wallets.office.staff_pages import HEADINGS, RECORDS, Heading, Menu, Tabs, menu_of
+from wallets.office.lists import key_in
+from wallets.office.staff_pages import (
+    HEADINGS,
+    PAGES,
+    RECORDS,
+    Heading,
+    Menu,
+    Page,
+    Tabs,
+    menu_of,
+    office_page,
+    staff_page,
+)
 from wallets.values.player import is_player
+
+# The module of an app that declares its pages.
+MODULE: Final = "office_pages"
+
+
+@cache
+def pages() -> tuple[Page, ...]:
+    """Every page that an app declares.
+
+    The first request imports the views; workers and commands never do.
+    """
+    autodiscover_modules(MODULE)
+    return tuple(PAGES.values())
+
+
+def shown_to(request: HttpRequest) -> list[Page]:
+    if not is_player(request.user):
+        return []
+    return [page for page in pages() if page.menu and page.is_open_to(request.user.has_perm)]
+
+
+def addresses() -> list[URLPattern]:
+    return [
+        path(f"admin/{page.address}", admin.site.admin_view(_closed(page)), name=page.name)
+        for page in pages()
+    ]
+
+
+def _closed(page: Page) -> Callable[..., HttpResponseBase]:
+    """The view, for readers with one of the permissions."""
+
+    @wraps(page.view)
+    def answered(request: HttpRequest, *args: object, **named: object) -> HttpResponseBase:
+        if not page.is_open_to(request.user.has_perm):
+            raise PermissionDenied
+        return page.view(request, *args, **named)
+
+    return answered
 
 
 class Link(NamedTuple):
@@ -129,7 +184,7 @@ def _entries(found: list[Link]) -> Iterator[MenuEntry]:
 
 
 def _pages(request: HttpRequest) -> Iterator[Link]:
-    for page in pages.shown_to(request):
+    for page in shown_to(request):
         menu = page.menu
         assert menu is not None, "it is in the menu"
         assert is_player(request.user), "pages are shown to people"
@@ -151,3 +206,47 @@ def _title(name: object) -> str:
     """The plural of a model as a heading: "chat messages" becomes "Chat messages"."""
     words = str(name)
     return words[:1].upper() + words[1:]
+
+
+class Record(NamedTuple):
+    """A list; the page of its row with the number that is typed; the list searched for the text."""
+
+    link: Link
+    row: str = ""
+    search: str = ""
+
+
+@staff_page("records", "records/", _("Records"), menu=Menu(RECORDS, "database", 0))
+@require_safe
+def records_page(request: HttpRequest) -> HttpResponse:
+    typed = request.GET.get("q", "").replace("\0", "").strip()[:100]
+    found = list(_records(request, typed))
+    return office_page(request, "records.html", _("Records"), typed=typed, records=found)
+
+
+def _records(request: HttpRequest, typed: str) -> Iterator[Record]:
+    for link in links(request):
+        if link.menu.under is RECORDS and link.model is not None:
+            yield Record(link, _row(request, link, typed), _search(request, link, typed))
+
+
+def _row(request: HttpRequest, link: Link, typed: str) -> str:
+    """The address of the row with the number that is typed, if the list has it."""
+    number, shown = key_in(typed), _shown(link)
+    meta = shown.opts
+    if meta.pk.get_internal_type() not in ("AutoField", "BigAutoField") or not number:
+        return ""
+    if not shown.get_queryset(request).filter(pk=number).exists():
+        return ""
+    return reverse(f"admin:{meta.app_label}_{meta.model_name}_change", args=[number])
+
+
+def _search(request: HttpRequest, link: Link, typed: str) -> str:
+    if not typed or not _shown(link).get_search_fields(request):
+        return ""
+    return f"{link.address}?{urlencode({'q': typed})}"
+
+
+def _shown(link: Link) -> Any:
+    assert link.model is not None, "it is a list"
+    return admin.site.get_model_admin(link.model)

@@ -1,16 +1,24 @@
-"""The first page of the back office: the news and the tasks of its reader.
+"""The first page of the back office: news and tasks of its reader, and the day's figures.
+
+All readers share one count for a minute, since the hands of an open day are counted one by one.
 
 Each part belongs to a permission, so the page of a role follows from what the role may see.
 """
 
-from collections.abc import Iterable
-from datetime import datetime
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime, timedelta
 from typing import Final, NamedTuple
 
-from django.db.models import Q
+from django.core.cache import cache
+from django.db.models import Q, Sum
+from django.db.models.functions import Abs
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import urlencode
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as _n
 
 from casino.office.alarms import acknowledging
 from casino.office.desk import cash, requests
@@ -20,18 +28,217 @@ from casino.office.desk.shifts import MANAGE, own_shift
 from casino.office.desk.summary import lately_different, lines, shows_expected
 from casino.office.floor import halting, house_state, listing, row_cache
 from casino.office.floor.floor_context import open_alarms, waiting
-from casino.office.frame.check_states import check_states
-from casino.office.frame.day_figures import day_figures
-from casino.office.frame.health_page import health_rows
+from casino.office.frame.audit_pages import check_states
+from casino.office.frame.house_pages import health_rows
+from casino.office.reports.balances import OWED, first_day, held_at
+from casino.office.reports.columns import Column, change, percent
+from casino.office.reports.facts import WHOLE, Span
+from casino.office.reports.figures import Figures
+from casino.office.reports.hold import held_by
+from casino.office.reports.models import HeldDay
+from casino.office.reports.office_reports.revenue import Revenue
 from casino.office.reports.report import READ as READ_REPORTS
-from games.models import Table
+from games.models import Hand, HandSeat, Table
 from games.records.record import AUDIT
 from games.tables.jackpots import jackpot_view
+from games.words import charts
+from games.words.naming import player_title
 from tournaments.models import Tournament
 from wallets.models import Currency, Jackpot
 from wallets.staff.permitted import money
+from wallets.values.amounts import show_amount
 from wallets.values.days import ONE_DAY, day_of, start_of
 from wallets.values.player import Player, player_of
+
+WEEK: Final = timedelta(days=7)
+# A line shows so many days, today's unfinished one last.
+LINE: Final = timedelta(days=13)
+KEPT_SECONDS: Final = 60
+LARGEST: Final = 10
+# A figure that has changed by more than this part of what it was is marked.
+MARKED: Final = 5
+PERCENT: Final = Column("held", "", "percent", "ratio")
+DAY_FIGURES: Final = (
+    ("gross", _n("Gross revenue"), "money"),
+    ("from_people", _n("From people"), "money"),
+    ("hands", _n("Hands"), "count"),
+    ("players", _n("Players"), "count"),
+    ("bots", _n("Bots"), "count"),
+)
+
+
+class Figure(NamedTuple):
+    """One figure of today and of the same hours a week before, and the page behind it."""
+
+    words: str
+    today: str
+    before: str
+    address: str
+    # By how much it has changed, if percent say it well, and whether that is much.
+    change: str = ""
+    is_marked: bool = False
+    # A path of `charts.spark_line`.
+    line: str = ""
+
+
+class Result(NamedTuple):
+    """What a player won or lost in one hand."""
+
+    player: str
+    shown: str
+    is_loss: bool
+    code: str
+
+
+class OfCurrency(NamedTuple):
+    code: str
+    figures: list[Figure]
+
+
+class Day(NamedTuple):
+    """The figures of today by currency, money before play money and the busiest first.
+
+    The largest results are those of the first currency, since amounts of two are not compared.
+    """
+
+    currencies: list[OfCurrency]
+    results: list[Result]
+
+
+def day_figures(now: datetime) -> Day:
+    key = f"office-day:{get_language()}:{day_of(now)}"
+    kept: Day | None = cache.get(key)
+    if kept is None:
+        kept = _counted(now)
+        cache.set(key, kept, KEPT_SECONDS)
+    return kept
+
+
+def same_time_before(now: datetime) -> datetime:
+    """The instant a week before that is as far into its gaming day."""
+    today = day_of(now)
+    return start_of(today - WEEK) + (now - start_of(today))
+
+
+def _counted(now: datetime) -> Day:
+    today, then = day_of(now), same_time_before(now)
+    line = Figures(Span(today - LINE, today))
+    before = Figures(Span(today - WEEK, today - WEEK), until=then)
+    # Before its first day a house has no figures, which is not the same as zero.
+    opened = first_day()
+    is_known = opened is not None and opened <= today - WEEK
+    rows = list(Revenue().rows(line, "day"))
+    rows_before = {row.currency: row for row in Revenue().rows(before, "day")}
+    owed, owed_before = (_owed_at(at) if at == now or is_known else {} for at in (now, then))
+    held, held_before = _hold(line.over(Span(today, today))), _hold(before)
+    owed_by_day = _owed_by_day(today)
+    currencies = Currency.objects.in_bulk({row.currency for row in rows} | owed.keys())
+
+    def rank(code: str) -> tuple[bool, int]:
+        hands = sum(row["hands"] for row in rows if row.currency == code)
+        return currencies[code].kind != Currency.Kind.MONEY, -hands
+
+    def of_currency(currency: Currency) -> list[Figure]:
+        code = currency.pk
+        by_day = {row["day"]: row for row in rows if row.currency == code}
+        last_week = rows_before.get(code)
+        found = []
+        for name, words, unit in DAY_FIGURES:
+            values = {day: row[name] for day, row in by_day.items()}
+            past = last_week[name] if last_week else 0 if is_known else None
+            column = Column(name, "", unit)  # type: ignore[arg-type]
+            figure = compared(column, values, past, today, currency)
+            found.append(figure._replace(words=_(words), address=_report("revenue", today, code)))
+        values = owed_by_day.get(code, {}) | {today: owed.get(code, 0)}
+        past = owed_before.get(code, 0) if is_known else None
+        figure = compared(Column("owed", "", "money"), values, past, today, currency)
+        address = _report("liability", today, code)
+        found.append(figure._replace(words=_("Owed to players"), address=address))
+        kept, kept_before = (one.get(code, "–") for one in (held, held_before))
+        address, words = _report("returns", today, code), _("Held against promised")
+        found.append(Figure(words, kept, kept_before, address))
+        return found
+
+    found = [
+        OfCurrency(code, of_currency(currencies[code]))
+        for code in sorted(currencies, key=rank)
+        if not currencies[code].is_chips
+    ]
+    return Day(found, _largest(now, currencies[found[0].code]) if found else [])
+
+
+def compared(
+    column: Column, by_day: Mapping[date, int], past: int | None, today: date, currency: Currency
+) -> Figure:
+    value = by_day.get(today, 0)
+    days = [today - LINE + ONE_DAY * number for number in range(LINE.days + 1)]
+    return Figure(
+        "",
+        column.shown(value, currency),
+        column.shown(past, currency),
+        "",
+        change(past, value),
+        past is not None and MARKED * abs(value - past) > abs(past),
+        charts.spark_line([by_day.get(day, 0) for day in days]),
+    )
+
+
+def _owed_at(at: datetime) -> dict[str, int]:
+    """By currency: what people were owed at an instant."""
+    found: dict[str, int] = {}
+    for (code, kind), amount in held_at(at).items():
+        if kind in OWED:
+            found[code] = found.get(code, 0) + amount
+    return found
+
+
+def _owed_by_day(today: date) -> dict[str, dict[date, int]]:
+    """By currency: what people were owed at the end of each closed day."""
+    found: dict[str, dict[date, int]] = {}
+    past = HeldDay.objects.filter(kind__in=OWED, on__range=(today - LINE, today), on__lt=today)
+    for code, day, amount in past.values_list("currency_id", "on").annotate(sum=Sum("amount")):
+        found.setdefault(code, {})[day] = int(amount)
+    return found
+
+
+def _hold(figures: Figures) -> dict[str, str]:
+    """By currency: the hold of all bets against the house, and what was promised."""
+    found = {}
+    for ((_day, code), bet), held in held_by(figures, "day").items():
+        handle = held.sums.handle
+        if bet != WHOLE or not handle:
+            continue
+        share = None if held.share is None else float(100 * held.share)
+        parts = [PERCENT.shown(one, None) for one in (percent(held.sums.kept, handle), share)]
+        found[code] = " / ".join(parts)
+    return found
+
+
+def _largest(now: datetime, currency: Currency) -> list[Result]:
+    """The people who won or lost most in hands that ended within a day."""
+    seats = HandSeat.objects.filter(
+        currency=currency,
+        ended_at__gt=now - ONE_DAY,
+        status=Hand.Status.FINISHED,
+        player__is_bot=False,
+    ).exclude(net=0)
+    found = seats.order_by(Abs("net").desc(), "-pk").select_related("hand", "player")
+    return [
+        Result(
+            player_title(seat.player.username, seat.player.is_bot),
+            show_amount(seat.net, currency, is_exact=True),
+            seat.net < 0,
+            seat.hand.code,
+        )
+        for seat in found[:LARGEST]
+    ]
+
+
+def _report(name: str, day: date, code: str) -> str:
+    first = day - LINE
+    query = urlencode({"from": str(first), "to": str(day), "by": "day", "currency": code})
+    return f"{reverse(f'report_{name}')}?{query}"
+
 
 SHOWN: Final = 8
 DECIDES: Final = "wallets.approve_proposal"

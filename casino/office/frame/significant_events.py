@@ -27,7 +27,7 @@ from casino.accounts.sign_in_tries import locked_until
 from casino.office.alarms import acknowledging
 from casino.office.alarms.messages import words_of
 from casino.office.alarms.models import Alarm
-from casino.office.frame.subjects import links
+from casino.office.frame.journal_words import links
 from games.models import Hand
 from games.records.record import AUDIT
 from wallets.models.holders import player_reference

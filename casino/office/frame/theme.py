@@ -1,9 +1,14 @@
-"""The appearance of the admin: our colours, and a sidebar of sections."""
+"""The back office's theme: our colours, its sidebar, and its words, which are in our catalogue.
+
+Words that Django's admin has, too, are translated by Django. Nothing imports this module: gettext
+reads it like any other.
+"""
 
 from typing import Final
 
 from django.templatetags.static import static
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop as _n
 
 UNFOLD: Final[dict[str, object]] = {
     "SITE_TITLE": _("Card room"),
@@ -57,3 +62,47 @@ UNFOLD: Final[dict[str, object]] = {
         "navigation": "casino.office.frame.navigation.sidebar",
     },
 }
+
+
+_n("After you've created a user, you’ll be able to edit more user options.")
+_n("All applications")
+_n("Apply Filters")
+_n("Choose file to upload")
+_n("Click to cancel")
+_n("Click to download")
+_n("Date")
+_n("Expand row")
+_n("Find anything")
+_n("False")
+_n("Forgotten your password or username?")
+_n("General")
+_n("Go back")
+_n("Image preview")
+_n("Loading more results...")
+_n("More actions")
+_n("No data")
+_n("No recent searches")
+_n("No results found")
+_n("No results matching your query")
+_n("Player, table, hand, receipt or page")
+_n("Previous")
+_n("Recent searches")
+_n("Record picture")
+_n("Reset filters")
+_n("Return to site")
+_n("Run")
+_n("Select action")
+_n("Select action to run")
+_n("Select all rows")
+_n("Select currency")
+_n("Select record")
+_n("Select value")
+_n("Submit")
+_n("System")
+_n("This item will be deleted.")
+_n("Toggle password visibility")
+_n("True")
+_n("Type to search")
+_n("Welcome")
+_n("Welcome back to")
+_n("You have been successfully logged out from the administration")

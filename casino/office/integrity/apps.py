@@ -9,7 +9,7 @@ class IntegrityConfig(AppConfig):
     def ready(self) -> None:
         from casino.care import erasure, own_data
         from casino.office.alarms import conditions
-        from casino.office.frame import subjects
+        from casino.office.frame import journal_words
         from casino.office.integrity import deciding, tallies, traces  # noqa: F401 - a verb
         from casino.office.integrity.deciding import OVERDUE
         from casino.office.integrity.models import Suspicion
@@ -23,4 +23,4 @@ class IntegrityConfig(AppConfig):
         auditor_filters.FINDERS.add("integrity", traces.hands_from)
         conditions.register(OVERDUE)
         registered_audits.register("integrity", "audit nothing but the sums", tallies.findings)
-        subjects.register("suspicion", Suspicion)
+        journal_words.register("suspicion", Suspicion)

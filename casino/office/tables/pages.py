@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
-from casino.office.frame.subjects import links
+from casino.office.frame.journal_words import links
 from casino.office.tables.forms import NewTableForm, RulesForm, first_game
 from games.models import ProfileVersion, Table
 from games.profiles import reckoning, setting_up

@@ -1,4 +1,4 @@
-"""A finished hand, for staff who may reverse it and for auditors: moves, replay, money, reversal.
+"""Pages of hands: the search over all hands, and a finished hand for staff and auditors.
 
 The hand is shown as a spectator saw it. Only an auditor opens all cards, which the journal notes.
 """
@@ -32,15 +32,30 @@ from games.views.hand import (
     settled_lines,
     step_of,
 )
+from games.views.history import staff_context
 from games.words.naming import game_name
 from games.words.refusals import sentence_of
 from wallets.models.staff_models import JournalEntry, Proposal
 from wallets.office.journalled_admin import Keyed, key_field, submit_form, to_proposal
-from wallets.office.staff_pages import staff_page
+from wallets.office.staff_pages import GAMES, Menu, office_page, staff_page
 from wallets.staff import journal
 from wallets.typed_form import Typed
 from wallets.values.errors import Refused
 from wallets.values.player import player_of
+
+
+@staff_page(
+    "office-hands",
+    "hands/",
+    _("Find a hand"),
+    AUDIT,
+    PERMISSION,
+    menu=Menu(GAMES, "search", 19, about=_("A hand is found here once it has ended.")),
+)
+@require_safe
+def hand_search(request: HttpRequest) -> HttpResponse:
+    return office_page(request, "hands.html", _("Find a hand"), **staff_context(request))
+
 
 READ_JOURNAL: Final = "wallets.read_journal"
 # How many entries of the journal the page shows; the journal has them all.

@@ -1,28 +1,105 @@
-"""The pages of what waits for approval, of one proposal, and of the limits of the house."""
+"""Pages of the house: alarms, what waits for approval, its limits, and its health."""
 
-from typing import Any, cast
+from datetime import datetime
+from typing import Any, Final, cast
 
 from django.contrib import messages
+from django.db.models import Max
 from django.forms import ChoiceField
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminSelectWidget
 
+from casino.office.alarms import acknowledging
+from casino.office.alarms.messages import words_of
+from casino.office.alarms.models import Alarm, Look
 from casino.office.frame.journal_page import rows_of
-from casino.office.frame.subjects import links
+from casino.office.frame.journal_words import links
+from casino.ops.health import checks
+from casino.ops.metrics import processes
+from casino.ops.running_code import running_code
 from games.words.refusals import refused_in
 from wallets.models.staff_models import JournalEntry, Proposal
 from wallets.money import limits
-from wallets.office.journalled_admin import ReasonForm, submit_form, to_proposal
-from wallets.office.staff_pages import APPROVALS, Menu, office_page, staff_page
+from wallets.office.journalled_admin import ReasonForm, reason_field, submit_form, to_proposal
+from wallets.office.staff_pages import APPROVALS, NOW, OPERATION, Menu, office_page, staff_page
 from wallets.office.whole_units import NumberField
 from wallets.staff import approvals, journal
+from wallets.values.days import house_time
 from wallets.values.player import Viewer, player_of
 
 SHOWN = 50
+
+
+class NoteForm(ReasonForm):
+    """The note of the person who takes an alarm: what they will do about it."""
+
+    reason = reason_field(_("What you are doing about it. The journal stores it."))
+
+
+def untaken(member: Viewer) -> int:
+    """Return the number of open alarms that no member of staff has taken."""
+    visible = acknowledging.visible_to(member)
+    return visible.filter(cleared_at__isnull=True, taken_at__isnull=True).count()
+
+
+@staff_page(
+    "alarms",
+    "alarms/",
+    _("Alarms"),
+    acknowledging.SEE,
+    menu=Menu(NOW, "notifications", 20, waiting=untaken),
+)
+@require_safe
+def alarms_page(request: HttpRequest) -> HttpResponse:
+    visible = acknowledging.visible_to(player_of(request))
+    standing = visible.filter(cleared_at__isnull=True)
+    over = visible.filter(cleared_at__isnull=False)
+    return office_page(
+        request,
+        "alarms.html",
+        _("Alarms"),
+        standing=_rows(list(standing[:SHOWN])),
+        over=_rows(list(over[:SHOWN])),
+        looked_at=Look.objects.aggregate(at=Max("at"))["at"],
+    )
+
+
+@staff_page("alarm", "alarms/<int:number>/", _("One alarm"), acknowledging.SEE)
+@require_http_methods(["GET", "HEAD", "POST"])
+def alarm_page(request: HttpRequest, number: int) -> HttpResponse:
+    member = player_of(request)
+    alarm = get_object_or_404(acknowledging.visible_to(member), pk=number)
+    form = NoteForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        with refused_in(form):
+            acknowledging.take(member, number, form.cleaned_data["reason"], timezone.now())
+            messages.success(request, _("You have taken this alarm."))
+            return redirect("alarm", number)
+    return office_page(
+        request,
+        "alarm.html",
+        words_of(alarm)[0],
+        row=_rows([alarm])[0],
+        deliveries=alarm.deliveries.order_by("channel", "pk"),
+        may_take=alarm.taken_at is None and member.has_perm(acknowledging.TAKE),
+        form=form,
+    )
+
+
+def _rows(alarms: list[Alarm]) -> list[dict[str, object]]:
+    known = links(alarm.subject for alarm in alarms)
+    return [
+        {"alarm": alarm, "words": words_of(alarm), "link": known.get(alarm.subject)}
+        for alarm in alarms
+    ]
+
+
+PROPOSALS_SHOWN = 50
 
 
 class LimitForm(ReasonForm):
@@ -58,8 +135,8 @@ def to_decide(member: Viewer) -> int:
 def proposals_page(request: HttpRequest) -> HttpResponse:
     member, now = player_of(request), timezone.now()
     visible = approvals.visible_to(member)
-    waiting = list(visible.filter(status=Proposal.Status.PROPOSED)[:SHOWN])
-    decided = list(visible.exclude(status=Proposal.Status.PROPOSED)[:SHOWN])
+    waiting = list(visible.filter(status=Proposal.Status.PROPOSED)[:PROPOSALS_SHOWN])
+    decided = list(visible.exclude(status=Proposal.Status.PROPOSED)[:PROPOSALS_SHOWN])
     known = links(one.subject for one in (*waiting, *decided))
     mine = approvals.decidable(member, [one for one in waiting if one.expires_at > now])
 
@@ -126,7 +203,7 @@ def _carried_out(proposal: Proposal) -> list[Any]:
     about = JournalEntry.objects.filter(subject=proposal.subject, at__gte=proposal.made_at)
     opened = JournalEntry.objects.filter(verb=proposal.verb, at__gte=proposal.made_at)
     entries = (about | opened).filter(cause=proposal.reference)
-    return rows_of(list(entries.order_by("position")[:SHOWN]))
+    return rows_of(list(entries.order_by("position")[:PROPOSALS_SHOWN]))
 
 
 @staff_page(
@@ -151,4 +228,53 @@ def limits_page(request: HttpRequest) -> HttpResponse:
         limits=[(words, limits.value(name)) for name, (_setting, words) in limits.LIMITS.items()],
         may_propose=member.has_perm("wallets.change_limit"),
         form=form,
+    )
+
+
+WORDS: Final[dict[str, str | Promise]] = {
+    "database": _("Database"),
+    "redis": _("Redis"),
+    "worker": _("Workers"),
+    "simulations": _("Simulations"),
+    "beat": _("Schedule"),
+    "sweeper": _("Sweepers"),
+    "tables": _("Tables"),
+    "anchor": _("Anchors"),
+}
+
+
+def health_rows(now: datetime) -> list[dict[str, object]]:
+    """Each part of the house: whether it works, and how that was measured."""
+    return [
+        {
+            "words": WORDS.get(name, name),
+            "ok": verdict["ok"],
+            "seconds": verdict.get("seconds"),
+            "overdue": verdict.get("overdue_seconds"),
+            "at": house_time(datetime.fromisoformat(at)) if (at := verdict.get("at")) else "",
+        }
+        for name, verdict in checks(now).items()
+    ]
+
+
+@staff_page(
+    "health",
+    "health/",
+    _("Health"),
+    "upkeep.read_health",
+    menu=Menu(OPERATION, "monitor_heart", 10),
+)
+@require_safe
+def health_page(request: HttpRequest) -> HttpResponse:
+    running = processes.running()
+    return office_page(
+        request,
+        "health.html",
+        _("Health"),
+        rows=health_rows(timezone.now()),
+        code=running_code(),
+        processes=[
+            {"process": one, "same": one.sha256 == running_code().sha256} for one in running or ()
+        ],
+        unknown=running is None,
     )
