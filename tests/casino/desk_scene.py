@@ -12,9 +12,8 @@ from django.test import override_settings
 
 from casino.accounts.models import Player
 from casino.accounts.staff import appoint
-from casino.office.desk import cash, requests, shifts, transfers
-from casino.office.desk.audit import postings
-from casino.office.desk.audit import whole as audit
+from casino.office.desk import cash, receipt_audit, requests, shifts, verbs
+from casino.office.desk import whole_audit as audit
 from casino.office.desk.models import Receipt, Shift, Till, WithdrawalRequest
 from casino.office.desk.summary import lines, summaries
 from wallets.models import Account, Currency, Entry, Proposal, Transaction
@@ -67,8 +66,8 @@ class Desk:
         self, member: Any, source: Till | None, target: Till | None, amount: int, code: str = "EUR"
     ) -> None:
         ends = {
-            "source": source.pk if source else transfers.OUTSIDE,
-            "target": target.pk if target else transfers.OUTSIDE,
+            "source": source.pk if source else verbs.OUTSIDE,
+            "target": target.pk if target else verbs.OUTSIDE,
         }
         self.approve(self.submit(member, "desk.transfer", currency=code, amount=amount, **ends))
 
@@ -148,7 +147,7 @@ def refused(code: str, act: Callable[[], object]) -> None:
 def assert_agrees(desk: Desk) -> None:
     """Tills, receipts and ledger say the same, and the ledger sums to nothing."""
     # The clock of a scene is not that of the ledger.
-    with patch.object(postings, "APART_MAX", timedelta.max):
+    with patch.object(receipt_audit, "APART_MAX", timedelta.max):
         assert list(audit.findings()) == []
     for till in (desk.first, desk.second, desk.vault):
         for code in ("EUR", "JPY"):

@@ -6,24 +6,24 @@ from itertools import pairwise
 import pytest
 import segno
 
-from casino.office.desk import barcode
+from casino.office.desk import receipts
 from games.web.qr_codes import qr_code
 
 
 def read(bars: list[tuple[int, int]], modules: int) -> str:
     """What a scanner reads: the symbols by the widths of bars and spaces, and their check."""
     edges = [edge for at, width in bars for edge in (at, at + width)]
-    assert edges[0] == modules - edges[-1] == barcode.QUIET
+    assert edges[0] == modules - edges[-1] == receipts.QUIET
     widths = "".join(str(end - start) for start, end in pairwise(edges))
     symbols = [widths[at : at + 6] for at in range(0, len(widths) - 7, 6)] + [widths[-7:]]
-    start, *signs, check, stop = map(barcode.PATTERNS.index, symbols)
+    start, *signs, check, stop = map(receipts.PATTERNS.index, symbols)
     assert (start, stop) == (104, 106)
     assert check == (start + sum(at * sign for at, sign in enumerate(signs, 1))) % 103
     return "".join(chr(32 + sign) for sign in signs)
 
 
 def test_every_symbol_is_of_its_own_and_eleven_modules_wide() -> None:
-    *symbols, stop = barcode.PATTERNS
+    *symbols, stop = receipts.PATTERNS
     assert len({*symbols, stop}) == 107
     assert stop == "2331112"
     for symbol in symbols:
@@ -32,18 +32,18 @@ def test_every_symbol_is_of_its_own_and_eleven_modules_wide() -> None:
 
 
 def test_a_known_code_has_its_symbols() -> None:
-    assert barcode.values("PJJ123C") == [104, 48, 42, 42, 17, 18, 19, 35, 55, 106]
+    assert receipts.values("PJJ123C") == [104, 48, 42, 42, 17, 18, 19, 35, 55, 106]
 
 
 @pytest.mark.parametrize("text", ["R-260301-0002", "V-991231-9999", "~ a", "0"])
 def test_what_is_written_is_read(text: str) -> None:
-    assert read(barcode.bars(text), barcode.width_of(text)) == text
-    assert f'aria-label="{text}"' in barcode.as_svg(text)
+    assert read(receipts.bars(text), receipts.width_of(text)) == text
+    assert f'aria-label="{text}"' in receipts.as_svg(text)
 
 
 def test_other_letters_are_refused() -> None:
     with pytest.raises(ValueError, match="ASCII"):
-        barcode.values("牌")
+        receipts.values("牌")
 
 
 def test_a_code_for_a_camera_has_every_dark_square_within_a_quiet_zone_of_four() -> None:

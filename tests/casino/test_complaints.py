@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from casino.accounts.models import Player
 from casino.accounts.staff import appoint
-from casino.office.players import complaints, erased
+from casino.office.players import complaints, elsewhere
 from casino.office.players.models import Complaint
 from games.models import Hand
 from tests.games.house import House
@@ -56,7 +56,7 @@ def test_a_complaint_is_taken_and_answered(house: House, manager: Player) -> Non
         complaints.answer(manager, one.pk, "upheld", "again", timezone.now())
     assert refused.value.code == "complaint_answered"
     assert client_of(alice).get(register).status_code == 302
-    erased.forget(alice)
+    elsewhere.forget(alice)
     page = ruth.get(f"{register}{one.pk}/").text
     assert TEXT not in page
     assert "The rules say so." not in page

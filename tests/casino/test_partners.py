@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from casino.accounts.models import Device, Player
-from casino.office.players.partners import partners_of
+from casino.office.players.traces import partners_of
 from games.models import Hand, HandSeat
 from tests.casino.player_file_scene import PlayedScene
 from tests.people import client_of

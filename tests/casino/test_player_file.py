@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from casino.accounts.staff import grants
-from casino.office.players import file_visits, permissions, play
+from casino.office.players import figures, permissions, verbs
 from games.models import Hand, HandSeat
 from tests.casino.player_file_scene import WHY, PlayedScene
 from tests.games.markup import cards_in
@@ -71,7 +71,7 @@ def test_technicians_players_and_strangers_see_nothing(scene: PlayedScene) -> No
         assert client_of(scene.staff["technicians"]).get(address).status_code == 403
         for client in (client_of(scene.alice), Client()):
             assert client.get(address).status_code == 302
-    assert not JournalEntry.objects.filter(verb=file_visits.LOOKED).exists()
+    assert not JournalEntry.objects.filter(verb=verbs.LOOKED).exists()
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_no_card_of_a_live_hand_is_on_the_page(scene: PlayedScene) -> None:
         page = scene.read(group)
         assert not cards_in(page)
         assert hand.code not in page
-    listed = play.last_hands(scene.alice, Currency.objects.in_bulk())
+    listed = figures.last_hands(scene.alice, Currency.objects.in_bulk())
     assert {one.number for one in listed} == set(
         HandSeat.objects.filter(player=scene.alice, ended_at__isnull=False).values_list(
             "hand", flat=True
@@ -139,7 +139,7 @@ def test_no_card_of_a_live_hand_is_on_the_page(scene: PlayedScene) -> None:
 
 def test_a_look_is_in_the_journal_once_a_gaming_day(scene: PlayedScene) -> None:
     def looks() -> list[tuple[str, str]]:
-        entries = JournalEntry.objects.filter(verb=file_visits.LOOKED).order_by("position")
+        entries = JournalEntry.objects.filter(verb=verbs.LOOKED).order_by("position")
         return list(entries.values_list("actor_name", "subject"))
 
     mine = ("one-floor", f"player:{scene.alice.pk}")
@@ -150,10 +150,10 @@ def test_a_look_is_in_the_journal_once_a_gaming_day(scene: PlayedScene) -> None:
     scene.read("cashiers", "ledger/")
     assert looks() == [mine, ("one-cashiers", mine[1])]
     day = timedelta(days=1)
-    file_visits.note(scene.staff["floor"], scene.alice, scene.now + day)
+    verbs.note_visit(scene.staff["floor"], scene.alice, scene.now + day)
     assert looks()[2:] == [mine]
     bob = scene.house.person("bob")
-    file_visits.note(scene.staff["floor"], bob, scene.now + day)
+    verbs.note_visit(scene.staff["floor"], bob, scene.now + day)
     assert looks()[3:] == [("one-floor", f"player:{bob.pk}")]
 
 

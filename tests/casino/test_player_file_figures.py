@@ -14,7 +14,7 @@ from casino.accounts import freezing
 from casino.accounts.models import Device
 from casino.care import erasure, limits, own_data
 from casino.care.limits import Wanted
-from casino.office.players import file_visits, money, play, verbs
+from casino.office.players import figures, verbs
 from casino.office.players.models import Check, Flag, Note
 from games.chat.models import ChatLine
 from games.models import DayResult, HandSeat
@@ -34,12 +34,12 @@ ROLES: Final = ("floor", "cashiers", "managers", "auditors")
 
 def test_the_file_opens_on_the_currency_of_the_last_hand(scene: PlayedScene) -> None:
     scene.pay(90_000_000)
-    held = money.held_by(scene.alice, [])
+    held = figures.held_by(scene.alice, [])
     assert held[0].currency == scene.euro
-    played = money.chosen(scene.alice, held, "")
+    played = figures.chosen(scene.alice, held, "")
     assert played is not None
     assert played.currency == scene.table.currency
-    named = money.chosen(scene.alice, held, "EUR")
+    named = figures.chosen(scene.alice, held, "EUR")
     assert named is not None
     assert named.currency == scene.euro
 
@@ -47,18 +47,18 @@ def test_the_file_opens_on_the_currency_of_the_last_hand(scene: PlayedScene) -> 
 def test_results_are_added_up_by_currency(scene: PlayedScene) -> None:
     play_money, euro = scene.table.currency, scene.euro
     lines = [
-        play.GameLine("a", 2, 50, play_money),
-        play.GameLine("b", 3, -80, euro),
-        play.GameLine("c", 4, -70, play_money),
+        figures.GameLine("a", 2, 50, play_money),
+        figures.GameLine("b", 3, -80, euro),
+        figures.GameLine("c", 4, -70, play_money),
     ]
-    assert play.in_all(lines) == [(play_money, 6, -20), (euro, 3, -80)]
+    assert figures.in_all(lines) == [(play_money, 6, -20), (euro, 3, -80)]
     assert re.search(r"<tfoot>.*In all.*</tfoot>", scene.read("auditors"), re.DOTALL)
 
 
 def test_the_file_says_what_colleagues_have_done(scene: PlayedScene) -> None:
     note(scene, "Prefers receipts.")
     scene.read("managers")
-    found = file_visits.acts_on(scene.alice, 8)
+    found = verbs.acts_on(scene.alice, 8)
     assert [entry.actor_name for entry, _words in found] == [scene.staff["floor"].username]
     page = scene.read("managers")
     assert "In the journal" in page
@@ -69,14 +69,14 @@ def test_the_file_says_what_colleagues_have_done(scene: PlayedScene) -> None:
 def test_in_and_out_are_drawn_by_month(scene: PlayedScene) -> None:
     for amount in (10_000, -2_500, 300):
         scene.pay(amount)
-    (euro,) = [one for one in money.held_by(scene.alice, []) if one.currency == scene.euro]
-    found = money.flow(euro, scene.now)
+    (euro,) = [one for one in figures.held_by(scene.alice, []) if one.currency == scene.euro]
+    found = figures.flow(euro, scene.now)
     assert (found.paid_in, found.paid_out, found.cut) == (10_300, 2_500, False)
     assert euro.owed == 7_800
     page = scene.read("cashiers", "?currency=EUR")
     assert '<svg class="plot"' in page
     assert "103" in page
-    later = money.flow(euro, scene.now + timedelta(days=400))
+    later = figures.flow(euro, scene.now + timedelta(days=400))
     assert (later.paid_in, later.chart) == (0, "")
 
 
@@ -84,11 +84,11 @@ def test_in_and_out_are_drawn_by_month(scene: PlayedScene) -> None:
 def test_a_long_ledger_is_drawn_from_its_newest_lines(
     scene: PlayedScene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(money, "LINES_MAX", 3)
+    monkeypatch.setattr(figures, "LINES_MAX", 3)
     for amount in (1_000, 2_000, 3_000, 4_000):
         scene.pay(amount)
-    (euro,) = [one for one in money.held_by(scene.alice, []) if one.currency == scene.euro]
-    found = money.flow(euro, scene.now)
+    (euro,) = [one for one in figures.held_by(scene.alice, []) if one.currency == scene.euro]
+    found = figures.flow(euro, scene.now)
     assert (found.paid_in, found.cut) == (9_000, True)
     assert "Drawn from the newest lines" in scene.read("cashiers", "?currency=EUR")
 
@@ -96,11 +96,11 @@ def test_a_long_ledger_is_drawn_from_its_newest_lines(
 def test_results_are_the_same_before_and_after_a_day_is_closed(scene: PlayedScene) -> None:
     currencies = Currency.objects.in_bulk()
     net = sum(HandSeat.objects.filter(player=scene.alice).values_list("net", flat=True))
-    before = play.results(scene.alice, currencies)
+    before = figures.results(scene.alice, currencies)
     assert [(one.hands, one.net) for one in before] == [(1, net)]
     closed_days.close_day(day_of(scene.house.now), scene.house.now + timedelta(days=2))
     assert DayResult.objects.filter(player=scene.alice).exists()
-    assert play.results(scene.alice, currencies) == before
+    assert figures.results(scene.alice, currencies) == before
 
 
 # What it costs

@@ -270,7 +270,7 @@ def test_tiles_and_legend_show_what_is_owed_at_the_end(month: Month) -> None:
 @pytest.mark.django_db
 def test_the_overview_compares_the_same_hours_of_a_week_ago(month: Month) -> None:
     now = start_of(month.last) + timedelta(hours=9)
-    euro = next(one for one in overview.overview(now).currencies if one.code == "EUR")
+    euro = next(one for one in overview.day_figures(now).currencies if one.code == "EUR")
     gross_revenue, people, hands, *_others = euro.figures
     week_ago = month.last - timedelta(days=7)
     whole, said = (Sums(Span(week_ago, week_ago), "EUR") for _number in range(2))

@@ -40,7 +40,7 @@ def test_today_is_what_the_report_says(
 ) -> None:
     """On the last day of the history, beside the same weekday before, from the report's rows."""
     noon = datetime.combine(seeded.last, datetime.min.time(), UTC) + timedelta(hours=12)
-    day = overview.overview(noon)
+    day = overview.day_figures(noon)
     euro = day.currencies[0]
     assert euro.code == "EUR"
     rows = Query(REPORTS["revenue"], Span(seeded.last, seeded.last), "day").rows()

@@ -20,7 +20,7 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import Field
 
 from casino.accounts.models import Player
-from casino.office.desk.audit import postings
+from casino.office.desk import receipt_audit
 from games.models import ChainEntry, Hand
 from games.records import audit_house, registered_audits
 from games.records.audit import Auditor
@@ -194,7 +194,7 @@ def _days() -> set[str]:
 
 def _registered(name: str) -> set[str]:
     audits = {one.name: one for one in registered_audits.registered()}
-    with patch.object(postings, "APART_MAX", timedelta.max):
+    with patch.object(receipt_audit, "APART_MAX", timedelta.max):
         return set(audits[name].sentences())
 
 

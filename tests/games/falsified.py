@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from casino.accounts.models import Player
 from casino.community.returning import audit as boards
-from casino.office.desk.audit import whole as desk
+from casino.office.desk import whole_audit as desk
 from casino.office.integrity import tallies
 from casino.ops import applied_migrations
 from games.models import Hand, HandSeat, Move, Shoe, Table

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from casino.accounts.models import Player
 from casino.accounts.staff import appoint
-from casino.office.desk import requests, transfers
+from casino.office.desk import requests, verbs
 from casino.office.desk.models import Till
 from games.models import Hand
 from games.profiles import drafts
@@ -51,7 +51,7 @@ class Scene:
     def make_desk(self) -> None:
         """A till with money in it, and a player who wants some of theirs."""
         self.till = Till.objects.create(name="Till 1")
-        ends = {"source": transfers.OUTSIDE, "target": self.till.pk}
+        ends = {"source": verbs.OUTSIDE, "target": self.till.pk}
         brought = self.submit("desk.transfer", **ends, currency="PLAY", amount=50_000)
         now, key = timezone.now(), uuid4()
         approvals.approve(self.other, brought.pk, reason="x", now=now)

@@ -17,7 +17,7 @@ from casino.accounts.session_store import stored_key
 from casino.care.visibility import shown_to_others
 from casino.community.returning.weeks import is_open_to
 from casino.community.social import friends
-from casino.office.players.guests import close_idle
+from casino.office.players.closing import close_idle
 from games.chat import chat_verbs
 from games.lobby import private_tables
 from games.models import Seat, Table

@@ -17,7 +17,7 @@ from django.test import override_settings
 from casino.accounts.models import Player
 from casino.accounts.staff import appoint
 from casino.office.desk import requests
-from casino.office.players import guests
+from casino.office.players import closing
 from games.models import Hand, Seat, Table
 from games.records import reversals
 from games.rules.catalogue import GAMES, game_type
@@ -224,7 +224,7 @@ def an_idle_guest(house: House) -> None:
     )
     house.sit(guest, table, 1)
     house.leave(guest, table)
-    assert guests.close_idle(house.now) == 1
+    assert closing.close_idle(house.now) == 1
 
 
 ALL: Final = (

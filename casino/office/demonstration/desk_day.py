@@ -12,7 +12,7 @@ from uuid import uuid4
 from django.contrib.auth import get_user_model
 from django.utils.translation import gettext_noop as _n
 
-from casino.office.desk import cash, shifts, transfers
+from casino.office.desk import cash, shifts, verbs
 from casino.office.desk.models import Shift, Till
 from games.tables.demo import CURRENCY
 from wallets.models.holders import player_reference
@@ -52,7 +52,7 @@ def make(now: datetime) -> None:
         ends = {"source": source, "target": target.pk}
         submit(member, "desk.transfer", ends | {"currency": CURRENCY, "amount": amount}, OPENED)
 
-    move(operator, transfers.OUTSIDE, vault, VAULT)
+    move(operator, verbs.OUTSIDE, vault, VAULT)
     submit(cashier, shifts.OPEN, {"till": till.pk, "counted": {}}, OPENED)
     move(cashier, vault.pk, till, FLOAT)
     for name, amount in PAYMENTS:

@@ -10,7 +10,7 @@ class DeskConfig(AppConfig):
     verbose_name = _("Cash desk")
 
     def ready(self) -> None:
-        from casino.office.desk.audit import whole as audit
+        from casino.office.desk import whole_audit as audit
         from casino.office.desk.verbs import VERBS
         from games.records import registered_audits
         from wallets.staff import approvals

@@ -1,9 +1,3 @@
 """The desk's pages of the back office."""
 
-from casino.office.desk.pages import (  # noqa: F401
-    desk_pages,
-    pay_pages,
-    receipt_pages,
-    shift_file,
-    till_pages,
-)
+from casino.office.desk.pages import desk_pages, pay_pages, till_pages  # noqa: F401

@@ -1,16 +1,18 @@
-"""A shift in words and figures: its lines, what should be in the till, and what was counted."""
+"""A shift in words and figures, and the pages behind the desk's references."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
 from django.db.models import Q
+from django.urls import reverse
 
 from casino.office.desk import cash
-from casino.office.desk.models import Count, Receipt, Shift
+from casino.office.desk.models import Count, Receipt, Shift, Till
 from casino.office.desk.receipts import SEE_ALL
 from wallets.models import Currency, Entry
+from wallets.money.references import Link
 from wallets.values.player import Viewer
 
 LATELY: Final = timedelta(days=7)
@@ -149,3 +151,28 @@ def _summary(
     opening = first.expected if first else 0
     last = mine[-1] if mine else None
     return Summary(currency, opening, sums, numbers, opening + sum(sums.values()), last)
+
+
+def _tills(keys: list[str]) -> dict[str, Link]:
+    found = Till.objects.filter(pk__in=keys)
+    return {one.reference: Link(reverse("desk-tills"), str(one)) for one in found}
+
+
+def _shifts(keys: list[str]) -> dict[str, Link]:
+    found = Shift.objects.filter(pk__in=keys).select_related("till")
+    return {one.reference: Link(reverse("desk-shift", args=[one.pk]), str(one)) for one in found}
+
+
+def _receipts(keys: list[str]) -> dict[str, Link]:
+    found = Receipt.objects.filter(pk__in=keys)
+    return {
+        one.reference: Link(reverse("desk-receipt", args=[one.number]), one.number) for one in found
+    }
+
+
+# By the first word of the reference; the keys are the numbers after it.
+DESK: Final[dict[str, Callable[[list[str]], dict[str, Link]]]] = {
+    "till": _tills,
+    "shift": _shifts,
+    "receipt": _receipts,
+}

@@ -24,9 +24,9 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.accounts.appointing import in_words
 from casino.accounts.models import Player
-from casino.office.desk.links import DESK
 from casino.office.desk.models import Receipt, Till
-from casino.office.desk.transfers import OUTSIDE
+from casino.office.desk.summary import DESK
+from casino.office.desk.verbs import OUTSIDE
 from casino.office.models import AuditRun
 from games.models import Hand, Profile, ProfileVersion, Table
 from games.models.table_rules import AMOUNTS as TABLE_AMOUNTS

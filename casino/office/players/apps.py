@@ -11,16 +11,16 @@ class PlayerFileConfig(AppConfig):
 
     def ready(self) -> None:
         from casino.care import erasure, own_data
-        from casino.office.desk import preview
-        from casino.office.players import closing, desk_checks, erased, ledger_names
+        from casino.office.desk import paying
+        from casino.office.players import closing, elsewhere
         from wallets.office import ledger_words
         from wallets.staff import approvals
 
         approvals.register(cast(approvals.Verb, closing.Close()))
-        erasure.also(erased.forget)
-        own_data.PARTS.add("checks", erased.checks)
-        own_data.PARTS.add("complaints", erased.complaints)
-        ledger_words.FINDERS.add("player", ledger_names.players)
-        ledger_words.SEARCHES.add("player", ledger_names.search)
-        preview.PERSON_CHECKS.add("identity", desk_checks.identity)
-        preview.PERSON_CHECKS.add("won", desk_checks.won)
+        erasure.also(elsewhere.forget)
+        own_data.PARTS.add("checks", elsewhere.checks)
+        own_data.PARTS.add("complaints", elsewhere.complaints)
+        ledger_words.FINDERS.add("player", elsewhere.players)
+        ledger_words.SEARCHES.add("player", elsewhere.search)
+        paying.PERSON_CHECKS.add("identity", elsewhere.identity)
+        paying.PERSON_CHECKS.add("won", elsewhere.won)

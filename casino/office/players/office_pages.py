@@ -1,4 +1,4 @@
-"""The pages of a player's file: all of it, the whole ledger and all notes, and each action."""
+"""The pages of a player's file: all of it, its ledger and notes, each action, and complaints."""
 
 from collections.abc import Callable
 from typing import Final
@@ -13,19 +13,71 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from casino.accounts.models import Player
-from casino.office.players import complaint_pages, file_visits, traces  # noqa: F401
-from casino.office.players.actions import ACTIONS, Action
-from casino.office.players.models import Flag
+from casino.office.players import complaints, permissions, traces, verbs
+from casino.office.players.actions import ACTIONS, Action, AnswerForm
+from casino.office.players.models import Complaint, Flag
 from casino.office.players.page import context_of
-from casino.office.players.partners import partners_of
 from casino.office.players.permissions import OPENS_HANDS, SEE, SEE_WALLETS, SEE_WHOLE
+from casino.office.players.traces import partners_of
 from games.words.refusals import refused_in
 from wallets.models.holders import wallets_of
 from wallets.money.statements import statement
 from wallets.office.journalled_admin import to_proposal
-from wallets.office.staff_pages import office_page, staff_page
+from wallets.office.staff_pages import PEOPLE, Menu, office_page, staff_page
 from wallets.pages.views import Filters, entry_rows, read_id
+from wallets.values.days import day_of
 from wallets.values.player import player_of
+
+SHOWN: Final = 200
+
+
+@staff_page(
+    "complaints",
+    "complaints/",
+    _("Complaints"),
+    permissions.SEE_WHOLE,
+    menu=Menu(
+        PEOPLE,
+        "support_agent",
+        25,
+        waiting=complaints.waiting,
+        about=_("A complaint is listed here as soon as it is taken."),
+    ),
+)
+@never_cache
+@require_safe
+def complaints_page(request: HttpRequest) -> HttpResponse:
+    """The open complaints; those that were answered on request, the latest first."""
+    only_open = "answered" not in request.GET
+    context = {
+        "rows": complaints.register(only_open=only_open)[:SHOWN],
+        "only_open": only_open,
+        "today": day_of(timezone.now()),
+    }
+    return office_page(request, "player_file/complaints.html", _("Complaints"), **context)
+
+
+@staff_page("complaint", "complaints/<int:number>/", _("One complaint"), permissions.SEE_WHOLE)
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def complaint_page(request: HttpRequest, number: int) -> HttpResponse:
+    one = get_object_or_404(Complaint.objects.select_related("player", "hand__table"), pk=number)
+    form = AnswerForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        values = form.cleaned_data
+        with refused_in(form):
+            complaints.answer(
+                player_of(request), number, values["outcome"], values["text"], timezone.now()
+            )
+            messages.success(request, _("The complaint is answered."))
+            return redirect("complaints")
+    may = player_of(request).has_perm(permissions.FLAG)
+    context: dict[str, object] = {
+        "one": one,
+        "form": form if may and one.answered_at is None else None,
+    }
+    return office_page(request, "player_file/complaint.html", _("One complaint"), **context)
+
 
 NOTES: Final = 50
 # Where the player is chosen about whom something is done.
@@ -38,7 +90,7 @@ PLAYERS: Final = "admin:players_player_changelist"
 def file_page(request: HttpRequest, number: int) -> HttpResponse:
     """All of it; opening it is in the journal."""
     player, member, now = get_object_or_404(Player, pk=number), player_of(request), timezone.now()
-    file_visits.note(member, player, now)
+    verbs.note_visit(member, player, now)
     context = context_of(member, player, request.GET.get("currency", ""), now)
     return office_page(request, "player_file/page.html", player.username, **context)
 
@@ -51,7 +103,7 @@ def file_page(request: HttpRequest, number: int) -> HttpResponse:
 def ledger_page(request: HttpRequest, number: int) -> HttpResponse:
     """Every line of a wallet in words, a page at a time."""
     player = get_object_or_404(Player, pk=number)
-    file_visits.note(player_of(request), player, timezone.now())
+    verbs.note_visit(player_of(request), player, timezone.now())
     held = wallets_of(player)
     code = request.GET.get("currency", "")
     wallet = next((one for one in held if one.currency_id == code), next(iter(held), None))
@@ -77,7 +129,7 @@ def ledger_page(request: HttpRequest, number: int) -> HttpResponse:
 def notes_page(request: HttpRequest, number: int) -> HttpResponse:
     """All notes by staff, the latest first."""
     player = get_object_or_404(Player, pk=number)
-    file_visits.note(player_of(request), player, timezone.now())
+    verbs.note_visit(player_of(request), player, timezone.now())
     found = traces.notes(player, read_id(request.GET.get("before", "")), NOTES + 1)
     context = {
         "player": player,
@@ -99,7 +151,7 @@ def notes_page(request: HttpRequest, number: int) -> HttpResponse:
 def partners_page(request: HttpRequest, number: int) -> HttpResponse:
     """Who played with the player; every figure leads to its hands."""
     player = get_object_or_404(Player, pk=number)
-    file_visits.note(player_of(request), player, timezone.now())
+    verbs.note_visit(player_of(request), player, timezone.now())
     context = {"player": player, "partners": partners_of(player)}
     title = _("Partners of {name}").format(name=player.username)
     return office_page(request, "player_file/partners.html", title, **context)

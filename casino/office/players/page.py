@@ -14,7 +14,7 @@ from casino.accounts.staff_members import is_staff_member
 from casino.care import exclusions
 from casino.care.limits_view import limits_that_hold, limits_that_wait
 from casino.care.models import ErasureRequest
-from casino.office.players import file_visits, money, permissions, play, traces
+from casino.office.players import figures, permissions, traces, verbs
 from casino.office.players.actions import ACTIONS, NO_MERGING
 from games.models import Seat
 from wallets.models import Currency
@@ -33,7 +33,7 @@ def context_of(member: Viewer, player: Player, code: str, now: datetime) -> dict
     may = member.has_perm
     context = _identity(member, player, now)
     if may(permissions.SEE_WALLETS) or may(permissions.SEE_WHOLE):
-        seats = play.seats_now(player)
+        seats = figures.seats_now(player)
         if may(permissions.SEE_WALLETS):
             context |= _money(member, player, seats, code, now)
         if may(permissions.SEE_WHOLE):
@@ -48,7 +48,7 @@ def context_of(member: Viewer, player: Player, code: str, now: datetime) -> dict
     if may(READ_JOURNAL):
         subject = urlencode({"subject": player_reference(player.pk)})
         context["journal"] = f"{reverse('journal')}?{subject}"
-        context["acts"] = file_visits.acts_on(player, LOOKS)
+        context["acts"] = verbs.acts_on(player, LOOKS)
     return context
 
 
@@ -140,21 +140,21 @@ def _sign_in_actions(member: Viewer, player: Player) -> list[dict[str, object]]:
 def _money(
     member: Viewer, player: Player, seats: Sequence[Seat], code: str, now: datetime
 ) -> dict[str, object]:
-    held = money.held_by(player, seats)
-    one = money.chosen(player, held, code)
+    held = figures.held_by(player, seats)
+    one = figures.chosen(player, held, code)
     context: dict[str, object] = {"held": held, "chosen": one}
     if one is None:
         return context
-    return context | {"ledger": money.newest_lines(one), "flow": money.flow(one, now)}
+    return context | {"ledger": figures.newest_lines(one), "flow": figures.flow(one, now)}
 
 
 def _whole(player: Player, seats: Sequence[Seat], now: datetime) -> dict[str, object]:
     return {
         "seats": seats,
-        "seats_before": play.seats_before(player),
+        "seats_before": figures.seats_before(player),
         "sign_ins": traces.sign_ins(player, now),
         "notes": traces.notes(player),
-        "looks": file_visits.looks_at(player, LOOKS),
+        "looks": verbs.looks_at(player, LOOKS),
         "shows_whole": True,
     }
 
@@ -170,16 +170,16 @@ def _hands(member: Viewer, player: Player) -> dict[str, object]:
             if opens
             else reverse("admin:games_hand_change", args=[one.number]),
         )
-        for one in play.last_hands(player, currencies)
+        for one in figures.last_hands(player, currencies)
     ]
     all_hands = f"{reverse('office-hands')}?{urlencode({'player': player.username})}"
-    results = play.results(player, currencies)
+    results = figures.results(player, currencies)
     return {
         "hands": hands,
         "all_hands": all_hands if opens else "",
         "partners": reverse("player-partners", args=[player.pk]) if opens else "",
         "results": results,
-        "result_sums": play.in_all(results),
+        "result_sums": figures.in_all(results),
         "shows_hands": True,
     }
 

@@ -3,10 +3,10 @@
 from celery import shared_task
 from django.utils import timezone
 
-from casino.office.players import guests
+from casino.office.players import closing
 
 
 @shared_task
 def close_idle_guests() -> int:
     """Close guests who have not been here for long."""
-    return guests.close_idle(timezone.now())
+    return closing.close_idle(timezone.now())

@@ -1,5 +1,12 @@
-"""A player's traces, sign-ins and chat, and the notes of staff: checks, flags, notes."""
+"""A player's traces: sign-ins, chat, the notes of staff, and with whom they have played.
 
+Partners are read from the newest `HANDS_MAX` finished hands of a player for money, so a long
+history costs no more than a short one. What went between two players is known where players play
+one another: the transfers of each settlement. Against the house nothing passes between players.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
 from datetime import date, datetime
 from typing import Final, NamedTuple
 
@@ -7,12 +14,16 @@ from django.contrib.sessions.models import Session
 from django.db.models import F
 
 from casino.accounts import devices
-from casino.accounts.models import Player
+from casino.accounts.models import Device, Player
 from casino.accounts.user_agents import in_words
 from casino.office.players.models import Check, Flag, Note
 from games.chat.models import ChatLine
 from games.chat.phrases import PHRASES
+from games.models import Hand, HandSeat
+from games.records.seat_flows import net_flows
+from games.rules.catalogue import against_house
 from games.words.naming import table_title
+from wallets.models import Currency
 
 DEVICES: Final = 6
 LINES: Final = 6
@@ -96,3 +107,131 @@ def notes(player: Player, before: int | None = None, most: int = NOTES) -> list[
     if before is not None:
         found = found.filter(pk__lt=before)
     return list(found[:most])
+
+
+HANDS_MAX: Final = 2_000
+PARTNERS_MAX: Final = 50
+TABLES_MAX: Final = 4
+
+
+class TableTogether(NamedTuple):
+    number: int
+    title: str
+    hands: int
+
+
+class Partner(NamedTuple):
+    """Another player who was dealt in the same hands."""
+
+    player: Player
+    # Both names, as the search of hands reads them.
+    names: str
+    hands: int
+    last: datetime
+    # What the player got from this partner, less what went the other way, by currency.
+    between: list[tuple[Currency, int]]
+    tables: list[TableTogether]
+    # Browsers in which both have signed in, and addresses from which both have.
+    devices: int
+    addresses: int
+
+
+class Partners(NamedTuple):
+    people: list[Partner]
+    # How many hands were read, and how many bots played in them.
+    hands: int
+    bots: int
+
+
+class _Together(NamedTuple):
+    """What is added up of two players while the hands are read."""
+
+    tables: Counter[int]
+    between: Counter[str]
+    last: list[datetime]
+
+
+def partners_of(player: Player) -> Partners:
+    """The players with most hands together first."""
+    mine = HandSeat.objects.filter(player=player, status=Hand.Status.FINISHED)
+    newest = mine.exclude(currency__kind=Currency.Kind.CHIPS).order_by("-ended_at", "-hand")
+    numbers = list(newest.values_list("hand_id", flat=True)[:HANDS_MAX])
+    together = _read(player.pk, numbers)
+    players = Player.objects.in_bulk(together)
+    people = [number for number, one in players.items() if not one.is_bot]
+    most = sorted(people, key=lambda number: -together[number].tables.total())[:PARTNERS_MAX]
+    shared = _shared(player, most)
+    titles = {table for number in most for table in together[number].tables}
+    named = dict(HandSeat.objects.filter(table__in=titles).values_list("table", "table__name"))
+    currencies = Currency.objects.in_bulk()
+    return Partners(
+        [
+            Partner(
+                players[number],
+                f"{player.username} {players[number].username}",
+                together[number].tables.total(),
+                max(together[number].last),
+                [
+                    (currencies[code], amount)
+                    for code, amount in sorted(together[number].between.items())
+                ],
+                [
+                    TableTogether(table, table_title(named[table]), hands)
+                    for table, hands in together[number].tables.most_common(TABLES_MAX)
+                ],
+                *shared[number],
+            )
+            for number in most
+        ],
+        len(numbers),
+        len(players) - len(people),
+    )
+
+
+def _read(player: int, numbers: list[int]) -> dict[int, _Together]:
+    """Add up the hands, by the other players in them."""
+    seats: dict[int, list[HandSeat]] = defaultdict(list)
+    rows = HandSeat.objects.filter(hand__in=numbers).only(
+        "hand", "number", "player", "table", "currency", "game", "ended_at"
+    )
+    for row in rows:
+        seats[row.hand_id].append(row)
+    found: dict[int, _Together] = defaultdict(lambda: _Together(Counter(), Counter(), []))
+    for some in seats.values():
+        for row in some:
+            if row.player_id != player and row.ended_at is not None:
+                found[row.player_id].tables[row.table_id] += 1
+                found[row.player_id].last.append(row.ended_at)
+    for other, code, amount in _flows(player, seats):
+        found[other].between[code] += amount
+    return dict(found)
+
+
+def _flows(player: int, seats: dict[int, list[HandSeat]]) -> Iterator[tuple[int, str, int]]:
+    """The other player, the currency, and what the player got from them, of each hand."""
+    played = [hand for hand, some in seats.items() if not against_house(some[0].game)]
+    settlements = Hand.objects.filter(pk__in=played).values_list("pk", "settlement")
+    for hand, settlement in settlements.iterator():
+        who = {row.number: row.player_id for row in seats[hand]}
+        code = seats[hand][0].currency_id
+        for (source, target), amount in net_flows(settlement or {}, who).items():
+            if who[target] == player:
+                yield who[source], code, amount
+            elif who[source] == player:
+                yield who[target], code, -amount
+
+
+def _shared(player: Player, others: Iterable[int]) -> dict[int, tuple[int, int]]:
+    """How many browsers, and how many addresses, each of the others shares with the player."""
+    own = player.devices.values_list("digest", "address")
+    digests = {digest for digest, _address in own if digest}
+    addresses = {address for _digest, address in own if address}
+    theirs = Device.objects.filter(player__in=list(others)).values_list(
+        "player", "digest", "address"
+    )
+    devices: dict[int, set[str]] = defaultdict(set)
+    places: dict[int, set[str]] = defaultdict(set)
+    for number, digest, address in theirs:
+        devices[number] |= {digest} & digests
+        places[number] |= {address} & addresses
+    return {number: (len(devices[number]), len(places[number])) for number in others}

@@ -1,4 +1,4 @@
-"""The verbs of staff in a player's file: checks, flags, notes, and a freeze with its note.
+"""The verbs of staff in a player's file: checks, flags, notes, a freeze, and each look at it.
 
 Each is one transaction with its entry in the journal. Of a note the journal has the number alone,
 so that an erasure can empty the text.
@@ -9,6 +9,7 @@ from datetime import date, datetime, timedelta
 from typing import Final
 
 from django.db import transaction
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from casino.accounts import freezing
@@ -18,9 +19,10 @@ from casino.office.players import permissions
 from casino.office.players.models import ENDING_MAX, NOTE_MAX, Check, Flag, Note
 from games.words.plain import one_line
 from wallets.models.holders import player_reference
+from wallets.models.staff_models import JournalEntry
 from wallets.of_record.verbs import under
 from wallets.staff import journal
-from wallets.values.days import day_of
+from wallets.values.days import day_of, start_of
 from wallets.values.errors import Refused
 from wallets.values.player import Viewer
 
@@ -186,3 +188,54 @@ def _write_note(member: Viewer, player: Player, text: str, now: datetime) -> Not
         reason="",
     )
     return found
+
+
+LOOKED: Final = journal.register(
+    "player.look",
+    _("Looked at the file of a player"),
+    needs_reason=False,
+    permission=permissions.SEE,
+)
+
+
+def note_visit(member: Viewer, player: Player, now: datetime) -> None:
+    """Write the first look of a gaming day; pages opened simultaneously write one."""
+    day = day_of(now)
+    if _has_looked(member, player, now):
+        return
+    with transaction.atomic():
+        own = Player.objects.select_for_update(no_key=True).filter(pk=member.pk)
+        own.values_list("pk").first()
+        if not _has_looked(member, player, now):
+            journal.write(
+                journal.by(member),
+                LOOKED,
+                player_reference(player.pk),
+                before={},
+                after={"day": day},
+                reason="",
+                now=now,
+            )
+
+
+def _has_looked(member: Viewer, player: Player, now: datetime) -> bool:
+    """The newest look of this member decides: times of entries never run backwards."""
+    begins = start_of(day_of(now))
+    looks = JournalEntry.objects.filter(
+        subject=player_reference(player.pk), actor=journal.by(member).reference, verb=LOOKED
+    )
+    last = looks.order_by("-position").values_list("at", flat=True).first()
+    return last is not None and last >= begins
+
+
+def looks_at(player: Player, most: int) -> list[JournalEntry]:
+    """Return who has opened the file, the latest first."""
+    looks = JournalEntry.objects.filter(subject=player_reference(player.pk), verb=LOOKED)
+    return list(looks.order_by("-position")[:most])
+
+
+def acts_on(player: Player, most: int) -> list[tuple[JournalEntry, str | Promise]]:
+    """Return the actions of staff about the player except visits, the latest first."""
+    about = JournalEntry.objects.filter(subject=player_reference(player.pk))
+    acts = about.exclude(verb=LOOKED).order_by("-position")[:most]
+    return [(entry, journal.words_of(entry.verb)) for entry in acts]

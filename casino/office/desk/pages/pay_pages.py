@@ -12,11 +12,10 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from casino.accounts.models import Player
-from casino.office.desk import preview
+from casino.office.desk import paying
 from casino.office.desk.models import Receipt, Shift
 from casino.office.desk.pages.desk_pages import of_shift
-from casino.office.desk.pages.forms import PayForm, currencies
-from casino.office.desk.pages.parts import page, players_named, send
+from casino.office.desk.pages.forms import PayForm, currencies, page, players_named, send
 from casino.office.desk.paying import DeskCash
 from casino.office.desk.receipts import SEE_ALL, WORK
 from casino.office.desk.shifts import own_shift
@@ -53,7 +52,7 @@ def pay_page(kind: str, title: str | Promise) -> Callable[[HttpRequest], HttpRes
         }
         form = PayForm(request.POST if request.method == "POST" else None, initial=initial)
         if player and shift and request.method == "POST" and form.is_valid():
-            arguments = preview.verb_arguments(form.cleaned_data, player, shift)
+            arguments = paying.verb_arguments(form.cleaned_data, player, shift)
             done = _("Paid in.") if kind == "deposit" else _("Paid out.")
             answer = send(request, form, verb.name, arguments, done)
             if answer:
@@ -62,7 +61,7 @@ def pay_page(kind: str, title: str | Promise) -> Callable[[HttpRequest], HttpRes
         people = [] if player else players_named(text)
         if len(people) == 1:
             return redirect(f"{request.path}?player={people[0].pk}")
-        checks = preview.person_checks(member, player, kind, timezone.now()) if player else []
+        checks = paying.person_checks(member, player, kind, timezone.now()) if player else []
         context |= {"form": form, "person_checks": checks, "text": text, "players": people}
         return page(request, "pay", title, **context, **of_shift(member))
 
@@ -79,7 +78,7 @@ def chosen(request: HttpRequest) -> Player | None:
 
 def _outlook(
     request: HttpRequest, verb: DeskCash, player: Player, shift: Shift
-) -> preview.Outlook | None:
+) -> paying.Outlook | None:
     """Of the typed currency and amount; an amount that cannot be read is none yet."""
     typed = request.POST or request.GET
     known = {one.code: one for one in currencies()}
@@ -87,10 +86,10 @@ def _outlook(
     if currency is None:
         return None
     amount = _read(typed.get("amount", ""), currency)
-    payment = preview.Payment(
+    payment = paying.Payment(
         verb, player_of(request), player, shift, currency, amount, timezone.now()
     )
-    return preview.outlook(payment)
+    return paying.outlook(payment)
 
 
 def _read(typed: str, currency: Currency) -> int:

@@ -1,10 +1,14 @@
-"""Tills and shifts: opening, counting, closing, and what one shift did."""
+"""Tills and shifts: opening, counting, closing, what one shift did, and a shift as a file."""
 
+import csv
+from collections.abc import Iterator
+from io import StringIO
 from uuid import uuid4
 
 from django.contrib import messages
+from django.db import transaction
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -13,13 +17,22 @@ from django.views.decorators.http import require_http_methods, require_safe
 from casino.office.desk import shifts
 from casino.office.desk.models import Shift, Till
 from casino.office.desk.pages.desk_pages import tills_for
-from casino.office.desk.pages.forms import CountForm, TillForm
-from casino.office.desk.pages.parts import open_till, page, refused, send
+from casino.office.desk.pages.forms import CountForm, TillForm, open_till, page, refused, send
 from casino.office.desk.receipts import SEE_ALL, WORK
 from casino.office.desk.shifts import MANAGE
-from casino.office.desk.summary import lines, shows_expected, summaries, with_variances
+from casino.office.desk.summary import (
+    ShiftReceipt,
+    lines,
+    shows_expected,
+    summaries,
+    with_variances,
+)
+from casino.web.spreadsheets import guarded
+from wallets.models import Currency
 from wallets.office.staff_pages import DESK, Menu, staff_page
+from wallets.staff import journal
 from wallets.staff.approvals import Order
+from wallets.values.amounts import amount_for_input
 from wallets.values.errors import Refused
 from wallets.values.player import Viewer, player_of
 
@@ -178,3 +191,53 @@ def _close(request: HttpRequest, form: CountForm, till: Till) -> HttpResponse | 
 def _count(form: CountForm, till: Till) -> dict[str, object]:
     values = form.cleaned_data
     return {"till": till.pk, "counted": values["counted"], "pieces": values["pieces"]}
+
+
+# Cashiers export their own shifts, managers and auditors all.
+EXPORTED = journal.register(
+    "shift.export", _("Exported a shift"), needs_reason=False, permission=WORK, also=SEE_ALL
+)
+HEADER = ("at", "receipt", "kind", "player", "second_person", "currency", "cash", "in_the_till")
+
+
+def _written(amount: int, currency: Currency) -> str:
+    sign = "-" if amount < 0 else ""
+    return f"{sign}{amount_for_input(abs(amount), currency)}"
+
+
+def _row(line: ShiftReceipt, *, shows: bool) -> list[str]:
+    one = line.receipt
+    left = "" if line.left is None or not shows else _written(line.left, one.currency)
+    texts = (one.number, one.kind, one.player.username if one.player else "", one.second_name)
+    return [
+        one.at.isoformat(),
+        *map(guarded, texts),
+        one.currency_id,
+        _written(line.amount, one.currency),
+        left,
+    ]
+
+
+def rows(member: Viewer, shift: Shift) -> Iterator[str]:
+    found = lines(shift)
+    shows = shows_expected(member, shift, found)
+    for row in (list(HEADER), *(_row(line, shows=shows) for line in reversed(found))):
+        text = StringIO()
+        csv.writer(text).writerow(row)
+        yield text.getvalue()
+
+
+@staff_page(
+    "desk-shift-file", "desk/shifts/<int:number>/shift.csv", _("One shift as a file"), WORK, SEE_ALL
+)
+@require_safe
+def shift_file(request: HttpRequest, number: int) -> StreamingHttpResponse:
+    found = get_object_or_404(visible_to(player_of(request)).select_related("till"), pk=number)
+    with transaction.atomic():
+        who, after = journal.by(player_of(request)), {"till": found.till.name}
+        journal.write(who, EXPORTED, f"shift:{found.pk}", before={}, after=after, reason="")
+    answer = StreamingHttpResponse(
+        rows(player_of(request), found), content_type="text/csv; charset=utf-8"
+    )
+    answer["Content-Disposition"] = f'attachment; filename="shift-{found.pk}.csv"'
+    return answer

@@ -1,6 +1,6 @@
-"""Notes from a player's file at the desk before a payment: identity, and source of the money."""
+"""What other parts ask of a player's file: erasure, names in the ledger, checks at the desk."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -9,15 +9,72 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from casino.accounts.models import Player
-from casino.office.desk.preview import CheckLine
+from casino.care.own_data import DataRow
+from casino.office.desk.paying import CheckLine
 from casino.office.players import permissions, traces
-from casino.office.players.models import Check
-from games.models import Hand, HandSeat
+from casino.office.players.models import Check, Complaint, Flag, Note
+from games.models import Hand, HandSeat, Table
 from games.records.audit import differences
 from wallets.models import Currency
+from wallets.models.holders import player_reference
+from wallets.money.references import Link
 from wallets.staff.permitted import money
 from wallets.values.days import day_of
 from wallets.values.player import Viewer
+
+
+def forget(player: Player) -> None:
+    """Empty text typed by staff, which may identify the player.
+
+    That there was a check, a flag or a note, when and by whom, remains.
+    """
+    Check.objects.filter(player=player).exclude(ending="").update(ending="")
+    Complaint.objects.filter(player=player).update(text="", answer="")
+    Note.objects.filter(player=player).exclude(text="").update(text="")
+    Flag.objects.filter(player=player).exclude(reason="").update(reason="")
+
+
+def complaints(player: Player) -> Iterator[DataRow]:
+    """For the player: what they complained about, and what the house answered."""
+    for one in Complaint.objects.filter(player=player).select_related("hand").order_by("pk"):
+        yield {
+            "complaint": one.text,
+            "hand": one.hand.code if one.hand else None,
+            "made": one.at,
+            "answer": one.answer,
+            "outcome": one.outcome,
+            "answered": one.answered_at,
+        }
+
+
+def checks(player: Player) -> Iterator[DataRow]:
+    """For the player: what was checked, without who of the staff did."""
+    for one in Check.objects.filter(player=player).order_by("pk"):
+        yield {
+            "what": one.what,
+            "document": one.document,
+            "ending": one.ending,
+            "valid_until": one.valid_until,
+            "checked": one.at,
+        }
+
+
+def players(references: list[str]) -> dict[str, Link]:
+    """Links to the files of players, for references such as `player:12`."""
+    suffixes = (reference.partition(":")[2] for reference in references)
+    numbers = [int(one) for one in suffixes if one.isdecimal() and len(one) < 19]
+    names = Player.objects.filter(pk__in=numbers).values_list("pk", "username")
+    return {
+        player_reference(number): Link(reverse("player-file", args=[number]), name)
+        for number, name in names
+    }
+
+
+def search(text: str) -> Collection[str]:
+    """The references of the player and of the tables that have this name."""
+    found = [player_reference(one.pk) for one in Player.objects.filter(username__iexact=text)]
+    return [*found, *(one.reference for one in Table.objects.filter(name__iexact=text))]
+
 
 # A withdrawal is mostly of what was won lately.
 WON_WITHIN: Final = timedelta(hours=24)
