@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from casino.office.demonstration.club_rules import FIGURES
+from casino.office.demonstration.cases import FIGURES
 from games.profiles import figures, reckoning
 from games.rules.catalogue import GAMES, game_type
 from games.rules.contract import AnyGame

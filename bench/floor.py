@@ -93,7 +93,7 @@ def compare(count: int) -> int:
 
     from casino.accounts.models import Player
     from casino.accounts.staff import appoint
-    from casino.office.floor import pieces, row_cache
+    from casino.office.floor import floor_page, listing
     from games.tables.lock import lock_table, store_table
     from tests.people import HTMX, client_of
 
@@ -112,8 +112,8 @@ def compare(count: int) -> int:
     def show(_round: int) -> None:
         """The reader shows everything as it is."""
         context = client.get("/admin/floor/").context
-        found = pieces.pieces(cast("FloorContext", context))
-        headers[pieces.SHOWN_HEADER] = " ".join(f"{one.name}.{one.digest}" for one in found)
+        found = floor_page.pieces(cast("FloorContext", context))
+        headers[floor_page.SHOWN_HEADER] = " ".join(f"{one.name}.{one.digest}" for one in found)
 
     def change(number: int) -> None:
         show(number)
@@ -124,7 +124,7 @@ def compare(count: int) -> int:
             store_table(lock_table(table_id))
 
     def look() -> None:
-        for kept in row_cache.look(timezone.now()):
+        for kept in listing.look(timezone.now()):
             kept.card()
 
     def look_after(number: int) -> None:

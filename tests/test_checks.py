@@ -157,7 +157,7 @@ CHANGED = [
     (sizes.words, sizes.CHANGELOG, r"\Z", "word " * 1_500),
     (structure.layers, structure.CONTRACTS, "casino.care [|] ", ""),
     (structure.page, structure.PAGE, r"\| today \| \d", "| today | 9"),
-    (verbs.declared, "casino/office/floor/house_state.py", "floor.begin", "floor.began"),
+    (verbs.declared, "casino/office/floor/closing.py", "floor.begin", "floor.began"),
     (verbs.listed, verbs.LIST, "alarm.take\n", ""),
     (structure.drawing_is_current, structure.DRAWING, "modules", "module"),
     (refusals.table_is_current, refusals.TABLE, "table_full\t", "table_lost\t"),

@@ -15,19 +15,19 @@ class BackofficeConfig(AppConfig):
 
     def ready(self) -> None:
         from casino.office.alarms import condition_checks, conditions
-        from casino.office.floor import halting, house_state
+        from casino.office.floor import closing, halting
         from games.live import sources
         from games.profiles.publishing import PublishVersion
         from games.profiles.setting_up import ChangeRules
         from games.tables import admission
         from wallets.staff import approvals
 
-        sources.SOURCES.add(house_state.STREAM, house_state.Versions())
-        admission.HOLDS.add("kill switch", house_state.HOLDING)
-        admission.RULES.add("house closes", house_state.admits)
+        sources.SOURCES.add(closing.STREAM, closing.Versions())
+        admission.HOLDS.add("kill switch", closing.HOLDING)
+        admission.RULES.add("house closes", closing.admits)
         approvals.register(halting.ConfirmHalt(), PublishVersion(), ChangeRules())
         conditions.register(halting.STOPPED)
-        condition_checks.changed.connect(house_state.changed, dispatch_uid="casino.office.floor")
+        condition_checks.changed.connect(closing.changed, dispatch_uid="casino.office.floor")
         _load_commands()
 
 

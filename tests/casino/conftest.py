@@ -12,7 +12,7 @@ from django.test import Client
 from casino.accounts import staff
 from casino.accounts.models import Player
 from casino.community.push import sending
-from casino.office.floor import row_cache
+from casino.office.floor import listing
 from tests.casino.desk_scene import Desk
 from tests.casino.player_file_scene import PlayedScene
 from tests.casino.push_scene import CONTACT, Called
@@ -30,7 +30,7 @@ def nothing_counted() -> None:
     Nor does the floor keep what it has shown to one of them.
     """
     caches["default"].clear()
-    row_cache.forget()
+    listing.forget()
 
 
 @pytest.fixture(scope="module")

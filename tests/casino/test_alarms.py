@@ -19,9 +19,8 @@ from django.test.utils import CaptureQueriesContext
 from casino.accounts.models import Player
 from casino.accounts.staff import appoint
 from casino.office.alarms import condition_checks, conditions, delivering, house_conditions, tasks
-from casino.office.alarms.acknowledging import take, visible_to
-from casino.office.alarms.conditions import OF_THE_HOUSE, Condition, Moment, State
-from casino.office.alarms.messages import words_of
+from casino.office.alarms.condition_checks import take, visible_to
+from casino.office.alarms.conditions import OF_THE_HOUSE, Condition, Moment, State, words_of
 from casino.office.alarms.models import Alarm, CheckResult, Delivery, Look
 from casino.office.integrity.models import Suspicion
 from casino.ops import machines

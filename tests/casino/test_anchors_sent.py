@@ -13,8 +13,7 @@ from django.db import IntegrityError
 from django.utils import translation
 
 from casino.office.alarms import condition_checks, delivering, tasks
-from casino.office.alarms.conditions import CONDITIONS
-from casino.office.alarms.messages import words_of
+from casino.office.alarms.conditions import CONDITIONS, words_of
 from casino.office.alarms.models import Alarm, Delivery
 from games.models import Anchor
 from games.records import audit_house

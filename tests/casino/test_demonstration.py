@@ -19,10 +19,9 @@ from django.utils import timezone
 from casino.accounts import demo
 from casino.accounts.models import Player
 from casino.office.alarms.models import CheckResult
-from casino.office.demonstration import cases, club_rules, history, progress, residents
-from casino.office.demonstration.resident_table import REST_ALONE, REST_WATCHED
-from casino.office.demonstration.seeding.sessions import Slice
-from casino.office.demonstration.seeding.workers import Played, Workers
+from casino.office.demonstration import cases, context, history, residents
+from casino.office.demonstration.residents import REST_ALONE, REST_WATCHED
+from casino.office.demonstration.seeding.sessions import Played, Slice, Workers
 from casino.office.desk.models import Receipt, Shift
 from casino.office.desk.summary import lines, summaries
 from casino.office.players.models import Complaint, Note
@@ -191,10 +190,10 @@ def short_history(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     Path(settings.ANCHORS_FILE).unlink(missing_ok=True)
     monkeypatch.setattr(history, "HANDS", HANDS)
     monkeypatch.setattr(history, "DAYS", 3)
-    known = json.loads(club_rules.FIGURES.read_text())
+    known = json.loads(cases.FIGURES.read_text())
     figures = tmp_path / "figures.json"
     figures.write_text(json.dumps({"baccarat": known["baccarat"]}))
-    monkeypatch.setattr(club_rules, "FIGURES", figures)
+    monkeypatch.setattr(cases, "FIGURES", figures)
 
 
 def said_by(command: str, **options: object) -> list[str]:
@@ -225,7 +224,7 @@ def test_a_history_is_made_beside_the_open_house(
 ) -> None:
     settings.DEMO_LIFE = settings.DEMO = True
     announced: list[int] = []
-    monkeypatch.setattr(progress, "tell", announced.append)
+    monkeypatch.setattr(context, "tell", announced.append)
     play, depths = Workers.play, [len(connection.atomic_blocks)]
 
     def counted(workers: Workers, slices: Sequence[Slice]) -> Played:
@@ -283,7 +282,7 @@ def test_every_table_of_a_demonstration_follows_a_profile(house: House, settings
     demo.seed()
     tables.seed()
     for _twice in range(2):
-        club_rules.make(house.now)
+        cases.make_profiles(house.now)
         assert set(Table.objects.values_list("name", "profile__name")) == {
             (one.table, f"Club rules, {game_name(game)}") for game, one in GAMES.items()
         }
@@ -293,7 +292,7 @@ def test_every_table_of_a_demonstration_follows_a_profile(house: House, settings
 def test_pages_with_figures_say_how_far_the_history_is(
     house: House, percent: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(progress, "percent", lambda: percent)
+    monkeypatch.setattr(context, "percent", lambda: percent)
     boss, alice = Player.objects.create_superuser("boss"), house.player("alice")
     for player, address in (
         (boss, "/admin/"),

@@ -10,9 +10,9 @@ from django.test.utils import CaptureQueriesContext
 
 from casino.accounts.models import Player
 from casino.office.alarms import condition_checks
-from casino.office.floor import closing, house_state, listing, row_cache
-from casino.office.floor.chart import chart, hands_by_hour
-from casino.office.floor.pieces import SHOWN_HEADER
+from casino.office.floor import closing, listing
+from casino.office.floor.floor_context import chart, hands_by_hour
+from casino.office.floor.floor_page import SHOWN_HEADER
 from games.models import Hand, Table
 from tests.casino.floor_scene import WHY, flo, mona, stick, table
 from tests.games.house import House
@@ -142,7 +142,7 @@ def test_a_table_that_has_not_changed_is_not_read_again(
     assert reads_seats()
     assert not reads_seats()
     # However long nothing tells of a change, each table is read now and then.
-    house.pass_time(row_cache.READ_AGAIN_SECONDS)
+    house.pass_time(listing.READ_AGAIN_SECONDS)
     assert reads_seats()
 
 
@@ -151,7 +151,7 @@ def test_a_hundred_tables_cost_as_many_queries_as_three(house: House, flo: Playe
 
     def queries() -> int:
         caches["default"].clear()
-        row_cache.forget()
+        listing.forget()
         with CaptureQueriesContext(connection) as captured:
             assert client.get("/admin/floor/").status_code == 200
         return len(captured)
@@ -176,13 +176,13 @@ def test_a_hundred_tables_cost_as_many_queries_as_three(house: House, flo: Playe
 def test_the_stream_says_what_has_changed(
     house: House, flo: Player, django_capture_on_commit_callbacks: Any
 ) -> None:
-    source = house_state.Versions()
-    before = source.version_for(flo, house_state.ROW)
+    source = closing.Versions()
+    before = source.version_for(flo, closing.ROW)
     table = house.table("baccarat")
     with django_capture_on_commit_callbacks(execute=True):
         closing.close_table(flo, table.pk, WHY, house.now)
-    assert source.versions_of([house_state.ROW]) == {house_state.ROW: (before or 0) + 1}
-    assert source.version_for(house.player("alice"), house_state.ROW) is None
+    assert source.versions_of([closing.ROW]) == {closing.ROW: (before or 0) + 1}
+    assert source.version_for(house.player("alice"), closing.ROW) is None
     assert source.version_for(flo, 7) is None
 
 

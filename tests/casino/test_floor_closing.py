@@ -8,7 +8,7 @@ import pytest
 from casino.accounts.models import Player
 from casino.office.alarms import condition_checks
 from casino.office.alarms.models import Alarm
-from casino.office.floor import closing, halting, house_state, listing
+from casino.office.floor import closing, halting, listing
 from casino.office.models import HouseState
 from games.models import Hand, Seat, Table
 from games.shoes import custody
@@ -163,7 +163,7 @@ def test_the_kill_switch_stops_new_hands_at_once_and_a_second_person_confirms(
         approvals.approve(flo, proposal.pk, reason="yes", now=house.now)
     assert own.value.code == "own_proposal"
     approvals.approve(mona, proposal.pk, reason="I saw it too", now=house.now)
-    assert house_state.state().confirmed_by_name == "mona"
+    assert closing.state().confirmed_by_name == "mona"
     assert "halt" in alarms_at(house.now)
     halting.lift(mona, "new shoes", house.now)
     assert "halt" not in alarms_at(house.now + timedelta(minutes=1))
@@ -210,4 +210,4 @@ def test_stopping_twice_names_who_was_first(house: House, flo: Player, mona: Pla
 def test_the_kill_switch_is_covered(house: House, flo: Player, typed: str) -> None:
     page = client_of(flo).post("/admin/floor/halt/", {"reason": WHY, "typed": typed})
     assert page.status_code == 200
-    assert house_state.hands_may_begin()
+    assert closing.hands_may_begin()

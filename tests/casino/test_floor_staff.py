@@ -10,7 +10,7 @@ from django.test import Client
 
 from casino.accounts.models import Player
 from casino.accounts.staff import appoint
-from casino.office.floor import closing, halting, player_messages
+from casino.office.floor import actions, closing, halting
 from games.models import Table
 from games.tables import clock
 from tests.casino.floor_scene import WHY, flo, member, mona, stick, table
@@ -38,14 +38,14 @@ def test_players_read_a_message_until_it_is_taken_away(
     assert "We close &lt;b&gt;at ten&lt;/b&gt;" in alice.get(page).text
     other.refresh_from_db()
     assert other.notice == ""
-    assert player_messages.tell_house(flo, "", WHY, house.now) == 2
+    assert actions.tell_house(flo, "", WHY, house.now) == 2
     assert "We close" not in alice.get(page).text
 
 
 def test_a_message_has_a_length(house: House, table: Table, flo: Player) -> None:
     for message in ("x" * 201, "x" * 5_000):
         with pytest.raises(Refused):
-            player_messages.tell_house(flo, message, WHY, house.now)
+            actions.tell_house(flo, message, WHY, house.now)
         form = {"message": message, "reason": WHY}
         assert client_of(flo).post("/admin/floor/house/message/", form).status_code == 200
     table.refresh_from_db()
@@ -120,8 +120,8 @@ VERBS: Final[dict[str, Callable[[Player, Table, Any], object]]] = {
     "close house": lambda who, _table, now: closing.close_house(who, WHY, now),
     "halt": lambda who, _table, now: halting.halt(who, WHY, uuid4(), now),
     "lift": lambda who, _table, now: halting.lift(who, WHY, now),
-    "tell": lambda who, table, now: player_messages.tell_table(who, table.pk, "x", WHY, now),
-    "retry": lambda who, table, now: player_messages.retry(who, table.pk, WHY, now),
+    "tell": lambda who, table, now: actions.tell_table(who, table.pk, "x", WHY, now),
+    "retry": lambda who, table, now: actions.retry(who, table.pk, WHY, now),
 }
 
 

@@ -14,12 +14,11 @@ from casino.office.alarms import condition_checks
 from casino.office.alarms.models import Alarm
 from casino.office.integrity import scanning
 from casino.office.integrity.deciding import decide
-from casino.office.integrity.detectors.registry import DETECTORS
-from casino.office.integrity.detectors.timing import response_times
+from casino.office.integrity.detectors.behaviour import response_times
+from casino.office.integrity.detectors.registry import DETECTORS, in_words
 from casino.office.integrity.models import Suspicion, Tally, Trace
 from casino.office.integrity.results import read
 from casino.office.integrity.tasks import scan_hands
-from casino.office.integrity.words import in_words
 from games.models import Hand, HandSeat, Move
 from games.rules.catalogue import game_type
 from games.tables.play_money import grant

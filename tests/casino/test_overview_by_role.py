@@ -14,7 +14,7 @@ from casino.accounts.models import Player
 from casino.accounts.staff import PERMISSIONS
 from casino.office.alarms.models import CheckResult
 from casino.office.desk import shifts
-from casino.office.floor import halting, row_cache
+from casino.office.floor import halting, listing
 from casino.office.frame import overview
 from casino.office.frame.audit_pages import check_states
 from games.models import Anchor, Day
@@ -62,7 +62,7 @@ def test_floor_and_overview_count_people_and_bots_apart(
     Player.objects.filter(username="carol").update(is_bot=True, password="!")
     client = signed_in(appointed("managers"))
     for address in ("/admin/", "/admin/floor/"):
-        row_cache.forget()
+        listing.forget()
         totals = client.get(address).context["totals"]
         assert (totals.people, totals.bots, totals.places) == (2, 1, dealt.places)
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from casino.accounts.models import Player
 from casino.office.alarms import condition_checks
-from casino.office.alarms.messages import words_of
+from casino.office.alarms.conditions import words_of
 from casino.office.alarms.models import Alarm, CheckResult, Look
 from casino.ops import released_code
 from casino.ops.metrics import processes

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from casino.accounts.models import Player
 from casino.office.alarms import condition_checks
-from casino.office.alarms.messages import words_of
+from casino.office.alarms.conditions import words_of
 from casino.office.alarms.models import Alarm
 from casino.office.frame import significant_events
 from casino.office.reports.facts import Sums

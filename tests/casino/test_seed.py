@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from django.core.management.color import no_style
 from django.db import connection, transaction
 
-from casino.office.demonstration.seeding import plan
+from casino.office.demonstration.seeding import filling
 from casino.office.demonstration.seeding.filling import Filling, Order
 from casino.office.demonstration.seeding.house import open_tables
 from casino.office.demonstration.seeding.playing import PlayedTable
@@ -165,14 +165,14 @@ def test_an_order_that_makes_no_history_is_refused(options: dict[str, Any], sent
     ],
 )
 def test_portions_add_up(total: int, weights: tuple[int, ...], expected: list[int]) -> None:
-    assert plan.portions(total, weights) == expected
-    assert sum(plan.portions(total, weights)) == total
+    assert filling.portions(total, weights) == expected
+    assert sum(filling.portions(total, weights)) == total
 
 
 @pytest.mark.always
 def test_slices_follow_one_another_within_a_part(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hands that are played and written a few at a time are the hands of one piece."""
-    monkeypatch.setattr(plan, "SLICE_HANDS", 7)
+    monkeypatch.setattr(filling, "SLICE_HANDS", 7)
     seed()
     agrees(60)
     ends = list(Hand.objects.order_by("pk").values_list("started_at", flat=True))

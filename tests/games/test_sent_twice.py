@@ -19,7 +19,7 @@ from casino.care import erasure
 from casino.office.desk import requests
 from casino.office.desk.cash import vault
 from casino.office.desk.models import Receipt, Till, WithdrawalRequest
-from casino.office.floor import house_state
+from casino.office.floor import closing
 from casino.office.models import HouseState
 from games.models import Hand, ProfileVersion, Table
 from games.views import table as table_page
@@ -191,7 +191,7 @@ def cancelling(house: House) -> Case:
 
 def halting(house: House) -> Case:
     halted_at = house.now.isoformat()
-    HouseState.objects.create(pk=house_state.ROW, halted_at=house.now)
+    HouseState.objects.create(pk=closing.ROW, halted_at=house.now)
     return Case({"halted_at": halted_at})
 
 

@@ -12,7 +12,6 @@ class AlarmsConfig(AppConfig):
             condition_checks,
             conditions,
             delivering,
-            floor_conditions,
             gauges,
             house_conditions,
         )
@@ -26,7 +25,7 @@ class AlarmsConfig(AppConfig):
         registered_audits.register("rights", summary, rights_check.findings)
         summary = "audit nothing but the migrations"
         registered_audits.register("migrations", summary, applied_migrations.findings)
-        conditions.register(*floor_conditions.CONDITIONS, *house_conditions.CONDITIONS)
+        conditions.register(*house_conditions.FOR_FLOOR, *house_conditions.FOR_TECHNICIANS)
         QUESTIONS.add("checks", gauges.nightly_checks)
         QUESTIONS.add("alarms", gauges.open_alarms)
         duties.register_thread(condition_checks.start)

@@ -1,4 +1,4 @@
-"""Check all conditions: raise an alarm once while a condition lasts, and clear it afterwards.
+"""Check all conditions: raise an alarm once, clear it afterwards; staff take it meanwhile.
 
 Sweepers and workers look. If several look at once, one of them checks, under the lock of the
 condition's row. One statement says what is worth a look; where nothing is wrong, little else is
@@ -16,13 +16,18 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.dispatch import Signal
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from casino.office.alarms import delivering
 from casino.office.alarms.conditions import CONDITIONS, Condition, Moment, State
 from casino.office.alarms.models import Alarm, Look
 from casino.ops.existence import Rows, WhichExist
-from wallets.of_record.verbs import verb
+from wallets.of_record.verbs import under, verb
+from wallets.staff import journal
 from wallets.storage.database_connections import renew_connections
+from wallets.values.days import in_house_zone
+from wallets.values.errors import Refused
+from wallets.values.player import Viewer
 
 # An event is looked for again for so long, in case its transaction ended late.
 OVERLAP: Final = timedelta(minutes=1)
@@ -177,3 +182,52 @@ def keep_looking(ends: threading.Event) -> None:
             failing = True
         finally:
             renew_connections()
+
+
+SEE: Final = "alarms.see_alarm"
+TAKE: Final = "alarms.take_alarm"
+TAKEN: Final = journal.register("alarm.take", _("Took an alarm"), permission=TAKE)
+
+
+def visible_to(member: Viewer) -> QuerySet[Alarm]:
+    """The alarms of the member's own work, the newest first."""
+    if not member.has_perm(SEE):
+        return Alarm.objects.none()
+    kinds = [kind for kind, one in CONDITIONS.items() if member.has_perm(one.permission)]
+    return Alarm.objects.filter(kind__in=kinds).order_by("-raised_at", "-pk")
+
+
+@under(TAKEN)
+def take(member: Viewer, alarm_id: int, note: str, now: datetime) -> Alarm:
+    """Take an alarm, once; this clears an alarm about a single event."""
+    with transaction.atomic():
+        alarm = Alarm.objects.select_for_update().filter(pk=alarm_id).first()
+        if alarm is None or not visible_to(member).filter(pk=alarm_id).exists():
+            raise Refused("no_such_alarm", _("There is no such alarm."))
+        if not member.is_active or not member.has_perm(TAKE):
+            raise Refused("not_taker", _("Your role cannot take alarms."))
+        if alarm.taken_at is not None:
+            raise Refused(
+                "alarm_taken",
+                _("{name} took this alarm at {time}: {note}"),
+                name=alarm.taken_by_name,
+                time=f"{in_house_zone(alarm.taken_at):%H:%M}",
+                note=alarm.note,
+            )
+        who, note = journal.by(member), journal.reason_of(note)
+        alarm.taken_by, alarm.taken_by_name = who
+        alarm.taken_at, alarm.note = now, note
+        condition = CONDITIONS.get(alarm.kind)
+        if condition is not None and not condition.lasting:
+            alarm.cleared_at = alarm.cleared_at or now
+        alarm.save()
+        journal.write(
+            who,
+            TAKEN,
+            alarm.reference,
+            before={"taken_by": ""},
+            after={"taken_by": who.reference, "kind": alarm.kind, "subject": alarm.subject},
+            reason=note,
+        )
+        changed.send(sender=__name__)
+    return alarm

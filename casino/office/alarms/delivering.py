@@ -1,30 +1,94 @@
-"""Sending alarms and anchors: each address on its own, again and again until it arrives.
+"""Sending alarms and anchors, also to outside witnesses: each address until it arrives.
 
 A delivery is claimed by compare-and-set, so of several processes one sends it; if that process
 dies, the delivery is due again after its lease. A message may then arrive twice: its number is in
-it. No transaction is open while something is sent.
+it. No transaction is open while something is sent. A witness checks each anchor against the one
+before, so those that it lacks are sent first.
 """
 
 import hashlib
 import hmac
+import json
 import logging
+import socket
 import urllib.request
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from http.client import HTTPMessage
-from typing import IO, Final, NamedTuple
+from typing import IO, Any, Final, NamedTuple
 from urllib.error import HTTPError
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.db.models import F, QuerySet
 from django.utils import timezone
 
-from casino.office.alarms import messages, witnessing
-from casino.office.alarms.messages import Message
+from casino.office.alarms import conditions
+from casino.office.alarms.conditions import Message
 from casino.office.alarms.models import ERROR_MAX, Alarm, Delivery
 from casino.ops.existence import WhichExist
+from casino.ops.public_addresses import is_public
 from games.models import Anchor
+from games.shoes.witnesses import Disagrees, Witness, accept
+
+SECONDS_MAX: Final = 10
+ANSWER_BYTES_MAX: Final = 1 << 16
+# How many missing anchors one attempt sends.
+ANCHORS_AT_ONCE: Final = 100
+# The codes of a witness that has something else, and of one that lacks an earlier anchor.
+CONFLICT, GAP = "conflict", "gap"
+
+
+def send(anchor: Anchor, address: str) -> None:
+    """Have an anchor countersigned; raises where it is not."""
+    url, _, key = address.partition("#")
+    witness = Witness(url, key)
+    _require_outside(url)
+    refusal = _post(anchor, witness)
+    if refusal.get("code") == GAP:
+        missing = Anchor.objects.filter(number__gt=refusal["have"], number__lte=anchor.number)
+        for one in missing.order_by("number")[:ANCHORS_AT_ONCE]:
+            refusal = _post(one, witness)
+            if refusal:
+                break
+    if refusal.get("code") == CONFLICT:
+        raise Disagrees(str(refusal.get("sentence")))
+    if refusal:
+        raise ValueError(f"the witness refused the anchor: {refusal.get('sentence')}")
+
+
+def _require_outside(url: str) -> None:
+    """A witness is on a machine of others; one inside is for tests and for a closed network."""
+    parts = urlsplit(url)
+    if parts.scheme not in ("https", "http"):
+        raise ValueError("the address of a witness begins with https://")
+    if settings.WITNESSES_INSIDE:
+        return
+    if parts.scheme != "https":
+        raise ValueError("an outside witness is reached by https://")
+    found = socket.getaddrinfo(parts.hostname, parts.port or 443, type=socket.SOCK_STREAM)
+    if not all(is_public(str(one[4][0])) for one in found):
+        raise ValueError("this witness is inside the house (WITNESSES_INSIDE allows it)")
+
+
+def _post(anchor: Anchor, witness: Witness) -> dict[str, Any]:
+    """Post one anchor, and store what the witness has signed; return its refusal, if any."""
+    body = json.dumps({"line": anchor.line}, ensure_ascii=False).encode()
+    headers = {"Content-Type": "application/json"}
+    request = urllib.request.Request(witness.url, body, headers)  # noqa: S310 - checked above
+    try:
+        with _opener.open(request, timeout=SECONDS_MAX) as answer:
+            accept(anchor, witness, json.loads(answer.read(ANSWER_BYTES_MAX)))
+    except HTTPError as problem:
+        if problem.code != 409:
+            raise
+        refusal = json.loads(problem.read(ANSWER_BYTES_MAX))
+        if not (isinstance(refusal, dict) and isinstance(refusal.get("have"), int)):
+            raise ValueError("the answer is that of no witness") from None
+        return refusal
+    return {}
+
 
 # The wait doubles after each attempt, up to an hour; a delivery is given up after a day of them.
 WAIT_FIRST: Final = timedelta(seconds=15)
@@ -106,7 +170,7 @@ def attempt(delivery: Delivery, now: datetime) -> bool:
     try:
         if delivery.channel == WITNESS:
             assert delivery.anchor is not None, "alarms have no witness"
-            witnessing.send(delivery.anchor, delivery.address)
+            send(delivery.anchor, delivery.address)
         else:
             SENDERS[delivery.channel](message_of(delivery), delivery.address)
     except Exception as problem:
@@ -134,9 +198,9 @@ def _words_of(problem: Exception) -> str:
 
 def message_of(delivery: Delivery) -> Message:
     if delivery.alarm is not None:
-        return messages.of_alarm(delivery.alarm)
+        return conditions.of_alarm(delivery.alarm)
     assert delivery.anchor is not None, "the database holds one of the two"
-    return messages.of_anchor(delivery.anchor)
+    return conditions.of_anchor(delivery.anchor)
 
 
 def send_email(message: Message, address: str) -> None:
@@ -154,7 +218,7 @@ def signature_of(secret: str, timestamp: str, body: bytes) -> str:
 
 
 class _Straight(urllib.request.HTTPRedirectHandler):
-    """Send a message to its own address only."""
+    """Send to the given address only."""
 
     def redirect_request(
         self,

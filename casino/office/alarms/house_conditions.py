@@ -1,24 +1,37 @@
-"""Conditions of programs, machines and records, which technicians handle."""
+"""Conditions of programs, machines and records for technicians, of tables for floor staff."""
 
-from collections.abc import Iterator
-from datetime import timedelta
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, Final
 
 from axes.models import AccessAttempt
 from django.conf import settings
-from django.db.models import Count, Sum
+from django.db.models import Count, DateTimeField, ExpressionWrapper, QuerySet, Subquery, Sum, Value
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
-from casino.office.alarms.conditions import INSTANT, OF_THE_HOUSE, Condition, Moment, State
+from casino.office.alarms.condition_checks import FIRST_BACK, OVERLAP
+from casino.office.alarms.conditions import (
+    INSTANT,
+    OF_THE_HOUSE,
+    OF_THE_ROOM,
+    Condition,
+    Moment,
+    State,
+)
 from casino.office.alarms.delivering import addresses_of_anchors
-from casino.office.alarms.models import Alarm, CheckResult, Delivery
+from casino.office.alarms.models import Alarm, CheckResult, Delivery, Look
 from casino.ops import heartbeats, machines
-from casino.ops.health import anchor_verdict
+from casino.ops.health import OVERDUE_SECONDS_MAX, anchor_verdict
 from casino.ops.metrics import processes
 from casino.ops.running_code import SHORT
-from games.models import Anchor, WitnessedAnchor
+from games.models import Anchor, Hand, HandSeat, Table, WitnessedAnchor
 from games.shoes import witnesses
+from wallets.models import Currency
+from wallets.money import limits
 from wallets.storage.sealed_columns import digest_of
+from wallets.values.amounts import show_amount
 
 MINUTE: Final = 60
 # Of more codes than these the alarm names the most common ones.
@@ -265,7 +278,7 @@ _ALL: Final[tuple[tuple[str, Any, Any, Any, int], ...]] = (
         MINUTE,
     ),
 )
-CONDITIONS: Final = tuple(
+FOR_TECHNICIANS: Final = tuple(
     Condition(
         kind,
         words,
@@ -276,4 +289,106 @@ CONDITIONS: Final = tuple(
         may_stand=heartbeats.silent if find is missing_programs else None,
     )
     for kind, words, sentence, find, every_seconds in _ALL
+)
+
+
+# One look reports no more states than these; the next look reports the rest.
+TABLES_MAX: Final = 50
+HANDS_MAX: Final = 200
+PAID: Final = ("pool_paid",)
+
+
+def stuck_tables(moment: Moment) -> Iterator[State]:
+    """Tables where something was due for longer than players are promised."""
+    due = late_tables(moment.now).order_by("due_at")
+    for table in due.only("pk", "name", "due_at")[:TABLES_MAX]:
+        assert table.due_at is not None
+        seconds = int((moment.now - table.due_at).total_seconds())
+        yield State(table.reference, {"table": table.title, "seconds": seconds})
+
+
+def late_tables(now: datetime) -> QuerySet[Table]:
+    return Table.objects.filter(due_at__lt=now - timedelta(seconds=OVERDUE_SECONDS_MAX))
+
+
+def _hands_since_look(kind: str, now: datetime) -> QuerySet[Hand]:
+    """The hands that ended since the last check for events, or shortly before it."""
+    last = Coalesce(
+        Subquery(Look.objects.filter(pk=kind).values("at")[:1]), Value(now - FIRST_BACK)
+    )
+    since = ExpressionWrapper(last - Value(OVERLAP), output_field=DateTimeField())
+    return Hand.objects.filter(ended_at__gt=since)
+
+
+def large_wins(moment: Moment) -> Iterator[State]:
+    """Hands paid since the last check in which a player won at least the limit."""
+    threshold = limits.value("large_win")
+    paid = HandSeat.objects.filter(
+        hand__ended_at__gt=moment.since,
+        hand__status=Hand.Status.FINISHED,
+        currency__kind=Currency.Kind.MONEY,
+        net__gte=max(threshold, 1),
+    ).select_related("player", "currency", "hand")
+    for row in paid.order_by("-net")[:HANDS_MAX]:
+        if row.net >= threshold * 10**row.currency.exponent:
+            figures: dict[str, object] = {"player": row.player.username, "hand": row.hand.code}
+            yield State(
+                f"{row.hand.reference}:{row.number}", figures | _money(row.net, row.currency)
+            )
+
+
+def jackpot_hits(moment: Moment) -> Iterator[State]:
+    """Hands since the last look that were paid something out of a pool."""
+    ended = Hand.objects.filter(ended_at__gt=moment.since, status=Hand.Status.FINISHED)
+    hands = ended.exclude(jackpots={}).select_related("table__currency")
+    for hand in hands.order_by("ended_at").iterator():
+        lines = (hand.settlement or {}).get("lines", ())
+        amount = sum(line["amount"] for line in lines if line["key"] in PAID)
+        if amount:
+            currency = hand.table.currency
+            figures: dict[str, object] = {"hand": hand.code, "table": hand.table.title}
+            yield State(hand.reference, figures | _money(amount, currency))
+
+
+def _money(amount: int, currency: Currency) -> dict[str, object]:
+    return {"amount": amount, "exponent": currency.exponent, "currency": currency.code}
+
+
+def in_money(figures: Mapping[str, Any]) -> dict[str, object]:
+    """The figures with the amount as its readers read it."""
+    currency = Currency(code=figures["currency"], exponent=figures["exponent"])
+    return {**figures, "amount": show_amount(figures["amount"], currency)}
+
+
+FOR_FLOOR: Final = (
+    Condition(
+        "stuck",
+        _("A table is stuck"),
+        _("{table}: something was due {seconds} s ago, and the clock has not done it."),
+        OF_THE_ROOM,
+        stuck_tables,
+        may_stand=late_tables,
+    ),
+    Condition(
+        "large_win",
+        _("Large win"),
+        _("{player} has won {amount} {currency} in {hand}."),
+        OF_THE_ROOM,
+        large_wins,
+        lasting=False,
+        every_seconds=10,
+        may_stand=partial(_hands_since_look, "large_win"),
+        shown=in_money,
+    ),
+    Condition(
+        "jackpot",
+        _("Jackpot hit"),
+        _("{hand} at {table} was paid {amount} {currency} out of a pool."),
+        OF_THE_ROOM,
+        jackpot_hits,
+        lasting=False,
+        every_seconds=10,
+        may_stand=partial(_hands_since_look, "jackpot"),
+        shown=in_money,
+    ),
 )

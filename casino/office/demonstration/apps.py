@@ -10,7 +10,7 @@ class DemonstrationConfig(AppConfig):
     def ready(self) -> None:
         from casino.accounts import demo
         from casino.office.demonstration import residents
-        from casino.office.demonstration.resident_table import KIND, ResidentTable
+        from casino.office.demonstration.residents import KIND, ResidentTable
         from games.tables import formats
 
         formats.FORMATS.add(KIND, ResidentTable)

@@ -1,11 +1,37 @@
-"""The notice on pages with figures while the history of a demonstration is being made."""
+"""The notice on pages while the history of a demonstration is being made, and how far it is."""
 
+from contextlib import suppress
 from functools import cache
+from typing import Final
 
+import redis
 from django.http import HttpRequest
 
-from casino.office.demonstration import progress
+from games.live.announcing import client
+
+KEY: Final = "card-room:history"
+# A process that dies says nothing more, and is forgotten after this time.
+BELIEVED_SECONDS: Final = 120
+
+
+def tell(percent: int) -> None:
+    with suppress(redis.RedisError):
+        client().set(KEY, percent, ex=BELIEVED_SECONDS)
+
+
+def forget() -> None:
+    with suppress(redis.RedisError):
+        client().delete(KEY)
+
+
+def percent() -> str:
+    """How many percent are there; empty while no history is being made."""
+    with suppress(redis.RedisError):
+        found = client().get(KEY)
+        if isinstance(found, bytes):
+            return found.decode()
+    return ""
 
 
 def frame(_request: HttpRequest) -> dict[str, object]:
-    return {"history_percent": cache(progress.percent)}
+    return {"history_percent": cache(percent)}

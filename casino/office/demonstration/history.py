@@ -10,7 +10,7 @@ from typing import Final
 
 from django.utils import timezone
 
-from casino.office.demonstration import progress, residents
+from casino.office.demonstration import context, residents
 from casino.office.demonstration.seeding.filling import Filling, Order
 from games.rules.catalogue import GAMES
 from wallets.values.days import day_of
@@ -27,7 +27,7 @@ def make(said: Callable[[int], object]) -> None:
     """Make it where it is due, and say how many percent of it are there."""
     if not residents.history_is_due():
         return
-    progress.tell(0)
+    context.tell(0)
     said(0)
     today = day_of(timezone.now())
     order = Order(HANDS, DAYS, PLAYERS, SEED, today, demonstration=True)
@@ -40,10 +40,10 @@ def make(said: Callable[[int], object]) -> None:
         percent = min(99, 100 * hands // HANDS)
         if percent > reached:
             reached = percent
-            progress.tell(percent)
+            context.tell(percent)
             said(percent)
 
     try:
         Filling(order, tables=tables).run(note)
     finally:
-        progress.forget()
+        context.forget()

@@ -1,28 +1,104 @@
-"""Closing a table, a game or the house, and opening the same tables again.
+"""Closing a table, a game or the house, opening the same tables again, and the row of the house.
 
 A closing table plays its hand to the end; then all players get their chips, and it closes. Tables
 that a tournament runs are left alone: its control room pauses and cancels it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Final
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop as _n
 
-from casino.office.floor import house_state
-from casino.office.models import Closure
+from casino.office.models import Closure, HouseState
+from games.live import sources
 from games.models import Table
+from games.models.prepared import Query
 from games.rules.catalogue import GAMES
+from games.tables.admission import Holding, Occasion, Request
 from games.tables.formats import format_of, tables_of_operators
 from games.tables.lock import lock_tables, set_status, store_table
-from wallets.of_record.verbs import under
+from wallets.of_record.verbs import under, verb
 from wallets.staff import journal
 from wallets.values.days import in_house_zone
 from wallets.values.errors import Refused
 from wallets.values.player import Viewer
+
+STREAM: Final = "floor"
+ROW: Final = 1
+SEE: Final = "backoffice.see_floor"
+_ROW: Final = Query(lambda row: HouseState.objects.filter(pk=row))
+
+
+def state() -> HouseState:
+    return HouseState.objects.filter(pk=ROW).first() or HouseState(pk=ROW)
+
+
+def locked() -> HouseState:
+    """The row, locked; a verb that also locks tables locks it first."""
+    HouseState.objects.get_or_create(pk=ROW)
+    return HouseState.objects.select_for_update().get(pk=ROW)
+
+
+def changed(**_of_the_signal: object) -> None:
+    """Have every open floor look again after the commit.
+
+    The row is not locked before: a verb that has locked tables must not wait for it.
+    """
+    transaction.on_commit(_announce, robust=True)
+
+
+def _announce() -> None:
+    if not HouseState.objects.filter(pk=ROW).update(version=F("version") + 1):
+        _begin()
+    sources.announce(STREAM, ROW, state().version)
+
+
+@verb("house:floor.begin", alone=True)
+def _begin() -> None:
+    """Make the row when something is announced for the first time."""
+    HouseState.objects.get_or_create(pk=ROW, defaults={"version": 1})
+
+
+class Versions:
+    """The version of the floor, for viewers who may see it."""
+
+    def version_for(self, viewer: Viewer, number: int) -> int | None:
+        if number != ROW or not viewer.has_perm(SEE):
+            return None
+        return state().version
+
+    def versions_of(self, numbers: Iterable[int]) -> Mapping[int, int]:
+        return {ROW: state().version} if ROW in set(numbers) else {}
+
+
+def hands_may_begin() -> bool:
+    found = _ROW.first(ROW)
+    return found is None or found.halted_at is None
+
+
+def hold(_now: datetime) -> Refused | None:
+    """Refuse new hands while the kill switch is on."""
+    if hands_may_begin():
+        return None
+    return Refused("house_halted", _n("The house has stopped all new hands for now."))
+
+
+def admits(request: Request) -> Refused | None:
+    """Refuse new seats while the house closes."""
+    if request.occasion != Occasion.SIT:
+        return None
+    found = _ROW.first(ROW)
+    if found is None or found.closed_at is None:
+        return None
+    return Refused("house_closed", _n("The house is closing: you cannot sit down now."))
+
+
+HOLDING: Final = Holding(hold, (_ROW, (ROW,)))
+
 
 RUN: Final = "games.run_table"
 CLOSE_HOUSE: Final = "backoffice.close_house"
@@ -109,7 +185,7 @@ def open_game(member: Viewer, game: str, reason: str, now: datetime) -> int:
 def close_house(member: Viewer, reason: str, now: datetime) -> int:
     """Close all tables, and admit no player to a seat until the house opens again."""
     require(member, CLOSE_HOUSE)
-    house = house_state.locked()
+    house = locked()
     if house.closed_at is not None:
         raise Refused(
             "already_closed",
@@ -130,7 +206,7 @@ def close_house(member: Viewer, reason: str, now: datetime) -> int:
 @transaction.atomic
 def open_house(member: Viewer, reason: str, now: datetime) -> int:
     require(member, CLOSE_HOUSE)
-    house = house_state.locked()
+    house = locked()
     if house.closed_at is None:
         raise Refused("house_open", _("The house is open."))
     house.closed_at, house.closed_by_name, house.closed_why = None, "", ""
@@ -220,4 +296,4 @@ def _note(
         after={"status": status, "tables": tables},
         reason=reason,
     )
-    house_state.changed()
+    changed()

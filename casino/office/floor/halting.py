@@ -16,7 +16,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from casino.office.alarms.conditions import INSTANT, OF_THE_ROOM, Condition, Moment, State
-from casino.office.floor import house_state
+from casino.office.floor import closing
 from casino.office.floor.closing import CLOSE_HOUSE, HOUSE, require
 from casino.office.models import HouseState
 from wallets.models.staff_models import Proposal
@@ -44,7 +44,7 @@ CONFIRMATION: Final = "house.confirm_halt"
 def halt(member: Viewer, reason: str, key: UUID, now: datetime) -> Proposal | None:
     """Stop all new hands, and ask a colleague to confirm it."""
     require(member, HALT)
-    house = house_state.locked()
+    house = closing.locked()
     if house.halted_at is not None:
         raise Refused(
             "already_halted",
@@ -58,7 +58,7 @@ def halt(member: Viewer, reason: str, key: UUID, now: datetime) -> Proposal | No
     house.halted_by, house.halted_by_name = who
     house.save()
     journal.write(who, HALTED, HOUSE, before={"halted": False}, after={"halted": True}, reason=why)
-    house_state.changed()
+    closing.changed()
     wanted = {"halted_at": now.isoformat()}
     return approvals.submit(member, CONFIRMATION, wanted, reason=why, key=key, now=now).proposal
 
@@ -72,7 +72,7 @@ def lift(member: Viewer, reason: str, now: datetime) -> None:
     """
     require(member, CLOSE_HOUSE)
     approvals.end_waiting(CONFIRMATION, HOUSE, now)
-    house = house_state.locked()
+    house = closing.locked()
     if house.halted_at is None:
         raise Refused("not_halted", _("New hands are not stopped."))
     house.halted_at, house.halted_by, house.halted_by_name, house.halted_why = None, "", "", ""
@@ -86,7 +86,7 @@ def lift(member: Viewer, reason: str, now: datetime) -> None:
         after={"halted": False},
         reason=reason,
     )
-    house_state.changed()
+    closing.changed()
 
 
 class ConfirmHalt(Permitted):
@@ -101,27 +101,27 @@ class ConfirmHalt(Permitted):
         return {"halted_at": str(arguments.get("halted_at", ""))}
 
     def admit(self, order: Order) -> None:
-        if not _is_this(house_state.state(), order.arguments):
+        if not _is_this(closing.state(), order.arguments):
             raise Refused("halt_over", _("Play has resumed; there is nothing left to confirm."))
 
     def subject(self, arguments: Arguments) -> str:
         return HOUSE
 
     def state(self, arguments: Arguments) -> Arguments:
-        return {"halted": _is_this(house_state.state(), arguments)}
+        return {"halted": _is_this(closing.state(), arguments)}
 
     def describe(self, arguments: Arguments, state: Arguments) -> list[Change]:
         return [Change(str(_("New hands")), str(_("dealt")), str(_("stopped, already")))]
 
     def carry_out(self, order: Order) -> HouseState:
-        house = house_state.locked()
+        house = closing.locked()
         who = journal.by(order.checker or order.maker)
         house.confirmed_by_name = who.name
         house.save(update_fields=["confirmed_by_name"])
         order.note(
             self.name, HOUSE, before={"confirmed_by": ""}, after={"confirmed_by": who.reference}
         )
-        house_state.changed()
+        closing.changed()
         return house
 
 

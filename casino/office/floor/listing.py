@@ -1,22 +1,29 @@
-"""The tables as the floor sees them, in one row each; `kept_rows` keeps them between two looks.
+"""The tables as the floor sees them, in one row each, and the cache of rows.
 
 Only what is in the rows of tables and seats is read, so no hidden card can be in it. Hands are
 counted once a minute for all readers, from the index over the ends of hands.
+
+A look reads one narrow row a table. A table whose narrow row is as it was is neither read further
+nor rendered again, however many people watch the floor.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 from django.core.cache import cache
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Q, QuerySet, TextField
+from django.db.models.functions import Cast
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from casino.office.models import Closure
 from casino.ops.health import OVERDUE_SECONDS_MAX
 from games.live.spectators import watchers
+from games.lobby.listing import fingerprint
 from games.lobby.stakes import table_stakes
 from games.models import Hand, Seat, Table
 from games.tables.formats import set_by_operators, tables_of_operators
@@ -327,3 +334,75 @@ def view_of(values: Any) -> View:
         family if family in families else "",
         look if look in LOOKS else "cards",
     )
+
+
+# `version` rises with all that play changes, stacks and seats among them; forms change the others.
+NARROW: Final = (
+    "pk",
+    "version",
+    "status",
+    "name",
+    "places",
+    "private",
+    "notice",
+    "closure__at",
+)
+# Nothing tells of a new name of a player: each table is read again after this long.
+READ_AGAIN_SECONDS: Final = 300
+
+
+class Kept:
+    """A table's row, its content hash, and its card once a reader has been sent it."""
+
+    def __init__(self, key: tuple[Hashable, ...], row: FloorRow, passed: Passing) -> None:
+        self.key = key
+        self.bare = row
+        self.passed = passed
+        self.row = with_passing(row, passed)
+        self.digest = fingerprint(self.row)
+        self._card: SafeString | None = None
+
+    def card(self) -> SafeString:
+        if self._card is None:
+            context = {"row": self.row, "digest": self.digest}
+            self._card = render_to_string("backoffice/floor/card.html", context)
+        return self._card
+
+
+# By language; a look replaces the whole of one language, so threads need no lock.
+_kept: dict[str | None, dict[int, Kept]] = {}
+
+
+def look(now: datetime) -> list[Kept]:
+    """All tables of the floor as they are now, in the reader's language."""
+    before = _kept.get(get_language(), {})
+    keys = _keys(now)
+    known = {pk: before[pk] for pk, key in keys.items() if pk in before and before[pk].key == key}
+    bare = {pk: kept.bare for pk, kept in known.items()}
+    if unknown := keys.keys() - bare.keys():
+        bare |= {row.id: row for row in read(unknown)}
+    passed = passing(list(bare.values()), now)
+    found = {
+        pk: known[pk]
+        if pk in known and known[pk].passed == passed[pk]
+        else Kept(keys[pk], row, passed[pk])
+        for pk, row in bare.items()
+    }
+    _kept[get_language()] = found
+    return list(found.values())
+
+
+def rows(now: datetime) -> list[FloorRow]:
+    return [kept.row for kept in look(now)]
+
+
+def forget() -> None:
+    """For tests, whose tables have the numbers of earlier ones."""
+    _kept.clear()
+
+
+def _keys(now: datetime) -> dict[int, tuple[Hashable, ...]]:
+    """By table what its row depends on; the tables are not all read again at the same moment."""
+    second = int(now.timestamp())
+    narrow = shown_tables().values_list(*NARROW, Cast("options", TextField()))
+    return {one[0]: (*one, (second + one[0]) // READ_AGAIN_SECONDS) for one in narrow}

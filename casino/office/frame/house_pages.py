@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminSelectWidget
 
-from casino.office.alarms import acknowledging
-from casino.office.alarms.messages import words_of
+from casino.office.alarms import condition_checks
+from casino.office.alarms.conditions import words_of
 from casino.office.alarms.models import Alarm, Look
 from casino.office.frame.journal_page import rows_of
 from casino.office.frame.journal_words import links
@@ -43,7 +43,7 @@ class NoteForm(ReasonForm):
 
 def untaken(member: Viewer) -> int:
     """Return the number of open alarms that no member of staff has taken."""
-    visible = acknowledging.visible_to(member)
+    visible = condition_checks.visible_to(member)
     return visible.filter(cleared_at__isnull=True, taken_at__isnull=True).count()
 
 
@@ -51,12 +51,12 @@ def untaken(member: Viewer) -> int:
     "alarms",
     "alarms/",
     _("Alarms"),
-    acknowledging.SEE,
+    condition_checks.SEE,
     menu=Menu(NOW, "notifications", 20, waiting=untaken),
 )
 @require_safe
 def alarms_page(request: HttpRequest) -> HttpResponse:
-    visible = acknowledging.visible_to(player_of(request))
+    visible = condition_checks.visible_to(player_of(request))
     standing = visible.filter(cleared_at__isnull=True)
     over = visible.filter(cleared_at__isnull=False)
     return office_page(
@@ -69,15 +69,15 @@ def alarms_page(request: HttpRequest) -> HttpResponse:
     )
 
 
-@staff_page("alarm", "alarms/<int:number>/", _("One alarm"), acknowledging.SEE)
+@staff_page("alarm", "alarms/<int:number>/", _("One alarm"), condition_checks.SEE)
 @require_http_methods(["GET", "HEAD", "POST"])
 def alarm_page(request: HttpRequest, number: int) -> HttpResponse:
     member = player_of(request)
-    alarm = get_object_or_404(acknowledging.visible_to(member), pk=number)
+    alarm = get_object_or_404(condition_checks.visible_to(member), pk=number)
     form = NoteForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         with refused_in(form):
-            acknowledging.take(member, number, form.cleaned_data["reason"], timezone.now())
+            condition_checks.take(member, number, form.cleaned_data["reason"], timezone.now())
             messages.success(request, _("You have taken this alarm."))
             return redirect("alarm", number)
     return office_page(
@@ -86,7 +86,7 @@ def alarm_page(request: HttpRequest, number: int) -> HttpResponse:
         words_of(alarm)[0],
         row=_rows([alarm])[0],
         deliveries=alarm.deliveries.order_by("channel", "pk"),
-        may_take=alarm.taken_at is None and member.has_perm(acknowledging.TAKE),
+        may_take=alarm.taken_at is None and member.has_perm(condition_checks.TAKE),
         form=form,
     )
 

@@ -20,13 +20,13 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as _n
 
-from casino.office.alarms import acknowledging
+from casino.office.alarms import condition_checks
 from casino.office.desk import cash, requests
 from casino.office.desk.models import Receipt
 from casino.office.desk.receipts import SEE_ALL, WORK
 from casino.office.desk.shifts import MANAGE, own_shift
 from casino.office.desk.summary import lately_different, lines, shows_expected
-from casino.office.floor import halting, house_state, listing, row_cache
+from casino.office.floor import closing, halting, listing
 from casino.office.floor.floor_context import open_alarms, waiting
 from casino.office.frame.audit_pages import check_states
 from casino.office.frame.house_pages import health_rows
@@ -263,11 +263,11 @@ def overview(request: HttpRequest, context: dict[str, object]) -> dict[str, obje
     shown: dict[str, object] = {
         "now": now,
         "proposals": waiting(member, now),
-        "may": {"take": member.has_perm(acknowledging.TAKE), "decide": member.has_perm(DECIDES)},
+        "may": {"take": member.has_perm(condition_checks.TAKE), "decide": member.has_perm(DECIDES)},
     }
-    if member.has_perm(acknowledging.SEE):
+    if member.has_perm(condition_checks.SEE):
         shown["alarms"] = open_alarms(member)
-    if member.has_perm(house_state.SEE):
+    if member.has_perm(closing.SEE):
         shown |= _floor(member, now)
     if member.has_perm(READ_REPORTS):
         shown["day"] = day_figures(now)
@@ -289,10 +289,10 @@ def overview(request: HttpRequest, context: dict[str, object]) -> dict[str, obje
 
 def _floor(member: Player, now: datetime) -> dict[str, object]:
     """The room, and the tables that need a member of staff: for the floor, all by their need."""
-    rows = row_cache.rows(now)
+    rows = listing.rows(now)
     found: dict[str, object] = {
         "totals": listing.totals(rows),
-        "house": house_state.state(),
+        "house": closing.state(),
         "needing": _needing(rows)[:SHOWN],
         "may_halt": member.has_perm(halting.HALT),
     }

@@ -24,8 +24,8 @@ from django.views.decorators.http import require_safe
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
 from casino.accounts.sign_in_tries import locked_until
-from casino.office.alarms import acknowledging
-from casino.office.alarms.messages import words_of
+from casino.office.alarms import condition_checks
+from casino.office.alarms.conditions import words_of
 from casino.office.alarms.models import Alarm
 from casino.office.frame.journal_words import links
 from games.models import Hand
@@ -169,7 +169,7 @@ def events(reader: Player, kinds: list[Kind], span: Span) -> list[Event]:
 
 
 def _of_alarms(reader: Player, kinds: list[str], span: Span) -> Iterator[Event]:
-    found = acknowledging.visible_to(reader).filter(
+    found = condition_checks.visible_to(reader).filter(
         kind__in=kinds, raised_at__gte=span.since, raised_at__lt=span.until
     )
     for alarm in found.order_by("-raised_at", "-pk")[:SHOWN]:

@@ -13,12 +13,12 @@ class IntegrityConfig(AppConfig):
         from casino.office.integrity import deciding, tallies, traces  # noqa: F401 - a verb
         from casino.office.integrity.deciding import OVERDUE
         from casino.office.integrity.models import Suspicion
-        from casino.office.integrity.own_data import forget, rows
+        from casino.office.integrity.traces import forget_player, rows
         from games.records import auditor_filters, registered_audits
         from games.tables.traces import LISTENERS
 
         own_data.PARTS.add("traces", rows)
-        erasure.also(forget)
+        erasure.also(forget_player)
         LISTENERS.add("integrity", traces.write)
         auditor_filters.FINDERS.add("integrity", traces.hands_from)
         conditions.register(OVERDUE)

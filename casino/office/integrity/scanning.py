@@ -14,10 +14,9 @@ from django.db import transaction
 from django.db.models import Q
 
 from casino.accounts.models import Player
-from casino.office.integrity.detectors.detector import Finding
 from casino.office.integrity.detectors.registry import DETECTORS
 from casino.office.integrity.models import Scan, Suspicion
-from casino.office.integrity.results import Span, finished, read
+from casino.office.integrity.results import Finding, Span, finished, read
 from wallets.of_record.verbs import verb
 
 SETTLED: Final = timedelta(minutes=1)

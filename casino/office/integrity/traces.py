@@ -1,4 +1,4 @@
-"""Writing traces: one row for each sitting, and for each hand, player and origin.
+"""Writing traces: a row for each sitting, and for each hand, player and origin; and own data.
 
 Sittings, and seats that withheld their part, are written in the transaction of what they trace. An
 act only notes its trace after the commit: a process writes those of ten seconds in one statement,
@@ -9,7 +9,7 @@ from hundreds of hands.
 
 import logging
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from threading import Lock
 from typing import Final
@@ -17,6 +17,8 @@ from typing import Final
 from django.db import DatabaseError
 from django.db.models import Q
 
+from casino.accounts.models import Player
+from casino.care.own_data import DataRow
 from casino.office.integrity import origin
 from casino.office.integrity.models import Trace
 from casino.web.addresses import network_of
@@ -108,3 +110,17 @@ def delete_old(now: datetime) -> int:
         if not old:
             return deleted
         deleted += Trace.objects.filter(pk__in=old).delete()[0]
+
+
+ROWS_AT_ONCE: Final = 1_000
+
+
+def rows(player: Player) -> Iterator[DataRow]:
+    """Yield when the house noted where the player came from; the hashes identify no player."""
+    traces = Trace.objects.filter(player=player).order_by("pk")
+    for trace in traces.iterator(chunk_size=ROWS_AT_ONCE):
+        yield {"kind": trace.kind, "table": trace.table_id, "at": trace.at}
+
+
+def forget_player(player: Player) -> None:
+    Trace.objects.filter(player=player).delete()

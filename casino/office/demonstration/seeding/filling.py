@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from datetime import date, datetime, timedelta
+from itertools import accumulate, pairwise
 from random import Random
 from typing import Final, NamedTuple
 
@@ -12,12 +13,11 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from casino.accounts.models import Player
-from casino.office.demonstration.seeding import house, plan
-from casino.office.demonstration.seeding.money import AccountNumbers, Holdings
+from casino.office.demonstration.seeding import house
+from casino.office.demonstration.seeding.players import AccountNumbers, Holdings
 from casino.office.demonstration.seeding.playing import LaidTable
 from casino.office.demonstration.seeding.rows import Gathered, Writer
-from casino.office.demonstration.seeding.sessions import Session, Slice, Start
-from casino.office.demonstration.seeding.workers import Workers
+from casino.office.demonstration.seeding.sessions import Session, Slice, Start, Workers
 from games.models import Hand, Seat, Table, seat_reference
 from games.records import closed_days
 from games.rules.catalogue import GAMES
@@ -30,6 +30,77 @@ from wallets.money.cashier import HOUSE as THE_HOUSE
 from wallets.staff import journal
 from wallets.values.days import ONE_DAY, start_of
 from wallets.values.errors import Refused
+
+# The parts of a gaming day, three hours each, and how much of its play falls into each.
+PARTS: Final = (6, 9, 14, 20, 24, 18, 6, 3)
+PART: Final = timedelta(hours=3)
+# Monday to Sunday.
+WEEK: Final = (9, 9, 10, 11, 16, 19, 14)
+# Tables open a little after the beginning of a part, and are empty before its end.
+EDGE: Final = timedelta(minutes=15)
+# So many hands at most are played and written together: memory does not depend on the history.
+SLICE_HANDS: Final = 2_000
+
+
+class Part(NamedTuple):
+    """A part of a day with the number of its hands."""
+
+    start: datetime
+    hands: int
+
+    @property
+    def opens(self) -> datetime:
+        return self.start + EDGE
+
+    @property
+    def closes(self) -> datetime:
+        return self.start + PART - EDGE
+
+
+def portions(total: int, weights: Sequence[int]) -> list[int]:
+    """Whole portions of a total by weight; they add up to the total."""
+    whole = sum(weights)
+    reached = [total * upto // whole for upto in accumulate(weights)]
+    return [upto - before for before, upto in zip([0, *reached], reached, strict=False)]
+
+
+def days(
+    hands: int, count: int, last: date, *, grows: bool = False
+) -> list[tuple[date, list[Part]]]:
+    """The days up to the last one, each with its parts.
+
+    In a house that grows, the last day has three times the hands of the first.
+    """
+    dates = [last - ONE_DAY * ago for ago in range(count - 1, -1, -1)]
+    sizes = range(count, 3 * count, 2) if grows else [1] * count
+    of_days = portions(
+        hands, [WEEK[day.weekday()] * size for day, size in zip(dates, sizes, strict=True)]
+    )
+    found = []
+    for day, of_day in zip(dates, of_days, strict=True):
+        begins = start_of(day)
+        parts = [
+            Part(begins + PART * number, some)
+            for number, some in enumerate(portions(of_day, PARTS))
+        ]
+        found.append((day, parts))
+    return found
+
+
+def day_slices(part: Part) -> list[tuple[datetime, datetime]]:
+    """The beginnings and ends of the slices into which a part of a day is cut."""
+    count = max(1, -(-part.hands // SLICE_HANDS))
+    span = part.closes - part.opens
+    inner = [part.opens + span * number / count for number in range(1, count)]
+    edges = [part.start, *inner, part.start + PART]
+    return list(pairwise(edges))
+
+
+def hand_starts(part: Part, hands: int) -> list[datetime]:
+    """Return when the hands of a table begin, evenly over a part of a day."""
+    span = part.closes - part.opens
+    return [part.opens + span * number / max(hands, 1) for number in range(hands)]
+
 
 # How many sit at a table against the house.
 COMPANY: Final = 3
@@ -90,7 +161,7 @@ class Filling:
         self.order, self._processes = order, processes
         self._check(order)
         self._chances = Random(order.seed)  # noqa: S311 # it repeats # nosec B311
-        planned = plan.days(order.hands, order.days, order.last, grows=order.demonstration)
+        planned = days(order.hands, order.days, order.last, grows=order.demonstration)
         # Of a day that is not over, the parts that are; other days are whole.
         now = timezone.now()
         shown = [(day, [one for one in parts if one.closes < now]) for day, parts in planned]
@@ -186,14 +257,14 @@ class Filling:
         closings.close(at)
         anchors.store(at, day)
 
-    def _play(self, part: plan.Part, workers: Workers) -> Iterator[int]:
+    def _play(self, part: Part, workers: Workers) -> Iterator[int]:
         """Play a part of a day, a slice after the other; the hands of each slice.
 
         A day is played first and then written, because a writer holds up all others. If it
         is too long for that, slices are written while the workers play the next ones.
         """
         sessions, starts = self._sessions(part)
-        slices = plan.slices(part)
+        slices = day_slices(part)
         for number, (begins, ends) in enumerate(slices):
             under_way = workers.play(
                 [
@@ -237,7 +308,7 @@ class Filling:
         account, code = self._writer.ledger.account, row.currency_id
         return {(*name, code): account(*name, code).pk for name in names}
 
-    def _sessions(self, part: plan.Part) -> tuple[list[Session], list[list[Start]]]:
+    def _sessions(self, part: Part) -> tuple[list[Session], list[list[Start]]]:
         """Return the tables of a part of a day with their players, each at one of them.
 
         Beside each stand its hands, which are numbered in the order of their times. The tables
@@ -245,13 +316,13 @@ class Filling:
         """
         chosen = self._chosen(part)
         weights = [self._weight(laid.row.game) for laid, _people in chosen]
-        shares = plan.portions(part.hands, weights)
+        shares = portions(part.hands, weights)
         sessions, times = [], []
         for (laid, people), hands in sorted(
             zip(chosen, shares, strict=True), key=lambda one: -one[1]
         ):
             if hands:
-                times.append(plan.starts(part, hands))
+                times.append(hand_starts(part, hands))
                 sessions.append(self._seated(laid, people, part, times[-1]))
         in_order = sorted((at, place) for place, some in enumerate(times) for at in some)
         starts: list[list[Start]] = [[] for _session in sessions]
@@ -263,7 +334,7 @@ class Filling:
         share = GAMES[game].share
         return min(share, SHARE_MAX) if self.order.demonstration else share
 
-    def _chosen(self, part: plan.Part) -> list[tuple[LaidTable, list[Player]]]:
+    def _chosen(self, part: Part) -> list[tuple[LaidTable, list[Player]]]:
         there = [
             player
             for player, joined in zip(self._players, self._joined, strict=True)
@@ -292,7 +363,7 @@ class Filling:
         return most if least > 1 else self._chances.randint(1, min(COMPANY, most))
 
     def _seated(
-        self, laid: LaidTable, people: list[Player], part: plan.Part, times: list[datetime]
+        self, laid: LaidTable, people: list[Player], part: Part, times: list[datetime]
     ) -> Session:
         row, seats = laid.row, []
         for number, player in enumerate(people, 1):

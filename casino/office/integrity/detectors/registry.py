@@ -1,15 +1,17 @@
-"""The detectors by name, in the order in which staff read them."""
+"""The detectors by name, in the order in which staff read them, and a suspicion in words."""
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Final, NamedTuple
 
-from casino.office.integrity.detectors.detector import Detector
-from casino.office.integrity.detectors.flows import Dumping, SoftPlay
-from casino.office.integrity.detectors.grants import Grants
-from casino.office.integrity.detectors.reveals import Reveals
-from casino.office.integrity.detectors.shared_origin import Shared
-from casino.office.integrity.detectors.timing import Timing
-from casino.office.integrity.detectors.wins import Wins
+from django.db.models import Prefetch, prefetch_related_objects
+
+from casino.accounts.models import Player
+from casino.office.integrity.detectors.behaviour import Grants, Reveals, Shared, Timing
+from casino.office.integrity.detectors.results import Dumping, SoftPlay, Wins
+from casino.office.integrity.models import Suspicion
+from casino.office.integrity.results import Detector
+from games.words.naming import game_name
 
 _ALL: Final[tuple[Detector, ...]] = (
     Wins(),
@@ -21,3 +23,50 @@ _ALL: Final[tuple[Detector, ...]] = (
     Grants(),
 )
 DETECTORS: Final[Mapping[str, Detector]] = {one.name: one for one in _ALL}
+
+
+class InWords(NamedTuple):
+    """A suspicion as staff read it."""
+
+    suspicion: Suspicion
+    title: str
+    sentence: str
+    measure: str
+    charted: str
+    players: list[Player]
+
+    @property
+    def game(self) -> str:
+        return str(game_name(self.suspicion.game)) if self.suspicion.game else ""
+
+
+def in_words(suspicions: Sequence[Suspicion]) -> list[InWords]:
+    """Several together; the players whom they concern are read in one query."""
+    prefetch_related_objects(suspicions, Prefetch("players", Player.objects.order_by("pk")))
+    return [_one(suspicion) for suspicion in suspicions]
+
+
+def _one(suspicion: Suspicion) -> InWords:
+    players = list(suspicion.players.all())
+    detector = DETECTORS.get(suspicion.detector)
+    if detector is None:
+        # A newer or older house has opened it.
+        return InWords(suspicion, suspicion.detector, "", "", "", players)
+    figures, names = dict(suspicion.evidence.get("figures", {})), [str(one) for one in players]
+    for role in ("source", "target"):
+        if role in figures:
+            known = (str(one) for one in players if one.pk == figures[role])
+            figures[role] = next(known, str(figures[role]))
+    return InWords(
+        suspicion,
+        str(detector.words),
+        str(detector.sentence).format(players=", ".join(names), **figures),
+        str(detector.measure),
+        str(detector.charted),
+        players,
+    )
+
+
+def by_day(suspicion: Suspicion) -> dict[date, int]:
+    found = suspicion.evidence.get("by_day", {})
+    return {date.fromisoformat(day): amount for day, amount in found.items()}

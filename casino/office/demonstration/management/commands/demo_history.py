@@ -6,7 +6,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from casino.office.demonstration import cases, club_rules, desk_day, history, residents
+from casino.office.demonstration import cases, history, residents
 from tournaments.running import demo as sit_and_gos
 from wallets.of_record.verbs import verb
 
@@ -25,9 +25,9 @@ class Command(BaseCommand):
         self._shown = -STEP
         try:
             history.make(self._progress)
-            desk_day.make(timezone.now())
-            cases.make(timezone.now())
-            club_rules.make(timezone.now())
+            cases.make_desk_day(timezone.now())
+            cases.make_cases(timezone.now())
+            cases.make_profiles(timezone.now())
             cases.check_all(timezone.now())
         finally:
             now = timezone.now()
