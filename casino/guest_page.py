@@ -6,7 +6,7 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.views.decorators.http import require_POST
 
-from casino.accounts import guests, sign_up_limits
+from casino.accounts import new_players
 from casino.accounts.views import full
 from games.lobby.seat_finder import tables_to_show
 from games.lobby.seat_offers import offers_guests
@@ -24,9 +24,9 @@ def play_as_guest(request: HttpRequest) -> HttpResponseBase:
     if not settings.GUESTS or game not in GAME_NAMES:
         raise Http404
     if offers_guests(request.user):
-        if not sign_up_limits.welcome_from(request):
+        if not new_players.welcome_from(request):
             return full(request)
-        guests.begin(request)
+        new_players.begin(request)
     return play_now(request, game)
 
 

@@ -24,7 +24,7 @@ from casino.accounts.devices import SEEN, SEEN_EVERY
 from casino.accounts.idle_sessions import limit_of, noted_every
 from casino.accounts.session_store import stored_key
 from casino.accounts.sign_in_cache import PLAYER, SAVED, SECONDS, SENDER, SESSION, TOKEN
-from casino.accounts.staff_members import ACTIVE, is_staff_member
+from casino.accounts.staff import ACTIVE, is_staff_member
 from casino.ops.server.pages import Answer, Environ, Scope
 from casino.web.errors import API_PREFIX
 from wallets.values.player import Player, is_player, player_of

@@ -16,7 +16,7 @@ from django.urls import URLPattern, get_resolver, reverse
 from django.utils import timezone
 
 from casino.accounts.models import Player
-from casino.care import erasure, own_data
+from casino.care import own_data
 from casino.celery import app
 from casino.office.alarms import condition_checks
 from casino.ops import duties
@@ -84,14 +84,14 @@ def test_a_player_gets_their_data_and_is_erased(house: House) -> None:
     with own_data.packed(alice) as file:
         assert file.read(2) == b"PK"
     ada, ben = (Player.objects.create_superuser(name) for name in ("ada", "ben"))
-    erasure.ask(alice, now)
+    own_data.ask(alice, now)
     arguments = {"player": alice.pk}
     submitted = approvals.submit(
-        ada, erasure.ERASE, arguments, reason="asked us to", key=uuid4(), now=now
+        ada, own_data.ERASE, arguments, reason="asked us to", key=uuid4(), now=now
     )
     assert submitted.proposal is not None
     approvals.approve(ben, submitted.proposal.pk, reason="yes", now=now)
-    assert Player.objects.get(pk=alice.pk).username == erasure.pseudonym(alice)
+    assert Player.objects.get(pk=alice.pk).username == own_data.pseudonym(alice)
 
 
 def test_no_migration_is_missing() -> None:

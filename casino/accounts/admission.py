@@ -10,7 +10,7 @@ from typing import Final
 from django.utils.translation import gettext_noop as _n
 
 from casino.accounts.models import Player
-from casino.accounts.staff_members import is_staff_member
+from casino.accounts.staff import is_staff_member
 from games.models import Table
 from games.tables import admission
 from games.tables.admission import Occasion

@@ -13,12 +13,11 @@ class PlayersConfig(AppConfig):
         from casino.accounts import admission as players
         from casino.accounts import (
             appointing,
-            cache_invalidation,
             devices,
             foreign_tables,
             freezing,
             rights_check,
-            sign_in_log,
+            sign_in_rules,
             staff,
             stream_sign_ins,
         )
@@ -28,8 +27,8 @@ class PlayersConfig(AppConfig):
 
         # Without a sender, because each app's permissions exist only after its own migrations.
         post_migrate.connect(staff.grant, dispatch_uid="casino.accounts.staff.grant")
-        sign_in_log.begin()
-        cache_invalidation.connect()
+        sign_in_rules.begin()
+        stream_sign_ins.connect()
         user_logged_in.connect(devices.signed_in, dispatch_uid="casino.accounts.devices.signed_in")
         admission.RULES.add("staff", players.bar_staff)
         admission.RULES.add("guests", players.bar_guests)

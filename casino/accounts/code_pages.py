@@ -1,8 +1,10 @@
-"""The pages of one-time codes: typing one when signing in, setting them up, replacing them."""
+"""The pages of one-time codes, and of the sessions that a user has and may end."""
 
-from typing import Any, Final
+from datetime import datetime
+from typing import Any, Final, NamedTuple
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.contrib.auth.signals import user_login_failed
 from django.forms import CharField, Form, TextInput
 from django.http import HttpRequest, HttpResponse
@@ -10,17 +12,20 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render, resolve_url
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _t
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from casino.accounts import codes, devices, sign_in_steps, sign_in_tries
+from casino.accounts import codes, devices, sign_in_rules, sign_in_steps
 from casino.accounts.backends import require_try
+from casino.accounts.devices import in_words
 from casino.accounts.models import Player
 from casino.web.addresses import is_ours
 from games.web.qr_codes import qr_code
+from wallets.of_record.verbs import verb
+from wallets.office.lists import key_in
 
 TYPED_MAX: Final = 40
 
@@ -51,7 +56,7 @@ class NewCodeForm(CodeForm):
 
 
 def wrong_code() -> str:
-    return _t("This code is wrong, or was used already. Wait for the next one.")
+    return gettext("This code is wrong, or was used already. Wait for the next one.")
 
 
 def check(request: HttpRequest, player: Player, typed: str) -> bool:
@@ -59,7 +64,7 @@ def check(request: HttpRequest, player: Player, typed: str) -> bool:
 
     It raises where the name is locked here, and the middleware of the lock answers.
     """
-    require_try(request, player.username, sign_in_tries.CODES)
+    require_try(request, player.username, sign_in_rules.CODES)
     if codes.accept(player, typed, timezone.now()):
         return True
     note_wrong(request, player)
@@ -103,7 +108,7 @@ def signed_in(request: HttpRequest, player: Player, response: HttpResponse) -> H
     if codes.has_codes(player) and left <= 2:
         messages.warning(
             request,
-            _t("You have %(left)d recovery codes left. Make new ones on your profile.")
+            gettext("You have %(left)d recovery codes left. Make new ones on your profile.")
             % {"left": left},
         )
     return response
@@ -131,7 +136,7 @@ def set_up(request: HttpRequest) -> HttpResponseBase:
         return redirect("codes")
     form = NewCodeForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        require_try(request, player.username, sign_in_tries.CODES)
+        require_try(request, player.username, sign_in_rules.CODES)
         made = codes.confirm(player, form.cleaned_data["code"], now)
         if made is not None:
             if signing_in:
@@ -190,7 +195,7 @@ def codes_page(request: HttpRequest) -> HttpResponseBase:
                 return redirect("set-up-codes")
             if "off" in request.POST and may_go:
                 codes.forget(player)
-                messages.success(request, _t("You sign in without codes from now on."))
+                messages.success(request, gettext("You sign in without codes from now on."))
             return redirect("codes")
         form.add_error("code", wrong_code())
     context = {
@@ -201,3 +206,68 @@ def codes_page(request: HttpRequest) -> HttpResponseBase:
     }
     status = 422 if form.is_bound and form.errors else 200
     return render(request, "players/codes.html", context, status=status)
+
+
+class Place(NamedTuple):
+    """One place where the user is signed in, in words."""
+
+    # The value that a form sends to end it: `session` or `token`, and a number.
+    kind: str
+    key: int
+    words: str
+    address: str
+    since: datetime
+    seen: datetime | None
+    here: bool
+
+
+def places_of(player: Player, here: int = 0) -> list[Place]:
+    """Browsers first, this one at the top; then programs."""
+    browsers = [
+        Place(
+            "session",
+            one.pk,
+            in_words(one.user_agent),
+            one.address,
+            one.signed_in_at,
+            one.seen_at,
+            one.pk == here,
+        )
+        for one in devices.sessions_of(player)
+    ]
+    programs = [
+        Place(
+            "token", one.pk, in_words(one.user_agent), one.address, one.made_at, one.seen_at, False
+        )
+        for one in devices.tokens_of(player)
+    ]
+    return sorted(browsers, key=lambda place: not place.here) + programs
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "POST"])
+def devices_page(request: HttpRequest) -> HttpResponse:
+    player = request.user
+    assert isinstance(player, Player), "only players sign in"
+    here = devices.here(request)
+    if request.method == "POST":
+        ended = _end(player, here, request)
+        messages.success(
+            request,
+            gettext("Signed out there.") if ended else gettext("That session has already ended."),
+        )
+        return redirect("devices")
+    context = {"places": places_of(player, here)}
+    return render(request, "players/devices.html", context)
+
+
+@verb("player:account.end_session")
+def _end(player: Player, here: int, request: HttpRequest) -> int:
+    """End what the pressed button names, but never the session that asks."""
+    if "others" in request.POST:
+        return devices.end_everywhere(player, but=here)
+    session, token = (key_in(request.POST.get(kind)) for kind in ("session", "token"))
+    ended = devices.end(player.devices.filter(pk=session).exclude(pk=here))
+    tokens, _each = player.access_tokens.filter(pk=token).delete()
+    return ended + tokens

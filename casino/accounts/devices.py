@@ -1,10 +1,11 @@
-"""The places where a player is signed in: browsers and programs, listed and ended.
+"""The places where a player is signed in: browsers, by their names, and programs.
 
 A cookie names a browser for a year, and the house stores its hash with each user who has signed in
 there. Its row has the stored key of the session while there is one: a session that no row names has
 ended, even if an administrator of the database has kept its row.
 """
 
+import re
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
@@ -22,16 +23,56 @@ from django.dispatch import Signal
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils import timezone
-from django.utils.translation import gettext as _t
+from django.utils.translation import gettext
 
 from casino.accounts.models import USER_AGENT_MAX, AccessToken, Device, Player
 from casino.accounts.session_store import HERE, stored_key
-from casino.accounts.staff_members import ACTIVE, is_staff_member
-from casino.accounts.user_agents import in_words
+from casino.accounts.staff import ACTIVE, is_staff_member
 from casino.web.addresses import address_of
 from casino.web.errors import API_PREFIX
 from wallets.of_record.verbs import verb
 from wallets.values.days import with_zone
+
+# The first that fits: browsers name those before them that they want to be taken for.
+BROWSERS: Final = (
+    ("Edge", r"Edg(?:e|A|iOS)?/"),
+    ("Opera", r"OPR/|Opera"),
+    ("Samsung Internet", r"SamsungBrowser/"),
+    ("WeChat", r"MicroMessenger/"),
+    ("Firefox", r"Firefox/|FxiOS/"),
+    ("Chrome", r"Chrome/|Chromium/|CriOS/"),
+    ("Safari", r"Safari/"),
+)
+SYSTEMS: Final = (
+    ("iPhone", r"iPhone"),
+    ("iPad", r"iPad"),
+    ("Android", r"Android"),
+    ("HarmonyOS", r"HarmonyOS|OpenHarmony"),
+    ("Windows", r"Windows"),
+    ("Mac", r"Macintosh|Mac OS X"),
+    ("ChromeOS", r"CrOS"),
+    ("Linux", r"Linux|X11"),
+)
+# A program gives its own name, such as `python-requests/2.32`.
+PROGRAM: Final = re.compile(r"[A-Za-z][\w.-]{1,30}")
+
+
+def in_words(user_agent: str) -> str:
+    browser = _first(BROWSERS, user_agent)
+    system = _first(SYSTEMS, user_agent)
+    if browser and system:
+        return gettext("{browser} on {system}").format(browser=browser, system=system)
+    if browser or system:
+        return browser or system
+    program = PROGRAM.match(user_agent)
+    if program and not user_agent.startswith("Mozilla"):
+        return gettext("The program {name}").format(name=program.group())
+    return gettext("Unknown device")
+
+
+def _first(names: tuple[tuple[str, str], ...], user_agent: str) -> str:
+    return next((name for name, pattern in names if re.search(pattern, user_agent)), "")
+
 
 # With `numbers`, the devices on which the user has signed out or was signed out; an expired session
 # was ended by no person, and sends none.
@@ -97,7 +138,7 @@ def signed_in(user: AbstractBaseUser, request: HttpRequest | None = None, **_: o
 
 def _say_when(request: HttpRequest, before: Device) -> None:
     """Tell staff when and where the last sign-in was, so that they notice a stranger's."""
-    sentence = _t("Your last sign-in: {time}, {device}, {address}.").format(
+    sentence = gettext("Your last sign-in: {time}, {device}, {address}.").format(
         time=with_zone(before.signed_in_at),
         device=in_words(before.user_agent),
         address=before.address,

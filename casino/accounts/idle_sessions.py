@@ -19,7 +19,7 @@ from django.utils import timezone
 from django_htmx.middleware import HtmxDetails
 
 from casino.accounts.admission import is_guest
-from casino.accounts.staff_members import ACTIVE, is_staff_member
+from casino.accounts.staff import ACTIVE, is_staff_member
 from casino.web.addresses import sign_in_address
 from casino.web.errors import API_PREFIX
 from wallets.values.player import Viewer

@@ -96,9 +96,9 @@ class Player(AbstractUser):
     strength = models.CharField(
         _("strength"), max_length=strengths.LENGTH_MAX, default="", db_default="", editable=False
     )
-    # Plays without an account, by a session alone: `casino.accounts.guests`.
+    # Plays without an account, by a session alone: `casino.accounts.new_players`.
     is_guest = models.BooleanField(_("Guest"), default=False, db_default=False, editable=False)
-    # Others see it at the table; `casino.accounts.face_page` changes it.
+    # Others see it at the table; `casino.accounts.views` changes it.
     face = FaceField(_("face"), default=NOBODY, db_default=NOBODY, editable=False)
     language = models.CharField(_("language"), max_length=10, blank=True)
     # Represents an address without naming it (`newcomers.origin_of`); empty where the house made

@@ -12,7 +12,7 @@ from django.utils.crypto import constant_time_compare
 
 from casino.accounts import codes, sign_in_rules
 from casino.accounts.models import Player
-from casino.accounts.staff_members import is_staff_member
+from casino.accounts.staff import is_staff_member
 
 KEY: Final = "pending_sign_in"
 # In the session of a user who has signed in with a code.

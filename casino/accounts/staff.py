@@ -5,6 +5,7 @@ permissions of staff are read and reviewed here, and cannot be widened in a brow
 """
 
 from contextlib import suppress
+from datetime import timedelta
 from fnmatch import fnmatchcase
 from typing import Final
 
@@ -19,6 +20,7 @@ from casino.accounts.models import Player
 from games.models import Seat
 from games.tables import seating
 from wallets.values.errors import Refused
+from wallets.values.player import Viewer
 
 FLOOR: Final = "floor"
 CASHIERS: Final = "cashiers"
@@ -193,3 +195,13 @@ def declared_permissions(model: type[Model]) -> list[tuple[str, str]]:
         for action in options.default_permissions
     ]
     return [*usual, *((codename, str(words)) for codename, words in options.permissions)]
+
+
+# In the session of staff: when they last did something.
+ACTIVE: Final = "active_at"
+IDLE_MAX: Final = timedelta(minutes=10)
+
+
+def is_staff_member(viewer: Viewer) -> bool:
+    """Return whether this viewer is staff or a superuser; groups do not matter."""
+    return isinstance(viewer, Player) and (viewer.is_staff or viewer.is_superuser)

@@ -1,26 +1,128 @@
-"""Middleware: sessions of staff have a code where the house requires it, and are confirmed.
+"""Middleware that asks staff for a code and to confirm who they are, and the page that does.
 
 After ten minutes without a page or a form, the session is due: verbs that move money, change rights
 or open cards are refused (`wallets.staff.confirming`) until its owner types a code, or the password
 where they have no codes. The question holds all that the refused form held, and sends it again.
 """
 
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+from urllib.parse import urlencode
 
-from django.contrib.auth import logout
-from django.http import HttpRequest, HttpResponse
+from django.contrib.auth import authenticate, logout
+from django.contrib.auth.decorators import login_required
+from django.forms import CharField, Form, PasswordInput
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render, resolve_url
 from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
 from django_htmx.middleware import HtmxDetails
 
-from casino.accounts import confirm_page, sign_in_steps
+from casino.accounts import codes, sign_in_steps
+from casino.accounts.code_pages import TYPED_MAX, CodeForm, check, wrong_code
 from casino.accounts.models import Player
-from casino.accounts.staff_members import ACTIVE, IDLE_MAX, is_staff_member
+from casino.accounts.staff import ACTIVE, IDLE_MAX, is_staff_member
+from casino.web.addresses import back, is_ours, page_in_view
 from casino.web.errors import API_PREFIX
 from games.records.record import OPENED
 from wallets.staff import confirming
 from wallets.staff.confirming import ConfirmationNeeded
+
+# The name of the field, which no form of the house has for itself.
+FIELD: Final = "confirm_code"
+OURS: Final = frozenset((FIELD, "csrfmiddlewaretoken"))
+
+
+class CodeAgain(Form):
+    confirm_code = CharField(
+        label=_("Code"),
+        max_length=TYPED_MAX,
+        widget=CodeForm.base_fields["code"].widget,
+        help_text=CodeForm.base_fields["code"].help_text,
+    )
+
+
+class PasswordAgain(Form):
+    confirm_code = CharField(
+        label=_("Password"),
+        max_length=4096,
+        strip=False,
+        widget=PasswordInput(attrs={"autocomplete": "current-password", "autofocus": True}),
+    )
+
+
+def form_for(player: Player, data: Any = None) -> Form:
+    return CodeAgain(data) if codes.has_codes(player) else PasswordAgain(data)
+
+
+def typed(request: HttpRequest) -> Iterator[tuple[str, str]]:
+    """All that the refused form held, but for our own field."""
+    for name, values in request.POST.lists():
+        if name not in OURS:
+            yield from ((name, value) for value in values)
+
+
+def question(request: HttpRequest, form: Form | None = None) -> HttpResponse:
+    """Ask, and hold what was typed: it is sent to the same address again with the answer."""
+    assert isinstance(request.user, Player), "only a player has something to confirm"
+    reads = request.method in ("GET", "HEAD")
+    context = {
+        "form": form or form_for(request.user),
+        "kept": [] if reads else list(typed(request)),
+        "action": "" if not reads else resolve_url("confirm"),
+        "next": request.get_full_path() if reads else "",
+    }
+    return render(request, "players/confirm.html", context, status=403)
+
+
+def answer_to(request: HttpRequest, player: Player) -> HttpResponse | None:
+    """Return None if the answer is right: the request then continues without it."""
+    form = form_for(player, {FIELD: request.POST[FIELD]})
+    held = request.POST.copy()
+    del held[FIELD]
+    # Nothing of what was typed is stored with a failed answer, and no view sees the answer.
+    request.POST = QueryDict()
+    right = form.is_valid() and _is_right(request, player, form)
+    request.POST = held  # type: ignore[assignment]
+    return None if right else question(request, form)
+
+
+def _is_right(request: HttpRequest, player: Player, form: Form) -> bool:
+    given = form.cleaned_data[FIELD]
+    if isinstance(form, CodeAgain):
+        right, wrong = check(request, player, given), wrong_code()
+    else:
+        right = authenticate(request, username=player.username, password=given) == player
+        wrong = gettext("This is not your password.")
+    if not right:
+        form.add_error(FIELD, wrong)
+    return right
+
+
+def address(request: HttpRequest) -> str:
+    """The page of the question, for a fragment that cannot ask itself."""
+    return f"{resolve_url('confirm')}?{urlencode({'next': page_in_view(request)})}"
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "POST"])
+def confirm(request: HttpRequest) -> HttpResponse:
+    """The question alone; the middleware has looked at the answer before this is called."""
+    following = request.GET.get("next", "")
+    if request.method == "POST" and is_ours(request, request.POST.get("next", "")):
+        following = back(request)
+    next_page = following if following and is_ours(request, following) else resolve_url("lobby")
+    if not confirming.is_due():
+        return redirect(next_page)
+    assert isinstance(request.user, Player), "only sessions of staff are due"
+    context = {"form": form_for(request.user), "next": next_page}
+    return render(request, "players/confirm.html", context)
+
 
 # In the session: its owner has to confirm.
 DUE: Final = "confirmation_due"
@@ -53,11 +155,11 @@ class StaffSessions:
         """The answer is sent with the refused form; it is looked at first."""
         if request.method != "POST" or not request.session.get(DUE):
             return None
-        if request.path.startswith(API_PREFIX) or confirm_page.FIELD not in request.POST:
+        if request.path.startswith(API_PREFIX) or FIELD not in request.POST:
             return None
         player = request.user
         assert isinstance(player, Player), "only sessions of staff are due"
-        refused = confirm_page.answer_to(request, player)
+        refused = answer_to(request, player)
         if refused is not None:
             return refused
         request.session[DUE] = False
@@ -72,8 +174,8 @@ class StaffSessions:
             return None
         if HtmxDetails(request):
             # A fragment cannot ask; its page returns after the question.
-            return HttpResponse(status=401, headers={"HX-Redirect": confirm_page.address(request)})
-        return confirm_page.question(request)
+            return HttpResponse(status=401, headers={"HX-Redirect": address(request)})
+        return question(request)
 
 
 def note_activity(request: HttpRequest) -> None:

@@ -1,4 +1,4 @@
-"""The sessions and tokens by which streams of tables are opened, and what ends them.
+"""Sessions and tokens of streams, what ends them, and dropping rows of `sign_in_cache`.
 
 A sign-in is named after the hash under which its session or token is stored, which signs in
 no request. The name is the one under which every process is told to forget the session or token
@@ -9,13 +9,14 @@ rights; a new language, face or time of a visit ends no stream.
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from typing import Final
+from typing import Any, Final
 
 from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.models import Session
+from django.db import models
 from django.db.models import Value
-from django.db.models.signals import m2m_changed
+from django.db.models.signals import m2m_changed, post_delete, post_save
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
@@ -24,10 +25,46 @@ from casino.accounts import tokens
 from casino.accounts.backends import PlayersBackend
 from casino.accounts.models import AccessToken, Player
 from casino.accounts.session_store import read, stored_key
-from casino.accounts.sign_in_cache import PLAYER, SESSION, TOKEN, forget
+from casino.accounts.sign_in_cache import PLAYER, SAVED, SESSION, TOKEN, forget
 from games.live import tickets
 from games.live.tickets import SignedIn
 from wallets.values.player import Viewer
+
+
+def connect() -> None:
+    """Announce every change of the rows that are remembered."""
+    for signal, model, changed in (
+        (post_save, Player, _player_changed),
+        (post_delete, Player, _player_changed),
+        (post_save, AccessToken, _token_changed),
+        (post_delete, AccessToken, _token_changed),
+        (post_save, Session, _session_saved),
+        (post_delete, Session, _session_ended),
+    ):
+        name = f"casino.accounts.cache_invalidation.{changed.__name__}"
+        signal.connect(changed, sender=model, dispatch_uid=name)
+
+
+def _player_changed(instance: models.Model, created: bool = False, **_signal: object) -> None:
+    if not created:
+        forget(PLAYER, str(instance.pk))
+
+
+def _token_changed(instance: Any, created: bool = False, **_signal: object) -> None:
+    if not created:
+        forget(TOKEN, instance.digest)
+
+
+def _session_saved(instance: models.Model, created: bool = False, **_signal: object) -> None:
+    if not created:
+        forget(SAVED, str(instance.pk))
+
+
+def _session_ended(instance: Any, **_signal: object) -> None:
+    # A cached row that has expired is of no use.
+    if instance.expire_date > timezone.now():
+        forget(SESSION, str(instance.pk))
+
 
 # The columns of a player whose change ends their streams.
 STANDING: Final = ("is_active", "password", "is_staff", "is_superuser")

@@ -21,7 +21,7 @@ from casino.accounts import codes, devices
 from casino.accounts.backends import may_stay_signed_in
 from casino.accounts.models import AccessToken, Player
 from casino.accounts.sign_in_cache import TOKEN, remember
-from casino.accounts.staff_members import IDLE_MAX, is_staff_member
+from casino.accounts.staff import IDLE_MAX, is_staff_member
 from games.models.prepared import Query
 from wallets.of_record.verbs import verb
 from wallets.staff import confirming

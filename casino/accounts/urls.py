@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from casino.accounts import code_pages, confirm_page, device_pages, face_page, first_password, views
+from casino.accounts import code_pages, first_password, staff_sessions, views
 from casino.web.rate_limits import limit_passwords
 
 urlpatterns = [
@@ -12,11 +12,11 @@ urlpatterns = [
     path("first-password/", limit_passwords(first_password.first_password), name="first-password"),
     path("codes/", limit_passwords(code_pages.codes_page), name="codes"),
     path("codes/set-up/", limit_passwords(code_pages.set_up), name="set-up-codes"),
-    path("devices/", device_pages.devices_page, name="devices"),
-    path("confirm/", limit_passwords(confirm_page.confirm), name="confirm"),
+    path("devices/", code_pages.devices_page, name="devices"),
+    path("confirm/", limit_passwords(staff_sessions.confirm), name="confirm"),
     path("sign-out/", views.SignOut.as_view(), name="sign-out"),
     path("profile/", views.profile, name="profile"),
-    path("face/", face_page.face_page, name="face"),
+    path("face/", views.face_page, name="face"),
     path("password/", limit_passwords(views.ChangePassword.as_view()), name="change-password"),
     # Django's name, because the back office's language menu posts there too.
     path("language/", views.language, name="set_language"),

@@ -13,21 +13,47 @@ from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse, reverse_lazy
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from casino.accounts import devices, guests, sign_in_steps, sign_up_limits
+from casino.accounts import devices, new_players, sign_in_steps
 from casino.accounts.admission import is_guest
-from casino.accounts.forms import ChangePasswordForm, SignInForm, SignUpForm, name_is_taken
 from casino.accounts.models import Player
+from casino.accounts.new_players import (
+    ChangePasswordForm,
+    FaceForm,
+    SignInForm,
+    SignUpForm,
+    name_is_taken,
+)
 from casino.accounts.preferences import PREFERENCES
 from casino.web.addresses import back, is_ours
 from casino.web.errors import answer
 from wallets.of_record.verbs import verb
 from wallets.values.player import player_of
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def face_page(request: HttpRequest) -> HttpResponse:
+    player = player_of(request)
+    form = FaceForm(
+        request.POST if request.method == "POST" else None, initial={"face": player.face}
+    )
+    if request.method == "POST" and form.is_valid():
+        choose(player.pk, form.cleaned_data["face"])
+        messages.success(request, gettext("Your face is changed."))
+        return redirect("profile")
+    status = 422 if form.is_bound else 200
+    return render(request, "players/face.html", {"form": form}, status=status)
+
+
+def choose(player_id: int, face: int) -> None:
+    """Show a player with another face; one statement, so nothing else is overwritten."""
+    Player.objects.filter(pk=player_id).update(face=face)
+
 
 YEAR_SECONDS = 365 * 24 * 3600
 
@@ -42,13 +68,13 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     form, player = _sign_up_form(request), None
     if request.method == "POST" and form.is_valid():
         if is_guest(request.user):
-            player = guests.keep(request, form)
-        elif not sign_up_limits.welcome_from(request):
+            player = new_players.keep(request, form)
+        elif not new_players.welcome_from(request):
             return full(request)
         else:
             player = _signed_up(request, form)
     if player:
-        messages.success(request, _("Welcome, %(name)s.") % {"name": player.username})
+        messages.success(request, gettext("Welcome, %(name)s.") % {"name": player.username})
         following = request.POST.get("next", "")
         return redirect(following if is_ours(request, following) else "lobby")
     following = request.POST.get("next", request.GET.get("next", ""))
@@ -66,21 +92,23 @@ def _sign_up_form(request: HttpRequest) -> SignUpForm:
 
 
 def _signed_up(request: HttpRequest, form: SignUpForm) -> Player | None:
-    form.instance.signed_up_from = sign_up_limits.origin_of(request)
+    form.instance.signed_up_from = new_players.origin_of(request)
     player = _stored(form)
     if player:
-        login(request, player, backend=guests.BACKEND)
+        login(request, player, backend=new_players.BACKEND)
     return player
 
 
 def full(request: HttpRequest) -> HttpResponse:
     """Too many players have signed up from this address today."""
-    sentence = _(
+    sentence = gettext(
         "Too many new players signed up from your network today. Try again tomorrow, or ask the "
         "house."
     )
-    response = answer(request, 429, "too_many_sign_ups", _("No more sign-ups today"), sentence)
-    response["Retry-After"] = str(sign_up_limits.retry_after())
+    response = answer(
+        request, 429, "too_many_sign_ups", gettext("No more sign-ups today"), sentence
+    )
+    response["Retry-After"] = str(new_players.retry_after())
     return response
 
 
@@ -136,7 +164,7 @@ def locked_out(request: HttpRequest, *_args: object, **_kwargs: object) -> HttpR
         minutes,
     )
     response = answer(
-        request, 429, "locked_out", _("Signing in is locked"), sentence % {"minutes": minutes}
+        request, 429, "locked_out", gettext("Signing in is locked"), sentence % {"minutes": minutes}
     )
     response["Retry-After"] = str(seconds)
     return response
@@ -148,7 +176,7 @@ class SignOut(LogoutView):
     def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         devices.leave(request)
         response = super().post(request, *args, **kwargs)
-        messages.info(request, _("You are signed out."))
+        messages.info(request, gettext("You are signed out."))
         return response
 
 
@@ -178,7 +206,7 @@ class ChangePassword(LoginRequiredMixin, PasswordChangeView):
             devices.key_changed(self.request)
             devices.end_everywhere(player, but=devices.here(self.request))
         messages.success(
-            self.request, _("Your password is changed; other devices have been signed out.")
+            self.request, gettext("Your password is changed; other devices have been signed out.")
         )
         return response
 

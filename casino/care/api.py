@@ -19,7 +19,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from casino.accounts.models import Player
-from casino.care import exclusions, limit_sums, limits, reality
+from casino.care import exclusions, limits, reality
 from casino.care.models import Exclusion, PlayerLimit
 from casino.web.api.throttling import SignIns
 from games.web.idempotency import once
@@ -74,7 +74,7 @@ class LimitsResponse(Payload, frozen=True, kw_only=True):
 def _limits(request: Request) -> HttpResponse:
     player, now = request.user, timezone.now()
     held = limits.in_force(player.pk)
-    used = limit_sums.used_by_limits(player.pk, held, now)
+    used = limits.used_by_limits(player.pk, held, now)
 
     def listed(rows: Iterable[PlayerLimit]) -> list[Limit]:
         sums = ((one, used.get(one.pk)) for one in rows)

@@ -9,7 +9,7 @@ class CareConfig(AppConfig):
 
     def ready(self) -> None:
         from casino.accounts import sign_in_rules
-        from casino.care import erasure, exclusions, rules
+        from casino.care import exclusions, own_data, rules
         from games.tables import admission
         from wallets.money import deposit_rules
         from wallets.staff import approvals
@@ -17,4 +17,4 @@ class CareConfig(AppConfig):
         admission.RULES.add("care", rules.refuse)
         deposit_rules.RULES.add("care", rules.refuse_deposit)
         sign_in_rules.RULES.add("care", exclusions.refuse_sign_in)
-        approvals.register(erasure.Erase())
+        approvals.register(own_data.Erase())

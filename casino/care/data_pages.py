@@ -12,9 +12,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from casino.accounts.models import Player
-from casino.care import erasure, months, own_data
-from casino.care.forms import StatementForm
-from casino.care.pages import player_at
+from casino.care import months, own_data
+from casino.care.pages import StatementForm, player_at
 from wallets.models import Account
 from wallets.models.holders import wallets_of
 from wallets.pages.views import entry_rows
@@ -110,16 +109,16 @@ def data_page(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         _answer(request, player)
         return redirect("own-data")
-    return render(request, "care/data.html", {"erasure": erasure.request_of(player.pk)})
+    return render(request, "care/data.html", {"erasure": own_data.request_of(player.pk)})
 
 
 def _answer(request: HttpRequest, player: Player) -> None:
     if "stay" in request.POST:
-        erasure.withdraw(player)
+        own_data.withdraw(player)
         messages.success(request, _("Your data will be kept."))
         return
     try:
-        erasure.ask(player, timezone.now())
+        own_data.ask(player, timezone.now())
     except Refused as refusal:
         messages.error(request, refusal.sentence)
     else:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.accounts import devices
 from casino.accounts.models import Player
-from casino.accounts.staff_members import is_staff_member
+from casino.accounts.staff import is_staff_member
 from casino.care.models import Exclusion
 from games.models import Seat
 from games.tables import seating

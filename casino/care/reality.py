@@ -13,7 +13,7 @@ from django.db.models import Sum
 from django.utils.translation import gettext_lazy as _
 
 from casino.accounts.models import Player
-from casino.care import limit_sums
+from casino.care import limits
 from casino.care.models import RealityCheck
 from games.models import Hand, HandSeat
 from games.models.combined_reads import Read
@@ -88,7 +88,7 @@ def is_due(player_id: int, now: datetime) -> bool:
 
 def reads(player: Player, now: datetime) -> list[Read]:
     """The query of a session, except its result."""
-    sat = limit_sums.read_of_stretches(player.pk, now - DAY, GAP)
+    sat = limits.read_of_stretches(player.pk, now - DAY, GAP)
     return [sat, (CHECK, (player.pk,))]
 
 
@@ -104,7 +104,7 @@ def session_of(player: Player, now: datetime) -> Session | None:
 
 
 def _began(player_id: int, now: datetime) -> datetime | None:
-    found = limit_sums.stretches(player_id, now - DAY, now, gap=GAP)
+    found = limits.stretches(player_id, now - DAY, now, gap=GAP)
     return found[-1][0] if found and found[-1][1] >= now - GAP else None
 
 

@@ -1,9 +1,12 @@
-"""The refusals by limits, exclusions and reality checks: the games and the ledger only ask.
+"""Refusals by limits, exclusions and reality checks, and whom pages invite or name.
 
 It is checked before every hand whether a player may be dealt in: without limits it costs no query.
+
+Players who limit their time at tables have asked not to be invited, and lists that others read do
+not name them; nor do they name players who are on a break.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Final
 
@@ -13,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop as _n
 
 from casino.accounts.models import Player
-from casino.care import exclusions, limit_sums, limits, reality
+from casino.care import exclusions, limits, reality
 from casino.care.models import Exclusion, PlayerLimit, RealityCheck
 from games.models.combined_reads import Read
 from games.models.prepared import Query
@@ -110,8 +113,8 @@ def _too_much_to_lose(
     limit: PlayerLimit, request: admission.Request, player_id: int, now: datetime
 ) -> Refused | None:
     """All money at the tables can be lost, so it never exceeds what is left to lose."""
-    at_tables = limit_sums.at_tables(player_id, request.currency)
-    left = _value(limit) - limit_sums.used(player_id, limit, now) - at_tables
+    at_tables = limits.at_tables(player_id, request.currency)
+    left = _value(limit) - limits.used(player_id, limit, now) - at_tables
     if request.amount <= left:
         return None
     return Refused(
@@ -127,7 +130,7 @@ def _too_much_to_lose(
 def _too_much_taken(
     limit: PlayerLimit, request: admission.Request, player_id: int, now: datetime
 ) -> Refused | None:
-    left = _value(limit) - limit_sums.used(player_id, limit, now)
+    left = _value(limit) - limits.used(player_id, limit, now)
     if request.amount <= left:
         return None
     return Refused(
@@ -138,7 +141,7 @@ def _too_much_taken(
 
 
 def _time_up(limit: PlayerLimit, player_id: int, now: datetime) -> Refused | None:
-    if limit_sums.used(player_id, limit, now) < _value(limit):
+    if limits.used(player_id, limit, now) < _value(limit):
         return None
     return Refused("time_limit", _n("You have reached the limit that you set for your time."))
 
@@ -166,10 +169,31 @@ def refuse_deposit(player_id: int, currency: Currency, amount: int, now: datetim
     for limit in limits.in_force(player_id, Kind.DEPOSIT, hold=True):
         if limit.currency_id != currency.pk:
             continue
-        left = _value(limit) - limit_sums.used(player_id, limit, now)
+        left = _value(limit) - limits.used(player_id, limit, now)
         if amount > left:
             raise Refused(
                 "deposit_limit",
                 _n("This player has {left} left of their own limit for deposits."),
                 left=_shown(left, limit),
             )
+
+
+def has_limited_time(player: Player) -> bool:
+    """Whether a limit of time at tables holds; a looser one that waits does not lift it."""
+    return player.has_own_rules and bool(limits.in_force(player.pk, PlayerLimit.Kind.SESSION))
+
+
+def shown_to_others(numbers: Iterable[int], now: datetime) -> dict[int, Player]:
+    """The players among these who may be named on a board."""
+    players = Player.objects.filter(
+        pk__in=numbers, is_active=True, is_bot=False, is_guest=False, is_staff=False
+    )
+    return {
+        player.pk: player
+        for player in players
+        if not has_limited_time(player) and not _is_away(player, now)
+    }
+
+
+def _is_away(player: Player, now: datetime) -> bool:
+    return player.has_own_rules and exclusions.current(player.pk, now) is not None

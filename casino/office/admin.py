@@ -15,7 +15,7 @@ from unfold.admin import ModelAdmin
 
 from casino.accounts.models import Player
 from casino.accounts.names import name_key
-from casino.accounts.sign_in_tries import locked_until
+from casino.accounts.sign_in_rules import locked_until
 from casino.office import shoes  # noqa: F401 - registers the list of shoes
 from casino.office.jackpots import listing  # noqa: F401 - registers the list of jackpots
 from wallets.models.holders import player_reference

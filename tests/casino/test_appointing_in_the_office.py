@@ -10,7 +10,7 @@ from django.urls import reverse
 from casino.accounts.models import Player
 from casino.accounts.rights_check import differences
 from casino.accounts.staff import PERMISSIONS, appoint
-from casino.care.erasure import pseudonym
+from casino.care.own_data import pseudonym
 from tests.casino.approvals_scene import person
 from tests.people import client_of, works_as
 from wallets.models import JournalEntry, Proposal

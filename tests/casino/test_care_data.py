@@ -17,7 +17,7 @@ from django.utils import timezone, translation
 from pypdf import PdfReader
 
 from casino.accounts.models import Player
-from casino.care import erasure, exclusions, limits, months, own_data
+from casino.care import exclusions, limits, months, own_data
 from casino.care.models import ErasureRequest
 from casino.office.desk import requests
 from games.models import Hand
@@ -225,7 +225,7 @@ def erase(staff: tuple[Player, Player], player: Player) -> None:
     now = timezone.now()
     arguments = {"player": player.pk}
     submitted = approvals.submit(
-        staff[0], erasure.ERASE, arguments, reason="asked us to", key=uuid4(), now=now
+        staff[0], own_data.ERASE, arguments, reason="asked us to", key=uuid4(), now=now
     )
     assert submitted.proposal is not None
     approvals.approve(staff[1], submitted.proposal.pk, reason="yes", now=now)
@@ -252,7 +252,7 @@ def test_who_somebody_was_is_gone_and_all_proofs_hold(
     alice = house.person("alice")
     AccessAttempt.objects.create(username="alice", ip_address="203.0.113.5", failures_since_start=1)
     sign_in(Client(), "alice", PASSWORD)
-    erasure.ask(alice, timezone.now())
+    own_data.ask(alice, timezone.now())
     empty(house, alice)
     erase(staff, alice)
     alice.refresh_from_db()
@@ -261,7 +261,7 @@ def test_who_somebody_was_is_gone_and_all_proofs_hold(
     assert not alice.devices.exists()
     assert not AccessAttempt.objects.filter(username="alice").exists()
     assert sign_in(Client(), "alice", PASSWORD).status_code == 422
-    entry = JournalEntry.objects.get(verb=erasure.ERASE)
+    entry = JournalEntry.objects.get(verb=own_data.ERASE)
     assert "alice" not in f"{entry.before}{entry.after}{entry.subject}"
     journal_staff()
     call_command("audit")
@@ -278,14 +278,14 @@ def without_request(house: House) -> Player:
 
 def with_money(house: House) -> Player:
     alice = house.player("alice")
-    erasure.ask(alice, house.now)
+    own_data.ask(alice, house.now)
     return alice
 
 
 def at_a_table(house: House) -> Player:
     # With as much the house refills nothing, and the wallet is empty then.
     alice = house.player("alice", money=200_000)
-    erasure.ask(alice, house.now)
+    own_data.ask(alice, house.now)
     table = house.table("blackjack", buy_in_max=200_000)
     house.sit(alice, table, 1, 200_000)
     return alice
@@ -293,7 +293,7 @@ def at_a_table(house: House) -> Player:
 
 def excluded(house: House) -> Player:
     alice = house.player("alice", money=0)
-    erasure.ask(alice, house.now)
+    own_data.ask(alice, house.now)
     exclusions.begin(alice, "self_exclusion", 0, timezone.now())
     return alice
 
@@ -324,10 +324,10 @@ def test_staff_see_the_button_only_when_there_is_a_request(
     client, page = client_of(staff[0]), reverse("admin:players_player_change", args=[alice.pk])
     address = reverse("admin:players_player_erase", args=[alice.pk])
     assert address not in client.get(page).content.decode()
-    erasure.ask(alice, house.now)
+    own_data.ask(alice, house.now)
     assert address in client.get(page).content.decode()
 
 
 def test_staff_are_not_forgotten_while_they_work_here(staff: tuple[Player, Player]) -> None:
     with pytest.raises(Refused, match="staff"):
-        erasure.ask(staff[0], timezone.now())
+        own_data.ask(staff[0], timezone.now())

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from casino.accounts.models import Player
-from casino.care import limit_sums, limits
+from casino.care import limits
 from casino.care.limits import Wanted
 from casino.care.models import PlayerLimit
 from games.models import HandSeat, Seat
@@ -142,7 +142,7 @@ def test_nobody_can_lose_more_than_their_limit(house: House) -> None:
 
 def test_losses_count_and_end_with_the_day(house: House) -> None:
     alice = loser(house, 30_000)
-    assert limit_sums.net(alice.pk, "PLAY", house.now - HOUR) == -30_000
+    assert limits.net(alice.pk, "PLAY", house.now - HOUR) == -30_000
     limits.ask(alice, wanted(house, "loss", 40_000), house.now)
     table = house.table("blackjack")
     with pytest.raises(Refused):
@@ -179,7 +179,7 @@ def test_time_at_two_tables_counts_once(house: House) -> None:
     for _ in range(2):
         house.sit(alice, house.table("blackjack"), 1)
     house.pass_time(29 * 60)
-    assert limit_sums.minutes_played(alice.pk, house.now - HOUR, house.now) == 29
+    assert limits.minutes_played(alice.pk, house.now - HOUR, house.now) == 29
     house.sit(alice, house.table("blackjack"), 1)
     house.pass_time(60)
     with pytest.raises(Refused) as refused:
@@ -206,11 +206,11 @@ def test_limits_read_together_are_used_as_each_by_itself(house: House) -> None:
         for period in limits.Period.values:
             limits.ask(player, wanted(house, kind, 1_000, period), now)
     held = limits.in_force(player.pk)
-    together = limit_sums.used_by_limits(player.pk, held, now)
-    assert together == {one.pk: limit_sums.used(player.pk, one, now) for one in held}
+    together = limits.used_by_limits(player.pk, held, now)
+    assert together == {one.pk: limits.used(player.pk, one, now) for one in held}
     assert len(held) == 12
     assert len({*together.values()}) > 3
-    assert limit_sums.used_by_limits(player.pk, [], now) == {}
+    assert limits.used_by_limits(player.pk, [], now) == {}
 
 
 def typed(**changed: Any) -> dict[str, Any]:

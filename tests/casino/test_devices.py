@@ -11,10 +11,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from casino.accounts import codes, sign_in_tries
+from casino.accounts import codes, sign_in_rules
+from casino.accounts.devices import in_words
 from casino.accounts.models import AccessToken, Device, Player
 from casino.accounts.tasks import forget_devices
-from casino.accounts.user_agents import in_words
 from tests.casino.authenticators import enrolled
 from tests.casino.browsers import SignedIn, name_of, sign_in
 from tests.people import HTMX, PASSWORD, by_staff
@@ -263,8 +263,8 @@ def test_codes_are_forgotten_at_the_command_line(alice: Player) -> None:
 
 @pytest.fixture
 def few_tries(monkeypatch: pytest.MonkeyPatch) -> None:
-    bounds = {sign_in_tries.PASSWORDS: 3, sign_in_tries.CODES: 3}
-    monkeypatch.setattr(sign_in_tries, "TRIES_AN_HOUR", bounds)
+    bounds = {sign_in_rules.PASSWORDS: 3, sign_in_rules.CODES: 3}
+    monkeypatch.setattr(sign_in_rules, "TRIES_AN_HOUR", bounds)
     monkeypatch.setattr("time.time", lambda: 1_900_000_000.0)
 
 

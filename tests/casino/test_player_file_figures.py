@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from casino.accounts import freezing
 from casino.accounts.models import Device
-from casino.care import erasure, limits, own_data
+from casino.care import limits, own_data
 from casino.care.limits import Wanted
 from casino.office.players import figures, verbs
 from casino.office.players.models import Check, Flag, Note
@@ -196,8 +196,8 @@ def test_an_erasure_empties_what_staff_typed(scene: PlayedScene) -> None:
     owner, given = f"player:{scene.alice.pk}", {"actor": "test", "reason": "x"}
     cashier.withdraw(owner, scene.house.currency, wallet.balance, key=uuid4(), **given)
     freeze(scene, 1)
-    erasure.ask(scene.alice, scene.now)
-    scene.carry_out(erasure.ERASE)
+    own_data.ask(scene.alice, scene.now)
+    scene.carry_out(own_data.ERASE)
     assert set(Check.objects.values_list("ending", flat=True)) == {""}
     assert set(Flag.objects.values_list("reason", flat=True)) == {""}
     assert set(Note.objects.values_list("text", flat=True)) == {"", "stays"}

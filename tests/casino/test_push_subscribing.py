@@ -11,7 +11,7 @@ from django.test import Client
 
 from casino.accounts import freezing
 from casino.accounts.models import Device
-from casino.care import erasure, exclusions, own_data
+from casino.care import exclusions, own_data
 from casino.care.models import Exclusion
 from casino.community.push import sending, tasks
 from casino.community.push.models import Subscription
@@ -144,7 +144,7 @@ def _exclude(called: Called) -> None:
 
 
 def _erase(called: Called) -> None:
-    for forget in erasure.forgetting:
+    for forget in own_data.forgetting:
         forget(called.house.person("alice"))
 
 

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from casino.accounts.models import Player
-from casino.care import erasure, limits, own_data
+from casino.care import limits, own_data
 from casino.care.models import PlayerLimit
 from casino.community.returning import achievements, audit, boards, counting, weeks
 from casino.community.returning.counting import feats_of, monday
@@ -475,7 +475,7 @@ def test_it_is_in_the_players_file_and_goes_with_the_player(house: House) -> Non
         {"day": TODAY, "hands": 1},
         {"achievement": "first_hand", "day": TODAY},
     ]
-    for forget in erasure.forgetting:
+    for forget in own_data.forgetting:
         forget(alice)
     assert list(own_data.PARTS["returning"](alice)) == []
     assert not CountedHand.objects.filter(player=alice).exists()

@@ -16,7 +16,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from casino.accounts import devices, freezing, sign_in_help, stream_sign_ins
+from casino.accounts import devices, freezing, stream_sign_ins
 from casino.accounts.models import Device, Player
 from casino.accounts.session_store import SessionStore, stored_key, values_of
 from casino.accounts.tasks import forget_sessions
@@ -108,7 +108,7 @@ def _is_frozen_for_a_while(_client: Client, alice: Player) -> None:
 
 
 def _is_signed_out_by_staff(_client: Client, alice: Player) -> None:
-    sign_in_help.end_sessions(Player.objects.create_superuser("boss"), alice.pk, "lost the phone")
+    freezing.end_sessions(Player.objects.create_superuser("boss"), alice.pk, "lost the phone")
 
 
 def _ends_the_others(_client: Client, _alice: Player) -> None:

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from casino.accounts.models import Player
-from casino.care import erasure, exclusions, limits, own_data
+from casino.care import exclusions, limits, own_data
 from casino.care.models import PlayerLimit
 from casino.community.returning.models import Achievement, CountedHand, DayPlayed
 from casino.community.social import friends, invitations, people
@@ -398,7 +398,7 @@ def test_it_is_in_the_players_file_and_goes_with_the_player(
     rows = list(own_data.PARTS["people"](alice))
     assert [next(iter(row)) for row in rows] == ["friend", "blocks", "note_on"]
     assert "about alice" not in str(rows)
-    for forget in erasure.forgetting:
+    for forget in own_data.forgetting:
         forget(alice)
     for model in (Friendship, Follow, Block, PlayerNote, TableInvitation):
         assert not model.objects.exists(), model  # type: ignore[attr-defined]

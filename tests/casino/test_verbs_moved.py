@@ -11,7 +11,7 @@ from django.db import transaction
 
 from casino.accounts import freezing
 from casino.accounts.models import Player
-from casino.care import erasure, limits, reality
+from casino.care import limits, own_data, reality
 from casino.office.floor import closing
 from casino.office.players import complaints
 from casino.office.players import verbs as player_file
@@ -51,7 +51,7 @@ DONE: Final = [
         lambda do, s: do(s.alice, limits.Wanted("session", "day", None, 60), s.now),
     ),
     Done(reality.choose, "player:care.choose_reminder", lambda do, s: do(s.alice, 30, now=s.now)),
-    Done(erasure.ask, "player:care.ask_erasure", lambda do, s: do(s.alice, s.now)),
+    Done(own_data.ask, "player:care.ask_erasure", lambda do, s: do(s.alice, s.now)),
     Done(freezing.freeze, "player.freeze", lambda do, s: do(s.boss, s.alice.pk, WHY)),
     Done(
         player_file.flag, "player.flag", lambda do, s: do(s.boss, s.alice.pk, "watch", WHY, s.now)

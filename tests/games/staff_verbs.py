@@ -12,7 +12,7 @@ from django.test import override_settings
 from django.utils import timezone
 
 from casino.accounts.models import Authenticator, Player
-from casino.care import erasure
+from casino.care import own_data
 from casino.office.alarms.models import Alarm
 from casino.office.desk.models import Shift
 from casino.office.integrity.models import Suspicion
@@ -207,7 +207,7 @@ def unflag(scene: Scene) -> None:
 
 
 def erase(scene: Scene) -> None:
-    erasure.ask(scene.dora, timezone.now())
+    own_data.ask(scene.dora, timezone.now())
     approved(scene, "player.erase", player=scene.dora.pk)
 
 

@@ -21,8 +21,8 @@ from django.test import Client
 from casino.accounts.models import Player
 from casino.accounts.staff import PERMISSIONS, appoint
 from casino.office.evidence import packing
+from casino.office.evidence.packing import ZipStream
 from casino.office.evidence.scope import Wanted, scope_of
-from casino.office.evidence.zip_stream import ZipStream
 from games.models import Hand, Shoe, Table
 from games.records import reversals
 from games.rules.cards import composition

@@ -14,7 +14,7 @@ from django.utils import timezone
 from casino.accounts import appointing
 from casino.accounts.models import Device, Player
 from casino.accounts.session_store import stored_key
-from casino.care.visibility import shown_to_others
+from casino.care.rules import shown_to_others
 from casino.community.returning.weeks import is_open_to
 from casino.community.social import friends
 from casino.office.players.closing import close_idle

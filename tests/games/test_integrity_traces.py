@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 
 from casino.accounts.devices import COOKIE
 from casino.accounts.models import Player
-from casino.care import erasure
+from casino.care import own_data
 from casino.office.integrity import origin, traces
 from casino.office.integrity.models import Trace
 from casino.office.integrity.tasks import forget_traces
@@ -216,7 +216,7 @@ def test_erasure_takes_the_traces_of_its_player(house: House) -> None:
     for seat in ann.seats.all():
         seating.leave(ann, seat.table_id, house.now)
     post_away(house, ann)
-    erasure.ask(ann, house.now)
+    own_data.ask(ann, house.now)
     maker, checker = (Player.objects.create_superuser(name) for name in ("boss", "other"))
     arguments, words = {"player": ann.pk}, {"reason": "asked for", "now": house.now}
     proposal = approvals.submit(maker, "player.erase", arguments, key=uuid4(), **words).proposal

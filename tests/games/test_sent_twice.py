@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from casino.accounts import freezing
 from casino.accounts.models import Player
-from casino.care import erasure
+from casino.care import own_data
 from casino.office.desk import requests
 from casino.office.desk.cash import vault
 from casino.office.desk.models import Receipt, Till, WithdrawalRequest
@@ -132,7 +132,7 @@ def closing_an_account(house: House) -> Case:
 
 def erasing(house: House) -> Case:
     dora = house.player("dora", money=0)
-    erasure.ask(dora, house.now)
+    own_data.ask(dora, house.now)
     return Case({"player": dora.pk}, reverse("admin:players_player_erase", args=[dora.pk]))
 
 

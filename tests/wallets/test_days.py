@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.utils import translation
 
-from casino.care.limit_sums import begun
+from casino.care.limits import begun
 from casino.office.reports.facts import Span, bounds
 from casino.office.reports.report import parse_instant
 from wallets.values.days import ONE_DAY, day_of, end_of, start_of, with_zone

@@ -11,14 +11,14 @@ class PushConfig(AppConfig):
     def ready(self) -> None:
         from casino.accounts.devices import sessions_ended
         from casino.accounts.freezing import frozen
-        from casino.care import erasure, own_data
+        from casino.care import own_data
         from casino.community.push import subscribing
         from casino.community.push.models import Subscription
         from casino.community.push.subscribing import rows
         from casino.ops import job_conditions
 
         own_data.PARTS.add("notifications", rows)
-        erasure.also(subscribing.forget_player)
+        own_data.also(subscribing.forget_player)
         job_conditions.ROWS.add("call-players", lambda _now: Subscription.objects.all())
         # After the receiver of `casino.accounts`, which is earlier among the apps.
         user_logged_in.connect(subscribing.remember, dispatch_uid="casino.community.push.remember")

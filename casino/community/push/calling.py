@@ -24,7 +24,7 @@ from django.utils.translation import gettext as _
 
 from casino.accounts.models import Player
 from casino.care.models import Exclusion
-from casino.care.visibility import has_limited_time
+from casino.care.rules import has_limited_time
 from casino.community.push import sending
 from casino.community.push.models import Call, Subscription
 from casino.community.push.sending import decoded

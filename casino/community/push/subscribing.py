@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.accounts import devices
 from casino.accounts.models import Device, Player
-from casino.accounts.staff_members import is_staff_member
+from casino.accounts.staff import is_staff_member
 from casino.care.own_data import DataRow
 from casino.community.push import sending
 from casino.community.push.models import Subscription

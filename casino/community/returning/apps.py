@@ -8,13 +8,13 @@ class ReturningConfig(AppConfig):
     verbose_name = _("Returning players")
 
     def ready(self) -> None:
-        from casino.care import erasure, own_data
+        from casino.care import own_data
         from casino.community.returning import audit, played
         from casino.community.returning.own_data import forget, rows
         from games.records import registered_audits
 
         own_data.PARTS.add("returning", rows)
-        erasure.also(forget)
+        own_data.also(forget)
         registered_audits.register("boards", "audit nothing but the boards", audit.findings)
         if apps.is_installed("casino.community.social"):
             from casino.community.social import profiles

@@ -13,7 +13,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from casino.accounts.models import Player
-from casino.care.visibility import shown_to_others
+from casino.care.rules import shown_to_others
 from casino.community.returning.counting import HUNDREDTHS
 from casino.community.returning.models import CountedHand
 

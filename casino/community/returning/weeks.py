@@ -15,7 +15,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from casino.accounts.models import Player
-from casino.care.visibility import has_limited_time
+from casino.care.rules import has_limited_time
 from casino.community.returning.models import CountedHand, DayPlayed
 from games.rules.catalogue import against_house
 from wallets.values.player import Viewer

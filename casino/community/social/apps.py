@@ -8,13 +8,13 @@ class SocialConfig(AppConfig):
     verbose_name = _("People")
 
     def ready(self) -> None:
-        from casino.care import erasure, own_data
+        from casino.care import own_data
         from casino.community.social import friends
         from casino.community.social.own_data import forget, rows
         from games.chat import chat_verbs
         from games.lobby import seat_finder
 
         own_data.PARTS.add("people", rows)
-        erasure.also(forget)
+        own_data.also(forget)
         chat_verbs.UNHEARD.add("blocked", friends.unheard)
         seat_finder.RULES.add("blocked", friends.apart)

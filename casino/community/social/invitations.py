@@ -12,7 +12,7 @@ from django.db.models import F
 from django.utils.translation import gettext_noop as _n
 
 from casino.accounts.models import Player
-from casino.care.visibility import has_limited_time
+from casino.care.rules import has_limited_time
 from casino.community.social import friends, people
 from casino.community.social.models import TableInvitation
 from games.lobby.private_tables import opened_by

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_noop as _n
 
 from casino.accounts.models import Player
 from casino.accounts.names import name_key
-from casino.care.visibility import shown_to_others
+from casino.care.rules import shown_to_others
 from casino.community.social.models import NOTE_MAX, Block, PlayerNote
 from games.rules.errors import Unreadable
 from games.tables import admission

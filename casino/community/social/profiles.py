@@ -7,7 +7,7 @@ from typing import NamedTuple
 from django.db import transaction
 
 from casino.accounts.models import Player
-from casino.care.visibility import has_limited_time, shown_to_others
+from casino.care.rules import has_limited_time, shown_to_others
 from casino.community.social import friends, invitations, people
 from casino.community.social.models import FriendsOnly, PlayerNote, TableInvitation
 from games.models import Seat, Table

@@ -17,7 +17,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from casino.accounts.models import Player
-from casino.care import limit_sums, limits
+from casino.care import limits
 from casino.care.models import PlayerLimit
 from casino.office.desk import cash, receipts
 from casino.office.desk.models import Receipt, Shift
@@ -265,7 +265,7 @@ def _deposit_limits(payment: Payment, *, refused: bool) -> Iterable[CheckLine]:
     """The limits that the player has set for deposits, with what this one leaves of each."""
     for limit in limits.in_force(payment.player.pk, PlayerLimit.Kind.DEPOSIT):
         if limit.currency_id == payment.currency.code and limit.value is not None:
-            after = limit_sums.used(payment.player.pk, limit, payment.now) + payment.amount
+            after = limits.used(payment.player.pk, limit, payment.now) + payment.amount
             shown = [
                 show_amount(one, payment.currency, is_exact=True) for one in (after, limit.value)
             ]

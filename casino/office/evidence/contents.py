@@ -1,7 +1,9 @@
-"""The files of a package, line by line: hands with their proofs, chain, ledger, journal, anchors.
+"""The files of a package, line by line: hands, proofs, chain, ledger, journal, tournaments.
 
-Each reads some hundred rows at a time, so a day of any length takes no more memory than a short
-one. A hand that cannot be read is a line that says so: that, too, is evidence.
+Each file reads some hundred rows at a time, so a day of any length takes no more memory than a
+short one. A hand that cannot be read is a line that says so: that, too, is evidence. Each line of a
+tournament has a `row` that says what it is; docs/verify_package.py derives draws and seats again,
+and looks for every payout in the ledger.
 """
 
 from collections import defaultdict
@@ -11,7 +13,6 @@ from typing import Final
 import msgspec
 from django.db.models import Max, Min, QuerySet
 
-from casino.office.evidence import event_rows
 from casino.office.evidence.scope import Scope
 from games.models import Anchor, ChainEntry, Hand, HandSeat
 from games.records import chain_entries
@@ -21,12 +22,94 @@ from games.records.record import AUDITOR, handed_out
 from games.records.reversals import KIND as REVERSAL
 from games.tables.formats import format_of
 from games.tables.hand_digest import Rows, rows_of_each
+from tournaments import models as of_event
+from tournaments.models import Elimination, Payout, TableChange, Tournament
+from tournaments.overview.shoe_view import published
 from wallets.models import Entry, Transaction
+from wallets.models.holders import player_reference
 from wallets.models.staff_models import JournalEntry
 from wallets.staff.journal import covered
 from wallets.storage.canonical_json import canonical
 from wallets.storage.encryption import SealBroken
 from wallets.values.errors import Refused
+
+# Of the public chain: what it has about a tournament's shoe.
+KINDS = ("event_seal", "event_lock", "event_mix", "event_void")
+
+
+def entries_about(number: int) -> QuerySet[ChainEntry]:
+    shoe = Tournament.objects.get(pk=number).shoe
+    return ChainEntry.objects.filter(
+        kind__in=KINDS, made_at__gte=shoe.sealed_at, body__event_shoe=shoe.code
+    )
+
+
+def rows(number: int) -> Iterator[dict[str, object]]:
+    """Everything that happened in a tournament, in its order."""
+    tournament = Tournament.objects.get(pk=number)
+    yield {"row": "shoe", **published(tournament)}
+    yield from map(_entry, tournament.all_entries.order_by("number").iterator(chunk_size=ROWS))
+    moves = TableChange.objects.filter(tournament=number).order_by("pk")
+    related = ("entry", "draw", "from_table__event_table", "to_table__event_table")
+    yield from map(_move, moves.select_related(*related).iterator(chunk_size=ROWS))
+    outs = Elimination.objects.filter(tournament=number).order_by("sequence")
+    yield from map(_out, outs.select_related("entry", "hand").iterator(chunk_size=ROWS))
+    payouts = Payout.objects.filter(tournament=number).order_by("place", "pk")
+    yield from map(_payout, payouts.select_related("entry").iterator(chunk_size=ROWS))
+
+
+def _entry(entry: of_event.Entry) -> dict[str, object]:
+    return {
+        "row": "entry",
+        "entry": entry.number,
+        "player": player_reference(entry.player_id),
+        "state": entry.state,
+        "entries": entry.entries,
+        "stake_paid": entry.stake_paid,
+        "fee_paid": entry.fee_paid,
+        "drawn": entry.drawn,
+        "points": entry.points,
+        "place": entry.place,
+        "prize": entry.prize,
+    }
+
+
+def _move(move: TableChange) -> dict[str, object]:
+    source, target = move.from_table, move.to_table
+    return {
+        "row": "move",
+        "entry": move.entry.number,
+        "why": move.why,
+        "from": [source.event_table.number, move.from_seat] if source else None,
+        "to": [target.event_table.number, move.to_seat] if target else None,
+        "chips": move.chips,
+        "draw": move.draw.label if move.draw else None,
+        "at": move.at.isoformat(),
+    }
+
+
+def _out(out: Elimination) -> dict[str, object]:
+    return {
+        "row": "out",
+        "sequence": out.sequence,
+        "entry": out.entry.number,
+        "why": out.why,
+        "hand": out.hand.code if out.hand else None,
+        "stack": out.stack,
+        "at": out.at.isoformat(),
+    }
+
+
+def _payout(payout: Payout) -> dict[str, object]:
+    return {
+        "row": "payout",
+        "entry": payout.entry.number,
+        "kind": payout.kind,
+        "place": payout.place,
+        "amount": payout.amount,
+        "posting": str(payout.posting),
+    }
+
 
 # How many rows are read at once.
 HANDS: Final = 100
@@ -98,7 +181,7 @@ def public_chain(scope: Scope, stretch: Stretch) -> Iterator[bytes]:
     """Yield the chain's entries about the hands' shoes, and its way to the next anchor."""
     about = ChainEntry.objects.filter(shoe__in=scope.hands.values("shoe"))
     if scope.event is not None:
-        about = about | ChainEntry.objects.filter(pk__in=event_rows.entries_about(scope.event))
+        about = about | ChainEntry.objects.filter(pk__in=entries_about(scope.event))
     about = about.exclude(position=None)
     if stretch.is_whole:
         about = about.filter(position__lt=stretch.first)
@@ -117,7 +200,7 @@ def _links(entries: QuerySet[ChainEntry]) -> Iterator[bytes]:
 def tournament(scope: Scope) -> Iterator[bytes]:
     """Yield what happened in the tournament that the package is about."""
     if scope.event is not None:
-        yield from map(_line, event_rows.rows(scope.event))
+        yield from map(_line, rows(scope.event))
 
 
 def anchors(stretch: Stretch) -> Iterator[bytes]:

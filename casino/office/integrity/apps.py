@@ -7,7 +7,7 @@ class IntegrityConfig(AppConfig):
     verbose_name = _("Integrity")
 
     def ready(self) -> None:
-        from casino.care import erasure, own_data
+        from casino.care import own_data
         from casino.office.alarms import conditions
         from casino.office.frame import journal_words
         from casino.office.integrity import deciding, tallies, traces  # noqa: F401 - a verb
@@ -18,7 +18,7 @@ class IntegrityConfig(AppConfig):
         from games.tables.traces import LISTENERS
 
         own_data.PARTS.add("traces", rows)
-        erasure.also(forget_player)
+        own_data.also(forget_player)
         LISTENERS.add("integrity", traces.write)
         auditor_filters.FINDERS.add("integrity", traces.hands_from)
         conditions.register(OVERDUE)

@@ -24,10 +24,10 @@ from unfold.admin import ModelAdmin
 from unfold.decorators import action, display
 from unfold.views import ChangeList
 
-from casino.accounts import freezing, sign_in_help
-from casino.accounts.device_pages import places_of
+from casino.accounts import freezing
+from casino.accounts.code_pages import places_of
 from casino.accounts.models import AccessToken, Authenticator, Device, Player
-from casino.care import erasure
+from casino.care import own_data
 from casino.care.models import ErasureRequest
 from casino.office.players.models import Flag
 from casino.office.players.permissions import SEE as SEE_FILE
@@ -315,7 +315,9 @@ class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
 
     @action(description=_("Erase personal data"), url_path="erase", permissions=["erase"])  # type: ignore[untyped-decorator]
     def erase(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return self._propose(request, object_id, erasure.ERASE, _("Erase personal data"), FinalForm)
+        return self._propose(
+            request, object_id, own_data.ERASE, _("Erase personal data"), FinalForm
+        )
 
     def _propose(
         self,
@@ -337,7 +339,7 @@ class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
     def has_end_sessions_permission(
         self, request: HttpRequest, object_id: str | None = None
     ) -> bool:
-        return request.user.has_perm(sign_in_help.MAY_END)
+        return request.user.has_perm(freezing.MAY_END)
 
     def has_forget_codes_permission(
         self, request: HttpRequest, object_id: str | None = None
@@ -345,7 +347,7 @@ class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
         """The button is shown for a player who has codes; the verb checks who may press it."""
         row = Authenticator.objects.filter(player=key_in(object_id), confirmed_at__isnull=False)
         there = request.method == "POST" or row.exists()
-        return there and request.user.has_perm(sign_in_help.MAY_FORGET)
+        return there and request.user.has_perm(freezing.MAY_FORGET)
 
     @action(  # type: ignore[untyped-decorator]
         description=_("End all sessions"), url_path="end-sessions", permissions=["end_sessions"]
@@ -357,7 +359,7 @@ class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
             for place in places_of(player)
         ]
         return self._with_reason(
-            request, player, sign_in_help.end_sessions, _("End all sessions"), words
+            request, player, freezing.end_sessions, _("End all sessions"), words
         )
 
     @action(  # type: ignore[untyped-decorator]
@@ -367,7 +369,7 @@ class PlayerAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[misc]
         player = get_object_or_404(Player, pk=key_in(object_id))
         consequence = _("All sessions end, and new codes are set up at the next sign-in.")
         return self._with_reason(
-            request, player, sign_in_help.forget_codes, _("Reset codes"), [consequence]
+            request, player, freezing.forget_codes, _("Reset codes"), [consequence]
         )
 
     def _with_reason(

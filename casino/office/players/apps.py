@@ -10,14 +10,14 @@ class PlayerFileConfig(AppConfig):
     verbose_name = _("Files of players")
 
     def ready(self) -> None:
-        from casino.care import erasure, own_data
+        from casino.care import own_data
         from casino.office.desk import paying
         from casino.office.players import closing, elsewhere
         from wallets.office import ledger_words
         from wallets.staff import approvals
 
         approvals.register(cast(approvals.Verb, closing.Close()))
-        erasure.also(elsewhere.forget)
+        own_data.also(elsewhere.forget)
         own_data.PARTS.add("checks", elsewhere.checks)
         own_data.PARTS.add("complaints", elsewhere.complaints)
         ledger_words.FINDERS.add("player", elsewhere.players)

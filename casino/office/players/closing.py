@@ -21,8 +21,8 @@ from django.utils.translation import gettext_noop as _n
 
 from casino.accounts import devices
 from casino.accounts.models import Device, Player
-from casino.accounts.staff_members import is_staff_member
-from casino.care.erasure import OfPlayer, person, require_not_playing
+from casino.accounts.staff import is_staff_member
+from casino.care.own_data import OfPlayer, person, require_not_playing
 from games.models import Seat
 from games.tables import play_money, seating
 from wallets.models import Account, Currency

@@ -8,11 +8,11 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from casino.accounts import appointing, freezing, sign_in_help
+from casino.accounts import appointing, freezing
 from casino.accounts.models import Authenticator, Player
-from casino.accounts.staff_members import is_staff_member
+from casino.accounts.staff import is_staff_member
 from casino.care import exclusions
-from casino.care.limits_view import limits_that_hold, limits_that_wait
+from casino.care.limits import limits_that_hold, limits_that_wait
 from casino.care.models import ErasureRequest
 from casino.office.players import figures, permissions, traces, verbs
 from casino.office.players.actions import ACTIONS, NO_MERGING
@@ -122,8 +122,8 @@ def _sign_in_actions(member: Viewer, player: Player) -> list[dict[str, object]]:
     erasing = ErasureRequest.objects.filter(player=player, done_at=None)
     may = member.has_perm
     offered = (
-        ("end_sessions", _("End all sessions"), may(sign_in_help.MAY_END)),
-        ("forget_codes", _("Reset codes"), may(sign_in_help.MAY_FORGET) and codes.exists()),
+        ("end_sessions", _("End all sessions"), may(freezing.MAY_END)),
+        ("forget_codes", _("Reset codes"), may(freezing.MAY_FORGET) and codes.exists()),
         ("erase", _("Erase personal data"), may(freezing.PERMISSION) and erasing.exists()),
     )
     found: list[dict[str, object]] = [

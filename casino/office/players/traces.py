@@ -14,8 +14,8 @@ from django.contrib.sessions.models import Session
 from django.db.models import F
 
 from casino.accounts import devices
+from casino.accounts.devices import in_words
 from casino.accounts.models import Device, Player
-from casino.accounts.user_agents import in_words
 from casino.office.players.models import Check, Flag, Note
 from games.chat.models import ChatLine
 from games.chat.phrases import PHRASES

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.accounts import freezing
 from casino.accounts.models import Player
-from casino.accounts.staff_members import is_staff_member
+from casino.accounts.staff import is_staff_member
 from casino.office.players import permissions
 from casino.office.players.models import ENDING_MAX, NOTE_MAX, Check, Flag, Note
 from games.words.plain import one_line

@@ -1,10 +1,20 @@
-"""The views of profiles: they parse, call the services of `games.profiles`, and render."""
+"""The pages of profiles with their forms: they parse, call `games.profiles`, and render."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
+from django.forms import (
+    BooleanField,
+    CharField,
+    ChoiceField,
+    DateField,
+    Form,
+    HiddenInput,
+    TimeField,
+)
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
@@ -12,22 +22,84 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop as _n
 from django.views.decorators.http import require_http_methods, require_safe
+from unfold.widgets import (
+    UnfoldAdminSelectWidget,
+    UnfoldAdminTextInputWidget,
+    UnfoldBooleanWidget,
+)
 
 from casino.office.profiles import reading
-from casino.office.profiles.forms import CompareForm, ProposeForm
 from games.models import Hand, Profile, ProfileVersion
 from games.profiles import drafts, publishing, reckoning
 from games.profiles.differences import content_of, differences
 from games.profiles.draft_form import DraftForm, NewProfileForm
 from games.profiles.drafts import PERMISSION, VIEW, StaleDraft
+from games.profiles.warnings import ANSWER_MAX, Warned
 from games.tables.table_rules import version_in_force
 from games.words.naming import game_name
 from games.words.refusals import refused_in, sentence_of
 from wallets.office.journalled_admin import ReasonForm
 from wallets.office.staff_pages import GAMES, Menu, office_page, staff_page
+from wallets.office.whole_units import NumberField
 from wallets.staff import approvals
+from wallets.values.days import house_zone, in_house_zone
 from wallets.values.errors import Refused
 from wallets.values.player import player_of
+
+
+class ProposeForm(ReasonForm):
+    revision = NumberField(widget=HiddenInput, min_value=1, max_value=10**9)
+    day = DateField(
+        label=_("Publish from"), widget=UnfoldAdminTextInputWidget(attrs={"type": "date"})
+    )
+    hour = TimeField(label=_("Hour"), widget=UnfoldAdminTextInputWidget(attrs={"type": "time"}))
+
+    def __init__(
+        self, version: ProfileVersion, warned: Iterable[Warned], now: datetime, data: Any = None
+    ) -> None:
+        start = in_house_zone(now) + timedelta(minutes=1)
+        super().__init__(
+            data,
+            initial={
+                "revision": version.revision,
+                "day": start.date().isoformat(),
+                "hour": start.strftime("%H:%M"),
+            },
+        )
+        self.warned = list(warned)
+        for one in self.warned:
+            self.fields[f"tick:{one.code}"] = BooleanField(
+                label=_("This is intended"), widget=UnfoldBooleanWidget
+            )
+            self.fields[f"answer:{one.code}"] = CharField(
+                label=_("Reason for this"), max_length=ANSWER_MAX, widget=UnfoldAdminTextInputWidget
+            )
+
+    def questions(self) -> list[tuple[Warned, object, object]]:
+        return [(one, self[f"tick:{one.code}"], self[f"answer:{one.code}"]) for one in self.warned]
+
+    @property
+    def start(self) -> datetime:
+        values = self.cleaned_data
+        return datetime.combine(values["day"], values["hour"], house_zone())
+
+    @property
+    def answers(self) -> dict[str, str]:
+        return {one.code: self.cleaned_data[f"answer:{one.code}"] for one in self.warned}
+
+
+class CompareForm(Form):
+    before = ChoiceField(label=_("From"), widget=UnfoldAdminSelectWidget)
+    after = ChoiceField(label=_("To"), widget=UnfoldAdminSelectWidget)
+
+    def __init__(self, profile: Profile, data: Any = None) -> None:
+        super().__init__(data)
+        versions = profile.versions.order_by("-number")
+        choices = [(str(one.pk), f"{one.number} · {one.get_state_display()}") for one in versions]
+        for name in ("before", "after"):
+            field: Any = self.fields[name]
+            field.choices = choices
+
 
 State = ProfileVersion.State
 

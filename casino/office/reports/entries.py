@@ -14,7 +14,7 @@ from django.db.models import Count as Number
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Sum
 from django.utils.translation import gettext_lazy as _
 
-from casino.office.desk import shifts, transfers
+from casino.office.desk import shifts, verbs
 from casino.office.desk.models import Count, Shift, Till
 from casino.office.reports.balances import BOTS, first_day
 from casino.office.reports.columns import CURRENCY, Column, Row
@@ -195,8 +195,8 @@ MOVES: Final = {
     "deposits": CashFlow("deposit"),
     "withdrawals": CashFlow("withdrawal", negated=False),
     "corrections": CashFlow(CORRECTION),
-    "brought": CashFlow(transfers.KIND, "out"),
-    "taken": CashFlow(transfers.KIND, "in", negated=False),
+    "brought": CashFlow(verbs.KIND, "out"),
+    "taken": CashFlow(verbs.KIND, "in", negated=False),
     "variances": CashFlow(shifts.VARIANCE),
 }
 # Postings that move both cash and wallets: the report by cashiers has these columns, too.

@@ -4,14 +4,14 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from casino.accounts import sign_in_help
+from casino.accounts import freezing
 from casino.accounts.models import Player
 from wallets.staff.staff_command import StaffCommand
 from wallets.values.errors import Refused
 
 
 class Command(StaffCommand):
-    verb = sign_in_help.FORGET
+    verb = freezing.FORGET
     help = "Forgets the codes of a player who has lost the phone, and ends the player's sessions."
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -24,7 +24,7 @@ class Command(StaffCommand):
             raise CommandError(f"No player has the name {options['name']!r}.") from None
         with self.acting(options) as who:
             try:
-                sign_in_help.forget(player, who, options["why"])
+                freezing.forget(player, who, options["why"])
             except Refused as refusal:
                 raise CommandError(str(refusal.sentence)) from None
         self.stdout.write(f"{player.username} signs in with the password, and sets up new codes.")
