@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from bench.faults_scene import AWAY_SECONDS, Scene
 from bench.processors import megabytes
-from casino.ops.server.timeouts import AWAITED_MAX
+from casino.ops.server.web import AWAITED_MAX
 from tests.houses.guests import Person
 
 # So soon a player gets an answer, or is refused.

@@ -32,10 +32,9 @@ from casino import senders
 from casino.accounts import sign_in_cache
 from casino.accounts.api_sign_in import count_request
 from casino.ops.logs import request_log
-from casino.ops.metrics.counters import note_request
-from casino.ops.server.heralds import Herald
+from casino.ops.metrics.counting import note_request
 from casino.ops.server.pages import Answer, Environ, Scope
-from casino.ops.server.plans import Plans
+from casino.ops.server.plans import Herald, Plans
 from casino.senders import BEGAN, Sender
 from casino.web.errors import API_PREFIX
 from casino.web.rate_limits import too_many_forms

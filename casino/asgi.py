@@ -10,10 +10,9 @@ from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 from django.utils import timezone
 
-from casino.ops.server import health_check
+from casino.ops.server import pages
 from casino.ops.server.pages import Pages, Receive, Scope, Send
-from casino.ops.server.request_queue import Threads
-from casino.ops.server.watchdog import Watchdog
+from casino.ops.server.threads import Threads, Watchdog
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
 
@@ -29,10 +28,8 @@ class Application:
         from casino.acts import Acts  # noqa: PLC0415
         from casino.ops import made_at_start  # noqa: PLC0415
         from casino.ops.health import reaches_database  # noqa: PLC0415
-        from casino.ops.metrics import counters, process_heartbeat  # noqa: PLC0415
-        from casino.ops.server.heralds import Herald  # noqa: PLC0415
-        from casino.ops.server.plans import Plans  # noqa: PLC0415
-        from casino.ops.server.timers import Timers  # noqa: PLC0415
+        from casino.ops.metrics import counting, processes  # noqa: PLC0415
+        from casino.ops.server.plans import Herald, Plans, Timers  # noqa: PLC0415
         from games.live.hub import Hub  # noqa: PLC0415
         from games.live.spectators import tell  # noqa: PLC0415
         from games.lobby.status_strip import house_news  # noqa: PLC0415
@@ -46,11 +43,9 @@ class Application:
 
         made_at_start.make()
         self.threads = Threads(settings.WEB_THREADS)
-        self.health = health_check.HealthCheck(
-            self.threads, reaches_database, counters.note_request
-        )
+        self.health = pages.HealthCheck(self.threads, reaches_database, counting.note_request)
         self.heartbeat, self.batches, self.remembered = (
-            process_heartbeat,
+            processes,
             batched_writes,
             sign_in_cache,
         )
@@ -79,7 +74,7 @@ class Application:
             await send({"type": "websocket.close"})
         elif scope["path"].startswith("/live/"):
             await self.streams(scope, receive, send)
-        elif scope["path"] == health_check.PATH:
+        elif scope["path"] == pages.PATH:
             await self.health(scope, receive, send)
         else:
             await self.pages(scope, receive, send)

@@ -51,24 +51,21 @@ app.conf.CELERY_DB_REUSE_MAX = 10**9
 
 def _begin(program: str) -> None:
     # The apps are ready only now.
-    from casino.ops.metrics import process_heartbeat  # noqa: PLC0415
+    from casino.ops.metrics import processes  # noqa: PLC0415
 
-    process_heartbeat.start(program)
+    processes.start(program)
 
 
 def _build_types(**_signal: object) -> None:
     """Before a program has threads, and before a worker has children, which inherit this."""
-    from casino.ops import struct_types  # noqa: PLC0415
+    from casino.ops import made_at_start  # noqa: PLC0415
 
-    struct_types.build()
+    made_at_start.build()
 
 
 def _worker_begins(sender: Any, **_signal: object) -> None:
     _begin("worker")
-    from casino.ops import (  # noqa: PLC0415
-        due_tables,
-        heartbeats,
-    )
+    from casino.ops import due_tables, heartbeats  # noqa: PLC0415
 
     # A simulation takes minutes, so a task that notes the heartbeat would wait behind it.
     if heartbeats.SIMULATIONS in sender.app.amqp.queues.consume_from:
@@ -87,10 +84,10 @@ def _beat_begins(**_signal: object) -> None:
 
 def _worker_ends(**_signal: object) -> None:
     from casino.ops import due_tables  # noqa: PLC0415
-    from casino.ops.metrics import process_heartbeat  # noqa: PLC0415
+    from casino.ops.metrics import processes  # noqa: PLC0415
 
     due_tables.stop()
-    process_heartbeat.stop()
+    processes.stop()
 
 
 def _connections_age(**_signal: object) -> None:

@@ -5,7 +5,7 @@ A package with a job of its own may say the same itself (`casino/community/push/
 
 from casino.accounts import freezing
 from casino.care import exclusions
-from casino.ops.job_conditions import ROWS
+from casino.ops.existence import ROWS
 from games.lobby import private_tables
 from games.records import card_index
 from wallets.staff import approvals

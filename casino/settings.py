@@ -28,7 +28,7 @@ from casino.ops.environment import (
     words,
     zone,
 )
-from casino.ops.logs.log_configuration import logging_as
+from casino.ops.logs.log_lines import logging_as
 from casino.ops.timetable import TIMETABLE
 from casino.optional_apps import brought, with_their_jobs
 from casino.web.api import configuration as api
@@ -108,7 +108,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "casino.ops.metrics.counters.requests",
+    "casino.ops.metrics.counting.requests",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # Pages and fragments; streams do not go through this. Django masks the form token anew each

@@ -8,6 +8,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
 
 application = get_wsgi_application()
 
-from casino.ops import struct_types  # noqa: E402 - the apps are loaded only now
+from casino.ops import made_at_start  # noqa: E402 - the apps are loaded only now
 
-struct_types.build()
+made_at_start.build()

@@ -137,7 +137,7 @@ def retry_after() -> int:
 
 def origin_of(request: HttpRequest) -> str:
     """A keyed hash of a sign-up's address: equal for one household, and not reversible."""
-    return salted_hmac("casino.accounts.sign_up_limits", line_of(request)).hexdigest()
+    return salted_hmac("casino.accounts.new_players", line_of(request)).hexdigest()
 
 
 BACKEND: Final = "casino.accounts.backends.PlayersBackend"

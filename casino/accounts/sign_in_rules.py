@@ -95,10 +95,10 @@ def locked(request: HttpRequest | None = None, **_: object) -> None:
 
 def begin() -> None:
     """Subscribe to sign-ins, after the lock, which handles them first."""
-    user_logged_in.connect(signed_in, dispatch_uid="casino.accounts.sign_in_log.signed_in")
-    user_logged_out.connect(signed_out, dispatch_uid="casino.accounts.sign_in_log.signed_out")
-    user_login_failed.connect(failed, dispatch_uid="casino.accounts.sign_in_log.failed")
-    user_locked_out.connect(locked, dispatch_uid="casino.accounts.sign_in_log.locked")
+    user_logged_in.connect(signed_in, dispatch_uid="casino.accounts.sign_in_rules.signed_in")
+    user_logged_out.connect(signed_out, dispatch_uid="casino.accounts.sign_in_rules.signed_out")
+    user_login_failed.connect(failed, dispatch_uid="casino.accounts.sign_in_rules.failed")
+    user_locked_out.connect(locked, dispatch_uid="casino.accounts.sign_in_rules.locked")
 
 
 PASSWORDS: Final = "passwords"

@@ -41,7 +41,7 @@ def connect() -> None:
         (post_save, Session, _session_saved),
         (post_delete, Session, _session_ended),
     ):
-        name = f"casino.accounts.cache_invalidation.{changed.__name__}"
+        name = f"casino.accounts.stream_sign_ins.{changed.__name__}"
         signal.connect(changed, sender=model, dispatch_uid=name)
 
 

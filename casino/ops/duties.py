@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from casino.accounts import freezing
 from casino.ops.existence import Rows, WhichExist
-from casino.ops.metrics.counters import swept
+from casino.ops.metrics.counting import swept
 from games.tables import clock, presence
 from tournaments.running import schedules
 from tournaments.running import sweep as tournaments

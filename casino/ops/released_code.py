@@ -1,20 +1,37 @@
-"""The code that is released here, and how running processes and files differ from it.
+"""The released code and applied migrations, and how processes, files and rows differ.
+
+A row that is deleted has its migration run again, and one that is added keeps one from running.
 
 `manage.py release` notes the hash in a file next to the data; a house of several machines sets
 `RELEASE_HASH` on each instead. The check is made daily and on demand, and reports what it found, so
 the alarm `release` stays until a check finds nothing.
 """
 
+from collections import Counter
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import Final
 
 from django.conf import settings
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 
 from casino.ops.metrics import processes
 from casino.ops.running_code import SHORT, code_on_disk, running_code
 from wallets.audit.check_reports import report
+
+
+def findings(_since: date | None = None) -> Iterator[str]:
+    loader = MigrationLoader(connection)
+    rows = MigrationRecorder.Migration.objects.values_list("app", "name")
+    noted, there = Counter(rows), Counter(loader.disk_migrations.keys())
+    for app, name in sorted(there - noted):
+        yield f"the migration {name} of {app} is not noted as applied"
+    for app, name in sorted(noted - there):
+        yield f"the migration {name} of {app} is noted as applied, and there is none, or twice"
+
 
 NAME: Final = "release"
 

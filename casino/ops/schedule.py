@@ -2,7 +2,7 @@
 
 from celery.beat import PersistentScheduler, ScheduleEntry
 
-from casino.ops import heartbeats, job_conditions
+from casino.ops import existence, heartbeats
 
 
 class Scheduler(PersistentScheduler):  # type: ignore[misc]
@@ -12,7 +12,7 @@ class Scheduler(PersistentScheduler):  # type: ignore[misc]
 
     def apply_entry(self, entry: ScheduleEntry, producer: object = None) -> None:
         """Send a job, unless the database says that there is nothing to do."""
-        if job_conditions.is_wanted(entry.name):
+        if existence.is_wanted(entry.name):
             super().apply_entry(entry, producer)
 
     def adjust(self, n: float, drift: float = 0.001) -> float:

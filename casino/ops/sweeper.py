@@ -64,25 +64,21 @@ def main() -> None:
     wait = stop_signal()
     django.setup()
     # Models can be imported only now.
-    from casino.ops import (  # noqa: PLC0415
-        duties,
-        heartbeats,
-        struct_types,
-    )
-    from casino.ops.metrics import process_heartbeat  # noqa: PLC0415
+    from casino.ops import duties, heartbeats, made_at_start  # noqa: PLC0415
+    from casino.ops.metrics import processes  # noqa: PLC0415
     from wallets.storage.database_time import house_now  # noqa: PLC0415
 
     def sweep_and_tell() -> None:
         duties.sweep(house_now())
         heartbeats.note("sweeper")
 
-    struct_types.build()
+    made_at_start.build()
     ends = duties.start_threads()
-    process_heartbeat.start("sweeper")
+    processes.start("sweeper")
     keep_sweeping(sweep_and_tell, wait)
     for end in ends:
         end.set()
-    process_heartbeat.stop()
+    processes.stop()
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ where a table becomes the earliest, a bell wakes one of them. An entry that is l
 the times are in the tables' rows, and the sweeper looks every second.
 
 A web process does itself what is due after a change that it has made, by timers of its own
-(`casino/ops/server/timers.py`); workers then look a moment later, for the case that it has ended.
+(`casino/ops/server/plans.py`); workers then look a moment later, for the case that it has ended.
 """
 
 import logging

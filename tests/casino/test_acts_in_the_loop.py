@@ -24,7 +24,7 @@ from casino.accounts.staff import appoint
 from casino.care import exclusions
 from casino.office.integrity import traces
 from casino.office.integrity.models import Trace
-from casino.ops.metrics import counters
+from casino.ops.metrics import counting
 from casino.web import rate_limits
 from casino.web.api import throttling
 from casino.web.counting import MINUTE, count_loosely
@@ -362,7 +362,7 @@ def test_acts_are_counted_and_logged_as_those_of_django(
     settings.LOG_FORMAT = "json"
     counted: list[tuple[str, ...]] = []
     with (
-        patch.object(counters, "observe", lambda *labels, seconds: counted.append(labels)),
+        patch.object(counting, "observe", lambda *labels, seconds: counted.append(labels)),
         capture_logs() as lines,
     ):
         assert alice.bets_in_loop() == ON_POSTGRESQL

@@ -5,7 +5,7 @@ from concurrent.futures import Future
 
 import pytest
 
-from casino.ops.server.request_queue import (
+from casino.ops.server.threads import (
     LATE_SECONDS,
     LONG_SECONDS,
     RequestQueue,
@@ -74,7 +74,7 @@ def test_a_late_look_is_given_up_if_its_asker_repeats_it() -> None:
 
 
 def test_a_script_is_to_come_later_and_a_person_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("casino.ops.server.request_queue.LATE_SECONDS", -1.0)
+    monkeypatch.setattr("casino.ops.server.threads.LATE_SECONDS", -1.0)
     begun, ends = threading.Event(), threading.Event()
 
     def answer(environ: dict[str, str]) -> str:

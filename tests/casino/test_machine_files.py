@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from django.test import override_settings
 
-from casino.ops.founding import machine_files
+from casino.ops.founding import founding
 
 HOST = "club.example"
 
@@ -22,7 +22,7 @@ def folder(db: None, tmp_path: Path) -> Iterator[Path]:
     for place in (data, anchors.parent):
         place.mkdir()
     with override_settings(ALLOWED_HOSTS=["*", HOST], DATA_DIR=data, ANCHORS_FILE=anchors):
-        machine_files.write(tmp_path / "machine")
+        founding.write(tmp_path / "machine")
         yield tmp_path / "machine"
 
 
@@ -43,8 +43,8 @@ def test_no_value_of_the_examples_is_left(folder: Path, tmp_path: Path) -> None:
 
 
 def test_a_house_on_sqlite_gets_no_dump_of_postgresql(db: None, tmp_path: Path) -> None:
-    on_sqlite = machine_files.connection.vendor == "sqlite"
-    names = machine_files.files(tmp_path)
+    on_sqlite = founding.connection.vendor == "sqlite"
+    names = founding.files(tmp_path)
     assert ("card-room-backup.timer" in names) != on_sqlite
 
 

@@ -16,14 +16,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from casino.accounts.models import Player
 from casino.accounts.staff import TECHNICIANS, appoint
 from casino.office.alarms.models import CheckResult
-from casino.ops.metrics import (
-    catalogue,
-    collecting,
-    counters,
-    counts,
-    process_heartbeat,
-    processes,
-)
+from casino.ops.metrics import collecting, counting, processes
 from casino.ops.running_code import running_code
 from games.live import announcing
 from games.models import Hand, Move, Table
@@ -41,12 +34,12 @@ Captured = Callable[..., AbstractContextManager[Any]]
 @pytest.fixture(autouse=True)
 def _nothing_measured() -> Iterator[None]:
     """What other tests did counts for nothing here."""
-    for breaker in (counts.breaker, announcing.breaker):
+    for breaker in (counting.breaker, announcing.breaker):
         breaker.worked()
-    counts.waiting.clear()
-    counts.gathered.clear()
+    counting.waiting.clear()
+    counting.gathered.clear()
     yield
-    for breaker in (counts.breaker, announcing.breaker):
+    for breaker in (counting.breaker, announcing.breaker):
         breaker.worked()
 
 
@@ -187,8 +180,8 @@ def test_no_label_is_a_player_or_what_somebody_typed(
     Client().get("/" + NAMES[0])
     Client().get(f"/tables/{table.pk}/?{NAMES[1]}")
     of_ours = {
-        "verb": catalogue.verbs(), "game": catalogue.GAME_KEYS, "by": {*catalogue.BY},
-        "status": catalogue.STATUSES, "method": catalogue.METHODS,
+        "verb": counting.verbs(), "game": counting.GAME_KEYS, "by": {*counting.BY},
+        "status": counting.STATUSES, "method": counting.METHODS,
     }  # fmt: skip
     found = scraped()
     for _name, labels in found:
@@ -200,12 +193,12 @@ def test_no_label_is_a_player_or_what_somebody_typed(
 
 def test_buckets_hold_all_that_is_below_them(redis: Valkey) -> None:
     for seconds in (0.001, 0.005, 0.006, 3.0, 99.0):
-        counts.observe(catalogue.SWEEP_SECONDS, seconds=seconds)
-    counts.flush()
+        counting.observe(counting.SWEEP_SECONDS, seconds=seconds)
+    counting.flush()
     (series,) = [
         one
-        for one in counts.read(redis.client().hgetall(counts.KEY))  # type: ignore[arg-type]
-        if one.metric is catalogue.SWEEP_SECONDS
+        for one in counting.read(redis.client().hgetall(counting.KEY))  # type: ignore[arg-type]
+        if one.metric is counting.SWEEP_SECONDS
     ]
     (found,) = series.values.values()
     assert found == {
@@ -217,7 +210,7 @@ def test_buckets_hold_all_that_is_below_them(redis: Valkey) -> None:
 @pytest.mark.usefixtures("redis")
 def test_sweeps_are_counted_and_buckets_add_up() -> None:
     for due in (0, 3, 2):
-        counters.swept(lambda due=due: due)
+        counting.swept(lambda due=due: due)
     found = scraped()
     assert value(found, "sweep_seconds_count") == 3
     assert value(found, "swept_tables_total") == 5
@@ -226,7 +219,7 @@ def test_sweeps_are_counted_and_buckets_add_up() -> None:
         for (name, labels), figure in found.items()
         if name == "cardroom_sweep_seconds_bucket"
     ]
-    assert len(rows) == len(catalogue.SECONDS) + 1
+    assert len(rows) == len(counting.SECONDS) + 1
     figures = [figure for _le, figure in sorted(rows, key=lambda one: float(one[0]))]
     assert figures == sorted(figures)
     assert figures[-1] == 3
@@ -235,11 +228,11 @@ def test_sweeps_are_counted_and_buckets_add_up() -> None:
 @pytest.mark.django_db
 def test_what_several_processes_count_is_added_up(redis: Valkey) -> None:
     for _process in range(2):
-        counts.add(catalogue.HANDS_ENDED, "baccarat", amount=2)
-        counts.flush()
+        counting.add(counting.HANDS_ENDED, "baccarat", amount=2)
+        counting.flush()
     # What a newer version counts, and what no version could have counted, is left out.
     redis.client().hset(
-        counts.KEY,
+        counting.KEY,
         mapping={"hands_ended|zhangsan|": 1, "later|x|": 1, "moves|a|b|c|d|e|": 1, "": 1},
     )
     found = scraped()
@@ -249,12 +242,12 @@ def test_what_several_processes_count_is_added_up(redis: Valkey) -> None:
 
 def test_a_request_belongs_to_the_first_part_of_its_address() -> None:
     parts = {"/": "lobby", "/tables/3/": "tables", "/nothing/": "other", "*": "other", "": "lobby"}
-    assert {path: counters.part_of(path) for path in parts} == parts
+    assert {path: counting.part_of(path) for path in parts} == parts
 
 
 def test_a_label_outside_its_set_is_a_mistake_of_ours() -> None:
     with pytest.raises(AssertionError):
-        counts.add(catalogue.HANDS_ENDED, "zhangsan")
+        counting.add(counting.HANDS_ENDED, "zhangsan")
 
 
 # What the database knows.
@@ -320,10 +313,10 @@ def test_no_move_waits_for_what_is_counted(
 ) -> None:
     """Counting asks Redis for nothing: the thread carries it over."""
     flushed: list[None] = []
-    monkeypatch.setattr(counts, "flush", lambda: flushed.append(None))
+    monkeypatch.setattr(counting, "flush", lambda: flushed.append(None))
     played_hand(house, django_capture_on_commit_callbacks)
     assert not flushed
-    assert counts.gathered.is_set()
+    assert counting.gathered.is_set()
 
 
 def test_one_round_trip_carries_everything(redis: Valkey, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -336,12 +329,12 @@ def test_one_round_trip_carries_everything(redis: Valkey, monkeypatch: pytest.Mo
         return pipeline(*args, **kwargs)
 
     monkeypatch.setattr(ours, "pipeline", counted)
-    for game in catalogue.GAME_KEYS:
-        counts.add(catalogue.HANDS_ENDED, game)
-    counts.flush()
-    counts.flush()
+    for game in counting.GAME_KEYS:
+        counting.add(counting.HANDS_ENDED, game)
+    counting.flush()
+    counting.flush()
     assert len(trips) == 1
-    assert redis.client().hlen(counts.KEY) == len(catalogue.GAME_KEYS)
+    assert redis.client().hlen(counting.KEY) == len(counting.GAME_KEYS)
 
 
 def test_without_redis_play_goes_on_and_the_page_says_so(
@@ -350,7 +343,7 @@ def test_without_redis_play_goes_on_and_the_page_says_so(
     redis.stop()
     played_hand(house, django_capture_on_commit_callbacks)
     caplog.clear()
-    counts.flush()
+    counting.flush()
     processes.note("web")
     found = scraped()
     assert value(found, "scrape_failed", part="redis") == 1
@@ -405,16 +398,16 @@ def test_the_health_page_names_code_and_processes(redis: Valkey) -> None:
 def test_the_thread_carries_over_what_is_counted(
     redis: Valkey, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(process_heartbeat, "GATHER_SECONDS", 0.01)
-    process_heartbeat.start("sweeper", lambda: 3)
+    monkeypatch.setattr(processes, "GATHER_SECONDS", 0.01)
+    processes.start("sweeper", lambda: 3)
     try:
-        process_heartbeat.start("sweeper")
+        processes.start("sweeper")
         assert sum(one.name == "metrics" for one in threading.enumerate()) == 1
         until(lambda: [one.streams for one in processes.running() or ()] == [3])
-        counts.add(catalogue.HANDS_ENDED, "baccarat")
-        until(lambda: redis.client().hget(counts.KEY, "hands_ended|baccarat|") == b"1")
+        counting.add(counting.HANDS_ENDED, "baccarat")
+        until(lambda: redis.client().hget(counting.KEY, "hands_ended|baccarat|") == b"1")
     finally:
-        counts.add(catalogue.HANDS_ENDED, "baccarat")
-        process_heartbeat.stop()
-    assert redis.client().hget(counts.KEY, "hands_ended|baccarat|") == b"2"
+        counting.add(counting.HANDS_ENDED, "baccarat")
+        processes.stop()
+    assert redis.client().hget(counting.KEY, "hands_ended|baccarat|") == b"2"
     assert processes.running() == []

@@ -11,7 +11,7 @@ from casino.care import limits
 from casino.care.models import Exclusion, PlayerLimit
 from casino.community.push import calling, sending, tasks
 from casino.community.push.models import Call, Subscription
-from casino.ops.metrics import counts
+from casino.ops.metrics import counting
 from games.live import spectators
 from games.models import Table
 from games.rules.catalogue import GAMES, against_house, game_type
@@ -67,7 +67,7 @@ def test_any_32_bytes_are_a_key_of_the_house(push: Any, key: bytes) -> None:
 
 
 def test_a_turn_calls_its_player_once(called: Called) -> None:
-    counts.waiting.clear()
+    counting.waiting.clear()
     table = called.table
     assert called.call() == [
         {"words": f"It is your turn at {table.title}", "page": f"/tables/{table.pk}/"}
@@ -83,7 +83,7 @@ def test_a_turn_calls_its_player_once(called: Called) -> None:
     left = (table.deadline - called.house.now).total_seconds()
     assert 0 < int(headers["TTL"]) <= left
     assert len(called.call()) == 1
-    assert counts.waiting["pushes|sent|"] == 1
+    assert counting.waiting["pushes|sent|"] == 1
 
 
 def test_a_player_is_called_once_a_minute_at_most(called: Called) -> None:

@@ -16,8 +16,8 @@ from casino import jobs
 from casino.accounts.models import Player
 from casino.care.models import Exclusion
 from casino.celery import app
-from casino.ops import due_tables, health, heartbeats, job_conditions
-from casino.ops.metrics import process_heartbeat
+from casino.ops import due_tables, existence, health, heartbeats
+from casino.ops.metrics import processes
 from casino.ops.models import Heartbeat
 from casino.ops.schedule import Scheduler
 from casino.ops.tasks import note_worker
@@ -164,11 +164,11 @@ def test_beat_sends_no_job_that_has_nothing_to_do(
     monkeypatch.setattr(Scheduler, "setup_schedule", lambda _: None)
     schedule = Scheduler(app=app, lazy=True)
     jobs.register()
-    assert set(job_conditions.ROWS) < set(settings.CELERY_BEAT_SCHEDULE)
+    assert set(existence.ROWS) < set(settings.CELERY_BEAT_SCHEDULE)
 
     def send() -> list[str]:
         sent.clear()
-        for name in (*job_conditions.ROWS, "note-worker"):
+        for name in (*existence.ROWS, "note-worker"):
             schedule.apply_entry(ScheduleEntry(name=name, task="x", schedule=10, app=app))
         return sent
 
@@ -193,7 +193,7 @@ def test_a_worker_looks_after_tables_or_notes_that_it_simulates(
     kept: list[str] = []
     monkeypatch.setattr(heartbeats, "keep_noting", kept.append)
     monkeypatch.setattr(due_tables, "start", lambda: kept.append("due tables"))
-    monkeypatch.setattr(process_heartbeat, "start", lambda _program: None)
+    monkeypatch.setattr(processes, "start", lambda _program: None)
 
     class Worker:
         app = SimpleNamespace(

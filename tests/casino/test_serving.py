@@ -18,7 +18,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 from casino import asgi
 from casino.ops import environment
-from casino.ops.metrics import counters
+from casino.ops.metrics import counting
 from casino.ops.server import pages
 from tests.houses.folder import Folder
 from tests.houses.surroundings import KEYS, REMOVED
@@ -275,7 +275,7 @@ def test_a_move_goes_before_those_who_only_look(
 def test_health_tells_whether_the_database_is_reached(monkeypatch: pytest.MonkeyPatch) -> None:
     questions: list[str] = []
     noted: list[tuple[str, ...]] = []
-    monkeypatch.setattr(counters, "observe", lambda _metric, *labels, seconds: noted.append(labels))
+    monkeypatch.setattr(counting, "observe", lambda _metric, *labels, seconds: noted.append(labels))
 
     def away(*_: object) -> None:
         questions.append(threading.current_thread().name)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import uvicorn
 
-from casino.ops.server import timeouts, web
+from casino.ops.server import web
 from games.live.watcher import Watcher
 from games.views.streams import until_closed
 from tests.waiting import PATIENCE_SECONDS
@@ -28,7 +28,7 @@ async def answer(scope: dict[str, Any], receive: Any, send: Any) -> None:
 @pytest.fixture
 def _short(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("HEADERS_SECONDS_MAX", "BODY_SECONDS_MAX", "TAKE_SECONDS_MAX"):
-        monkeypatch.setattr(timeouts, name, SHORT)
+        monkeypatch.setattr(web, name, SHORT)
 
 
 @asynccontextmanager
@@ -101,12 +101,12 @@ def test_sixty_who_do_not_go_on_are_let_go(
     all_here = asyncio.Event()
     # No client is hurried before all have asked: what is answered must not hang on a busy machine.
     if answers:
-        monkeypatch.setattr(timeouts, "HEADERS_SECONDS_MAX", LONG)
+        monkeypatch.setattr(web, "HEADERS_SECONDS_MAX", LONG)
 
     async def meet(scope: dict[str, Any], receive: Any, send: Any) -> None:
         here.append(None)
         if answers and len(here) == CLIENTS:
-            monkeypatch.setattr(timeouts, "HEADERS_SECONDS_MAX", SHORT)
+            monkeypatch.setattr(web, "HEADERS_SECONDS_MAX", SHORT)
             all_here.set()
         if answers:
             await all_here.wait()
@@ -148,8 +148,8 @@ def test_a_request_is_answered_beside_hundreds_that_go_no_further(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # Nothing but their number ends them.
-    monkeypatch.setattr(timeouts, "HEADERS_SECONDS_MAX", LONG)
-    monkeypatch.setattr(timeouts, "AWAITED_MAX", CLIENTS)
+    monkeypatch.setattr(web, "HEADERS_SECONDS_MAX", LONG)
+    monkeypatch.setattr(web, "AWAITED_MAX", CLIENTS)
 
     async def meeting() -> None:
         async with serving() as port:
@@ -157,14 +157,14 @@ def test_a_request_is_answered_beside_hundreds_that_go_no_further(
             # Exactly so many have been ended, the first of them.
             while sum(one.done() for one in halves) < 4 * CLIENTS:
                 await asyncio.sleep(0)
-            assert len(timeouts.PatientProtocol.awaiting) == CLIENTS
+            assert len(web.PatientProtocol.awaiting) == CLIENTS
             assert b"200 OK" in await until_ended(port, GET)
             for one in halves:
                 one.cancel()
             await asyncio.gather(*halves, return_exceptions=True)
 
     asyncio.run(meeting())
-    assert not timeouts.PatientProtocol.awaiting
+    assert not web.PatientProtocol.awaiting
 
 
 @pytest.mark.usefixtures("_short")
@@ -227,7 +227,7 @@ def test_each_wait_ends_when_what_was_awaited_has_come() -> None:
 
         config = uvicorn.Config(slow, lifespan="off", timeout_keep_alive=5, **web.options())
         timers: Any = Timers()
-        one = timeouts.PatientProtocol(config, uvicorn.server.ServerState(), {}, timers)
+        one = web.PatientProtocol(config, uvicorn.server.ServerState(), {}, timers)
         one.connection_made(Transport())
         assert timers.running() == [10]
         one.data_received(POST[:30])

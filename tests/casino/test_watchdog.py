@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from casino.ops.server.watchdog import Watchdog
+from casino.ops.server.threads import Watchdog
 from tests.waiting import until
 
 

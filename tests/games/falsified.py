@@ -14,7 +14,7 @@ from casino.accounts.models import Player
 from casino.community.returning import audit as boards
 from casino.office.desk import whole_audit as desk
 from casino.office.integrity import tallies
-from casino.ops import applied_migrations
+from casino.ops import released_code
 from games.models import Hand, HandSeat, Move, Shoe, Table
 from games.records import audit_house, closed_days, reversals
 from games.records.audit import Auditor
@@ -301,7 +301,7 @@ CHECKS: dict[str, Callable[[Auditor], Iterable[str]]] = {
     "boards": lambda _: boards.findings(),
     "desk": lambda _: desk.findings(),
     "integrity": lambda _: tallies.findings(),
-    "migrations": lambda _: applied_migrations.findings(),
+    "migrations": lambda _: released_code.findings(),
     "days": lambda _: (sentence for _day, sentence in audit_house.days()),
     "reconcile": lambda _: (str(one.sentence) for one in reconcile(everything=True)),
 }

@@ -10,7 +10,7 @@ from django.test import Client
 
 from casino.accounts.staff import AUDITORS, CASHIERS, appoint
 from casino.office.frame import members
-from casino.ops import struct_types
+from casino.ops import made_at_start
 from games.models import Hand
 from games.rules.cards import Card
 from games.rules.catalogue import GAMES, game_type
@@ -109,7 +109,7 @@ def test_random_hands_of_the_game_hold_what_every_hand_must() -> None:
 
 
 def test_types_of_the_game_are_built_with_those_of_the_house() -> None:
-    struct_types.build()
+    made_at_start.build()
     game = game_type("high_card")
     assert {game, game.context_type, *game.actions} <= built()
 

@@ -15,11 +15,11 @@ class PushConfig(AppConfig):
         from casino.community.push import subscribing
         from casino.community.push.models import Subscription
         from casino.community.push.subscribing import rows
-        from casino.ops import job_conditions
+        from casino.ops import existence
 
         own_data.PARTS.add("notifications", rows)
         own_data.also(subscribing.forget_player)
-        job_conditions.ROWS.add("call-players", lambda _now: Subscription.objects.all())
+        existence.ROWS.add("call-players", lambda _now: Subscription.objects.all())
         # After the receiver of `casino.accounts`, which is earlier among the apps.
         user_logged_in.connect(subscribing.remember, dispatch_uid="casino.community.push.remember")
         sessions_ended.connect(

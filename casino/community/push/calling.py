@@ -28,7 +28,7 @@ from casino.care.rules import has_limited_time
 from casino.community.push import sending
 from casino.community.push.models import Call, Subscription
 from casino.community.push.sending import decoded
-from casino.ops.metrics import catalogue, counts
+from casino.ops.metrics import counting
 from games.models import Seat, Table
 from games.rules.contract import HOUSE
 from games.tables.autoplay import is_absent
@@ -225,10 +225,10 @@ def attempt(call: Call, watching: Watching, now: datetime) -> bool:
     status = _send(call, now)
     if status in GONE:
         Subscription.objects.filter(pk=call.subscription_id).delete()
-        counts.add(catalogue.PUSHES, "gone")
+        counting.add(counting.PUSHES, "gone")
         return False
     arrived = 200 <= status < 300
-    counts.add(catalogue.PUSHES, "sent" if arrived else "failed")
+    counting.add(counting.PUSHES, "sent" if arrived else "failed")
     if arrived:
         Subscription.objects.filter(pk=call.subscription_id).update(succeeded_at=now)
     later = None if arrived else _next_attempt(call, status, now)

@@ -15,8 +15,8 @@ class AlarmsConfig(AppConfig):
             gauges,
             house_conditions,
         )
-        from casino.ops import applied_migrations, duties
-        from casino.ops.metrics.database_metrics import QUESTIONS
+        from casino.ops import duties, released_code
+        from casino.ops.metrics.collecting import QUESTIONS
         from games.records import registered_audits
         from games.shoes import anchors
         from wallets.audit.check_reports import checked
@@ -24,7 +24,7 @@ class AlarmsConfig(AppConfig):
         summary = "audit nothing but the rights of staff"
         registered_audits.register("rights", summary, rights_check.findings)
         summary = "audit nothing but the migrations"
-        registered_audits.register("migrations", summary, applied_migrations.findings)
+        registered_audits.register("migrations", summary, released_code.findings)
         conditions.register(*house_conditions.FOR_FLOOR, *house_conditions.FOR_TECHNICIANS)
         QUESTIONS.add("checks", gauges.nightly_checks)
         QUESTIONS.add("alarms", gauges.open_alarms)

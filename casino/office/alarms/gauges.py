@@ -10,7 +10,7 @@ from prometheus_client.core import Metric
 from casino.accounts import rights_check
 from casino.office.alarms.conditions import CONDITIONS
 from casino.office.alarms.models import Alarm, CheckResult, Delivery
-from casino.ops.metrics.database_metrics import counted, gauge, single
+from casino.ops.metrics.collecting import counted, gauge, single
 from wallets.audit.check_reports import report
 
 CHECKS: Final = ("reconciliation", "audit", "release", "rights")

@@ -22,7 +22,7 @@ from casino.office.alarms.conditions import (
 )
 from casino.office.alarms.delivering import addresses_of_anchors
 from casino.office.alarms.models import Alarm, CheckResult, Delivery, Look
-from casino.ops import heartbeats, machines
+from casino.ops import heartbeats
 from casino.ops.health import OVERDUE_SECONDS_MAX, anchor_verdict
 from casino.ops.metrics import processes
 from casino.ops.running_code import SHORT
@@ -82,7 +82,7 @@ def missing_programs(moment: Moment) -> Iterator[State]:
 
 
 def drift(_moment: Moment) -> Iterator[State]:
-    apart = machines.drift_milliseconds()
+    apart = heartbeats.drift_milliseconds()
     if abs(apart) >= settings.ALARM_DRIFT_MILLISECONDS:
         yield State("clock", {"milliseconds": apart})
 
@@ -144,7 +144,7 @@ def witness_disagrees(_moment: Moment) -> Iterator[State]:
 
 
 def few_connections(_moment: Moment) -> Iterator[State]:
-    counted = machines.connections()
+    counted = heartbeats.connections()
     if counted is not None:
         used, most = counted
         if 100 * used >= settings.ALARM_CONNECTIONS_PERCENT * most:
@@ -152,7 +152,7 @@ def few_connections(_moment: Moment) -> Iterator[State]:
 
 
 def full_disks(_moment: Moment) -> Iterator[State]:
-    for name, free in machines.disks():
+    for name, free in heartbeats.disks():
         if free < settings.ALARM_DISK_FREE_PERCENT:
             yield State(f"disk:{name}", {"name": name, "free": free})
 

@@ -25,7 +25,7 @@ from casino.office.floor.actions import ACTIONS
 from casino.office.floor.listing import Kept
 from casino.office.models import HouseState
 from casino.ops import heartbeats
-from casino.ops.machines import connections, drift_milliseconds
+from casino.ops.heartbeats import connections, drift_milliseconds
 from games.live.announcing import LOBBY_STREAM, breaker, client
 from games.live.sources import stream_path
 from games.live.spectators import streams

@@ -8,8 +8,8 @@ class MetricsConfig(AppConfig):
     verbose_name = _("Metrics")
 
     def ready(self) -> None:
-        from casino.ops.metrics import counters
+        from casino.ops.metrics import counting
         from games.tables.played import acted, played
 
-        played.connect(counters.note_played, dispatch_uid="casino.ops.metrics.played")
-        acted.connect(counters.note_acted, dispatch_uid="casino.ops.metrics.acted")
+        played.connect(counting.note_played, dispatch_uid="casino.ops.metrics.played")
+        acted.connect(counting.note_acted, dispatch_uid="casino.ops.metrics.acted")

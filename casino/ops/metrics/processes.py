@@ -1,19 +1,23 @@
-"""The processes of the house: which code each runs, and how many streams it has open.
+"""The processes of the house, and the thread by which each says which code it runs.
 
 Every ten seconds a process writes a line about itself into a hash of Redis: nothing of it has to
-last. Expired entries of processes are removed on the next read.
+last. Expired entries of processes are removed on the next read. The thread sleeps until something
+was counted; an idle process wakes every ten seconds.
 """
 
 import json
 import os
 import socket
+import threading
 import time
 from collections import Counter
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable
+from typing import Any, ClassVar, Final, NamedTuple
 
 import redis
 
-from casino.ops.metrics.counts import breaker
+from casino.ops.metrics import counting
+from casino.ops.metrics.counting import breaker
 from casino.ops.running_code import running_code
 from games.live import announcing
 
@@ -105,3 +109,43 @@ def _host() -> str:
 
 def _name() -> str:
     return f"{_host()}:{os.getpid()}"
+
+
+GATHER_SECONDS: Final = 1.0
+
+
+class _Running:
+    ends: ClassVar[threading.Event | None] = None
+
+
+def start(program: str, streams: Callable[[], int] = lambda: 0) -> None:
+    """Begin, once a process."""
+    if _Running.ends is not None:
+        return
+    _Running.ends = threading.Event()
+    work = (program, streams, _Running.ends)
+    threading.Thread(target=_keep_on, args=work, name="metrics", daemon=True).start()
+
+
+def stop() -> None:
+    """End the thread and carry over what is left, when the process ends."""
+    if _Running.ends is None:
+        return
+    _Running.ends.set()
+    _Running.ends = None
+    counting.flush()
+    forget()
+
+
+def _keep_on(program: str, streams: Callable[[], int], ends: threading.Event) -> None:
+    # The code is what the files are now; later files do not change a running process.
+    running_code()
+    noted = -EVERY_SECONDS
+    while not ends.is_set():
+        if time.monotonic() - noted >= EVERY_SECONDS:
+            noted = time.monotonic()
+            note(program, streams())
+        left = EVERY_SECONDS - (time.monotonic() - noted)
+        if counting.gathered.wait(max(0.0, left)):
+            ends.wait(GATHER_SECONDS)
+            counting.flush()

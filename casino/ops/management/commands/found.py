@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from casino.accounts.first_password import ADDRESS, write_down
-from casino.ops.founding import founding, machine_files
+from casino.ops.founding import founding
 from casino.ops.founding.plan import Plan, Wrong, read_plan
 from casino.ops.founding.questions import Terminal, ask_plan
 from wallets.staff import journal
@@ -65,14 +65,14 @@ class Command(BaseCommand):
         """Write units, site, backup and checklist; without them the house is founded as well."""
         folder = (folder or settings.DATA_DIR / "machine").resolve()
         try:
-            written = machine_files.write(folder)
+            written = founding.write(folder)
         except OSError as problem:
             self.stderr.write(f"The files of the machine could not be written: {problem}.")
             return
         if written:
             self.stdout.write(
                 f"Units, site, backup and a checklist with this house's values are in {folder}; "
-                f"begin with {machine_files.CHECKLIST}."
+                f"begin with {founding.CHECKLIST}."
             )
 
     def _plan(self, file: Path | None) -> tuple[Plan, dict[str, str]]:

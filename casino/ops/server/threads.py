@@ -1,4 +1,7 @@
-"""The queue of requests that wait for a thread of a web process.
+"""The threads of a web process: requests that wait for one, and where the loop is blocked.
+
+The loop notes the time once a second. A thread that finds the note too old logs the calls that the
+loop is in, once for each block, and does not interrupt them.
 
 Play continues while the house cannot keep up with requests. So writes, such as a move whose time
 runs, are served before reads; and reads, which cost most, get half of the threads at the most. One
@@ -8,14 +11,68 @@ oldest are about to time out and each would be answered too late. The house then
 a script repeats.
 """
 
+import asyncio
+import logging
+import sys
 import threading
 import time
+import traceback
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from itertools import takewhile
+from time import monotonic
 from typing import Any, Final, NamedTuple
+
+SIGN_SECONDS: Final = 1.0
+BLOCKED_SECONDS: Final = 2.0
+# The innermost calls say what holds the loop up.
+CALLS_SHOWN: Final = 8
+
+log: Final = logging.getLogger(__name__)
+
+
+class Watchdog:
+    """Watches the event loop that it is started in."""
+
+    def __init__(
+        self, sign_seconds: float = SIGN_SECONDS, late_seconds: float = BLOCKED_SECONDS
+    ) -> None:
+        self._sign_seconds, self._late_seconds = sign_seconds, late_seconds
+        self._ended = threading.Event()
+        self._signed_at = monotonic()
+        self._timer: asyncio.TimerHandle | None = None
+        self._loop_thread = 0
+
+    def start(self) -> None:
+        self._loop_thread = threading.get_ident()
+        self._sign(asyncio.get_running_loop())
+        threading.Thread(target=self._watch, name="watchdog", daemon=True).start()
+
+    def stop(self) -> None:
+        self._ended.set()
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _sign(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._signed_at = monotonic()
+        self._timer = loop.call_later(self._sign_seconds, self._sign, loop)
+
+    def _watch(self) -> None:
+        said_of = 0.0
+        while not self._ended.wait(self._sign_seconds):
+            signed_at = self._signed_at
+            late = monotonic() - signed_at - self._sign_seconds
+            if late > self._late_seconds and said_of != signed_at:
+                said_of = signed_at
+                self._say(late)
+
+    def _say(self, late: float) -> None:
+        frame = sys._current_frames().get(self._loop_thread)
+        calls = traceback.format_list(traceback.extract_stack(frame)[-CALLS_SHOWN:])
+        log.warning("the event loop has been held up for %.1f s:\n%s", late, "".join(calls))
+
 
 # From when on the newest read is served first.
 LONG_SECONDS: Final = 2.0
