@@ -104,7 +104,7 @@ def install(aim: Aim) -> None:
 
 def install_in_loop(aim: Aim) -> None:
     """The same for the event loop, whose modules need the models."""
-    links: Any = import_module("wallets.storage.links").Links
+    links: Any = import_module("wallets.storage.database_connections").Links
     acts: Any = import_module("casino.acts").Acts
     streams: Any = import_module("games.views.streams").Streams
     rows, answer, watch = links.rows, acts.answer, streams.__call__

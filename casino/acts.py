@@ -52,8 +52,8 @@ from games.tables.presence import seen_in_house
 from games.views.act_form import SPOTS, Sent, bets_in, moves_in, number_in
 from games.views.table import STREAM_VERSION, shown_version
 from wallets.storage.batched_writes import is_collecting
+from wallets.storage.database_connections import Links, has_links
 from wallets.storage.database_time import known_house_now
-from wallets.storage.links import Links, has_links
 from wallets.values.errors import Refused
 
 ADDRESS: Final = re.compile(r"(?:/api/v1)?/tables/([1-9][0-9]{0,17})/act/")

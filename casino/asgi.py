@@ -38,7 +38,7 @@ class Application:
         from games.views.stream_parts import make_at_once, make_parts  # noqa: PLC0415
         from games.views.streams import Streams, versions_of  # noqa: PLC0415
         from wallets.storage import batched_writes  # noqa: PLC0415
-        from wallets.storage.links import LINKS_MAX, Links  # noqa: PLC0415
+        from wallets.storage.database_connections import LINKS_MAX, Links  # noqa: PLC0415
         from wallets.storage.silence import SILENCE  # noqa: PLC0415
 
         made_at_start.make()

@@ -22,7 +22,7 @@ class GamesConfig(AppConfig):
         from wallets.money import gifts
         from wallets.money import jackpots as pools
         from wallets.staff import approvals
-        from wallets.values.at_start import AT_START
+        from wallets.values.registry import AT_START
 
         formats.FORMATS.add(formats.CASH, CashGame)
         jackpots.watch()

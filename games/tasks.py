@@ -8,7 +8,7 @@ from django.utils import timezone
 from games.lobby import private_tables
 from games.records import audit_house, card_index, closed_days
 from games.shoes import anchors, chain
-from wallets.audit.check_reports import report
+from wallets.audit.findings import report
 from wallets.values.days import ONE_DAY, day_of
 
 logger = logging.getLogger(__name__)

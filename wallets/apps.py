@@ -11,10 +11,10 @@ class WalletsConfig(AppConfig):
     verbose_name = _("Wallets")
 
     def ready(self) -> None:
-        from wallets.of_record import installing, writer_names
+        from wallets.of_record import installing, triggers
         from wallets.staff import approvals
         from wallets.staff.staff_verbs import VERBS
 
         approvals.register(*cast(tuple[approvals.Verb, ...], VERBS))
-        connection_created.connect(writer_names.connected, dispatch_uid="wallets.of_record")
+        connection_created.connect(triggers.connected, dispatch_uid="wallets.of_record")
         post_migrate.connect(installing.after_migrate, sender=self)

@@ -6,7 +6,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from wallets.audit import closings, reconciliation
-from wallets.audit.check_reports import report
+from wallets.audit.findings import report
 from wallets.models import Jackpot
 from wallets.money import jackpots
 from wallets.of_record import chain

@@ -22,7 +22,7 @@ class PlayersConfig(AppConfig):
             stream_sign_ins,
         )
         from games.tables import admission
-        from wallets.money import deposit_rules
+        from wallets.money import cashier
         from wallets.staff import approvals
 
         # Without a sender, because each app's permissions exist only after its own migrations.
@@ -32,7 +32,7 @@ class PlayersConfig(AppConfig):
         user_logged_in.connect(devices.signed_in, dispatch_uid="casino.accounts.devices.signed_in")
         admission.RULES.add("staff", players.bar_staff)
         admission.RULES.add("guests", players.bar_guests)
-        deposit_rules.RULES.add("guests", players.refuse_deposit)
+        cashier.RULES.add("guests", players.refuse_deposit)
         approvals.register(freezing.Unfreeze())
         appointing.register()
         stream_sign_ins.register()

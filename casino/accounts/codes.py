@@ -19,8 +19,7 @@ from django_otp.oath import TOTP
 
 from casino.accounts.models import Authenticator, Player, RecoveryCode
 from wallets.of_record.verbs import verb
-from wallets.storage.encryption import SealBroken
-from wallets.storage.sealed_columns import sealed_column
+from wallets.storage.sealed_columns import SealBroken, sealed_column
 
 log = logging.getLogger(__name__)
 

@@ -22,7 +22,7 @@ from django.db.models import Q
 from casino.accounts.models import Player
 from casino.accounts.staff import PERMISSIONS, declared_permissions, grants
 from wallets.models.staff_models import JournalEntry
-from wallets.storage.snapshot import snapshot
+from wallets.storage.replica import snapshot
 
 ID: Final = "players.W001"
 HINT: Final = (

@@ -25,8 +25,7 @@ from casino.accounts.models import Device
 from casino.accounts.sign_in_cache import SESSION, remember
 from games.models.prepared import Prepared
 from wallets.of_record.verbs import declare, under
-from wallets.storage.encryption import SealBroken
-from wallets.storage.sealed_columns import SealedColumn, register
+from wallets.storage.sealed_columns import SealBroken, SealedColumn, register
 
 # As much of the hash as Django's column has room for: 160 bits.
 STORED_LENGTH: Final = 40

@@ -1,7 +1,7 @@
 """Middleware that asks staff for a code and to confirm who they are, and the page that does.
 
 After ten minutes without a page or a form, the session is due: verbs that move money, change rights
-or open cards are refused (`wallets.staff.confirming`) until its owner types a code, or the password
+or open cards are refused (`wallets.staff.journal`) until its owner types a code, or the password
 where they have no codes. The question holds all that the refused form held, and sends it again.
 """
 
@@ -29,8 +29,8 @@ from casino.accounts.staff import ACTIVE, IDLE_MAX, is_staff_member
 from casino.web.addresses import back, is_ours, page_in_view
 from casino.web.errors import API_PREFIX
 from games.records.record import OPENED
-from wallets.staff import confirming
-from wallets.staff.confirming import ConfirmationNeeded
+from wallets.staff import journal
+from wallets.staff.journal import ConfirmationNeeded
 
 # The name of the field, which no form of the house has for itself.
 FIELD: Final = "confirm_code"
@@ -117,7 +117,7 @@ def confirm(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and is_ours(request, request.POST.get("next", "")):
         following = back(request)
     next_page = following if following and is_ours(request, following) else resolve_url("lobby")
-    if not confirming.is_due():
+    if not journal.is_due():
         return redirect(next_page)
     assert isinstance(request.user, Player), "only sessions of staff are due"
     context = {"form": form_for(request.user), "next": next_page}
@@ -146,7 +146,7 @@ class StaffSessions:
         return self._answered(request, due=bool(request.session.get(DUE)))
 
     def _answered(self, request: HttpRequest, *, due: bool) -> HttpResponseBase:
-        with confirming.request_of(due=due):
+        with journal.request_of(due=due):
             return self.get_response(request)
 
     def process_view(
@@ -164,7 +164,7 @@ class StaffSessions:
             return refused
         request.session[DUE] = False
         request.session[ACTIVE] = int(timezone.now().timestamp())
-        confirming.set_due(False)
+        journal.set_due(False)
         return None
 
     def process_exception(

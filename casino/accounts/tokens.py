@@ -24,7 +24,7 @@ from casino.accounts.sign_in_cache import TOKEN, remember
 from casino.accounts.staff import IDLE_MAX, is_staff_member
 from games.models.prepared import Query
 from wallets.of_record.verbs import verb
-from wallets.staff import confirming
+from wallets.staff import journal
 from wallets.storage.batched_writes import Batch, unlocked
 
 KIND: Final = "Bearer"
@@ -158,7 +158,7 @@ def _note_use(kept: AccessToken, request: HttpRequest) -> None:
             kept.save(update_fields=["seen_at", "address", "idled"])
         else:
             USES.add(kept.pk, kept)
-    confirming.set_due(kept.idled)
+    journal.set_due(kept.idled)
 
 
 def _store_uses(used: Mapping[int, AccessToken]) -> None:

@@ -11,10 +11,10 @@ class CareConfig(AppConfig):
         from casino.accounts import sign_in_rules
         from casino.care import exclusions, own_data, rules
         from games.tables import admission
-        from wallets.money import deposit_rules
+        from wallets.money import cashier
         from wallets.staff import approvals
 
         admission.RULES.add("care", rules.refuse)
-        deposit_rules.RULES.add("care", rules.refuse_deposit)
+        cashier.RULES.add("care", rules.refuse_deposit)
         sign_in_rules.RULES.add("care", exclusions.refuse_sign_in)
         approvals.register(own_data.Erase())

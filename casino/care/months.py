@@ -21,7 +21,7 @@ from casino.web.spreadsheets import Exponents, guarded
 from games.models import Hand, HandSeat
 from games.words.naming import game_name
 from wallets.models import Account, Currency, Entry
-from wallets.money.holdings import Holdings, holdings_before, own_accounts
+from wallets.money.accounts import Holdings, holdings_before, own_accounts
 from wallets.pages.views import KINDS
 from wallets.values.days import day_of, in_house_zone, start_of
 

@@ -13,7 +13,7 @@ from casino.care import months
 from casino.web.pdf import Paper
 from games.words.naming import player_title
 from wallets.models import Account, Currency
-from wallets.money.holdings import Holdings
+from wallets.money.accounts import Holdings
 from wallets.values.amounts import show_amount, show_signed
 from wallets.values.days import in_house_zone
 

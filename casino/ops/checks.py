@@ -49,7 +49,7 @@ def sessions_are_their_own(
 ) -> list[checks.CheckMessage]:
     """Refuse a pooler in transaction mode: two open connections are then one session in turns.
 
-    It would hand the name and key of an act (`wallets.of_record.writer_names`) to another client.
+    It would hand the name and key of an act (`wallets.of_record.triggers`) to another client.
     """
     shared = [alias for alias in databases or () if _shares_sessions(alias)]
     return [

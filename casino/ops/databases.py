@@ -62,8 +62,8 @@ def _database(url: str, connection_seconds: int) -> Any:
     for name, seconds in (("keepalives_idle", 10), ("keepalives_interval", 5)):
         options.setdefault(name, seconds)
     options.setdefault("keepalives_count", 2)
-    # What `wallets.storage.prepared_cursor` and the ledger send is prepared when it comes a third
-    # time: statements of many rows come with each number of rows, and most numbers are rare.
+    # A statement of `wallets.storage.database_connections` or of the ledger is prepared when it
+    # comes a third time: statements of many rows come with each number of rows, and most are rare.
     options.setdefault("prepare_threshold", 2)
     return found
 

@@ -29,7 +29,7 @@ from casino.ops.running_code import PACKAGES
 from games.rules.catalogue import GAMES, game_type, installed_folders
 from games.rules.contract import action_decoder
 from games.rules.record import record_decoder
-from wallets.values.at_start import AT_START
+from wallets.values.registry import AT_START
 
 # A module that declares a type names this class; the others need not be imported.
 NAMED: Final = re.compile(rb"\bStruct\b")

@@ -18,7 +18,7 @@ def prepare() -> None:
 
     from casino.ops.catalogues import compile_catalogues  # noqa: PLC0415
     from casino.web.static_files import collect_if_changed  # noqa: PLC0415
-    from wallets.values.at_start import AT_START  # noqa: PLC0415
+    from wallets.values.registry import AT_START  # noqa: PLC0415
 
     _say("its languages")
     for folder in settings.LOCALE_PATHS:

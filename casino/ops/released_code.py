@@ -20,7 +20,7 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from casino.ops.metrics import processes
 from casino.ops.running_code import SHORT, code_on_disk, running_code
-from wallets.audit.check_reports import report
+from wallets.audit.findings import report
 
 
 def findings(_since: date | None = None) -> Iterator[str]:

@@ -14,8 +14,7 @@ from games.web.payloads import Currency, Moment, PageQuery, Payload, described, 
 from games.web.reading import read_query
 from games.web.schema import refusals
 from wallets.models.holders import accounts_of
-from wallets.money.holdings import holdings
-from wallets.money.statements import statement
+from wallets.money.accounts import holdings, statement
 from wallets.values.errors import Hidden
 
 

@@ -20,7 +20,7 @@ from uuid import UUID
 import msgspec
 from django.db import connection
 
-from wallets.storage.prepared_cursor import prepared_cursor, with_numbers
+from wallets.storage.database_connections import prepared_cursor, with_numbers
 
 
 class Query(Protocol):

@@ -16,9 +16,9 @@ from typing import Any, Final, NamedTuple, Protocol
 from django.db import connection, models
 
 from games.models.column_values import column, column_type, converters, give_key, table_name
-from wallets.of_record.writer_names import concerns_record, tell_before
+from wallets.of_record.triggers import concerns_record, tell_before
+from wallets.storage.database_connections import with_numbers
 from wallets.storage.database_time import IN_TIME, begun_by
-from wallets.storage.prepared_cursor import with_numbers
 
 VERSION: Final = "version"
 POSTING: Final = "wallets_post"

@@ -19,9 +19,9 @@ from typing import Any, Final
 from django.db import connection, models
 
 from games.models.combined_statement import Guard, Statement, Write, take_keys
-from wallets.storage import after_commit
-from wallets.storage.prepared_cursor import prepared_cursor
-from wallets.storage.waiting_posting import Check, posting_with
+from wallets.storage import batched_writes
+from wallets.storage.batched_writes import Check, posting_with
+from wallets.storage.database_connections import prepared_cursor
 
 
 class CannotPlan(Exception):
@@ -124,7 +124,7 @@ def planned(row: models.Model, version: int) -> Iterator[Plan]:
     plan = Plan(row, version)
     before = _CURRENT.set(plan)
     try:
-        with posting_with(plan.post), after_commit.planned(plan.after):
+        with posting_with(plan.post), batched_writes.planned(plan.after):
             yield plan
     finally:
         _CURRENT.reset(before)

@@ -21,8 +21,8 @@ from django.db.transaction import TransactionManagementError
 from games.models.column_values import column, column_type, give_key, values_of
 from games.models.combined_reads import answer_to
 from games.models.combined_writes import waits
+from wallets.storage.database_connections import prepared_cursor
 from wallets.storage.database_time import IN_TIME, begun_by
-from wallets.storage.prepared_cursor import prepared_cursor
 
 M = TypeVar("M", bound=models.Model)
 

@@ -10,8 +10,7 @@ from django.utils import timezone
 
 from games.models import Anchor, WitnessedAnchor
 from games.shoes import anchors, witnesses
-from wallets.storage.canonical_json import canonical
-from wallets.storage.signing import is_signed
+from wallets.storage.signing import canonical, is_signed
 
 # An anchor that a witness has not signed after this time is missing.
 LATE: Final = timedelta(minutes=30)

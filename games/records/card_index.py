@@ -25,7 +25,7 @@ from games.rules.contract import AnyGame
 from games.rules.search_words import HOUSE
 from games.tables.formats import format_of
 from games.tables.hand_rows import MoveRow
-from wallets.storage.encryption import SealBroken, key_name, newest_key
+from wallets.storage.sealed_columns import SealBroken, key_name, newest_key
 from wallets.values.errors import Refused
 
 # What a hand can be flagged with, by the keys of its settlement lines.

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games.models import Hand, Seat, Table
-from wallets.money import holdings
+from wallets.money import accounts
 from wallets.money.references import CHECKS, FINDERS, Link
 
 
@@ -77,6 +77,6 @@ def tell_wallets() -> None:
     FINDERS.add("table", tables)
     FINDERS.add("hand", hands)
     FINDERS.add("seat", seats)
-    holdings.STACKS.add("seats", stacks)
+    accounts.STACKS.add("seats", stacks)
     for kind in ("hand", "hand_void"):
         CHECKS.add(kind, without_hand)

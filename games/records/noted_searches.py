@@ -22,7 +22,7 @@ from games.records.reversals import PERMISSION as REVERSE
 from games.records.search_filters import Search
 from wallets.models.staff_models import JournalEntry
 from wallets.staff import journal
-from wallets.storage.canonical_json import canonical
+from wallets.storage.signing import canonical
 from wallets.values.days import day_of, start_of
 from wallets.values.player import Viewer
 

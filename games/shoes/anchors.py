@@ -32,8 +32,7 @@ from games.models import Anchor, AnchoredBook
 from games.shoes import chain
 from wallets.models import Book, Closing
 from wallets.of_record import chain as record_chain
-from wallets.storage.canonical_json import canonical
-from wallets.storage.signing import public_keys, sign
+from wallets.storage.signing import canonical, public_keys, sign
 
 KIND: Final = "anchor"
 # An anchor is made after so many entries of the public chain.

@@ -18,8 +18,7 @@ from django.db import IntegrityError, transaction
 
 from games.models import Anchor, WitnessedAnchor
 from games.shoes import anchors
-from wallets.storage.canonical_json import canonical
-from wallets.storage.signing import is_signed
+from wallets.storage.signing import canonical, is_signed
 
 KIND: Final = "witness"
 FIELDS: Final = frozenset(("anchor", "at", "number", "place", "previous"))

@@ -16,7 +16,7 @@ from games.tables.formats import Heading, Posting
 from games.tables.replay import game_from
 from wallets.models.holders import player_reference
 from wallets.money import cashier
-from wallets.money.holdings import holdings
+from wallets.money.accounts import holdings
 from wallets.money.references import Link
 from wallets.values.errors import Refused
 from wallets.values.player import Viewer

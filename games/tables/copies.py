@@ -43,7 +43,7 @@ from games.tables.live_hands import (
 from games.tables.lock import ROW, SEATS
 from games.tables.replay import game_of, state_of
 from wallets.money.accounts import account
-from wallets.storage.after_commit import after_commit
+from wallets.storage.batched_writes import after_commit
 
 # More tables than one process serves at a time; each entry is some 100 kB.
 TABLES_REMEMBERED: Final = 1024

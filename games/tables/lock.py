@@ -10,7 +10,7 @@ from games.models import Seat, Shoe, Table
 from games.models.combined_reads import Read
 from games.models.combined_writes import plan_of_now
 from games.models.prepared import Query, Update
-from wallets.storage.after_commit import after_commit
+from wallets.storage.batched_writes import after_commit
 from wallets.values.player import Viewer
 
 # The columns that play changes; none of them is of record (`games/models/tables.py`).

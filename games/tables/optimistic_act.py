@@ -34,7 +34,7 @@ from games.tables.lock import announce_on_commit, seat_of
 from games.tables.played import tell_played
 from games.tables.playing import Playing, next_due
 from games.tables.squeeze import backers
-from wallets.storage.after_commit import after_commit
+from wallets.storage.batched_writes import after_commit
 from wallets.values.errors import Refused
 from wallets.values.player import Player
 

@@ -11,7 +11,7 @@ from typing import ParamSpec
 from django.dispatch import Signal
 
 from games.models import Hand, Move, Table
-from wallets.storage.after_commit import after_commit
+from wallets.storage.batched_writes import after_commit
 
 # Sent with `game`, `table`, `hand`, `moves` (pairs of verb and by whom) and `over`.
 played = Signal()

@@ -38,7 +38,7 @@ from games.tables.played import tell_played
 from games.tables.replay import read_action, seat_number, write_move
 from games.tables.settle import INSERT_MOVES, end_hand
 from games.words.reasons import NO_BETS
-from wallets.storage.after_commit import after_commit
+from wallets.storage.batched_writes import after_commit
 from wallets.values.errors import require_none
 
 

@@ -40,8 +40,7 @@ from games.tables.hidden_moves import (
     padded,
     write_action,
 )
-from wallets.storage.encryption import SealBroken
-from wallets.storage.sealed_columns import sealed_column
+from wallets.storage.sealed_columns import SealBroken, sealed_column
 from wallets.values.errors import Refused
 
 # How moves and turns in the database name the house.

@@ -30,7 +30,7 @@ from games.tables.replay import lay_open_context, lay_open_moves
 from games.tables.squeeze import squeeze_time
 from wallets.money.cashier import HOUSE
 from wallets.money.ledger import Leg, post
-from wallets.storage.after_commit import after_commit
+from wallets.storage.batched_writes import after_commit
 
 # Why a hand's posting was made: its reference says which hand it is.
 SETTLED: Final = _n("hand settled")

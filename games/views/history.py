@@ -38,8 +38,8 @@ from games.web.fields import choice, set_choices
 from games.words.naming import game_name, player_title, table_title
 from games.words.refusals import sentence_of
 from wallets.models import Currency
+from wallets.money.accounts import statement
 from wallets.money.references import Link
-from wallets.money.statements import statement
 from wallets.office.whole_units import NumberField
 from wallets.pages.views import Days, entry_rows, near, read_id
 from wallets.storage.replica import from_replica

@@ -24,7 +24,7 @@ from tests.browser.play_round import (
 )
 from tests.browser.visitors import Visitor, answered_otherwise, hand_on, without_stream
 from tests.waiting import until
-from wallets.storage.canonical_json import canonical
+from wallets.storage.signing import canonical
 
 pytestmark = pytest.mark.release
 

@@ -34,7 +34,7 @@ from tests.casino.servers import served
 from tests.casino.webhook import Receiver
 from tests.games.house import House
 from tests.people import client_of
-from wallets.audit.check_reports import report
+from wallets.audit.findings import report
 from wallets.models import Currency, JournalEntry
 from wallets.values.errors import Refused
 

@@ -21,7 +21,7 @@ from casino.accounts.staff import appoint
 from tests.casino.authenticators import app_code, enrolled, rows_as_text, wrong_code
 from tests.casino.browsers import name_of, sign_in
 from tests.people import PASSWORD, by_staff
-from wallets.storage.encryption import newest_key, sealed_with
+from wallets.storage.sealed_columns import newest_key, sealed_with
 
 # Set for each test: what counts failures knows the true time, and forgets them after a while.
 NOW = timezone.now()

@@ -9,7 +9,7 @@ from games.models import Move, Table
 from tests.games.house import House
 from tests.games.program import Program
 from tests.people import client_of
-from wallets.of_record import late_tables
+from wallets.of_record import chain
 from wallets.storage.database_connections import renew_connections
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
@@ -69,4 +69,4 @@ def test_nothing_asks_whether_the_database_is_there(
 def test_the_first_thing_that_a_connection_hears_may_be_who_writes(house: House) -> None:
     """A worker's thread that has just begun writes down late rows."""
     connections.close_all()
-    late_tables.write()
+    chain.write()

@@ -14,7 +14,7 @@ from casino.accounts import demo
 from casino.accounts.models import Player
 from casino.office.demonstration.seeding import house
 from tests.people import works_as
-from wallets.audit import verb_audit
+from wallets.audit import reconciliation
 from wallets.models import Account
 
 
@@ -35,7 +35,7 @@ def test_everybody_on_the_list_can_sign_in() -> None:
 @pytest.mark.django_db
 def test_the_record_of_changes_knows_all_its_writers() -> None:
     call_command("demo", stdout=StringIO())
-    assert [finding.sentence for finding in verb_audit.check_verbs()] == []
+    assert [finding.sentence for finding in reconciliation.check_verbs()] == []
 
 
 @pytest.mark.django_db

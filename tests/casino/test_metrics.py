@@ -24,7 +24,7 @@ from tests.games.house import House
 from tests.people import client_of
 from tests.valkey import Valkey
 from tests.waiting import until
-from wallets.audit.check_reports import report
+from wallets.audit.findings import report
 
 NAMES: Final = ("zhangsan", "lisi", "wangwu")
 TOKEN: Final = "a token for metrics alone"

@@ -34,8 +34,13 @@ from tests.casino.authenticators import app_code, enrolled
 from tests.casino.browsers import name_of, sign_in
 from tests.games.house import House
 from tests.people import PASSWORD
-from wallets.storage.encryption import KeyMissing, SealBroken
-from wallets.storage.sealed_columns import DigestField, SealedColumn, sealed_columns
+from wallets.storage.sealed_columns import (
+    DigestField,
+    KeyMissing,
+    SealBroken,
+    SealedColumn,
+    sealed_columns,
+)
 
 NAMED: Final = re.compile(
     r"token|key|secret|code|endpoint|digest|hash|stamp|seal|invitation|password|session|seed"

@@ -22,7 +22,7 @@ from casino.accounts.session_store import SessionStore, stored_key, values_of
 from casino.accounts.tasks import forget_sessions
 from tests.casino.browsers import name_of, sign_in
 from tests.people import PASSWORD, client_of
-from wallets.storage import resealing
+from wallets.storage import sealed_columns
 
 OTHER = "another way to the river"
 
@@ -153,7 +153,7 @@ def test_sessions_outlive_their_sealing_key(alice: Player, settings: Any) -> Non
     browser, _key = signed_in()
     new = base64.urlsafe_b64encode(secrets.token_bytes(32)).decode()
     settings.SEALING_KEYS = [new, *settings.SEALING_KEYS]
-    resealing.reseal(lambda _done: None)
+    sealed_columns.reseal(lambda _done: None)
     settings.SEALING_KEYS = [new]
     assert name_of(browser) == "alice"
 

@@ -22,8 +22,7 @@ from games.shoes import anchors, witnesses
 from tests.games.falsified import nothing_guards, sql
 from tests.games.house import House
 from tests.waiting import until
-from wallets.storage.canonical_json import canonical
-from wallets.storage.signing import is_signed, public_keys, sign
+from wallets.storage.signing import canonical, is_signed, public_keys, sign
 
 SCRIPT = Path(__file__).parents[2] / "docs" / "witness.py"
 pytestmark = pytest.mark.django_db

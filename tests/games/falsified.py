@@ -30,7 +30,7 @@ from wallets.audit.reconciliation import reconcile
 from wallets.models import FIRST_HASH, Entry, Transaction
 from wallets.money import jackpots
 from wallets.money.ledger import body_text
-from wallets.of_record.chaining import chained, hashed
+from wallets.of_record.chain import chained, hashed
 
 # So many hands of each game, and of those of which an edit wants more.
 HANDS = 1

@@ -35,8 +35,7 @@ from tests.people import by_staff, client_of
 from tests.rules.verdicts import OF_PACKAGES, PROVED, run
 from wallets.models import JournalEntry
 from wallets.staff import journal
-from wallets.storage.canonical_json import canonical
-from wallets.storage.signing import public_keys
+from wallets.storage.signing import canonical, public_keys
 from wallets.values.days import day_of
 from wallets.values.errors import Refused
 

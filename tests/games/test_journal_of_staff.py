@@ -47,8 +47,8 @@ from wallets.models import (
     Transaction,
 )
 from wallets.office.journalled_admin import Journalled
-from wallets.staff import approvals, confirming, journal
-from wallets.staff.confirming import ConfirmationNeeded
+from wallets.staff import approvals, journal
+from wallets.staff.journal import ConfirmationNeeded
 from wallets.values.days import day_of
 
 WITHOUT_REASON: Final = {
@@ -127,7 +127,7 @@ def test_a_verb_is_confirmed_and_writes_one_entry(
             with tried(scene) as copy:
                 copy.house.pass_time(11 * 60)
                 waits_for_a_confirmation(copy, verb)
-        with tried(scene) as copy, confirming.request_of(due=idle and not confirmed):
+        with tried(scene) as copy, journal.request_of(due=idle and not confirmed):
             before = money_and_rights()
             writes_one_entry(copy, verb)
             assert confirmed or not in_browsers(verb) or money_and_rights() == before, verb
@@ -135,7 +135,7 @@ def test_a_verb_is_confirmed_and_writes_one_entry(
 
 def waits_for_a_confirmation(scene: Scene, verb: str) -> None:
     before, entries = money_and_rights(), JournalEntry.objects.count()
-    with confirming.request_of(due=True), suppress(ConfirmationNeeded, AssertionError):
+    with journal.request_of(due=True), suppress(ConfirmationNeeded, AssertionError):
         VERBS[verb](scene)
     assert not JournalEntry.objects.filter(verb=verb, position__gt=entries).exists(), verb
     after = money_and_rights()

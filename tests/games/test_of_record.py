@@ -21,11 +21,11 @@ from tests.games.edits_of_the_house import HouseEdit
 from tests.games.every_row import other
 from tests.games.falsified import CHECKS, World, edited, nothing_guards, played, sql
 from tests.games.rows_of_record import fill_and_close
-from wallets.audit import closings, verb_audit
+from wallets.audit import closings, reconciliation
 from wallets.audit import record_audit as audit
 from wallets.audit.findings import Finding
 from wallets.models import HouseLimit, RecordedChange
-from wallets.of_record import guards, verbs, writer_names
+from wallets.of_record import guards, triggers, verbs
 from wallets.of_record.digests import last_closed
 from wallets.staff import journal
 from wallets.values import columns
@@ -104,7 +104,7 @@ def test_a_wrong_declaration_is_refused(declare: Any, said: str) -> None:
 
 def test_an_honest_house_agrees_with_its_record(world: World) -> None:
     assert [one.sentence for one in audit.check()] == []
-    assert [one.sentence for one in verb_audit.check_verbs()] == []
+    assert [one.sentence for one in reconciliation.check_verbs()] == []
 
 
 def test_an_edit_of_any_column_is_noticed(world: World) -> None:
@@ -187,7 +187,7 @@ def test_a_change_past_the_house_is_recorded_and_reported(
     """The triggers are on, and no function of the house writes."""
     with transaction.atomic():
         accepted = closings.close().heads.get(book="record").position
-        monkeypatch.setattr(verb_audit, "accepted", lambda: accepted)
+        monkeypatch.setattr(reconciliation, "accepted", lambda: accepted)
         last = RecordedChange.objects.latest("id").pk
         monkeypatch.setattr(verbs, "otherwise", verbs.no_act)
         sql("UPDATE wallets_currency SET name = 'Pesos' WHERE code = 'PLAY'")
@@ -196,7 +196,7 @@ def test_a_change_past_the_house_is_recorded_and_reported(
         assert (change.verb, after["name"]) == ("", "Pesos")
         assert {name for name in after if after[name] != before[name]} == {"name"}
         assert [one.sentence for one in audit.check()] == []
-        (finding,) = verb_audit.check_verbs()
+        (finding,) = reconciliation.check_verbs()
         assert finding.sentence.startswith(f"wallets_currency {change.row}: this row was changed")
         transaction.set_rollback(True)
 
@@ -279,13 +279,13 @@ def is_refused_or_noticed(
     found: list[Finding] = []
     with monkeypatch.context() as patch:
         patch.setattr(verbs, "writer", lambda: writer)
-        writer_names.connected(connection)
+        triggers.connected(connection)
         try:
             with transaction.atomic():
                 sql(statement)
                 later = RecordedChange.objects.filter(pk__gt=accepted)
                 assert later.exists()
-                found += verb_audit.of_changes(later)
+                found += reconciliation.of_changes(later)
                 kind = verbs.kind_of(writer.verb)
                 if kind is verbs.Kind.STAFF:
                     connection.check_constraints(["wallets_recordedchange"])
@@ -298,7 +298,7 @@ def is_refused_or_noticed(
             return bool(found)
         finally:
             patch.undo()
-            writer_names.connected(connection)
+            triggers.connected(connection)
 
 
 def test_rows_that_are_copied_into_a_table_name_their_own_writer(world: World) -> None:

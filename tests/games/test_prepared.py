@@ -12,7 +12,7 @@ from games.models.prepared import Insert, Prepared, Query, Update, UpdateRows
 from games.tables.live_hands import hand_with_shoe, last_hand_of, moves_between, players_in_hand
 from games.tables.lock import LIVE_FIELDS, LOCKED, ROW, SEATS
 from tests.games.house import House
-from wallets.storage.prepared_cursor import prepared_cursor
+from wallets.storage.database_connections import prepared_cursor
 
 pytestmark = pytest.mark.django_db
 

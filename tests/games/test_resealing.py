@@ -18,8 +18,8 @@ from tests.games.house import House
 from tests.people import by_staff
 from wallets.models import Trigger
 from wallets.money import jackpots
-from wallets.storage import resealing
-from wallets.storage.encryption import KeyMissing, key_name
+from wallets.storage import sealed_columns
+from wallets.storage.sealed_columns import KeyMissing, key_name
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def test_the_old_key_can_be_dropped_afterwards(house: House, table: Table, setti
     old, new = new_key(settings)
     # Beside the shoes the trigger, the refusal, and the link to the table.
     count = Shoe.objects.count() + 3
-    assert resealing.left() == count
+    assert sealed_columns.left() == count
     output, code = run()
     assert code == 0
     assert f"{count} sealed anew under the key {key_name(new[0])}, 0 left" in output
@@ -104,18 +104,18 @@ def test_a_key_that_was_dropped_too_early_is_named(table: Table, settings: Any) 
 def test_it_goes_on_where_it_was_stopped(
     table: Table, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(resealing, "CHUNK", 1)
+    monkeypatch.setattr(sealed_columns, "CHUNK", 1)
     new_key(settings)
-    total = resealing.left()
+    total = sealed_columns.left()
 
     def stop(done: int) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        resealing.reseal(stop)
-    assert resealing.left() == total - 1
-    assert resealing.reseal(lambda done: None) == total - 1
-    assert resealing.left() == 0
+        sealed_columns.reseal(stop)
+    assert sealed_columns.left() == total - 1
+    assert sealed_columns.reseal(lambda done: None) == total - 1
+    assert sealed_columns.left() == 0
 
 
 def test_concurrent_changes_are_not_overwritten(table: Table, settings: Any) -> None:
@@ -123,6 +123,6 @@ def test_concurrent_changes_are_not_overwritten(table: Table, settings: Any) -> 
     shoe = Shoe.objects.latest("sealed_at")
     before, other = shoe.secret, SECRET.seal(bytes(32), shoe.code)
     Shoe.objects.filter(pk=shoe.pk).update(secret=other)
-    assert not resealing.seal_anew(SECRET, shoe.pk, before, [shoe.code])
+    assert not sealed_columns.seal_anew(SECRET, shoe.pk, before, [shoe.code])
     shoe.refresh_from_db()
     assert shoe.secret == other

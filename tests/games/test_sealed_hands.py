@@ -25,8 +25,8 @@ from tests.games.storage import Cell, found
 from tests.games.test_jackpots import bonus_round, pot
 from tests.people import by_staff
 from wallets.models import Trigger
-from wallets.storage import resealing
-from wallets.storage.encryption import key_name, sealed_with
+from wallets.storage import sealed_columns
+from wallets.storage.sealed_columns import key_name, sealed_with
 from wallets.values import AMOUNT_MAX
 from wallets.values.errors import Stale
 
@@ -205,8 +205,8 @@ def test_a_new_key_seals_what_is_hidden_of_hands(
     bonus_round(house, lucky)
     new = Fernet.generate_key().decode()
     settings.SEALING_KEYS = [new, *settings.SEALING_KEYS]
-    resealing.reseal(lambda _done: None)
-    assert resealing.left() == 0
+    sealed_columns.reseal(lambda _done: None)
+    assert sealed_columns.left() == 0
     settings.SEALING_KEYS = [new]
     move, hand = Move.objects.get(hand__table=arranging), Hand.objects.get(table=lucky)
     assert {sealed_with(move.sealed_action), sealed_with(hand.sealed_context)} == {key_name(new)}

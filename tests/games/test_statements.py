@@ -18,7 +18,7 @@ from games.tables.copies import COPIES
 from tests.games.commit_reveal import commit, sealed_table, shoe
 from tests.games.house import House
 from wallets.money import ledger
-from wallets.of_record import writer_names
+from wallets.of_record import triggers
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 
@@ -62,7 +62,7 @@ def all_counted(monkeypatch: pytest.MonkeyPatch) -> None:
 
     noted(ledger, "_post_in_database", "INSERT INTO wallets_post")
     if connection.vendor == "postgresql":
-        noted(writer_names, "tell", "SELECT set_config")
+        noted(triggers, "tell", "SELECT set_config")
 
 
 class Counts:

@@ -15,7 +15,7 @@ from games.tables.lock import WRITE_LIVE
 from tests.games.house import House
 from wallets.models import Currency, Transaction
 from wallets.money.ledger import Leg, post
-from wallets.storage.prepared_cursor import prepared_cursor
+from wallets.storage.database_connections import prepared_cursor
 from wallets.values.errors import Overdrawn
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]

@@ -16,7 +16,7 @@ from tests.rules.cases import each, every
 from tests.rules.falsified import GOOD, TAKEN_BACK
 from tests.rules.proved import AUDITOR, Record, chain_entry, kept_note, record
 from tests.rules.verdicts import NOT_PROVED, PROVED, WRONG, answer, run, written
-from wallets.storage.canonical_json import canonical
+from wallets.storage.signing import canonical
 
 STEPS = ["seal", "commit", "lock", "mix", "draw-chain", "draw", "opening", "cards", "context"]
 

@@ -6,7 +6,7 @@ import pytest
 from cryptography.fernet import Fernet
 
 from tests.tournaments.events import Event, structure
-from wallets.storage import resealing
+from wallets.storage import sealed_columns
 
 pytestmark = pytest.mark.django_db
 
@@ -15,7 +15,7 @@ def test_an_event_is_played_after_the_key_was_replaced(event: Event, settings: A
     event.open(structure(levels=[{"point": 1_000}]), 2)
     old, new = list(settings.SEALING_KEYS), [Fernet.generate_key().decode()]
     settings.SEALING_KEYS = [*new, *old]
-    assert resealing.reseal(lambda done: None) >= 1
+    assert sealed_columns.reseal(lambda done: None) >= 1
     settings.SEALING_KEYS = new
     event.play()
     event.check()

@@ -16,7 +16,7 @@ from casino.office.evidence.scope import Wanted, scope_of
 from tests.rules.verdicts import NOT_PROVED, OF_PACKAGES, OF_SHOES, PROVED, WRONG, run, written
 from tests.tournaments.events import Event, sit_and_go, structure
 from wallets.staff import journal
-from wallets.storage.canonical_json import canonical
+from wallets.storage.signing import canonical
 from wallets.values.errors import Refused
 
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.rules import shoe
-from wallets.storage.canonical_json import canonical
+from wallets.storage.signing import canonical
 
 # To draw from all of Unicode takes a second to begin with; another test writes every character.
 TEXT: Final = st.text('az "\\\n牌🂡')

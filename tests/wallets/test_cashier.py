@@ -9,8 +9,7 @@ from tests.people import BY_TEST
 from tests.wallets.paying import balance, pay
 from wallets.models import Account, Currency, Transaction
 from wallets.money import cashier
-from wallets.money.accounts import account
-from wallets.money.statements import statement
+from wallets.money.accounts import account, statement
 from wallets.values import AMOUNT_MAX
 from wallets.values.errors import Overdrawn, Refused
 

@@ -5,14 +5,14 @@ import re
 import pytest
 from django.db import connection, transaction
 
-from wallets.of_record import definitions, guards, installing
+from wallets.of_record import guards, installing
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 
 def names(text: str) -> set[str]:
     """What a script makes."""
-    return {definitions.name_of(key) for key in definitions.of_script(text, connection.vendor)}
+    return {installing.name_of(key) for key in installing.of_script(text, connection.vendor)}
 
 
 def release() -> str:
@@ -30,7 +30,7 @@ def execute(*statements: str) -> None:
 
 def do_nothing() -> None:
     """Replace every trigger, and on PostgreSQL every function, by one of the same name."""
-    for trigger, table in definitions.tables_of_triggers(release()).items():
+    for trigger, table in installing.tables_of_triggers(release()).items():
         if connection.vendor == "sqlite":
             execute(
                 f"DROP TRIGGER {trigger}",
@@ -52,7 +52,7 @@ def test_a_trigger_of_the_same_name_that_does_nothing_is_named() -> None:
         do_nothing()
         found = set(guards.missing())
         transaction.set_rollback(True)
-    functions = names(release()) - set(definitions.tables_of_triggers(release()))
+    functions = names(release()) - set(installing.tables_of_triggers(release()))
     expected = functions if functions else names(release())
     # A function in SQL has no trigger's head.
     assert found >= expected - {"wallets_digest"}

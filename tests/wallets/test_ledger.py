@@ -16,7 +16,7 @@ from wallets.models import BALANCE_MAX, FIRST_HASH, Account, Book, Currency, Ent
 from wallets.money import cashier
 from wallets.money.accounts import account
 from wallets.money.ledger import Leg, body_text, post
-from wallets.of_record.chaining import chained, hashed
+from wallets.of_record.chain import chained, hashed
 from wallets.staff import journal
 from wallets.values import AMOUNT_MAX
 from wallets.values.errors import Conflict, Overdrawn, Refused

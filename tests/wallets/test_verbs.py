@@ -8,9 +8,9 @@ from django.db import DatabaseError, connection, transaction
 
 from tests import commits
 from tests.games.falsified import nothing_guards
-from wallets.audit import verb_audit
+from wallets.audit import reconciliation
 from wallets.models import HouseLimit, JournalEntry, RecordedChange
-from wallets.of_record import verbs, writer_names
+from wallets.of_record import triggers, verbs
 from wallets.of_record.verbs import Writer, under
 from wallets.staff import journal
 
@@ -43,7 +43,7 @@ def last() -> RecordedChange:
 
 
 def findings() -> list[str]:
-    return [one.sentence for one in verb_audit.check_verbs()]
+    return [one.sentence for one in reconciliation.check_verbs()]
 
 
 def test_a_name_is_declared_once() -> None:
@@ -146,13 +146,13 @@ def test_a_name_of_staff_alone_is_refused(
     verb: str, act: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(verbs, "writer", borrowed(verb, act))
-    writer_names.connected(connection)
+    triggers.connected(connection)
     try:
         with pytest.raises(DatabaseError), as_a_transaction():
             change()
     finally:
         monkeypatch.undo()
-        writer_names.connected(connection)
+        triggers.connected(connection)
 
 
 def test_the_act_of_an_earlier_entry_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,13 +160,13 @@ def test_the_act_of_an_earlier_entry_is_refused(monkeypatch: pytest.MonkeyPatch)
         change(1)
         entry = note()
     monkeypatch.setattr(verbs, "writer", borrowed(LIMIT, entry.act or ""))
-    writer_names.connected(connection)
+    triggers.connected(connection)
     try:
         with pytest.raises(DatabaseError, match="is written already"), transaction.atomic():
             change(2)
     finally:
         monkeypatch.undo()
-        writer_names.connected(connection)
+        triggers.connected(connection)
 
 
 @pytest.mark.parametrize(
@@ -182,12 +182,12 @@ def test_a_borrowed_name_is_reported(
     verb: str, sentence: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(verbs, "writer", borrowed(verb, "f" * 32))
-    writer_names.connected(connection)
+    triggers.connected(connection)
     try:
         change()
     finally:
         monkeypatch.undo()
-        writer_names.connected(connection)
+        triggers.connected(connection)
     assert any(sentence in one for one in findings())
 
 
@@ -199,5 +199,5 @@ def test_an_entry_whose_changes_were_deleted_is_reported() -> None:
     with nothing_guards(), connection.cursor() as cursor:
         cursor.execute("DELETE FROM wallets_recordedchange WHERE entry_id = %s", [entry.act])
         cursor.execute("DELETE FROM wallets_houselimit")
-    (finding,) = verb_audit.check_verbs()
+    (finding,) = reconciliation.check_verbs()
     assert finding.subject == str(entry.position)

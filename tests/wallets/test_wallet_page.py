@@ -12,8 +12,8 @@ from tests.games.house import House
 from tests.people import client_of
 from wallets.models import Currency
 from wallets.money import cashier
+from wallets.money.accounts import statement
 from wallets.money.references import FINDERS, Link, links
-from wallets.money.statements import statement
 from wallets.pages import views
 
 

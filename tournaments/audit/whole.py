@@ -26,7 +26,7 @@ from tournaments.audit import (
 )
 from tournaments.audit.rows import Rows
 from tournaments.models import Entry, EventShoe, EventTable, Tournament
-from wallets.storage.snapshot import snapshot
+from wallets.storage.replica import snapshot
 from wallets.values.days import start_of
 
 CHECKS: Final = (

@@ -18,7 +18,7 @@ from games.live import sources
 from games.models.prepared import Query, Update
 from tournaments.mathematics.structure import Structure
 from tournaments.models import Tournament
-from wallets.storage.canonical_json import canonical
+from wallets.storage.signing import canonical
 from wallets.values.errors import Hidden
 
 KIND: Final = "tournament"

@@ -16,7 +16,7 @@ from wallets.models.staff_models import JournalEntry
 from wallets.money.ledger import body_text
 from wallets.money.references import astray
 from wallets.of_record import digests as totals
-from wallets.of_record.chaining import RECORD_BOOK, WITHOUT_POSTINGS, chained, hashed
+from wallets.of_record.chain import RECORD_BOOK, WITHOUT_POSTINGS, chained, hashed
 from wallets.staff.journal import BOOK as JOURNAL
 
 # How many transactions are read at once, and from how many books.

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from wallets.models import FIRST_HASH, Book, Closing, ClosingHead
 from wallets.of_record import chain, digests
-from wallets.of_record.chaining import RECORD_BOOK, chained
+from wallets.of_record.chain import RECORD_BOOK, chained
 from wallets.of_record.verbs import verb
 
 

@@ -18,9 +18,8 @@ from wallets.audit.closings import closed_heads
 from wallets.audit.findings import Finding
 from wallets.models import FIRST_HASH, Book, ClosingHead
 from wallets.models.record_models import ClosingDigest, RecordedChange
-from wallets.of_record import late_tables
-from wallets.of_record.chain import VALUES, hash_of
-from wallets.of_record.chaining import RECORD_BOOK
+from wallets.of_record import chain
+from wallets.of_record.chain import RECORD_BOOK, VALUES, hash_of
 from wallets.of_record.digests import Total, last_closed
 from wallets.of_record.triggers import RECORD, key_text, row_text
 from wallets.values.columns import Declaration, recorded
@@ -76,7 +75,7 @@ def count(tables: Iterable[Declaration]) -> int:
 
 def check(progress: Progress = silent) -> Iterator[Finding]:
     """Yield every difference between rows and record."""
-    late_tables.write()
+    chain.write()
     tables = recorded()
     done, total = 0, count(tables)
     closed = last_closed()
@@ -97,7 +96,7 @@ def check_table(
     The rows as of a closing must add up to its digest of them, even where another one follows
     while they are read.
     """
-    newest = late_tables.newest(declared) if declared.late else None
+    newest = chain.newest(declared) if declared.late else None
     summed, upto = Total(), closed.position if closed else 0
     for row, text, changes in _rows(declared):
         if newest is not None and not changes and int(row) > newest:

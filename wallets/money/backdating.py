@@ -24,7 +24,7 @@ from wallets.models import FIRST_HASH, Account, Book, Entry, Transaction
 from wallets.money import cashier, jackpots
 from wallets.money.ledger import Leg, Movement, body_text, checked, refusal_of
 from wallets.of_record import bulk
-from wallets.of_record.chaining import chained, hashed
+from wallets.of_record.chain import chained, hashed
 from wallets.values.errors import Refused
 
 _TRANSACTION: Final = (

@@ -1,5 +1,9 @@
 """Move money into the house, out of it, and between a player's wallet and a stack.
 
+The ledger knows no limits of players. A package that does registers a rule when the site starts; it
+is asked inside of the posting's transaction, and refuses by raising
+`wallets.values.errors.Refused`. A posting with the same key is not checked again.
+
 Each verb is one posting under a key from the caller, so a repeated request moves money only once.
 Owners are references such as `player:12` and `seat:34`.
 
@@ -7,6 +11,8 @@ An issue account says what the house has given out against cash: what it owes is
 each till and the vault has its own issue account, and holds the opposite of its balance.
 """
 
+from collections.abc import Callable
+from datetime import datetime
 from typing import Final, NotRequired, TypedDict, Unpack
 from uuid import UUID
 
@@ -14,10 +20,25 @@ from django.db import transaction
 from django.utils import timezone
 
 from wallets.models import Account, Currency
-from wallets.money import deposit_rules
 from wallets.money.accounts import account
 from wallets.money.ledger import Leg, Posted, is_posted, overdrawn, post
 from wallets.values.amounts import read_minor_units
+from wallets.values.registry import Registry
+
+# Takes a player's number, the currency, the amount in minor units, and the time.
+Rule = Callable[[int, Currency, int, datetime], None]
+
+RULES: Final = Registry[Rule]("rule of deposits")
+
+
+def require_admitted(owner: str, currency: Currency, amount: int, now: datetime) -> None:
+    """Refuse what any rule refuses; owners that are no players have no rules."""
+    kind, _colon, number = owner.partition(":")
+    if kind != "player" or not number.isdecimal():
+        return
+    for rule in RULES.values():
+        rule(int(number), currency, amount, now)
+
 
 # The owner of the accounts that the house has once per currency.
 HOUSE: Final = "house"
@@ -55,7 +76,7 @@ def deposit(
     target = account(Account.Kind.PLAYER, player, currency)
     with transaction.atomic():
         if not is_posted(stated["key"]):
-            deposit_rules.require(player, currency, amount, timezone.now())
+            require_admitted(player, currency, amount, timezone.now())
         return _post_transfer("deposit", source, target, amount, **stated)
 
 

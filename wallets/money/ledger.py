@@ -15,9 +15,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from wallets.models import BALANCE_MAX, Account, Book, Entry, Transaction
-from wallets.of_record.chaining import WITHOUT_POSTINGS, chained, hashed
-from wallets.storage import waiting_posting
-from wallets.storage.canonical_json import canonical
+from wallets.of_record.chain import WITHOUT_POSTINGS, chained, hashed
+from wallets.storage import batched_writes
+from wallets.storage.signing import canonical
 from wallets.values.amounts import read_minor_units, show_amount
 from wallets.values.errors import Conflict, Overdrawn, Refused
 
@@ -81,7 +81,7 @@ def post(  # noqa: PLR0913 - what a posting is
     """
     body = checked(Movement(key, kind, book, reference, reason, actor, tuple(entries)))
     text = body_text(body._asdict(), body.legs)
-    if waiting_posting.waits(text, _require_posted):
+    if batched_writes.waits(text, _require_posted):
         return Posted(NOT_YET, created=True)
     if connection.vendor == "postgresql":
         answer = _post_in_database(text)

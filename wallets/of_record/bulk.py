@@ -15,7 +15,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection
 from django.db.models import Field, ForeignKey, IntegerField, JSONField, Model
 
-from wallets.of_record import writer_names
+from wallets.of_record import triggers
 
 # How much of COPY's text is sent at once, in rows.
 _LINES: Final = 5_000
@@ -72,7 +72,7 @@ class Columns:
             if self._lines:
                 text = f"COPY {self._table} ({self._columns}) FROM STDIN"
                 # COPY passes Django's wrappers by, which tell the database who writes.
-                writer_names.tell_before(text, connection)
+                triggers.tell_before(text, connection)
                 with cursor.copy(text) as copy:
                     for start in range(0, len(rows), _LINES):
                         copy.write("".join(map(str, rows[start : start + _LINES])))

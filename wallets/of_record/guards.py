@@ -15,7 +15,7 @@ from django.db import connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 import wallets
-from wallets.of_record import definitions, installing
+from wallets.of_record import installing
 from wallets.values.columns import recorded
 
 SQL = Path(wallets.__file__).parent / "sql"
@@ -58,7 +58,7 @@ def remove(
     with database.cursor() as cursor:
         for name in files[database.vendor]:
             text = (folder / name).read_text()
-            for trigger, table in definitions.tables_of_triggers(text).items():
+            for trigger, table in installing.tables_of_triggers(text).items():
                 on = f" ON {table}" if database.vendor == "postgresql" else ""
                 cursor.execute(f"DROP TRIGGER IF EXISTS {trigger}{on}")
 
@@ -74,19 +74,19 @@ def missing() -> list[str]:
     """The triggers and functions that are missing, off, not those of this release, or added."""
     vendor = connection.vendor
     text = "\n".join(one.read_text() for one in scripts(vendor))
-    wanted = definitions.of_script(text, vendor)
+    wanted = installing.of_script(text, vendor)
     of_record = installing.statements(vendor)
-    optional = definitions.of_script(ROLES.read_text(), vendor) if ROLES.exists() else {}
-    tables = {*definitions.tables_of_triggers(text).values(), *(one.table for one in recorded())}
+    optional = installing.of_script(ROLES.read_text(), vendor) if ROLES.exists() else {}
+    tables = {*installing.tables_of_triggers(text).values(), *(one.table for one in recorded())}
     with connection.cursor() as cursor:
-        there = definitions.of_database(cursor, tables)
-    wanted |= definitions.of_script(";\n".join([*of_record, ""]), vendor)
+        there = installing.of_database(cursor, tables)
+    wanted |= installing.of_script(";\n".join([*of_record, ""]), vendor)
     wrong = [name for name, definition in wanted.items() if there.get(name) != definition]
     for name in there.keys() - wanted.keys():
         known = name in optional and there[name] == optional[name]
-        if not known and definitions.is_trigger(name):
+        if not known and installing.is_trigger(name):
             wrong.append(name)
-    return sorted(map(definitions.name_of, wrong))
+    return sorted(map(installing.name_of, wrong))
 
 
 def _statements(text: str) -> Iterator[str]:

@@ -14,9 +14,8 @@ from django.views.decorators.http import require_safe
 
 from wallets.models import Entry
 from wallets.models.holders import wallets_of
-from wallets.money.holdings import holdings
+from wallets.money.accounts import StatementFilters, holdings, statement
 from wallets.money.references import links
-from wallets.money.statements import StatementFilters, statement
 from wallets.values.player import player_of
 
 # The names of the kinds of postings that touch a wallet or a stack.

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_noop as _n
 
 from wallets.models import Account, Currency, Entry
 from wallets.models.staff_models import Proposal
-from wallets.money import cashier, deposit_rules, limits
+from wallets.money import cashier, limits
 from wallets.money.accounts import account
 from wallets.money.ledger import Posted, is_posted
 from wallets.staff import journal
@@ -71,7 +71,7 @@ class CashVerb(Permitted):
         if self.sign < 0:
             cashier.require(self._holds(order.key), *self._of(order.arguments))
         else:
-            deposit_rules.require(*self._of(order.arguments), order.now)
+            cashier.require_admitted(*self._of(order.arguments), order.now)
 
     @property
     def sets_aside(self) -> bool:

@@ -1,8 +1,16 @@
-"""The journal: every change by staff, with who, from where, when, what, before, after, and why.
+"""The journal: every change by staff, with who, from where, when, what and why; its search.
 
 Entries form one chain of hashes, the book `journal`, which the daily closing and the anchors cover
 like the books of the ledger. A verb writes its entry in its own transaction, as the last thing that
 it locks: the order of locks is tables, accounts, books, journal. `docs/ledger.md` says more.
+
+A verb says when it is registered whether it needs a person who has confirmed (`journal.register`).
+While the person behind a request has not, `journal.write` refuses such a verb with an exception
+that undoes its transaction, whichever page or program called it. The site answers with a question,
+and sends the same form again after it.
+
+Times of entries never run backwards, so days become a range of positions, and every combination of
+filters reads one range of an index.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,21 +22,53 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Model, QuerySet
+from django.db.models import BigIntegerField, Model, QuerySet, Subquery, Value
+from django.db.models.expressions import Combinable
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from wallets.models.holders import player_reference
 from wallets.models.staff_models import REASON_MAX, JournalEntry
-from wallets.of_record import bulk, proofs
-from wallets.of_record.chaining import JOURNAL_BOOK, chained, hashed, locked_book
+from wallets.of_record import bulk, digests
+from wallets.of_record.chain import JOURNAL_BOOK, chained, hashed, locked_book
 from wallets.of_record.verbs import declare, settle, under
-from wallets.staff import confirming
-from wallets.storage.canonical_json import canonical
+from wallets.storage.signing import canonical
+from wallets.values.days import ONE_DAY, start_of
 from wallets.values.errors import Refused
 from wallets.values.player import Viewer
 from wallets.values.registry import Registry
+
+_due: ContextVar[bool] = ContextVar("confirmation_due", default=False)
+
+
+class ConfirmationNeeded(Exception):
+    """Nothing was done; the same may be sent again once the person has confirmed."""
+
+
+@contextmanager
+def request_of(*, due: bool) -> Iterator[None]:
+    """All that runs inside belongs to one request, whose sender has to confirm or has not."""
+    token = _due.set(due)
+    try:
+        yield
+    finally:
+        _due.reset(token)
+
+
+def set_due(due: bool) -> None:
+    """Change it for the rest of the request."""
+    _due.set(due)
+
+
+def require() -> None:
+    if _due.get():
+        raise ConfirmationNeeded
+
+
+def is_due() -> bool:
+    return _due.get()
+
 
 BOOK: Final = JOURNAL_BOOK
 WRITE: Final = declare("house:journal.write")
@@ -155,7 +195,7 @@ def write(  # noqa: PLR0913 - what an entry is
     A history that is written afterwards says when it was (`wallets/money/backdating.py`).
     """
     if _VERBS[verb].confirmed:
-        confirming.require()
+        require()
     with transaction.atomic():
         # What was changed under this verb is proved by this entry, and no later one.
         act = settle(verb)
@@ -197,7 +237,7 @@ def _following(lines: Iterable[NewEntry]) -> list[JournalEntry]:
             reason=reason_of(reason, needed=_VERBS[verb].needs_reason),
             cause=cause,
             act=act or None,
-            changes=proofs.digest_of_act(act) if act else "",
+            changes=digests.digest_of_act(act) if act else "",
             previous=head,
         )
         entry.hash = head = hash_of(entry)
@@ -247,3 +287,62 @@ def reference_of(row: Model) -> str:
     """The opaque reference of a row: its own, or its kind and its key."""
     own = getattr(row, "reference", None)
     return own if isinstance(own, str) and own else f"{row._meta.model_name}:{row.pk}"
+
+
+PAGE: Final = 50
+
+
+class Search(NamedTuple):
+    """The search; an empty one finds everything. `before` is a position: the page before it."""
+
+    actor: str = ""
+    verb: str = ""
+    subject: str = ""
+    since: date | None = None
+    until: date | None = None
+    before: int | None = None
+
+
+class Found(NamedTuple):
+    entries: list[JournalEntry]
+    # Where the next page of older entries begins, if there is one.
+    older: int | None
+
+
+def search(wanted: Search) -> Found:
+    rows = JournalEntry.objects.order_by("-position")
+    for name in ("actor", "verb", "subject"):
+        if getattr(wanted, name):
+            rows = rows.filter(**{name: getattr(wanted, name)})
+    rows = _within(rows, wanted)
+    found = list(rows[: PAGE + 1])
+    return Found(found[:PAGE], found[PAGE - 1].position if len(found) > PAGE else None)
+
+
+def _within(rows: QuerySet[JournalEntry], wanted: Search) -> QuerySet[JournalEntry]:
+    """Limit a search to its days, by the positions at which they begin and end."""
+    if wanted.before is not None:
+        rows = rows.filter(position__lt=wanted.before)
+    if wanted.since or wanted.until:
+        first, behind = _bounds(wanted.since, wanted.until)
+        if wanted.since:
+            rows = rows.none() if first is None else rows.filter(position__gte=first)
+        if behind is not None:
+            rows = rows.filter(position__lt=behind)
+    return rows
+
+
+def _bounds(since: date | None, until: date | None) -> tuple[int | None, int | None]:
+    """The first position of the first day, and that behind the last day, in one statement."""
+    days = (since, until and until + ONE_DAY)
+    # Any row serves to carry the two positions.
+    carrier = JournalEntry.objects.order_by("position").values_list(*map(_first_from, days))
+    found: tuple[int | None, int | None] | None = carrier.first()
+    return found or (None, None)
+
+
+def _first_from(day: date | None) -> Combinable:
+    if day is None:
+        return Value(None, BigIntegerField())
+    times = JournalEntry.objects.filter(at__gte=start_of(day)).order_by("at", "position")
+    return Subquery(times.values("position")[:1])

@@ -1,25 +1,89 @@
-"""Writes that may wait a moment: a process collects them, and stores each kind in one statement.
+"""Writes that wait for a moment or for a block's one statement, and what follows a commit.
 
-This is for presence and its source only: who was seen, which device or token is in use. A process
-that is lost loses ten seconds of it at most. Money, play and proofs are never written this way.
+A batch is for presence and its source only: who was seen, which device or token is in use. A
+process that is lost loses ten seconds of it at most. Money, play and proofs are never written this
+way. A thread writes every ten seconds, and within a second where a write asks for it. A process
+without that thread, such as a command, writes immediately. One statement for many rows locks them
+in an unknown order, so a batch must not wait for the rows of a transaction that may come to wait
+for others of the same batch. It leaves locked rows out (`unlocked`): what it says of them is said
+again in a few seconds.
 
-A thread writes every ten seconds, and within a second where a write asks for it. A process without
-that thread, such as a command, writes immediately.
+For a posting that waits for other writes, the ledger hands over its body, and a function that
+raises the refusal in the database's answer: a code, and the account that it is about.
 
-One statement for many rows locks them in an unknown order, so a batch must not wait for
-the rows of a transaction that may come to wait for others of the same batch. It leaves locked rows
-out (`unlocked`): what it says of them is said again in a few seconds.
+For what follows a commit, Django asks its connection whether a transaction is open, and opens one
+to ask. The event loop has none, and must not get one: what it has written is committed when it
+calls `after_commit`. Where a transaction is only planned, what follows it waits with the plan.
 """
 
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
-from django.db import DatabaseError, InterfaceError, OperationalError, connections, models
+from django.db import (
+    DatabaseError,
+    InterfaceError,
+    OperationalError,
+    connection,
+    connections,
+    models,
+    transaction,
+)
 
 from wallets.storage.database_connections import renew_connections
+
+Work = Callable[[], object]
+_PLANNED: Final[ContextVar[list[Work] | None]] = ContextVar("planned", default=None)
+
+
+def after_commit(work: Work, *, robust: bool = False) -> None:
+    """Do this once the open transaction is committed; at once where none is open."""
+    waiting = _PLANNED.get()
+    if waiting is not None:
+        waiting.append(work)
+    elif connection.in_atomic_block:
+        transaction.on_commit(work, robust=robust)
+    else:
+        work()
+
+
+@contextmanager
+def planned(waiting: list[Work]) -> Iterator[None]:
+    """Put what would follow the commit of this block into a list."""
+    before = _PLANNED.set(waiting)
+    try:
+        yield
+    finally:
+        _PLANNED.reset(before)
+
+
+Check = Callable[[str], object]
+Wait = Callable[[str, Check], object]
+_WAIT: Final[ContextVar[Wait | None]] = ContextVar("a posting that waits", default=None)
+
+
+@contextmanager
+def posting_with(wait: Wait) -> Iterator[None]:
+    """Hand the posting of this block to one who sends it with other writes."""
+    before = _WAIT.set(wait)
+    try:
+        yield
+    finally:
+        _WAIT.reset(before)
+
+
+def waits(body: str, check: Check) -> bool:
+    """Let a posting wait for the other writes of its block; False outside one."""
+    wait = _WAIT.get()
+    if wait is None:
+        return False
+    wait(body, check)
+    return True
+
 
 K = TypeVar("K")
 V = TypeVar("V")

@@ -1,4 +1,4 @@
-"""Reading what is finished from a copy of the database that follows it.
+"""Reading what is finished from a copy of the database, and rows as they were at one moment.
 
 A house may name a streaming replica of its PostgreSQL (`REPLICA_URL`). What collects a list of
 finished hands, a page of one, or the rows of a report is marked with `from_replica`: it reads
@@ -20,7 +20,31 @@ from functools import wraps
 from typing import Any, Final, ParamSpec, TypeVar
 
 from django.conf import settings
-from django.db import DatabaseError, connections
+from django.db import DatabaseError, connection, connections
+
+# SQLite's readers and writers do not block each other, unlike Django's own transactions there.
+_BEGIN: Final = {
+    "postgresql": "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+    "sqlite": "BEGIN DEFERRED",
+}
+
+
+@contextmanager
+def snapshot() -> Iterator[None]:
+    """Let all reads inside see the rows of one moment; inside a transaction they do already.
+
+    Nothing can be written inside, and no transaction begun.
+    """
+    if connection.in_atomic_block:
+        yield
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(_BEGIN[connection.vendor])
+        try:
+            yield
+        finally:
+            cursor.execute("ROLLBACK")
+
 
 P = ParamSpec("P")
 T = TypeVar("T")

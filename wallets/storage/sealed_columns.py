@@ -1,21 +1,98 @@
-"""Encrypted columns: each is declared with its model, and what it holds opens only in its own row.
+"""Secrets at rest: the house's keys, columns that they encrypt, and encrypting all anew.
+
+What is encrypted is bound to its place, which names table, column and row: copied to another place,
+it opens nothing. `SEALING_KEYS` lists the keys, newest first. The first one encrypts, and all of
+them decrypt, so you replace a key by putting a new one before it. Encrypted text begins with the
+name of its key, a hash that reveals nothing of the key; this shows what still needs an old key, and
+which key is missing.
+
+The cipher is AES-256-GCM with the place as its associated data. Each place has a key of its own, so
+that no key encrypts more than a few values under random nonces.
 
 A column that holds what opens something and is shown again, such as a link or an address with a
 password in it, has the text encrypted, for readers who may see it; next to it another column has
 its hash, by which the house recognises a text that is presented.
+
+To encrypt anew, each secret is decrypted, encrypted again, and written only if the row still holds
+the value that was read; a row that has changed since is left for the next run. The new value names
+the newest key, so the work can be stopped anywhere and resumed, or run twice in parallel. Opened
+triggers are left as they are: their secret is published, and the database refuses changes.
 """
 
-from collections.abc import Callable, Iterator
+import hmac
+import os
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from django.apps import apps
-from django.db import models
+from django.conf import settings
+from django.db import models, transaction
 from django.db.models import Model, Q, QuerySet
 
-from wallets.storage.canonical_json import canonical
-from wallets.storage.encryption import seal, unseal
+from wallets.storage.signing import canonical
+
+NAME_LENGTH: Final = 8
+NONCE_LENGTH: Final = 12
+
+
+class SealBroken(Exception):
+    """This was not sealed in this place, or a byte of it was changed."""
+
+
+class KeyMissing(SealBroken):
+    """No key decrypts this value: the one that encrypted it was removed too early."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+    def __str__(self) -> str:
+        return f"This was sealed with the key {self.name}, which is not in SEALING_KEYS."
+
+
+def key_name(key: str) -> str:
+    """Return the name of a key, which precedes what it has encrypted."""
+    return sha256(b"name of a sealing key|" + key.encode()).hexdigest()[:NAME_LENGTH]
+
+
+def newest_key() -> str:
+    """Return the name of the key that encrypts."""
+    return key_name(settings.SEALING_KEYS[0])
+
+
+def sealed_with(sealed: str) -> str:
+    """Return the name of the key that encrypted something."""
+    return sealed.partition(":")[0]
+
+
+def seal(secret: bytes, place: bytes) -> str:
+    nonce = os.urandom(NONCE_LENGTH)
+    encrypted = _cipher(settings.SEALING_KEYS[0], place).encrypt(nonce, secret, place)
+    return f"{newest_key()}:{urlsafe_b64encode(nonce + encrypted).decode()}"
+
+
+def unseal(sealed: str, place: bytes) -> bytes:
+    """Raise `KeyMissing` if the key is missing, and `SealBroken` for any other place or byte."""
+    name, _colon, text = sealed.partition(":")
+    key = next((key for key in settings.SEALING_KEYS if name == key_name(key)), None)
+    if key is None:
+        raise KeyMissing(name)
+    try:
+        octets = urlsafe_b64decode(text)
+        return _cipher(key, place).decrypt(octets[:NONCE_LENGTH], octets[NONCE_LENGTH:], place)
+    except (InvalidTag, ValueError) as reason:
+        raise SealBroken("This was not sealed here, or was changed.") from reason
+
+
+def _cipher(key: str, place: bytes) -> AESGCM:
+    return AESGCM(hmac.digest(urlsafe_b64decode(key), b"sealed|" + place, "sha256"))
+
 
 DIGEST_LENGTH: Final = 64
 
@@ -144,3 +221,53 @@ class SealedText(property):
     # Only instances have it.
     def __get__(self, row: object, model: type | None = None) -> str:  # type: ignore[override]
         return super().__get__(row, model)  # type: ignore[no-any-return]
+
+
+# How many rows one transaction writes: a table that needs one of them waits for no more.
+CHUNK: Final = 100
+
+
+def left() -> int:
+    """Return how many secrets are not encrypted under the newest key."""
+    return sum(_old(one).count() for one in sealed_columns())
+
+
+def keys_needed() -> Counter[str]:
+    """Return how many secrets each older key encrypts, by its name."""
+    names: Counter[str] = Counter()
+    for one in sealed_columns():
+        for sealed in _old(one).values_list(one.column, flat=True).iterator():
+            names[sealed_with(sealed)] += 1
+    return names
+
+
+def reseal(progress: Callable[[int], object]) -> int:
+    """Encrypt the remaining secrets again and return their number; skip those without a key."""
+    done = 0
+    for one in sealed_columns():
+        after: object = None
+        while chunk := list(
+            _behind(_old(one), after).values_list("pk", one.column, *one.key)[:CHUNK]
+        ):
+            with transaction.atomic():
+                done += sum(seal_anew(one, pk, sealed, key) for pk, sealed, *key in chunk)
+            after = chunk[-1][0]
+            progress(done)
+    return done
+
+
+def seal_anew(one: SealedColumn, pk: object, sealed: str, key: Sequence[object]) -> bool:
+    try:
+        secret = one.unseal(sealed, *key)
+    except SealBroken:
+        return False
+    same = one.rows().filter(pk=pk, **{one.column: sealed})
+    return bool(same.update(**{one.column: one.seal(secret, *key)}))
+
+
+def _old(one: SealedColumn) -> QuerySet[Any]:
+    return one.rows().exclude(**{f"{one.column}__startswith": f"{newest_key()}:"})
+
+
+def _behind(rows: QuerySet[Model], after: object) -> QuerySet[Model]:
+    return rows if after is None else rows.filter(pk__gt=after)

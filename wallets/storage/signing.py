@@ -1,4 +1,7 @@
-"""Statements that the house signs: a reader who keeps one can prove what the house said.
+"""The canonical text of a value, and statements that the house signs.
+
+The rules of the games have the same text of their own (`games/rules/shoe.py`), as they import
+nothing of the house; a test holds the two together.
 
 A statement is a small JSON object with a kind, such as a receipt or an anchor. It is signed with
 Ed25519 over `CR1|KIND|` and its canonical JSON, so no signature is valid for two kinds.
@@ -6,14 +9,22 @@ Ed25519 over `CR1|KIND|` and its canonical JSON, so no signature is valid for tw
 of them are published, so statements signed with a replaced key can still be checked.
 """
 
+import json
 from base64 import urlsafe_b64decode
 from collections.abc import Mapping
+from typing import Final
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from django.conf import settings
 
-from wallets.storage.canonical_json import canonical
+# `json.dumps` would make one for each text.
+_ENCODER: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def canonical(value: object) -> bytes:
+    """Sorted keys, no spaces, characters written as they are."""
+    return _ENCODER.encode(value).encode()
 
 
 def sign(kind: str, statement: Mapping[str, object]) -> str:

@@ -3,8 +3,8 @@
 A lower package asks a registry for what only a higher one knows, so it need not import it.
 """
 
-from collections.abc import Iterator, Mapping
-from typing import Generic, TypeVar
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final, Generic, TypeVar
 
 Thing = TypeVar("Thing")
 
@@ -49,3 +49,7 @@ class Registry(Mapping[str, Thing], Generic[Thing]):
 
     def __len__(self) -> int:
         return len(self._things)
+
+
+# By what it makes. It may be called again, and then finds it made.
+AT_START: Final = Registry[Callable[[], None]]("thing made at start")

@@ -16,7 +16,7 @@ from casino.community.returning.counting import KEPT, finished, rows_of
 from casino.community.returning.models import CountedHand, Counting, DayPlayed
 from games.records.chunks import chunks
 from games.rules.house.notable_results import FEATS
-from wallets.storage.snapshot import snapshot
+from wallets.storage.replica import snapshot
 from wallets.values.days import ONE_DAY, day_of, start_of
 
 AT_ONCE: Final = 300

@@ -19,7 +19,7 @@ class AlarmsConfig(AppConfig):
         from casino.ops.metrics.collecting import QUESTIONS
         from games.records import registered_audits
         from games.shoes import anchors
-        from wallets.audit.check_reports import checked
+        from wallets.audit.findings import checked
 
         summary = "audit nothing but the rights of staff"
         registered_audits.register("rights", summary, rights_check.findings)

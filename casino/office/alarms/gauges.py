@@ -11,7 +11,7 @@ from casino.accounts import rights_check
 from casino.office.alarms.conditions import CONDITIONS
 from casino.office.alarms.models import Alarm, CheckResult, Delivery
 from casino.ops.metrics.collecting import counted, gauge, single
-from wallets.audit.check_reports import report
+from wallets.audit.findings import report
 
 CHECKS: Final = ("reconciliation", "audit", "release", "rights")
 

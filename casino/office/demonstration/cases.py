@@ -31,7 +31,7 @@ from games.tables.demo import CURRENCY
 from games.tables.table_rules import jackpots_of, settings_of
 from games.words.naming import game_name
 from wallets.audit import reconciliation
-from wallets.audit.check_reports import report
+from wallets.audit.findings import report
 from wallets.models.holders import player_reference
 from wallets.staff import approvals
 from wallets.values.days import ONE_DAY, day_of

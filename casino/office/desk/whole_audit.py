@@ -27,7 +27,7 @@ from wallets.models.staff_models import JournalEntry, Proposal
 from wallets.money.cashier import RELEASED, SET_ASIDE
 from wallets.staff import approvals
 from wallets.staff.cash_verbs import CashVerb, returned_key, set_aside_key
-from wallets.storage.snapshot import snapshot
+from wallets.storage.replica import snapshot
 
 Status = WithdrawalRequest.Status
 RETURNED: Final = (Status.REFUSED, Status.CANCELLED)

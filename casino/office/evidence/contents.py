@@ -29,8 +29,8 @@ from wallets.models import Entry, Transaction
 from wallets.models.holders import player_reference
 from wallets.models.staff_models import JournalEntry
 from wallets.staff.journal import covered
-from wallets.storage.canonical_json import canonical
-from wallets.storage.encryption import SealBroken
+from wallets.storage.sealed_columns import SealBroken
+from wallets.storage.signing import canonical
 from wallets.values.errors import Refused
 
 # Of the public chain: what it has about a tournament's shoe.

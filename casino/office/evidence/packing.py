@@ -22,8 +22,7 @@ from games.records.record import AUDIT
 from games.shoes import chain
 from wallets.models.staff_models import JournalEntry
 from wallets.staff import journal
-from wallets.storage.canonical_json import canonical
-from wallets.storage.signing import public_keys, sign
+from wallets.storage.signing import canonical, public_keys, sign
 
 # So many bytes are gathered before they are sent.
 PIECE = 1 << 16

@@ -23,7 +23,7 @@ from wallets.models.staff_models import JournalEntry
 from wallets.money.references import Link
 from wallets.office.staff_pages import DEEDS, Menu, office_page, staff_page
 from wallets.staff import journal
-from wallets.staff.journal_search import Search, search
+from wallets.staff.journal import Search, search
 
 READ = "wallets.read_journal"
 

@@ -13,7 +13,7 @@ from django.db.models import Q
 from casino.office.integrity.chance import Shape, Total
 from casino.office.integrity.models import Scan, Tally
 from wallets.of_record import digests
-from wallets.storage.snapshot import snapshot
+from wallets.storage.replica import snapshot
 
 _SUMS: Final = ("count", "first", "second", "third", "fourth")
 _KEY: Final = ("detector", "game", "player", "other")

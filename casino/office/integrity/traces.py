@@ -24,8 +24,7 @@ from casino.office.integrity.models import Trace
 from casino.web.addresses import network_of
 from games.tables.traces import Event, Occasion
 from wallets.of_record.verbs import verb
-from wallets.storage.after_commit import after_commit
-from wallets.storage.batched_writes import Batch
+from wallets.storage.batched_writes import Batch, after_commit
 
 KEPT: Final = timedelta(days=400)
 # So many rows are deleted in one transaction.

@@ -26,7 +26,7 @@ from games.words.charts import Plot, added_up, over_slots
 from games.words.naming import game_name, table_title
 from wallets.models import Account, Currency, Entry
 from wallets.models.holders import player_reference
-from wallets.money.statements import statement
+from wallets.money.accounts import statement
 from wallets.pages.views import entry_rows
 from wallets.values.amounts import show_amount
 from wallets.values.days import start_of

@@ -21,7 +21,7 @@ from casino.office.players.permissions import OPENS_HANDS, SEE, SEE_WALLETS, SEE
 from casino.office.players.traces import partners_of
 from games.words.refusals import refused_in
 from wallets.models.holders import wallets_of
-from wallets.money.statements import statement
+from wallets.money.accounts import statement
 from wallets.office.journalled_admin import to_proposal
 from wallets.office.staff_pages import PEOPLE, Menu, office_page, staff_page
 from wallets.pages.views import Filters, entry_rows, read_id

@@ -31,7 +31,7 @@ from games.records.chunks import chunks
 from games.records.closed_days import stood_on, taken_back_on
 from games.rules.catalogue import GAMES, against_house, game_type
 from wallets.models import Currency
-from wallets.storage.canonical_json import canonical
+from wallets.storage.signing import canonical
 
 # Prefixes of the key of a hand's settings: its table's own, or a published version of a profile.
 OWN, VERSION = "own", "version"

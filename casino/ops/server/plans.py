@@ -37,8 +37,8 @@ from games.models import Table
 from games.models.combined_reads import Read, answered, statement_of
 from games.models.combined_writes import CannotPlan, Plan
 from games.tables import clock
+from wallets.storage.database_connections import Links, has_links
 from wallets.storage.database_time import house_now, known_house_now, machine_now
-from wallets.storage.links import Links, has_links
 
 log: Final = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from casino.web.rate_limits import wait_sentence
 from games.words.refusals import refusal_payload
-from wallets.staff.confirming import ConfirmationNeeded
+from wallets.staff.journal import ConfirmationNeeded
 from wallets.values.errors import Refused
 
 

@@ -8,8 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from wallets.of_record.verbs import verb
 from wallets.staff import journal
 from wallets.staff.staff_command import RUN, StaffCommand
-from wallets.storage.encryption import newest_key
-from wallets.storage.resealing import keys_needed, left, reseal
+from wallets.storage.sealed_columns import keys_needed, left, newest_key, reseal
 
 
 @verb("house:secrets.reseal", alone=True)

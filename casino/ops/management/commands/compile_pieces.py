@@ -5,7 +5,7 @@ They are kept beside the code (`games/boards/pieces/kept_code.py`), so it runs w
 
 from django.core.management.base import BaseCommand
 
-from wallets.values.at_start import AT_START
+from wallets.values.registry import AT_START
 
 
 class Command(BaseCommand):
