@@ -208,10 +208,10 @@ class Page:
     def _act(self, number: int, hand: int, turn: int, link: str) -> None:
         from msgspec import to_builtins
 
-        from games.tables import play
+        from games.tables import hand_verbs
         from games.tables.carried import Carried
         from games.tables.decisions import Decision
-        from games.tables.replay import game_of
+        from games.tables.hand_state import game_of
 
         house, table = self.evening.house, self.evening.table
         table.refresh_from_db()
@@ -220,7 +220,7 @@ class Page:
         row, state = house.state(table)
         action = game_of(row).fallback(state, number)
         sent = (self.player, table.pk, Decision(hand, turn), [to_builtins(action)], house.now)
-        play.act_all(*sent, Carried(link))
+        hand_verbs.act_all(*sent, Carried(link))
 
 
 def main() -> None:

@@ -13,7 +13,7 @@ from casino.office.demonstration.cases import FIGURES
 from games.profiles import figures, reckoning
 from games.rules.catalogue import GAMES, game_type
 from games.rules.contract import AnyGame
-from games.tables.replay import game_from
+from games.tables.hand_state import game_from
 
 NO_JACKPOTS: Final = {"jackpot_bp": 0, "mystery_bp": 0}
 

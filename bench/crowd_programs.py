@@ -16,7 +16,7 @@ def decide(view: dict[str, Any], draw: random.Random) -> Any:
     import msgspec
 
     from games.bots.simulate import quick_strategies, strategies
-    from games.tables.replay import game_from
+    from games.tables.hand_state import game_from
 
     game = game_from(view["game"], view["options"])
     kind = get_type_hints(type(game).view)["return"]

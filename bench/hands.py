@@ -49,8 +49,8 @@ class Steps:
         from msgspec import to_builtins
 
         from games.models import Hand
-        from games.tables import play
-        from games.tables.replay import game_of, state_of
+        from games.tables import hand_verbs
+        from games.tables.hand_state import game_of, state_of
 
         hand = Hand.objects.select_related("shoe").get(pk=hand_id)
         game = game_of(hand)
@@ -62,7 +62,7 @@ class Steps:
             action = game.fallback(state, seat)
             after, sent = game.apply(state, seat, action), to_builtins(action)
             began = process_time()
-            play.act(players[int(seat)], table.pk, hand.pk, turn, sent, datetime.now(UTC))
+            hand_verbs.act(players[int(seat)], table.pk, hand.pk, turn, sent, datetime.now(UTC))
             what = "move" if game.to_act(after) else "end"
             self.took[what].append((process_time() - began) * millions_a_second)
             state, turn = after, turn + 1

@@ -15,7 +15,7 @@ from games.profiles.main_bets import FILE, decided_by
 from games.rules.analysis.figures import bank_figures
 from games.rules.contract import AnyGame
 from games.rules.house.figure import MAIN, Figure
-from games.tables.replay import game_from
+from games.tables.hand_state import game_from
 
 # Blackjack is exact, so all its rules are reckoned.
 OPTIONS: dict[str, list[dict[str, Any]]] = {

@@ -44,8 +44,8 @@ def play(table_id: int, start: Barrier, results: "Queue[list[float]]") -> None:
     from msgspec import to_builtins
 
     from games.models import Hand, Table
-    from games.tables import clock, play
-    from games.tables.replay import game_of, state_of
+    from games.tables import clock, hand_verbs
+    from games.tables.hand_state import game_of, state_of
 
     connection.ensure_connection()
     start.wait()
@@ -66,7 +66,7 @@ def play(table_id: int, start: Barrier, results: "Queue[list[float]]") -> None:
             (seat,) = game.to_act(state)
             action = game.fallback(state, seat)
             now, began = datetime.now(UTC), perf_counter()
-            play.act(players[int(seat)], table_id, hand.pk, turn, to_builtins(action), now)
+            hand_verbs.act(players[int(seat)], table_id, hand.pk, turn, to_builtins(action), now)
             took.append(perf_counter() - began)
             state, turn = game.apply(state, seat, action), turn + 1
     results.put(took)

@@ -27,7 +27,7 @@ GAME: Final = "chinese_poker"
 def simulate() -> None:
     """Compute one profile after the other, until this process is ended."""
     from games.profiles.figures import figures
-    from games.tables.replay import game_from
+    from games.tables.hand_state import game_from
 
     os.nice(NICE)
     while True:

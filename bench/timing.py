@@ -80,12 +80,12 @@ def answer_in(client: "Client", table: "Table", address: str, order: tuple["Card
 
     from games.boards.table_version import VERSIONS
     from games.shoes import custody
-    from games.tables.copies import COPIES
+    from games.tables.table_cache import TABLE_CACHE
 
     # The house would refuse a program that asks so often.
     caches["default"].clear()
     VERSIONS.forget(table)
-    COPIES.forget(table)
+    TABLE_CACHE.forget(table)
     with patch.object(custody, "cards", lambda _shoe: order):
         began = process_time()
         answer = client.get(address, headers={"HX-Request": "true"})

@@ -44,11 +44,11 @@ from games.models.combined_writes import CannotPlan
 from games.tables import optimistic_act
 from games.tables.admission import reads_of_holds
 from games.tables.carried import RECEIPT, Carried, compact
-from games.tables.copies import COPIES, Copy, game_of_live
 from games.tables.decisions import Decision, bettors
+from games.tables.hand_signals import tell_acted
 from games.tables.optimistic_act import WRITE_MOVES, DoesNotFit, NeedsLock, Planned
-from games.tables.played import tell_acted
 from games.tables.presence import seen_in_house
+from games.tables.table_cache import TABLE_CACHE, CachedTable, game_of_live
 from games.views.act_form import SPOTS, Sent, bets_in, moves_in, number_in
 from games.views.table import STREAM_VERSION, shown_version
 from wallets.storage.batched_writes import is_collecting
@@ -83,7 +83,7 @@ NOT_HERE: Final = (
 )
 
 # The moves of an act on a copy, which a page may say by what is to lie on the felt.
-Read = Callable[[Copy], Sent]
+Read = Callable[[CachedTable], Sent]
 
 log = logging.getLogger(__name__)
 
@@ -144,8 +144,8 @@ class Acts:
             read = act.read(sender)
             for attempt in range(TRIES):
                 if attempt:
-                    await self._hub.ask_database(partial(COPIES.newest, act.table))
-                copy, now = COPIES.known(act.table), known_house_now()
+                    await self._hub.ask_database(partial(TABLE_CACHE.newest, act.table))
+                copy, now = TABLE_CACHE.known(act.table), known_house_now()
                 if copy is None or copy.version < act.shows or now is None:
                     raise DoesNotFit
                 sent = read(copy)
@@ -161,7 +161,7 @@ class Acts:
                     return playing
         raise DoesNotFit
 
-    async def _read_for(self, copy: Copy) -> AbstractContextManager[None]:
+    async def _read_for(self, copy: CachedTable) -> AbstractContextManager[None]:
         """A block in which what an act at this copy may ask for is read: the first bet, whether the
         house opens hands.
         """
@@ -208,7 +208,7 @@ def _from_program(body: bytes) -> Read:
     return lambda _copy: moves
 
 
-def _from_page(form: QueryDict, sender: Sender, copy: Copy) -> Sent:
+def _from_page(form: QueryDict, sender: Sender, copy: CachedTable) -> Sent:
     if SPOTS in form:
         sent = bets_in(form, sender.player, copy.own_table(), copy.seats)
     else:

@@ -34,7 +34,7 @@ class Application:
         from games.live.spectators import tell  # noqa: PLC0415
         from games.lobby.status_strip import house_news  # noqa: PLC0415
         from games.tables import presence  # noqa: PLC0415
-        from games.tables.copies import COPIES  # noqa: PLC0415
+        from games.tables.table_cache import TABLE_CACHE  # noqa: PLC0415
         from games.views.stream_parts import make_at_once, make_parts  # noqa: PLC0415
         from games.views.streams import Streams, versions_of  # noqa: PLC0415
         from wallets.storage import batched_writes  # noqa: PLC0415
@@ -58,7 +58,7 @@ class Application:
             make_parts=make_parts,
         )
         self.hub.parts.make_at_once = make_at_once
-        self.hub.mixing = COPIES.forget_parts
+        self.hub.mixing = TABLE_CACHE.forget_parts
         self.hub.pages_closed = lambda players: presence.pages_closed(players, timezone.now())
         self.streams = Streams(self.hub)
         self.watchdog, self.silence = Watchdog(), SILENCE

@@ -85,8 +85,8 @@ def forget_tables() -> None:
     It comes before all fixtures, because those of a module build their houses before those of a
     test. Tests of the rules load no models.
     """
-    if "games.tables.copies" in sys.modules:
-        sys.modules["games.tables.copies"].COPIES.clear()
+    if "games.tables.table_cache" in sys.modules:
+        sys.modules["games.tables.table_cache"].TABLE_CACHE.clear()
     if "games.boards.table_version" in sys.modules:
         sys.modules["games.boards.table_version"].VERSIONS.clear()
 

@@ -88,9 +88,12 @@ NEW = [
     *[
         (boundaries.private_names_in_tests, "tests/a.py", text)
         for text in (
-            *("from games.tables.play import _start", "monkeypatch.setattr(play, '_start', None)"),
+            *(
+                "from games.tables.hand_verbs import _start",
+                "monkeypatch.setattr(play, '_start', None)",
+            ),
             "play._start()",
-            *("patch('games.tables.play._start')", "STEPS = [(play, '_start')]"),
+            *("patch('games.tables.hand_verbs._start')", "STEPS = [(play, '_start')]"),
         )
     ],
     (pages.names_of_tests, "docs/a.md", "`tests/test_checks.py::test_gone`"),

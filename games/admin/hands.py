@@ -34,7 +34,7 @@ from games.records import reversals, sharing
 from games.records.record import is_auditor, record
 from games.records.reversal_verb import verb_for
 from games.records.search import by_code
-from games.tables.replay import game_from
+from games.tables.hand_state import game_from
 from games.words.refusals import refused_in
 from wallets.models import Currency
 from wallets.office.journalled_admin import Journalled, submit_form, to_proposal

@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 
 from games.api.table_json import settlement_lines
 from games.api.table_payloads import HandStatus
-from games.boards.live_hand import names_in
+from games.boards.hand_at_table import names_in
 from games.models import Hand
 from games.records import record
 from games.records.search import by_code

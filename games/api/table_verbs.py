@@ -27,12 +27,12 @@ from games.api.tables import LOOKS, TABLE_VIEW, shown
 from games.boards.table_view import table_for
 from games.models import Table
 from games.rules.errors import Unreadable
-from games.tables import device_links, play, ready_players, seating
+from games.tables import device_links, hand_verbs, ready_players, seating
 from games.tables.access import may_watch, require_watch
 from games.tables.carried import RECEIPT, Carried, compact
-from games.tables.copies import COPIES, Copy
 from games.tables.decisions import Decision
 from games.tables.lock import ROW
+from games.tables.table_cache import TABLE_CACHE, CachedTable
 from games.web.idempotency import once
 from games.web.operations import REFUSAL, ApiRequest, Operation, json_response, nothing
 from games.web.payloads import NoFields
@@ -206,17 +206,17 @@ def _act(request: ApiRequest, table_id: int) -> HttpResponse:
     return HttpResponse(status=204, headers=headers)
 
 
-def _copy_after(request: ApiRequest, table_id: int) -> tuple[Copy, Carried]:
+def _copy_after(request: ApiRequest, table_id: int) -> tuple[CachedTable, Carried]:
     """Act, and return the table after it."""
     sent: ActRequest = request.body
     carried = Carried(sent.mix)
     try:
         decision = Decision(sent.hand, sent.turn, sent.decision)
         acted = (request.player, table_id, decision, [sent.action])
-        table = play.act_all(*acted, house_now(), carried)
+        table = hand_verbs.act_all(*acted, house_now(), carried)
     except Unreadable as error:
         raise error.at("$.action" + error.path.removeprefix("$")) from None
-    return COPIES.of(table), carried
+    return TABLE_CACHE.of(table), carried
 
 
 ACT: Final = Operation(

@@ -17,11 +17,11 @@ from games.rules.cards import Card
 from games.rules.catalogue import against_house
 from games.rules.contract import AnyGame, Choice, View
 from games.rules.house.antes import BET_ANTES
-from games.tables.copies import live_hand
 from games.tables.formats import format_of
 from games.tables.jackpots import game_at
 from games.tables.next_bets import again_needs, first_state
 from games.tables.ready_players import Bets
+from games.tables.table_cache import cached_hand
 
 # In whole units; each has a colour of its own in `chips.css`.
 VALUES: Final = (1, 5, 25, 100, 500, 1_000, 5_000)
@@ -104,7 +104,7 @@ def betting(game: Any, snapshot: TableView) -> Betting | None:
     table, seat = snapshot.table, snapshot.mine
     if seat is None or snapshot.view is None or not snapshot.is_betting:
         return None
-    live, family = live_hand(table), family_of(game)
+    live, family = cached_hand(table), family_of(game)
     winnings = live.once("winnings", lambda: family.bet_winnings(game))
     felt = Felt(game, table.currency, snapshot.choices, winnings)
     money = (snapshot.my_bet, snapshot.at_hand)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from games.boards.live_hand import HandAtTable, player_at
+from games.boards.hand_at_table import HandAtTable, player_at
 from games.boards.public_view import results_of
 from games.boards.shoe_status import Counted, ShoeView, counted_of, next_shoe_view, shoe_view
 from games.boards.table_version import TableVersion
@@ -19,12 +19,12 @@ from games.models import Hand, Seat, Table
 from games.rules.contract import HOUSE, AnyGame, Choices, View
 from games.tables import admission, decisions, ready_players
 from games.tables.admission import Occasion, Request
-from games.tables.copies import live_hand
 from games.tables.formats import Format, format_of
 from games.tables.lock import seat_of, seats_at
 from games.tables.missed_turns import sat_out, stood_up
 from games.tables.next_bets import again_needs
 from games.tables.reservations import reservation_of
+from games.tables.table_cache import cached_hand
 from games.words.refusals import sentence_of
 from wallets.values.player import Viewer
 
@@ -232,7 +232,7 @@ def own_hand(user: Viewer, table: Table, seats: Sequence[Seat] | None = None) ->
     if table.hand_id is None or not user.is_authenticated:
         return None
     try:
-        live = live_hand(table)
+        live = cached_hand(table)
     except Hand.DoesNotExist:
         # Called off since the table was read.
         return None

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from games.boards.family import family_of
 from games.boards.help import Hint
 from games.boards.table_view import TableView
-from games.tables.replay import game_of
+from games.tables.hand_state import game_of
 
 
 class Help(NamedTuple):

@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 
 from games.boards.family import family_of
-from games.boards.live_hand import HandAtTable, names_of
+from games.boards.hand_at_table import HandAtTable, names_of
 from games.boards.moves import sentence_of_move
 from games.boards.seat_view import NO_BETS, HandShown, PublicSeat, public_seat
 from games.boards.shoe_status import ShoeView, shoe_view

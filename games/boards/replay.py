@@ -18,8 +18,8 @@ from games.models import Hand, HandSeat, Move
 from games.records.record import AUDITOR, every_state, visible_move
 from games.rules.cards import Card
 from games.rules.contract import State, View
+from games.tables.hand_state import cards_of
 from games.tables.hidden_moves import hidden_beside
-from games.tables.replay import cards_of
 from games.words.faces import NOBODY
 from games.words.naming import phase_name, player_title
 from wallets.models import Currency

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from games.boards.live_hand import player_at
+from games.boards.hand_at_table import player_at
 from games.bots.simulate import strengths
 from games.models import HandSeat, Seat, Table
 from games.tables.autoplay import has_left, is_absent

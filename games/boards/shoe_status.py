@@ -12,7 +12,7 @@ from games.models import Seat, Shoe, ShoeSeat, Table
 from games.models.combined_reads import Read
 from games.shoes.custody import PARTS
 from games.shoes.seats import SET_ASIDE, counted, is_set_aside
-from games.tables.copies import COPIES, live_hand
+from games.tables.table_cache import TABLE_CACHE, cached_hand
 
 # Why the house mixes for a seat: it had no chain in time, or an earlier link did not come.
 NO_COMMIT: Final = "no_commit"
@@ -125,12 +125,12 @@ def _notice(table: Table, shoe: Shoe, mine: Seat, own: ShoeSeat | None) -> str:
 def _parts(table: Table, shoe: Shoe) -> Sequence[ShoeSeat]:
     """The commits and reveals of a shoe; they no longer change once a hand is dealt from it."""
     if _is_dealt(table, shoe):
-        return live_hand(table).parts
+        return cached_hand(table).parts
     given, kept, key = _GIVEN.get(), _kept(table), (shoe.pk, shoe.status)
     if given is not None and key in kept:
         return kept[key]
     parts = PARTS(shoe.pk)
-    if given == COPIES.parts_given:
+    if given == TABLE_CACHE.parts_given:
         kept[key] = parts
     return parts
 
@@ -141,7 +141,7 @@ def _is_dealt(table: Table, shoe: Shoe) -> bool:
 
 
 def _kept(table: Table) -> dict[tuple[str, str], Sequence[ShoeSeat]]:
-    copy = COPIES.known(table.pk)
+    copy = TABLE_CACHE.known(table.pk)
     return copy.parts if copy is not None and copy.version == table.version else {}
 
 
@@ -159,7 +159,7 @@ def kept_parts() -> Iterator[None]:
     A part that has been given makes no version; other processes announce it, so a board in a stream
     may be late by a moment. Who opens a page is shown what is stored.
     """
-    before = _GIVEN.set(COPIES.parts_given)
+    before = _GIVEN.set(TABLE_CACHE.parts_given)
     try:
         yield
     finally:

@@ -8,7 +8,7 @@ Nothing here is the truth. The caller has just read the rows of the table and it
 what was made of other rows only if every column is equal of which the public part is made, so a
 rename or a new stack is seen at once, although a rename makes no version. Only the public part,
 which has no hidden card, leaves this module. The state that the views are made from stays in this
-process, as that of a live hand does (`games/tables/live_hands.py`), until a viewer asks for the
+process, as that of a live hand does (`games/tables/hand_cache.py`), until a viewer asks for the
 next version.
 """
 
@@ -23,15 +23,14 @@ from typing import Any, Final, TypeVar
 from django.db.models import Sum
 from django.utils.translation import get_language
 
-from games.boards.live_hand import HandAtTable, hand_at
+from games.boards.hand_at_table import HandAtTable, hand_at
 from games.boards.public_view import LAST_REVERSED, PublicView, public_view
 from games.models import Hand, HandSeat, Move, Seat, Table
 from games.models.combined_reads import Read
 from games.models.prepared import Prepared
 from games.shoes.custody import PARTS
-from games.tables.copies import COPIES, live_hand
+from games.tables.hand_cache import CachedHand, own_row
 from games.tables.jackpots import ACTIVE_AT, has_pools
-from games.tables.live_hands import LiveHand, own_row
 from games.tables.ready_players import (
     Bets,
     is_against_house,
@@ -39,6 +38,7 @@ from games.tables.ready_players import (
     latest_moves,
     read_of_latest_moves,
 )
+from games.tables.table_cache import TABLE_CACHE, cached_hand
 
 T = TypeVar("T")
 
@@ -120,7 +120,7 @@ class TableVersion:
 
     def _until_hand_ends(self, key: Hashable, find: Callable[[], T]) -> T:
         """Find once for a hand that runs what no hand but one that ends can change."""
-        keeper = self if self.table.hand_id is None else live_hand(self.table)
+        keeper = self if self.table.hand_id is None else cached_hand(self.table)
         return keeper.once(key, find)
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
@@ -190,12 +190,12 @@ def holding(table: Table, seats: Sequence[Seat]) -> Iterator[None]:
 
 def reads_of_look(table_id: int) -> list[Read]:
     """The reads of a view of a table, depending on what this process has cached."""
-    known = COPIES.known(table_id)
-    reads = COPIES.reads_of_newest(table_id)
+    known = TABLE_CACHE.known(table_id)
+    reads = TABLE_CACHE.reads_of_newest(table_id)
     return reads if known is None else [*reads, *reads_of_boards(known.table, known.live)]
 
 
-def reads_of_boards(table: Table, live: LiveHand | None) -> list[Read]:
+def reads_of_boards(table: Table, live: CachedHand | None) -> list[Read]:
     """What boards of a version are made of, besides the row of the table, its seats and moves."""
     reads: list[Read] = []
     if table.next_shoe is not None:
@@ -203,7 +203,7 @@ def reads_of_boards(table: Table, live: LiveHand | None) -> list[Read]:
     if has_pools(table):
         reads.append((ACTIVE_AT, (table.pk,)))
     if live is None:
-        reads += [(LAST_REVERSED, (table.pk,)), *COPIES.reads_of_ended(table)]
+        reads += [(LAST_REVERSED, (table.pk,)), *TABLE_CACHE.reads_of_ended(table)]
         if table.shoe is not None:
             reads.append((PARTS, (table.shoe.pk,)))
         return [*reads, *_reads_of_visits(table)]

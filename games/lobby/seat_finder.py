@@ -20,8 +20,8 @@ from games.rules.catalogue import against_house
 from games.tables import admission, reservations, seating
 from games.tables.autoplay import has_left
 from games.tables.formats import listed_tables
+from games.tables.hand_state import game_from
 from games.tables.play_money import within_reach
-from games.tables.replay import game_from
 from wallets.values.amounts import show_amount
 from wallets.values.errors import Refused
 from wallets.values.player import Player

@@ -5,7 +5,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from games.models import Table
-from games.tables.replay import game_from
+from games.tables.hand_state import game_from
 from wallets.values.amounts import show_amount
 
 

@@ -9,7 +9,7 @@ from games.models import Profile, ProfileVersion, Table
 from games.models.table_rules import COUNTS, SECONDS
 from games.profiles.table_settings import bounds_of
 from games.rules.contract import AnyGame, refused_options
-from games.tables.replay import game_from
+from games.tables.hand_state import game_from
 from games.tables.settings import RAKE_BP_MAX
 from games.tables.table_rules import fits
 from games.words.refusals import sentence_of

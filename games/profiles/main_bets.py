@@ -20,8 +20,8 @@ from games.rules.analysis.figures import decisive_options, has_main_bet
 from games.rules.catalogue import GAMES
 from games.rules.contract import AnyGame
 from games.rules.house.figure import MAIN, Figure
+from games.tables.hand_state import game_from
 from games.tables.jackpots import game_at
-from games.tables.replay import game_from
 from wallets.values.errors import Refused
 
 FILE: Final = Path(__file__).with_name("main_bets.json")

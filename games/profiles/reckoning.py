@@ -20,8 +20,8 @@ from games.models.profiles import ERROR_MAX
 from games.profiles import figures
 from games.rules.catalogue import game_type
 from games.rules.contract import AnyGame
+from games.tables.hand_state import game_from
 from games.tables.jackpots import pool_terms
-from games.tables.replay import game_from
 from wallets.models import Jackpot
 from wallets.staff.claimed_rows import WAITING, Lost, claim, is_left, send
 

@@ -29,7 +29,7 @@ from games.shoes import custody
 from games.tables import hand_digest
 from games.tables.formats import format_of
 from games.tables.hand_digest import Rows
-from games.tables.replay import context_of, game_of, moves_of, opening
+from games.tables.hand_state import context_of, game_of, moves_of, opening
 from games.tables.settle import bank_of, legs_of, posting_key, settlement_payload
 from games.words.reasons import is_own_reason
 from wallets.models import Account

@@ -15,7 +15,7 @@ from games.records.record import every_state
 from games.rules.cards import Card, composition
 from games.rules.shoe import ShoeProtocol, from_hex
 from games.shoes import custody
-from games.tables.replay import game_of
+from games.tables.hand_state import game_of
 from games.tables.settle import settlement_payload
 from wallets.values.errors import Refused
 

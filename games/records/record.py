@@ -20,9 +20,9 @@ from games.rules.shoe import Draw
 from games.shoes import custody
 from games.tables import hand_digest
 from games.tables.formats import format_of
+from games.tables.hand_state import cards_of, game_of, moves_of, opening, party_of
 from games.tables.hidden_moves import action_of, hidden_beside, without_hidden
 from games.tables.jackpots import trigger_is_open
-from games.tables.replay import cards_of, game_of, moves_of, opening, party_of
 from wallets.staff import journal
 from wallets.values.errors import Hidden
 from wallets.values.player import Viewer

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_noop as _n
 from games.models import Hand, HandSeat, Table
 from games.records.closed_days import hold_books, recount
 from games.shoes import chain
-from games.tables import hand_digest, play
+from games.tables import hand_digest, hand_verbs
 from games.tables.formats import format_of
 from games.tables.lock import lock_table, seats_at, store_table
 from games.tables.settle import posting_key
@@ -87,7 +87,7 @@ def void(
             )
         with under(verb):
             if hand.status == Hand.Status.LIVE:
-                hand = play.void(hand_id, reason, "operator", now)
+                hand = hand_verbs.void(hand_id, reason, "operator", now)
             else:
                 require_none(format_of(table).may_reverse(hand))
                 _give_back(operator, table, hand, reason, now, house_pays=house_pays)

@@ -13,8 +13,8 @@ from games.models import Shoe, ShoeSeat, Table
 from games.rules import links
 from games.rules.errors import Unreadable
 from games.shoes import custody
-from games.tables.copies import COPIES
-from games.tables.live_hands import own_row
+from games.tables.hand_cache import own_row
+from games.tables.table_cache import TABLE_CACHE
 from wallets.values.errors import Refused
 from wallets.values.player import Player
 
@@ -40,7 +40,7 @@ class Carried:
             return None
         try:
             sent = links.read(self.text)
-            found = own_part(COPIES.parts_of(table, shoe), player)
+            found = own_part(TABLE_CACHE.parts_of(table, shoe), player)
             if sent.what != shoe.code or found is None:
                 return None
             if found.reveal == sent.value:

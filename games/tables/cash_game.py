@@ -13,7 +13,7 @@ from games.shoes import custody
 from games.tables import admission, reservations
 from games.tables.autoplay import has_left, is_absent
 from games.tables.formats import Heading, Posting
-from games.tables.replay import game_from
+from games.tables.hand_state import game_from
 from wallets.models.holders import player_reference
 from wallets.money import cashier
 from wallets.money.accounts import holdings

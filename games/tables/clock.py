@@ -24,9 +24,11 @@ from games.shoes import custody
 from games.shoes.seats import note_withheld
 from games.tables import admission, traces
 from games.tables.between_hands import clear_and_fill, is_to_clear
-from games.tables.copies import COPIES
 from games.tables.deal import is_mixed, no_new_hand
 from games.tables.formats import format_of
+from games.tables.hand_in_play import next_due, resume
+from games.tables.hand_state import game_from
+from games.tables.hand_verbs import start_hand, void
 from games.tables.jackpots import ACTIVE_AT, has_pools, read_jackpots
 from games.tables.lock import (
     LOCKED_IF_DUE,
@@ -47,9 +49,7 @@ from games.tables.next_shoe import (
     take_away,
     take_next,
 )
-from games.tables.play import start_hand, void
-from games.tables.playing import next_due, resume
-from games.tables.replay import game_from
+from games.tables.table_cache import TABLE_CACHE
 from games.tables.table_rules import follow
 from games.tables.thinking import Thought, is_to_think, think
 from games.tables.turn_ends import expire, play_for_the_absent
@@ -106,11 +106,11 @@ def tick(table_id: int, now: datetime, *, may_think: bool = True) -> bool:
 
 def reads_of_plan(table_id: int) -> list[Read]:
     """What `plan` reads of a table, as far as this process knows it."""
-    known = COPIES.known(table_id)
+    known = TABLE_CACHE.known(table_id)
     if known is None:
         raise CannotPlan
     if known.table.phase == Table.Phase.PLAY:
-        return [*COPIES.reads_of_newest(table_id), *admission.reads_of_holds()]
+        return [*TABLE_CACHE.reads_of_newest(table_id), *admission.reads_of_holds()]
     return [(ROW, (table_id,)), *reads_of_deal(known.table, known.table.shoe_id)]
 
 
@@ -137,7 +137,7 @@ def plan(table_id: int, now: datetime) -> Plan | None:
 
 def _at_tick(table: Table) -> list[Seat]:
     """The seats at a locked table, whose shoes are read, too, where they are not known."""
-    if table.phase != Table.Phase.PLAY or not COPIES.lend_shoes(table):
+    if table.phase != Table.Phase.PLAY or not TABLE_CACHE.lend_shoes(table):
         read_shoes(table)
     return seats_at(table)
 
@@ -145,8 +145,8 @@ def _at_tick(table: Table) -> list[Seat]:
 def _reads_of_tick(table: Table) -> list[Read]:
     """What the clock reads of a table whose row it has locked."""
     if table.phase == Table.Phase.PLAY:
-        unknown = [] if COPIES.lend_shoes(table) else reads_of_shoes(table)
-        return [(SEATS, (table.pk,)), *COPIES.reads_of_live(table), *unknown]
+        unknown = [] if TABLE_CACHE.lend_shoes(table) else reads_of_shoes(table)
+        return [(SEATS, (table.pk,)), *TABLE_CACHE.reads_of_live(table), *unknown]
     return reads_of_deal(table, table.shoe_id)
 
 

@@ -10,8 +10,8 @@ from django.utils.translation import gettext_noop as _n
 from games.models import Table
 from games.rules.catalogue import GAMES
 from games.rules.contract import most_seats
+from games.tables.hand_state import game_from
 from games.tables.play_money import welcome
-from games.tables.replay import game_from
 from games.words.strengths import EASY, STEADY, STRONG
 from wallets.models import Currency, Jackpot
 from wallets.money import jackpots

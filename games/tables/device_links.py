@@ -22,8 +22,8 @@ from games.tables import next_shoe, ready_players
 from games.tables.access import require_seat
 from games.tables.carried import own_part
 from games.tables.clock import end_reveal, is_due, reads_of_deal, tick
-from games.tables.copies import COPIES
 from games.tables.lock import SEATS, lock_table, read_shoes, reads_of_shoes, seats_at, store_table
+from games.tables.table_cache import TABLE_CACHE
 from wallets.values.errors import Refused
 from wallets.values.player import Player
 
@@ -115,7 +115,7 @@ def reveal(
                     end_reveal(table, at_table, parts, now)
             elif ready_players.hurry(table, at_table, now):
                 store_table(table)
-        transaction.on_commit(partial(COPIES.forget_parts, table_id))
+        transaction.on_commit(partial(TABLE_CACHE.forget_parts, table_id))
         transaction.on_commit(partial(announce_mix, table_id))
     if is_due(table, now):
         tick(table_id, now)

@@ -18,7 +18,7 @@ from games.rules.contract import AnyGame, PlayedMove
 from games.rules.digest import digest_of, leaf_of, salt_of
 from games.shoes import custody
 from games.tables.hand_rows import HandRows, MoveRow, ResultRow
-from games.tables.replay import context_of, game_of, moves_of, party_of, state_of
+from games.tables.hand_state import context_of, game_of, moves_of, party_of, state_of
 from wallets.storage.sealed_columns import SealBroken
 from wallets.values.errors import Refused
 

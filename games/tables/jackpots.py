@@ -25,8 +25,8 @@ from games.rules.house import pools
 from games.rules.house.pools import SECRET_BYTES, Trigger
 from games.rules.settlement import PoolName
 from games.shoes import chain
+from games.tables.hand_state import game_from
 from games.tables.lock import lock_tables, store_table
-from games.tables.replay import game_from
 from games.words.naming import jackpot_title
 from wallets.models import Account, Jackpot
 from wallets.models import Trigger as Committed

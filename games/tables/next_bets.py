@@ -17,7 +17,7 @@ from games.rules.contract import Action, AnyGame, SeatStack, State
 from games.rules.errors import Illegal, Unreadable
 from games.rules.house.actions import Done
 from games.rules.house.betting import require_free
-from games.tables.replay import read_action
+from games.tables.hand_state import read_action
 from wallets.values import AMOUNT_MAX
 
 # More bets than the spots of any table.

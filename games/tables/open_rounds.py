@@ -11,8 +11,8 @@ from django.db import transaction
 
 from games.models import Seat, Table
 from games.tables import clock
+from games.tables.hand_in_play import resume
 from games.tables.lock import lock_table, seats_at
-from games.tables.playing import resume
 
 log = logging.getLogger(__name__)
 

@@ -2,12 +2,12 @@
 write came first.
 
 Most acts change nothing but the moves of a hand and whose turn it is. For these the rules run on
-this process's copy of the table (`copies.py`), and one statement stores the moves and raises the
-version. It has no effect unless the version in the database is still the copy's, so of two acts on
-one version exactly one is stored; the other is played again on what the first has left.
+the cached table (`table_cache.py`), and one statement stores the moves and raises the version. It
+has no effect unless the version in the database is still the cached one, so of two acts on one
+version exactly one is stored; the other is played again on what the first has left.
 
 Nothing is refused here: a copy may be old. An act that does not fit the copy is tried on a fresh
-one; if it does not fit that either, the locked act (`play.py`) decides. So is everything that
+one; if it does not fit that either, the locked act (`hand_verbs.py`) decides. So is everything that
 writes more than moves, turns and a link for the next shoe: the end of a hand, the call of a pool,
 seconds of a time bank.
 
@@ -27,13 +27,13 @@ from games.models.prepared import Beside, InsertIfCurrent
 from games.shoes.custody import WRITE_REVEAL, Receipt
 from games.tables import autoplay, time_bank, traces
 from games.tables.carried import Carried
-from games.tables.copies import COPIES, Copy
 from games.tables.decisions import Decision
-from games.tables.live_hands import own_row, row_of
+from games.tables.hand_cache import own_row, row_of
+from games.tables.hand_in_play import HandInPlay, next_due
+from games.tables.hand_signals import tell_played
 from games.tables.lock import announce_on_commit, seat_of
-from games.tables.played import tell_played
-from games.tables.playing import Playing, next_due
 from games.tables.squeeze import backers
+from games.tables.table_cache import TABLE_CACHE, CachedTable
 from wallets.storage.batched_writes import after_commit
 from wallets.values.errors import Refused
 from wallets.values.player import Player
@@ -53,7 +53,7 @@ class NeedsLock(Exception):
     """Due steps of the hand need the lock of its table."""
 
 
-class Planned(Playing):
+class Planned(HandInPlay):
     """A hand played on a copy: its table is not locked, and nothing is written yet."""
 
     # What the act carries for the next shoe, and the receipt for it.
@@ -108,7 +108,7 @@ class Planned(Playing):
         part: ShoeSeat = self.beside.row
         shoes = (self.table.shoe, self.table.next_shoe)
         shoe = next(one for one in shoes if one is not None and one.pk == part.shoe_id)
-        after_commit(partial(COPIES.learn_part, self.table.pk, shoe, part))
+        after_commit(partial(TABLE_CACHE.learn_part, self.table.pk, shoe, part))
 
     def trace(self, player: Player, now: datetime) -> None:
         """Tell who has acted; the listeners ask from where."""
@@ -124,11 +124,11 @@ def act(
     carried: Carried,
 ) -> Table | None:
     """Play a player's moves and return the table after them; None if that takes the lock."""
-    copy = COPIES.known(table_id)
+    copy = TABLE_CACHE.known(table_id)
     for _attempt in range(TRIES):
         try:
             fresh = copy is None
-            copy = copy or COPIES.newest(table_id)
+            copy = copy or TABLE_CACHE.newest(table_id)
             playing = planned(copy, player, decision, sent, now, carried)
             version = playing.raise_version(now)
             if WRITE_MOVES(playing.table, version, playing.moves, playing.beside):
@@ -145,7 +145,7 @@ def act(
 
 
 def planned(
-    copy: Copy,
+    copy: CachedTable,
     player: Player,
     decision: Decision,
     sent: Sequence[object],

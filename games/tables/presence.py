@@ -26,8 +26,8 @@ from games.models import Seat, Table
 from games.tables import ready_players
 from games.tables.autoplay import CLOSED_AFTER, REQUEST_COUNTS, STREAM_COUNTS
 from games.tables.formats import format_of
+from games.tables.hand_in_play import next_due
 from games.tables.lock import lock_table, seats_at, store_table
-from games.tables.playing import next_due
 from wallets.storage.batched_writes import Batch, unlocked
 
 # A player is noted again when the last sign counts for no longer than this.

@@ -21,18 +21,18 @@ from games.models.prepared import Query
 from games.rules.catalogue import game_type
 from games.rules.contract import HOUSE
 from games.rules.house.actions import Done
-from games.tables import clock, play, traces
+from games.tables import clock, hand_verbs, traces
 from games.tables.access import require_seat
 from games.tables.autoplay import SIGNS, note_here, plays_by_itself
-from games.tables.copies import COPIES
 from games.tables.deal import is_mixed, no_new_hand
 from games.tables.decisions import Decision
 from games.tables.formats import format_of
+from games.tables.hand_in_play import resume
+from games.tables.hand_state import game_from
 from games.tables.lock import lock_table, seats_at, store_table
 from games.tables.next_bets import require_possible
 from games.tables.next_shoe import may_lock
-from games.tables.playing import resume
-from games.tables.replay import game_from
+from games.tables.table_cache import TABLE_CACHE
 from wallets.values.errors import Refused, Stale, require_none
 from wallets.values.player import Player
 
@@ -80,7 +80,7 @@ def plays_on(table: Table, seats: Sequence[Seat], seat: Seat, now: datetime) -> 
 
 def readers_of_last(table: Table) -> set[int]:
     """The seats with a result in the hand that was dealt last, which has ended."""
-    ended = COPIES.ended_at(table) if table.hands_dealt else None
+    ended = TABLE_CACHE.ended_at(table) if table.hands_dealt else None
     if ended is not None:
         return readers_in(table, ended.players, ended.moves)
     # The hand is void.
@@ -212,7 +212,7 @@ def bet_next(
         return table
     turn = table.turns.get(str(seat.number), 0)
     done = {"do": Done.__struct_config__.tag}
-    return play.act_all(player, table_id, Decision(table.hand_id, turn), [*bets, done], now)
+    return hand_verbs.act_all(player, table_id, Decision(table.hand_id, turn), [*bets, done], now)
 
 
 def require_played(player: Player, table_id: int, hand_id: int, turn: int) -> None:

@@ -18,10 +18,10 @@ from games.tables.access import require_entry, require_seat
 from games.tables.admission import Occasion, Request
 from games.tables.autoplay import SIGNS, has_left, note_here
 from games.tables.formats import format_of
+from games.tables.hand_in_play import next_due
+from games.tables.hand_verbs import add_chips, bow_out
 from games.tables.lock import lock_table, seat_of, seats_at, store_table
-from games.tables.play import add_chips, bow_out
 from games.tables.play_money import welcome
-from games.tables.playing import next_due
 from wallets.money.ledger import is_posted
 from wallets.values.errors import Refused, require_none
 from wallets.values.player import Player

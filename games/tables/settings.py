@@ -17,9 +17,9 @@ from games.rules.analysis.edges import (
 )
 from games.rules.catalogue import game_type
 from games.rules.contract import most_seats, refused_options
+from games.tables.hand_state import game_from
 from games.tables.jackpots import pool_terms
 from games.tables.lock import lock_table, store_table
-from games.tables.replay import game_from
 from games.tables.table_rules import plan
 from games.words.naming import term
 from games.words.refusals import sentence_of

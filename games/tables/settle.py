@@ -21,13 +21,13 @@ from games.rules.record import recorded
 from games.rules.settlement import PoolName, Settlement
 from games.shoes import chain, custody
 from games.tables import hand_digest, next_shoe
-from games.tables.copies import COPIES
 from games.tables.deal import is_spent
 from games.tables.formats import format_of, is_cash
+from games.tables.hand_state import lay_open_context, lay_open_moves
 from games.tables.jackpots import after_hits, pool_of
 from games.tables.missed_turns import after_hand
-from games.tables.replay import lay_open_context, lay_open_moves
 from games.tables.squeeze import squeeze_time
+from games.tables.table_cache import TABLE_CACHE
 from wallets.money.cashier import HOUSE
 from wallets.money.ledger import Leg, post
 from wallets.storage.batched_writes import after_commit
@@ -142,7 +142,7 @@ def shoe_lies_open(table: Table) -> bool:
 class Accounts(NamedTuple):
     """How to find the accounts of a table, by their kinds, and those of the pools of a hand."""
 
-    of: Callable[[Table, str], int] = COPIES.account_of
+    of: Callable[[Table, str], int] = TABLE_CACHE.account_of
     pool: Callable[[Hand, PoolName], int] = lambda hand, name: pool_of(hand, name).pool_id
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 from games.models import ProfileVersion, Seat, Table, TableRules
 from games.models.table_rules import SETTINGS
 from games.rules.contract import most_seats
-from games.tables.replay import game_from
+from games.tables.hand_state import game_from
 from wallets.values.errors import Refused
 
 log = logging.getLogger(__name__)

@@ -14,7 +14,7 @@ from games.bots.simulate import strategies, strengths
 from games.models import Seat, Table
 from games.rules.contract import Action
 from games.tables import autoplay
-from games.tables.copies import live_hand
+from games.tables.table_cache import cached_hand
 from games.words.strengths import STRONG
 
 log = logging.getLogger(__name__)
@@ -54,7 +54,7 @@ def think(table: Table, seats: Collection[Seat], now: datetime) -> Thought | Non
     strategy, seat = strengths(table.game).get(STRONG), _thinker(table, seats, now)
     if strategy is None or seat is None:
         return None
-    live = live_hand(table)
+    live = cached_hand(table)
     try:
         view = live.game.view(live.after(table.moves_made).state, seat.number)
         return Thought(moment_of(table, seat), strategies(live.game)[strategy](live.game, view))

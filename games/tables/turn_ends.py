@@ -5,12 +5,12 @@ from datetime import datetime
 from games.models import Move
 from games.rules.contract import HOUSE
 from games.tables import autoplay, time_bank
-from games.tables.playing import Playing
-from games.tables.replay import party_of, seat_number
+from games.tables.hand_in_play import HandInPlay
+from games.tables.hand_state import party_of, seat_number
 from games.tables.thinking import Thought, moment_of
 
 
-def play_for_the_absent(playing: Playing, now: datetime, thought: Thought | None) -> None:
+def play_for_the_absent(playing: HandInPlay, now: datetime, thought: Thought | None) -> None:
     """Play for one seat that the house need not wait for, if its pause is over."""
     table = playing.table
     for seat in playing.seats:
@@ -23,7 +23,7 @@ def play_for_the_absent(playing: Playing, now: datetime, thought: Thought | None
             return
 
 
-def expire(playing: Playing, now: datetime) -> None:
+def expire(playing: HandInPlay, now: datetime) -> None:
     """Close the betting, or play for all who have not acted, when the time is up.
 
     At a table among players, those who have time in their bank go on, and auto-play takes over for

@@ -19,7 +19,7 @@ from games.rules.contract import AnyGame
 from games.rules.errors import Unreadable
 from games.rules.house.actions import Done
 from games.tables.decisions import Decision
-from games.tables.replay import read_action
+from games.tables.hand_state import read_action
 from games.words.refusals import sentence_of
 from wallets.values.errors import Refused
 from wallets.values.player import Player

@@ -26,10 +26,10 @@ from games.lobby.seat_offers import offers_guests, refusal_to_play
 from games.models import Table
 from games.rules.cards import Card
 from games.rules.catalogue import GAMES
+from games.tables.hand_state import game_of
 from games.tables.jackpots import game_at
 from games.tables.lock import seats_at
 from games.tables.play_money import within_reach
-from games.tables.replay import game_of
 from games.web.answers import Refusal
 from games.web.fields import choice, set_choices
 from wallets.values.player import Viewer, is_player

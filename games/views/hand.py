@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from games.boards.family import family_of
-from games.boards.live_hand import names_in
+from games.boards.hand_at_table import names_in
 from games.boards.pieces.assembly import NOT_LIVE
 from games.boards.replay import Replay
 from games.boards.seat_layout import seat_layout

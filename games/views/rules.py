@@ -23,8 +23,8 @@ from games.rules.analysis.edges import NO_SEEDS
 from games.rules.analysis.pools import PoolTerms
 from games.rules.catalogue import GAMES
 from games.rules.contract import AnyGame
+from games.tables.hand_state import game_from
 from games.tables.jackpots import game_at, jackpots_at, pool_terms
-from games.tables.replay import game_from
 from games.views.table import table_of
 from games.words.naming import game_name
 

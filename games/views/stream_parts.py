@@ -20,11 +20,11 @@ from games.live.parts import Audience, Made, Part, Parts, Reader, Wanted, hidden
 from games.models import Hand, Seat, Table
 from games.models.combined_reads import Read, read_together
 from games.tables.access import may_watch
-from games.tables.copies import COPIES, live_hand
+from games.tables.hand_cache import CachedHand
 from games.tables.jackpots import ACTIVE_AT
-from games.tables.live_hands import LiveHand
 from games.tables.lock import SEATS, seats_at
 from games.tables.reservations import has_seat
+from games.tables.table_cache import TABLE_CACHE, cached_hand
 from wallets.values.player import Viewer
 
 T = TypeVar("T")
@@ -60,7 +60,7 @@ def make_at_once(wanted: Wanted) -> Made | None:
 
     That is where something has to be read, or many boards have to be made.
     """
-    known = COPIES.known(wanted.table_id)
+    known = TABLE_CACHE.known(wanted.table_id)
     if known is None or known.version < wanted.version or known.table.hand_id is None:
         return None
     seated = [one for one in wanted.readers if _is_seated(one.audience.viewer, known.seats)]
@@ -78,21 +78,21 @@ def make_at_once(wanted: Wanted) -> Made | None:
 
 def _reads(wanted: Wanted) -> list[Read]:
     """The expected reads, unless the new version is the first of a hand or of a pause."""
-    known = COPIES.known(wanted.table_id)
+    known = TABLE_CACHE.known(wanted.table_id)
     if known is None or known.version < wanted.version:
         return reads_of_look(wanted.table_id)
     reads = _reads_of_boards(known.table, known.live)
     return [*reads, (SEATS, (wanted.table_id,))] if known.table.hand_id is None else reads
 
 
-def _reads_of_boards(table: Table, live: LiveHand | None) -> list[Read]:
+def _reads_of_boards(table: Table, live: CachedHand | None) -> list[Read]:
     kept = reads_of_kept(table)
     return [read for read in reads_of_boards(table, live) if read not in kept]
 
 
 def _made(wanted: Wanted) -> Made:
     rows = _newest(wanted)
-    live = live_hand(rows.table) if rows.table.hand_id is not None else None
+    live = cached_hand(rows.table) if rows.table.hand_id is not None else None
     with read_together(_reads_of_boards(rows.table, live)), holding(*rows):
         return _parts_of(wanted.readers, rows)
 
@@ -130,10 +130,10 @@ def _newest(wanted: Wanted) -> Rows:
     Between two hands the seats are read again: which players the next hand waits for depends on who
     is there, and that makes no version.
     """
-    copy = COPIES.known(wanted.table_id)
+    copy = TABLE_CACHE.known(wanted.table_id)
     is_old = copy is None or copy.version < wanted.version
     if copy is None or is_old:
-        copy = COPIES.newest(wanted.table_id)
+        copy = TABLE_CACHE.newest(wanted.table_id)
     table = copy.own_table()
     if is_old or table.hand_id is not None:
         return Rows(table, copy.own_seats(table))

@@ -35,15 +35,15 @@ from games.lobby.stakes import table_stakes
 from games.models import Hand, Seat, Table
 from games.models.combined_reads import read_together
 from games.rules.contract import AnyGame
-from games.tables import play, ready_players, seating
+from games.tables import hand_verbs, ready_players, seating
 from games.tables.access import is_invited, require_seat
 from games.tables.carried import RECEIPT, Carried, compact
-from games.tables.copies import COPIES, game_of_live
 from games.tables.formats import format_of
+from games.tables.hand_state import game_from, game_of
 from games.tables.jackpots import game_at
 from games.tables.lock import seat_of, seats_at
 from games.tables.next_bets import first_state
-from games.tables.replay import game_from, game_of
+from games.tables.table_cache import TABLE_CACHE, game_of_live
 from games.views.act_form import NUMBER_DIGITS_MAX, SPOTS, Sent, bets_in, moves_in, number_in
 from games.views.board_facts import Requested, board_facts
 from games.views.stream_html import public_board
@@ -215,7 +215,7 @@ def known_at_seat(request: HttpRequest, table_id: int) -> Table | None:
 
     The copy may be old: an act on it is refused if the table has changed since.
     """
-    copy = COPIES.known(table_id)
+    copy = TABLE_CACHE.known(table_id)
     if copy is None or seat_of(player_of(request), copy.seats) is None:
         return None
     return copy.own_table()
@@ -229,9 +229,9 @@ def _pushed(request: HttpRequest, table_id: int) -> HttpResponse | None:
     shows = shown_version(request.headers.get(STREAM_VERSION, ""))
     if shows is None:
         return None
-    copy = COPIES.known(table_id)
+    copy = TABLE_CACHE.known(table_id)
     if copy is None or copy.version <= shows:
-        copy = COPIES.newest(table_id)
+        copy = TABLE_CACHE.newest(table_id)
     if copy.version <= shows:
         return None
     return HttpResponse(status=HTTPStatus.NO_CONTENT, headers={STREAM_VERSION: str(copy.version)})
@@ -248,10 +248,10 @@ def _number(request: HttpRequest, name: str) -> int:
 
 def _place(request: HttpRequest, table: Table) -> Carried:
     """Make what lies on the viewer's spots what the page says; `deal` ends their betting."""
-    player, copy = player_of(request), COPIES.known(table.pk)
+    player, copy = player_of(request), TABLE_CACHE.known(table.pk)
     for attempt in range(PLACE_TRIES):
         if attempt or copy is None:
-            copy = COPIES.newest(table.pk)
+            copy = TABLE_CACHE.newest(table.pk)
         table = copy.own_table()
         sent = bets_in(request.POST, player, table, copy.seats)
         if sent is None:
@@ -271,7 +271,7 @@ def _place(request: HttpRequest, table: Table) -> Carried:
 
 def _acted(player: Player, table: Table, sent: Sent) -> Carried:
     carried = Carried(sent.mix)
-    play.act_all(player, table.pk, sent.decision, sent.moves, house_now(), carried)
+    hand_verbs.act_all(player, table.pk, sent.decision, sent.moves, house_now(), carried)
     return carried
 
 

@@ -19,7 +19,7 @@ from games.rules.cards import parse_cards
 from games.rules.catalogue import GAMES, game_type
 from games.rules.contract import Choices
 from games.tables import seating
-from games.tables.replay import game_of
+from games.tables.hand_state import game_of
 from tests.games.dealing_first import deal_first
 from tests.games.house import MONEY, House
 from tests.repeating import repeat_draws

@@ -30,8 +30,8 @@ from casino.web.api import throttling
 from casino.web.counting import MINUTE, count_loosely
 from games.live import announcing
 from games.models import Move, Seat, Table
-from games.tables.copies import COPIES
 from games.tables.lock import lock_table, set_status, store_table
+from games.tables.table_cache import TABLE_CACHE
 from tests.casino.web_process import (
     ON_POSTGRESQL,
     TOKEN,
@@ -335,7 +335,7 @@ def test_the_first_bet_at_a_table_that_closes_is_refused(web: Web, house: House)
     bob = Bettor(web, house, "program")
     with transaction.atomic():
         closing(bob)
-    COPIES.newest(bob.table.pk)
+    TABLE_CACHE.newest(bob.table.pk)
     assert (bob.bet(), bob.actor.code) == (409, "table_closed")
 
 

@@ -13,7 +13,7 @@ from casino import acts
 from games.models import Hand, Move, Table
 from games.records.audit import differences
 from games.tables import clock
-from games.tables.copies import COPIES
+from games.tables.table_cache import TABLE_CACHE
 from tests.casino.web_process import (
     ON_POSTGRESQL,
     Actor,
@@ -95,10 +95,10 @@ def test_hands_are_played_in_the_loop_but_for_their_first_acts_and_the_first_end
         made = Move.objects.filter(hand=hand).order_by("number")
         assert [move.number for move in made] == list(range(len(made)))
         assert [*differences(hand)] == []
-    known = COPIES.known(table.pk)
+    known = TABLE_CACHE.known(table.pk)
     assert known is not None
-    COPIES.clear()
-    for one, stored in zip(known.seats, COPIES.newest(table.pk).seats, strict=True):
+    TABLE_CACHE.clear()
+    for one, stored in zip(known.seats, TABLE_CACHE.newest(table.pk).seats, strict=True):
         assert (one.pk, one.stack.balance) == (stored.pk, stored.stack.balance)
 
 

@@ -22,7 +22,7 @@ from casino.office.reports.models import TableDay
 from games.models import Hand
 from games.profiles.main_bets import main_figure
 from games.rules.analysis.edges import house_edges
-from games.tables.replay import game_from
+from games.tables.hand_state import game_from
 from tests.casino.report_rows import (
     SIGNED,
     days,

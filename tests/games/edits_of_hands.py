@@ -6,8 +6,8 @@ from itertools import pairwise
 
 from games.models import ChainEntry, Day, Hand, Shoe
 from games.records import closed_days
+from games.tables.hand_state import CONTEXT
 from games.tables.hidden_moves import padded
-from games.tables.replay import CONTEXT
 from tests.games.falsified import (
     World,
     books_anew,

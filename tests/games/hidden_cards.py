@@ -16,7 +16,7 @@ from games.live.parts import NOTHING, UNSENT, Audience, Reader, Wanted
 from games.models import Hand, Table
 from games.rules.catalogue import GAMES
 from games.shoes import custody
-from games.tables.copies import COPIES
+from games.tables.table_cache import TABLE_CACHE
 from games.views.stream_parts import make_parts
 from tests.games.viewers import cards_named, shown_to
 from tests.people import HTMX
@@ -80,7 +80,7 @@ def addresses_of(table: Table, hand: Hand, *, everywhere: bool) -> tuple[list[st
 def forget_everything(table: Table) -> None:
     """Clear all that a process knows of hands and does not read from the database."""
     VERSIONS.forget(table)
-    COPIES.forget(table)
+    TABLE_CACHE.forget(table)
     custody.forget_opened()
     for one in vars(engine).values():
         if hasattr(one, "cache_clear"):
@@ -105,7 +105,7 @@ def answers(table: Table, client: Client) -> list[Answer]:
         f"/api/v1/tables/{table.pk}/",
     ):
         VERSIONS.forget(table)
-        COPIES.forget(table)
+        TABLE_CACHE.forget(table)
         with CaptureQueriesContext(connection) as queries:
             body = client.get(address, headers=HTMX).content
         plain = KEY.sub(b"", FORM_TOKEN.sub(b"", body))
@@ -115,7 +115,7 @@ def answers(table: Table, client: Client) -> list[Answer]:
 
 def streamed(table: Table, viewer: Viewer) -> Answer:
     VERSIONS.forget(table)
-    COPIES.forget(table)
+    TABLE_CACHE.forget(table)
     reader = Reader(0, Audience("html", "en", viewer), NOTHING)
     with CaptureQueriesContext(connection) as queries:
         made = make_parts(Wanted(table.pk, table.version, (reader,)))

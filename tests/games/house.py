@@ -12,12 +12,12 @@ from games.bots.simulate import strategies
 from games.models import Hand, Seat, Table
 from games.rules.catalogue import game_type
 from games.rules.contract import State
-from games.tables import clock, play, seating
+from games.tables import clock, hand_verbs, seating
+from games.tables.hand_state import game_of, state_of
 from games.tables.lock import seats_at
 from games.tables.open_rounds import call_off_round
 from games.tables.play_money import WELCOME, welcome_key
 from games.tables.presence import seen
-from games.tables.replay import game_of, state_of
 from wallets.models import Account, Currency
 from wallets.money.accounts import account
 from wallets.money.ledger import Leg, post
@@ -132,7 +132,7 @@ class House:
             game = game_of(hand)
             action = strategies(game)["best"](game, game.view(state, seat.number))
             seen([(table.pk, seat.player_id)], self.now)
-            play.act(seat.player, table.pk, hand.pk, turn, to_builtins(action), self.now)
+            hand_verbs.act(seat.player, table.pk, hand.pk, turn, to_builtins(action), self.now)
             return True
         return False
 
@@ -189,7 +189,7 @@ class House:
         answered = self.turn(table, seat.number) if turn is None else turn
         hand = table.hand_id or Hand.objects.filter(table=table).latest("pk").pk
         seen([(table.pk, seat.player_id)], self.now)
-        return play.act(seat.player, table.pk, hand, answered, action, self.now)
+        return hand_verbs.act(seat.player, table.pk, hand, answered, action, self.now)
 
     def leave(self, player: Player, table: Table) -> Seat:
         return seating.leave(player, table.pk, self.now)
@@ -205,7 +205,7 @@ class House:
     def void(self, table: Table, reason: str) -> Hand:
         table.refresh_from_db()
         assert table.hand_id is not None
-        return play.void(table.hand_id, reason, "operator:1", self.now)
+        return hand_verbs.void(table.hand_id, reason, "operator:1", self.now)
 
     def be_seen(self, table: Table) -> None:
         """All who are not away look at the table."""

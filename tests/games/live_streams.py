@@ -8,7 +8,7 @@ from django.test import Client
 from games.live import hub as live_hub
 from games.lobby.status_strip import house_news
 from games.models import Table
-from games.tables.copies import COPIES
+from games.tables.table_cache import TABLE_CACHE
 from games.views.stream_parts import make_parts
 from games.views.streams import Streams, versions_of
 from tests.games.listener import SIGN_INS, ticket_of
@@ -35,7 +35,7 @@ def meet(meeting: Meeting, seen: Callable[[Iterable[tuple[int, int]]], None] | N
             house_news=house_news,
             make_parts=make_parts,
         )
-        hub.mixing = COPIES.forget_parts
+        hub.mixing = TABLE_CACHE.forget_parts
         try:
             await meeting(Streams(hub))
         finally:

@@ -11,7 +11,7 @@ from django.test import Client
 
 from games.bots.simulate import strategies
 from games.models import Table
-from games.tables.replay import game_from
+from games.tables.hand_state import game_from
 from tests.games.house import House
 from tests.games.listener import SIGN_INS, ticket_of
 

@@ -20,7 +20,7 @@ from games.rules.cards import Card
 from games.rules.contract import HOUSE, AnyGame, State
 from games.rules.draws import drawn_context
 from games.rules.shoe import ShoeProtocol
-from games.tables.replay import game_from, game_of, whole_context
+from games.tables.hand_state import game_from, game_of, whole_context
 from tests.games.house import House
 from tests.games.program import cards_in
 from tests.games.storage import Cell, everything, found
@@ -66,7 +66,7 @@ PLAYED: Final = {
 }
 
 
-class Copies:
+class TableCache:
     """Everything that is stored, sent or logged, copied while a hand is played."""
 
     def __init__(self, server: Valkey, caplog: pytest.LogCaptureFixture) -> None:
@@ -210,7 +210,7 @@ def readable(view: Any) -> list[str]:
     return list(parts(to_builtins(view)))
 
 
-def leaks(copies: Copies, hand: Hand, game: AnyGame, state: Any) -> set[str]:
+def leaks(copies: TableCache, hand: Hand, game: AnyGame, state: Any) -> set[str]:
     """The stored values that a spectator may not know yet."""
     public = {state.cards[place].text for place in game.shown(state, None)}
     public |= cards_in(readable(game.view(state, None)))

@@ -30,7 +30,7 @@ from casino.accounts.staff import PERMISSIONS, appoint
 from casino.office.frame.office_search import suggestions
 from casino.ops.logs.log_lines import Lines
 from games.models import Move, Shoe
-from games.tables.replay import cards_of
+from games.tables.hand_state import cards_of
 from tests.games.evenings import Evening, played_once
 from tests.games.house import House
 from tests.games.program import Program

@@ -7,7 +7,7 @@ import pytest
 
 from games.models import Hand, Table
 from games.rules.catalogue import GAMES, game_type
-from games.tables.replay import game_of
+from games.tables.hand_state import game_of
 from tests.games.house import House
 from tests.games.program import Program
 from tests.rules.harness import cards_to_add

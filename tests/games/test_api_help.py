@@ -13,7 +13,7 @@ from games.bots.simulate import strategies
 from games.models import Table
 from games.rules.contract import Action, AnyGame, Party, State
 from games.rules.errors import Illegal
-from games.tables.replay import game_of, read_action
+from games.tables.hand_state import game_of, read_action
 from tests.games.families import suggestions
 from tests.games.house import House
 from tests.games.program import Program, best, bet

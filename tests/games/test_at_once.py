@@ -18,7 +18,7 @@ from games.models import ChainEntry, DayResult, Hand, Move, Seat, SharedHand, Sh
 from games.records import audit_house, closed_days, reversals, sharing
 from games.records.audit import differences
 from games.shoes import chain, custody
-from games.tables import clock, play, seating
+from games.tables import clock, hand_verbs, seating
 from games.tables.lock import lock_table, seats_at, store_table
 from tests.games.commit_reveal import sealed_table
 from tests.games.house import MONEY, House
@@ -163,7 +163,7 @@ def test_either_player_or_clock_makes_the_move(house: House) -> None:
         house.now = table.deadline
         player = house.person(name)
         at_once(
-            partial(play.act, player, table.pk, hand, turn, action, house.now),
+            partial(hand_verbs.act, player, table.pk, hand, turn, action, house.now),
             partial(clock.tick, table.pk, house.now),
         )
         by = Move.objects.filter(hand_id=hand, number=made).values_list("by", flat=True)
@@ -205,7 +205,7 @@ def test_all_who_arrange_at_once_are_heard(house: House) -> None:
     sent = [(house.person(name), house.best_action(table, name)) for name in names]
     at_once(
         *[
-            partial(play.act, player, table.pk, hand, 0, action, house.now)
+            partial(hand_verbs.act, player, table.pk, hand, 0, action, house.now)
             for player, action in sent
         ]
     )
@@ -220,7 +220,10 @@ def test_the_same_move_at_once_is_made_once(house: House) -> None:
     player, hand, action = house.person(name), table.hand_id, {"do": "call", "points": 1}
     assert hand is not None
     answers = at_once(
-        *[lambda: play.act(player, table.pk, hand, turn, action, house.now) for _ in range(10)]
+        *[
+            lambda: hand_verbs.act(player, table.pk, hand, turn, action, house.now)
+            for _ in range(10)
+        ]
     )
     assert all(isinstance(answer, Table) for answer in answers)
     assert Move.objects.count() == 1

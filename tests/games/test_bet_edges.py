@@ -18,7 +18,7 @@ from games.rules.casino_holdem.calling import rule_is_call
 from games.rules.casino_holdem.edges import strategy_edge
 from games.rules.catalogue import GAMES
 from games.rules.house.game import HouseGame
-from games.tables.replay import game_from
+from games.tables.hand_state import game_from
 from tests.games import profiles
 from tests.games.house import House
 

@@ -14,8 +14,8 @@ from games.rules.contract import Action
 from games.rules.doudizhu.game import Doudizhu
 from games.rules.doudizhu.state import DoudizhuState
 from games.rules.doudizhu.view import DoudizhuView
-from games.tables import play
-from games.tables.replay import game_of, read_action
+from games.tables import hand_verbs
+from games.tables.hand_state import game_of, read_action
 from games.words.strengths import EASY, MARKS, STEADY, STRONG
 from tests.games.house import House
 
@@ -112,7 +112,7 @@ def test_a_thought_that_comes_too_late_is_dropped(
 
     def thinker(game: Doudizhu, view: DoudizhuView) -> Action:
         if Table.objects.get(pk=table.pk).hand_id is not None:
-            play.void(table.hand_id or 0, "the cards were seen", "house", house.now)
+            hand_verbs.void(table.hand_id or 0, "the cards were seen", "house", house.now)
         return doudizhu.best(game, view)
 
     monkeypatch.setitem(doudizhu.STRATEGIES, "thinker", thinker)

@@ -22,7 +22,7 @@ from games.records.search_filters import Search
 from games.rules.cards import Card
 from games.shoes import chain
 from games.tables.cash_game import CashGame
-from games.tables.replay import cards_of
+from games.tables.hand_state import cards_of
 from games.views.history import FLAGS
 from tests.games.evenings import played_once
 from tests.games.house import House

@@ -14,7 +14,7 @@ from games.models import Hand, Table
 from games.rules.cards import Card, composition
 from games.rules.shoe import Draw, ShoeProtocol, from_hex
 from games.shoes import custody
-from games.tables.replay import cards_of, game_of
+from games.tables.hand_state import cards_of, game_of
 from tests.games.house import House
 
 SECRET = bytes(range(32))

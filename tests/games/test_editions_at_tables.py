@@ -12,7 +12,7 @@ from games.models import Hand, Table
 from games.rules.catalogue import EDITIONS
 from games.rules.contract import most_seats, refused_options
 from games.tables import demo
-from games.tables.replay import game_from, game_of, state_of
+from games.tables.hand_state import game_from, game_of, state_of
 from games.tables.settings import gifts, problems, seat_bounds
 from games.tables.settle import settlement_payload
 from tests.games.house import House

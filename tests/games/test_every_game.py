@@ -20,7 +20,7 @@ from games.records.record import AUDITOR, every_state, record
 from games.rules.cards import Card
 from games.rules.catalogue import GAMES
 from games.shoes import custody
-from games.tables.replay import cards_of, game_of, state_of
+from games.tables.hand_state import cards_of, game_of, state_of
 from games.tables.settle import settlement_payload
 from games.words.naming import card_sign
 from tests.games.hidden_cards import PARTS, Answer, answers, forget_everything, look
@@ -28,7 +28,7 @@ from tests.games.house import MONEY, House
 from tests.games.markup import Page, cards_in
 from tests.games.page_forms import fill, offered, said
 from tests.games.program import Program
-from tests.games.secret_hands import PLAYED, Copies, leaks, opened, refused_action, steps
+from tests.games.secret_hands import PLAYED, TableCache, leaks, opened, refused_action, steps
 from tests.games.viewers import cards_named, people_of, shown_to, staffed
 from tests.people import client_of
 from tests.valkey import Valkey
@@ -91,15 +91,15 @@ def test_no_response_names_a_card_hidden_from_its_reader(
 
 
 @pytest.fixture
-def copies(redis: Valkey, caplog: pytest.LogCaptureFixture) -> Iterator[Copies]:
-    copies = Copies(redis, caplog)
+def copies(redis: Valkey, caplog: pytest.LogCaptureFixture) -> Iterator[TableCache]:
+    copies = TableCache(redis, caplog)
     yield copies
     copies.close()
 
 
 @every_game
 def test_no_stored_value_reveals_hidden_cards(
-    house: House, copies: Copies, monkeypatch: pytest.MonkeyPatch, game: str
+    house: House, copies: TableCache, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
     assert PLAYED.keys() == GAMES.keys()
     table = opened(house, game, monkeypatch)

@@ -11,7 +11,7 @@ from games.models import ChainEntry
 from games.records import abandoned_deals, reversals
 from games.rules.shoe import CHAIN_START, chain_on
 from games.shoes import chain, custody
-from games.tables.replay import game_of
+from games.tables.hand_state import game_of
 from games.words.reasons import OTHER_CARDS
 from tests.games.commit_reveal import commit, sealed_table
 from tests.games.house import MONEY, House

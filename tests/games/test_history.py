@@ -11,7 +11,7 @@ from msgspec import to_builtins
 from games.boards.table_view import table_view
 from games.models import Hand, Table
 from games.records.record import AUDITOR, every_state, record
-from games.tables.replay import game_of
+from games.tables.hand_state import game_of
 from tests.games.evenings import played_once
 from tests.games.house import House
 from tests.people import client_of

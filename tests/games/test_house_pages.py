@@ -34,7 +34,7 @@ from games.rules.poker import CODE, best_of_seven, ranking
 from games.rules.russian_poker.bonus import bonus_combination as russian_bonus
 from games.rules.russian_poker.game import RussianPoker
 from games.rules.russian_poker.hands import read_hand
-from games.tables.replay import game_of
+from games.tables.hand_state import game_of
 from tests.games.dealing_first import deal_first
 from tests.games.families import hint, paytables
 from tests.games.house import House

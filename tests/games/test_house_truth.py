@@ -13,8 +13,8 @@ from games.boards.table_view import TableView, table_view
 from games.families.blackjack.tags import is_bust
 from games.models import Hand, Table
 from games.rules.cards import parse_cards
-from games.tables.copies import COPIES
-from games.tables.replay import game_of
+from games.tables.hand_state import game_of
+from games.tables.table_cache import TABLE_CACHE
 from tests.games.dealing_first import deal_first
 from tests.games.house import House
 from tests.games.viewers import board_of
@@ -155,14 +155,14 @@ def test_one_press_answers_for_all_boxes(house: House, insurable: Table) -> None
         ({"insurance": "none", "full-1": "2.50"}, [decline]),
     ):
         with transaction.atomic():
-            COPIES.clear()
+            TABLE_CACHE.clear()
             VERSIONS.clear()
             assert answer(house, insurable, **values).status_code == 200
             assert insured(insurable) == moves
             insurable.refresh_from_db()
             assert 'id="act-hit-1-0"' in board_of(client_of(house.person("alice")), insurable)
             transaction.set_rollback(True)
-    COPIES.clear()
+    TABLE_CACHE.clear()
     VERSIONS.clear()
 
 

@@ -19,7 +19,7 @@ from casino.office.integrity import origin, traces
 from casino.office.integrity.models import Trace
 from casino.office.integrity.tasks import forget_traces
 from games.models import Move, Table
-from games.tables import play, seating
+from games.tables import hand_verbs, seating
 from tests.games.commit_reveal import commit, sealed_table
 from tests.games.house import House
 from tests.games.program import Program
@@ -57,7 +57,7 @@ def act(house: House, table: Table, number: int) -> None:
     action = house.best_action(table, player.username)
     assert table.hand_id is not None
     turn = house.turn(table, number)
-    play.act(player, table.pk, table.hand_id, turn, action, house.now)
+    hand_verbs.act(player, table.pk, table.hand_id, turn, action, house.now)
 
 
 @pytest.mark.django_db(transaction=True)

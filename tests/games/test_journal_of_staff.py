@@ -29,7 +29,7 @@ from casino.office.frame.journal_words import Reader
 from games.boards.table_version import VERSIONS
 from games.records import audit_house
 from games.shoes import anchors
-from games.tables.copies import COPIES
+from games.tables.table_cache import TABLE_CACHE
 from tests.append_only import triggers_set_aside
 from tests.games.edits_of_the_house import record_anew, record_as_it_is
 from tests.games.evenings import Evening, played_once
@@ -101,7 +101,7 @@ def verbs_about(make: Callable[[Scene], None] | None) -> list[str]:
 def tried(scene: Scene) -> Iterator[Scene]:
     """A copy of a scene, as a new process finds it; what is done in it is taken back."""
     caches["default"].clear()
-    COPIES.clear()
+    TABLE_CACHE.clear()
     VERSIONS.clear()
     settings.ANCHORS_FILE.unlink(missing_ok=True)
     with pytest.MonkeyPatch.context() as patch, transaction.atomic():

@@ -9,7 +9,7 @@ from casino.accounts.staff import appoint
 from games.boards.moves import move_in_words
 from games.models import Hand, Move, Table
 from games.records import record
-from games.tables.replay import game_from
+from games.tables.hand_state import game_from
 from tests.games.house import House
 from tests.people import client_of
 from wallets.models import JournalEntry

@@ -13,10 +13,10 @@ from games.models import ChainEntry, Move, Shoe, Table
 from games.records.audit import Auditor
 from games.shoes import seats
 from games.shoes.custody import is_receipt_of
-from games.tables import play
+from games.tables import hand_verbs
 from games.tables.carried import Carried
 from games.tables.decisions import Decision
-from games.tables.replay import game_of
+from games.tables.hand_state import game_of
 from games.words.reasons import NOT_DEALT
 from tests.attack import withholding
 from tests.games.commit_reveal import (
@@ -73,7 +73,7 @@ def act(house: House, table: Table, device: Device, *, carries: str | None = Non
     decision = Decision(hand.pk, house.turn(table, device.number))
     carried = Carried(text)
     player = house.person(device.name)
-    play.act_all(player, table.pk, decision, [to_builtins(action)], house.now, carried)
+    hand_verbs.act_all(player, table.pk, decision, [to_builtins(action)], house.now, carried)
     table.refresh_from_db()
     return carried
 

@@ -15,8 +15,8 @@ from games.rules.catalogue import GAMES, game_type
 from games.rules.errors import Illegal
 from games.rules.house.game import HouseGame
 from games.shoes.draws import drawn
-from games.tables import play, seating
-from games.tables.replay import game_of
+from games.tables import hand_verbs, seating
+from games.tables.hand_state import game_of
 from tests.games.house import MONEY, House
 from tests.games.markup import Page
 from tests.games.program import Program
@@ -177,7 +177,7 @@ def test_a_round_in_which_nobody_bets_is_no_hand(house: House, game: str) -> Non
     assert not ChainEntry.objects.filter(kind="hand").exists()
     # A move for it is refused: it is over.
     with pytest.raises(Stale):
-        play.act(house.person("alice"), table.pk, first, turn, BETS[game], house.now)
+        hand_verbs.act(house.person("alice"), table.pk, first, turn, BETS[game], house.now)
     house.until(table, lambda table: table.phase == Table.Phase.PLAY)
     house.act(table, "alice", BETS[game])
     house.until(table, lambda table: table.hand_id is None)

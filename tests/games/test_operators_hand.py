@@ -13,7 +13,7 @@ from games.records.record import every_state
 from games.records.reversal_preview import preview
 from games.tables import seating
 from games.tables.cash_game import CashGame
-from games.tables.replay import cards_of
+from games.tables.hand_state import cards_of
 from tests.games.evenings import played_once
 from tests.games.house import House
 from tests.games.test_reversals import paid, play_paid_hand

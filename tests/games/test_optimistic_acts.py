@@ -1,7 +1,7 @@
-"""Acts on a process's copy of a table: of several writes on one version exactly one is stored.
+"""Acts on a cached table: of several writes on one version exactly one is stored.
 
-Another process is another `Copies`; two acts at the same moment are two threads with a connection
-each.
+Another process is another `TableCache`; two acts at the same moment are two threads with a
+connection each.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -16,11 +16,11 @@ from django.test.utils import CaptureQueriesContext
 
 from casino.accounts.models import Player
 from games.models import Hand, Move, Table
-from games.tables import copies, optimistic_act, play, playing
+from games.tables import hand_in_play, hand_verbs, optimistic_act, table_cache
 from games.tables.carried import Carried
-from games.tables.copies import Copies
 from games.tables.decisions import Decision
 from games.tables.lock import lock_table, store_table
+from games.tables.table_cache import TableCache
 from tests.games.commit_reveal import Device, sealed_table
 from tests.games.house import House
 from tests.games.simultaneous import at_once
@@ -37,12 +37,12 @@ def table(house: House) -> Table:
 
 
 @contextmanager
-def process(remembers: Copies) -> Iterator[None]:
+def process(remembers: TableCache) -> Iterator[None]:
     """Inside, this is a process that remembers these copies."""
     with (
-        patch.object(copies, "COPIES", remembers),
-        patch.object(optimistic_act, "COPIES", remembers),
-        patch.object(playing, "COPIES", remembers),
+        patch.object(table_cache, "TABLE_CACHE", remembers),
+        patch.object(optimistic_act, "TABLE_CACHE", remembers),
+        patch.object(hand_in_play, "TABLE_CACHE", remembers),
     ):
         yield
 
@@ -89,14 +89,14 @@ def test_an_act_takes_one_statement(house: House, carries: bool) -> None:
     for device in devices.values():
         device.answer()
     lying = table.next_shoe
-    copies.COPIES.clear()
+    table_cache.TABLE_CACHE.clear()
     assert lying is not None
     for made in range(2):
         player, hand, turn, seat = to_act(house, table)
         carried = Carried(devices[player.username].link_for(lying) if carries else "")
         with CaptureQueriesContext(connection) as queries:
             sent = (player, table.pk, Decision(hand, turn), [call(0)], house.now, carried)
-            play.act_all(*sent)
+            hand_verbs.act_all(*sent)
         assert numbers(hand) == list(range(made + 1))
         assert bool(lying.seats.exclude(reveal="").filter(number=seat)) == carries
     statements = [one["sql"].split()[0] for one in queries.captured_queries]
@@ -110,7 +110,7 @@ def test_an_act_takes_one_statement(house: House, carries: bool) -> None:
 def test_the_answer_is_the_row_as_it_is_stored(house: House, table: Table) -> None:
     for _move in range(3):
         player, hand, turn, _seat = to_act(house, table)
-        answered = play.act(player, table.pk, hand, turn, call(0), house.now)
+        answered = hand_verbs.act(player, table.pk, hand, turn, call(0), house.now)
         stored = Table.objects.get(pk=table.pk)
         for field in Table._meta.concrete_fields:
             assert getattr(answered, field.attname) == getattr(stored, field.attname), field.name
@@ -130,7 +130,7 @@ def test_of_two_acts_for_one_turn_one_is_stored(house: House, table: Table) -> N
             other = {"do": "pass"}
         answers = at_once(
             *[
-                partial(play.act, player, table.pk, hand, turn, action, house.now)
+                partial(hand_verbs.act, player, table.pk, hand, turn, action, house.now)
                 for action in (best, other, best)
             ]
         )
@@ -147,7 +147,8 @@ def test_nobody_is_refused_because_others_act_at_once(house: House) -> None:
     hand, bet = table.hand_id, {"do": "bet", "on": "player", "amount": 500}
     assert hand is not None
     acts = [
-        partial(play.act, house.person(name), table.pk, hand, 0, bet, house.now) for name in names
+        partial(hand_verbs.act, house.person(name), table.pk, hand, 0, bet, house.now)
+        for name in names
     ]
     assert all(isinstance(answer, Table) for answer in at_once(*acts))
     assert sorted(Move.objects.values_list("seat", flat=True)) == [1, 2, 3, 4, 5, 6, 7]
@@ -156,7 +157,7 @@ def test_nobody_is_refused_because_others_act_at_once(house: House) -> None:
 
 def test_an_old_copy_is_no_reason_to_refuse(house: House, table: Table) -> None:
     """Two processes take turns: each finds its copy old, and reads what is new."""
-    here, there = Copies(), Copies()
+    here, there = TableCache(), TableCache()
     for move in range(12):
         table.refresh_from_db()
         if table.hand_id is None:
@@ -164,16 +165,16 @@ def test_an_old_copy_is_no_reason_to_refuse(house: House, table: Table) -> None:
         player, hand, turn, _seat = to_act(house, table)
         action = house.best_action(table, player.username)
         with process(here if move % 2 else there):
-            play.act(player, table.pk, hand, turn, action, house.now)
+            hand_verbs.act(player, table.pk, hand, turn, action, house.now)
     assert numbers(hand) == list(range(move + (table.hand_id is not None)))
 
 
 def test_a_copy_learns_only_what_is_committed(house: House, table: Table) -> None:
     player, hand, turn, _seat = to_act(house, table)
-    before = copies.COPIES.newest(table.pk)
+    before = table_cache.TABLE_CACHE.newest(table.pk)
     with before_the_write(lambda: store_again(table.pk)):
-        play.act(player, table.pk, hand, turn, call(0), house.now)
-    known = copies.COPIES.known(table.pk)
+        hand_verbs.act(player, table.pk, hand, turn, call(0), house.now)
+    known = table_cache.TABLE_CACHE.known(table.pk)
     assert known is not None
     assert known.standing is not None
     assert (known.version, len(known.standing.moves)) == (before.version + 2, 1)
@@ -196,7 +197,7 @@ def test_an_act_is_stored_after_what_the_office_has_changed(house: House, table:
     player, hand, turn, _seat = to_act(house, table)
     change = partial(store_again, table.pk, notice="Last hands, please.", decision_seconds=90)
     with before_the_write(change):
-        answered = play.act(player, table.pk, hand, turn, call(0), house.now)
+        answered = hand_verbs.act(player, table.pk, hand, turn, call(0), house.now)
     table.refresh_from_db()
     assert table.notice == answered.notice == "Last hands, please."
     assert table.deadline is not None
@@ -207,9 +208,9 @@ def test_an_act_is_stored_after_what_the_office_has_changed(house: House, table:
 
 def test_a_hand_that_was_voided_in_between_gets_no_move(house: House, table: Table) -> None:
     player, hand, turn, _seat = to_act(house, table)
-    void = partial(play.void, hand, "a test", "operator:1", house.now)
+    void = partial(hand_verbs.void, hand, "a test", "operator:1", house.now)
     with before_the_write(void), pytest.raises(Stale) as refused:
-        play.act(player, table.pk, hand, turn, call(0), house.now)
+        hand_verbs.act(player, table.pk, hand, turn, call(0), house.now)
     assert refused.value.code == "hand_over"
     assert numbers(hand) == []
     assert Hand.objects.get(pk=hand).status == Hand.Status.VOID
@@ -224,20 +225,20 @@ def test_a_seat_that_was_given_up_in_between_makes_no_move(house: House) -> None
     assert table.hand_id is not None
     leaves = partial(house.leave, alice, table)
     with before_the_write(leaves), pytest.raises(Refused) as refused:
-        play.act(alice, table.pk, table.hand_id, 0, bet, house.now)
+        hand_verbs.act(alice, table.pk, table.hand_id, 0, bet, house.now)
     assert refused.value.code == "not_seated_here"
     assert not Move.objects.filter(seat=1, action__do="bet").exists()
 
 
 def test_an_answer_that_was_lost_is_given_again(house: House, table: Table) -> None:
     player, hand, turn, _seat = to_act(house, table)
-    first = play.act(player, table.pk, hand, turn, call(0), house.now)
-    for remembers in (copies.COPIES, Copies()):
+    first = hand_verbs.act(player, table.pk, hand, turn, call(0), house.now)
+    for remembers in (table_cache.TABLE_CACHE, TableCache()):
         with process(remembers):
-            again = play.act(player, table.pk, hand, turn, call(0), house.now)
+            again = hand_verbs.act(player, table.pk, hand, turn, call(0), house.now)
             assert (again.version, again.moves_made) == (first.version, 1)
             with pytest.raises(Stale) as refused:
-                play.act(player, table.pk, hand, turn, call(1), house.now)
+                hand_verbs.act(player, table.pk, hand, turn, call(1), house.now)
             assert refused.value.code == "turn_over"
     assert numbers(hand) == [0]
 
@@ -256,10 +257,10 @@ def test_a_process_that_ends_loses_nothing_acknowledged(
         raise SystemError("the process ends here")
 
     with patch.object(optimistic_act, "WRITE_MOVES", dies), pytest.raises(SystemError):
-        play.act(player, table.pk, hand, turn, call(0), house.now)
+        hand_verbs.act(player, table.pk, hand, turn, call(0), house.now)
     assert numbers(hand) == ([0] if step == "after the write" else [])
-    with process(Copies()):
-        play.act(player, table.pk, hand, turn, call(0), house.now)
+    with process(TableCache()):
+        hand_verbs.act(player, table.pk, hand, turn, call(0), house.now)
     assert numbers(hand) == [0]
     table.refresh_from_db()
     assert table.moves_made == 1
@@ -271,7 +272,7 @@ def test_an_act_that_always_comes_second_is_decided_under_the_lock(
 ) -> None:
     player, hand, turn, _seat = to_act(house, table)
     with patch.object(optimistic_act, "WRITE_MOVES", lambda *_args: False):
-        play.act(player, table.pk, hand, turn, call(0), house.now)
+        hand_verbs.act(player, table.pk, hand, turn, call(0), house.now)
     assert numbers(hand) == [0]
 
 
@@ -285,7 +286,7 @@ def test_an_act_waits_for_a_verb_that_holds_the_lock(house: House, table: Table)
         made, version = table.moves_made, table.version
         action = house.best_action(table, player.username)
         answers: Sequence[Any] = at_once(
-            partial(play.act, player, table.pk, hand, turn, action, house.now),
+            partial(hand_verbs.act, player, table.pk, hand, turn, action, house.now),
             partial(store_again, table.pk, notice=f"after {made}"),
         )
         assert isinstance(answers[0], Table), answers
@@ -298,8 +299,8 @@ def test_what_a_transaction_reads_is_not_remembered(house: House, table: Table) 
     """It may be taken back, and another transaction may get the same version."""
     with transaction.atomic():
         store_again(table.pk, deadline=None)
-        assert copies.COPIES.newest(table.pk).table.deadline is None
+        assert table_cache.TABLE_CACHE.newest(table.pk).table.deadline is None
         transaction.set_rollback(True)
-    known = copies.COPIES.known(table.pk)
+    known = table_cache.TABLE_CACHE.known(table.pk)
     assert known is None or known.table.deadline is not None
-    assert copies.COPIES.newest(table.pk).table.deadline is not None
+    assert table_cache.TABLE_CACHE.newest(table.pk).table.deadline is not None

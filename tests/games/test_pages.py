@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from games.models import Hand, Seat, Table
-from games.tables.play import void
+from games.tables.hand_verbs import void
 from tests.games.house import House
 from tests.games.markup import cards_in
 from tests.games.viewers import NAMES, shown_to

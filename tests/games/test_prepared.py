@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games.models import HandSeat, Move, Seat, Shoe, Table
 from games.models.prepared import Insert, Prepared, Query, Update, UpdateRows
-from games.tables.live_hands import hand_with_shoe, last_hand_of, moves_between, players_in_hand
+from games.tables.hand_cache import hand_with_shoe, last_hand_of, moves_between, players_in_hand
 from games.tables.lock import LIVE_FIELDS, LOCKED, ROW, SEATS
 from tests.games.house import House
 from wallets.storage.database_connections import prepared_cursor

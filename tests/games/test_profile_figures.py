@@ -18,7 +18,7 @@ from games.rules.blackjack import figures as blackjack
 from games.rules.casino_holdem import figures as casino_holdem
 from games.rules.catalogue import game_type
 from games.rules.russian_poker import figures as russian_poker
-from games.tables.replay import game_from
+from games.tables.hand_state import game_from
 from tests.games import profiles
 from tests.games.house import House
 from wallets.models import Currency

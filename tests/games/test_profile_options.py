@@ -21,7 +21,7 @@ from games.profiles.options import (
 )
 from games.profiles.words import CHOICES, LABELS
 from games.rules.catalogue import GAMES, game_type
-from games.tables.replay import game_from
+from games.tables.hand_state import game_from
 from wallets.models import Currency
 from wallets.values.errors import Refused
 

@@ -8,7 +8,7 @@ import pytest
 
 from games.models import Hand, Move, Table
 from games.rules.errors import Illegal
-from games.tables import play, ready_players
+from games.tables import hand_verbs, ready_players
 from games.tables.decisions import Decision
 from tests.games.commit_reveal import commit, reveal
 from tests.games.evenings import Evening, played_once
@@ -181,11 +181,11 @@ def test_bets_are_placed_together_or_not_at_all(house: House) -> None:
     answered, alice = Decision(table.hand_id, house.turn(table, 1)), house.person("alice")
     huge = BET | {"box": 2, "amount": 10**9}
     with pytest.raises(Illegal):
-        play.act_all(alice, table.pk, answered, [BET, huge], house.now)
+        hand_verbs.act_all(alice, table.pk, answered, [BET, huge], house.now)
     assert Move.objects.count() == 0
     second = BET | {"box": 2}
     for _again in range(2):
-        play.act_all(alice, table.pk, answered, [BET, second], house.now)
+        hand_verbs.act_all(alice, table.pk, answered, [BET, second], house.now)
     assert [bet["box"] for bet in bets(table.hand)] == [1, 2]
 
 

@@ -10,8 +10,8 @@ from games.boards.replay import Replay
 from games.models import Hand, Shoe, Table
 from games.records.ledger_lines import ledger_lines
 from games.records.record import AUDITOR, every_state
-from games.tables.play import void
-from games.tables.replay import cards_of, game_of
+from games.tables.hand_state import cards_of, game_of
+from games.tables.hand_verbs import void
 from tests.games.evenings import played_once
 from tests.games.house import House
 from tests.games.markup import cards_in

@@ -18,7 +18,7 @@ from games.records.profit import profit
 from games.records.record import AUDITOR, record
 from games.records.search import Search, sums_of
 from games.shoes import chain
-from games.tables import play
+from games.tables import hand_verbs
 from tests.games.evenings import played_once
 from tests.games.house import MONEY, House
 from tests.games.program import Program
@@ -386,7 +386,7 @@ def test_nobody_else_does(house: House, table: Table) -> None:
     hand = paid().get()
     # Nor does the verb for hands that run.
     with pytest.raises(Refused):
-        play.void(hand.pk, REASON, "operator", house.now)
+        hand_verbs.void(hand.pk, REASON, "operator", house.now)
     address = f"/admin/games/hand/{hand.pk}/take-back/"
     ada = house.player("ada", 0)
     appoint(ada, "auditors")

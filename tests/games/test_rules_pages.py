@@ -18,7 +18,7 @@ from games.rules.doudizhu.ranks import rank_set
 from games.rules.poker import Category
 from games.rules.thirteen.naturals import Natural
 from games.rules.thirteen.showdown import BACK, MIDDLE
-from games.tables.replay import game_from
+from games.tables.hand_state import game_from
 from games.words.naming import game_name
 from tests.games.families import costs, examples, limits, paytables, winnings
 from tests.games.house import House

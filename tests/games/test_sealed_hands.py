@@ -18,8 +18,8 @@ from games.rules.cards import Card
 from games.rules.digest import digest_of, digest_over, leaf_of, parts_of, salt_of
 from games.shoes.custody import secret_of
 from games.shoes.draws import drawn
+from games.tables.hand_state import game_of, moves_of, whole_context
 from games.tables.hidden_moves import padded
-from games.tables.replay import game_of, moves_of, whole_context
 from tests.games.house import House
 from tests.games.storage import Cell, found
 from tests.games.test_jackpots import bonus_round, pot

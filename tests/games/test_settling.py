@@ -7,28 +7,28 @@ import pytest
 from games.models import Hand, HandSeat, Move, Seat, Shoe, Table
 from games.records.audit import differences
 from games.shoes import custody
-from games.tables import clock, lock, next_shoe, play, playing, settle
+from games.tables import clock, hand_in_play, hand_verbs, lock, next_shoe, settle
 from tests.games.house import House
 from wallets.models import Account, Entry, Transaction
 from wallets.values.errors import Stale
 
 # Where the work of ending a hand can break off, in the order in which it is done.
 STEPS: tuple[tuple[Any, str], ...] = (
-    (playing, "end_hand"),
+    (hand_in_play, "end_hand"),
     (settle, "legs_of"),
     (settle, "post"),
     (settle, "store_results"),
     (settle, "put_shoe_aside"),
     (settle, "publish"),
     (next_shoe, "take_next"),
-    (playing, "store_table"),
+    (hand_in_play, "store_table"),
 )
 # The same for dealing a hand, with which the next shoe is sealed.
 STEPS_OF_DEAL: tuple[tuple[Any, str], ...] = (
     (custody, "mix"),
     (next_shoe, "prepare"),
     (custody, "seal"),
-    (playing, "store_table"),
+    (hand_in_play, "store_table"),
 )
 
 
@@ -167,7 +167,7 @@ def test_a_hand_that_has_ended_is_not_voided(house: House) -> None:
     table = last_move(house)
     house.until_due(table)
     with pytest.raises(Stale) as refused:
-        play.void(Hand.objects.get().pk, "too late", "operator:1", house.now)
+        hand_verbs.void(Hand.objects.get().pk, "too late", "operator:1", house.now)
     assert refused.value.code == "hand_over"
 
 

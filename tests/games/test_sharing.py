@@ -10,8 +10,8 @@ from casino.accounts import staff
 from games.models import Hand, SharedHand, Table
 from games.records import sharing
 from games.records.record import every_state
-from games.tables.play import void
-from games.tables.replay import cards_of, game_of
+from games.tables.hand_state import cards_of, game_of
+from games.tables.hand_verbs import void
 from tests.games.evenings import played_once
 from tests.games.house import House
 from tests.games.markup import cards_in

@@ -12,7 +12,7 @@ from casino.accounts.models import Player
 from casino.accounts.staff import PERMISSIONS, appoint
 from casino.office.alarms.models import Alarm
 from casino.office.frame.significant_events import KINDS, SHOWN
-from games.tables import play
+from games.tables import hand_verbs
 from games.words.reasons import EVENT_OVER, EVENT_OVER_CODE
 from tests.games.house import House
 from tests.people import client_of
@@ -112,7 +112,7 @@ def test_each_kind_and_each_day_narrows(house: House, ada: Client) -> None:
 def test_a_hand_that_the_house_voids_is_an_event(house: House, ada: Client) -> None:
     table = house.dealt_in("chinese_poker", "rosa", "emil", "fred")
     assert table.hand_id is not None
-    play.void(table.hand_id, EVENT_OVER, HOUSE, house.now, code=EVENT_OVER_CODE)
+    hand_verbs.void(table.hand_id, EVENT_OVER, HOUSE, house.now, code=EVENT_OVER_CODE)
     assert "The house voided a hand" in words(ada, kind="reversals")
     assert f"/admin/hands/T{table.pk}-H1/" in ada.get(ADDRESS).text
 

@@ -9,7 +9,7 @@ from django.utils.translation import override
 from games.families.baccarat.spots import SpotsView, spots_view
 from games.models import Table
 from games.rules.baccarat.game import BaccaratView
-from games.tables.replay import game_of
+from games.tables.hand_state import game_of
 from tests.games.house import House
 from tests.people import client_of
 

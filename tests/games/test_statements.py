@@ -13,8 +13,8 @@ from django.test.utils import CaptureQueriesContext
 
 from games.models import Table
 from games.rules.catalogue import game_type
-from games.tables import clock, device_links, play
-from games.tables.copies import COPIES
+from games.tables import clock, device_links, hand_verbs
+from games.tables.table_cache import TABLE_CACHE
 from tests.games.commit_reveal import commit, sealed_table, shoe
 from tests.games.house import House
 from wallets.money import ledger
@@ -92,14 +92,14 @@ OPENS_ACCOUNTS: Final = ("SELECT id, kind, owner", "INSERT INTO wallets_account 
 
 def played(house: House, table: Table, hands: int) -> Counts:
     """Let people play these hands in one process, and count."""
-    counts, acting = Counts(), play.act
+    counts, acting = Counts(), hand_verbs.act
 
     def act(*given: Any) -> Table:
         with counts.step(table, "act"):
             return acting(*given)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(play, "act", act)
+        patch.setattr(hand_verbs, "act", act)
         while table.hands_dealt <= hands:
             if not house.let_people_act(table):
                 assert table.due_at is not None
@@ -161,7 +161,7 @@ def test_play_keeps_to_its_budget(house: House, game: str) -> None:
 @pytest.mark.usefixtures("all_counted")
 def test_a_process_that_does_not_know_the_table_reads_it_once(house: House) -> None:
     table = house.dealt_in("doudizhu", *NAMES[:3])
-    COPIES.clear()
+    TABLE_CACHE.clear()
     counts = Counts()
     for _act in range(2):
         with counts.step(table, "act"):
@@ -176,12 +176,12 @@ def test_the_result_of_a_hand_is_known_to_the_process_that_ended_it(
 ) -> None:
     table = house.dealt_in(game, *NAMES[: GAMES[game]])
     house.until(table, lambda table: table.hand_id is None and table.hands_dealt > 0)
-    copy = COPIES.newest(table.pk)
+    copy = TABLE_CACHE.newest(table.pk)
     with CaptureQueriesContext(connection) as queries:
         ended = copy.ended
     assert not queries.captured_queries
-    COPIES.clear()
-    read = COPIES.newest(table.pk).ended
+    TABLE_CACHE.clear()
+    read = TABLE_CACHE.newest(table.pk).ended
     assert ended is not None
     assert read is not None
     assert _columns(ended.hand) == _columns(read.hand)

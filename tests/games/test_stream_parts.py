@@ -20,7 +20,7 @@ from games.models import Hand, Table
 from games.rules.catalogue import GAMES
 from games.rules.thirteen.suggest import suggest
 from games.shoes import custody
-from games.tables.copies import COPIES
+from games.tables.table_cache import TABLE_CACHE
 from games.views import stream_parts
 from games.views.stream_parts import make_at_once, make_parts
 from games.views.streams import Streams
@@ -186,7 +186,7 @@ def test_an_act_of_this_process_is_carried_without_a_statement(house: House, for
         streams += [stranger(at, table, form) for _ in range(10)]
         await carried_now(at, table, *streams)
         await at.hub.ask_database(lambda: act(house, table))
-        copy = COPIES.known(table.pk)
+        copy = TABLE_CACHE.known(table.pk)
         assert copy is not None
         real = at.hub.parts.make
 
@@ -249,7 +249,7 @@ def test_parts_are_made_in_the_loop_where_nothing_is_read(
         if table.hand_id == hand:
             compare()
     assert at_once[-1]
-    if (copy := COPIES.known(table.pk)) and copy.table.next_shoe_id:
+    if (copy := TABLE_CACHE.known(table.pk)) and copy.table.next_shoe_id:
         # A row that nothing has read yet is read by a thread.
         copy.table = Table.objects.get(pk=table.pk)
         reader = Reader(0, Audience("html", "en", viewers[0]), NOTHING)

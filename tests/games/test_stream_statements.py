@@ -15,8 +15,8 @@ from games.live.parts import NOTHING, Audience, Reader, Wanted
 from games.models import Table
 from games.rules.catalogue import game_type
 from games.tables import clock
-from games.tables.copies import COPIES
-from games.tables.playing import Playing
+from games.tables.hand_in_play import HandInPlay
+from games.tables.table_cache import TABLE_CACHE
 from games.views.stream_parts import make_parts
 from tests.games.house import House
 from tests.games.markup import Page
@@ -86,8 +86,8 @@ def test_a_version_is_read_once_for_all_its_viewers(
 ) -> None:
     if made == "elsewhere":
         # As if another process played: this one learns nothing from the writes.
-        monkeypatch.setattr(Playing, "learn_on_commit", lambda playing: None)
-        monkeypatch.setattr(COPIES, "learn_ended", lambda ended, version: None)
+        monkeypatch.setattr(HandInPlay, "learn_on_commit", lambda playing: None)
+        monkeypatch.setattr(TABLE_CACHE, "learn_ended", lambda ended, version: None)
     most = MOST[connection.vendor][made]
     if game_type(game).feeds_pools and made == "here":
         # What a bonus bet adds to the pools is no part of a copy.

@@ -12,7 +12,7 @@ from games.api.table_json import StreamJson
 from games.live.announcing import stream_path
 from games.models import Seat, Table
 from games.tables import seating
-from games.tables.copies import COPIES
+from games.tables.table_cache import TABLE_CACHE
 from games.views import stream_parts
 from games.views.streams import Streams
 from tests.games.house import House
@@ -223,7 +223,7 @@ def test_who_is_awaited_between_hands_follows_who_is_there(
     house.until(table, lambda one: one.phase == Table.Phase.PAUSE)
     clock = itertools.repeat(house.now)
     monkeypatch.setattr(timezone, "now", lambda: next(clock))
-    COPIES.newest(table.pk)
+    TABLE_CACHE.newest(table.pk)
     later: datetime = house.now.replace(year=house.now.year + 1)
     Seat.objects.filter(table=table).update(seen_at=later)
     clock = itertools.repeat(later)

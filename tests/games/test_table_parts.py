@@ -17,9 +17,9 @@ from games.models import Hand, Table
 from games.rules.cards import Card
 from games.rules.catalogue import GAMES
 from games.shoes import custody
-from games.tables.copies import COPIES
 from games.tables.hidden_moves import action_of
 from games.tables.lock import ROW, seats_at
+from games.tables.table_cache import TABLE_CACHE
 from tests.games.house import House
 from tests.games.program import Program, cards_in
 from tests.games.viewers import people_of, shown_to
@@ -58,7 +58,7 @@ def own_bytes(house: House, table: Table, viewer: Viewer) -> bytes:
 
 def forget(table: Table) -> None:
     VERSIONS.forget(table)
-    COPIES.forget(table)
+    TABLE_CACHE.forget(table)
 
 
 def looks(house: House, table: Table) -> Iterator[Hand]:

@@ -14,8 +14,8 @@ from games.boards.table_view import table_view
 from games.models import Hand, Table
 from games.rules.contract import Choices
 from games.tables.decisions import choices_at
+from games.tables.hand_state import game_of, state_of
 from games.tables.jackpots import game_at
-from games.tables.replay import game_of, state_of
 from tests.games.house import House
 from tests.games.markup import words
 from tests.games.test_nobody_waits import HOUSE_GAMES

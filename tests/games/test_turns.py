@@ -11,7 +11,7 @@ from games.models.tables import TIME_BANK
 from games.rules.cards import parse_cards
 from games.rules.errors import Illegal, Unreadable
 from games.shoes import custody
-from games.tables import autoplay, clock, play, seating
+from games.tables import autoplay, clock, hand_verbs, seating
 from tests.games.evenings import Evening, played_once
 from tests.games.house import House
 from tests.people import client_of
@@ -99,7 +99,9 @@ def test_acting_out_of_turn_is_refused(house: House, table: Table) -> None:
 def test_a_stranger_cannot_move(house: House, table: Table) -> None:
     assert table.hand_id is not None
     with pytest.raises(Refused) as refused:
-        play.act(house.player("stranger"), table.pk, table.hand_id, 0, {"do": "pass"}, house.now)
+        hand_verbs.act(
+            house.player("stranger"), table.pk, table.hand_id, 0, {"do": "pass"}, house.now
+        )
     assert refused.value.code == "not_seated_here"
 
 
@@ -116,7 +118,9 @@ def test_another_tables_hand_is_not_played_here(house: House, table: Table) -> N
     assert other.hand_id is not None
     seat = house.seat(table, caller(table))
     with pytest.raises(Stale) as refused:
-        play.act(seat.player, table.pk, other.hand_id, 0, {"do": "call", "points": 1}, house.now)
+        hand_verbs.act(
+            seat.player, table.pk, other.hand_id, 0, {"do": "call", "points": 1}, house.now
+        )
     assert refused.value.code == "no_such_hand"
 
 

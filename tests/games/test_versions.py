@@ -15,9 +15,9 @@ from games.models import Seat, Table
 from games.rules.catalogue import GAMES
 from games.rules.contract import most_seats
 from games.tables import clock
-from games.tables.copies import COPIES
+from games.tables.hand_state import game_from
 from games.tables.lock import lock_table, store_table
-from games.tables.replay import game_from
+from games.tables.table_cache import TABLE_CACHE
 from tests.casino.floor_scene import member
 from tests.casino.test_floor_staff import VERBS
 from tests.games.house import House
@@ -123,19 +123,19 @@ def test_verbs_of_the_floor_raise_it(house: House, table: Table, name: str) -> N
 def test_new_settings_of_a_table_raise_it(house: House, table: Table) -> None:
     """Or an act would give the next turn the old time."""
     client = client_of(member(house, "managers", "mona"))
-    known = COPIES.newest(table.pk).version
+    known = TABLE_CACHE.newest(table.pk).version
     form = settings(name="Yard")
     answer = client.post(f"/admin/games/table/{table.pk}/change/", form)
     assert answer.status_code == 302, answer.content.decode()
-    copy = COPIES.newest(table.pk)
+    copy = TABLE_CACHE.newest(table.pk)
     assert (copy.version, copy.table.name) == (known + 1, "Yard")
 
 
 @pytest.mark.usefixtures("versions_watched")
 def test_a_void_raises_it(house: House, table: Table) -> None:
-    known = COPIES.newest(table.pk)
+    known = TABLE_CACHE.newest(table.pk)
     assert known.live is not None
     house.void(table, "a test")
-    copy = COPIES.newest(table.pk)
+    copy = TABLE_CACHE.newest(table.pk)
     assert copy.version > known.version
     assert (copy.live, copy.ended) == (None, None)

@@ -8,7 +8,7 @@ from django.utils.translation import override
 
 from games.models import Hand, Table
 from games.records import audit
-from games.tables import play
+from games.tables import hand_verbs
 from games.words.reasons import OUT_OF_CARDS
 from tests.games.house import House
 
@@ -20,7 +20,7 @@ def table(house: House) -> Table:
 
 def void(house: House, table: Table, reason: str, actor: str, code: str = "") -> Hand:
     assert table.hand_id is not None
-    return play.void(table.hand_id, reason, actor, house.now, code=code)
+    return hand_verbs.void(table.hand_id, reason, actor, house.now, code=code)
 
 
 def test_operators_reason_is_kept_verbatim(house: House, table: Table) -> None:

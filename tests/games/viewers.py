@@ -7,7 +7,7 @@ from django.utils import translation
 from casino.accounts import staff
 from games.models import Hand, Table
 from games.rules.catalogue import game_type
-from games.tables.replay import cards_of, game_of, state_of
+from games.tables.hand_state import cards_of, game_of, state_of
 from tests.games.house import House
 from tests.games.markup import CARD, cards_in
 from tests.people import HTMX, client_of

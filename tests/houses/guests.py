@@ -165,7 +165,7 @@ def _person(number: int, place: Place, table: int, currency: Any, pages: float) 
 def _places(game: str) -> int:
     from games.rules.catalogue import GAMES
     from games.rules.contract import most_seats
-    from games.tables.replay import game_from
+    from games.tables.hand_state import game_from
 
     return most_seats(game_from(game, GAMES[game].stakes.options))
 
@@ -175,7 +175,7 @@ def _table(number: int, game: str, people: int, currency: Any) -> Any:
     from casino.ops.founding.founding import made
     from casino.ops.founding.plan import NewTable
     from games.rules.catalogue import GAMES
-    from games.tables.replay import game_from
+    from games.tables.hand_state import game_from
 
     options = GAMES[game].stakes.options
     return made(

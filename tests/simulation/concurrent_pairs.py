@@ -17,7 +17,7 @@ from django.db import connection, connections, transaction
 from django.db.models import QuerySet
 
 from games.models import Move, Table
-from games.tables import optimistic_act, play
+from games.tables import hand_verbs, optimistic_act
 from tests.games.house import House
 from tests.people import BY_TEST
 from tests.simulation import invariants
@@ -64,7 +64,7 @@ def _moves(house: House, *names: str) -> None:
     action = house.best_action(table, name)
 
     def send() -> None:
-        play.act(seat.player, table.pk, hand, turn, action, house.now)
+        hand_verbs.act(seat.player, table.pk, hand, turn, action, house.now)
 
     _meet(Table.objects.filter(pk=table.pk), send, send)
     made = Move.objects.filter(hand=hand, seat=seat.number, turn=turn).count()

@@ -13,8 +13,8 @@ from casino.office.floor import closing
 from games.bots.simulate import strategies
 from games.models import Hand, Seat, Table
 from games.records import reversals
-from games.tables import play, seating
-from games.tables.replay import game_of
+from games.tables import hand_verbs, seating
+from games.tables.hand_state import game_of
 from tests.simulation.office import WHY
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def act(world: "World", chance: Random) -> Intent | None:
 def move(table: Table, seat: Seat, hand: int, turn: int, action: Any, world: "World") -> Intent:
     return Intent(
         f"{seat.player.username} at {table.name}: {action} for turn {turn}",
-        lambda: play.act(seat.player, table.pk, hand, turn, action, world.now),
+        lambda: hand_verbs.act(seat.player, table.pk, hand, turn, action, world.now),
         table.pk,
         Acted(hand, seat.number, turn, repr(action)),
     )

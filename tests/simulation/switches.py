@@ -11,12 +11,12 @@ import msgspec
 from django.db import connection
 
 from games.boards import table_version
-from games.boards.live_hand import HandAtTable
+from games.boards.hand_at_table import HandAtTable
 from games.boards.public_view import PublicView
 from games.live import announcing
 from games.models import Seat, Table
 from games.models.prepared import Query
-from games.tables import buy_in, lock, optimistic_act, play, settle
+from games.tables import buy_in, hand_verbs, lock, optimistic_act, settle
 from games.tables.decisions import Decision
 from tests.simulation import invariants
 from wallets.money import ledger
@@ -27,7 +27,7 @@ from wallets.of_record import guards
 @contextmanager
 def any_turn() -> Iterator[None]:
     """A move counts for the present turn: nothing compares the turn that was sent."""
-    real = play.act_all
+    real = hand_verbs.act_all
 
     def act_all(player: Any, table: int, answered: Decision, sent: Any, now: Any) -> Table:
         seat = Seat.objects.filter(table=table, player=player.pk, left_at=None).first()
@@ -35,7 +35,7 @@ def any_turn() -> Iterator[None]:
         current = turns.get(str(seat.number), answered.turn) if seat else answered.turn
         return real(player, table, answered._replace(turn=current), sent, now)
 
-    with patch.object(play, "act_all", act_all):
+    with patch.object(hand_verbs, "act_all", act_all):
         yield
 
 

@@ -23,9 +23,9 @@ from games.boards.table_version import VERSIONS
 from games.models import Seat, Table
 from games.rules.catalogue import GAMES
 from games.shoes import anchors, chain, custody
-from games.tables import clock, playing
-from games.tables.copies import COPIES
+from games.tables import clock, hand_in_play
 from games.tables.presence import seen, show_changes
+from games.tables.table_cache import TABLE_CACHE
 from tests import versions
 from tests.games.house import House
 from tests.simulation import boards, faults, frequencies, intents, invariants, office
@@ -108,10 +108,10 @@ class World:
             stack.enter_context(faults.wired(self.wire))
             stack.enter_context(patch.object(root, "handlers", [self.errors]))
             stack.enter_context(
-                patch.object(playing, "delete_round", self._spied(playing.delete_round))
+                patch.object(hand_in_play, "delete_round", self._spied(hand_in_play.delete_round))
             )
             caches["default"].clear()
-            COPIES.clear()
+            TABLE_CACHE.clear()
             VERSIONS.clear()
             custody.forget_opened()
             self._open()

@@ -10,7 +10,7 @@ from django.db.models import Min, Sum
 
 from games.models import Table
 from games.tables import clock
-from games.tables.playing import is_held
+from games.tables.hand_in_play import is_held
 from tests.games.house import MONEY
 from tests.tournaments.events import Event, structure
 from tests.tournaments.test_duplicate import duplicate

@@ -13,7 +13,7 @@ from games.models import ChainEntry, Hand, HandSeat, Move, Seat, Table
 from games.records import chain_entries
 from games.records import record as records
 from games.shoes import chain, custody
-from games.tables.playing import is_held
+from games.tables.hand_in_play import is_held
 from games.tables.presence import seen
 from tests.games.program import Program
 from tests.people import client_of

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Final
 
 from games.models import Table
-from games.tables import play
+from games.tables import hand_verbs
 from games.tables.lock import set_status, store_table
 from games.words.reasons import EVENT_OVER, EVENT_OVER_CODE
 from tournaments.event import floor, money
@@ -24,7 +24,7 @@ def close_tables(tournament: Tournament, now: datetime) -> bool:
     ids = [row.table_id for row in rows]
     for table in floor.held_tables(ids).values():
         if table.hand_id is not None:
-            play.void(table.hand_id, EVENT_OVER, HOUSE, now, code=EVENT_OVER_CODE)
+            hand_verbs.void(table.hand_id, EVENT_OVER, HOUSE, now, code=EVENT_OVER_CODE)
     sitting = tournament.all_entries.filter(seat__table__in=ids).select_related("player", "seat")
     by_table: dict[int, list[Entry]] = {}
     for entry in sitting:

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from django.utils.translation import gettext as _
 
 from games.models import Seat, Table
-from games.tables.playing import is_held
+from games.tables.hand_in_play import is_held
 from games.words.naming import player_title
 from tournaments.models import EventTable, Tournament
 

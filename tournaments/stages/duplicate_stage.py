@@ -17,8 +17,8 @@ from django.db.models import Count, Q
 
 from games.models import Hand, HandSeat, Table
 from games.shoes.deals import lay
+from games.tables.hand_in_play import is_held, settle_held
 from games.tables.lock import store_table
-from games.tables.playing import is_held, settle_held
 from tournaments.event import deals, floor, mixing, money
 from tournaments.event.organiser import structure_of
 from tournaments.event.ranked import note_places

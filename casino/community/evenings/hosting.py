@@ -26,8 +26,8 @@ from games.rules.contract import refused_options
 from games.rules.errors import Unreadable
 from games.tables.clock import release
 from games.tables.formats import Posting
+from games.tables.hand_state import game_from
 from games.tables.lock import lock_table, store_table
-from games.tables.replay import game_from
 from games.tables.settings import seat_bounds
 from wallets.models import Account, Currency
 from wallets.money.accounts import account

@@ -32,7 +32,7 @@ from casino.ops.metrics import counting
 from games.models import Seat, Table
 from games.rules.contract import HOUSE
 from games.tables.autoplay import is_absent
-from games.tables.copies import live_hand
+from games.tables.table_cache import cached_hand
 from tournaments.models import Entry, Tournament
 
 # The players who have a page of each table open.
@@ -113,7 +113,7 @@ def _turn_of(seat: Seat, now: datetime) -> Iterable[Occasion]:
     table, turn = seat.table, seat.table.turns.get(str(seat.number))
     if turn is None or table.hand_id is None or is_absent(table, seat, now):
         return
-    live = live_hand(table)
+    live = cached_hand(table)
     state = live.after(table.moves_made).state
     if HOUSE in live.game.to_act(state) or not live.game.at_stake(state, seat.number):
         return

@@ -25,8 +25,8 @@ from games.rules.declaration import marked_as as _p
 from games.tables import formats
 from games.tables.cash_game import CashGame
 from games.tables.formats import Posting
+from games.tables.hand_state import game_from
 from games.tables.lock import lock_table, set_status, store_table
-from games.tables.replay import game_from
 
 # The kind of organiser of these tables; their games declare how many bots keep them.
 KIND: Final = "residents"

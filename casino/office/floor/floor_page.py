@@ -32,8 +32,8 @@ from games.boards.moves import MoveView, move_in_words
 from games.lobby.listing import fingerprint
 from games.models import Hand, HandSeat, Move, Seat, Table
 from games.tables.formats import format_of
-from games.tables.playing import is_held
-from games.tables.replay import game_of, party_of
+from games.tables.hand_in_play import is_held
+from games.tables.hand_state import game_of, party_of
 from games.views.board_facts import spectators_board, with_felt
 from games.words.naming import player_title
 from games.words.refusals import refused_in

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.boards.live_hand import names_in
+from games.boards.hand_at_table import names_in
 from games.boards.replay import Replay
 from games.models import Hand
 from games.records import record, reversals

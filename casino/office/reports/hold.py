@@ -29,7 +29,7 @@ from games.profiles.main_bets import main_figure
 from games.rules.analysis.edges import house_edges
 from games.rules.catalogue import against_house
 from games.rules.contract import AnyGame
-from games.tables.replay import game_from
+from games.tables.hand_state import game_from
 from games.words.naming import game_name, term
 from wallets.values.days import day_of
 from wallets.values.errors import Refused

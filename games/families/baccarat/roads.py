@@ -20,7 +20,7 @@ from games.rules.baccarat.roads import Counts, Result, result_of
 from games.rules.cards import composition
 from games.rules.catalogue import GAMES
 from games.shoes import custody
-from games.tables.replay import game_from
+from games.tables.hand_state import game_from
 from games.tables.squeeze import SQUEEZE_TIME, is_squeezed
 from games.words.naming import term
 

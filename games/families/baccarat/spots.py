@@ -12,7 +12,7 @@ from games.rules.baccarat.coup import Coup
 from games.rules.baccarat.game import PAIR, SPOTS, TIE, BaccaratTable, BaccaratView, Spot, Wager
 from games.rules.house.till import EVEN, Odds
 from games.rules.settlement import StoredLine
-from games.tables.replay import game_of
+from games.tables.hand_state import game_of
 from games.words.naming import term
 from wallets.models import Currency
 from wallets.values.amounts import show_amount

@@ -13,8 +13,8 @@ from games.families.baccarat.roads import Mark, ShoeMapped, latest_marks, shoe_s
 from games.families.baccarat.spots import SpotView, spots_view
 from games.models import Table
 from games.rules.baccarat.game import BaccaratView
-from games.tables.copies import live_hand
 from games.tables.squeeze import squeezed_until
+from games.tables.table_cache import cached_hand
 from wallets.models import Currency
 
 
@@ -41,7 +41,7 @@ def marks_at(board: TableView) -> tuple[Mark, ...]:
     if board.hand is None:
         return ()
     shoe, is_live = board.hand.shoe, board.table.hand_id is not None
-    keeper = live_hand(board.table) if is_live else board.version
+    keeper = cached_hand(board.table) if is_live else board.version
     return keeper.once("last results", lambda: latest_marks(shoe))
 
 

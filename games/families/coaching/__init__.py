@@ -10,7 +10,7 @@ from games.boards.advice import Advice, Path
 from games.boards.family import family_of
 from games.models import Hand
 from games.records.record import every_state
-from games.tables.replay import moves_of
+from games.tables.hand_state import moves_of
 from wallets.models import Currency
 
 

@@ -23,7 +23,7 @@ from games.rules.house import pools
 from games.rules.house.pools import SECRET_BYTES
 from games.tables import play_money
 from games.tables.demo import CURRENCY
-from games.tables.replay import game_from
+from games.tables.hand_state import game_from
 from games.words.faces import face_by_name
 from wallets.models import Account, Currency, Jackpot, Transaction, Trigger
 from wallets.models.holders import player_reference

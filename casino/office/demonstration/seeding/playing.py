@@ -1,9 +1,9 @@
 """One hand of a made-up history: dealt from sealed shoes, played, settled, all in memory.
 
-It does what `games.tables.play` and `settle` do for a live table, and `games.shoes.custody` for a
-shoe, with the same functions; rows are collected instead of written, and nothing waits. The bytes
-of the seats are the house's, as for every seat without a browser, and a shoe is opened once for all
-its hands.
+It does what `games.tables.hand_verbs` and `settle` do for a live table, and `games.shoes.custody`
+for a shoe, with the same functions; rows are collected instead of written, and nothing waits. The
+bytes of the seats are the house's, as for every seat without a browser, and a shoe is opened once
+for all its hands.
 """
 
 from collections.abc import Sequence
@@ -39,15 +39,15 @@ from games.shoes import custody
 from games.shoes.deals import SECRET
 from games.tables import hand_digest
 from games.tables.deal import context_for, is_spent, next_button
-from games.tables.jackpots import options_with_pools
-from games.tables.playing import number_turns
-from games.tables.replay import (
+from games.tables.hand_in_play import number_turns
+from games.tables.hand_state import (
     context_of,
     game_from,
     sealed_fields,
     seat_number,
     write_move,
 )
+from games.tables.jackpots import options_with_pools
 from games.tables.settle import (
     SETTLED,
     Accounts,

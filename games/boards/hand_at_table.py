@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from games.models import Hand, HandSeat, Move, Seat, Table
 from games.rules.contract import AnyGame, State
-from games.tables.copies import COPIES, live_hand
-from games.tables.live_hands import players_of
+from games.tables.hand_cache import players_of
+from games.tables.table_cache import TABLE_CACHE, cached_hand
 from games.words.naming import player_title
 
 
@@ -26,10 +26,10 @@ class HandAtTable(NamedTuple):
 def hand_at(table: Table) -> HandAtTable | None:
     """The hand that a table shows; None between two hands if the last was not paid."""
     if table.hand_id is not None:
-        live = live_hand(table)
+        live = cached_hand(table)
         return HandAtTable(live.hand, live.game, live.players, *live.after(table.moves_made))
-    ended = COPIES.ended_at(table) if table.hands_dealt else None
-    COPIES.forget_live(table)
+    ended = TABLE_CACHE.ended_at(table) if table.hands_dealt else None
+    TABLE_CACHE.forget_live(table)
     if ended is None:
         return None
     return HandAtTable(ended.hand, ended.game, ended.players, ended.moves, ended.state)

@@ -5,13 +5,13 @@ import weakref
 
 import pytest
 
-from games.boards.live_hand import hand_at
+from games.boards.hand_at_table import hand_at
 from games.boards.own_view import own_hand
 from games.boards.table_view import table_view
 from games.live import announcing
 from games.models import Shoe, Table
-from games.tables.copies import live_hand
 from games.tables.open_rounds import call_off_round
+from games.tables.table_cache import cached_hand
 from tests.games.evenings import played_once
 from tests.games.house import House
 
@@ -24,13 +24,13 @@ def read(table: Table) -> Table:
 
 
 def test_all_who_look_share_one_hand_and_its_state(house: House, table: Table) -> None:
-    first = live_hand(read(table))
-    assert live_hand(read(table)) is first
+    first = cached_hand(read(table))
+    assert cached_hand(read(table)) is first
     before = first.after(table.moves_made)
     assert first.after(table.moves_made) is before
     house.let_people_act(table)
     later = read(table)
-    after = live_hand(later).after(later.moves_made)
+    after = cached_hand(later).after(later.moves_made)
     assert len(after.moves) == later.moves_made > len(before.moves)
     assert after.state != before.state
 
@@ -41,19 +41,19 @@ def test_a_late_reader_gets_the_state_of_the_moves_that_they_know(
     early = read(table)
     house.let_people_act(table)
     later = read(table)
-    live_hand(later).after(later.moves_made)
-    assert len(live_hand(early).after(early.moves_made).moves) == early.moves_made
+    cached_hand(later).after(later.moves_made)
+    assert len(cached_hand(early).after(early.moves_made).moves) == early.moves_made
 
 
 def test_a_hand_of_another_shoe_is_not_taken_for_it(table: Table) -> None:
-    first, other = live_hand(read(table)), read(table)
+    first, other = cached_hand(read(table)), read(table)
     assert other.shoe is not None
     other.shoe_id = "T9-1-000000"
-    assert live_hand(other) is not first
+    assert cached_hand(other) is not first
 
 
 def test_what_cannot_change_is_looked_up_once(table: Table) -> None:
-    found = [live_hand(read(table)).once("name", object) for _look in range(2)]
+    found = [cached_hand(read(table)).once("name", object) for _look in range(2)]
     assert found[0] is found[1]
 
 
@@ -64,7 +64,7 @@ def test_nothing_of_a_hand_is_remembered_once_somebody_looks_after_it(
     # A line of the log about Redis would keep an exception, and so the variables of its functions.
     monkeypatch.setattr(announcing.breaker, "may_try", lambda: False)
     table = house.dealt_in("doudizhu", "alice", "bob", "carol")
-    live = live_hand(read(table))
+    live = cached_hand(read(table))
     live.after(table.moves_made)
     remembered = weakref.ref(live)
     del live
@@ -83,7 +83,7 @@ def test_a_round_that_was_called_off_since_the_table_was_read(
     table = house.dealt_in("blackjack", "alice")
     alice, early = house.person("alice"), read(table)
     if remembered:
-        live_hand(early)
+        cached_hand(early)
     assert call_off_round(table.pk, house.now)
     assert hand_at(read(table)) is None
     assert own_hand(alice, early) is None
@@ -103,7 +103,7 @@ def test_a_round_is_called_off_after_attempts_that_failed(
         raise OSError("the last write")
 
     with monkeypatch.context() as patch:
-        patch.setattr("games.tables.playing.store_table", fail)
+        patch.setattr("games.tables.hand_in_play.store_table", fail)
         for _attempt in range(2):
             with pytest.raises(OSError, match="the last write"):
                 call_off_round(table.pk, house.now)

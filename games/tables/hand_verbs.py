@@ -37,24 +37,13 @@ from games.tables import (
 )
 from games.tables.autoplay import note_here
 from games.tables.carried import Carried
-from games.tables.copies import COPIES
 from games.tables.deal import context_for, next_button
 from games.tables.decisions import Decision
 from games.tables.formats import format_of
-from games.tables.jackpots import jackpots_at, options_with_pools
-from games.tables.live_hands import LiveHand, Standing
-from games.tables.lock import (
-    SEATS,
-    lock_table,
-    read_shoes,
-    reads_of_shoes,
-    seat_of,
-    seats_at,
-    store_table,
-)
-from games.tables.played import timed
-from games.tables.playing import Playing, number_turns, resume
-from games.tables.replay import (
+from games.tables.hand_cache import CachedHand, Standing
+from games.tables.hand_in_play import HandInPlay, number_turns, resume
+from games.tables.hand_signals import timed
+from games.tables.hand_state import (
     as_stored,
     game_from,
     game_of,
@@ -64,7 +53,18 @@ from games.tables.replay import (
     read_action,
     sealed_fields,
 )
+from games.tables.jackpots import jackpots_at, options_with_pools
+from games.tables.lock import (
+    SEATS,
+    lock_table,
+    read_shoes,
+    reads_of_shoes,
+    seat_of,
+    seats_at,
+    store_table,
+)
 from games.tables.settle import publish, report_end
+from games.tables.table_cache import TABLE_CACHE
 from wallets.values import AMOUNT_MAX
 from wallets.values.errors import Refused, Stale
 from wallets.values.player import Player
@@ -141,12 +141,12 @@ def _start_hand(
     WRITE_ROUNDS(shoe)
     state: State = game.open(*opening(hand, game))
     table.hand, table.phase, table.moves_made = hand, Table.Phase.PLAY, 0
-    dealt = LiveHand(hand)
+    dealt = CachedHand(hand)
     dealt.once("players", lambda: dealt_in)
-    parts = COPIES.parts_dealt(table.pk, shoe.code) if parts is None else parts
+    parts = TABLE_CACHE.parts_dealt(table.pk, shoe.code) if parts is None else parts
     if parts is not None:
         dealt.once("parts", lambda: parts)
-    playing = Playing(table, seats, hand, dealt.game, Standing((), state), dealt)
+    playing = HandInPlay(table, seats, hand, dealt.game, Standing((), state), dealt)
     table.turns = number_turns(table, playing.waiting, playing.waiting)
     table.turn_began_at = now
     window = HOUSE in playing.waiting
@@ -156,7 +156,7 @@ def _start_hand(
     playing.store(now)
 
 
-def _place_next_bets(playing: Playing, now: datetime) -> None:
+def _place_next_bets(playing: HandInPlay, now: datetime) -> None:
     """Place what players have bet before the round opened."""
     for seat in playing.seats:
         for action in next_bets.due(seat, playing.game, playing.state):
@@ -204,8 +204,8 @@ def _act_under_lock(
     hand_id, turn, mark = decision
     with transaction.atomic():
         table = lock_table(table_id)
-        unknown = [] if COPIES.lend_shoes(table) else reads_of_shoes(table)
-        with read_together([(SEATS, (table_id,)), *COPIES.reads_of_live(table), *unknown]):
+        unknown = [] if TABLE_CACHE.lend_shoes(table) else reads_of_shoes(table)
+        with read_together([(SEATS, (table_id,)), *TABLE_CACHE.reads_of_live(table), *unknown]):
             seats = seats_at(table)
             if unknown:
                 read_shoes(table)
@@ -214,7 +214,7 @@ def _act_under_lock(
                 raise Refused("not_seated_here", _n("You do not sit at this table."))
             if (part := carried.part(player, table, now)) is not None:
                 custody.WRITE_REVEAL(part)
-                transaction.on_commit(partial(COPIES.forget_parts, table_id))
+                transaction.on_commit(partial(TABLE_CACHE.forget_parts, table_id))
             if table.hand_id != hand_id:
                 return _answer_again(table, seat, hand_id, turn, sent[0])
             playing = resume(table, seats)

@@ -1,6 +1,6 @@
 """A live hand as one transaction plays it: its rows, its state, and the moves that are added.
 
-`play.py` has the verbs: they take the hand up, let it play, and store what has become of it.
+`hand_verbs.py` has the verbs: they take the hand up, let it play, and store what has become of it.
 
 A hand whose deal other tables play, too, is **held back** when it is played out: it remains live,
 moves no chip, and hides its result until the table's organiser has it settled (`waiting_hands.py`).
@@ -22,27 +22,27 @@ from games.rules.house.actions import Pool, is_done, is_removal, is_top_up, pool
 from games.rules.sent_choices import read_back
 from games.shoes import custody
 from games.tables import autoplay, decisions, next_shoe
-from games.tables.copies import COPIES, Copy, EndedHand, live_hand
 from games.tables.deal import no_new_hand
 from games.tables.formats import format_of
-from games.tables.hand_digest import Rows
-from games.tables.jackpots import pool_amount
-from games.tables.live_hands import (
-    LiveHand,
+from games.tables.hand_cache import (
+    CachedHand,
     Standing,
     own_row,
     row_of,
 )
+from games.tables.hand_digest import Rows
+from games.tables.hand_signals import tell_played
+from games.tables.hand_state import read_action, seat_number, write_move
+from games.tables.jackpots import pool_amount
 from games.tables.lock import seats_at, store_table
-from games.tables.played import tell_played
-from games.tables.replay import read_action, seat_number, write_move
 from games.tables.settle import INSERT_MOVES, end_hand
+from games.tables.table_cache import TABLE_CACHE, CachedTable, EndedHand, cached_hand
 from games.words.reasons import NO_BETS
 from wallets.storage.batched_writes import after_commit
 from wallets.values.errors import require_none
 
 
-class Playing:
+class HandInPlay:
     """A hand being played: its rows, its state, and the moves this transaction adds."""
 
     def __init__(
@@ -52,7 +52,7 @@ class Playing:
         hand: Hand,
         game: AnyGame,
         standing: Standing,
-        live: LiveHand,
+        live: CachedHand,
     ) -> None:
         self.table, self.seats, self.hand, self.game = table, seats, hand, game
         self.held = bool(hand.shoe.deal)
@@ -152,8 +152,8 @@ class Playing:
 
         def learn() -> None:
             if self.table.version == version:
-                copy = Copy(own_row(self.table), self.seats, self._live, standing)
-                COPIES.learn(copy, is_own=True)
+                copy = CachedTable(own_row(self.table), self.seats, self._live, standing)
+                TABLE_CACHE.learn(copy, is_own=True)
 
         after_commit(learn)
 
@@ -198,8 +198,11 @@ class Playing:
             moved = end_hand(rows, parts, self.seats, self.game, self.state, now)
             tell_played(self.hand, played, over=True)
             store_table(self.table)
-        ended, copy = EndedHand(*rows, parts), Copy(own_row(self.table), paid(self.seats, moved))
-        after_commit(lambda: COPIES.learn_ended(ended, copy))
+        ended, copy = (
+            EndedHand(*rows, parts),
+            CachedTable(own_row(self.table), paid(self.seats, moved)),
+        )
+        after_commit(lambda: TABLE_CACHE.learn_ended(ended, copy))
 
 
 def paid(seats: Sequence[Seat], moved: Mapping[int, int]) -> list[Seat]:
@@ -252,11 +255,11 @@ def number_turns(
     }
 
 
-def resume(table: Table, seats: Sequence[Seat]) -> Playing:
+def resume(table: Table, seats: Sequence[Seat]) -> HandInPlay:
     """The hand that runs at a locked table, replayed."""
-    live = live_hand(table)
+    live = cached_hand(table)
     standing = live.after(table.moves_made)
-    return Playing(table, seats, row_of(live, table), live.game, standing, live)
+    return HandInPlay(table, seats, row_of(live, table), live.game, standing, live)
 
 
 def is_held(table: Table) -> bool:

@@ -1,8 +1,8 @@
 """A live hand as a process keeps it: its rules, its moves so far, and the state after them.
 
-A hand is its shoe and its moves, and its state is always a replay of them (`replay.py`). Every act
-and every view would replay the same moves, so a process keeps how far it has come with a hand and
-replays only later moves. `copies.py` keeps one such hand for each table.
+A hand is its shoe and its moves, and its state is always a replay of them (`hand_state.py`). Every
+act and every view would replay the same moves, so a process keeps how far it has come with a hand
+and replays only later moves. `table_cache.py` keeps one such hand for each table.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -15,7 +15,7 @@ from games.models.combined_reads import Read
 from games.models.prepared import INTEGER_MAX, Query
 from games.rules.contract import State
 from games.shoes.custody import PARTS
-from games.tables.replay import continued, game_of, state_of
+from games.tables.hand_state import continued, game_of, state_of
 
 T = TypeVar("T")
 M = TypeVar("M", bound=Model)
@@ -69,7 +69,7 @@ class Standing(NamedTuple):
     state: State
 
 
-class LiveHand:
+class CachedHand:
     """A live hand with everything that has been worked out about it."""
 
     def __init__(self, hand: Hand) -> None:
@@ -132,7 +132,7 @@ class LiveHand:
         return found
 
 
-def row_of(live: LiveHand, table: Table) -> Hand:
+def row_of(live: CachedHand, table: Table) -> Hand:
     """The row of a live hand for one who holds the table's lock: their own, with shoe and table.
 
     Their uncommitted changes stay private.

@@ -1,10 +1,10 @@
-"""A process's copies of the tables that it serves: each valid for one version, and never the truth.
+"""The cache of the tables that a process serves: each entry is valid for one version.
 
-A copy holds a table's row, its seats with players and stacks, the live hand with its moves and
+An entry holds a table's row, its seats with players and stacks, the live hand with its moves and
 state, and between two hands the hand that has just ended. Everything in it was read from the
 database, or learned from a transaction of this process after its commit. Every verb that changes
-what a copy holds raises the table's version (`tests/games/test_versions.py` compares them), so a
-copy is recognised as old by its version alone: a write that is based on it names that version and
+what an entry holds raises the table's version (`tests/games/test_versions.py` compares them), so an
+entry is recognised as old by its version alone: a write that is based on it names that version and
 has no effect at any other (`optimistic_act.py`).
 
 This is the only memory of tables and hands in a process; `docs/decisions.md` says what it saves. A
@@ -25,10 +25,10 @@ from games.models.combined_reads import Read, read_together
 from games.models.prepared import INTEGER_MAX
 from games.rules.contract import AnyGame, State
 from games.shoes.custody import PARTS
-from games.tables.live_hands import (
+from games.tables.hand_cache import (
     OF_LIVE,
     SHOE,
-    LiveHand,
+    CachedHand,
     Standing,
     hand_with_shoe,
     last_hand_of,
@@ -40,8 +40,8 @@ from games.tables.live_hands import (
     own_row,
     players_in_hand,
 )
+from games.tables.hand_state import game_of, state_of
 from games.tables.lock import ROW, SEATS
-from games.tables.replay import game_of, state_of
 from wallets.money.accounts import account
 from wallets.storage.batched_writes import after_commit
 
@@ -75,14 +75,14 @@ class EndedHand:
         return state_of(self.hand, self.game, self.moves)
 
 
-class Copy:
+class CachedTable:
     """A table at one version. Its rows are shared by all threads: change none of them."""
 
     def __init__(
         self,
         table: Table,
         seats: Iterable[Seat],
-        live: LiveHand | None = None,
+        live: CachedHand | None = None,
         standing: Standing | None = None,
     ) -> None:
         self.table, self.seats = table, tuple(seats)
@@ -100,7 +100,7 @@ class Copy:
         """The hand dealt last, once it has ended; None while a hand runs, and for a void one."""
         if self.table.hand_id is not None or not self.table.hands_dealt:
             return None
-        return COPIES.ended_at(self.table)
+        return TABLE_CACHE.ended_at(self.table)
 
     def own_table(self) -> Table:
         """A row of the table that the caller may change."""
@@ -133,8 +133,8 @@ def _reads_of(hand_id: int) -> list[Read]:
 
 class _Remembered:
     def __init__(self) -> None:
-        self.copy: Copy | None = None
-        self.live: LiveHand | None = None
+        self.copy: CachedTable | None = None
+        self.live: CachedHand | None = None
         # The hand that ended last, and the version at which it was known to be paid.
         self.ended: EndedHand | None = None
         self.ended_at_version: int | None = None
@@ -142,20 +142,20 @@ class _Remembered:
         self.accounts: dict[str, int] = {}
 
 
-class Copies:
+class TableCache:
     def __init__(self) -> None:
         self._tables: OrderedDict[int, _Remembered] = OrderedDict()
         self._lock = Lock()
         # How many parts of shoes have been given, as far as this process has heard.
         self.parts_given = 0
 
-    def known(self, table_id: int) -> Copy | None:
+    def known(self, table_id: int) -> CachedTable | None:
         """The copy that is remembered, which may be old; nothing is read."""
         with self._lock:
             found = self._tables.get(table_id)
         return found.copy if found is not None else None
 
-    def newest(self, table_id: int) -> Copy:
+    def newest(self, table_id: int) -> CachedTable:
         """The copy of the newest version: reads the row, and the rest if the version is newer."""
         for _reading in range(READINGS - 1):
             try:
@@ -165,7 +165,7 @@ class Copies:
                 continue
         return self._read(table_id)
 
-    def _read(self, table_id: int) -> Copy:
+    def _read(self, table_id: int) -> CachedTable:
         given = self.parts_given
         with read_together(self.reads_of_newest(table_id)):
             row = ROW.get(table_id)
@@ -185,7 +185,7 @@ class Copies:
         players = live_players_at(row.pk)
         if hand is None or hand.pk != row.hand_id or len(moves) != row.moves_made:
             return
-        live = LiveHand(hand)
+        live = CachedHand(hand)
         live.learn(Standing(tuple(moves), state_of(hand, live.game, moves)))
         live.once("players", lambda: players)
         self._remembered(row.pk).live = live
@@ -198,21 +198,21 @@ class Copies:
             return [*reads, known.live.read_of_later()]
         return [*reads, *((query, (table_id,)) for query in OF_LIVE)]
 
-    def of(self, row: Table) -> Copy:
+    def of(self, row: Table) -> CachedTable:
         """The copy of a row that has just been read or written."""
         known = self.known(row.pk)
         if known is not None and _is_same(known.table, row):
             return known
         seats = SEATS(row.pk)
-        live = self.live_hand(row) if row.hand_id is not None else None
-        found = Copy(row, seats, live, live.after(row.moves_made) if live else None)
+        live = self.cached_hand(row) if row.hand_id is not None else None
+        found = CachedTable(row, seats, live, live.after(row.moves_made) if live else None)
         # A transaction may read rows that are never committed, and another may get the same
         # version.
         if not connection.in_atomic_block:
             self.learn(found)
         return found
 
-    def learn(self, copy: Copy, *, is_own: bool = False) -> None:
+    def learn(self, copy: CachedTable, *, is_own: bool = False) -> None:
         """Remember a copy of a committed version.
 
         No other process has changed the table since the version before one that is this process's
@@ -227,21 +227,21 @@ class Copies:
             if copy.standing is not None:
                 copy.live.learn(copy.standing)
 
-    def live_hand(self, table: Table) -> LiveHand:
+    def cached_hand(self, table: Table) -> CachedHand:
         """The live hand of a table's row."""
         assert table.hand_id is not None
         known = self._live_at(table)
         if known is not None:
             return known
         with read_together(self.reads_of_live(table)):
-            found = LiveHand(hand_with_shoe.get(table.hand_id))
+            found = CachedHand(hand_with_shoe.get(table.hand_id))
             found.after(table.moves_made)
             assert found.players
         self._remembered(table.pk).live = found
         return found
 
     def reads_of_live(self, table: Table) -> list[Read]:
-        """What `live_hand` and its moves read at this row."""
+        """What `cached_hand` and its moves read at this row."""
         if table.hand_id is None:
             return []
         known = self._live_at(table)
@@ -250,7 +250,7 @@ class Copies:
         later = [known.read_of_later()] if known.moves_known < table.moves_made else []
         return [*later, *known.unread()]
 
-    def _live_at(self, table: Table) -> LiveHand | None:
+    def _live_at(self, table: Table) -> CachedHand | None:
         with self._lock:
             found = self._tables.get(table.pk)
         live = found.live if found is not None else None
@@ -259,7 +259,7 @@ class Copies:
         # A hand of another shoe has the same number where the database was replaced.
         return live if live.hand.shoe_id == table.shoe_id else None
 
-    def learn_ended(self, ended: EndedHand, copy: Copy) -> None:
+    def learn_ended(self, ended: EndedHand, copy: CachedTable) -> None:
         """Remember the result of a hand, once its end is committed as this copy's version."""
         self.learn(copy, is_own=True)
         found = self._remembered(ended.hand.table_id)
@@ -377,16 +377,16 @@ def _is_same(known: Table, row: Table) -> bool:
     )
 
 
-COPIES: Final = Copies()
+TABLE_CACHE: Final = TableCache()
 
 
-def live_hand(table: Table) -> LiveHand:
+def cached_hand(table: Table) -> CachedHand:
     """The hand that runs at a table."""
-    return COPIES.live_hand(table)
+    return TABLE_CACHE.cached_hand(table)
 
 
 def game_of_live(table_id: int, hand_id: int) -> AnyGame | None:
     """The rules of a hand that was known to run at a table, without a look at the database."""
-    copy = COPIES.known(table_id)
+    copy = TABLE_CACHE.known(table_id)
     live = copy.live if copy is not None else None
     return live.game if live is not None and live.hand.pk == hand_id else None
