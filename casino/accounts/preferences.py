@@ -34,7 +34,7 @@ PREFERENCES: Final = (
     Preference(
         "theme",
         _("Light or dark"),
-        "system",
+        "dark",
         (
             Choice("dark", _("Dark"), icon="dark"),
             Choice("light", _("Light"), icon="light"),

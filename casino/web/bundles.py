@@ -9,7 +9,7 @@ another in one direction. Anything else is refused (`docs/decisions.md`).
 
 import re
 from collections.abc import Callable, Iterator
-from posixpath import dirname, join, normpath
+from posixpath import dirname, join, normpath, relpath
 from typing import Final
 
 from casino.web.contained_styles import contained
@@ -26,7 +26,9 @@ _LEFT: Final = re.compile(r"^(?:import|export|await)\b.*|\bimport\s*[(.].*", re.
 _LINE_COMMENT: Final = re.compile(r"^[ \t]*(?://.*|/\*\*.*\*/)\n", re.MULTILINE)
 
 _STYLE_IMPORT: Final = re.compile(r'^@import "(\.[^"]+)"(?: layer\((\w+)\))?;\n', re.MULTILINE)
-_STYLE_LEFT: Final = re.compile(r"@import\b.*|\burl\(.*", re.MULTILINE)
+# A file beside the styles, by a quoted address from where the style stands.
+_FILE: Final = re.compile(r'\burl\("(\.[^"]+)"\)')
+_STYLE_LEFT: Final = re.compile(r"@import\b.*|\burl\((?!\"\.).*", re.MULTILINE)
 _STYLE_COMMENT: Final = re.compile(r"/\*.*?\*/\n?", re.DOTALL)
 
 
@@ -36,8 +38,10 @@ class CannotBundle(Exception):
 
 def bundle(name: str, read: Read) -> str:
     """The script or style of this name with all that it imports; `read` returns a file's text."""
-    one_file = _style if name.endswith(".css") else _module
-    return "".join(one_file(*file) for file in in_order(name, read).items())
+    files = in_order(name, read).items()
+    if name.endswith(".css"):
+        return "".join(_style(*file, dirname(name)) for file in files)
+    return "".join(_module(*file) for file in files)
 
 
 def in_order(name: str, read: Read) -> dict[str, str]:
@@ -106,8 +110,13 @@ def _constant(name: str) -> str:
     return re.sub(r"\W", "_", name.removesuffix(".js"))
 
 
-def _style(name: str, text: str) -> str:
+def _style(name: str, text: str, folder: str) -> str:
+    """A style as it stands in another folder, from where addresses of files lead elsewhere."""
+
+    def moved(found: re.Match[str]) -> str:
+        return f'url("{relpath(_named(name, found[1]), folder or ".")}")'
+
     text = _STYLE_IMPORT.sub("", _STYLE_COMMENT.sub("", text))
     if left := _STYLE_LEFT.search(text):
         raise CannotBundle(f"{name}: {left[0]}")
-    return text
+    return _FILE.sub(moved, text)

@@ -19,7 +19,7 @@ from games.boards.family import LobbyNotes, families
 from games.live.spectators import watchers
 from games.lobby import sections
 from games.lobby.seat_finder import begins, tables_to_show
-from games.lobby.stakes import table_stakes
+from games.lobby.stakes import stakes_in_short, table_stakes
 from games.models import Hand, Seat, Table
 from games.models.combined_reads import read_together
 from games.models.prepared import Query
@@ -81,6 +81,7 @@ class LobbyRow(NamedTuple):
     game: str
     game_name: str
     stakes: str
+    stakes_in_short: str
     level: str
     currency: str
     buy_in_min: int
@@ -114,6 +115,11 @@ class LobbyRow(NamedTuple):
     def sign(self) -> str:
         """The symbol of the game, next to its name."""
         return GAMES[self.game].sign
+
+    @property
+    def cloth(self) -> str:
+        """The group of games, by which the sign has its colour."""
+        return GAMES[self.game].group.key
 
     @property
     def is_full(self) -> bool:
@@ -177,6 +183,7 @@ def _row(
         game=table.game,
         game_name=str(game_name(table.game)),
         stakes=table_stakes(table),
+        stakes_in_short=stakes_in_short(table),
         level=level,
         currency=table.currency_id,
         buy_in_min=table.buy_in_min,

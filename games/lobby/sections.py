@@ -15,6 +15,8 @@ class Section(Protocol):
     """One section: its template, and what that shows as `content`."""
 
     template: str
+    # "next" among what the reader may do next, "side" beside the tables.
+    place: str
 
     def content(self, viewer: Viewer, now: datetime) -> object:
         """Return what the reader is shown, as values whose `repr` says all; falsy for nothing."""
@@ -27,6 +29,7 @@ class Section(Protocol):
 
 class Shown(NamedTuple):
     template: str
+    place: str
     content: Any
 
 
@@ -35,7 +38,7 @@ SECTIONS: Final = Registry[Section]("section of the lobby")
 
 def shown(viewer: Viewer, now: datetime) -> list[Shown]:
     """The sections that have anything to show to this reader."""
-    found = [Shown(one.template, one.content(viewer, now)) for one in SECTIONS.values()]
+    found = [Shown(one.template, one.place, one.content(viewer, now)) for one in SECTIONS.values()]
     return [one for one in found if one.content]
 
 

@@ -17,6 +17,7 @@ from games.lobby.listing import READ_OF_POOLS, Pool, fingerprint, pools
 from games.models import Seat, Table
 from games.models.combined_reads import Read
 from games.models.prepared import Query
+from games.rules.catalogue import GAMES
 from games.tables import admission
 from games.tables.formats import format_of
 from games.tables.missed_turns import Lost, lost_seats, read_of_lost_seats
@@ -47,6 +48,9 @@ class MySeat(NamedTuple):
     currency: str
     to_act: bool
     state: str
+    # Of the game: its sign, and the cloth of its group.
+    sign: str = ""
+    cloth: str = ""
 
 
 class StatusStrip(NamedTuple):
@@ -106,6 +110,8 @@ def _seat(player: Player, seat: Seat) -> MySeat:
         currency="" if table.currency.is_chips else table.currency.unit,
         to_act=not kept and str(seat.number) in table.turns,
         state=_("your seat is reserved") if kept else _state(seat),
+        sign=GAMES[table.game].sign,
+        cloth=GAMES[table.game].group.key,
     )
 
 

@@ -1,13 +1,22 @@
 """The strip of every page, where the page itself is made."""
 
-from typing import Any
+from typing import Any, Final
 
 from django import template
 from django.utils import timezone
 
+from games.lobby.last_game import last_game
 from games.lobby.status_strip import StatusStrip, strip_for, table_at
 
 register = template.Library()
+
+# The attribute of a request that keeps its strip.
+MADE: Final = "strip_of_page"
+
+
+@register.simple_tag(takes_context=True, name="last_game")
+def last_game_of(context: dict[str, Any]) -> str:
+    return last_game(context["request"])
 
 
 @register.simple_tag(takes_context=True)
@@ -19,5 +28,10 @@ def status_strip(context: dict[str, Any]) -> StatusStrip | None:
     request = context.get("request")
     if request is None or not hasattr(request, "user"):
         return None
-    now = context.get("frame_at") or timezone.now()
-    return strip_for(request.user, table_at(request.path), now)
+    # A page may show its seats as well as the bar.
+    made: StatusStrip | None = vars(request).get(MADE)
+    if made is None:
+        now = context.get("frame_at") or timezone.now()
+        made = strip_for(request.user, table_at(request.path), now)
+        setattr(request, MADE, made)
+    return made

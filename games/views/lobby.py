@@ -1,7 +1,7 @@
 """The front page and the lobby: which tables there are, and where one sits already."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final
+from typing import Any
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
@@ -18,16 +18,14 @@ from games.families.baccarat.roads import GAMES_WITH_ROADS
 from games.live.announcing import lobby_stream
 from games.lobby import sections
 from games.lobby.filters import LEVEL_NAMES, ORDERS, LobbyFilters, filters_from, game_choices
+from games.lobby.last_game import last_game
 from games.lobby.listing import ROOM, LobbyRow, currencies_of, fingerprint, pools, rows
 from games.lobby.seat_finder import tables_to_show
 from games.lobby.status_strip import my_seats, parts_of
-from games.lobby.tiles import tiles
+from games.lobby.tiles import faces_of, scene, tiles
 from games.web.fields import choice, set_choices
 from games.words.families import GUIDED
 from games.words.naming import game_name
-
-# The number of tables on the front page.
-SHOWN: Final = 6
 
 
 @require_safe
@@ -36,15 +34,18 @@ def front(request: HttpRequest) -> HttpResponse:
     # Before anything is read, so that the stream tells what changes while the page is made.
     shown, now = ROOM.latest, timezone.now()
     listed = rows(request.user, now)
-    liveliest = sorted(listed, key=lambda row: (not row.faces, -row.people, -row.hands_an_hour))
-    context = {
-        "tiles": tiles(listed),
-        "guided": [(game, game_name(game)) for game in GUIDED],
-        **_living_and_empty(liveliest[:SHOWN]),
-        "pools": pools(),
-        "sections": sections.shown(request.user, now),
+    context: dict[str, object] = {
+        "tiles": tiles(listed, last_game(request)),
+        "faces": faces_of(listed),
+        "people": sum(len(row.faces) for row in listed),
+        "tables": sum(bool(row.faces) for row in listed),
     }
-    return _renewed(request, shown, "games/front.html", "games/front_room.html", context)
+    page, part = "games/front.html", "games/front_room.html"
+    return _renewed(request, shown, page, part, context, _around_the_tiles)
+
+
+def _around_the_tiles() -> dict[str, object]:
+    return {"guided": [(game, game_name(game)) for game in GUIDED], "scene": scene()}
 
 
 def _living_and_empty(chosen: Sequence[LobbyRow]) -> dict[str, object]:
@@ -83,9 +84,10 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "filters": filters,
         **_living_and_empty(filters.choose(listed)),
         "all": len(listed),
-        "tiles": tiles(listed),
+        "tiles": tiles(listed, last_game(request)),
         "several_roads": sum(row.game in GAMES_WITH_ROADS for row in listed) > 1,
         "mine": my_seats(request.user),
+        "pools": pools(),
         "sections": sections.shown(request.user, now),
     }
     answer = _renewed(

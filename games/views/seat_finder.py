@@ -1,5 +1,7 @@
 """The shortest way to a seat: a page that says what it will do, and sitting down there at once."""
 
+from typing import Final
+
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -7,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop as _n
 from django.views.decorators.http import require_http_methods
 
+from games.lobby.last_game import LAST_GAME
 from games.lobby.seat_finder import find_or_open, find_seat, tables_to_show
 from games.lobby.stakes import table_stakes
 from games.models import Table
@@ -18,6 +21,8 @@ from games.words.naming import GAME_NAMES, game_name
 from wallets.values.amounts import show_amount
 from wallets.values.errors import Refused
 from wallets.values.player import player_of
+
+YEAR_SECONDS: Final = 365 * 24 * 3600
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -34,7 +39,9 @@ def play_now(request: HttpRequest, game: str) -> HttpResponseBase:
             # A player who chose a table wants a seat there and nowhere else.
             find = find_seat if _said(request, "table") else find_or_open
             seat = find(player_of(request), chosen, timezone.now())
-            return redirect("table", seat.table_id)
+            answer = redirect("table", seat.table_id)
+            answer.set_cookie(LAST_GAME, game, YEAR_SECONDS, samesite="Lax", httponly=True)
+            return answer
     except Refused as error:
         refusal = refusal_of(at_one_table(error) if _said(request, "table") else error, "play")
         return _offered(request, game, tables, refusal)

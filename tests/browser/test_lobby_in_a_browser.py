@@ -17,8 +17,7 @@ def test_a_place_is_kept_until_the_hand_is_over(visitor: Visitor) -> None:
     # While she is to act, the hand does not end.
     carol.wait_for_selector("#moves.mine")
     dave.goto("/")
-    dave.get_by_role("link", name="Play now Dou Dizhu").click()
-    dave.get_by_role("button", name="Play now").click()
+    dave.get_by_role("button", name="Play Dou Dizhu").click()
     seat = dave.locator("#my-seat")
     expect(seat.get_by_role("status")).to_contain_text("your seat is ready in a moment")
     expect(dave.locator("#running")).to_contain_text("Landlord's yard")

@@ -59,6 +59,14 @@ def test_styles_stand_in_the_order_of_their_imports() -> None:
     assert of(files, "p/a.css") == "b {}\nc {}\n"
 
 
+def test_a_file_is_found_from_where_the_style_stands_in_the_end() -> None:
+    files = {
+        "pages/a.css": '@import "../b/c/d.css";\n',
+        "b/c/d.css": 'a { src: url("../e.woff2") }\n',
+    }
+    assert of(files, "pages/a.css") == 'a { src: url("../b/e.woff2") }\n'
+
+
 def test_a_layer_holds_all_that_a_style_imports_into_it() -> None:
     files = {
         "page.css": '@import "./order.css";\n@import "./felt.css" layer(felt);\np {}\n',

@@ -23,7 +23,8 @@ BYTES_MAX: Final = 85_000
 SCRIPT_BYTES_MAX: Final = 17_600
 
 STATIC: Final = Path(__file__).resolve().parents[2] / "static"
-NAMED: Final = re.compile(r'(?:src|href)="/static/([^"#]+)')
+# Fonts come once, and pages are read without them.
+NAMED: Final = re.compile(r'(?:src|href)="/static/(?![^"]*\.woff2)([^"#]+)')
 # Asked for when the app is installed.
 ICON_OF_THE_APP: Final = re.compile(r'<link rel="apple-touch-icon"[^>]*>')
 SCRIPT: Final = re.compile(r'<script src="/static/([^"]+)" type="module">')

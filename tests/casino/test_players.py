@@ -323,7 +323,7 @@ def test_a_stranger_chooses_a_language(stranger: Client) -> None:
 
 
 PREFERENCES = (
-    ("theme", ("dark", "light", "system")), ("deck", ("four", "two")), ("sounds", ("on", "off")),
+    ("theme", ("light", "system", "dark")), ("deck", ("four", "two")), ("sounds", ("on", "off")),
     ("volume", ("1", "3", "2")), ("motion", ("off", "on")),
 )  # fmt: skip
 
@@ -341,7 +341,7 @@ def test_preferences_are_rendered_into_the_page(
 
 
 def test_invented_preferences_fall_back_to_the_default(stranger: Client) -> None:
-    for name, first in (("theme", "system"), ("deck", "two")):
+    for name, first in (("theme", "dark"), ("deck", "two")):
         stranger.cookies[name] = "<script>"
         assert f'data-{name}="{first}"' in stranger.get(reverse("lobby")).text
 

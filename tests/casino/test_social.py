@@ -93,7 +93,7 @@ def test_a_profile_says_what_was_played_in_points_and_nothing_of_money(
     assert "1234" in main
     assert "Rocket" in main
     assert "Natural" not in main
-    assert "<dd>Dou Dizhu</dd>" in main
+    assert "plays mostly Dou Dizhu" in main
     for word in ("100,000", "PLAY", "wallet"):
         assert word not in main
 
@@ -150,7 +150,7 @@ def test_a_name_that_a_page_has_too_is_reached_in_another_spelling(
     house.player("face")
     address = reverse("player", args=["face"])
     assert address == "/players/FACE/"
-    assert client_of(alice).get(address).text.count("<span>face</span>")
+    assert client_of(alice).get(address).text.count("<h1>face</h1>")
 
 
 # Friends and following

@@ -12,6 +12,8 @@ from casino.community.returning.models import Achievement, CountedHand, DayPlaye
 from games.models import Table
 from tests.compared.scenes import DESK, Scene
 from tests.games.house import House
+from tests.tournaments.events import structure
+from tournaments.running import announcing, demo
 from wallets.values.days import day_of
 
 # Who sits at which table of the demonstration; the first is a bot where the name is that of one.
@@ -64,12 +66,21 @@ def welcome(house: House, _patch: pytest.MonkeyPatch) -> str:
 def furnish(house: House) -> None:
     """Tables of every game as a house opens them, of which some are played at."""
     call_command("demo", verbosity=0)
+    open_events(house)
     for game, names in LIVELY.items():
         if game == "doudizhu":
             continue
         table = _first_of(game)
         for number, name in enumerate(names, 1):
             house.sit(_person(house, name), table, number, table.buy_in_min)
+
+
+def open_events(house: House) -> None:
+    """A cup that begins in four minutes, and what is always open."""
+    demo.seed(house.now)
+    begins = house.now + timedelta(minutes=4, seconds=12)
+    template = announcing.store_template(structure(name="Evening cup", fee=0), "house", house.now)
+    announcing.announce(template, house.now, by="house", starts_at=begins)
 
 
 def _first_of(game: str) -> Table:

@@ -27,7 +27,8 @@ def test_seats_lobby_and_chat_show_who_sits_there_unless_the_name_is_hidden(hous
         Player.objects.filter(username=name).update(face=face)
     reader = Client()
     assert sorted(shown(reader.get(reverse("board", args=[table.pk])).text)) == [11, 22, 33]
-    assert sorted(shown(reader.get(reverse("lobby")).text)) == [11, 22, 33]
+    # On the tile of the game, and on the row of the table.
+    assert sorted(shown(reader.get(reverse("lobby")).text)) == [11, 11, 22, 22, 33, 33]
     bob = client_of(house.person("bob"))
     bob.post(reverse("chat-say", args=[table.pk]), {"phrase": "luck"})
     chat = reader.get(reverse("chat", args=[table.pk])).text

@@ -81,12 +81,12 @@ def test_pages_and_programs_are_refused_with_a_sentence(
 def test_no_page_offers_them_a_seat(house: House, table: Table, group: str) -> None:
     private = house.table("baccarat", private=True)
     pages = {
-        "/lobby/": ('class="button sit"', "/play/", "/private/"),
+        "/lobby/": ('class="sit"', "/play/", "/private/"),
         f"/tables/{table.pk}/": ('id="sit"', "Take a seat"),
         "/play/baccarat/": ('action="/play/baccarat/"',),
         "/private/": ('name="like"',),
         f"/private/{private.pk}/?invitation={private.invitation}": ("Sit down",),
-        "/": ("/play/", 'class="button sit"'),
+        "/": ("/play/", 'id="play-'),
         "/rules/baccarat/": ("/play/",),
     }
     player, guest = client_of(staff(house, group)), client_of(house.player("alice"))

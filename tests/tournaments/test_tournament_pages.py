@@ -40,9 +40,9 @@ def part(text: str, name: str) -> str:
 # Lists.
 
 
-def test_lobby_front_page_and_list_name_what_is_open(event: Event) -> None:
+def test_lobby_and_list_name_what_is_open(event: Event) -> None:
     event.announce(structure(name="Evening cup", guarantee=50_000))
-    for address in ("/lobby/", "/", "/tournaments/"):
+    for address in ("/lobby/", "/tournaments/"):
         text = Client().get(address).text
         assert "Evening cup" in text
         assert f'href="/tournaments/{event.number}/"' in text

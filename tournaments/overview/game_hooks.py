@@ -24,6 +24,7 @@ class InLobby:
     """The next events and those that are played, above the tables."""
 
     template: str = "tournaments/in_lobby.html"
+    place: str = "side"
 
     def content(self, viewer: Viewer, _now: datetime) -> tuple[EventRow, ...]:
         return listing.for_lobby(viewer)

@@ -1,21 +1,24 @@
 """A player's wallet: its balances, and the money that went in and out."""
 
 from datetime import date
-from typing import Any, Final
+from itertools import groupby
+from typing import Any, Final, NamedTuple
 
 from django import forms
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
+from django.utils.functional import Promise
 from django.utils.http import urlencode
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from wallets.models import Entry
 from wallets.models.holders import wallets_of
-from wallets.money.accounts import StatementFilters, holdings, statement
+from wallets.money.accounts import Holdings, StatementFilters, holdings, statement
 from wallets.money.references import links
+from wallets.values.days import day_of
 from wallets.values.player import player_of
 
 # The names of the kinds of postings that touch a wallet or a stack.
@@ -101,14 +104,64 @@ def wallet(request: HttpRequest) -> HttpResponse:
         page = statement(chosen, before, filters=form.chosen())
         kept = {name: text for name in form.fields if (text := request.GET.get(name, ""))}
         kept["currency"] = chosen.currency_id
+        rows, held_here = entry_rows(page.entries), holdings(player_of(request).pk, chosen.currency)
         context |= {
-            "rows": entry_rows(page.entries),
-            "held": holdings(player_of(request).pk, chosen.currency),
+            "rows": rows,
+            "days": days_of(rows, is_whole=not (page.before or before or len(kept) > 1)),
+            "held": held_here,
+            "parts": parts_of(held_here),
             "filtered": len(kept) > 1,
             "older": urlencode(kept | {"before": page.before}) if page.before else "",
             "newest": f"?{urlencode(kept)}" if before is not None else "",
         }
     return render(request, "wallets/wallet.html", context)
+
+
+class Part(NamedTuple):
+    """A share of a player's money; place and width are in thousandths of it."""
+
+    key: str
+    words: str | Promise
+    amount: int
+    at: int
+    width: int
+
+
+PARTS: Final = {
+    "wallet": pgettext_lazy("money", "free"),
+    "at_tables": _("At tables"),
+    "set_aside": _("held for a withdrawal"),
+}
+
+
+def parts_of(held: Holdings) -> list[Part]:
+    """The parts that add up to the whole; the free part even where it is empty."""
+    found, at = [], 0
+    for key, words in PARTS.items():
+        amount: int = getattr(held, key)
+        width = 1_000 * amount // held.total if held.total else 0
+        if amount or key == "wallet":
+            found.append(Part(key, words, amount, at, width))
+            at += width
+    return found
+
+
+class Day(NamedTuple):
+    """A day of a statement; the total is None where the page may lack some of its entries."""
+
+    day: date
+    total: int | None
+    rows: list[dict[str, Any]]
+
+
+def days_of(rows: list[dict[str, Any]], *, is_whole: bool) -> list[Day]:
+    """The rows by gaming day, newest first; the ends of a page that goes on have no total."""
+    grouped = [(day, list(some)) for day, some in groupby(rows, lambda row: day_of(row["time"]))]
+    ends = {grouped[0][0], grouped[-1][0]} if grouped and not is_whole else set[date]()
+    return [
+        Day(day, None if day in ends else sum(row["entry"].amount for row in some), some)
+        for day, some in grouped
+    ]
 
 
 def read_id(text: str) -> int | None:
@@ -121,7 +174,7 @@ def near(day: date | None) -> date | None:
     return day if day and date(1900, 1, 1) <= day <= date(9000, 1, 1) else None
 
 
-def entry_rows(entries: list[Entry]) -> list[dict[str, object]]:
+def entry_rows(entries: list[Entry]) -> list[dict[str, Any]]:
     """Return entries with their words and their links: to a hand or a seat, and to a table."""
     postings = [(entry, entry.transaction) for entry in entries]
     found = links(

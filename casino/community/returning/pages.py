@@ -41,11 +41,13 @@ def my_week(request: HttpRequest) -> HttpResponse:
     played = boards.games_of(player.pk, week)
     wanted = request.GET.get("game", "")
     game = wanted if wanted in GAMES else next(iter(played), next(iter(GAMES)))
-    shown = achievements.shown(player.pk)
+    streak, days = weeks.streak(player.pk, today), weeks.week_of(player.pk, week, today)
+    shown = achievements.shown(player.pk, streak)
     context = {
         "tasks": weeks.progress(today, weeks.hands_of(player.pk, today)),
-        "streak": weeks.streak(player.pk, today),
-        "days": weeks.week_of(player.pk, week, today),
+        "streak": streak,
+        "days": days,
+        "played_today": any(one.hands for one in days if one.is_today),
         "achievements": shown,
         "achieved": sum(1 for one in shown if one.day),
         "board": boards.board(game, week, player, now),

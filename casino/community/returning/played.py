@@ -13,6 +13,7 @@ from casino.community.returning import achievements
 from casino.community.returning.counting import HUNDREDTHS, KEPT
 from casino.community.returning.models import CountedHand, DayPlayed
 from casino.community.returning.weeks import is_open_to
+from games.rules.catalogue import GAMES
 from games.words.naming import GAME_NAMES
 
 
@@ -22,6 +23,9 @@ class GamePlayed(NamedTuple):
     won_percent: int
     # Points a hand; None where every hand was at a private table.
     points: float | None
+    sign: str
+    # Of its group.
+    cloth: str
 
 
 class Played(NamedTuple):
@@ -31,6 +35,8 @@ class Played(NamedTuple):
     """
 
     hands: int
+    # Of the hands of these weeks; None without any.
+    won_percent: int | None
     days: int
     games: Sequence[GamePlayed]
     badges: Sequence[achievements.Shown]
@@ -50,9 +56,13 @@ def of_player(reader: Player, player_id: int) -> Played | None:
             one["hands"],
             round(100 * one["won"] / one["hands"]),
             None if one["average"] is None else one["average"] / HUNDREDTHS,
+            GAMES[one["game"]].sign,
+            GAMES[one["game"]].group.key,
         )
         for one in counted.order_by("-hands", "game")
     ]
+    counted_hands, won = (sum(one[what] for one in counted) for what in ("hands", "won"))
+    percent = round(100 * won / counted_hands) if counted_hands else None
     days = DayPlayed.objects.filter(player=player_id).aggregate(hands=Sum("hands"))
     badges = [one for one in achievements.shown(player_id) if one.day]
-    return Played(days["hands"] or 0, KEPT.days, games, badges)
+    return Played(days["hands"] or 0, percent, KEPT.days, games, badges)
