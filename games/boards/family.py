@@ -1,4 +1,4 @@
-"""The differences between families of games outside their rules, as one protocol.
+"""The differences between families of games outside their rules, as one class with usual answers.
 
 A family is the games that share a felt: thirteen cards, Dou Dizhu, blackjack, poker, baccarat. All
 that a page, a program or the coach needs to know of it beyond the rules is a question of `Family`;
@@ -6,9 +6,10 @@ no other module asks which game it is. The answers are in `games/families`, abov
 `games/apps.py` registers at start how they are found.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Final, NamedTuple, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar
 
 from django.utils.functional import Promise
 
@@ -16,7 +17,7 @@ from games.boards.advice import Advice, Path
 from games.boards.box_results import BoxBets
 from games.boards.help import Depth, Filled, Hint, Suggested, Ticked
 from games.boards.paytables import Paytable
-from games.boards.rule_tables import Example, RuleRow, RuleTable
+from games.boards.rule_tables import Example, RuleRow, RuleTable, rake_row, to_pay
 from games.boards.spots import Felt, Offer
 from games.boards.wheel import Wheel
 from games.boards.winnings import Winning
@@ -28,8 +29,8 @@ from games.rules.errors import Illegal
 from games.rules.settlement import StoredLine
 from wallets.models import Currency
 
-G_contra = TypeVar("G_contra", contravariant=True)
-V_contra = TypeVar("V_contra", contravariant=True)
+G = TypeVar("G")
+V = TypeVar("V")
 # The actions of a kind of decision in their places, by one that it always offers.
 Bar = Mapping[str, tuple[str, ...]]
 # Settlement lines, as stored.
@@ -69,6 +70,15 @@ class FamilyTemplates(NamedTuple):
     panels: tuple[Panel, ...] = ()
 
 
+# The pieces of a family without its own: they show cards that lie open, and plain forms.
+PLAIN_FELT: Final = FamilyTemplates(
+    board="families/plain/board.html",
+    page="plain",
+    front="families/plain/front.html",
+    hand="families/plain/hand.html",
+)
+
+
 class Printed(NamedTuple):
     """The print on the felt of a table: lines of words, and places for bets by number."""
 
@@ -97,170 +107,170 @@ class LobbyNotes(NamedTuple):
     picture: str = ""
 
 
-class Family(Protocol[G_contra, V_contra]):
-    """The questions, in the order in which a table's page and the rules' page ask them."""
+class Family(ABC, Generic[G, V]):
+    """The questions, in the order in which a table's page and the rules' page ask them.
 
-    @property
-    def title(self) -> str | Promise:
-        """The title on the list of rules; none for the games against the bank, which share one."""
-        ...
+    The usual answers are those of a family with plain forms, no bets against the bank, and no help.
+    Each family extends this class and no other; what some of them share is functions
+    (`games/families/house.py`).
+    """
 
-    @property
-    def plays_to_the_right(self) -> bool:
-        """Whether one plays to the right, as at a Chinese table."""
-        ...
-
-    # Actions that other families do not have, and forms or sentences on their own
-
-    @property
-    def labels(self) -> Mapping[str, str | Promise]:
-        """The labels of the buttons of further actions."""
-        ...
-
-    @property
-    def deeds(self) -> Mapping[str, str | Promise]:
-        """The words for a further action in the list of moves: "draws a card"."""
-        ...
-
-    @property
-    def phrases(self) -> Mapping[str, str | Promise]:
-        """The quick phrases of the chat; none where the usual ones serve."""
-        ...
+    # The title on the list of rules; none for the games against the bank, which share one.
+    title: str | Promise = ""
+    # Whether one plays to the right, as at a Chinese table.
+    plays_to_the_right: bool = False
+    # The labels of the buttons of further actions.
+    labels: Mapping[str, str | Promise] = {}
+    # The words for a further action in the list of moves: "draws a card".
+    deeds: Mapping[str, str | Promise] = {}
+    # The quick phrases of the chat; none where the usual ones serve.
+    phrases: Mapping[str, str | Promise] = {}
+    decisions: ClassVar[Bar] = {}
 
     # The felt
 
     def templates(self, game: str) -> FamilyTemplates:
-        """The templates of a game, which is named by its key."""
-        ...
+        """The templates of a game by its key: those of its family's folder, or `PLAIN_FELT`."""
+        family = GAMES[game].family
+        folder = f"families/{family}"
+        return FamilyTemplates(
+            board=f"{folder}/board.html",
+            page=family,
+            front=f"{folder}/front.html",
+            hand=f"{folder}/hand.html",
+        )
 
-    def printed(self, game: G_contra) -> Printed:
+    def printed(self, game: G) -> Printed:
         """The words and the places for bets on the felt, as the options of the table have them."""
-        ...
+        return Printed()
 
-    def roles(self, view: V_contra) -> Mapping[int, str]:
+    def roles(self, view: V) -> Mapping[int, str]:
         """The seats with a part of their own: `landlord`, `banker` or `dealer`."""
-        ...
+        return {}
 
-    def last_moves(self, view: V_contra, names: Mapping[int, str]) -> tuple[str, ...]:
+    def last_moves(self, view: V, names: Mapping[int, str]) -> tuple[str, ...]:
         """The last moves in the family's own sentences; none where the usual ones serve."""
-        ...
+        return ()
 
-    def context(self, game: G_contra, view: V_contra, fill: Filled) -> Mapping[str, object]:
+    def context(self, game: G, view: V, fill: Filled) -> Mapping[str, object]:
         """Return the family's additions to the context of every table."""
-        ...
+        return {}
 
-    def bets(self, felt: Felt, view: V_contra) -> Offer | None:
+    def bets(self, felt: Felt, view: V) -> Offer | None:
         """The spots and boxes to bet on, while bets are placed."""
-        ...
+        return None
 
-    def box_bets(self, view: V_contra) -> Mapping[int, BoxBets]:
+    def box_bets(self, view: V) -> Mapping[int, BoxBets]:
         """Return the viewer's bets on each box, with what was added after the deal."""
-        ...
+        return {}
 
-    def bets_of_seats(self, game: G_contra, state: State) -> Mapping[int, int]:
+    def bets_of_seats(self, game: G, state: State) -> Mapping[int, int]:
         """Return each seat's bets, in a round in which they are public."""
-        ...
+        return {}
 
-    def bet_winnings(self, game: G_contra) -> dict[str, Winning]:
+    def bet_winnings(self, game: G) -> dict[str, Winning]:
         """The possible winnings, by spot, or by the kind of bet, `amount` or `bonus`."""
-        ...
+        return {}
 
-    def decision_bar(self, game: G_contra) -> Bar:
+    def decision_bar(self, game: G) -> Bar:
         """The actions of each kind of decision, in their places: what is refused keeps its own.
 
         A kind of decision is known by an action that it always offers; the first that fits counts.
         """
-        ...
+        return self.decisions
 
-    def decided_boxes(self, game: G_contra, state: State, seat: int) -> Sequence[int]:
+    def decided_boxes(self, game: G, state: State, seat: int) -> Sequence[int]:
         """The boxes of a seat that are decided about together, with those that are decided."""
-        ...
+        return ()
 
-    def keys(self, game: G_contra) -> Sequence[KeyOf]:
+    def keys(self, game: G) -> Sequence[KeyOf]:
         """The keys of the family's own cards and spots, each with what it does."""
-        ...
+        return ()
 
     # The own hand
 
     def in_hand(self, cards: Sequence[Card]) -> list[Card]:
-        """Cards in the order in which one holds them."""
-        ...
+        """Cards in the order in which one holds them, the highest first unless it is overridden."""
+        return sorted(cards, key=lambda card: (card.rank, card.suit), reverse=True)
 
-    def own_hand(self, game: G_contra, view: V_contra) -> str:
+    def own_hand(self, game: G, view: V) -> str:
         """Return what the player's own cards are called so far, where the board changes it."""
-        ...
+        return ""
 
-    def open_hands(self, view: V_contra) -> tuple[OpenHand, ...]:
+    def open_hands(self, view: V) -> tuple[OpenHand, ...]:
         """Return the open cards at the end of a hand, the house's first."""
-        ...
+        return ()
 
-    def declaring(self, game: G_contra, word: str) -> str:
+    def declaring(self, game: G, word: str) -> str:
         """Return what it means to declare something, as a player reads it beforehand."""
-        ...
+        return ""
 
-    def foul(self, game: G_contra, action: Action) -> Illegal | None:
+    def foul(self, game: G, action: Action) -> Illegal | None:
         """Return why this action is a foul that would be paid for."""
-        ...
+        return None
 
     # Help
 
-    def hint(self, game: G_contra, view: V_contra) -> Hint | None:
+    def hint(self, game: G, view: V) -> Hint | None:
         """Return what the strategy would do in the viewer's place, at a table against the bank."""
-        ...
+        return None
 
-    def plays(self, game: G_contra, view: V_contra) -> Iterable[Hint]:
+    def plays(self, game: G, view: V) -> Iterable[Hint]:
         """Every legal action of the viewer, where the choices do not name each of them."""
-        ...
+        return ()
 
-    def advised(self, game: G_contra, view: V_contra) -> Iterable[Hint]:
-        """Return the suggestions for this hand as actions, the best first."""
-        ...
+    def advised(self, game: G, view: V) -> Iterable[Hint]:
+        """Return the suggestions for this hand as actions, the best first; usually the hint."""
+        hint = self.hint(game, view)
+        return () if hint is None else (hint,)
 
-    def fill(self, game: G_contra, view: V_contra, wanted: str) -> Filled:
+    def fill(self, game: G, view: V, wanted: str) -> Filled:
         """The cards that the help puts into the form."""
-        ...
+        return Filled()
 
-    def suggestions(self, game: G_contra, view: V_contra, *, opened: bool) -> tuple[Suggested, ...]:
+    def suggestions(self, game: G, view: V, *, opened: bool) -> tuple[Suggested, ...]:
         """The arrangements to choose from; they are searched for once the viewer opens one."""
-        ...
+        return ()
 
-    def row_names(self, game: G_contra, placed: Mapping[Card, str]) -> dict[str, str]:
+    def row_names(self, game: G, placed: Mapping[Card, str]) -> dict[str, str]:
         """Return what full rows are called, and why they are a foul."""
-        ...
+        return {}
 
-    def ticked(self, game: G_contra, view: V_contra, cards: Sequence[Card]) -> Ticked:
+    def ticked(self, game: G, view: V, cards: Sequence[Card]) -> Ticked:
         """Return what ticked cards are called, and whether they can be played now."""
-        ...
+        return Ticked()
 
     # The shoe and the wheel
 
-    def depth(self, game: G_contra, dealt: int) -> Depth | None:
+    def depth(self, game: G, dealt: int) -> Depth | None:
         """Return how deep a shoe is dealt, where it lasts over several rounds."""
-        ...
+        return None
 
-    def wheel(self, game: G_contra, view: V_contra, lines: Lines) -> Wheel | None:
+    def wheel(self, game: G, view: V, lines: Lines) -> Wheel | None:
         """The wheel, once it is spun."""
-        ...
+        return None
 
     # The rules' page
 
-    def paytables(self, game: G_contra) -> tuple[Paytable, ...]:
+    def paytables(self, game: G) -> tuple[Paytable, ...]:
         """All that a table with a bonus bet pays."""
-        ...
+        return ()
 
-    def examples(self, game: G_contra) -> tuple[Example, ...]:
+    def examples(self, game: G) -> tuple[Example, ...]:
         """The combinations at this table, each with example cards."""
-        ...
+        return ()
 
-    def winnings(self, game: G_contra) -> tuple[RuleTable, ...]:
+    @abstractmethod
+    def winnings(self, game: G) -> tuple[RuleTable, ...]:
         """Return the tables of prizes: what wins how much."""
         ...
 
-    def costs(self, game: G_contra) -> tuple[RuleTable, ...]:
+    def costs(self, game: G) -> tuple[RuleTable, ...]:
         """Return the cost of a foul, and the shares of the house and of its pools."""
-        ...
+        return to_pay(rake_row(game))
 
-    def limits(self, game: G_contra, currency: Currency) -> tuple[RuleRow, ...]:
+    @abstractmethod
+    def limits(self, game: G, currency: Currency) -> tuple[RuleRow, ...]:
         """The limits of a table: the bets, the winnings, and the value of a point."""
         ...
 
@@ -268,16 +278,17 @@ class Family(Protocol[G_contra, V_contra]):
 
     def lobby_notes(self, tables: Sequence[Table], now: datetime) -> Mapping[int, LobbyNotes]:
         """Notes in the lobby's rows of these tables; tables without a note are left out."""
-        ...
+        return {}
 
     # After the hand
 
+    @abstractmethod
     def advise(self, path: Path) -> Advice:
         """Return the coach's advice about a seat's decisions in a finished hand."""
         ...
 
 
-AnyFamily = Family[object, object]
+AnyFamily = Family[Any, Any]
 Find = Callable[[str], AnyFamily]
 
 _find: list[Find] = []

@@ -21,7 +21,6 @@ from games.families.baccarat.road_maps import small_big_road
 from games.families.baccarat.road_patterns import marks_of
 from games.families.baccarat.roads import results_at
 from games.families.house import strategy_hint
-from games.families.plain import PlainFamily
 from games.models import Table
 from games.rules.baccarat.coup import banker_draws
 from games.rules.baccarat.game import PAIR, SPOTS, TIE, BaccaratTable, BaccaratView
@@ -125,7 +124,7 @@ def _bet_winnings(game: BaccaratTable) -> Iterator[tuple[str, Winning]]:
         yield pair, Winning(PAIR, most=most)
 
 
-class BaccaratFamily(PlainFamily[BaccaratTable, BaccaratView]):
+class BaccaratFamily(Family[BaccaratTable, BaccaratView]):
     def templates(self, game: str) -> FamilyTemplates:
         return FamilyTemplates(
             board="families/baccarat/board.html",

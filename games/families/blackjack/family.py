@@ -35,7 +35,6 @@ from games.families.house import (
     spun_wheel,
     strategy_action,
 )
-from games.families.plain import PlainFamily
 from games.rules.blackjack import bonus
 from games.rules.blackjack.game import Blackjack
 from games.rules.blackjack.paying import BLACKJACK, INSURANCE
@@ -105,7 +104,7 @@ def _boxes(felt: Felt, view: BlackjackView) -> Iterator[Box]:
         yield Box(box, players, main, felt.bonus_spot(box, bonus, "bet"))
 
 
-class BlackjackFamily(PlainFamily[Blackjack, BlackjackView]):
+class BlackjackFamily(Family[Blackjack, BlackjackView]):
     decisions: ClassVar[Bar] = {
         "hit": ("split", "surrender", "double", "stand", "hit"),
         "stand": ("insure", "even_money", "stand"),

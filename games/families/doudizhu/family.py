@@ -16,7 +16,6 @@ from games.families.doudizhu import coach
 from games.families.doudizhu import help as hand_help
 from games.families.doudizhu.help import PASSES, words_of_play
 from games.families.doudizhu.phrases import PHRASES
-from games.families.plain import PlainFamily
 from games.rules.cards import Card, parse_cards
 from games.rules.doudizhu.actions import CALL_MAX, Call, Pass, Play
 from games.rules.doudizhu.combinations import Kind
@@ -56,7 +55,7 @@ KEYS: Final = (
 )
 
 
-class DoudizhuFamily(PlainFamily[Doudizhu, DoudizhuView]):
+class DoudizhuFamily(Family[Doudizhu, DoudizhuView]):
     title = _l("Dou Dizhu")
     plays_to_the_right = True
     phrases = PHRASES

@@ -30,7 +30,6 @@ from games.families.house import (
     spun_wheel,
     strategy_hint,
 )
-from games.families.plain import PlainFamily
 from games.families.poker import (
     bets,
     casino_holdem,
@@ -81,7 +80,7 @@ GAMES: Final = {
 }
 
 
-class PokerFamily(PlainFamily[object, object]):
+class PokerFamily(Family[object, object]):
     """Both poker games; `GAMES` holds what differs between them."""
 
     def templates(self, game: str) -> FamilyTemplates:

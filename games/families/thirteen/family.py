@@ -10,7 +10,6 @@ from games.boards.advice import Advice, Deed, Moment, Path
 from games.boards.family import Family, FamilyTemplates, KeyOf, OpenHand, Panel
 from games.boards.help import Filled, Hint, Suggested
 from games.boards.rule_tables import Example, RuleRow, RuleTable, bound_rows
-from games.families.plain import PlainFamily
 from games.families.poker_hands import poker_examples
 from games.families.thirteen import help as hand_help
 from games.families.thirteen import rules_page
@@ -60,7 +59,7 @@ KEYS: Final = (
 )
 
 
-class ThirteenFamily(PlainFamily[ThirteenGame, ThirteenView]):
+class ThirteenFamily(Family[ThirteenGame, ThirteenView]):
     title = _l("Thirteen cards")
 
     def templates(self, game: str) -> FamilyTemplates:

@@ -8,14 +8,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
 from games.boards.advice import Advice, Path
-from games.boards.family import Family, FamilyTemplates, OpenHand
+from games.boards.family import PLAIN_FELT, Family, FamilyTemplates, OpenHand
 from games.boards.rule_tables import RuleRow, RuleTable, bound_rows
-from games.families.plain import PLAIN_FELT, PlainFamily
 from high_card.game import FOLDED, STAYED, HighCard, HighCardView
 from wallets.models import Currency
 
 
-class HighCardFamily(PlainFamily[HighCard, HighCardView]):
+class HighCardFamily(Family[HighCard, HighCardView]):
     title = _l("High card")
     labels: Mapping[str, Promise] = {"stay": _l("Stay")}
     deeds: Mapping[str, Promise] = {"stay": _l("stays")}
