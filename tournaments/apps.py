@@ -19,14 +19,14 @@ class TournamentsConfig(AppConfig):
         from tournaments.event.ledger_references import tell_wallets
         from tournaments.event.organiser import KIND, STREAM
         from tournaments.format import TournamentTable
-        from tournaments.overview import game_hooks
+        from tournaments.overview import heading
         from tournaments.running.staff_verbs import VERBS
         from wallets.staff import approvals
 
         formats.FORMATS.add(KIND, TournamentTable)
         deals.FINDERS.add("tournaments", deal_proofs.proof_of)
         tell_wallets()
-        sources.SOURCES.add(STREAM, game_hooks.Versions())
-        sections.SECTIONS.add("tournaments", game_hooks.InLobby())
+        sources.SOURCES.add(STREAM, heading.Versions())
+        sections.SECTIONS.add("tournaments", heading.InLobby())
         approvals.register(*cast(tuple[approvals.Verb, ...], VERBS))
         registered_audits.register("tournaments", "audit nothing but tournaments", audit.since)

@@ -18,7 +18,7 @@ from tests.tournaments.events import Event, lasting, plain, resumed, sit_and_go,
 from tournaments.event import mixing
 from tournaments.event.ranked import entries_ranked
 from tournaments.models import Entry, EventTable, Tournament
-from tournaments.overview.stages import stages
+from tournaments.overview.terms import stages
 from tournaments.running import control
 
 pytestmark = pytest.mark.django_db

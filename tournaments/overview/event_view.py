@@ -14,15 +14,21 @@ from tournaments.event import registration
 from tournaments.event.organiser import no_such_tournament, structure_of
 from tournaments.mathematics.structure import Structure
 from tournaments.models import Elimination, EventShoe, Tournament
-from tournaments.overview.clock_view import ClockView, LevelLine, clock_view, level_lines
+from tournaments.overview.clock_view import (
+    ClockView,
+    LevelLine,
+    Progress,
+    clock_view,
+    goes_out,
+    level_lines,
+    progress,
+    to_the_money,
+)
 from tournaments.overview.my_entry import Mine, mine
 from tournaments.overview.podium import Again, again, podium
-from tournaments.overview.progress_view import Progress, goes_out, progress, to_the_money
-from tournaments.overview.ranking import Ranking, ranking
-from tournaments.overview.scale import Scale, scale
-from tournaments.overview.stages import Stage, stages
+from tournaments.overview.ranking import Ranking, Scale, ranking, scale
 from tournaments.overview.tables_view import Tables, tables_view
-from tournaments.overview.terms import Term, terms
+from tournaments.overview.terms import Stage, Term, stages, terms
 from tournaments.overview.words import chips, duration, kind_name, state_in_words
 from tournaments.running.start import TOO_FEW
 from wallets.values.player import Viewer

@@ -1,8 +1,9 @@
-"""The heading above a table of an event: the level, players left, and the viewer's place.
+"""What the games' own pages show of an event.
 
-It tells a player that they were moved or eliminated, and the page opens the new table by itself.
+The heading tells a player that they were moved or eliminated; the page then opens the new table.
 """
 
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Final, NamedTuple
 
@@ -11,12 +12,20 @@ from games.tables.formats import Heading
 from games.words.podium import Placed
 from tournaments.event import registration
 from tournaments.models import Entry, EventTable, Tournament
-from tournaments.overview.clock_view import ClockView, clock_view
+from tournaments.overview import listing
+from tournaments.overview.clock_view import (
+    ClockView,
+    Progress,
+    clock_view,
+    goes_out,
+    progress,
+    score_of,
+    to_the_money,
+)
+from tournaments.overview.listing import EventRow, Result, result_of
 from tournaments.overview.my_entry import chips_of, may_enter_again, points_of
 from tournaments.overview.podium import Again, again, podium
-from tournaments.overview.progress_view import Progress, goes_out, progress, score_of, to_the_money
 from tournaments.overview.ranking import place_of
-from tournaments.overview.result import Result, result_of
 from wallets.values.player import Viewer, is_player
 
 TEMPLATE: Final = "tournaments/heading.html"
@@ -115,3 +124,27 @@ def _entry(tournament: Tournament, viewer: Viewer) -> Entry | None:
         return None
     own = tournament.all_entries.filter(player=viewer.pk).exclude(state=Entry.State.WITHDRAWN)
     return own.select_related("seat", "player").first()
+
+
+class Versions:
+    """The versions of events, which are public."""
+
+    def version_for(self, _viewer: Viewer, number: int) -> int | None:
+        return self.versions_of([number]).get(number)
+
+    def versions_of(self, numbers: Iterable[int]) -> Mapping[int, int]:
+        found = Tournament.objects.filter(pk__in=list(numbers))
+        return dict(found.values_list("pk", "version"))
+
+
+class InLobby:
+    """The next events and those that are played, above the tables."""
+
+    template: str = "tournaments/in_lobby.html"
+    place: str = "side"
+
+    def content(self, viewer: Viewer, _now: datetime) -> tuple[EventRow, ...]:
+        return listing.for_lobby(viewer)
+
+    def state(self) -> object:
+        return listing.state()

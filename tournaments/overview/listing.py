@@ -1,21 +1,55 @@
-"""The events that are worth naming: in the lobby, on the page of all, and those of one player."""
+"""Lists of events, and a player's own results and hands in them."""
 
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
-from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
+from django.db.models import Case, F, IntegerField, Q, QuerySet, Value, When
 
+from games.models import Hand, HandSeat
 from games.models.combined_reads import read_together
 from games.models.prepared import Query
+from games.tables.formats import format_of
 from games.words.families import short_name
 from games.words.naming import game_name
 from tournaments.event import registration
 from tournaments.models import Entry, Tournament
-from tournaments.overview.result import Result, result_of
 from tournaments.overview.words import kind_name, state_in_words
-from wallets.values.amounts import show_amount
-from wallets.values.player import Viewer, is_player
+from wallets.values.amounts import show_amount, show_signed
+from wallets.values.player import Player, Viewer, is_player
+
+
+class Result(NamedTuple):
+    """The net of one entry as text, and what it is made of; empty parts are not shown."""
+
+    net: str
+    amount: int
+    prize: str
+    stake: str
+    fee: str
+    currency: str
+
+
+def net_of(entry: Entry) -> int:
+    return entry.prize - entry.stake_paid - entry.fee_paid
+
+
+def is_final(entry: Entry) -> bool:
+    """Whether the net can no longer change: prizes are known, and stakes are returned."""
+    return entry.state not in Entry.LEFT and (entry.prize > 0 or entry.tournament.is_over)
+
+
+def result_of(entry: Entry | None) -> Result | None:
+    """Return the net of an entry, once it can no longer change."""
+    if entry is None or not is_final(entry):
+        return None
+    currency, net = entry.tournament.currency, net_of(entry)
+    prize, stake, fee = (
+        show_amount(part, currency) if part else ""
+        for part in (entry.prize, entry.stake_paid, entry.fee_paid)
+    )
+    return Result(show_signed(net, currency), net, prize, stake, fee, currency.unit)
+
 
 LOBBY_SHOWN: Final = 5
 # Events of one kind make one line, so more of them are read than are shown.
@@ -189,3 +223,39 @@ def _row(tournament: Tournament, mine: bool) -> EventRow:
         and not mine
         and tournament.entrants < structure["field_max"],
     )
+
+
+class HandLine(NamedTuple):
+    """A hand of the player's, in chips."""
+
+    hand: Hand
+    table: int
+    level: int
+    round: int
+    net: int
+    is_void: bool
+
+
+def played_by(player: Player, tournament: Tournament) -> QuerySet[HandSeat]:
+    played = HandSeat.objects.filter(
+        player=player.pk, hand__tournament_row__tournament=tournament.pk
+    )
+    related = played.select_related("hand__table", "hand__shoe", "hand__tournament_row")
+    number = F("hand__tournament_row__table__event_table__number")
+    return related.annotate(at_table=number).order_by("-hand_id")
+
+
+def lines(seats: Iterable[Any]) -> list[HandLine]:
+    """A deal that others still play is hidden."""
+    return [
+        HandLine(
+            hand=seat.hand,
+            table=seat.at_table,
+            level=seat.hand.tournament_row.level,
+            round=seat.hand.tournament_row.round,
+            net=seat.net or 0,
+            is_void=seat.hand.status == Hand.Status.VOID,
+        )
+        for seat in seats
+        if format_of(seat.hand.table).history_open(seat.hand)
+    ]

@@ -1,4 +1,7 @@
-"""A reader's own part in an event: how they stand, and what they can do now."""
+"""A reader's own part in an event: how they stand, what is near, and what they can do now.
+
+The outlook assumes that no other player's chips change, and the page says so.
+"""
 
 from datetime import datetime
 from typing import Final, NamedTuple
@@ -7,21 +10,103 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games.models import Seat, Table
+from games.rules.catalogue import game_type
 from games.words.naming import player_title
 from games.words.refusals import sentence_of
 from tournaments.event.compared_deals import average_points
 from tournaments.event.organiser import structure_of
-from tournaments.mathematics.stage import DUPLICATE
+from tournaments.event.stakes import stage_of
+from tournaments.mathematics.rounds import carried, line_of
+from tournaments.mathematics.stage import DUPLICATE, ROUNDS_STAGE
 from tournaments.models import Entry, EventShoe, Tournament
-from tournaments.overview.outlook import Outlook, outlook
-from tournaments.overview.progress_view import percent
-from tournaments.overview.ranking import place_of
-from tournaments.overview.result import Result, net_of, result_of
+from tournaments.overview.clock_view import percent, score_of
+from tournaments.overview.listing import Result, net_of, result_of
+from tournaments.overview.ranking import place_of, places_with
 from tournaments.overview.words import chips as words_of_chips
 from tournaments.running import entries
 from wallets.models import Account
 from wallets.values.amounts import show_amount
 from wallets.values.player import Player, Viewer, is_player
+
+# So many points a hand often moves; with a landlord a call of 3 that is doubled once.
+USUAL_POINTS: Final = 10
+LANDLORD_POINTS: Final = 6
+
+
+class Turn(NamedTuple):
+    """A player's place after a possible hand."""
+
+    chips: int
+    # None: out.
+    place: int | None
+
+
+class Outlook(NamedTuple):
+    """The line and the possible places of a player."""
+
+    # The present place.
+    place: int
+    # How far the player is above the line, now and at the next level; None without a line.
+    above: int | None
+    above_next: int | None
+    # The score that the player would carry into the rounds, or has there.
+    carries: int | None
+    score: int | None
+    # The place after so many points won or lost; nothing where chips alone do not rank.
+    points: int
+    won: Turn | None
+    lost: Turn | None
+
+
+def outlook(tournament: Tournament, entry: Entry | None, chips: int) -> Outlook | None:
+    """Return the outlook of a player who is still in; None for other readers."""
+    if entry is None or tournament.state != Tournament.State.RUNNING or not entry.seat_id:
+        return None
+    if tournament.kind == DUPLICATE:
+        return None
+    structure = structure_of(tournament)
+    rounds, knock_out = structure.rounds, structure.knock_out
+    in_knock_out = knock_out is not None and tournament.stage != ROUNDS_STAGE
+    above = above_next = None
+    if knock_out is not None and in_knock_out:
+        level, later = _points(tournament)
+        above = chips - line_of(knock_out, level)
+        above_next = chips - line_of(knock_out, later) if later else None
+    point = _point_now(tournament)
+    usual = LANDLORD_POINTS if game_type(tournament.game).has_landlord else USUAL_POINTS
+    points = usual if point else 0
+    amounts = (chips + points * point, max(0, chips - points * point)) if points else ()
+    place, *places = places_with(tournament, entry, chips, *amounts)
+    least = max(1, stage_of(tournament).least_to_stay(tournament.level))
+    after = zip(amounts, places, strict=True)
+    turns = [Turn(amount, at if amount >= least else None) for amount, at in after]
+    won, lost = turns or (None, None)
+    return Outlook(
+        place=place,
+        above=above,
+        above_next=above_next,
+        carries=carried(rounds.carry, chips) if rounds and in_knock_out else None,
+        score=score_of(tournament, chips),
+        points=points,
+        won=won,
+        lost=lost,
+    )
+
+
+def _points(tournament: Tournament) -> tuple[int, int | None]:
+    """Return the value of a point at the present level and at the next one."""
+    levels = structure_of(tournament).levels
+    at = max(1, tournament.level)
+    later = levels[at].point if at < len(levels) else None
+    return levels[at - 1].point or 0, later
+
+
+def _point_now(tournament: Tournament) -> int:
+    rounds = structure_of(tournament).rounds
+    if rounds is not None and tournament.stage == ROUNDS_STAGE:
+        return rounds.point
+    return _points(tournament)[0]
+
 
 REGISTER: Final = "register"
 UNREGISTER: Final = "unregister"

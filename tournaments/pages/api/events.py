@@ -34,9 +34,9 @@ from tournaments.event.ranked import entries_ranked, places_gained
 from tournaments.mathematics.match_points import share_bp
 from tournaments.mathematics.stage import DUPLICATE
 from tournaments.models import Entry, Tournament
-from tournaments.overview import listing, my_hands
+from tournaments.overview import listing
+from tournaments.overview.clock_view import score_of
 from tournaments.overview.event_view import Turned, event_view, tournament_for
-from tournaments.overview.progress_view import score_of
 from tournaments.overview.shoe_view import published
 from tournaments.pages.api import payloads
 from tournaments.running import entries
@@ -158,7 +158,7 @@ class Hands(APIView):
     )
     def get(self, request: Request, number: int) -> HttpResponse:
         query = read_query(payloads.HandsQuery, request.query_params)
-        played = my_hands.played_by(request.user, tournament_for(number))
+        played = listing.played_by(request.user, tournament_for(number))
         if query.before is not UNSET:
             played = played.filter(hand__lt=query.before)
         hands = [
@@ -169,7 +169,7 @@ class Hands(APIView):
                 code=line.hand.code,
                 ended_at=line.hand.ended_at,
             )
-            for line in my_hands.lines(played[: query.limit])
+            for line in listing.lines(played[: query.limit])
         ]
         return answer(payloads.HandsInEvent(hands=hands))
 

@@ -25,10 +25,10 @@ from games.web.answers import Refusal, refusal_of
 from tournaments.event.organiser import STREAM
 from tournaments.mathematics.stage import DUPLICATE
 from tournaments.models import Tournament
-from tournaments.overview import my_hands
-from tournaments.overview.deals_view import deals_view
+from tournaments.overview import listing
 from tournaments.overview.event_view import Turned, event_view, number_in, tournament_for
 from tournaments.overview.listing import PAGE, my_row
+from tournaments.overview.tables_view import deals_view
 from tournaments.running import entries
 from tournaments.running.entries import entry_of
 from wallets.values.errors import Refused
@@ -135,7 +135,7 @@ def deals(request: HttpRequest, number: int) -> HttpResponse:
 @login_required
 def hands(request: HttpRequest, number: int) -> HttpResponse:
     tournament, player = event_of(number), player_of(request)
-    played = my_hands.played_by(player, tournament)
+    played = listing.played_by(player, tournament)
     page = Paginator(played, PAGE).get_page(request.GET.get("page"))
     entry = entry_of(player, tournament)
     if entry is not None:
@@ -143,7 +143,7 @@ def hands(request: HttpRequest, number: int) -> HttpResponse:
     context = {
         "tournament": tournament,
         "mine": my_row(entry) if entry else None,
-        "hands": my_hands.lines(page.object_list),
+        "hands": listing.lines(page.object_list),
         "page": page,
     }
     return render(request, "tournaments/hands.html", context)
