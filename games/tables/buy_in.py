@@ -32,11 +32,6 @@ GIVEN_UP: Final[dict[str, str]] = {
     Seat.LeftWhy.IDLE: _n("seat given up: not dealt in for too long"),
     Seat.LeftWhy.CLOSED: _n("seat given up: the table was closed"),
 }
-# Postings made before the wording changed carry these; pages translate them, too.
-EARLIER_WORDS: Final = (
-    _n("the house took a bot away"),
-    _n("seat given up: out of sight for too long"),
-)
 # A player who sits down waits no longer than this until the clock looks at the table.
 NOTICE: Final = timedelta(seconds=1)
 

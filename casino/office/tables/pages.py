@@ -193,7 +193,6 @@ class NewTableForm(RulesForm):
 
 VIEW = "games.view_table"
 NUMBER_BITS = 63
-CHOSEN_FIRST = ("game", "profile", "places")
 # Buttons that only show the form again, with what was chosen.
 SHOW = "show"
 
