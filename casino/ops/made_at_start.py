@@ -1,6 +1,7 @@
 """What the first reader of a process would wait for: types, addresses, templates, statements.
 
-`casino.asgi` makes it before the port opens.
+`casino.asgi` makes it before the port opens, and the server then looks at the pages that most
+visitors see first.
 
 msgspec builds what it knows of a type when that is first decoded, and lets other threads use it
 while it is half built: two visitors who are the first to need the same type can end the process
@@ -8,6 +9,7 @@ while it is half built: two visitors who are the first to need the same type can
 found by walking the subclasses of `Struct`, after every module that declares one has been imported.
 """
 
+import logging
 import re
 import sys
 from collections.abc import Iterator
@@ -19,9 +21,13 @@ from typing import Any, Final
 import msgspec
 from django.apps import apps
 from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import AnonymousUser
+from django.db import transaction
 from django.forms.renderers import get_default_renderer
+from django.http import HttpRequest
 from django.template import engines
-from django.urls import reverse
+from django.urls import resolve, reverse
 from django.utils import formats, translation
 
 from casino.ops.private_files import TOP
@@ -77,6 +83,11 @@ def _folders() -> dict[str, Path]:
 
 # The folders of templates that are no whole pages, or for those who work for the house.
 NOT_FOR_PLAYERS: Final = ("admin", "backoffice", "pieces")
+FIRST_PAGES: Final = ("front", "lobby")
+# A player whom the database does not know, as the numbers of players begin with 1.
+UNKNOWN: Final = -1
+
+log: Final = logging.getLogger(__name__)
 
 
 def make() -> None:
@@ -105,3 +116,35 @@ def pages() -> None:
             name = file.relative_to(folder)
             if file.is_file() and name.parts[0] not in NOT_FOR_PLAYERS:
                 engine.get_template(name.as_posix())
+
+
+def visit() -> None:
+    """Look at the first pages as a stranger and as a player, in each language.
+
+    The process makes the rest at the first look: markup that it keeps, and what Django knows of
+    forms and models. Nothing of it is stored. Where it cannot be made, readers are told why.
+    """
+    try:
+        with transaction.atomic():
+            for language, _name in settings.LANGUAGES:
+                with translation.override(language):
+                    _look_around()
+            transaction.set_rollback(True)
+    except Exception:
+        log.exception("the first pages could not be made at the start")
+
+
+def _look_around() -> None:
+    for viewer in (AnonymousUser(), get_user_model()(pk=UNKNOWN)):
+        for page in FIRST_PAGES:
+            _look(viewer, reverse(page))
+
+
+def _look(viewer: Any, path: str) -> None:
+    request = HttpRequest()
+    request.method, request.path, request.user = "GET", path, viewer
+    request.META = {"SERVER_NAME": "localhost", "SERVER_PORT": "80", "REMOTE_ADDR": "127.0.0.1"}
+    request.session = {}  # type: ignore[assignment]
+    match = resolve(path)
+    request.resolver_match = match
+    match.func(request, *match.args, **match.kwargs)

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.template import Template, engines
 from django.test import Client
 
+from casino import frame
 from casino.ops import made_at_start
 from games.boards.pieces import engine, kept_code
 from games.models import prepared
@@ -60,6 +61,35 @@ def test_the_first_page_compiles_nothing(house: House, monkeypatch: pytest.Monke
     for (client, path), language in zip(looks, languages, strict=False):
         assert client.get(path, headers={"Accept-Language": language}).status_code == 200
     assert compiled == []
+
+
+@pytest.mark.django_db
+def test_the_first_visitors_find_the_markup_that_is_kept(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.dealt_in("doudizhu", "alice", "bob", "carol")
+    erin, made, real = client_of(house.player("erin")), list[str](), frame.Kept.render
+
+    class Noted:
+        def __init__(self, inside: Any) -> None:
+            self.inside = inside
+
+        def render(self, context: Any) -> str:
+            made.append(str(self.inside))
+            return str(self.inside.render(context))
+
+    def render(node: Any, context: Any) -> str:
+        inside, node.inside = node.inside, Noted(node.inside)
+        text = real(node, context)
+        node.inside = inside
+        return text
+
+    forget_everything()
+    made_at_start.visit()
+    monkeypatch.setattr(frame.Kept, "render", render)
+    for client, path in itertools.product((Client(), erin), ("/", "/lobby/")):
+        assert client.get(path, headers={"Accept-Language": "zh-hant"}).status_code == 200
+    assert made == []
 
 
 def test_compiled_pieces_are_kept_and_read_by_the_next_process(

@@ -19,6 +19,7 @@ from typing import Any, ClassVar, Final
 
 import uvicorn
 from django.conf import settings
+from django.db import connections
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from casino.ops import environment, private_files
@@ -188,6 +189,11 @@ def main() -> None:
         APPLICATION, timeout_graceful_shutdown=arguments.stop_seconds, **options()
     )
     config.load()
+    # It needs the loaded apps.
+    from casino.ops import made_at_start  # noqa: PLC0415
+
+    made_at_start.visit()
+    connections.close_all()
     close_to_others()
     # Modules and settings live as long as the process; the garbage collector now leaves them out.
     # Most objects of a request have gone by themselves before it looks.
