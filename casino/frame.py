@@ -86,8 +86,8 @@ class Kept(template.Node):
     def render(self, context: Any) -> str:
         if "page_address" not in context:
             return self.inside.render(context)
-        values = (value.resolve(context, ignore_failures=True) for value in self._values)
-        key = (get_language(), *values)
+        values = [value.resolve(context, ignore_failures=True) for value in self._values]
+        key = (context.get("LANGUAGE_CODE") or get_language(), *values)
         text = self._made.get(key)
         if text is None:
             with context.push(**OWN):

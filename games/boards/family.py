@@ -22,6 +22,7 @@ from games.boards.spots import Felt, Offer
 from games.boards.wheel import Wheel
 from games.boards.winnings import Winning
 from games.models import Table
+from games.models.combined_reads import Read
 from games.rules.cards import Card
 from games.rules.catalogue import GAMES
 from games.rules.contract import Action, AnyGame, State
@@ -279,6 +280,10 @@ class Family(ABC, Generic[G, V]):
     def lobby_notes(self, tables: Sequence[Table], now: datetime) -> Mapping[int, LobbyNotes]:
         """Notes in the lobby's rows of these tables; tables without a note are left out."""
         return {}
+
+    def lobby_reads(self) -> Sequence[Read]:
+        """What the notes of all tables read."""
+        return ()
 
     # After the hand
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
+import msgspec
 from django.core.cache import cache
 from django.db.models import Count, Min
 
@@ -51,14 +52,24 @@ RUNNING: Final = Query(
 FIRST: Final = 0
 READ_OF_POOLS: Final = (RUNNING, (FIRST,))
 
-# The tables of the lobby and their seats, likewise.
-_TABLES: Final = Query(lambda after: tables_to_show().filter(pk__gt=after))
+# The tables of the lobby and their seats, likewise, with what a row and its family's notes show.
+_OF_TABLES: Final = (
+    *("name", "game", "options", "currency", "buy_in_min", "places", "decision_seconds"),
+    *("bots_max", "status", "phase", "hand", "shoe", "due_at", "pause_seconds"),
+)
+_OF_CURRENCIES: Final = ("currency__exponent", "currency__kind")
+_OF_SEATS: Final = ("table", "number", "reserved_for", "sits_out", "here_until")
+_OF_PLAYERS: Final = ("player__username", "player__is_bot", "player__face")
+_TABLES: Final = Query(
+    lambda after: tables_to_show().filter(pk__gt=after).only(*_OF_TABLES, *_OF_CURRENCIES)
+)
 _SEATS: Final = Query(
     lambda after: (
         Seat.objects.filter(listed_tables("table__"), left_at__isnull=True, table__private=False)
         .exclude(table__status=Table.Status.CLOSED)
         .filter(table__gt=after)
         .select_related("player")
+        .only(*_OF_SEATS, *_OF_PLAYERS)
         .order_by("number")
     )
 )
@@ -144,15 +155,18 @@ def rows(viewer: Viewer, now: datetime, only: Sequence[Table] | None = None) -> 
     """All tables of the lobby, in its order, for one reader; or only these."""
     seats: Iterable[Seat]
     if only is None:
-        with read_together([(_TABLES, (FIRST,)), (_SEATS, (FIRST,))]):
+        of_notes = [read for family in families() for read in family.lobby_reads()]
+        with read_together([(_TABLES, (FIRST,)), (_SEATS, (FIRST,)), *of_notes]):
             tables, seats = _TABLES(FIRST), _SEATS(FIRST)
+            notes = _notes(tables, now)
     else:
         tables, taken = list(only), Seat.objects.filter(table__in=only, left_at__isnull=True)
         seats = taken.select_related("player").order_by("number")
+        notes = _notes(tables, now)
     seated = defaultdict(list)
     for seat in seats:
         seated[seat.table_id].append(seat)
-    levels, hands, notes = levels_of(tables), hands_an_hour(now), _notes(tables, now)
+    levels, hands = levels_of(tables), hands_an_hour(now)
     looking = watchers(
         {table.pk: [seat.player_id for seat in seated[table.pk]] for table in tables}
     )
@@ -266,7 +280,8 @@ def currencies_of(listed: Iterable[LobbyRow]) -> list[str]:
 
 def fingerprint(*shown: object) -> str:
     """A content hash of what a reader is shown, used like an ETag."""
-    return hashlib.blake2b(repr(shown).encode(), digest_size=12).hexdigest()
+    text = msgspec.json.encode(shown, enc_hook=repr)
+    return hashlib.blake2b(text, digest_size=12).hexdigest()
 
 
 class Watch:

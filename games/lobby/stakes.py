@@ -1,7 +1,9 @@
 """The stakes of a table, in a few words."""
 
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games.models import Table
@@ -10,31 +12,39 @@ from wallets.models import Currency
 from wallets.values.amounts import show_amount
 
 
+class _Words(NamedTuple):
+    whole: str
+    short: str
+
+
 def table_stakes(table: Table) -> str:
     """A point's worth, or the bounds of a bet."""
-    point, least, most = _amounts(table)
-    if point:
-        return _("{amount} {currency} a point").format(amount=point, currency=table.currency.unit)
-    return _("bets {least} to {most} {currency}").format(
-        least=least, most=most, currency=table.currency.unit
-    )
+    return _words(table).whole
 
 
 def stakes_in_short(table: Table) -> str:
     """The same in a column of stakes; play money needs no unit there."""
-    point, least, most = _amounts(table)
-    amount = _("{amount} a point").format(amount=point) if point else f"{least}–{most}"
-    return (
-        amount if table.currency.kind == Currency.Kind.PLAY else f"{amount} {table.currency.unit}"
-    )
+    return _words(table).short
 
 
-def _amounts(table: Table) -> tuple[str, str, str]:
-    """A point's worth, or else the bounds of a bet."""
+def _words(table: Table) -> _Words:
     game: Any = game_from(table.game, table.options)
+    currency = table.currency
+    return _words_of(game, currency, currency.exponent, get_language())
+
+
+@lru_cache(maxsize=1024)
+def _words_of(game: Any, currency: Currency, _exponent: int, _language: str | None) -> _Words:
+    unit = currency.unit
     point = getattr(game, "point", None)
     if point is not None:
-        return show_amount(point, table.currency), "", ""
-    banked = hasattr(game, "bet_min")
-    least, most = (game.bet_min, game.bet_max) if banked else (game.min, game.max)
-    return "", show_amount(least, table.currency), show_amount(most, table.currency)
+        worth = show_amount(point, currency)
+        whole = _("{amount} {currency} a point").format(amount=worth, currency=unit)
+        short = _("{amount} a point").format(amount=worth)
+    else:
+        banked = hasattr(game, "bet_min")
+        bounds = (game.bet_min, game.bet_max) if banked else (game.min, game.max)
+        least, most = (show_amount(bound, currency) for bound in bounds)
+        words = _("bets {least} to {most} {currency}")
+        whole, short = words.format(least=least, most=most, currency=unit), f"{least}–{most}"
+    return _Words(whole, short if currency.kind == Currency.Kind.PLAY else f"{short} {unit}")

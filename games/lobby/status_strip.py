@@ -134,9 +134,11 @@ def reads(viewer: Viewer, now: datetime) -> list[Read]:
     return [READ_OF_POOLS, (SEATS_OF_PLAYER, (viewer.pk,)), read_of_lost_seats(viewer, now)]
 
 
-def strip_for(viewer: Viewer, here: int | None, now: datetime) -> StatusStrip:
-    """Return the strip for the page of a table, or for any other."""
-    seats = tuple(my_seats(viewer))
+def strip_for(
+    viewer: Viewer, here: int | None, now: datetime, mine: Iterable[MySeat] | None = None
+) -> StatusStrip:
+    """Return the strip for the page of a table, or for any other; `mine` where that is known."""
+    seats = tuple(my_seats(viewer) if mine is None else mine)
     watching = here is not None and all(seat.table_id != here for seat in seats)
     lost = tuple(lost_seats(viewer, now)) if is_player(viewer) else ()
     held = admission.held(now)

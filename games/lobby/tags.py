@@ -31,7 +31,7 @@ def status_strip(context: dict[str, Any]) -> StatusStrip | None:
     # A page may show its seats as well as the bar.
     made: StatusStrip | None = vars(request).get(MADE)
     if made is None:
-        now = context.get("frame_at") or timezone.now()
-        made = strip_for(request.user, table_at(request.path), now)
+        now, mine = context.get("frame_at") or timezone.now(), context.get("my_seats")
+        made = strip_for(request.user, table_at(request.path), now, mine)
         setattr(request, MADE, made)
     return made

@@ -5,9 +5,8 @@ what happens then: whether play begins at once, after bots have come, or when ot
 """
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Final, NamedTuple
-
-from django.utils.functional import Promise
 
 from games.lobby.listing import LobbyRow
 from games.lobby.seat_finder import BEGINNINGS
@@ -49,7 +48,7 @@ class Offer(NamedTuple):
 
 class Tile(NamedTuple):
     key: str
-    name: str | Promise
+    name: str
     # The game that a press on the tile opens.
     first: str
     # One of `BEGINNINGS`, or empty where no table is open.
@@ -79,14 +78,14 @@ def _tile(family: Family, listed: Sequence[LobbyRow]) -> Tile:
     scale = SMALLER if len(picture) > 1 else LARGER if len(picture[0]) < FEW else 1
     return Tile(
         family.key,
-        family.name,
+        str(family.name),
         lively.key,
         min((row.begins for row in playable), key=BEGINNINGS.index, default=""),
         short_name(lively.key),
         sum(offer.people for offer in offers),
         faces_of(playable),
         offers,
-        _in_rows(picture) if len(picture) > 1 else _fan("".join(picture), scale),
+        _in_rows(picture) if len(picture) > 1 else _fan(*picture, scale),
         scale,
     )
 
@@ -101,7 +100,7 @@ def _offer(game: str, playable: Iterable[LobbyRow]) -> Offer:
     tables = [row for row in playable if row.game == game]
     return Offer(
         game,
-        short_name(game),
+        str(short_name(game)),
         min(tables, key=lambda row: row.buy_in_min, default=None),
         sum(row.people for row in tables),
     )
@@ -111,6 +110,7 @@ def _cards(text: str) -> list[str]:
     return [text[at : at + 2] for at in range(0, len(text), 2)]
 
 
+@cache
 def _fan(text: str, scale: float) -> tuple[Card, ...]:
     """Cards beside one another, those at the sides turned and lower."""
     cards = _cards(text)
@@ -127,7 +127,8 @@ def _fan(text: str, scale: float) -> tuple[Card, ...]:
     )
 
 
-def _in_rows(rows: Sequence[str]) -> tuple[Card, ...]:
+@cache
+def _in_rows(rows: tuple[str, ...]) -> tuple[Card, ...]:
     """Rows of cards, each upon the lower part of the row above."""
     return tuple(
         Card(

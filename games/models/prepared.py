@@ -134,6 +134,7 @@ class Prepared:
         assert {number for _place, number in places} == set(range(len(stand_ins)))
         select, instances = compiler.select, compiler.klass_info
         columns = instances["select_fields"] if instances else []
+        found = [select[at][0] for at in columns]
         populators: Callable[..., Sequence[object]] = get_related_populators
         converters = compiler.get_converters([expression for expression, *_rest in select])
         return Compiled(
@@ -143,7 +144,8 @@ class Prepared:
             converters=tuple((at, list(each), of) for at, (each, of) in converters.items()),
             kinds=[_kind(expression.output_field) for expression, *_rest in select],
             columns=slice(columns[0], columns[-1] + 1) if columns else slice(0),
-            names=[select[at][0].target.attname for at in columns],
+            # Those of instances; a value may be a part of a column.
+            names=[at.target.attname for at in found if hasattr(at, "target")],
             populators=populators(instances, select, connection.alias) if instances else (),
             locks=bool(
                 queryset.query.select_for_update and connection.features.has_select_for_update
@@ -177,7 +179,8 @@ class Query(Prepared, Generic[M]):
         found, compiled = self.read(*values), self.compiled()
         if self._model is None:
             self._model = self._rows(*self._stand_ins).model
-        return [_instance(self._model, compiled, row) for row in found]
+        alias = connection.alias
+        return [_instance(self._model, compiled, row, alias) for row in found]
 
     def first(self, *values: Value) -> M | None:
         return next(iter(self(*values)), None)
@@ -209,8 +212,8 @@ def _converted(compiled: Compiled, row: Sequence[object]) -> list[Any]:
     return values
 
 
-def _instance(model: type[M], compiled: Compiled, values: list[Any]) -> M:
-    instance = model.from_db(connection.alias, compiled.names, values[compiled.columns])
+def _instance(model: type[M], compiled: Compiled, values: list[Any], alias: str) -> M:
+    instance = model.from_db(alias, compiled.names, values[compiled.columns])
     for populator in compiled.populators:
         populator.populate(values, instance)
     return instance

@@ -79,14 +79,14 @@ class FilterForm(forms.Form):
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
     shown, filters, now = ROOM.latest, filters_from(request.GET), timezone.now()
-    listed = rows(request.user, now)
+    listed, mine = rows(request.user, now), my_seats(request.user)
     context = {
         "filters": filters,
         **_living_and_empty(filters.choose(listed)),
         "all": len(listed),
         "tiles": tiles(listed, last_game(request)),
         "several_roads": sum(row.game in GAMES_WITH_ROADS for row in listed) > 1,
-        "mine": my_seats(request.user),
+        "mine": mine,
         "pools": pools(),
         "sections": sections.shown(request.user, now),
     }
@@ -96,7 +96,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "games/lobby.html",
         "games/lobby_tables.html",
         context,
-        lambda: _around_the_tables(filters, listed),
+        lambda: {**_around_the_tables(filters, listed), "my_seats": mine},
     )
     page = parts_of(HtmxDetails(request).current_url or "")
     if page.path == request.path and page.query != filters.query.removeprefix("?"):

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 from django.utils import translation
@@ -158,6 +159,11 @@ def table_title(name: str) -> str:
     Names are the operators' own words. Those that the catalogues know as names of tables, as they
     know those of the demonstration house, are said in the reader's language.
     """
+    return _title_of(name, translation.get_language())
+
+
+@lru_cache(maxsize=1024)
+def _title_of(name: str, _language: str | None) -> str:
     name = one_line(name)
     words = NUMBER.sub("", name)
     said = translation.pgettext("a table", words)

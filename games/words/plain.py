@@ -12,6 +12,8 @@ JOINER: Final = "\u200d"
 
 def one_line(written: str) -> str:
     """The text as one line, without invisible and direction-changing characters."""
+    if written.isprintable():
+        return " ".join(written.split())
     text = "".join(
         " " if unicodedata.category(sign) in SPACES else sign
         for sign in written

@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from typing import Final, Protocol
 
 from django.core.exceptions import ValidationError
-from django.utils.formats import number_format
 from django.utils.translation import gettext_lazy as _
 
 from wallets.values import AMOUNT_MAX
@@ -94,7 +93,8 @@ def show_amount(amount: int, currency: Units, *, is_exact: bool = False) -> str:
     """
     whole, part = divmod(abs(amount), 10**currency.exponent)
     sign = "\N{MINUS SIGN}" if amount < 0 else ""
-    shown = number_format(whole, force_grouping=True)
+    # With thousands separators, which are the same in each language (`casino/web/formats`).
+    shown = f"{whole:,}"
     if part or (is_exact and currency.exponent):
         return f"{sign}{shown}.{part:0{currency.exponent}}"
     return f"{sign}{shown}"

@@ -19,9 +19,10 @@ from games.boards.winnings import Winning
 from games.families import house
 from games.families.baccarat.road_maps import small_big_road
 from games.families.baccarat.road_patterns import marks_of
-from games.families.baccarat.roads import results_at
+from games.families.baccarat.roads import READS_OF_RESULTS, results_at
 from games.families.house import strategy_hint
 from games.models import Table
+from games.models.combined_reads import Read
 from games.rules.baccarat.coup import banker_draws
 from games.rules.baccarat.game import PAIR, SPOTS, TIE, BaccaratTable, BaccaratView
 from games.rules.baccarat.odds import BaccaratOdds, exact_odds
@@ -192,6 +193,9 @@ class BaccaratFamily(Family[BaccaratTable, BaccaratView]):
             table: LobbyNotes(tuple(marks_of(results)), small_big_road(results))
             for table, results in results_at(tables, now).items()
         }
+
+    def lobby_reads(self) -> Sequence[Read]:
+        return READS_OF_RESULTS
 
     def advise(self, path: Path) -> Advice:
         return summed_up(list(_moments(path)))

@@ -2,18 +2,20 @@
 
 Nothing of it is stored. A finished round is its place in the shoe, and a shoe that has been opened
 once stays open in this process, so dealing its coups again takes less than a millisecond; they
-cannot come to differ from the cards, and there is nothing to keep in step or to audit. The rounds
-of any number of shoes are read in one query.
+cannot come to differ from the cards, and there is nothing to keep in step or to audit.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from games.families.baccarat.road_maps import Drawn, draw, letter
 from games.models import Hand, Shoe, Table
+from games.models.combined_reads import read_together
+from games.models.prepared import Prepared, Query
 from games.rules.baccarat.coup import Winner, deal_coup
 from games.rules.baccarat.game import BaccaratTable
 from games.rules.baccarat.roads import Counts, Result, result_of
@@ -71,7 +73,7 @@ def latest_marks(shoe: Shoe) -> tuple[Mark, ...]:
     """The last results of a shoe, the newest last, in one query for a few rows."""
     if not shoe.mix:
         return ()
-    rows = _finished([shoe]).order_by("-pk")
+    rows = _finished([shoe.pk]).order_by("-pk")
     found = rows.values_list("pk", "first_card", "options__banker_note_literal")[:LATEST]
     latest = tuple(found)[::-1]
     results = _dealt_again(shoe, tuple((first, bool(literal)) for _pk, first, literal in latest))
@@ -90,12 +92,11 @@ def _mark(number: int, result: Result) -> Mark:
     return Mark(number, result.winner, letter(result.winner), term(result.winner))
 
 
-def results_of(found: Iterable[Shoe], but: Q | None = None) -> dict[str, Results]:
+def results_of(found: Iterable[Shoe]) -> dict[str, Results]:
     """The results of these shoes' finished rounds, in their order, in one query."""
     mixed = {shoe.code: shoe for shoe in found if shoe.mix}
     rounds: dict[str, list[tuple[int, bool]]] = {code: [] for code in mixed}
-    rows = _finished(mixed.values()).order_by("pk")
-    rows = rows if but is None else rows.exclude(but)
+    rows = _finished(list(mixed)).order_by("pk")
     for code, first, literal in rows.values_list(
         "shoe", "first_card", "options__banker_note_literal"
     ):
@@ -103,30 +104,58 @@ def results_of(found: Iterable[Shoe], but: Q | None = None) -> dict[str, Results
     return {code: _dealt_again(mixed[code], tuple(rounds[code])) for code in mixed}
 
 
-def _finished(found: Iterable[Shoe]) -> QuerySet[Hand]:
+def _finished(shoes: Iterable[Any]) -> QuerySet[Hand]:
     """The rounds of these shoes that a map shows."""
     return Hand.objects.filter(
-        shoe__in=[shoe.pk for shoe in found],
+        shoe__in=shoes,
         status=Hand.Status.FINISHED,
         cards_dealt__gt=0,
         game__in=GAMES_WITH_ROADS,
     )
 
 
+def _on_tables(after: int) -> QuerySet[Table]:
+    """The tables with a road and a greater number than this."""
+    roads = Table.objects.filter(game__in=GAMES_WITH_ROADS, pk__gt=after)
+    return roads.exclude(status=Table.Status.CLOSED).order_by()
+
+
+# The shoes that lie on tables, and their finished rounds in their order.
+_SHOES: Final = Query(lambda after: Shoe.objects.filter(pk__in=_on_tables(after).values("shoe")))
+_ROUNDS: Final = Prepared(
+    lambda after: (
+        _finished(_on_tables(after).values("shoe"))
+        .order_by("pk")
+        .values_list("shoe", "first_card", "options__banker_note_literal", "table", "ended_at")
+    )
+)
+# Tables with a greater number than this: all of them.
+ALL: Final = 0
+READS_OF_RESULTS: Final = ((_SHOES, (ALL,)), (_ROUNDS, (ALL,)))
+
+
 def results_at(tables: Iterable[Table], now: datetime) -> dict[int, Results]:
     """The results of the shoes that lie on these tables; those that have no roads are left out.
 
     A round whose cards are still turned by hand is left out: its end is hidden from those who turn
-    them. Two queries, however many tables there are.
+    them. One query, however many tables there are.
     """
-    roads = [table for table in tables if table.game in GAMES_WITH_ROADS]
+    roads = {table.pk: table for table in tables if table.game in GAMES_WITH_ROADS}
     if not roads:
         return {}
-    table_of_shoe = {table.shoe_id: table.pk for table in roads}
-    squeezed = [table.pk for table in roads if is_squeezed(table, now)]
-    fresh = Q(table__in=squeezed, ended_at__gt=now - SQUEEZE_TIME) if squeezed else None
-    found = Shoe.objects.filter(pk__in=[code for code in table_of_shoe if code])
-    return {table_of_shoe[code]: results for code, results in results_of(found, but=fresh).items()}
+    squeezed = {key for key, table in roads.items() if is_squeezed(table, now)}
+    with read_together(READS_OF_RESULTS):
+        shoes, found = _SHOES(ALL), _ROUNDS.read(ALL)
+    rounds = defaultdict[str, list[tuple[int, bool]]](list)
+    for code, first, literal, table_id, ended_at in found:
+        if table_id not in squeezed or ended_at <= now - SQUEEZE_TIME:
+            rounds[code].append((first, bool(literal)))
+    mixed = {shoe.code: shoe for shoe in shoes if shoe.mix}
+    return {
+        table.pk: _dealt_again(mixed[table.shoe_id], tuple(rounds[table.shoe_id]))
+        for table in roads.values()
+        if table.shoe_id in mixed
+    }
 
 
 def _dealt_again(shoe: Shoe, rounds: Rounds) -> Results:
