@@ -5,12 +5,11 @@ from time import perf_counter
 from bench.calibration import speed
 from bench.rules import deals
 from games.bots.blackjack import best
-from games.rules.blackjack.actions import Bet, Stand
 from games.rules.blackjack.analysis.bonus import bonus_edge
 from games.rules.blackjack.analysis.edge import house_edge
 from games.rules.blackjack.analysis.strategy import rules_of
 from games.rules.blackjack.game import Blackjack
-from games.rules.blackjack.state import BlackjackState
+from games.rules.blackjack.state import Bet, BlackjackState, Stand
 from games.rules.cards import Card
 from games.rules.contract import HOUSE, SeatStack
 from games.rules.house.actions import Close

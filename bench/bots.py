@@ -20,10 +20,8 @@ from bench.bots_calls import measure_calls
 from games.bots.doudizhu import STRATEGIES, Strategy
 from games.bots.doudizhu_match import STAKES
 from games.rules.contract import Action
-from games.rules.doudizhu.actions import CALL_MAX, Call
 from games.rules.doudizhu.game import Doudizhu
-from games.rules.doudizhu.state import DoudizhuContext, DoudizhuState
-from games.rules.doudizhu.view import DoudizhuView
+from games.rules.doudizhu.state import CALL_MAX, Call, DoudizhuContext, DoudizhuState, DoudizhuView
 from games.rules.shoe import perm
 
 AGENT: Final = "agent"

@@ -13,11 +13,10 @@ from msgspec import json
 
 from games.bots.doudizhu import Strategy, play
 from games.rules.contract import Action
-from games.rules.doudizhu.actions import CALL_MAX, Call
 from games.rules.doudizhu.game import Doudizhu
 from games.rules.doudizhu.plays import follows, leads
 from games.rules.doudizhu.ranks import RankSet, rank_set
-from games.rules.doudizhu.view import DoudizhuView
+from games.rules.doudizhu.state import CALL_MAX, Call, DoudizhuView
 
 LETTERS: Final = "3456789TJQKA2BR"
 PASS: Final = "pass"

@@ -14,11 +14,16 @@ from typing import Final
 from games.bots.doudizhu import STRATEGIES, call
 from games.bots.doudizhu_match import STAKES
 from games.rules.contract import Action
-from games.rules.doudizhu.actions import CALL_MAX, Call
 from games.rules.doudizhu.game import Doudizhu
 from games.rules.doudizhu.ranks import ROCKET, TWO_PLACE, masks, rank_set
-from games.rules.doudizhu.state import DEALT, DoudizhuContext, DoudizhuState
-from games.rules.doudizhu.view import DoudizhuView
+from games.rules.doudizhu.state import (
+    CALL_MAX,
+    DEALT,
+    Call,
+    DoudizhuContext,
+    DoudizhuState,
+    DoudizhuView,
+)
 from games.rules.shoe import perm
 
 GAME: Final = Doudizhu(point=1, rake_bp=0)

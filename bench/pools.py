@@ -21,8 +21,8 @@ from typing import Any, Final, NamedTuple
 from games.rules.analysis.edges import house_edges, pools_cost
 from games.rules.analysis.pools import PoolTerms
 from games.rules.blackjack.analysis.strategy import FIRST, best_move, held_of, rules_of
-from games.rules.blackjack.bonus import combination
 from games.rules.blackjack.game import Blackjack
+from games.rules.blackjack.paying import combination
 from games.rules.blackjack.totals import POINTS, is_blackjack
 from games.rules.cards import DECK, Card
 from games.rules.casino_holdem.game import CasinoHoldem
@@ -30,8 +30,8 @@ from games.rules.casino_holdem.paytables import bonus_combination as holdem_comb
 from games.rules.house.bonus import BonusGame
 from games.rules.house.sides import Holding, Shares, SideContext, named_prizes, weight_of
 from games.rules.poker import CODE, ranking
-from games.rules.russian_poker.bonus import bonus_combination as russian_combination
 from games.rules.russian_poker.game import RussianPoker
+from games.rules.russian_poker.hands import bonus_combination as russian_combination
 
 ROUNDS: Final = 1_000_000
 # A figure agrees if it is within so many standard errors.

@@ -17,10 +17,10 @@ from typing import Final, NamedTuple
 from games.rules.cards import Card
 from games.rules.poker import CATEGORIES, CATEGORY_SHIFT, holds_joker
 from games.rules.shoe import perm
+from games.rules.thirteen.banking import ThirteenHongkong
 from games.rules.thirteen.chinese_poker import ChinesePoker
 from games.rules.thirteen.fujian import ThirteenFujian
 from games.rules.thirteen.game import ThirteenGame
-from games.rules.thirteen.hongkong import ThirteenHongkong
 from games.rules.thirteen.model import ExpectedPoints, Orders, Population, read_population
 from games.rules.thirteen.naturals import Natural
 from games.rules.thirteen.showdown import ROW_NAMES

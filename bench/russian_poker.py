@@ -9,11 +9,10 @@ from games.rules.cards import DECK, Card
 from games.rules.contract import HOUSE, PlayedMove
 from games.rules.house.actions import Close
 from games.rules.house.antes import Ante
-from games.rules.russian_poker.actions import Bet, Buy
-from games.rules.russian_poker.best_play import draws, finish
+from games.rules.russian_poker.best_play import Average, average_worth, draws, finish
+from games.rules.russian_poker.boxes import Bet, Buy
 from games.rules.russian_poker.game import RussianPoker
 from games.rules.russian_poker.hands import read_hand
-from games.rules.russian_poker.odds import Average, average_worth
 from games.rules.shoe import perm
 
 GAME = RussianPoker()

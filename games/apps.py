@@ -13,7 +13,7 @@ class GamesConfig(AppConfig):
         from games.boards.pieces.at_start import compile_boards
         from games.families import find_family, register_functions
         from games.models.prepared import compile_all
-        from games.records.ledger_references import tell_wallets
+        from games.records.ledger_lines import tell_wallets
         from games.records.reversal_verb import TakeHandBack, VoidHand
         from games.tables import formats, jackpots
         from games.tables.cash_game import CashGame

@@ -28,7 +28,7 @@ NAMES_GAMES: Final = (
 )
 # `blackjack` is also a hand of two cards, which the word names wherever hands are searched.
 NAMES_OF_CARDS: Final = {
-    ("games/records/card_query.py", "blackjack"),
+    ("games/records/card_index.py", "blackjack"),
     ("games/words/naming.py", "blackjack"),
 }
 # An evening is an organiser: it writes its own reference into the rows of its tables.

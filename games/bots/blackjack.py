@@ -12,22 +12,26 @@ from typing import Final
 from msgspec import json
 
 from games.bots.simulate import Bot
-from games.rules.blackjack.actions import (
+from games.rules.blackjack.analysis.strategy import best_move, held_of, rules_of, worths
+from games.rules.blackjack.game import Blackjack
+from games.rules.blackjack.refusals import Choice, open_moves
+from games.rules.blackjack.state import (
+    PLAYERS,
     Bet,
+    BlackjackView,
+    Box,
     Decline,
     Double,
     Follow,
+    Hand,
     Hit,
     Split,
     Stand,
     Surrender,
+    committed,
+    place_of,
 )
-from games.rules.blackjack.analysis.strategy import best_move, held_of, rules_of, worths
-from games.rules.blackjack.game import Blackjack
-from games.rules.blackjack.refusals import Choice, open_moves
-from games.rules.blackjack.state import PLAYERS, Box, Hand, committed, place_of
 from games.rules.blackjack.totals import DEALER_STANDS, POINTS, total_of
-from games.rules.blackjack.view import BlackjackView
 from games.rules.cards import ACE
 from games.rules.contract import Action
 from games.rules.house.actions import Done

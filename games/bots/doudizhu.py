@@ -16,15 +16,13 @@ from games.bots.doudizhu_position import Position, considered, position
 from games.bots.doudizhu_thinker import think
 from games.bots.simulate import Bot
 from games.rules.contract import Action
-from games.rules.doudizhu.actions import Call, Pass, Play
 from games.rules.doudizhu.combinations import readings
 from games.rules.doudizhu.game import Doudizhu
-from games.rules.doudizhu.hints import Planner
-from games.rules.doudizhu.outlook import EVERYTHING, Outlook
+from games.rules.doudizhu.hints import EVERYTHING, Outlook, Planner
 from games.rules.doudizhu.paying import BOMBS
 from games.rules.doudizhu.plays import follows, leads
 from games.rules.doudizhu.ranks import RankSet, pick, rank_set
-from games.rules.doudizhu.view import DoudizhuView
+from games.rules.doudizhu.state import Call, DoudizhuView, Pass, Play
 
 # The most leads that a hand may need for each call.
 CALL_COSTS: Final = ((3, 2.6), (2, 3.1), (1, 3.6))

@@ -11,7 +11,8 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from games.rules.doudizhu.combinations import SHAPES, Kind, Reading
-from games.rules.doudizhu.outlook import EVERYTHING, Outlook
+from games.rules.doudizhu.hints import EVERYTHING, Outlook
+from games.rules.doudizhu.plays import Group, Splitter
 from games.rules.doudizhu.ranks import (
     CHAINABLE,
     ROCKET,
@@ -25,7 +26,6 @@ from games.rules.doudizhu.ranks import (
     place,
     runs,
 )
-from games.rules.doudizhu.splitting import Group, Splitter
 from games.rules.doudizhu.state import SEATS
 
 # A shape is the kind of a play and its length in one number, as enums are slow to compare: copies

@@ -11,10 +11,9 @@ from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
 from games.rules.doudizhu.combinations import Kind, Reading, Wings
-from games.rules.doudizhu.hints import Hint, Planner
-from games.rules.doudizhu.outlook import EVERYTHING, Outlook
+from games.rules.doudizhu.hints import EVERYTHING, Hint, Outlook, Planner
 from games.rules.doudizhu.ranks import RankSet, rank_set
-from games.rules.doudizhu.view import DoudizhuView
+from games.rules.doudizhu.state import DoudizhuView
 
 # The cost of losing the lead to an opponent who may go out, and to one who is close to it.
 OUT_COST: Final = 2.0

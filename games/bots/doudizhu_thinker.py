@@ -15,8 +15,7 @@ from games.bots.doudizhu_position import Position, considered, position
 from games.rules.doudizhu.combinations import Reading, first_beating, readings
 from games.rules.doudizhu.game import Doudizhu
 from games.rules.doudizhu.ranks import RankSet, rank_set
-from games.rules.doudizhu.state import to_beat
-from games.rules.doudizhu.view import DoudizhuView
+from games.rules.doudizhu.state import DoudizhuView, to_beat
 from games.rules.shoe import perm
 
 # So many choices are played out in so many deals, then the best of them in more, so that time goes

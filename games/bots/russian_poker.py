@@ -12,9 +12,17 @@ from games.rules.contract import Action
 from games.rules.house.actions import Done
 from games.rules.house.antes import BET_ANTES, Ante, Fold
 from games.rules.house.sides import MIDDLE
-from games.rules.russian_poker.actions import Accept, Bet, Buy, BuyDealer, Exchange, Insure, Pick
 from games.rules.russian_poker.best_play import draws, finish
-from games.rules.russian_poker.boxes import least_insurance
+from games.rules.russian_poker.boxes import (
+    Accept,
+    Bet,
+    Buy,
+    BuyDealer,
+    Exchange,
+    Insure,
+    Pick,
+    least_insurance,
+)
 from games.rules.russian_poker.game import RussianPoker
 from games.rules.russian_poker.hands import qualifies, read_hand
 from games.rules.russian_poker.outlook import purchase

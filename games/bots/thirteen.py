@@ -12,12 +12,11 @@ from typing import Final
 
 from games.bots.simulate import Bot
 from games.rules.contract import Action
-from games.rules.thirteen.actions import Bet, Exchange, Give
-from games.rules.thirteen.arranging import lowest_three
 from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.model import ExpectedPoints, RowWorth, expected_points
-from games.rules.thirteen.showdown import FRONT
+from games.rules.thirteen.showdown import FRONT, lowest_three
 from games.rules.thirteen.solver import best_split, rank_hand
+from games.rules.thirteen.state import Bet, Exchange, Give
 from games.rules.thirteen.suggest import suggest_best
 from games.rules.thirteen.view import ThirteenView
 

@@ -1,30 +1,84 @@
-"""Drafts: a profile begins with one, a version is copied into one, and staff change it.
+"""Drafts: a profile begins with one, and staff change it; impossible versions are refused.
 
 A profile has one draft at a time. Two who change it at once are not merged: the second sees the
 first one's changes, and saves again on top of them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop as _n
 
 from games.models import Profile, ProfileVersion, Table
-from games.models.table_rules import SETTINGS
-from games.profiles.differences import Content, Difference, changed
+from games.models.table_rules import COUNTS, SECONDS, SETTINGS
+from games.profiles.differences import Content, Difference, bounds_of, changed, of_table
 from games.profiles.options import defaults
-from games.profiles.table_settings import of_table
 from games.rules.catalogue import GAMES, game_type
+from games.rules.contract import AnyGame, refused_options
+from games.tables.hand_state import game_from
+from games.tables.settings import RAKE_BP_MAX
+from games.tables.table_rules import fits
+from games.words.refusals import sentence_of
 from wallets.models import Currency
 from wallets.models.staff_models import JournalEntry
 from wallets.of_record.verbs import under
 from wallets.staff import journal
 from wallets.values.errors import Hidden, Refused
 from wallets.values.player import Viewer
+
+ABOUT_OPTIONS = "options"
+
+
+def faults(
+    profile: Profile, options: Mapping[str, object], settings: Mapping[str, Any]
+) -> Iterator[tuple[str, str]]:
+    """Each contradiction, by the field of the form where it is shown."""
+    yield from _of_the_rules(profile, options)
+    if settings["buy_in_min"] > settings["buy_in_max"]:
+        yield "buy_in_max", gettext("The smallest buy-in is above the largest.")
+    if settings["stack_min"] > settings["buy_in_min"]:
+        yield "stack_min", gettext("The minimum buy-in is below the stack needed to play.")
+    for name in (*SECONDS, *COUNTS):
+        least, most = bounds_of(name)
+        if not least <= settings[name] <= most:
+            yield (
+                name,
+                gettext("This must be from {least} to {most}.").format(least=least, most=most),
+            )
+
+
+def _of_the_rules(profile: Profile, options: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    try:
+        game: AnyGame = game_from(profile.game, dict(options))
+    except Refused as refusal:
+        yield ABOUT_OPTIONS, sentence_of(refusal, profile.currency)
+        return
+    except ValueError as reason:
+        yield ABOUT_OPTIONS, str(reason)
+        return
+    if refused := refused_options(game):
+        yield ABOUT_OPTIONS, sentence_of(refused, profile.currency)
+    played: Any = game
+    if played.rake_bp > RAKE_BP_MAX:
+        yield (
+            ABOUT_OPTIONS,
+            gettext("The rake can be at most {percent} %.").format(percent=RAKE_BP_MAX // 100),
+        )
+    payout = getattr(played, "max_payout", None)
+    if payout is not None and payout < played.max:
+        yield ABOUT_OPTIONS, gettext("The largest bet could not win as much as it stakes.")
+
+
+def without_room(version: ProfileVersion) -> list[Table]:
+    """The tables that follow the profile and have more seats than this version allows."""
+    tables = Table.objects.filter(profile=version.profile_id).exclude(status=Table.Status.CLOSED)
+    return [table for table in tables if not fits(table.places, table.game, version)]
+
 
 PERMISSION: Final = "games.publish_profile"
 VIEW: Final = "games.view_profile"

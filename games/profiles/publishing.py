@@ -20,10 +20,9 @@ from django.utils.translation import gettext_noop as _n
 
 from games.models import Profile, ProfileVersion, Reckoning, Table
 from games.profiles import reckoning, warnings
-from games.profiles.checks import faults, without_room
 from games.profiles.differences import changed, content_of
-from games.profiles.drafts import PERMISSION, require
-from games.profiles.figure_words import figure_text
+from games.profiles.drafts import PERMISSION, faults, require, without_room
+from games.profiles.figures import figure_text
 from games.tables.settings import changed as wake
 from games.tables.table_rules import version_in_force
 from wallets.models.staff_models import Proposal

@@ -8,12 +8,9 @@ from django.utils.translation import gettext as _
 
 from games.models import ProfileVersion, Table, TableRules
 from games.profiles import reckoning, warnings
-from games.profiles.differences import Content, changed
-from games.profiles.figure_words import figure_text
-from games.profiles.figures import Figure
+from games.profiles.differences import Content, changed, label_of, show_setting
+from games.profiles.figures import DECISIONS, Figure, figure_text
 from games.profiles.option_form import in_words
-from games.profiles.sampling import DECISIONS
-from games.profiles.table_settings import label_of, show_setting
 from games.tables.table_rules import jackpots_of, settings_of
 from games.words.naming import jackpot_title
 from wallets.models import Currency, Jackpot

@@ -8,10 +8,9 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from games.models import ProfileVersion, Seat
-from games.profiles.figures import Figure
+from games.profiles.figures import DECISIONS, RAKE, Figure
 from games.profiles.options import share_text
 from games.profiles.reckoning import game_of
-from games.profiles.sampling import DECISIONS, RAKE
 from games.words.naming import term
 from wallets.values.amounts import show_amount
 

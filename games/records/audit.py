@@ -13,9 +13,7 @@ from django.db.models import QuerySet
 
 from games.models import ChainEntry, Hand, Shoe
 from games.records.audit_hand import Examined
-from games.records.audit_rows import HAND, Known, gather, gather_shoes
-from games.records.audit_shoe import Proved, in_words
-from games.records.chunks import chunks
+from games.records.audit_rows import HAND, Known, Proved, chunks, gather, gather_shoes, in_words
 from wallets.values.days import end_of, start_of
 
 # How many hands are read at once, and how many proved shoes are remembered for their other hands.

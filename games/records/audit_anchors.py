@@ -1,4 +1,4 @@
-"""Chain and ledger against the anchors in the file outside the database, and the other way round.
+"""Chain and ledger against the anchors outside the database, and what witnesses signed.
 
 Each entry and transaction that an anchor names must still exist with the same hash. Every anchor of
 the database must be in the file, and every anchor of the file in the database: a database that was
@@ -9,17 +9,64 @@ import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
+from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 from django.utils import timezone
 
-from games.models import Anchor, AnchoredBook, Day
-from games.records import audit_witnesses
-from games.records.chunks import chunks
-from games.shoes import anchors
+from games.models import Anchor, AnchoredBook, Day, WitnessedAnchor
+from games.records.audit_rows import chunks
+from games.shoes import anchors, witnesses
 from wallets.audit.chains import hashes_at
 from wallets.models import Closing
-from wallets.storage.signing import is_signed, public_keys
+from wallets.storage.signing import canonical, is_signed, public_keys
+
+# An anchor that a witness has not signed after this time is missing.
+SIGNED_LATE: Final = timedelta(minutes=30)
+
+
+def findings(hashes: Mapping[int, str]) -> Iterator[str]:
+    """All differences; `hashes` are those of the lines in the file, by number of the anchor."""
+    rows = WitnessedAnchor.objects.select_related("anchor").order_by("witness", "place")
+    signed: dict[str, set[int]] = {one.key: set() for one in witnesses.configured()}
+    for key, group in groupby(rows.iterator(chunk_size=1_000), lambda row: row.witness):
+        yield from _line(key, group, hashes, signed.setdefault(key, set()))
+    old = Anchor.objects.filter(made_at__lt=timezone.now() - SIGNED_LATE).order_by("number")
+    numbers = list(old.values_list("number", flat=True))
+    for one in witnesses.configured():
+        first = min(signed[one.key], default=numbers[-1] if numbers else 0)
+        missing = [
+            number for number in numbers if number >= first and number not in signed[one.key]
+        ]
+        if missing:
+            yield f"witness {one.key[:8]} has not signed anchor {missing[0]}"
+
+
+def _line(
+    key: str, rows: Iterator[WitnessedAnchor], hashes: Mapping[int, str], numbers: set[int]
+) -> Iterator[str]:
+    """The signatures of one witness: valid, of these anchors, and each after the one before."""
+    place, previous = 0, anchors.NO_ANCHOR
+    for row in rows:
+        place, number = place + 1, row.anchor.number
+        what = f"witness {key[:8]}, place {row.place}"
+        try:
+            said = json.loads(row.statement)
+            good = is_signed(witnesses.KIND, said, row.signature, key)
+        except (ValueError, TypeError, AttributeError):
+            good = False
+        if not good or canonical(said).decode() != row.statement:
+            yield f"{what}: it has not signed this"
+            previous = ""
+            continue
+        numbers.add(number)
+        if (row.place, said["place"]) != (place, place) or said["previous"] != previous:
+            yield f"{what}: this is not what it signed after the one before"
+            place = row.place
+        if (said["number"], said["anchor"]) != (number, hashes.get(number)):
+            yield f"{what}: it has signed another anchor {said['number']}"
+        previous = anchors.hash_of(row.statement)
+
 
 # A line that has not reached the file after this time is missing.
 LATE: Final = timedelta(minutes=10)
@@ -83,7 +130,7 @@ class AnchorFile:
                 yield f"anchor {one.number}: the day {one.statement['day']} was closed, and is gone"
         yield from self._books()
         yield from self._closings()
-        yield from audit_witnesses.findings({one.number: one.hash for one in self.anchors})
+        yield from findings({one.number: one.hash for one in self.anchors})
         last = max((one.statement["chain"]["position"] for one in self.anchors), default=-1)
         if end - last >= 2 * anchors.EVERY:
             yield f"there are {end - last} entries of the public chain since the last anchor"

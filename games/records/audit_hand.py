@@ -17,8 +17,7 @@ from django.utils import timezone
 
 from games.models import ChainEntry, Hand, HeldCards, Seat
 from games.records import card_index
-from games.records.audit_rows import HAND, Known, Material, Posting
-from games.records.audit_shoe import Proved, in_words
+from games.records.audit_rows import HAND, Known, Material, Posting, Proved, in_words
 from games.records.reversals import KIND as REVERSAL
 from games.records.reversals import reversal_key
 from games.rules.contract import AnyGame, PlayedMove, State, states

@@ -27,10 +27,8 @@ from games.models import ChainEntry, Day, Hand, Seat, Shoe, Table, seat_referenc
 from games.records import closed_days, registered_audits
 from games.records.audit import Auditor, first_digest
 from games.records.audit_anchors import AnchorFile
-from games.records.audit_rows import HAND
-from games.records.audit_shoe import in_words
-from games.records.chunks import chunks
-from games.records.ledger_references import without_hand
+from games.records.audit_rows import HAND, chunks, in_words
+from games.records.ledger_lines import without_hand
 from games.records.reversals import KIND as REVERSAL
 from games.shoes import chain
 from games.tables.jackpots import COMMITTED, OPENED, trigger_id

@@ -1,20 +1,112 @@
-"""The ledger's entries for a hand, each with the settlement lines that it came from.
+"""The ledger's entries for a hand, its links to hands and seats, and what players exchanged.
 
 A line moves an amount from one party to another. All lines of a party add up to what the ledger
 moved on its account, to the minor unit.
 """
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
+from itertools import combinations
+from typing import Any, NamedTuple
+from uuid import UUID
 
+from django.db.models import Model, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from games.models import Hand, Seat
+from games.models import Hand, Seat, Table
 from games.records.record import AUDITOR
 from games.words.naming import term
 from wallets.models import Account, Entry, Jackpot
 from wallets.models.holders import player_reference
+from wallets.money import accounts
+from wallets.money.references import CHECKS, FINDERS, Link
+
+
+def tables(references: list[str]) -> dict[str, Link]:
+    """Links to tables, for references such as `table:7`."""
+    found = Table.objects.filter(pk__in=_numbers(references))
+    return {one.reference: Link(reverse("table", args=[one.pk]), one.title) for one in found}
+
+
+def hands(references: list[str]) -> dict[str, Link]:
+    """Links to hands, for references such as `hand:12`."""
+    found = Hand.objects.filter(pk__in=_numbers(references))
+    return {one.reference: Link(reverse("hand", args=[one.pk]), one.code) for one in found}
+
+
+def seats(references: list[str]) -> dict[str, Link]:
+    """Links to the statements of stacks, for references such as `seat:…`."""
+    found = Seat.objects.filter(code__in=_codes(references)).select_related("table")
+    return {
+        one.reference: Link(
+            reverse("stay", args=[one.code]),
+            _("seat {number} at {table}").format(number=one.number, table=one.table.title),
+        )
+        for one in found
+    }
+
+
+def stacks(player_id: int) -> QuerySet[Model, int]:
+    """The accounts of a player's stacks, of earlier seats too."""
+    return Seat.objects.filter(player=player_id).values_list("stack_id", flat=True)
+
+
+def without_hand(postings: Iterable[tuple[UUID, str, str]]) -> list[UUID]:
+    """The keys of postings (key, kind, reference) whose hand is missing or names another key."""
+    postings = list(postings)
+    try:
+        found = Hand.objects.filter(pk__in=_numbers([reference for *_, reference in postings]))
+        rows = list(found.values_list("pk", "posting", "reversal"))
+    except ValueError:
+        # One unreadable hand must not hide the others: check each posting by itself.
+        if len(postings) == 1:
+            return [postings[0][0]]
+        return [key for posting in postings for key in without_hand([posting])]
+    hands = {
+        f"hand:{number}": {"hand": posting, "hand_void": reversal}
+        for number, posting, reversal in rows
+    }
+    return [key for key, kind, reference in postings if hands.get(reference, {}).get(kind) != key]
+
+
+def _codes(references: list[str]) -> list[UUID]:
+    found = []
+    for reference in references:
+        with suppress(ValueError):
+            found.append(UUID(reference.partition(":")[2]))
+    return found
+
+
+def _numbers(references: list[str]) -> list[int]:
+    suffixes = [reference.partition(":")[2] for reference in references]
+    return [int(one) for one in suffixes if one.isdecimal()]
+
+
+def tell_wallets() -> None:
+    FINDERS.add("table", tables)
+    FINDERS.add("hand", hands)
+    FINDERS.add("seat", seats)
+    accounts.STACKS.add("seats", stacks)
+    for kind in ("hand", "hand_void"):
+        CHECKS.add(kind, without_hand)
+
+
+def net_flows(settlement: Mapping[str, Any], seats: Collection[int]) -> dict[tuple[int, int], int]:
+    """The net amount from the first to the second seat of each pair, nothing included.
+
+    The bank has no number among the seats, so what it paid or took is left out.
+    """
+    net = dict.fromkeys(combinations(sorted(seats), 2), 0)
+    numbers = {str(seat): seat for seat in seats}
+    for source_name, target_name, amount, _reason in settlement.get("transfers", ()):
+        source, target = numbers.get(source_name, 0), numbers.get(target_name, 0)
+        if (source, target) in net:
+            net[source, target] += amount
+        elif (target, source) in net:
+            net[target, source] -= amount
+    return net
+
 
 HOUSE, RAKE = "house", "rake"
 

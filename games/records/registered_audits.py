@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 from typing import Final, NamedTuple
 
-from games.records.audit_shoe import in_words
+from games.records.audit_rows import in_words
 from wallets.values.registry import Registry
 
 # The findings about what went on since a day, or about everything; each prints as a sentence.

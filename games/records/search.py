@@ -14,8 +14,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 
 from games.models import Hand, HandSeat
 from games.records import day_index
-from games.records.auditor_filters import further
-from games.records.search_filters import Search
+from games.records.search_filters import Search, further
 from wallets.models import Currency
 from wallets.values.days import ONE_DAY, day_of, start_of
 

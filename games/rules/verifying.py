@@ -2,7 +2,7 @@
 
 Both are public: `verify` needs the proof alone, `verify_hand` the hand besides. An auditor, who is
 given the secret, deals the whole shoe again (`audit`). The house's own audit proves each shoe once
-for all its hands, with the same checks of its seats (`games/records/audit_shoe.py`).
+for all its hands, with the same checks of its seats (`games/records/audit_rows.py`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -3,7 +3,7 @@
 A witness (`docs/witness.py`) belongs to people whom the house does not command. It checks each
 anchor against the one before, keeps it, and signs its hash together with a time, and with the hash
 of what it signed before. The house stores these signatures beside its anchors, shows the last on
-its pages, and audits them (`games/records/audit_witnesses.py`). Sending is the work of a package
+its pages, and audits them (`games/records/audit_anchors.py`). Sending is the work of a package
 above (`casino/office/alarms/delivering.py`).
 """
 

@@ -10,7 +10,7 @@ from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_safe
 
 from games.models import Shoe
-from games.records import abandoned_deals, chain_entries, proof
+from games.records import proof
 from games.shoes import anchors, chain, custody, witnesses
 from games.words.refusals import refusal_payload
 from wallets.pages.views import read_id
@@ -39,7 +39,7 @@ def fairness(request: HttpRequest) -> HttpResponse:
 @require_safe
 def voided(request: HttpRequest) -> HttpResponse:
     """Shoes and hands that were given up after the lock, as the public chain has them."""
-    page = abandoned_deals.page_before(read_id(request.GET.get("before", "")))
+    page = proof.page_before(read_id(request.GET.get("before", "")))
     return render(request, "games/voided.html", page._asdict())
 
 
@@ -88,7 +88,7 @@ def witness_signatures(_request: HttpRequest) -> JsonResponse:
 def hand_entry(_request: HttpRequest, code: str) -> JsonResponse:
     """The entry of one hand in the chain, for its record to be held against; it is public."""
     try:
-        return JsonResponse(chain_entries.entry_file(code))
+        return JsonResponse(proof.entry_file(code))
     except Hidden as error:
         return JsonResponse(refusal_payload(error), status=error.status)
 

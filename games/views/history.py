@@ -26,13 +26,12 @@ from games.lobby.filters import game_choices
 from games.models import Hand, HandSeat, Profile, Seat, Table
 from games.models.combined_reads import read_together
 from games.models.prepared import Prepared, Query
-from games.records import card_query, noted_searches
+from games.records import card_index, search_filters
 from games.records import search as records_search
-from games.records.auditor_filters import read_option
-from games.records.card_query import CardTerms
+from games.records.card_index import CardTerms
 from games.records.record import is_auditor
 from games.records.search import Edge
-from games.records.search_filters import Search
+from games.records.search_filters import Search, read_option
 from games.tables.formats import format_of
 from games.web.fields import choice, set_choices
 from games.words.naming import game_name, player_title, table_title
@@ -146,7 +145,7 @@ class StaffFilters(Filters):
 
     player = forms.CharField(required=False, max_length=120, label=_("Players"))
     cards = forms.CharField(
-        required=False, max_length=card_query.TEXT_MAX, label=pgettext_lazy("a hand", "Cards")
+        required=False, max_length=card_index.TEXT_MAX, label=pgettext_lazy("a hand", "Cards")
     )
     flag = choice(_("Flag"), FLAGS)
     option = forms.CharField(required=False, max_length=80, label=_("Option"))
@@ -192,7 +191,7 @@ class StaffFilters(Filters):
     def clean_cards(self) -> CardTerms | None:
         text = self.cleaned_data["cards"].strip()
         with _as_form_error():
-            return card_query.read(text) if text else None
+            return card_index.read(text) if text else None
 
     def clean_option(self) -> tuple[str, object] | None:
         text = self.cleaned_data["option"].strip()
@@ -266,7 +265,7 @@ def staff_context(request: HttpRequest) -> dict[str, object]:
     )
     search = form.search()
     if form.is_valid():
-        noted_searches.note(request.user, search, timezone.now())
+        search_filters.note(request.user, search, timezone.now())
     without_chips = not is_auditor(request.user)
     return _context(request, form, search.player_id, without_chips=without_chips)
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.views.decorators.http import require_safe
 
-from games.records.profit import SPANS, Profit, currencies_of, profit
+from games.records.day_index import SPANS, Profit, currencies_of, profit
 from games.words.charts import Bar, Plot, Series, by_row, over_slots
 from games.words.naming import game_name
 from wallets.storage.replica import from_replica

@@ -2,9 +2,9 @@
 
 from games.bots.blackjack import STRATEGIES, best
 from games.bots.simulate import simulate
-from games.rules.blackjack.actions import Bet, Double, Follow, Hit, Split, Stand, Surrender
 from games.rules.blackjack.explain import explain
 from games.rules.blackjack.game import Blackjack
+from games.rules.blackjack.state import Bet, Double, Follow, Hit, Split, Stand, Surrender
 from games.rules.blackjack.suggest import suggest
 from games.rules.cards import parse_cards
 from games.rules.contract import HOUSE, Action, SeatStack

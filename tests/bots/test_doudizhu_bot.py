@@ -7,10 +7,9 @@ from games.bots.doudizhu import STRATEGIES
 from games.bots.doudizhu_match import match
 from games.bots.simulate import simulate
 from games.rules.cards import parse_cards
-from games.rules.doudizhu.actions import Call, Pass, Play
 from games.rules.doudizhu.game import Doudizhu
 from games.rules.doudizhu.ranks import in_order
-from games.rules.doudizhu.state import DoudizhuState
+from games.rules.doudizhu.state import Call, DoudizhuState, Pass, Play
 from tests.rules.doudizhu_table import after, dealt
 
 GAME = Doudizhu()

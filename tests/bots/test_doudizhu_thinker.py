@@ -5,7 +5,7 @@ from games.bots.doudizhu_position import position
 from games.bots.doudizhu_thinker import layouts, likely, missed, passed_on, seats_from
 from games.rules.doudizhu.combinations import readings
 from games.rules.doudizhu.game import Doudizhu
-from games.rules.doudizhu.outlook import EVERYTHING
+from games.rules.doudizhu.hints import EVERYTHING
 from games.rules.doudizhu.ranks import count, holds, names, rank_set
 from games.rules.doudizhu.state import DoudizhuState
 from tests.bots.test_doudizhu_bot import ending

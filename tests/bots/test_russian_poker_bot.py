@@ -12,7 +12,7 @@ from games.rules.contract import HOUSE, Action, SeatStack
 from games.rules.house.actions import Close, Done
 from games.rules.house.antes import Ante, Fold
 from games.rules.house.sides import SideContext
-from games.rules.russian_poker.actions import Accept, Bet, Buy, BuyDealer, Exchange, Insure
+from games.rules.russian_poker.boxes import Accept, Bet, Buy, BuyDealer, Exchange, Insure
 from games.rules.russian_poker.explain import explain
 from games.rules.russian_poker.game import RussianPoker
 from tests.rules.cases import each, every, unreadable

@@ -8,8 +8,7 @@ from games.bots.thirteen import play_best
 from games.rules.cards import parse_cards
 from games.rules.catalogue import GAMES, game_type
 from games.rules.contract import AnyGame, SeatStack
-from games.rules.thirteen.actions import Arrange, Bet, Exchange, Give
-from games.rules.thirteen.state import ThirteenContext
+from games.rules.thirteen.state import Arrange, Bet, Exchange, Give, ThirteenContext
 from games.rules.thirteen.view import ThirteenView
 from tests.rules.cases import each
 

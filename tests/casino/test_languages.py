@@ -19,8 +19,8 @@ from casino.ops.extraction import main
 from docs.checks.translations import texts_in
 from games.boards.settlement_text import sentence_of_line
 from games.models import Hand, Table
-from games.rules.blackjack import bonus
-from games.rules.blackjack.actions import HANDS
+from games.rules.blackjack import paying
+from games.rules.blackjack.state import HANDS
 from games.rules.cards import parse_cards
 from games.rules.catalogue import GAMES
 from games.rules.doudizhu.combinations import Kind
@@ -64,7 +64,7 @@ def test_the_sentence_of_a_refusal_is_found_where_it_stands() -> None:
 
 
 def words_of_the_rules() -> set[str]:
-    bonuses = {one.name for one in vars(bonus).values() if isinstance(one, bonus.Combination)}
+    bonuses = {one.name for one in vars(paying).values() if isinstance(one, paying.Combination)}
     kinds = {kind.value for kind in Kind} | {natural.value for natural in Natural}
     return {*CATEGORY_NAMES, *bonuses, *kinds, "ace_king", "pair_of_aces"}
 

@@ -17,7 +17,7 @@ from django.test import Client
 from casino.office.alarms import condition_checks, delivering
 from casino.office.alarms.models import Alarm, Delivery
 from games.models import Anchor, WitnessedAnchor
-from games.records import audit_house, audit_witnesses
+from games.records import audit_anchors, audit_house
 from games.shoes import anchors, witnesses
 from tests.games.falsified import nothing_guards, sql
 from tests.games.house import House
@@ -216,7 +216,7 @@ def test_a_late_anchor_and_a_late_witness_are_alarms(
     assert open_alarms(house) == {}
     house.pass_time(301)
     assert open_alarms(house) == {"witness_late": "1"}
-    house.pass_time(audit_witnesses.LATE.total_seconds())
+    house.pass_time(audit_anchors.SIGNED_LATE.total_seconds())
     assert f"witness {one.key[:8]} has not signed anchor 1" in str(list(audit_house.published()))
 
 
@@ -241,17 +241,17 @@ def test_the_audit_notices_every_edit_of_signatures(
         delivering.send_due(house.now)
     settled = list(WitnessedAnchor.objects.values())
     Anchor.objects.create(number=4, made_at=house.now, position=0, line="{}", written=False)
-    house.pass_time(audit_witnesses.LATE.total_seconds() + 1)
+    house.pass_time(audit_anchors.SIGNED_LATE.total_seconds() + 1)
     hashes = {row.number: anchors.hash_of(row.line) for row in Anchor.objects.all()}
     Anchor.objects.filter(number=4).update(made_at=house.now)
-    assert list(audit_witnesses.findings(hashes)) == []
+    assert list(audit_anchors.findings(hashes)) == []
     for what, statement in EDITS.items():
         with nothing_guards():
             sql(statement)
-        assert list(audit_witnesses.findings(hashes)), what
+        assert list(audit_anchors.findings(hashes)), what
         WitnessedAnchor.objects.all().delete()
         WitnessedAnchor.objects.bulk_create(WitnessedAnchor(**row) for row in settled)
-    assert list(audit_witnesses.findings(hashes)) == []
+    assert list(audit_anchors.findings(hashes)) == []
 
 
 def test_a_witness_goes_on_where_it_stopped(house: House, start: Callable[..., Process]) -> None:

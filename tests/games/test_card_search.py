@@ -15,7 +15,7 @@ from casino.office.integrity.models import Trace
 from casino.office.integrity.origin import keyed
 from games.models import ChainEntry, Hand, HeldCards, Move, Table
 from games.records import card_index
-from games.records.card_query import CardTerms, read
+from games.records.card_index import CardTerms, read
 from games.records.record import AUDITOR, every_state, record
 from games.records.search import all_hands
 from games.records.search_filters import Search

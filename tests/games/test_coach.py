@@ -23,7 +23,7 @@ from games.rules.casino_holdem.calling import call_value
 from games.rules.catalogue import GAMES, game_type
 from games.rules.contract import SeatStack, State
 from games.rules.draws import drawn_context
-from games.rules.thirteen.coach import best_against
+from games.rules.thirteen.suggest import best_against
 from games.tables.hand_verbs import void
 from tests.games.house import House
 from tests.people import client_of

@@ -3,8 +3,8 @@
 import pytest
 
 from games.boards.action_places import disabled_actions
-from games.rules.blackjack.actions import Bet
 from games.rules.blackjack.game import Blackjack
+from games.rules.blackjack.state import Bet
 from games.rules.contract import SeatStack
 from tests.rules.blackjack_table import closed
 

@@ -12,12 +12,10 @@ from games.bots.simulate import strategies
 from games.families.doudizhu.coach import advise
 from games.families.doudizhu.help import PASSES, hint_of
 from games.rules.contract import Action, PlayedMove, SeatStack
-from games.rules.doudizhu.actions import Pass, Play
 from games.rules.doudizhu.combinations import Kind, Wings, readings
 from games.rules.doudizhu.game import Doudizhu
 from games.rules.doudizhu.ranks import rank_set
-from games.rules.doudizhu.state import DoudizhuContext, DoudizhuState
-from games.rules.doudizhu.view import DoudizhuView
+from games.rules.doudizhu.state import DoudizhuContext, DoudizhuState, DoudizhuView, Pass, Play
 from tests.bots.test_doudizhu_bot import ending
 from tests.rules.doudizhu_table import after
 from wallets.models import Currency

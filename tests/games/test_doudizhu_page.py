@@ -28,11 +28,10 @@ from games.models import Hand, Move, Table
 from games.models.tables import TIME_BANK
 from games.rules.cards import Card, parse_cards
 from games.rules.contract import SeatStack
-from games.rules.doudizhu.actions import Call, Pass, Play
 from games.rules.doudizhu.combinations import readings
 from games.rules.doudizhu.game import Doudizhu
 from games.rules.doudizhu.ranks import rank_set
-from games.rules.doudizhu.state import DoudizhuContext, DoudizhuState
+from games.rules.doudizhu.state import Call, DoudizhuContext, DoudizhuState, Pass, Play
 from tests.games.evenings import played_once
 from tests.games.house import House
 from tests.games.markup import Page, cards_in

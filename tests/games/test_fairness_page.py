@@ -8,7 +8,7 @@ from django.test import Client
 
 from casino.accounts.models import Player
 from games.models import ChainEntry
-from games.records import abandoned_deals, reversals
+from games.records import proof, reversals
 from games.rules.shoe import CHAIN_START, chain_on
 from games.shoes import chain, custody
 from games.tables.hand_state import game_of
@@ -121,7 +121,7 @@ def test_what_was_given_up_after_the_lock_is_listed(
     page = client.get("/fairness/voided/").text
     assert "not revealed by seat 1" in page
     assert "dealt twice" not in page
-    monkeypatch.setattr(abandoned_deals, "SHOWN", 2)
+    monkeypatch.setattr(proof, "SHOWN", 2)
     older = client.get("/fairness/voided/").context["older"]
     (row,) = client.get(f"/fairness/voided/?before={older}").context["rows"]
     assert row.shoe == shoe

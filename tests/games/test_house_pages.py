@@ -20,7 +20,7 @@ from games.bots.simulate import strategies
 from games.families.blackjack.tags import blackjack_total
 from games.models import HandSeat, Table
 from games.records.reversals import void
-from games.rules.blackjack import bonus as blackjack_bonus
+from games.rules.blackjack import paying as blackjack_bonus
 from games.rules.blackjack.analysis.strategy import best_move, held_of, rules_of
 from games.rules.blackjack.game import Blackjack
 from games.rules.blackjack.totals import POINTS, total_of
@@ -31,8 +31,8 @@ from games.rules.casino_holdem.paytables import ante_odds, bonus_combination
 from games.rules.contract import Choice
 from games.rules.house.sides import Segment
 from games.rules.poker import CODE, best_of_seven, ranking
-from games.rules.russian_poker.bonus import bonus_combination as russian_bonus
 from games.rules.russian_poker.game import RussianPoker
+from games.rules.russian_poker.hands import bonus_combination as russian_bonus
 from games.rules.russian_poker.hands import read_hand
 from games.tables.hand_state import game_of
 from tests.games.dealing_first import deal_first

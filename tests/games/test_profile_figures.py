@@ -10,9 +10,8 @@ from django.utils import timezone
 
 from casino.accounts.models import Player
 from games.models import Reckoning
-from games.profiles import figures, reckoning, sampling, tasks
-from games.profiles.figure_words import figure_text
-from games.profiles.figures import Figure
+from games.profiles import figures, reckoning, tasks
+from games.profiles.figures import Figure, figure_text
 from games.rules.baccarat.odds import exact_odds
 from games.rules.blackjack import figures as blackjack
 from games.rules.casino_holdem import figures as casino_holdem
@@ -26,7 +25,7 @@ from wallets.money import jackpots
 from wallets.staff import claimed_rows
 
 HANDS = 10
-OF_A_ROUND = (sampling.RAKE, sampling.DECISIONS)
+OF_A_ROUND = (figures.RAKE, figures.DECISIONS)
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
@@ -60,7 +59,7 @@ def mona(db: None) -> Player:
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(figures, "HANDS", HANDS)
     monkeypatch.setattr(figures, "ROUNDS", 5)
-    monkeypatch.setattr(sampling, "EVERY", HANDS // 2)
+    monkeypatch.setattr(figures, "EVERY", HANDS // 2)
     monkeypatch.setattr(casino_holdem, "CHUNK", 10)
     for module, samples in ((casino_holdem, 20), (russian_poker, 100)):
         monkeypatch.setattr(module, "SAMPLES", samples)
@@ -130,7 +129,7 @@ def test_the_rake_of_a_sample_is_what_the_rules_take(few: None) -> None:
 
 
 def test_a_mean_has_the_error_of_a_mean() -> None:
-    total = sampling.Sum()
+    total = figures.Sum()
     for value in (1, 2, 3, 4):
         total.add(value)
     assert total.mean() == (2.5, pytest.approx((1.25 / 4) ** 0.5))

@@ -8,18 +8,18 @@ from django.core.exceptions import ValidationError
 
 from games.models import Profile
 from games.profiles.differences import differences
-from games.profiles.draft_form import DraftForm
 from games.profiles.drafts import usual_settings
-from games.profiles.option_form import OptionsField
+from games.profiles.option_form import DraftForm, OptionsField
 from games.profiles.options import (
+    CHOICES,
     DECIDED_ELSEWHERE,
+    LABELS,
     defaults,
     options_of,
     read,
     show,
     write,
 )
-from games.profiles.words import CHOICES, LABELS
 from games.rules.catalogue import GAMES, game_type
 from games.tables.hand_state import game_from
 from wallets.models import Currency

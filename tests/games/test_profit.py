@@ -8,7 +8,7 @@ from django.test import Client
 
 from games.models import HandSeat
 from games.records.closed_days import close_days
-from games.records.profit import profit
+from games.records.day_index import profit
 from tests.games.evenings import Evening, played_once
 from tests.games.house import House
 from tests.people import client_of

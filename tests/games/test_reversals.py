@@ -14,7 +14,7 @@ from games.boards.table_view import table_view
 from games.models import ChainEntry, DayResult, Hand, HandSeat, Table
 from games.records import closed_days, reversals
 from games.records.audit import differences
-from games.records.profit import profit
+from games.records.day_index import profit
 from games.records.record import AUDITOR, record
 from games.records.search import Search, sums_of
 from games.shoes import chain

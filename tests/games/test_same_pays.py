@@ -12,7 +12,7 @@ from games.boards.paytables import PaytableRow, share_in_words
 from games.boards.rule_tables import RuleTable
 from games.models import Hand, Table
 from games.records.record import record
-from games.rules.blackjack.actions import Bet, Hit
+from games.rules.blackjack.state import Bet, Hit
 from games.rules.cards import parse_cards
 from games.rules.catalogue import GAMES, game_type
 from games.rules.contract import HOUSE, Action, AnyGame, SeatStack

@@ -15,8 +15,7 @@ from games.families.thirteen.showdowns import showdown
 from games.models import Hand, Table
 from games.rules.cards import parse_cards
 from games.rules.contract import SeatStack
-from games.rules.thirteen.actions import Arrange
-from games.rules.thirteen.state import order_from_left
+from games.rules.thirteen.state import Arrange, order_from_left
 from games.rules.thirteen.view import ShownHand, ThirteenView
 from games.shoes import custody
 from games.words.naming import row_term, term

@@ -6,8 +6,10 @@ A word is a move of the seat that is to act, on the hand that is to be played.
 
 from collections.abc import Sequence
 
-from games.rules.blackjack.actions import (
+from games.rules.blackjack.game import Blackjack
+from games.rules.blackjack.state import (
     Bet,
+    BlackjackState,
     Decline,
     Double,
     EvenMoney,
@@ -18,8 +20,6 @@ from games.rules.blackjack.actions import (
     Stand,
     Surrender,
 )
-from games.rules.blackjack.game import Blackjack
-from games.rules.blackjack.state import BlackjackState
 from games.rules.cards import parse_cards
 from games.rules.contract import HOUSE, Action, Party, SeatStack
 from games.rules.house.actions import Close

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from itertools import product
 from random import Random
 
-from games.rules.blackjack.actions import Bet
 from games.rules.blackjack.game import Blackjack
+from games.rules.blackjack.state import Bet
 from games.rules.blackjack.totals import dealer_hand, is_blackjack, points_of, total_of
 from games.rules.cards import DECK, Card, parse_cards
 from games.rules.contract import HOUSE

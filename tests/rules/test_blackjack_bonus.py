@@ -1,7 +1,7 @@
 """The bonus of blackjack: every line in both readings of the third card, named cards, the pools."""
 
-from games.rules.blackjack.actions import Bet
 from games.rules.blackjack.game import WHEEL, Blackjack
+from games.rules.blackjack.state import Bet
 from games.rules.cards import Card
 from games.rules.contract import HOUSE
 from games.rules.house.actions import Pool

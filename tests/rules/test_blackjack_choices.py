@@ -1,6 +1,7 @@
 """What a player at blackjack may choose: moves that are offered, refused, made in time and read."""
 
-from games.rules.blackjack.actions import (
+from games.rules.blackjack.game import Blackjack
+from games.rules.blackjack.state import (
     Bet,
     Double,
     EvenMoney,
@@ -11,7 +12,6 @@ from games.rules.blackjack.actions import (
     Stand,
     Surrender,
 )
-from games.rules.blackjack.game import Blackjack
 from games.rules.cards import parse_cards
 from games.rules.contract import HOUSE, Action, Choice, Party, SeatStack
 from games.rules.house.actions import Close, Done, Pool

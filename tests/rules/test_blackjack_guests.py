@@ -1,7 +1,7 @@
 """Three players on a box: who follows what, who insures, and what their stacks allow."""
 
-from games.rules.blackjack.actions import Bet, Double, Follow, Insure, Split
 from games.rules.blackjack.game import Blackjack
+from games.rules.blackjack.state import Bet, Double, Follow, Insure, Split
 from games.rules.cards import parse_cards
 from games.rules.contract import Action, SeatStack
 from games.rules.house.sides import SideContext

@@ -6,8 +6,10 @@ from random import Random
 
 import pytest
 
-from games.rules.blackjack.actions import (
+from games.rules.blackjack.game import WHEEL, Blackjack
+from games.rules.blackjack.state import (
     Bet,
+    BlackjackState,
     Decline,
     Double,
     EvenMoney,
@@ -18,8 +20,6 @@ from games.rules.blackjack.actions import (
     Stand,
     Surrender,
 )
-from games.rules.blackjack.game import WHEEL, Blackjack
-from games.rules.blackjack.state import BlackjackState
 from games.rules.cards import DECK, Card
 from games.rules.contract import Action, AnyGame, Choice, Party, SeatStack
 from games.rules.errors import Illegal

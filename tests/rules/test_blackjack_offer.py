@@ -1,7 +1,7 @@
 """Insurance by the third edition: everybody is asked once, about all their boxes."""
 
-from games.rules.blackjack.actions import Bet, Decline, Hit, Insure
 from games.rules.blackjack.game import Blackjack
+from games.rules.blackjack.state import Bet, Decline, Hit, Insure
 from games.rules.contract import HOUSE, Choice, SeatStack
 from tests.rules.blackjack_table import closed, moved, settle
 from tests.rules.cases import each, illegal

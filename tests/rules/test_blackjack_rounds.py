@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from games.rules.blackjack.actions import Bet
 from games.rules.blackjack.game import Blackjack
+from games.rules.blackjack.state import Bet
 from games.rules.blackjack.totals import total_of
 from games.rules.cards import parse_cards
 from games.rules.contract import HOUSE, SeatStack

@@ -7,8 +7,8 @@ from pkgutil import walk_packages
 from msgspec import Struct, convert, json, to_builtins
 
 import games.rules
-from games.rules.blackjack.actions import Bet
 from games.rules.blackjack.game import Blackjack
+from games.rules.blackjack.state import Bet
 from games.rules.contract import SeatStack
 from tests.rules.blackjack_table import closed
 

@@ -7,7 +7,7 @@ import pytest
 
 from games.rules.cards import composition
 from games.rules.doudizhu.combinations import Kind, Reading, Wings, first_beating, readings
-from games.rules.doudizhu.outlook import EVERYTHING
+from games.rules.doudizhu.hints import EVERYTHING
 from games.rules.doudizhu.plays import follows, leads
 from games.rules.doudizhu.ranks import (
     RANK_NAMES,

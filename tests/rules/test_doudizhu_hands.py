@@ -6,10 +6,9 @@ import pytest
 
 from games.rules.cards import Card
 from games.rules.contract import Action, AnyGame, Party, SeatStack
-from games.rules.doudizhu.actions import Call, Pass, Play
 from games.rules.doudizhu.plays import follows, leads
 from games.rules.doudizhu.ranks import count, pick, rank_set
-from games.rules.doudizhu.state import DoudizhuState, to_beat
+from games.rules.doudizhu.state import Call, DoudizhuState, Pass, Play, to_beat
 from tests.rules.conftest import Share
 from tests.rules.harness import Table, played_hands
 

@@ -10,10 +10,9 @@ from games.rules.cards import composition, parse_cards
 from games.rules.doudizhu.combinations import SHAPES, readings
 from games.rules.doudizhu.explain import explain
 from games.rules.doudizhu.game import Doudizhu
-from games.rules.doudizhu.hints import BOMB_RESERVE, CARRIED_MAX, Planner
-from games.rules.doudizhu.outlook import EVERYTHING, Outlook
+from games.rules.doudizhu.hints import BOMB_RESERVE, CARRIED_MAX, EVERYTHING, Outlook, Planner
+from games.rules.doudizhu.plays import Splitter
 from games.rules.doudizhu.ranks import count, holds, names, rank_set
-from games.rules.doudizhu.splitting import Splitter
 from games.rules.doudizhu.suggest import suggest
 from games.rules.errors import Unreadable
 from tests.rules.cases import each, every, unreadable

@@ -5,7 +5,7 @@ from typing import Any
 
 from games.rules.doudizhu.game import Doudizhu
 from games.rules.settlement import Line, Settlement, Transfer
-from games.rules.thirteen.actions import Arrange
+from games.rules.thirteen.state import Arrange
 from tests.rules.cases import each, illegal
 from tests.rules.doudizhu_table import Turns, after, dealt, finished
 

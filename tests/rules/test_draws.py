@@ -17,7 +17,7 @@ from games.rules.house.actions import Close
 from games.rules.house.bonus import BonusGame
 from games.rules.house.sides import COMMON_FIELDS, Segment, SideContext
 from games.rules.shoe import SeatProof, ShoeProof, ShoeProtocol
-from games.rules.thirteen.hongkong import ThirteenHongkong
+from games.rules.thirteen.banking import ThirteenHongkong
 from games.rules.verifying import Step
 from tests.rules.boxes import GAME, STAKES, Bet, Boxes
 from tests.rules.cases import each, every

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from games.rules.analysis.edges import house_edges, players_edges
-from games.rules.blackjack.actions import Bet, Hit
-from games.rules.blackjack.bonus import MIXED_777, SUITED_678
 from games.rules.blackjack.game import Blackjack
+from games.rules.blackjack.paying import MIXED_777, SUITED_678
+from games.rules.blackjack.state import Bet, Hit
 from games.rules.cards import Card, parse_cards
 from games.rules.casino_holdem.game import CasinoHoldem
 from games.rules.catalogue import EDITIONS, GAMES, game_type, of_today
@@ -21,9 +21,8 @@ from games.rules.house.antes import Ante, Fold
 from games.rules.house.bonus import BonusGame
 from games.rules.house.sides import Segment, SideContext, prizes_shown
 from games.rules.record import read_record, recorded, replay_record
-from games.rules.russian_poker.actions import Accept, BuyDealer, Insure, Pick
-from games.rules.russian_poker.actions import Bet as RussianBet
-from games.rules.russian_poker.boxes import RussianState
+from games.rules.russian_poker.boxes import Accept, BuyDealer, Insure, Pick, RussianState
+from games.rules.russian_poker.boxes import Bet as RussianBet
 from games.rules.russian_poker.game import RussianPoker
 from games.rules.settlement import Line, Settlement
 from tests.rules.cases import each, every, illegal

@@ -10,10 +10,8 @@ from random import Random
 import pytest
 
 from games.bots.blackjack import best
-from games.rules.blackjack.actions import Bet
 from games.rules.blackjack.analysis.bonus import insurance_edge
-from games.rules.blackjack.analysis.dealer import ENDS, draws
-from games.rules.blackjack.analysis.edge import Table, edge_of, split_outcomes
+from games.rules.blackjack.analysis.edge import ENDS, Table, draws, edge_of, split_outcomes
 from games.rules.blackjack.analysis.strategy import (
     BLACKJACK,
     COUNTS,
@@ -29,6 +27,7 @@ from games.rules.blackjack.analysis.strategy import (
     worths,
 )
 from games.rules.blackjack.game import Blackjack
+from games.rules.blackjack.state import Bet
 from games.rules.blackjack.totals import POINTS
 from games.rules.cards import DECK, Card, parse_cards
 from games.rules.contract import HOUSE, SeatStack

@@ -8,8 +8,8 @@ from itertools import product
 import pytest
 
 from games.rules.blackjack.analysis.bonus import bonus_edge, bonus_lines
-from games.rules.blackjack.bonus import combination
 from games.rules.blackjack.game import Blackjack
+from games.rules.blackjack.paying import combination
 from games.rules.cards import DECK, Card
 from tests.rules.blackjack_odds import HARD, PAIRS, UPS
 from tests.rules.cases import each, every

@@ -10,17 +10,23 @@ import pytest
 from msgspec.structs import replace
 
 from games.rules.cards import DECK, Card, parse_cards
-from games.rules.russian_poker.best_play import finish
-from games.rules.russian_poker.draws import Unseen, rank_sum
-from games.rules.russian_poker.game import RussianPoker
-from games.rules.russian_poker.hands import qualifies, read_hand, value_of
-from games.rules.russian_poker.odds import (
+from games.rules.russian_poker.best_play import (
     bonus_edge,
+    finish,
     five_card_counts,
     qualifying_by_up_card,
     qualifying_probability,
 )
-from games.rules.russian_poker.outlook import LOST, most_insurance, outlook, purchase
+from games.rules.russian_poker.game import RussianPoker
+from games.rules.russian_poker.hands import qualifies, read_hand, value_of
+from games.rules.russian_poker.outlook import (
+    LOST,
+    Unseen,
+    most_insurance,
+    outlook,
+    purchase,
+    rank_sum,
+)
 from tests.rules.cases import each, every
 from tests.rules.conftest import Share
 from tests.rules.russian_poker_odds import GAME, card, left_after

@@ -8,9 +8,8 @@ from random import Random
 import pytest
 
 from games.rules.cards import DECK, Card, parse_cards
-from games.rules.russian_poker.best_play import Draw, draws
+from games.rules.russian_poker.best_play import Draw, average_worth, draws
 from games.rules.russian_poker.hands import read_hand
-from games.rules.russian_poker.odds import average_worth
 from games.rules.russian_poker.outlook import Outlook, outlook
 from tests.rules.cases import each
 from tests.rules.conftest import Share

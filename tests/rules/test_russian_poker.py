@@ -9,7 +9,7 @@ from games.rules.errors import Illegal
 from games.rules.house.actions import Close
 from games.rules.house.antes import Ante, Fold
 from games.rules.messages import sentence
-from games.rules.russian_poker.actions import Accept, Bet, Buy, BuyDealer, Exchange, Insure
+from games.rules.russian_poker.boxes import Accept, Bet, Buy, BuyDealer, Exchange, Insure
 from tests.rules.cases import each, every
 from tests.rules.harness import Moves
 from tests.rules.russian_poker_round import (

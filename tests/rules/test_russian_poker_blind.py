@@ -10,8 +10,15 @@ from games.rules.contract import HOUSE, Action, SeatStack
 from games.rules.house.actions import Close, Done
 from games.rules.house.antes import Ante, Fold
 from games.rules.house.sides import SideContext
-from games.rules.russian_poker.actions import Accept, Bet, Buy, BuyDealer, Exchange, Insure
-from games.rules.russian_poker.boxes import RussianState
+from games.rules.russian_poker.boxes import (
+    Accept,
+    Bet,
+    Buy,
+    BuyDealer,
+    Exchange,
+    Insure,
+    RussianState,
+)
 from tests.rules.cases import each, illegal, unreadable
 from tests.rules.harness import Moves
 from tests.rules.russian_poker_round import (

@@ -8,7 +8,7 @@ from games.rules.contract import HOUSE, Action
 from games.rules.house.actions import Close, Pool
 from games.rules.house.antes import Ante, Fold
 from games.rules.house.sides import Segment, SideContext
-from games.rules.russian_poker.actions import Bet, Buy, Exchange
+from games.rules.russian_poker.boxes import Bet, Buy, Exchange
 from tests.rules.cases import each, every
 from tests.rules.harness import Moves
 from tests.rules.russian_poker_round import (

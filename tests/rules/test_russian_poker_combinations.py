@@ -12,8 +12,14 @@ import pytest
 
 from games.rules.cards import DECK, Card, cards_text, parse_cards
 from games.rules.house.till import Odds
-from games.rules.russian_poker.bonus import bonus_combination
-from games.rules.russian_poker.hands import PAYTABLE, Hand, qualifies, read_hand, value_of
+from games.rules.russian_poker.hands import (
+    PAYTABLE,
+    Hand,
+    bonus_combination,
+    qualifies,
+    read_hand,
+    value_of,
+)
 from tests.rules.cases import each
 from tests.rules.conftest import Share
 

@@ -9,8 +9,16 @@ from games.rules.cards import DECK, Card
 from games.rules.contract import Action, AnyGame, Choice, Party, SeatStack
 from games.rules.house.actions import Close, Done, Pool, Remove
 from games.rules.house.antes import Ante, Fold
-from games.rules.russian_poker.actions import Accept, Bet, Buy, BuyDealer, Exchange, Insure, Pick
-from games.rules.russian_poker.boxes import RussianState
+from games.rules.russian_poker.boxes import (
+    Accept,
+    Bet,
+    Buy,
+    BuyDealer,
+    Exchange,
+    Insure,
+    Pick,
+    RussianState,
+)
 from tests.rules.conftest import Share
 from tests.rules.harness import Table, played_hands
 

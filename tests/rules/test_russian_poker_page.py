@@ -7,15 +7,14 @@ from random import Random
 import pytest
 
 from games.rules.cards import DECK, parse_cards
-from games.rules.russian_poker.bonus import BONUS_TABLE
-from games.rules.russian_poker.game import RussianPoker
-from games.rules.russian_poker.hands import PAYTABLE, read_hand
-from games.rules.russian_poker.odds import (
+from games.rules.russian_poker.best_play import (
     average_worth,
     bonus_edge,
     qualifying_by_up_card,
     qualifying_probability,
 )
+from games.rules.russian_poker.game import RussianPoker
+from games.rules.russian_poker.hands import BONUS_TABLE, PAYTABLE, read_hand
 from tests.rules.pages import page_of, table_of
 
 PAGE = page_of("russian_poker")

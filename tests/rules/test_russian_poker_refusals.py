@@ -8,7 +8,7 @@ from games.rules.contract import HOUSE, Action, Party, SeatStack, action_decoder
 from games.rules.errors import Illegal
 from games.rules.house.actions import Close, Done
 from games.rules.house.antes import Ante, Fold
-from games.rules.russian_poker.actions import Accept, Bet, Buy, BuyDealer, Exchange, Insure
+from games.rules.russian_poker.boxes import Accept, Bet, Buy, BuyDealer, Exchange, Insure
 from games.rules.russian_poker.game import RussianPoker
 from tests.rules.cases import each, every, illegal, unreadable
 from tests.rules.harness import Moves

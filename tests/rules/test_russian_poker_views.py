@@ -7,7 +7,7 @@ from games.rules.contract import HOUSE, Choice, SeatStack
 from games.rules.house.actions import Close, Done
 from games.rules.house.antes import Ante, Fold
 from games.rules.house.sides import SideContext
-from games.rules.russian_poker.actions import Accept, Bet, Buy, BuyDealer, Exchange, Insure
+from games.rules.russian_poker.boxes import Accept, Bet, Buy, BuyDealer, Exchange, Insure
 from tests.rules.harness import Moves
 from tests.rules.russian_poker_round import (
     ACE_KING,

@@ -2,10 +2,10 @@
 
 from games.rules.messages import SENTENCES
 from games.rules.settlement import Line
+from games.rules.thirteen.banking import ThirteenHongkong
 from games.rules.thirteen.chinese_poker import ChinesePoker
 from games.rules.thirteen.fujian import ThirteenFujian
 from games.rules.thirteen.game import ThirteenGame
-from games.rules.thirteen.hongkong import ThirteenHongkong
 from tests.rules.cases import each, every
 from tests.rules.thirteen_table import settle
 

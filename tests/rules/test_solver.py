@@ -10,8 +10,6 @@ import pytest
 from games.rules.cards import DECK, JOKERS, Card, parse_cards
 from games.rules.catalogue import game_type
 from games.rules.shoe import perm
-from games.rules.thirteen.actions import Arrange
-from games.rules.thirteen.coach import Hindsight, best_against, points_against
 from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.model import HighestPoints, HighestTerms, RowWorth, expected_points, worth
 from games.rules.thirteen.naturals import Natural
@@ -27,6 +25,8 @@ from games.rules.thirteen.solver import (
     rest_of,
     rows_at,
 )
+from games.rules.thirteen.state import Arrange
+from games.rules.thirteen.suggest import Hindsight, best_against, points_against
 from tests.rules.cases import each, unreadable
 from tests.rules.conftest import Share
 

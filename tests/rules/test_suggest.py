@@ -10,13 +10,12 @@ from games.rules.cards import JOKERS, Card, parse_cards
 from games.rules.catalogue import game_type
 from games.rules.contract import SeatStack
 from games.rules.shoe import perm
-from games.rules.thirteen.actions import Arrange, Bet, Exchange
 from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.model import RowShares, expected_points, manner
 from games.rules.thirteen.naturals import Natural
 from games.rules.thirteen.populations import POPULATIONS
 from games.rules.thirteen.showdown import Shown
-from games.rules.thirteen.state import ThirteenContext, ThirteenState
+from games.rules.thirteen.state import Arrange, Bet, Exchange, ThirteenContext, ThirteenState
 from games.rules.thirteen.suggest import (
     STRONG_ROW_WEIGHT,
     Suggestion,

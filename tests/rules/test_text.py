@@ -4,8 +4,8 @@ import pytest
 
 from games.rules.catalogue import game_type
 from games.rules.errors import Unreadable
-from games.rules.thirteen.actions import Arrange, Bet
 from games.rules.thirteen.naturals import Natural
+from games.rules.thirteen.state import Arrange, Bet
 from tests.rules.action_text import action_text, read_action
 from tests.rules.cases import each
 

@@ -11,12 +11,10 @@ import pytest
 from games.rules.cards import DECK, Card, cards_text, parse_cards
 from games.rules.contract import Action, AnyGame, Choice, SeatStack
 from games.rules.errors import Illegal, Unreadable
-from games.rules.thirteen.actions import Arrange, Bet, Exchange
+from games.rules.thirteen.banking import ThirteenHongkong, ThirteenPhilippine
 from games.rules.thirteen.chinese_poker import ChinesePoker
-from games.rules.thirteen.hongkong import ThirteenHongkong
 from games.rules.thirteen.naturals import Natural
-from games.rules.thirteen.philippine import ThirteenPhilippine
-from games.rules.thirteen.state import ThirteenContext, ThirteenState
+from games.rules.thirteen.state import Arrange, Bet, Exchange, ThirteenContext, ThirteenState
 from tests.rules.cases import each, every, illegal, unreadable
 from tests.rules.thirteen_table import SUITED, opened, read_hand
 

@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 from games.rules.cards import DECK, Card, cards_text, parse_cards
 from games.rules.contract import SeatStack
 from games.rules.settlement import Settlement
-from games.rules.thirteen.actions import Arrange
 from games.rules.thirteen.fujian import ThirteenFujian
 from games.rules.thirteen.game import ThirteenGame
-from games.rules.thirteen.state import ThirteenContext
+from games.rules.thirteen.state import Arrange, ThirteenContext
 from games.rules.thirteen.taiwan import ThirteenTaiwan
 from tests.rules.cases import each, every
 from tests.rules.thirteen_table import (

@@ -7,9 +7,8 @@ import pytest
 
 from games.rules.cards import Card
 from games.rules.contract import Action, AnyGame, Party, SeatStack
-from games.rules.thirteen.actions import Arrange, Bet, Exchange, Give
 from games.rules.thirteen.naturals import Natural
-from games.rules.thirteen.state import ThirteenState
+from games.rules.thirteen.state import Arrange, Bet, Exchange, Give, ThirteenState
 from tests.rules.cases import every
 from tests.rules.conftest import Share
 from tests.rules.harness import Table, played_hands

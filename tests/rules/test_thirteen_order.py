@@ -6,10 +6,10 @@ Philippine thirteen cards reads rows as Hong Kong's does.
 from itertools import combinations
 
 from games.rules.cards import parse_cards
+from games.rules.thirteen.banking import ThirteenHongkong
 from games.rules.thirteen.chinese_poker import ChinesePoker
 from games.rules.thirteen.fujian import ThirteenFujian
 from games.rules.thirteen.game import ThirteenGame
-from games.rules.thirteen.hongkong import ThirteenHongkong
 from games.rules.thirteen.showdown import compare_rows
 from games.rules.thirteen.taiwan import ThirteenTaiwan
 from tests.rules.cases import each

@@ -2,9 +2,8 @@
 
 from games.rules.contract import AnyGame
 from games.rules.poker import Category
+from games.rules.thirteen.banking import ThirteenHongkong, ThirteenPhilippine
 from games.rules.thirteen.chinese_poker import STAKES_TABLE, ChinesePoker
-from games.rules.thirteen.hongkong import ThirteenHongkong
-from games.rules.thirteen.philippine import ThirteenPhilippine
 from games.rules.thirteen.showdown import BACK, FRONT, MIDDLE
 from tests.rules.cases import each
 from tests.rules.pages import table_of

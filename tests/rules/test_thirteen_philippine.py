@@ -10,10 +10,8 @@ import pytest
 
 from games.rules.cards import DECK, cards_text, parse_cards
 from games.rules.contract import Action, Choice, action_decoder
-from games.rules.thirteen.actions import Arrange, Bet, Exchange, Give
-from games.rules.thirteen.hongkong import ThirteenHongkong
-from games.rules.thirteen.philippine import ThirteenPhilippine
-from games.rules.thirteen.state import ThirteenState
+from games.rules.thirteen.banking import ThirteenHongkong, ThirteenPhilippine
+from games.rules.thirteen.state import Arrange, Bet, Exchange, Give, ThirteenState
 from tests.rules.cases import each, every, illegal
 from tests.rules.thirteen_table import SUITED, opened
 

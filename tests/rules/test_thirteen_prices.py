@@ -6,13 +6,11 @@ Of two hands the first is in seat 1; the second is in seat 2, which has the butt
 import pytest
 
 from games.rules.errors import Unreadable
-from games.rules.thirteen.actions import Arrange, Bet
+from games.rules.thirteen.banking import ThirteenHongkong, ThirteenPhilippine
 from games.rules.thirteen.chinese_poker import ChinesePoker
 from games.rules.thirteen.game import ThirteenGame
-from games.rules.thirteen.hongkong import ThirteenHongkong
 from games.rules.thirteen.naturals import Natural
-from games.rules.thirteen.philippine import ThirteenPhilippine
-from games.rules.thirteen.state import ThirteenContext
+from games.rules.thirteen.state import Arrange, Bet, ThirteenContext
 from tests.rules.cases import each, every, illegal, unreadable
 from tests.rules.thirteen_table import (
     BEATEN,

@@ -4,10 +4,10 @@ from math import comb
 from pathlib import Path
 
 from games.rules.cards import parse_cards
-from games.rules.thirteen.actions import Arrange
 from games.rules.thirteen.fujian import ThirteenFujian
 from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.naturals import Natural
+from games.rules.thirteen.state import Arrange
 from games.rules.thirteen.taiwan import ThirteenTaiwan
 from tests.rules.cases import each, every, illegal
 from tests.rules.test_thirteen_four import (

@@ -6,9 +6,8 @@ from typing import Any
 from games.rules.cards import DECK
 from games.rules.contract import AnyGame, SeatStack
 from games.rules.settlement import Settlement
+from games.rules.thirteen.banking import ThirteenHongkong, ThirteenPhilippine
 from games.rules.thirteen.chinese_poker import ChinesePoker
-from games.rules.thirteen.hongkong import ThirteenHongkong
-from games.rules.thirteen.philippine import ThirteenPhilippine
 from games.rules.thirteen.state import ThirteenContext
 from tests.rules.cases import each, every
 from tests.rules.thirteen_table import SUITED, passed, settle

@@ -2,9 +2,8 @@
 
 from games.rules.cards import DECK, parse_cards
 from games.rules.contract import SeatStack
-from games.rules.thirteen.actions import Bet
 from games.rules.thirteen.banking import row_comparison
-from games.rules.thirteen.state import ThirteenContext, ThirteenState
+from games.rules.thirteen.state import Bet, ThirteenContext, ThirteenState
 from games.rules.thirteen.taiwan import ThirteenTaiwan
 from tests.rules.cases import each, every, illegal
 from tests.rules.test_thirteen_four import (

@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 from games.rules.cards import Card, cards_text, parse_cards
 from games.rules.contract import AnyGame, SeatStack, replay
 from games.rules.settlement import Settlement
-from games.rules.thirteen.actions import Arrange, Bet, Exchange
 from games.rules.thirteen.naturals import Natural
-from games.rules.thirteen.state import ThirteenContext, order_from_left
+from games.rules.thirteen.state import Arrange, Bet, Exchange, ThirteenContext, order_from_left
 from tests.rules.harness import Moves
 
 STACK = 10**9

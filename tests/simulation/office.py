@@ -11,7 +11,7 @@ from casino.accounts.staff import appoint
 from casino.office.desk import cash
 from casino.office.desk.models import Till, WithdrawalRequest
 from games.models import Hand, HandSeat, Table
-from games.profiles.table_settings import of_table
+from games.profiles.differences import of_table
 from games.tables.jackpots import has_pools
 from games.tables.table_rules import version_in_force
 from tests.games import profiles

@@ -10,7 +10,7 @@ from django.test import Client
 from casino.accounts import staff
 from casino.accounts.models import Player
 from games.models import ChainEntry, Hand, HandSeat, Move, Seat, Table
-from games.records import chain_entries
+from games.records import proof
 from games.records import record as records
 from games.shoes import chain, custody
 from games.tables.hand_in_play import is_held
@@ -56,7 +56,7 @@ def records_of(event: Event, tmp_path: Path, deal: Deal) -> list[tuple[dict[str,
     found = []
     for hand in hands_of(deal):
         record = records.handed_out(hand, records.AUDITOR)
-        entry = chain_entries.entry_file(hand.code)
+        entry = proof.entry_file(hand.code)
         status, lines = run("", *written(tmp_path, record, entry))
         assert status == 0, lines
         found.append((record, lines))

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import Final, NamedTuple
 
-from games.records.audit_shoe import in_words
+from games.records.audit_rows import in_words
 from tournaments.audit import (
     announcement,
     byes,

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from casino.community.returning.counting import KEPT, finished, rows_of
 from casino.community.returning.models import CountedHand, Counting, DayPlayed
-from games.records.chunks import chunks
+from games.records.audit_rows import chunks
 from games.rules.house.notable_results import FEATS
 from wallets.storage.replica import snapshot
 from wallets.values.days import ONE_DAY, day_of, start_of

@@ -15,7 +15,7 @@ from casino.office.desk.cash import VARIANCE
 from casino.office.desk.models import Receipt, Till
 from casino.office.desk.receipts import number_of
 from casino.office.desk.verbs import KIND as TRANSFER
-from games.records.chunks import chunks
+from games.records.audit_rows import chunks
 from wallets.models import Account, Entry, Transaction
 from wallets.models.holders import player_reference
 from wallets.models.staff_models import JournalEntry

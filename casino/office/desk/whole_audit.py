@@ -20,7 +20,7 @@ from casino.office.desk.receipt_audit import AT_ONCE, Kind, Posting, Side, by_ke
 from casino.office.desk.requests import release_key
 from casino.office.desk.shifts import CLOSE, COUNTED, OPEN
 from games.records.audit_house import unbroken
-from games.records.chunks import chunks
+from games.records.audit_rows import chunks
 from wallets.models import Entry, Transaction
 from wallets.models.holders import player_reference
 from wallets.models.staff_models import JournalEntry, Proposal

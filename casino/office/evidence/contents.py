@@ -15,9 +15,8 @@ from django.db.models import Max, Min, QuerySet
 
 from casino.office.evidence.scope import Scope
 from games.models import Anchor, ChainEntry, Hand, HandSeat
-from games.records import chain_entries
-from games.records.audit_rows import HAND
-from games.records.chunks import chunks
+from games.records import proof
+from games.records.audit_rows import HAND, chunks
 from games.records.record import AUDITOR, handed_out
 from games.records.reversals import KIND as REVERSAL
 from games.tables.formats import format_of
@@ -135,7 +134,7 @@ def hands_of(scope: Scope) -> Iterator[list[Hand]]:
 def records(scope: Scope) -> Iterator[bytes]:
     """A record as auditors get it, with its entry of the public chain."""
     for hands in hands_of(scope):
-        entries = chain_entries.entry_files(hands)
+        entries = proof.entry_files(hands)
         for rows in rows_of_each(hands):
             entry = entries.get(rows.hand.code)
             record = _record(rows, there=entry is not None)
@@ -193,7 +192,7 @@ def public_chain(scope: Scope, stretch: Stretch) -> Iterator[bytes]:
 def _links(entries: QuerySet[ChainEntry]) -> Iterator[bytes]:
     ordered = entries.order_by("position").iterator(chunk_size=ROWS)
     for some in chunks(ordered, ROWS):
-        for linked in chain_entries.linked(some):
+        for linked in proof.linked(some):
             yield _line(linked)
 
 

@@ -19,8 +19,7 @@ from games.models import Hand
 from games.records import record, reversals
 from games.records.ledger_lines import given_back, ledger_lines
 from games.records.record import AUDIT, OPENED
-from games.records.reversal_preview import preview
-from games.records.reversal_verb import TakeHandBack
+from games.records.reversal_verb import TakeHandBack, preview
 from games.records.reversals import PERMISSION
 from games.records.search import by_code
 from games.tables.formats import format_of

@@ -14,13 +14,13 @@ class IntegrityConfig(AppConfig):
         from casino.office.integrity.deciding import OVERDUE
         from casino.office.integrity.models import Suspicion
         from casino.office.integrity.traces import forget_player, rows
-        from games.records import auditor_filters, registered_audits
+        from games.records import registered_audits, search_filters
         from games.tables.traces import LISTENERS
 
         own_data.PARTS.add("traces", rows)
         own_data.also(forget_player)
         LISTENERS.add("integrity", traces.write)
-        auditor_filters.FINDERS.add("integrity", traces.hands_from)
+        search_filters.FINDERS.add("integrity", traces.hands_from)
         conditions.register(OVERDUE)
         registered_audits.register("integrity", "audit nothing but the sums", tallies.findings)
         journal_words.register("suspicion", Suspicion)

@@ -19,7 +19,7 @@ from casino.office.reports.counting import PlayedHand, played_hands
 from casino.office.reports.hold import exact_edges
 from games.bots.simulate import POOL_KEYS
 from games.models import Hand, HandSeat
-from games.records.seat_flows import net_flows
+from games.records.ledger_lines import net_flows
 from games.rules.catalogue import against_house
 from games.tables.formats import tables_of_operators
 from wallets.values.days import day_of

@@ -20,7 +20,7 @@ from casino.office.players.models import Check, Flag, Note
 from games.chat.models import ChatLine
 from games.chat.phrases import PHRASES
 from games.models import Hand, HandSeat
-from games.records.seat_flows import net_flows
+from games.records.ledger_lines import net_flows
 from games.rules.catalogue import against_house
 from games.words.naming import table_title
 from wallets.models import Currency

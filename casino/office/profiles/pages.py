@@ -32,8 +32,8 @@ from casino.office.profiles import reading
 from games.models import Hand, Profile, ProfileVersion
 from games.profiles import drafts, publishing, reckoning
 from games.profiles.differences import content_of, differences
-from games.profiles.draft_form import DraftForm, NewProfileForm
 from games.profiles.drafts import PERMISSION, VIEW, StaleDraft
+from games.profiles.option_form import DraftForm, NewProfileForm
 from games.profiles.warnings import ANSWER_MAX, Warned
 from games.tables.table_rules import version_in_force
 from games.words.naming import game_name

@@ -12,10 +12,8 @@ from games.models import Hand, Profile, ProfileVersion, Reckoning, Table
 from games.profiles import reckoning, warnings
 from games.profiles.differences import Content, content_of, differences
 from games.profiles.drafts import PERMISSION, usual_settings
-from games.profiles.figure_words import figure_text
-from games.profiles.figures import Figure
+from games.profiles.figures import DECISIONS, RAKE, Figure, figure_text
 from games.profiles.options import defaults
-from games.profiles.sampling import DECISIONS, RAKE
 from games.rules.catalogue import against_house
 from games.tables.table_rules import version_in_force
 from games.words.charts import ErrorBars, with_error

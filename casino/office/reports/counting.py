@@ -27,7 +27,7 @@ from casino.office.reports.facts import (
 from casino.office.reports.models import PlayerDay, PoolDay, TableDay
 from games.bots.simulate import BONUS_KEYS, POOL_KEYS
 from games.models import Hand, HandSeat, Move
-from games.records.chunks import chunks
+from games.records.audit_rows import chunks
 from games.records.closed_days import stood_on, taken_back_on
 from games.rules.catalogue import GAMES, against_house, game_type
 from wallets.models import Currency

@@ -29,12 +29,11 @@ from unfold.widgets import (
 from casino.office.frame.journal_words import links
 from games.models import Profile, ProfileVersion, Table
 from games.profiles import reckoning, setting_up
-from games.profiles.figure_words import figure_text
+from games.profiles.differences import label_of, show_setting
+from games.profiles.figures import DECISIONS, figure_text
 from games.profiles.option_form import in_words
-from games.profiles.sampling import DECISIONS
 from games.profiles.setting_up import ADD, CHANGE, NewTable, Wanted, faults, gifts_of
 from games.profiles.table_history import history, rules_in_words
-from games.profiles.table_settings import label_of, show_setting
 from games.profiles.warnings import bet_words
 from games.rules.catalogue import GAMES, game_type
 from games.tables.formats import set_by_operators

@@ -7,11 +7,9 @@ from django.utils.translation import gettext as _
 
 from games.boards.advice import SAME, Advice, Deed, Moment, Path, summed_up
 from games.boards.labels import LABELS
-from games.rules.blackjack.actions import Follow
 from games.rules.blackjack.analysis.strategy import held_of, rules_of, worths
-from games.rules.blackjack.state import place_of
+from games.rules.blackjack.state import BlackjackView, Follow, place_of
 from games.rules.blackjack.totals import POINTS, total_of
-from games.rules.blackjack.view import BlackjackView
 
 DECISIONS = ("hit", "stand", "double", "split", "surrender")
 

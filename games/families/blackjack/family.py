@@ -35,11 +35,10 @@ from games.families.house import (
     spun_wheel,
     strategy_action,
 )
-from games.rules.blackjack import bonus
+from games.rules.blackjack import paying
 from games.rules.blackjack.game import Blackjack
 from games.rules.blackjack.paying import BLACKJACK, INSURANCE
-from games.rules.blackjack.state import PLAYERS
-from games.rules.blackjack.view import BlackjackView
+from games.rules.blackjack.state import PLAYERS, BlackjackView
 from games.rules.cards import Card
 from games.rules.contract import State
 from games.rules.house.sides import Combination
@@ -65,16 +64,16 @@ def _main() -> Paytable:
 def _bonus(game: Blackjack) -> Paytable:
     shares = game.jackpot_shares
     by_share = (
-        (bonus.SPADE_777, shares.spades),
-        (bonus.SUITED_777, shares.suited),
+        (paying.SPADE_777, shares.spades),
+        (paying.SUITED_777, shares.suited),
     )
     # The lowest line first; of lines that pay the same, the more common one.
     fixed = (
-        bonus.MIXED_BLACKJACK,
-        bonus.SUITED_BLACKJACK,
-        bonus.MIXED_678,
-        bonus.MIXED_777,
-        bonus.SUITED_678,
+        paying.MIXED_BLACKJACK,
+        paying.SUITED_BLACKJACK,
+        paying.MIXED_678,
+        paying.MIXED_777,
+        paying.SUITED_678,
         *(one for one, share_bp in reversed(by_share) if not share_bp),
     )
     odds = {one.name: one.odds for one in sorted(fixed, key=_win) if one.odds}

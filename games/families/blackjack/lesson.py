@@ -6,8 +6,8 @@ from django.utils.translation import gettext_lazy as _
 
 from games.families.house_lesson import BET, HouseLesson
 from games.families.lesson import Advice
-from games.rules.blackjack.actions import Bet
 from games.rules.blackjack.game import Blackjack
+from games.rules.blackjack.state import Bet
 
 LESSON: Final = HouseLesson(
     game=Blackjack(edition=3),

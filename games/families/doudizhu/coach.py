@@ -9,12 +9,11 @@ from games.boards.advice import SAME, Advice, Deed, Moment, Path, summed_up
 from games.bots.doudizhu import call
 from games.bots.doudizhu_position import Position, considered, planner_for, position
 from games.rules.contract import Action
-from games.rules.doudizhu.actions import Call
 from games.rules.doudizhu.combinations import first_beating, readings
 from games.rules.doudizhu.game import Doudizhu
 from games.rules.doudizhu.hints import Planner
 from games.rules.doudizhu.ranks import RankSet, pick, rank_set
-from games.rules.doudizhu.view import DoudizhuView
+from games.rules.doudizhu.state import Call, DoudizhuView
 from games.words.naming import term
 
 

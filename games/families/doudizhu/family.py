@@ -17,13 +17,12 @@ from games.families.doudizhu import help as hand_help
 from games.families.doudizhu.help import PASSES, words_of_play
 from games.families.doudizhu.phrases import PHRASES
 from games.rules.cards import Card, parse_cards
-from games.rules.doudizhu.actions import CALL_MAX, Call, Pass, Play
 from games.rules.doudizhu.combinations import Kind
 from games.rules.doudizhu.game import Doudizhu
 from games.rules.doudizhu.paying import Doubling, Worth
 from games.rules.doudizhu.plays import follows, leads
 from games.rules.doudizhu.ranks import in_order, pick, rank_set
-from games.rules.doudizhu.view import DoudizhuView
+from games.rules.doudizhu.state import CALL_MAX, Call, DoudizhuView, Pass, Play
 from games.words.naming import term
 from wallets.models import Currency
 

@@ -27,11 +27,17 @@ from games.families.lesson import (
 )
 from games.rules.cards import Card, parse_cards
 from games.rules.contract import Action, SeatStack
-from games.rules.doudizhu.actions import CALL_MAX, Call, Pass, Play
 from games.rules.doudizhu.game import Doudizhu
 from games.rules.doudizhu.ranks import in_order
-from games.rules.doudizhu.state import DoudizhuContext, DoudizhuState
-from games.rules.doudizhu.view import DoudizhuView
+from games.rules.doudizhu.state import (
+    CALL_MAX,
+    Call,
+    DoudizhuContext,
+    DoudizhuState,
+    DoudizhuView,
+    Pass,
+    Play,
+)
 from games.rules.errors import Illegal
 
 STACK: Final = 20_000

@@ -9,7 +9,7 @@ from games.boards.box_results import BoxBets
 from games.boards.spots import Box, Felt, Offer
 from games.rules.house.antes import BET_ANTES
 from games.rules.house.till import Odds
-from games.rules.russian_poker.bonus import JACKPOT_HANDS
+from games.rules.russian_poker.hands import JACKPOT_HANDS
 from wallets.values.amounts import show_amount
 
 

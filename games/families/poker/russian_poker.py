@@ -9,9 +9,8 @@ from games.boards.winnings import Winning
 from games.families.house import bonus_paytable, dealer_hand, qualifies_in_words
 from games.families.poker.bets import with_shares
 from games.rules.house.till import EVEN
-from games.rules.russian_poker.bonus import BONUS_TABLE
 from games.rules.russian_poker.game import HAND, RussianPoker
-from games.rules.russian_poker.hands import PAYTABLE
+from games.rules.russian_poker.hands import BONUS_TABLE, PAYTABLE
 from games.rules.russian_poker.view import HandView, RussianView
 from games.words.naming import term
 

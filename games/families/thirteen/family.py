@@ -17,10 +17,10 @@ from games.rules.cards import Card
 from games.rules.contract import Action, State
 from games.rules.errors import Illegal
 from games.rules.poker import CATEGORY_NAMES
-from games.rules.thirteen.actions import Arrange
-from games.rules.thirteen.coach import best_against, points_against
 from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.naturals import Natural
+from games.rules.thirteen.state import Arrange
+from games.rules.thirteen.suggest import best_against, points_against
 from games.rules.thirteen.view import ThirteenView
 from games.words.naming import row_term, term
 from wallets.models import Currency

@@ -20,10 +20,10 @@ from games.rules.poker import (
     holds_joker,
     standing_for,
 )
-from games.rules.thirteen.actions import Arrange
 from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.naturals import Natural
 from games.rules.thirteen.showdown import ROW_NAMES, row_value
+from games.rules.thirteen.state import Arrange
 from games.rules.thirteen.suggest import Suggestion, suggest
 from games.rules.thirteen.view import ThirteenView
 from games.words.naming import card_sign, term

@@ -26,9 +26,8 @@ from games.families.thirteen.help import foul
 from games.rules.cards import Card, parse_cards
 from games.rules.contract import SeatStack
 from games.rules.errors import Illegal
-from games.rules.thirteen.actions import Arrange
 from games.rules.thirteen.chinese_poker import ChinesePoker
-from games.rules.thirteen.state import ThirteenContext, ThirteenState
+from games.rules.thirteen.state import Arrange, ThirteenContext, ThirteenState
 
 CardRow = tuple[Card, ...]
 

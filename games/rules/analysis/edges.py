@@ -27,7 +27,7 @@ from games.rules.casino_holdem.edges import bonus_odds, jackpot_ways
 from games.rules.casino_holdem.game import CasinoHoldem
 from games.rules.contract import AnyGame
 from games.rules.house.bonus import BonusGame
-from games.rules.russian_poker import odds as russian_poker
+from games.rules.russian_poker import best_play as russian_poker
 from games.rules.russian_poker.game import RussianPoker
 
 WHOLE_BP: Final = 10_000

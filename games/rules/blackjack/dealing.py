@@ -1,18 +1,41 @@
-"""The course of a round between betting and paying: how cards are dealt, and who decides next.
+"""The course of a round between betting and paying: dealing, insurance, bets taken back.
 
 Each function takes a state and gives the next one at which a seat has to decide; behind the last
 box it is the phase `dealer`. Nothing is refused here: who calls has seen that the move is allowed.
+
+A seat answers box by box, in any order, and declines what is left; when it has answered for every
+box that can be insured or has a blackjack, nothing is left to decline. The boxes are played when
+all seats have answered.
 """
 
-from collections.abc import Collection
-from typing import Final, Literal
+from collections.abc import Callable, Collection
+from typing import Any, Final, Literal
 
 from msgspec.structs import replace
 
-from games.rules.blackjack.state import SEAT_OF, BlackjackState, Box, Ended, Hand, bets_of
+from games.rules.blackjack import refusals
+from games.rules.blackjack.state import (
+    SEAT_OF,
+    BlackjackState,
+    Box,
+    Decline,
+    Ended,
+    EvenMoney,
+    Hand,
+    Insure,
+    Player,
+    bets_of,
+    box_numbered,
+    changed,
+    place_of,
+    player_on,
+    with_box,
+)
 from games.rules.blackjack.totals import BLACKJACKS, POINTS, dealer_hand, points_of
 from games.rules.cards import ACE, Card
-from games.rules.contract import Seat
+from games.rules.contract import Choice, Choices, Party, Seat
+from games.rules.house.actions import Remove
+from games.rules.house.betting import left_after
 from games.rules.house.game import draw, draw_one
 
 # The dealer's up cards that can become a blackjack.
@@ -211,3 +234,102 @@ def _need(boxes: tuple[Box, ...], up: Card) -> Literal["hand", "card"] | None:
             if player.insurance or (unpaid and not player.even_money):
                 need = "card"
     return need
+
+
+# The least and the most that insures a bet.
+Bounds = Callable[[int], tuple[int, int]]
+
+
+def offered(state: BlackjackState, bounds: Bounds, free: Callable[[Seat], int]) -> BlackjackState:
+    """The state in which all are asked who can insure a box, or have a blackjack."""
+    seats = sorted({player.seat for box in state.boxes for player in box.players})
+    waiting = (seat for seat in seats if offers(state, seat, bounds, free(seat)))
+    return offer(state, tuple(waiting))
+
+
+def offers(state: BlackjackState, seat: Party, bounds: Bounds, free: int) -> tuple[Choice, ...]:
+    """Return the offers that a seat can still answer: insurance on its boxes, even money."""
+    choices: list[Choice] = []
+    for box in state.boxes:
+        player = player_on(box, seat)
+        if player is None or player.even_money or player.insurance:
+            continue
+        choices += insurable(box.number, player, bounds, free)
+        if box.hands[0].ended == "blackjack":
+            choices.append(Choice("even_money", box.number))
+    return tuple(choices)
+
+
+def insurable(number: int, player: Player, bounds: Bounds, free: int) -> list[Choice]:
+    """Insurance for a player's bet on a box, where they have none and their stack allows it."""
+    least, most = bounds(player.bet)
+    most = min(most, free)
+    if player.insurance or least > most:
+        return []
+    return [Choice("insure", number, least=least, most=most)]
+
+
+def insured(state: BlackjackState, seat: Seat, amount: int, bounds: Bounds) -> Box:
+    """The box that is played with a player's bet insured; refused where it cannot be."""
+    refusals.require_offer(state)
+    player = state.box.players[place_of(state.box, seat)]
+    refusals.require_insurance(amount, player.insurance, *bounds(player.bet))
+    return changed(state.box, seat, insurance=amount)
+
+
+def seat_answered(
+    state: BlackjackState, seat: Seat, action: Any, bounds: Bounds, free: int
+) -> BlackjackState:
+    """The state after an answer; the stack is known to allow it."""
+    if type(action) is Decline:
+        return offer_answered(state, seat)
+    if type(action) not in (Insure, EvenMoney):
+        raise refusals.offer_first()
+    box = box_numbered(state.boxes, action.box)
+    player = player_on(box, seat)
+    if box is None or player is None:
+        raise refusals.no_bet_on(action.box)
+    if type(action) is Insure:
+        refusals.require_uninsured(player)
+        refusals.require_insurance(action.amount, 0, *bounds(player.bet))
+        after_box = changed(box, seat, insurance=action.amount)
+        free -= action.amount
+    else:
+        refusals.require_blackjack(box.hands[0])
+        refusals.require_uninsured(player)
+        after_box = changed(box, seat, even_money=True)
+    after = replace(state, boxes=with_box(state.boxes, after_box))
+    return after if offers(after, seat, bounds, free) else offer_answered(after, seat)
+
+
+def removable(boxes: tuple[Box, ...], seat: Party) -> Choices:
+    """The boxes that a seat can take its bets back from."""
+    return tuple([Choice("remove", box=box.number) for box in boxes if player_on(box, seat)])
+
+
+def without_bet(
+    state: BlackjackState, seat: Seat, action: Remove, require_bet: Callable[[int, int], None]
+) -> BlackjackState:
+    """The state without what a seat takes back; what is left of its bet keeps to the limits."""
+    box = box_numbered(state.boxes, action.box)
+    mine = player_on(box, seat)
+    if box is None or mine is None:
+        raise refusals.no_bet_on(action.box)
+    whole = not action.amount and not action.bonus
+    bet = left_after(mine.bet, mine.bet if whole else action.amount)
+    bonus = left_after(mine.bonus, action.bonus)
+    if bet:
+        require_bet(bet, bonus)
+        boxes = with_box(state.boxes, changed(box, seat, bet=bet, bonus=bonus))
+    else:
+        boxes = _without_player(state.boxes, box, seat)
+    has_bonus = any(player.bonus for one in boxes for player in one.players)
+    return replace(state, boxes=boxes, has_bonus=has_bonus)
+
+
+def _without_player(boxes: tuple[Box, ...], box: Box, seat: Party) -> tuple[Box, ...]:
+    """The boxes without a player on one of them; a box without players is no more."""
+    players = tuple([player for player in box.players if player.seat != seat])
+    if players:
+        return with_box(boxes, Box(box.number, players))
+    return tuple([other for other in boxes if other is not box])

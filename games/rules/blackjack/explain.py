@@ -1,7 +1,7 @@
 """Explaining the cards of a hand in the terms of blackjack."""
 
-from games.rules.blackjack.bonus import combination
 from games.rules.blackjack.game import Blackjack
+from games.rules.blackjack.paying import combination
 from games.rules.blackjack.refusals import is_pair
 from games.rules.blackjack.state import Hand
 from games.rules.blackjack.totals import is_blackjack, total_of

@@ -6,21 +6,8 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
-from games.rules.blackjack import dealing, offering, refusals, removing
-from games.rules.blackjack.actions import (
-    BOXES,
-    Bet,
-    Decline,
-    Double,
-    EvenMoney,
-    Follow,
-    Hit,
-    Insure,
-    Split,
-    Stand,
-    Surrender,
-)
-from games.rules.blackjack.bonus import (
+from games.rules.blackjack import dealing, refusals
+from games.rules.blackjack.paying import (
     SPADES_LEAST,
     SUITED_678,
     SUITED_LEAST,
@@ -28,14 +15,26 @@ from games.rules.blackjack.bonus import (
     ThirdCard,
     combination,
     original_two,
+    pay_boxes,
     third_card,
 )
-from games.rules.blackjack.paying import pay_boxes
 from games.rules.blackjack.state import (
+    BOXES,
     PLAYERS,
+    Bet,
     BlackjackState,
+    BlackjackView,
     Box,
+    Decline,
+    Double,
+    EvenMoney,
+    Follow,
+    Hit,
+    Insure,
     Player,
+    Split,
+    Stand,
+    Surrender,
     box_numbered,
     changed,
     committed,
@@ -44,7 +43,6 @@ from games.rules.blackjack.state import (
     with_box,
     with_player,
 )
-from games.rules.blackjack.view import BlackjackView
 from games.rules.cards import Card
 from games.rules.contract import HOUSE, Action, BasisPoints, Choice, Choices, Party, Seat, SeatStack
 from games.rules.errors import Illegal
@@ -219,10 +217,10 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
         return replace(state, boxes=after, has_bonus=state.has_bonus or bonus > 0)
 
     def remove_choices(self, state: BlackjackState, seat: Party) -> Choices:
-        return removing.removable(state.boxes, seat)
+        return dealing.removable(state.boxes, seat)
 
     def remove_bet(self, state: BlackjackState, seat: Seat, action: Remove) -> BlackjackState:
-        return removing.without_bet(state, seat, action, self._require_bet)
+        return dealing.without_bet(state, seat, action, self._require_bet)
 
     def _require_bet(self, bet: int, bonus: int) -> None:
         require_limits(bet, self.min, self.max)
@@ -236,7 +234,7 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
         dealt = dealing.deal(state)
         if self.edition >= 3 and dealt.ace_up:
             free = partial(self.free_stack, dealt)
-            dealt = offering.offered(dealt, self.insurance_bounds, free)
+            dealt = dealing.offered(dealt, self.insurance_bounds, free)
         return self._to_the_end(dealt)
 
     # Decisions.
@@ -253,7 +251,7 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
     def decision_choices(self, state: BlackjackState, seat: Party) -> Choices:
         if state.phase == "offer":
             left, bounds = self.free_stack(state, seat), self.insurance_bounds
-            return (*offering.offers(state, seat, bounds, left), Choice("decline"))
+            return (*dealing.offers(state, seat, bounds, left), Choice("decline"))
         box, hand, number = state.box, state.hand, state.at_hand
         place = place_of(box, seat)
         bet, free = hand.bets[place], self.free_stack(state, seat)
@@ -314,7 +312,7 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
         if type(action) is Insure:
             self.require_free(state, seat, action.amount)
         left = self.free_stack(state, seat)
-        return offering.answered(state, seat, action, self.insurance_bounds, left)
+        return dealing.seat_answered(state, seat, action, self.insurance_bounds, left)
 
     def _answer_offer(self, state: BlackjackState, seat: Seat, action: Action) -> BlackjackState:
         """A guest, or any player of a blackjack, insures, takes even money, or does neither."""
@@ -329,14 +327,14 @@ class Blackjack(BonusGame[BlackjackState], frozen=True, kw_only=True):
 
     def _insured(self, state: BlackjackState, seat: Seat, amount: int) -> Box:
         """The box with a player's bet insured; refused where it cannot be."""
-        box = offering.insured(state, seat, amount, self.insurance_bounds)
+        box = dealing.insured(state, seat, amount, self.insurance_bounds)
         self.require_free(state, seat, amount)
         return box
 
     def _insurance_choices(self, state: BlackjackState, player: Player, free: int) -> list[Choice]:
         if state.offered or not (state.ace_up and refusals.is_untouched(state.box)):
             return []
-        return offering.insurable(state.box.number, player, self.insurance_bounds, free)
+        return dealing.insurable(state.box.number, player, self.insurance_bounds, free)
 
     def _play(self, state: BlackjackState, seat: Seat, action: Action) -> BlackjackState:
         """The controller's move."""

@@ -2,8 +2,7 @@
 
 from typing import Literal
 
-from games.rules.blackjack.actions import HANDS
-from games.rules.blackjack.state import BlackjackState, Box, Hand, Player
+from games.rules.blackjack.state import HANDS, BlackjackState, Box, Hand, Player
 from games.rules.blackjack.totals import POINTS
 from games.rules.errors import Illegal
 

@@ -1,4 +1,4 @@
-"""A round of blackjack: boxes, the players on each, and their hands.
+"""A round of blackjack: boxes, the players on each, their hands, actions, and the view.
 
 The state holds no rule. The phases are `bet`; `insurance`, when the players of a box are asked for
 insurance or even money; `play`, when a controller is to play a hand; `double` and `split`, when the
@@ -7,14 +7,90 @@ third edition `offer` comes in place of `insurance`: once for all boxes, right a
 """
 
 from operator import attrgetter
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
 from games.rules.cards import ACE, Card
-from games.rules.contract import Party, Seat
+from games.rules.contract import Action, Party, Seat, View
 from games.rules.house.bonus import BonusState
+from games.rules.house.sides import SideView
+from wallets.values import AMOUNT_MAX
+
+BOXES: int = 7
+HANDS: int = 4
+
+BoxNumber = Annotated[int, Meta(ge=1, le=BOXES)]
+HandNumber = Annotated[int, Meta(ge=0, lt=HANDS)]
+Chips = Annotated[int, Meta(ge=0, le=AMOUNT_MAX)]
+
+
+class Bet(Action, frozen=True):
+    """Chips on a box and on its bonus, each added to what the seat has there."""
+
+    box: BoxNumber
+    amount: Chips
+    bonus: Chips = 0
+
+
+class Hit(Action, frozen=True):
+    """One card more."""
+
+    box: BoxNumber
+    hand: HandNumber
+
+
+class Stand(Action, frozen=True):
+    """No more cards; where insurance or even money is offered, neither."""
+
+    box: BoxNumber
+    hand: HandNumber
+
+
+class Double(Action, frozen=True):
+    """An equal stake more, and one last card."""
+
+    box: BoxNumber
+    hand: HandNumber
+
+
+class Split(Action, frozen=True):
+    """Two cards of equal points become two hands, at an equal stake."""
+
+    box: BoxNumber
+    hand: HandNumber
+
+
+class Surrender(Action, frozen=True):
+    """The hand is given up for half of its stake."""
+
+    box: BoxNumber
+
+
+class Insure(Action, frozen=True):
+    """An amount on the dealer's blackjack."""
+
+    box: BoxNumber
+    amount: Annotated[int, Meta(ge=1, le=AMOUNT_MAX)]
+
+
+class Decline(Action, frozen=True):
+    """No insurance, or no more of it: the answer for all boxes of a seat."""
+
+
+class EvenMoney(Action, frozen=True, tag="even_money"):
+    """A blackjack is paid 1:1 at once."""
+
+    box: BoxNumber
+
+
+class Follow(Action, frozen=True):
+    """A guest adds an equal stake to the controller's double or split, or does not."""
+
+    box: BoxNumber
+    yes: bool
+
 
 PLAYERS: Final = 3
 NUMBER_OF: Final = attrgetter("number")
@@ -147,3 +223,15 @@ def changed(box: Box, seat: Party, **fields: int) -> Box:
     """The box with something changed of one of its players."""
     players = [replace(one, **fields) if one.seat == seat else one for one in box.players]
     return replace(box, players=tuple(players))
+
+
+class BlackjackView(View, frozen=True, kw_only=True, tag="blackjack"):
+    """The bets, cards and draws of a round; `box` and `hand` say which hand is decided about."""
+
+    phase: str
+    done: tuple[Seat, ...]
+    boxes: tuple[Box, ...]
+    dealer: tuple[Card, ...]
+    box: int | None
+    hand: int | None
+    sides: SideView | None

@@ -22,22 +22,27 @@ from games.rules.contract import (
     takes_part,
 )
 from games.rules.doudizhu import refusals
-from games.rules.doudizhu.actions import CALL_MAX, Call, Pass, Play
 from games.rules.doudizhu.combinations import Reading, Wings, first_beating, readings
 from games.rules.doudizhu.paying import pay, worth
 from games.rules.doudizhu.ranks import in_order, rank_set
 from games.rules.doudizhu.state import (
+    CALL_MAX,
     DEALT,
     MIDDLE_END,
     SEATS,
     Bid,
+    Call,
     DoudizhuContext,
     DoudizhuState,
+    DoudizhuView,
+    Pass,
+    Play,
     Turn,
     deal,
+    seat_view,
+    shown_cards,
     to_beat,
 )
-from games.rules.doudizhu.view import DoudizhuView, seat_view, shown_cards
 from games.rules.errors import Illegal
 from games.rules.settlement import Payments, Settlement
 

@@ -9,8 +9,7 @@ from typing import Final, NamedTuple
 
 from games.rules.doudizhu.combinations import Kind
 from games.rules.doudizhu.ranks import RANK_NAMES
-from games.rules.doudizhu.state import DoudizhuState, Turn
-from games.rules.doudizhu.view import DoudizhuView
+from games.rules.doudizhu.state import DoudizhuState, DoudizhuView, Turn
 from games.rules.settlement import Line, Payments
 
 BOMBS: Final = (Kind.BOMB, Kind.ROCKET)

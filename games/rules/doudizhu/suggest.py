@@ -7,8 +7,7 @@ from msgspec import Struct
 from games.rules.cards import Card
 from games.rules.doudizhu.combinations import Kind
 from games.rules.doudizhu.game import Doudizhu
-from games.rules.doudizhu.hints import Planner
-from games.rules.doudizhu.outlook import EVERYTHING, Outlook
+from games.rules.doudizhu.hints import EVERYTHING, Outlook, Planner
 from games.rules.doudizhu.ranks import pick, rank_set
 from games.rules.doudizhu.state import HAND_MAX
 from games.rules.errors import Unreadable

@@ -3,10 +3,9 @@
 from games.rules.cards import parse_cards
 from games.rules.contract import check_cards
 from games.rules.errors import Unreadable
-from games.rules.russian_poker.bonus import bonus_combination
 from games.rules.russian_poker.boxes import insurable
 from games.rules.russian_poker.game import HAND, RussianPoker
-from games.rules.russian_poker.hands import qualifies, read_hand
+from games.rules.russian_poker.hands import bonus_combination, qualifies, read_hand
 
 
 def explain(game: RussianPoker, text: str) -> dict[str, object]:

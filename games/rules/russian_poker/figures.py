@@ -6,8 +6,8 @@ from typing import Final
 
 from games.rules.cards import DECK, Card
 from games.rules.house.figure import MAIN, Figure, Progress
+from games.rules.russian_poker.best_play import average_worth
 from games.rules.russian_poker.game import RussianPoker
-from games.rules.russian_poker.odds import average_worth
 from games.rules.shoe import perm
 
 SAMPLES: Final = 6_000

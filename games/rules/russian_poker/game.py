@@ -34,23 +34,26 @@ from games.rules.house.sides import (
     SideContext,
 )
 from games.rules.house.till import Odds
-from games.rules.russian_poker.actions import Accept, Bet, Buy, BuyDealer, Exchange, Insure, Pick
-from games.rules.russian_poker.answers import (
-    ANSWERS,
-    answer_choices,
-    unanswered,
-    with_dealer_drawn,
-)
-from games.rules.russian_poker.bonus import BONUS_TABLE, bonus_combination
 from games.rules.russian_poker.boxes import (
+    ANSWERS,
+    Accept,
+    Bet,
+    Buy,
+    BuyDealer,
+    Exchange,
+    Insure,
+    Pick,
     RussianBox,
     RussianState,
+    answer_choices,
     hand_win,
     insurable,
     least_insurance,
+    settle_boxes,
+    unanswered,
+    with_dealer_drawn,
 )
-from games.rules.russian_poker.hands import read_hand
-from games.rules.russian_poker.paying import settle_boxes
+from games.rules.russian_poker.hands import BONUS_TABLE, bonus_combination, read_hand
 from games.rules.russian_poker.view import RussianView, shown_cards, view_round
 from games.rules.settlement import Settlement
 from wallets.values import AMOUNT_MAX

@@ -1,4 +1,4 @@
-"""The combinations of five or six cards at Russian poker, and what they pay.
+"""The combinations of five or six cards at Russian poker, and what they and the bonus pay.
 
 A hand is the best five of its cards; A-2-3-4-5 is the lowest straight, and the royal flush is
 above all. The lowest hand that counts is ace-king: no pair, but an ace and a king. A dealer with
@@ -18,15 +18,20 @@ share all the others, and may be of the same kind. It is paid where the main com
   flush of five whose sixth card completes a straight, a flush and a straight;
 * two threes are two full houses, three pairs are two pairs twice, four and a pair are four and a
   full house; a flush whose sixth card pairs one of its cards is a flush and a pair.
+
+Three of a kind pays 10:1, a straight 21:1, a flush 40:1, a full house 60:1 and four of a kind
+150:1; a straight flush wins at least 15 and a royal flush at least 50 hundredths of the jackpot,
+and never less than four of a kind pays.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
 
 from games.rules.cards import ACE, Card, parse_cards
+from games.rules.house import sides
 from games.rules.house.till import Odds
-from games.rules.poker import CODE, Category, category, ranking
+from games.rules.poker import CATEGORY_NAMES, CODE, Category, category, ranking
 
 KING: Final = ACE - 1
 CODE_OF: Final = CODE.__getitem__
@@ -163,3 +168,27 @@ def _other_ace_king(cards: Sequence[Card], main: Combination) -> Combination | N
             if not (ace in main.cards and king in main.cards):
                 return Combination(ACE_KING, frozenset((ace, king)), QUALIFYING)
     return None
+
+
+BONUS_TABLE: Final[dict[str, Odds]] = {
+    "three": Odds(10),
+    "straight": Odds(21),
+    "flush": Odds(40),
+    "full_house": Odds(60),
+    "four": Odds(150),
+}
+JACKPOT_HANDS: Final = ("straight_flush", "royal_flush")
+
+
+def bonus_combination(
+    dealt: Sequence[Card], shares_bp: Mapping[str, int], least: Odds | None = None
+) -> sides.Combination | None:
+    """Return what five cards win: fixed odds, or a share of the jackpot if the table has one.
+
+    A share pays no less than `least`.
+    """
+    name = CATEGORY_NAMES[category(value_of(dealt))]
+    if name in shares_bp:
+        return sides.Combination(name, None, shares_bp[name], least)
+    odds = BONUS_TABLE["four"] if name in JACKPOT_HANDS else BONUS_TABLE.get(name)
+    return sides.Combination(name, odds) if odds else None

@@ -1,13 +1,34 @@
-"""Tables with a banker: the Hong Kong manner, and what Taiwan shares with it.
+"""Tables with a banker: the Hong Kong and the Philippine manner, and what Taiwan shares.
 
 The banker is compared with each punter and the punters not with one another; one point is worth
 the punter's bet. In the Hong Kong manner, which the Philippines play too, nothing is doubled.
+
+**Hong Kong.** Two to four players, one of them the banker. The punters bet before the deal, and
+each is compared with the banker only. Suits do not count. A-2-3-4-5 is the second-highest straight.
+The front must be lower than the middle; the middle may equal the back.
+
+A row won is one bet. Three of a kind in front earns three; in the middle a full house two, four of
+a kind eight, a straight flush ten; in the back four of a kind four and a straight flush five. Equal
+rows are a tie; or the banker eats ties (食夾棍): then only the category and the biggest point are
+compared, and what is equal by these is the banker's.
+
+Naturals are reported (報到) and win without a comparison. When both report, the banker pays the
+punter the punter's natural. Rows out of order (倒水), and reporting what one does not hold, lose
+every row at the price of the opponent's row. When both foul, nothing moves.
+
+**The Philippines.** Four players, one of them the banker; rows, prices and naturals are those of
+Hong Kong. After the
+deal, and before anyone arranges, the banker may order one or two exchanges, or none: all players
+give three cards at once and then receive three, clockwise, anticlockwise or with the opposite seat.
+One direction serves both rounds, and the second gifts are chosen after the first have come.
+
+A banker out of time orders no exchange; a seat that does not choose gives its three lowest cards.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import ClassVar, Literal
 
-from games.rules.contract import Amount, Points
+from games.rules.contract import Action, Amount, Points
 from games.rules.poker import Category
 from games.rules.thirteen.game import ThirteenGame
 from games.rules.thirteen.naturals import Natural
@@ -25,7 +46,7 @@ from games.rules.thirteen.showdown import (
     score_natural,
     score_rows,
 )
-from games.rules.thirteen.state import ThirteenState
+from games.rules.thirteen.state import Arrange, Bet, Exchange, Give, ThirteenState
 
 BankerKind = Literal["fixed", "rotating"]
 
@@ -108,3 +129,24 @@ def score_reports(banker: Shown, punter: Shown, naturals: Mapping[Natural, int])
         return [score_natural(-1, punter.natural, naturals[punter.natural])]
     assert banker.natural is not None
     return [score_natural(1, banker.natural, naturals[banker.natural])]
+
+
+class ThirteenHongkong(HongkongManner, frozen=True, kw_only=True):
+    """A Hong Kong table: the manner as it is, for two to four."""
+
+    key: ClassVar[str] = "thirteen_hongkong"
+    name: ClassVar[str] = "Hong Kong thirteen cards"
+    seats: ClassVar[range] = range(2, 5)
+    actions: ClassVar[tuple[type[Action], ...]] = (Bet, Arrange)
+
+
+class ThirteenPhilippine(HongkongManner, frozen=True, kw_only=True):
+    """A Philippine table: the Hong Kong manner with exchanges, always for four."""
+
+    key: ClassVar[str] = "thirteen_philippine"
+    name: ClassVar[str] = "Philippine thirteen cards"
+    actions: ClassVar[tuple[type[Action], ...]] = (Bet, Exchange, Give, Arrange)
+
+    @property
+    def has_exchanges(self) -> bool:
+        return True

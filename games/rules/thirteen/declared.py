@@ -30,7 +30,7 @@ GAMES: Final = (
     _game(
         key="thirteen_hongkong",
         name=_n("Hong Kong thirteen cards"),
-        module="games.rules.thirteen.hongkong",
+        module="games.rules.thirteen.banking",
         struct="ThirteenHongkong",
         short=_n("Hong Kong"),
         place=20,
@@ -58,7 +58,7 @@ GAMES: Final = (
     _game(
         key="thirteen_philippine",
         name=_n("Philippine thirteen cards"),
-        module="games.rules.thirteen.philippine",
+        module="games.rules.thirteen.banking",
         struct="ThirteenPhilippine",
         short=_n("Philippine"),
         place=40,

@@ -4,8 +4,7 @@ from msgspec.structs import replace
 
 from games.rules.cards import Card
 from games.rules.errors import Illegal
-from games.rules.thirteen.actions import Exchange, Give
-from games.rules.thirteen.state import ThirteenState
+from games.rules.thirteen.state import Exchange, Give, ThirteenState
 
 ROUNDS_MAX = 2
 GIFT_SIZE = 3

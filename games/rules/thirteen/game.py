@@ -37,8 +37,6 @@ from games.rules.errors import Illegal
 from games.rules.poker import Ranking, category, holds_joker, ranking
 from games.rules.settlement import Line, Payments, Settlement
 from games.rules.thirteen import exchanging
-from games.rules.thirteen.actions import Arrange, Bet, Exchange, Give
-from games.rules.thirteen.arranging import arrange_by_default, check_arranged, lowest_three
 from games.rules.thirteen.naturals import Natural, holds
 from games.rules.thirteen.showdown import (
     BACK,
@@ -48,10 +46,17 @@ from games.rules.thirteen.showdown import (
     RowValue,
     Score,
     Shown,
+    arrange_by_default,
+    check_arranged,
+    lowest_three,
     row_value,
 )
 from games.rules.thirteen.state import (
     HAND_SIZE,
+    Arrange,
+    Bet,
+    Exchange,
+    Give,
     ThirteenContext,
     ThirteenState,
     deal,

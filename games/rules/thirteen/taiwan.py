@@ -23,7 +23,6 @@ from typing import ClassVar, Literal
 from games.rules.cards import Card
 from games.rules.contract import Action, Amount, Points
 from games.rules.poker import Category
-from games.rules.thirteen.actions import Arrange, Bet
 from games.rules.thirteen.banking import (
     ROW_PRICES,
     BankerKind,
@@ -46,7 +45,7 @@ from games.rules.thirteen.showdown import (
     score_natural,
     score_rows,
 )
-from games.rules.thirteen.state import ThirteenState
+from games.rules.thirteen.state import Arrange, Bet, ThirteenState
 
 LOW_ROW_PRICES: Prices = {
     **ROW_PRICES,

@@ -5,10 +5,9 @@ import msgspec
 from games.rules.cards import Card
 from games.rules.contract import Seat, View
 from games.rules.poker import CATEGORY_NAMES
-from games.rules.thirteen.actions import Arrange, Direction
 from games.rules.thirteen.naturals import Natural
 from games.rules.thirteen.showdown import Shown
-from games.rules.thirteen.state import Phase, ThirteenState
+from games.rules.thirteen.state import Arrange, Direction, Phase, ThirteenState
 
 
 class ShownHand(msgspec.Struct, frozen=True, kw_only=True):

@@ -22,9 +22,8 @@ from games.rules.blackjack.analysis.strategy import (
     held_of,
     rules_of,
 )
-from games.rules.blackjack.bonus import combination
 from games.rules.blackjack.game import Blackjack
-from games.rules.blackjack.paying import INSURANCE
+from games.rules.blackjack.paying import INSURANCE, combination
 from games.rules.blackjack.totals import POINTS, is_blackjack
 from games.rules.cards import DECK, Card
 from games.rules.errors import Unreadable
