@@ -259,7 +259,7 @@ SHOWN_AS = {
     "username_key": ("username",),
     "is_bot": ("kind",),
     "is_guest": ("kind",),
-    "number": ("code",),
+    "number": ("code", "named"),
     "reference": ("about",),
     "owner": ("whose",),
     "amount": ("moved",),
