@@ -13,7 +13,6 @@ from games.models import Move, Table
 from games.rules.contract import Action
 from games.rules.doudizhu.game import Doudizhu
 from games.rules.doudizhu.state import DoudizhuState, DoudizhuView
-
 from games.tables import hand_verbs
 from games.tables.hand_state import game_of, read_action
 from games.words.strengths import EASY, MARKS, STEADY, STRONG
