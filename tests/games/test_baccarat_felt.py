@@ -50,6 +50,11 @@ def test_the_last_results_stand_in_a_line_the_newest_last(house: House, table: T
     later = MARK.findall(board_of(Client(), table))
     assert [mark[0] for mark in later] == [mark[0] for mark in marks]
     assert not any(waits for *_, waits, _ in later)
+    # The last coup lies there until the next is dealt.
+    lies = f'id="coup-{hand.pk}"'
+    assert lies in board_of(Client(), table)
+    play(house, table)
+    assert lies not in board_of(Client(), table)
 
 
 def test_a_change_of_shoes_is_said(house: House, table: Table) -> None:

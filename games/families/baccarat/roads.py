@@ -16,7 +16,7 @@ from games.families.baccarat.road_maps import Drawn, draw, letter
 from games.models import Hand, Shoe, Table
 from games.models.combined_reads import read_together
 from games.models.prepared import Prepared, Query
-from games.rules.baccarat.coup import Winner, deal_coup
+from games.rules.baccarat.coup import Coup, Winner, deal_coup
 from games.rules.baccarat.game import BaccaratTable
 from games.rules.baccarat.roads import Counts, Result, result_of
 from games.rules.cards import composition
@@ -80,6 +80,23 @@ def latest_marks(shoe: Shoe) -> tuple[Mark, ...]:
     return tuple(
         _mark(hand, result) for (hand, *_place), result in zip(latest, results, strict=True)
     )
+
+
+class CoupBefore(NamedTuple):
+    """The coup of the latest finished round, whose cards all have seen."""
+
+    hand: int
+    coup: Coup
+
+
+def coup_before(shoe: Shoe) -> CoupBefore | None:
+    """The latest coup of a shoe, which stays on the felt until the next is dealt."""
+    rows = _finished([shoe.pk] if shoe.mix else []).order_by("-pk")
+    row = rows.values_list("pk", "first_card", "options__banker_note_literal").first()
+    if row is None:
+        return None
+    hand, first, literal = row
+    return CoupBefore(hand, deal_coup(custody.cards(shoe)[first : first + 6], bool(literal)))
 
 
 def marks_of_results(results: Results) -> tuple[Mark, ...]:

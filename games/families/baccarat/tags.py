@@ -9,7 +9,14 @@ from games.boards.betting import Betting
 from games.boards.pieces.engine import remembered
 from games.boards.table_view import TableView
 from games.families.baccarat.road_maps import small_road
-from games.families.baccarat.roads import Mark, ShoeMapped, latest_marks, shoe_shown
+from games.families.baccarat.roads import (
+    CoupBefore,
+    Mark,
+    ShoeMapped,
+    coup_before,
+    latest_marks,
+    shoe_shown,
+)
 from games.families.baccarat.spots import SpotView, spots_view
 from games.models import Table
 from games.rules.baccarat.game import BaccaratView
@@ -45,6 +52,14 @@ def marks_at(board: TableView) -> tuple[Mark, ...]:
     return keeper.once("last results", lambda: latest_marks(shoe))
 
 
+def coup_lying(board: TableView) -> CoupBefore | None:
+    """The last coup, while bets are placed for the next."""
+    if board.hand is None or board.table.hand_id is None:
+        return None
+    shoe = board.hand.shoe
+    return cached_hand(board.table).once("coup before", lambda: coup_before(shoe))
+
+
 def squeeze_ends(board: TableView) -> datetime | None:
     """Return when the cards of the coup on a table are turned, by whomever."""
     return squeezed_until(board.hand, board.next_hand_at) if board.hand else None
@@ -58,5 +73,13 @@ def shoe_on(table: Table) -> ShoeMapped | None:
 FILTERS: Final[dict[str, Any]] = {}
 FUNCTIONS: Final = {
     function.__name__: function
-    for function in (small_road, spots_view, spot_shown, marks_at, squeeze_ends, shoe_on)
+    for function in (
+        small_road,
+        spots_view,
+        spot_shown,
+        marks_at,
+        coup_lying,
+        squeeze_ends,
+        shoe_on,
+    )
 }
