@@ -1,7 +1,7 @@
 """The tables of an event, and the deals that several tables play.
 
-Deals are shown once they have been compared: results and no cards, as those of
-a reader's own hand are in its replay.
+A deal is shown once it has been compared, with results and no cards. The cards of a reader's own
+hand are in its replay.
 """
 
 from collections.abc import Iterable, Mapping
