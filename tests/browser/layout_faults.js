@@ -69,7 +69,7 @@
   const shown = (one) =>
     one.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
     !one.closest(
-      ".hidden, [hidden], .panels > :not(:popover-open), .hand-page .panel:not(.office-hand *), footer, #lines ul, #filter",
+      ".hidden, [hidden], .panels > :not(:popover-open), .hand-page .panel:not(.office-hand *), footer, .foot-bar, .ways-in, #lines ul, #filter",
     ) &&
     !heard(one);
 

@@ -25,7 +25,6 @@ LIVELY: Final[dict[str, tuple[str, ...]]] = {
     "casino_holdem": ("Jin", "Kurt"),
 }
 MONEY: Final = 995_000
-JACKPOTS: Final = (("Evening jackpot", 1_003_470), ("Grand", 1_000_000), ("River", 503_580))
 
 
 def front(house: House, _patch: pytest.MonkeyPatch) -> str:
@@ -144,27 +143,48 @@ def played(house: House) -> None:
             )
 
 
+# What still differs, and why.
+FRONT: Final = (
+    "the bar is 48 high by a later sentence; the table shows one hand at both sizes; the poker "
+    "tile shows the game that it opens; promises of money are left out, as each house sets its own"
+)
+LOBBY: Final = (
+    "no ring runs down beside my turn, as scripts are at their limit; today's tasks and friends at "
+    "a table are not among the next things yet; kinds are chosen in filters, not in a row of chips"
+)
+WALLET: Final = (
+    "no piles of chips on the felt; a row names its posting, not its evening; limits are a way to "
+    "their page, without bars; withdrawing is absent where there is only play money, as drawn"
+)
+WEEK: Final = (
+    "tasks and days bring no play money yet; a day shows its hands in place of a tick; signs on "
+    "medals are letters and shapes, not drawings"
+)
+PLAYER: Final = (
+    "no curve by game, no hands by day and no score against each other, as no row keeps them; "
+    "invitations are made on the page of friends"
+)
 SCENES: Final = (
-    Scene("phone-front-dark", front),
-    Scene("phone-front-light", front, theme="light"),
-    Scene("desk-front-dark", front, size=DESK),
-    Scene("desk-front-light", front, size=DESK, theme="light"),
-    Scene("phone-lobby-dark", lobby, "alice"),
-    Scene("phone-lobby-full-dark", lobby, "alice", whole=True),
-    Scene("phone-lobby-zh-light", lobby, "alice", language="zh-hans", theme="light"),
-    Scene("desk-lobby-dark", lobby, "alice", size=DESK),
-    Scene("desk-lobby-light", lobby, "alice", size=DESK, theme="light"),
-    Scene("desk-lobby-zh-dark", lobby, "alice", size=DESK, language="zh-hans"),
-    Scene("phone-wallet-dark", wallet, "alice"),
-    Scene("phone-wallet-full-dark", wallet, "alice", whole=True),
-    Scene("phone-wallet-light", wallet, "alice", theme="light"),
-    Scene("desk-wallet-dark", wallet, "alice", size=DESK),
-    Scene("phone-week-dark", week, "alice"),
-    Scene("phone-week-full-dark", week, "alice", whole=True),
-    Scene("desk-week-dark", week, "alice", size=DESK),
-    Scene("desk-week-light", week, "alice", size=DESK, theme="light"),
-    Scene("phone-profile-dark", profile, "alice"),
-    Scene("phone-profile-full-dark", profile, "alice", whole=True),
-    Scene("desk-profile-dark", profile, "alice", size=DESK),
-    Scene("desk-profile-light", profile, "alice", size=DESK, theme="light"),
+    Scene("phone-front-dark", front, differs=FRONT),
+    Scene("phone-front-light", front, theme="light", differs=FRONT),
+    Scene("desk-front-dark", front, size=DESK, differs=FRONT),
+    Scene("desk-front-light", front, size=DESK, theme="light", differs=FRONT),
+    Scene("phone-lobby-dark", lobby, "alice", differs=LOBBY),
+    Scene("phone-lobby-full-dark", lobby, "alice", whole=True, differs=LOBBY),
+    Scene("phone-lobby-zh-light", lobby, "alice", language="zh-hans", theme="light", differs=LOBBY),
+    Scene("desk-lobby-dark", lobby, "alice", size=DESK, differs=LOBBY),
+    Scene("desk-lobby-light", lobby, "alice", size=DESK, theme="light", differs=LOBBY),
+    Scene("desk-lobby-zh-dark", lobby, "alice", size=DESK, language="zh-hans", differs=LOBBY),
+    Scene("phone-wallet-dark", wallet, "alice", differs=WALLET),
+    Scene("phone-wallet-full-dark", wallet, "alice", whole=True, differs=WALLET),
+    Scene("phone-wallet-light", wallet, "alice", theme="light", differs=WALLET),
+    Scene("desk-wallet-dark", wallet, "alice", size=DESK, differs=WALLET),
+    Scene("phone-week-dark", week, "alice", differs=WEEK),
+    Scene("phone-week-full-dark", week, "alice", whole=True, differs=WEEK),
+    Scene("desk-week-dark", week, "alice", size=DESK, differs=WEEK),
+    Scene("desk-week-light", week, "alice", size=DESK, theme="light", differs=WEEK),
+    Scene("phone-profile-dark", profile, "alice", differs=PLAYER),
+    Scene("phone-profile-full-dark", profile, "alice", whole=True, differs=PLAYER),
+    Scene("desk-profile-dark", profile, "alice", size=DESK, differs=PLAYER),
+    Scene("desk-profile-light", profile, "alice", size=DESK, theme="light", differs=PLAYER),
 )
