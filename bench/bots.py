@@ -70,12 +70,12 @@ def main() -> None:
     first: list[Deal] | None = None
     for name in options.bots:
         timed = Timed(STRATEGIES[name])
-        found = played(timed, agent, options.deals, options.seed)
-        show(name, found, timed)
+        deals = played(timed, agent, options.deals, options.seed)
+        show(name, deals, timed)
         if first is None:
-            first = found
+            first = deals
         else:
-            compare(f"  {name} - {options.bots[0]}", found, first)
+            compare(f"  {name} - {options.bots[0]}", deals, first)
 
 
 def arguments() -> argparse.Namespace:
@@ -114,23 +114,23 @@ def landlord_net(state: DoudizhuState, landlord: Strategy, farmers: Strategy) ->
     return GAME.settle(state).net[state.landlord]
 
 
-def show(name: str, found: Sequence[Deal], timed: Timed | None) -> None:
+def show(name: str, deals: Sequence[Deal], timed: Timed | None) -> None:
     taken = timed.milliseconds if timed else [0.0]
     clock = f"{fmean(taken):>8.1f}{max(taken):>7.0f}" if timed else ""
-    print(f"{name:<10}{figures(found)}{clock}", flush=True)
+    print(f"{name:<10}{figures(deals)}{clock}", flush=True)
 
 
-def compare(name: str, found: Sequence[Deal], first: Sequence[Deal]) -> None:
+def compare(name: str, deals: Sequence[Deal], first: Sequence[Deal]) -> None:
     """The differences, deal by deal, of two bots that played the same."""
 
     def between(what: Callable[[Deal], float]) -> list[float]:
-        return [what(one) - what(other) for one, other in zip(found, first, strict=True)]
+        return [what(deal) - what(other) for deal, other in zip(deals, first, strict=True)]
 
     print(f"{name}\n{'':<10}{columns(between)}", flush=True)
 
 
-def figures(found: Sequence[Deal]) -> str:
-    return columns(lambda what: [what(deal) for deal in found])
+def figures(deals: Sequence[Deal]) -> str:
+    return columns(lambda what: [what(deal) for deal in deals])
 
 
 def columns(values: Callable[[Callable[[Deal], float]], list[float]]) -> str:

@@ -46,7 +46,7 @@ def ranks_of(text: str) -> RankSet:
 
 def observed(game: Doudizhu, view: DoudizhuView) -> dict[str, object]:
     """The table as RLCard shows it to a seat; the landlord is number 0."""
-    seats = [one.seat for one in view.stakes]
+    seats = [stake.seat for stake in view.stakes]
     at = seats.index(view.landlord or 0)
     numbers = {seat: (place - at) % len(seats) for place, seat in enumerate(seats)}
     hand, other = rank_set(view.hand), view.to_beat.reading if view.to_beat else None

@@ -65,8 +65,8 @@ def speed(name: str, do: Callable[[T], object], things: Sequence[T], target: str
     """Report how often a second something is done, over all of these things in each round."""
 
     def work() -> int:
-        for one in things:
-            do(one)
+        for thing in things:
+            do(thing)
         return len(things)
 
     report(name, measure(work), target)

@@ -54,15 +54,15 @@ def attributes(tag: str) -> Attributes:
 
 def tags(html: str, name: str, having: str = "") -> Iterator[Attributes]:
     """The attributes of each such tag that has this text in it."""
-    for found in re.finditer(TAG.format(name), html):
-        if having in found[1]:
-            yield attributes(found[1])
+    for match in re.finditer(TAG.format(name), html):
+        if having in match[1]:
+            yield attributes(match[1])
 
 
 def tag(html: str, number: str) -> Attributes:
     """The attributes of the element with this id; none if it is not there."""
-    found = _by_id(html, number)
-    return attributes(found[2]) if found else {}
+    match = _by_id(html, number)
+    return attributes(match[2]) if match else {}
 
 
 def parts(html: str) -> dict[str, Part]:
@@ -101,23 +101,23 @@ def put_together(pieces: Mapping[str, str]) -> str:
 
 def _by_id(html: str, number: str) -> re.Match[str] | None:
     named = f'id="{number}"'
-    for one in ELEMENT.finditer(html, max(0, html.rfind("<", 0, html.find(named)))):
-        return one if named in one[2] else None
+    for match in ELEMENT.finditer(html, max(0, html.rfind("<", 0, html.find(named)))):
+        return match if named in match[2] else None
     return None
 
 
 def help_link(board: str, draw: random.Random) -> str:
     """Where the page gets a suggestion, if a player would ask for one now."""
-    found = re.search(r'hx-get="([^"]*\?help=[^"]*)"', board)
+    match = re.search(r'hx-get="([^"]*\?help=[^"]*)"', board)
     asks = 'id="act-arrange"' in board or ('id="act-pass"' in board and draw.random() < HINT_SHARE)
-    return unescape(found[1]) if found and asks else ""
+    return unescape(match[1]) if match and asks else ""
 
 
 def press(board: str, draw: random.Random) -> Press | None:
     """What a player sends who has seen the board: bets, a move, or an answer."""
     forms = {
         at["id"]: (at, inside)
-        for at, inside in ((attributes(one[1]), one[2]) for one in FORM.finditer(board))
+        for at, inside in ((attributes(match[1]), match[2]) for match in FORM.finditer(board))
         if at.get("id")
     }
     bets = _bets(board, *forms["betting"], draw) if "betting" in forms else None
@@ -142,15 +142,15 @@ def press(board: str, draw: random.Random) -> Press | None:
 
 def sent(board: str, form: str) -> Press | None:
     """A form as it stands, with the first choice of each list."""
-    for one in FORM.finditer(board):
-        at = attributes(one[1])
+    for match in FORM.finditer(board):
+        at = attributes(match[1])
         if at.get("id") == form:
             lists = [
                 (attributes(found[1])["name"], option[1])
-                for found in re.finditer(TAG.format("select") + "(.*?)</select>", one[2], re.S)
+                for found in re.finditer(TAG.format("select") + "(.*?)</select>", match[2], re.S)
                 if (option := re.search(r'<option value="([^"]+)"', found[2]))
             ]
-            return Press(at.get("action", ""), [*_inputs(one[2]), *lists])
+            return Press(at.get("action", ""), [*_inputs(match[2]), *lists])
     return None
 
 
@@ -200,11 +200,13 @@ def _arranged(board: str) -> Fields:
     """Each card in its row; without a suggestion as they come, even if it is a foul."""
     radios = [one for one in tags(board, "input", 'form="act-arrange"') if "name" in one]
     placed = [
-        (one["name"], one["value"]) for one in radios if "checked" in one and one.get("value")
+        (radio["name"], radio["value"])
+        for radio in radios
+        if "checked" in radio and radio.get("value")
     ]
     if placed:
         return placed
-    names = dict.fromkeys(one["name"] for one in radios)
+    names = dict.fromkeys(radio["name"] for radio in radios)
     rows = [row for row, size in SIZES.items() for _ in range(size)]
     return [*zip(names, rows, strict=False), ("meant", "yes")]
 
@@ -215,8 +217,8 @@ def _bets(board: str, form: Attributes, inside: str, draw: random.Random) -> Pre
     if not any(name == "played_hand" for name, _value in fields):
         return None
     spots = [one for one in tags(board, "button", "data-spot=") if one["data-money"] == "amount"]
-    free = [one for one in spots if int(one["data-room"])]
-    if not free or any(int(one["data-standing"]) for one in spots):
+    free = [spot for spot in spots if int(spot["data-room"])]
+    if not free or any(int(spot["data-standing"]) for spot in spots):
         return None
     spot = draw.choice(free)
     wanted = {spot["data-spot"]: max(1, int(spot["data-floor"]))}

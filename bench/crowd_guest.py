@@ -130,10 +130,11 @@ class Guest:
 
     def made(self, at: tuple[int, int], action: str, began: float, version: int = 0) -> None:
         """Note a move that was just acknowledged, with the version that it has made if said."""
-        one = self.person
+        person = self.person
         self.notes.moves.append(
             Acknowledged(
-                at[0], one.seat, at[1], one.number, one.table, action, began, time.monotonic(),
+                at[0], person.seat, at[1], person.number, person.table, action, began,
+                time.monotonic(),
                 version or self.version,
             )
         )  # fmt: skip

@@ -120,8 +120,8 @@ class Page(Guest):
             return
         self.board = html
         # The pieces of a stream have none.
-        if found := TOKEN.search(html):
-            self.token = found[1]
+        if match := TOKEN.search(html):
+            self.token = match[1]
         self.parts |= parts(html)
         self.errand(self.mix(tag(self.board, "shoe")))
         if self.looking:

@@ -158,5 +158,5 @@ def searches(scene: Scene) -> None:
         while time.monotonic() < ends:
             look()
             time.sleep(0.2)
-        for one in asked:
-            one.result()
+        for future in asked:
+            future.result()

@@ -72,7 +72,7 @@ def exhaust(postgres: Postgres, seconds: float) -> None:
         # If a backend of the house ends, the next connection gets its place.
         ends = time.monotonic() + seconds
         while time.monotonic() < ends:
-            held[0].execute(END_OTHERS, [[one.info.backend_pid for one in held]])
+            held[0].execute(END_OTHERS, [[connection.info.backend_pid for connection in held]])
             hold()
             time.sleep(0.1)
 

@@ -71,9 +71,9 @@ class Outcome(NamedTuple):
 def broken(outcomes: Sequence[Outcome]) -> list[str]:
     """Every invariant that broke, with the fault after which it did."""
     return [
-        f"{one.fault}: {name}: {what}"
-        for one in outcomes
-        for name, what in one.found.items()
+        f"{outcome.fault}: {name}: {what}"
+        for outcome in outcomes
+        for name, what in outcome.found.items()
         if what
     ]
 
@@ -84,10 +84,12 @@ def markdown(outcomes: Sequence[Outcome]) -> str:
         f"| fault | times | {' | '.join(NAMES)} | longest wait for a turn |",
         f"| --- | --- | {' | '.join('---' for _ in NAMES)} | --- |",
     ]
-    for fault in dict.fromkeys(one.fault for one in outcomes):
-        those = [one for one in outcomes if one.fault == fault]
-        cells = ["BROKEN" if any(one.found[name] for one in those) else "held" for name in NAMES]
-        longest = max(one.seconds for one in those)
+    for fault in dict.fromkeys(outcome.fault for outcome in outcomes):
+        those = [outcome for outcome in outcomes if outcome.fault == fault]
+        cells = [
+            "BROKEN" if any(outcome.found[name] for outcome in those) else "held" for name in NAMES
+        ]
+        longest = max(outcome.seconds for outcome in those)
         what = FAULTS[fault].words if fault in FAULTS else fault
         lines.append(f"| {what} | {len(those)} | {' | '.join(cells)} | {longest:.1f} s |")
     return "\n".join(lines)

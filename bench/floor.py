@@ -112,8 +112,10 @@ def compare(count: int) -> int:
     def show(_round: int) -> None:
         """The reader shows everything as it is."""
         context = client.get("/admin/floor/").context
-        found = floor_page.pieces(cast("FloorContext", context))
-        headers[floor_page.SHOWN_HEADER] = " ".join(f"{one.name}.{one.digest}" for one in found)
+        pieces = floor_page.pieces(cast("FloorContext", context))
+        headers[floor_page.SHOWN_HEADER] = " ".join(
+            f"{piece.name}.{piece.digest}" for piece in pieces
+        )
 
     def change(number: int) -> None:
         show(number)

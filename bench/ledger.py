@@ -174,9 +174,9 @@ def pgbench_rate() -> float:
     """Simple transactions a second of as many clients."""
     clients, seconds = str(CLIENTS), str(SECONDS)
     out = pgbench("-n", "-b", "simple-update", "-c", clients, "-j", "2", "-T", seconds)
-    found = re.search(r"tps = ([\d.]+)", out)
-    assert found, out
-    return float(found[1])
+    match = re.search(r"tps = ([\d.]+)", out)
+    assert match, out
+    return float(match[1])
 
 
 def main() -> None:

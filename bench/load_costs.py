@@ -159,7 +159,8 @@ async def measure(
     figures: Figures = {
         "additions a second of processor time, million": additions / 1e6,
         "processes that wait for a processor of the host": os.getloadavg()[0],
-        "viewers at a table": len(crowd.guests) / len({one.person.table for one in crowd.guests}),
+        "viewers at a table": len(crowd.guests)
+        / len({guest.person.table for guest in crowd.guests}),
         "acts": len(moves),
         "acts a second": len(moves) / took,
         "acts a second for each million additions": len(moves) / took / additions * 1e6,

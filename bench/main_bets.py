@@ -30,7 +30,7 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
 
 def games() -> Iterator[AnyGame]:
     for key, options in OPTIONS.items():
-        yield from (game_from(key, one) for one in options)
+        yield from (game_from(key, option) for option in options)
 
 
 def _figure(game: AnyGame, seed: str) -> Figure:

@@ -39,13 +39,13 @@ def table(sizes: dict[int, list[Figure]]) -> list[str]:
     """One line a figure, with a column a size; `!` marks what breaks its bound."""
     rows: dict[str, dict[int, Figure]] = {}
     for hands, figures in sizes.items():
-        for one in figures:
-            rows.setdefault(one.name, {})[hands] = one
+        for figure in figures:
+            rows.setdefault(figure.name, {})[hands] = figure
     heads = " | ".join(f"{hands:,}" for hands in sizes)
     lines = [f"| hands | {heads} | bound |", f"| --- |{' --- |' * len(sizes)} --- |"]
-    for name, found in rows.items():
-        cells = " | ".join(str(found[hands]) if hands in found else "–" for hands in sizes)
-        bound = next(iter(found.values())).bound_in_words
+    for name, row in rows.items():
+        cells = " | ".join(str(row[hands]) if hands in row else "–" for hands in sizes)
+        bound = next(iter(row.values())).bound_in_words
         lines.append(f"| {name} | {cells} | {bound} |")
     return lines
 
@@ -57,7 +57,7 @@ def main() -> int:
     given = parser.parse_args()
     sizes = {hands: measured(hands, given.days) for hands in given.sizes or SIZES}
     print("\n".join(["", *table(sizes)]))
-    broken = [one for figures in sizes.values() for one in figures if one.is_broken]
+    broken = [figure for figures in sizes.values() for figure in figures if figure.is_broken]
     print(
         f"{len(broken)} figures break their bounds" if broken else "all figures keep their bounds"
     )

@@ -75,7 +75,7 @@ def events_of(game: str) -> list[list[bytes]]:
 def main() -> None:
     with open_house():
         logging.disable()
-        streams = [one for game in sys.argv[1:] or GAMES for one in events_of(game)]
+        streams = [event for game in sys.argv[1:] or GAMES for event in events_of(game)]
     print(f"as they are: {mean(len(one) for kept in streams for one in kept[2:]):,.0f} bytes")
     for window, memory, level in WAYS:
         sizes: list[int] = []

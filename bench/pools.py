@@ -240,11 +240,14 @@ def main() -> None:
         rows = [("the house keeps", whole)]
         if not case.game.jackpot_bp:
             rows.append(("pools cost", cost))
-        for words, one in rows:
-            shown = [f"{100 * share:.2f} %" for share in (one.published, one.played, one.error)]
-            verdict = "agrees" if one.agrees else "differs"
+        for words, measured in rows:
+            shown = [
+                f"{100 * share:.2f} %"
+                for share in (measured.published, measured.played, measured.error)
+            ]
+            verdict = "agrees" if measured.agrees else "differs"
             print(f"| {case.name} | {words} | {' | '.join(shown)} | {verdict} |", flush=True)
-            agree &= one.agrees
+            agree &= measured.agrees
     sys.exit(not agree)
 
 

@@ -110,11 +110,11 @@ class Run:
 
     def requests(self) -> Counter[str]:
         """The crowd's requests so far, those lost and those answered with a fault apart."""
-        found: Counter[str] = Counter()
+        requests: Counter[str] = Counter()
         for (_kind, status), count in self.crowd.notes.traffic.requests.items():
             kind = "lost" if not status else "faults" if status >= 500 else "answered"
-            found[kind] += count
-        return found
+            requests[kind] += count
+        return requests
 
     async def phase(self, what: str, work: Callable[[], Awaitable[object]]) -> None:
         moves, readers, began = self.crowd.notes.moves, self.readers, time.monotonic()
@@ -232,9 +232,10 @@ def not_shown(run: Run, costs: Costs) -> list[str]:
 def table(run: Run, costs: Costs, yardstick: float) -> str:
     lines = [f"| {' | '.join(COLUMNS)} |", f"|{' --- |' * len(COLUMNS)}"]
     lines += [
-        f"| {one.what} | {one.seconds:.0f} | {one.moves} | {one.silence:.1f} s | {one.requests} | "
-        f"{one.lost} | {one.faults} | {one.history} | {one.history_failed} |"
-        for one in run.phases
+        f"| {phase.what} | {phase.seconds:.0f} | {phase.moves} | {phase.silence:.1f} s "
+        f"| {phase.requests} | {phase.lost} | {phase.faults} | {phase.history} "
+        f"| {phase.history_failed} |"
+        for phase in run.phases
     ]
     acts = max(1, costs.acts)
     lines += ["", f"At a yardstick of {yardstick / 1e6:.1f} million additions a second:", ""]

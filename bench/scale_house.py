@@ -38,7 +38,9 @@ class ScaleHouse(Programs):
         self.replica = Standby(self.primary)
         self.beside.callback(self.replica.close)
         self.primary.keep_in_step()
-        hosts = ",".join(quote(str(one.folder), safe="") for one in (self.primary, self.replica))
+        hosts = ",".join(
+            quote(str(postgres.folder), safe="") for postgres in (self.primary, self.replica)
+        )
         self.variables |= {
             "DATABASE_URL": f"postgres://house@{hosts}/postgres?target_session_attrs=read-write",
             "REPLICA_URL": self.replica.url,

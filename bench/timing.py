@@ -58,16 +58,16 @@ def difference(one: list[float], other: list[float]) -> Difference:
 
 def paired(
     ask: Callable[[tuple["Card", ...]], float],
-    one: tuple["Card", ...],
+    cards: tuple["Card", ...],
     other: tuple["Card", ...],
 ) -> Difference:
     """Ask with both orders in turn; every second pair begins with the other."""
     first, second = [], []
     for number in range(-WARM_UP, PAIRS):
         if number % 2:
-            right, left = ask(other), ask(one)
+            right, left = ask(other), ask(cards)
         else:
-            left, right = ask(one), ask(other)
+            left, right = ask(cards), ask(other)
         if number >= 0:
             first.append(left)
             second.append(right)

@@ -54,7 +54,7 @@ def structure(players: int) -> Structure:
         "fee": 100,
         "payouts": {
             "by": "percentage",
-            "shares": [{"share": 10_000 - sum(shares)}, *({"share": one} for one in shares)],
+            "shares": [{"share": 10_000 - sum(shares)}, *({"share": share} for share in shares)],
         },
         "starting_chips": 1_000,
         "levels": [*levels, {"point": LAST_POINT}],

@@ -87,7 +87,7 @@ def register(players: Sequence[Player], event: int, now: datetime) -> Took:
     """Register these one after the other; what each took."""
     from tournaments.running import entries
 
-    took = timed(lambda: [entries.register(one, event, now) for one in players])
+    took = timed(lambda: [entries.register(player, event, now) for player in players])
     return shared(took, len(players))
 
 

@@ -107,17 +107,17 @@ async def deliver(house: Programs, player: Person, count: int) -> None:
     transports: list[asyncio.BaseTransport] = []
 
     async def come(number: int) -> Listener:
-        one, source = Listener(path), (address_of(FIRST_STRANGER + number), 0)
+        listener, source = Listener(path), (address_of(FIRST_STRANGER + number), 0)
         async with gate:
             transport, _ = await loop.create_connection(
-                lambda: one, "127.0.0.1", house.port, local_addr=source
+                lambda: listener, "127.0.0.1", house.port, local_addr=source
             )
             transports.append(transport)
-            await one.ready.wait()
-        return one
+            await listener.ready.wait()
+        return listener
 
     came = await asyncio.gather(*map(come, range(count)))
-    listeners = [one for one in came if one.opened]
+    listeners = [listener for listener in came if listener.opened]
     grown = memory(house) - before
     print(
         f"{len(listeners)} of {count} streams opened in {time.monotonic() - began:.0f} s: ", end=""
@@ -127,10 +127,10 @@ async def deliver(house: Programs, player: Person, count: int) -> None:
     sent = await versions(house, player)
     used = (seconds_of_web(house) - used) / len(sent)
     delays = [
-        one.came[version] - at
-        for one in listeners
+        listener.came[version] - at
+        for listener in listeners
         for version, at in sent.items()
-        if version in one.came
+        if version in listener.came
     ]
     p50, p99 = (written(quantile(delays, share)) for share in (0.5, 0.99))
     share = len(delays) / max(1, len(sent) * len(listeners))

@@ -168,8 +168,8 @@ class Acts:
         live, standing = copy.live, copy.standing
         if live is None or standing is None or bettors(live.game, standing.state):
             return nullcontext()
-        found: AbstractContextManager[None] = await self._plans.read(reads_of_holds())
-        return found
+        manager: AbstractContextManager[None] = await self._plans.read(reads_of_holds())
+        return manager
 
     async def _store(self, playing: Planned, now: datetime) -> bool:
         """Store the moves of an act in mid-hand, if no other write came first."""
@@ -183,12 +183,12 @@ class Acts:
 
 def act_in(scope: Scope, body: bytes) -> Act | None:
     """The act that a request sends, if the event loop could answer it."""
-    found = ADDRESS.fullmatch(scope["path"])
-    if found is None or scope["method"] != "POST" or len(body) > BODY_MAX:
+    match = ADDRESS.fullmatch(scope["path"])
+    if match is None or scope["method"] != "POST" or len(body) > BODY_MAX:
         return None
     if not has_links() or not is_collecting():
         return None
-    table = int(found[1])
+    table = int(match[1])
     if scope["path"].startswith(API_PREFIX):
         if scope["query_string"] != STREAMED:
             return None

@@ -10,9 +10,9 @@ from games.lobby.seat_offers import offers_guests, refusal_to_play
 
 def frame(request: HttpRequest) -> dict[str, object]:
     """The server writes theme and deck into the page, so it never flashes in another theme."""
-    look = [(one, one.value(request)) for one in PREFERENCES]
+    look = [(preference, preference.value(request)) for preference in PREFERENCES]
     return {
-        "look": {one.name: value for one, value in look},
+        "look": {preference.name: value for preference, value in look},
         "preferences": look,
         "page_address": request.get_full_path,
         "offers_guests": lambda: offers_guests(request.user),

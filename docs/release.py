@@ -57,9 +57,9 @@ def components(lock: str, vendored: Path) -> Iterator[dict[str, Any]]:
         ]
         yield _component("pypi", name, number) | {"externalReferences": files}
     for file in sorted(vendored.glob("*.js")):
-        if found := _VENDORED.fullmatch(file.name):
+        if match := _VENDORED.fullmatch(file.name):
             digest = hashlib.sha256(file.read_bytes()).hexdigest()
-            yield _component("npm", _NPM[found[1]], found[2]) | {"hashes": [_sha256(digest)]}
+            yield _component("npm", _NPM[match[1]], match[2]) | {"hashes": [_sha256(digest)]}
 
 
 def _sha256(digest: str) -> dict[str, str]:

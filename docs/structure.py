@@ -176,14 +176,14 @@ def _imports(source: str, known: Collection[str]) -> Iterable[str]:
     for statement in IMPORT.findall(source):
         node = ast.parse(statement).body[0]
         if isinstance(node, ast.ImportFrom) and node.module:
-            for one in node.names:
-                whole = f"{node.module}.{one.name}"
+            for name in node.names:
+                whole = f"{node.module}.{name.name}"
                 if whole in known:
                     yield whole
                 elif node.module in known:
                     yield node.module
         elif isinstance(node, ast.Import):
-            yield from (one.name for one in node.names if one.name in known)
+            yield from (name.name for name in node.names if name.name in known)
 
 
 if __name__ == "__main__":

@@ -120,10 +120,12 @@ class Package:
             entries = posting["entries"]
             texts = ("key", "kind", "book", "reference", "reason", "actor")
             body = {name: posting[name] for name in texts}
-            body |= {f"{name}s": [one[name] for one in entries] for name in ("account", "amount")}
-            if sum(body["amounts"]) or len({one["holder"].split()[-1] for one in entries}) != 1:
+            body |= {
+                f"{name}s": [entry[name] for entry in entries] for name in ("account", "amount")
+            }
+            if sum(body["amounts"]) or len({entry["holder"].split()[-1] for entry in entries}) != 1:
                 yield f"{where}: the posting does not balance"
-            holders = "".join(f"\n{one['holder']}" for one in entries)
+            holders = "".join(f"\n{entry['holder']}" for entry in entries)
             moved = sum(amount for amount in body["amounts"] if amount > 0)
             self.paid[posting["key"]] = (posting["kind"], moved)
             if sha256(canonical(body)) != posting["digest"]:
@@ -141,7 +143,9 @@ class Package:
         """Seats get what the settlement says; of another hand there may be no record here."""
         name, seats = posting["hand"], posting["seats"]
         if name in self.results:
-            moved = {seats.get(str(one["account"])): one["amount"] for one in posting["entries"]}
+            moved = {
+                seats.get(str(entry["account"])): entry["amount"] for entry in posting["entries"]
+            }
             net = self.results[name]["net"]
             due = {seat: amount for seat, amount in net.items() if seat != "house" and amount}
             if {seat: amount for seat, amount in moved.items() if seat} != due:
@@ -222,13 +226,13 @@ class Package:
                 yield f"chain.jsonl: it has another {kind} of shoe {shoe['id']}"
 
     def _payouts(self, payouts: list[Json]) -> Iterator[str]:
-        places = [one["place"] for one in payouts if one["place"]]
+        places = [payout["place"] for payout in payouts if payout["place"]]
         if len(set(places)) != len(places):
             yield "tournament.jsonl: a place was paid twice"
-        for one in payouts:
-            kind = {"prize": "tournament_prize", "refund": "tournament_refund"}[one["kind"]]
-            if self.paid.get(one["posting"]) != (kind, one["amount"]):
-                yield f"ledger.jsonl: the {one['kind']} of entry {one['entry']} is not in it"
+        for payout in payouts:
+            kind = {"prize": "tournament_prize", "refund": "tournament_refund"}[payout["kind"]]
+            if self.paid.get(payout["posting"]) != (kind, payout["amount"]):
+                yield f"ledger.jsonl: the {payout['kind']} of entry {payout['entry']} is not in it"
 
     def complete(self) -> Iterator[str]:
         """Nothing was left out of what the manifest counts."""

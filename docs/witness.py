@@ -209,7 +209,7 @@ class Witness:
             key, signature = bytes.fromhex(signed["key"]), bytes.fromhex(signed["signature"])
             whole = canonical(signed) == line.encode() and type(statement["number"]) is int
             whole = whole and all(
-                type(one["position"]) is int for one in heads_in(statement).values()
+                type(head["position"]) is int for head in heads_in(statement).values()
             )
         except (ValueError, KeyError, TypeError, AttributeError) as fault:
             raise Refused("unreadable", f"this is no anchor: {fault}", alarming=False) from None

@@ -103,7 +103,7 @@ def _replay(_options: argparse.Namespace) -> Iterator[Answer]:
 def _view(options: argparse.Namespace) -> Iterator[Answer]:
     def look(record: HandRecord) -> Answer:
         seat = options.seat
-        if seat is not None and all(one.seat != seat for one in record.stakes):
+        if seat is not None and all(stake.seat != seat for stake in record.stakes):
             raise Unreadable("not_seated", "Seat {seat} takes no part in this hand.", seat=seat).at(
                 "$.stakes"
             )

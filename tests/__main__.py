@@ -135,8 +135,8 @@ class Run:
                 f"{stage.name:<12}{verdict:<8}"
                 f"{stage.wall:6.0f} s {stage.processor:8.0f} s of a processor"
             )
-        wall = sum(one.wall for one in self.stages)
-        processor = sum(one.processor for one in self.stages)
+        wall = sum(stage.wall for stage in self.stages)
+        processor = sum(stage.processor for stage in self.stages)
         average = sum(self.speeds) / len(self.speeds)
         print(
             f"{'together':<20}{wall:6.0f} s {processor:8.0f} s of a processor, "
@@ -144,7 +144,7 @@ class Run:
         )
         for one in dear:
             print(one.sentence)
-        return not any(one.fails for one in dear) and all(one.passed for one in self.stages)
+        return not any(one.fails for one in dear) and all(stage.passed for stage in self.stages)
 
 
 def adopt_orphans() -> None:
@@ -195,13 +195,13 @@ def over_the_limits(costs: dict[str, Cost]) -> list[Dear]:
     files: dict[str, float] = defaultdict(float)
     for test, additions in tests.items():
         files[test.partition("::")[0]] += additions
-    found = []
+    dears = []
     for limit, costly in ((TEST_ADDITIONS_MAX, tests), (FILE_ADDITIONS_MAX, files)):
         for name, additions in costly.items():
             dear = Dear(name, additions, JOURNEY_ADDITIONS_MAX if "/journeys/" in name else limit)
             if additions > dear.limit:
-                found.append(dear)
-    return found
+                dears.append(dear)
+    return dears
 
 
 def seed_of_this_commit() -> int:

@@ -62,8 +62,8 @@ def _version(folder: Path) -> int:
         )
     except (OSError, subprocess.CalledProcessError):
         return 0
-    found = re.search(r"(\d+)", version.stdout)
-    return int(found[1]) if found else 0
+    match = re.search(r"(\d+)", version.stdout)
+    return int(match[1]) if match else 0
 
 
 def _folders() -> Iterator[Path]:
@@ -77,7 +77,7 @@ def _folders() -> Iterator[Path]:
 def installed() -> Server | None:
     """The newest server at hand that is new enough."""
     servers = [Server(_version(folder), folder) for folder in dict.fromkeys(_folders())]
-    return max((one for one in servers if one.version >= OLDEST), default=None)
+    return max((server for server in servers if server.version >= OLDEST), default=None)
 
 
 def fetched() -> Server:
@@ -168,7 +168,12 @@ def cluster(server: Server, *, durable: bool = False) -> Iterator[tuple[str, int
             options = ["listen_addresses=", f"unix_socket_directories={folder}"]
             options += ["max_connections=300", *(() if durable else QUICK)]
             postmaster: subprocess.Popen[bytes] = subprocess.Popen(
-                [binaries / "postgres", "-D", data, *chain(*(("-c", one) for one in options))],
+                [
+                    binaries / "postgres",
+                    "-D",
+                    data,
+                    *chain(*(("-c", option) for option in options)),
+                ],
                 stdout=out,
                 stderr=out,
                 start_new_session=True,  # Ctrl-C is for the command; the server is stopped after it

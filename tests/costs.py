@@ -41,7 +41,7 @@ def speed() -> float:
 def processor_seconds() -> float:
     """What this process and those that it waited for have used."""
     used = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return sum(one.ru_utime + one.ru_stime for one in used)
+    return sum(rusage.ru_utime + rusage.ru_stime for rusage in used)
 
 
 def _spent(item: pytest.Item) -> float:
@@ -59,11 +59,11 @@ def _of_descendants() -> float:
             number = int(file.parent.name)
             parents[number] = int(words[1])
             seconds[number] = sum(map(int, words[11:15])) / os.sysconf("SC_CLK_TCK")
-    below, found = {os.getpid()}, 0.0
+    below, descendants = {os.getpid()}, 0.0
     while below:
         below = {number for number, parent in parents.items() if parent in below}
-        found += sum(seconds[number] for number in below)
-    return found
+        descendants += sum(seconds[number] for number in below)
+    return descendants
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -23,7 +23,7 @@ from tests.attack.registry import (
 
 def test_every_promise_is_attacked() -> None:
     assert MODULES
-    attacked = {promise for one in ATTACKS for promise in one.against}
+    attacked = {promise for attack in ATTACKS for promise in attack.against}
     assert attacked == PROMISES.keys()
 
 
@@ -33,7 +33,7 @@ def test_the_documentation_names_every_part(repository: Path) -> None:
 
 
 def of_name(name: str) -> Attack:
-    return next(one for one in ATTACKS if one.name == name)
+    return next(attack for attack in ATTACKS if attack.name == name)
 
 
 class Answering:
@@ -108,7 +108,9 @@ def test_attack_that_crashes_is_reported() -> None:
     def stumbling(_house: Any) -> Any:
         raise KeyError("turn")
 
-    one = Attack("stumble", "leaks", ("filters",), "something", stumbling)
-    outcome = attempted(one, None)
+    attack = Attack("stumble", "leaks", ("filters",), "something", stumbling)
+    outcome = attempted(attack, None)
     assert outcome.verdict == BROKEN
-    assert line(one, outcome).startswith("BROKEN   stumble: something -> the attack itself failed")
+    assert line(attack, outcome).startswith(
+        "BROKEN   stumble: something -> the attack itself failed"
+    )

@@ -252,9 +252,9 @@ def test_a_picture_is_out_of_date_when_a_part_of_its_page_changes(
 ) -> None:
     changed = whole.edited(path, whole[path].text + "\n")
     later = {
-        one
-        for one in pictures.PAGES
-        if pictures.digest(changed, one) != pictures.digest(whole, one)
+        page
+        for page in pictures.PAGES
+        if pictures.digest(changed, page) != pictures.digest(whole, page)
     }
     assert picture in later
     assert ("audit" in later) == (path in pictures.parts(whole, "audit"))
@@ -295,7 +295,7 @@ def test_a_missing_file_is_a_finding(part: Tree, check: Check) -> None:
     assert asked.paths
     for path in asked.paths:
         left = {name: file for name, file in part.files.items() if name != path}
-        assert path in {one.path for one in findings_of(check, Tree(left))}
+        assert path in {finding.path for finding in findings_of(check, Tree(left))}
 
 
 @pytest.mark.parametrize(
@@ -309,4 +309,4 @@ def test_a_missing_file_is_a_finding(part: Tree, check: Check) -> None:
 def test_a_file_that_nothing_can_read_is_a_finding(
     part: Tree, check: Check, path: str, text: str
 ) -> None:
-    assert path in {one.path for one in findings_of(check, part.edited(path, text))}
+    assert path in {finding.path for finding in findings_of(check, part.edited(path, text))}

@@ -23,7 +23,7 @@ def move(hand: int = 1, turn: int = 0, version: int = 5, began: float = 1.0) -> 
 
 @pytest.mark.parametrize("seconds", [900, 3600])
 def test_a_long_run_has_every_fault_and_three_hundred_kills(seconds: int) -> None:
-    names = [one.fault for one in schedule(3, seconds)]
+    names = [planned.fault for planned in schedule(3, seconds)]
     assert set(names) == set(FAULTS)
     assert names.count(STORM) * STORM_KILLS >= 300
     assert names.index(LAST) == len(names) - 1

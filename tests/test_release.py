@@ -35,19 +35,25 @@ def test_what_it_is_made_of_is_listed_with_every_hash(tmp_path: Path) -> None:
     (tmp_path / "htmx-2.0.11.min.js").write_text("")
     (tmp_path / "README.md").write_text("")
     found = json.loads(release.sbom(release.components(LOCK, tmp_path), "1.1.0"))
-    assert [one["purl"] for one in found["components"]] == [
+    assert [component["purl"] for component in found["components"]] == [
         "pkg:pypi/amqp@5.4.2",
         "pkg:pypi/async-timeout@5.0.1",
         "pkg:npm/htmx.org@2.0.11",
     ]
     amqp, _timeout, htmx = found["components"]
-    hashes = [one["hashes"][0]["content"][0] for one in amqp["externalReferences"]]
+    hashes = [
+        externalreference["hashes"][0]["content"][0]
+        for externalreference in amqp["externalReferences"]
+    ]
     assert (hashes, htmx["hashes"][0]["content"][:6]) == (["9", "e"], "e3b0c4")
 
 
 def test_every_locked_package_is_in_the_list(repository: Path) -> None:
     lock = (repository / "requirements.lock").read_text()
-    names = [one["name"] for one in release.components(lock, repository / "static" / "vendor")]
+    names = [
+        component["name"]
+        for component in release.components(lock, repository / "static" / "vendor")
+    ]
     assert {"django", "htmx.org", "idiomorph", "%40alpinejs/csp"} <= {*map(str.lower, names)}
     pinned = [
         line for line in lock.splitlines() if "==" in line.split(";")[0] and line[0] not in " #"

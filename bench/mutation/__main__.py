@@ -73,8 +73,8 @@ def _report(rows: list[dict[str, Any]], number: int, seed: int) -> int:
             missed.append(f"{mutant}  {noticed or ''}".rstrip())
     print(f"| package | {' | '.join(counts)} |\n| --- | ---: | ---: | ---: | ---: |")
     for package in sorted(counts["changes"]):
-        print(f"| `{package}` | {' | '.join(str(one[package]) for one in counts.values())} |")
-    print(f"| together | {' | '.join(str(one.total()) for one in counts.values())} |\n")
+        print(f"| `{package}` | {' | '.join(str(count[package]) for count in counts.values())} |")
+    print(f"| together | {' | '.join(str(count.total()) for count in counts.values())} |\n")
     of_all = counts["a sample notices"].total() / max(counts["all notice"].total(), 1)
     print(f"A sample notices {of_all:.1%} of what all tests notice.\n")
     print(*missed, sep="\n")

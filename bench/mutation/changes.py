@@ -172,11 +172,11 @@ def sample(number: int, seed: int) -> list[Mutant]:
     packages: dict[str, list[Mutant]] = defaultdict(list)
     for path in modules():
         packages[package_of(path)] += mutants(path)
-    whole = sum(sqrt(len(found)) for found in packages.values())
+    whole = sum(sqrt(len(package)) for package in packages.values())
     drawn = []
-    for found in packages.values():
-        ranked = sorted(found, key=lambda mutant: rank(mutant, seed))
-        drawn += ranked[: max(1, round(number * sqrt(len(found)) / whole))]
+    for package in packages.values():
+        ranked = sorted(package, key=lambda mutant: rank(mutant, seed))
+        drawn += ranked[: max(1, round(number * sqrt(len(package)) / whole))]
     return sorted(drawn)
 
 

@@ -84,7 +84,7 @@ def reached(folder: Path) -> Reached:
     for module, numbers in prepared.items():
         for number in numbers:
             tests[number].update(of_module[module])
-    return Reached(seconds, tests, Counter(name for found in tests.values() for name in found))
+    return Reached(seconds, tests, Counter(name for test in tests.values() for name in test))
 
 
 @pytest.hookimpl(trylast=True)
@@ -148,9 +148,9 @@ def _load() -> None:
         if not any(map(template.is_relative_to, FOLDERS)):
             get_template(str(template.relative_to(ROOT / "templates")))
     # To search in each process would copy the memory that it shares with its parent.
-    for one in gc.get_objects():
-        if isinstance(one, FunctionType):
-            FUNCTIONS[one.__code__.co_filename].append(one)
+    for function_type in gc.get_objects():
+        if isinstance(function_type, FunctionType):
+            FUNCTIONS[function_type.__code__.co_filename].append(function_type)
     gc.freeze()
 
 
@@ -338,10 +338,10 @@ def exchange(mutant: Mutant) -> None:
 
 
 def _differences(true: CodeType, other: CodeType) -> Any:
-    for one, two in zip(true.co_consts, other.co_consts, strict=False):
-        if isinstance(one, CodeType) and isinstance(two, CodeType) and one != two:
-            yield (one.co_qualname, one.co_firstlineno), two
-            yield from _differences(one, two)
+    for const, two in zip(true.co_consts, other.co_consts, strict=False):
+        if isinstance(const, CodeType) and isinstance(two, CodeType) and const != two:
+            yield (const.co_qualname, const.co_firstlineno), two
+            yield from _differences(const, two)
 
 
 def _write(done: Path, number: int, noticed: str | None, tests: int = 0, left: int = 0) -> None:

@@ -34,7 +34,10 @@ View = Callable[..., HttpResponse]
 
 
 def addresses_of(operations: Iterable[Operation]) -> list[URLPattern]:
-    return [path(f"v1/{one.route}", view_of(one), name=one.address) for one in operations]
+    return [
+        path(f"v1/{operation.route}", view_of(operation), name=operation.address)
+        for operation in operations
+    ]
 
 
 def view_of(operation: Operation) -> View:

@@ -226,20 +226,26 @@ def places_of(player: Player, here: int = 0) -> list[Place]:
     browsers = [
         Place(
             "session",
-            one.pk,
-            in_words(one.user_agent),
-            one.address,
-            one.signed_in_at,
-            one.seen_at,
-            one.pk == here,
+            session.pk,
+            in_words(session.user_agent),
+            session.address,
+            session.signed_in_at,
+            session.seen_at,
+            session.pk == here,
         )
-        for one in devices.sessions_of(player)
+        for session in devices.sessions_of(player)
     ]
     programs = [
         Place(
-            "token", one.pk, in_words(one.user_agent), one.address, one.made_at, one.seen_at, False
+            "token",
+            token.pk,
+            in_words(token.user_agent),
+            token.address,
+            token.made_at,
+            token.seen_at,
+            False,
         )
-        for one in devices.tokens_of(player)
+        for token in devices.tokens_of(player)
     ]
     return sorted(browsers, key=lambda place: not place.here) + programs
 

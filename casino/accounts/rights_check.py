@@ -83,9 +83,14 @@ def _named(roles: set[str]) -> str:
 
 def roles() -> Iterator[str]:
     """A sentence for each role that has more or fewer permissions than the list gives it."""
-    everything = {_name(one) for one in Permission.objects.select_related("content_type")}
+    everything = {
+        _name(permission) for permission in Permission.objects.select_related("content_type")
+    }
     groups = Group.objects.prefetch_related("permissions__content_type")
-    there = {group.name: {_name(one) for one in group.permissions.all()} for group in groups}
+    there = {
+        group.name: {_name(permission) for permission in group.permissions.all()}
+        for group in groups
+    }
     for group in sorted(there.keys() | PERMISSIONS.keys()):
         if group not in there or group not in PERMISSIONS:
             yield f"The role {group} is {'not there' if group in PERMISSIONS else 'of no list'}."
@@ -139,7 +144,7 @@ def check_rights(
     if not databases:
         return []
     try:
-        return [checks.Warning(one, hint=HINT, id=ID) for one in findings()]
+        return [checks.Warning(finding, hint=HINT, id=ID) for finding in findings()]
     except DatabaseError:
         return []
 

@@ -148,7 +148,7 @@ def _forget_in_process(what: str) -> None:
     kind, _colon, key = what.partition(":")
     with _lock:
         _Memory.generation += 1
-        for one in [one for one in _Memory.entries.items() if _is_of(*one, kind, key)]:
+        for one in [item for item in _Memory.entries.items() if _is_of(*item, kind, key)]:
             del _Memory.entries[one[0]]
 
 

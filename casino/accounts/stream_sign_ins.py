@@ -92,8 +92,8 @@ class SignIns:
     def viewer_of(self, sign_in: str) -> Player | None:
         kind, _colon, key = sign_in.partition(":")
         if kind == TOKEN:
-            found = tokens.of_digest(key, timezone.now())
-            return found.player if found is not None else None
+            token = tokens.of_digest(key, timezone.now())
+            return token.player if token is not None else None
         return _of_session(key) if kind == SESSION else None
 
     def signed_in(self, viewer: Viewer) -> SignedIn:
@@ -106,7 +106,7 @@ class SignIns:
         known = AccessToken.objects.filter(digest__in=_keys(TOKEN, held), expires_at__gt=now)
         alive = {f"{SESSION}:{key}" for key in sessions.values_list("session_key", flat=True)}
         alive |= {f"{TOKEN}:{digest}" for digest in known.values_list("digest", flat=True)}
-        numbers = {one.player for one in held.values()}
+        numbers = {signed_in.player for signed_in in held.values()}
         rows = Player.objects.filter(pk__in=numbers).values_list("pk", *STANDING)
         columns = {number: tuple(values) for number, *values in rows}
         rights = _rights_of(numbers)

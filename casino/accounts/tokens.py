@@ -95,7 +95,7 @@ def _stamped(kept: AccessToken) -> bool:
     """Whether row and password are unchanged, by the current secret key or an earlier one."""
     player, about = kept.player, (kept.player_id, kept.digest, kept.by_code)
     keys = (player.get_session_auth_hash(), *player.get_session_auth_fallback_hash())
-    return any(constant_time_compare(kept.stamp, _stamp(one, *about)) for one in keys)
+    return any(constant_time_compare(kept.stamp, _stamp(key, *about)) for key in keys)
 
 
 def _stamp(secret: str, player_id: int, digest: str, by_code: bool) -> str:

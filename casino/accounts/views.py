@@ -229,13 +229,21 @@ def language(request: HttpRequest) -> HttpResponse:
 def look(request: HttpRequest) -> HttpResponse:
     """Theme, deck and sounds belong to the screen in use, so they are only in cookies."""
     response = HttpResponseRedirect(back(request))
-    chosen = [(one, request.POST[one.name]) for one in PREFERENCES if one.name in request.POST]
-    if not chosen or not all(one.has(value) for one, value in chosen):
+    chosen = [
+        (preference, request.POST[preference.name])
+        for preference in PREFERENCES
+        if preference.name in request.POST
+    ]
+    if not chosen or not all(preference.has(value) for preference, value in chosen):
         raise BadRequest("no such preference")
-    for one, value in chosen:
+    for preference, value in chosen:
         # The page's script writes it too, to switch without reloading the page.
         response.set_cookie(
-            one.name, value, YEAR_SECONDS, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE
+            preference.name,
+            value,
+            YEAR_SECONDS,
+            samesite="Lax",
+            secure=settings.SESSION_COOKIE_SECURE,
         )
     return response
 

@@ -77,10 +77,10 @@ def _limits(request: Request) -> HttpResponse:
     used = limits.used_by_limits(player.pk, held, now)
 
     def listed(rows: Iterable[PlayerLimit]) -> list[Limit]:
-        sums = ((one, used.get(one.pk)) for one in rows)
+        sums = ((row, used.get(row.pk)) for row in rows)
         return [
-            payload(Limit, one, what=one.kind, used=None if sum_ is None else max(0, sum_))
-            for one, sum_ in sums
+            payload(Limit, limit, what=limit.kind, used=None if sum_ is None else max(0, sum_))
+            for limit, sum_ in sums
         ]
 
     return answer(LimitsResponse(held=listed(held), waiting=listed(limits.waiting(player.pk))))
@@ -181,11 +181,11 @@ class RealityResponse(Payload, frozen=True, kw_only=True):
 
 
 def _session(request: Request) -> HttpResponse:
-    found = reality.session_of(request.user, timezone.now())
-    if found is None:
+    session = reality.session_of(request.user, timezone.now())
+    if session is None:
         return answer(RealityResponse(session=None))
-    results = [payload(Result, one) for one in found.results]
-    return answer(RealityResponse(session=payload(Session, found, results=results)))
+    results = [payload(Result, result) for result in session.results]
+    return answer(RealityResponse(session=payload(Session, session, results=results)))
 
 
 class RealityCheckOf(APIView):

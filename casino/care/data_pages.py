@@ -95,7 +95,7 @@ def _wallet(request: HttpRequest, player: Player) -> Account | None:
     held, code = wallets_of(player), request.GET.get("currency", "")
     if not code:
         return next(iter(held), None)
-    wallet = next((one for one in held if one.currency_id == code), None)
+    wallet = next((account for account in held if account.currency_id == code), None)
     if wallet is None:
         raise Http404
     return wallet

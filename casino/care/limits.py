@@ -329,11 +329,11 @@ def limits_that_hold(player: Player, now: datetime) -> list[ShownLimit]:
     held = in_force(player.pk)
     prefetch_related_objects(held, "currency")
     used = used_by_limits(player.pk, held, now)
-    return [_shown(one, now, used=used[one.pk]) for one in held]
+    return [_shown(limit, now, used=used[limit.pk]) for limit in held]
 
 
 def limits_that_wait(player: Player, now: datetime) -> list[ShownLimit]:
-    return [_shown(one, now) for one in waiting(player.pk)]
+    return [_shown(limit, now) for limit in waiting(player.pk)]
 
 
 def _shown(limit: PlayerLimit, now: datetime, used: int | None = None) -> ShownLimit:

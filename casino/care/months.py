@@ -80,10 +80,10 @@ def month_of(moment: datetime) -> Month:
 
 def months_of(player: Player, now: datetime) -> list[Month]:
     """All months since a player joined, the latest first."""
-    found, last = [month_of(player.date_joined)], month_of(now)
-    while found[-1].first < last.first:
-        found.append(month_of(found[-1].end))
-    return found[::-1]
+    months, last = [month_of(player.date_joined)], month_of(now)
+    while months[-1].first < last.first:
+        months.append(month_of(months[-1].end))
+    return months[::-1]
 
 
 def read_month(text: str, offered: list[Month]) -> Month | None:

@@ -252,13 +252,13 @@ def _limits(player: Player) -> Iterator[DataRow]:
 
 
 def _breaks(player: Player) -> Iterator[DataRow]:
-    for one in Exclusion.objects.filter(player=player).order_by("pk"):
-        yield {"kind": one.kind, "from": one.begins_at, "until": one.until}
+    for exclusion in Exclusion.objects.filter(player=player).order_by("pk"):
+        yield {"kind": exclusion.kind, "from": exclusion.begins_at, "until": exclusion.until}
 
 
 def _reminders(player: Player) -> Iterator[DataRow]:
-    for one in RealityCheck.objects.filter(player=player):
-        yield {"minutes": one.minutes, "answered": one.answered_at}
+    for check in RealityCheck.objects.filter(player=player):
+        yield {"minutes": check.minutes, "answered": check.answered_at}
 
 
 def _wallets(player: Player) -> Iterator[DataRow]:

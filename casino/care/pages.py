@@ -50,7 +50,7 @@ class StatementForm(forms.Form):
         set_choices(
             self,
             month=[(one.name, one.name) for one in months],
-            currency=[(one.currency_id, one.currency_id) for one in wallets],
+            currency=[(account.currency_id, account.currency_id) for account in wallets],
         )
         if not wallets:
             del self.fields["currency"]
@@ -178,10 +178,10 @@ def limits_page(request: HttpRequest) -> HttpResponse:
     player, now = player_at(request), timezone.now()
     sent = request.POST if request.method == "POST" else None
     form = LimitForm(sent if sent is not None and "set" in sent else None)
-    found = RealityCheck.objects.filter(player=player).first()
+    check = RealityCheck.objects.filter(player=player).first()
     reminder = ReminderForm(
         sent if sent is not None and "remind" in sent else None,
-        initial={"minutes": found.minutes if found else 0},
+        initial={"minutes": check.minutes if check else 0},
     )
     status = 200
     if sent is not None:
@@ -229,7 +229,7 @@ def _changed(request: HttpRequest, player: Player, form: LimitForm, reminder: Re
 
 
 def _lift(player: Player, number: int) -> PlayerLimit:
-    held = {one.pk: one for one in limits.in_force(player.pk)}
+    held = {limit.pk: limit for limit in limits.in_force(player.pk)}
     if number not in held:
         raise Refused("no_such_limit", gettext("There is no such limit."))
     limit = held[number]

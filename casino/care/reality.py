@@ -79,11 +79,11 @@ def answer(player: Player, now: datetime) -> None:
 
 
 def is_due(player_id: int, now: datetime) -> bool:
-    found = CHECK.first(player_id)
-    if not _interval(found):
+    check = CHECK.first(player_id)
+    if not _interval(check):
         return False
     began = _began(player_id, now)
-    return began is not None and _due(found, began, now)
+    return began is not None and _due(check, began, now)
 
 
 def reads(player: Player, now: datetime) -> list[Read]:
@@ -97,8 +97,8 @@ def session_of(player: Player, now: datetime) -> Session | None:
     began = _began(player.pk, now)
     if began is None:
         return None
-    found = CHECK.first(player.pk)
-    due = _due(found, began, now)
+    check = CHECK.first(player.pk)
+    due = _due(check, began, now)
     minutes = int((now - began).total_seconds()) // 60
     return Session(began, minutes, _results(player.pk, began), due)
 

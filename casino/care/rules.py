@@ -71,12 +71,12 @@ def _arranged(player_id: int) -> Mapping[str, object] | None:
     if player is None or not player.has_own_rules:
         return None if player is None else NOTHING_ARRANGED
     own = {"player": OuterRef("pk")}
-    found = Player.objects.filter(pk=player_id).values(
+    players = Player.objects.filter(pk=player_id).values(
         excluded=Exists(Exclusion.objects.filter(**own)),
         limited=Exists(PlayerLimit.objects.filter(**own)),
         checked=Exists(RealityCheck.objects.filter(**own)),
     )
-    return found.get()
+    return players.get()
 
 
 def _excluded(player_id: int, now: datetime) -> Refused | None:

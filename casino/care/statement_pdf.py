@@ -23,23 +23,23 @@ COLUMNS: Final = [0.19, 0.2, 0.31, 0.15, 0.15]
 
 
 def as_pdf(player: Player, wallet: Account, month: months.Month) -> bytes:
-    found, currency = months.statement_of(player, wallet, month), wallet.currency
+    statement, currency = months.statement_of(player, wallet, month), wallet.currency
     title = f"{_('Statement')} {date_format(month.first, 'YEAR_MONTH_FORMAT')}"
     paper = Paper(title, A4, margin=15)
     paper.is_numbered = True
     paper.write_line(title, currency.unit, size=16)
     paper.write_line(player_title(player.username, player.is_bot), size=10)
     paper.rule()
-    _write_held(paper, _("At the beginning"), found.opening, currency)
-    for kind in found.kinds:
+    _write_held(paper, _("At the beginning"), statement.opening, currency)
+    for kind in statement.kinds:
         paper.write_line(
             f"{kind.words} ({kind.postings})", show_signed(kind.amount, currency, is_exact=True)
         )
-    _write_held(paper, _("At the end"), found.closing, currency)
-    if found.games:
+    _write_held(paper, _("At the end"), statement.closing, currency)
+    if statement.games:
         paper.rule()
         paper.write_line(_("Won or lost by game"), size=12)
-        for game in found.games:
+        for game in statement.games:
             paper.write_line(
                 f"{game.words} ({game.hands})", show_signed(game.net, currency, is_exact=True)
             )

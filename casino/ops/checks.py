@@ -21,11 +21,11 @@ CONNECTIONS: Final = 3
 @checks.register(checks.Tags.security)
 def files_are_private(**_options: Any) -> list[checks.CheckMessage]:
     """Name what others on this machine can read of the data, wherever the database is."""
-    found = sorted(set(_open_files()))
-    if not found:
+    paths = sorted(set(_open_files()))
+    if not paths:
         return []
-    named = ", ".join(map(str, found[:NAMED_MAX]))
-    more = f" and {len(found) - NAMED_MAX} more" if len(found) > NAMED_MAX else ""
+    named = ", ".join(map(str, paths[:NAMED_MAX]))
+    more = f" and {len(paths) - NAMED_MAX} more" if len(paths) > NAMED_MAX else ""
     return [
         checks.Warning(
             f"Others on this machine have rights to the data of the house: {named}{more}.",
@@ -69,9 +69,9 @@ def _shares_sessions(alias: str) -> bool:
     # A database that does not answer is noticed elsewhere.
     with suppress(DatabaseError), ExitStack() as closing:
         for _each in range(CONNECTIONS):
-            one = connections[alias].copy()
-            closing.callback(one.close)
-            with one.cursor() as cursor:
+            wrapper = connections[alias].copy()
+            closing.callback(wrapper.close)
+            with wrapper.cursor() as cursor:
                 cursor.execute("SELECT pg_backend_pid()")
                 seen.append(cursor.fetchone()[0])
     return len(set(seen)) < len(seen)

@@ -49,17 +49,17 @@ class WhichExist:
         self._compiled: dict[str, _Compiled] = {}
 
     def __call__(self, now: datetime) -> frozenset[str]:
-        found = self._compiled.get(connection.vendor)
-        if found is None:
-            found = self._compiled[connection.vendor] = self._compile()
+        compiled = self._compiled.get(connection.vendor)
+        if compiled is None:
+            compiled = self._compiled[connection.vendor] = self._compile()
         given = [
-            connection.ops.adapt_datetimefield_value(now + one.distance)
-            if isinstance(one, _FromNow)
-            else one
-            for one in found.parameters
+            connection.ops.adapt_datetimefield_value(now + parameter.distance)
+            if isinstance(parameter, _FromNow)
+            else parameter
+            for parameter in compiled.parameters
         ]
         with connection.cursor() as cursor:
-            cursor.execute(found.sql, given)
+            cursor.execute(compiled.sql, given)
             row = cursor.fetchone()
         return frozenset(name for name, exists in zip(self._queries, row, strict=True) if exists)
 

@@ -11,12 +11,14 @@ def is_public(address: str) -> bool:
     """Whether an IP address is on the internet, and is not the way to one that is not."""
     found = ip_address(address.partition("%")[0])
     ends = [found, *_ends_of(found)]
-    return all(one.is_global and not one.is_multicast for one in ends)
+    return all(end.is_global and not end.is_multicast for end in ends)
 
 
-def _ends_of(found: IPv4Address | IPv6Address) -> list[IPv4Address]:
-    if isinstance(found, IPv4Address):
+def _ends_of(pv6_address: IPv4Address | IPv6Address) -> list[IPv4Address]:
+    if isinstance(pv6_address, IPv4Address):
         return []
-    translated = IPv4Address(int(found) & 0xFFFFFFFF) if found in TRANSLATED else None
-    tunnelled = found.teredo[1] if found.teredo else None
-    return [one for one in (found.sixtofour, tunnelled, translated) if one is not None]
+    translated = IPv4Address(int(pv6_address) & 0xFFFFFFFF) if pv6_address in TRANSLATED else None
+    tunnelled = pv6_address.teredo[1] if pv6_address.teredo else None
+    return [
+        address for address in (pv6_address.sixtofour, tunnelled, translated) if address is not None
+    ]

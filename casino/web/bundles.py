@@ -71,9 +71,9 @@ def _add(
 def _imports(name: str, text: str) -> Iterator[tuple[str, str]]:
     """The imports of a file, each with the cascade layer into which a style puts it."""
     if name.endswith(".css"):
-        yield from ((one[1], one[2] or "") for one in _STYLE_IMPORT.finditer(text))
+        yield from ((match[1], match[2] or "") for match in _STYLE_IMPORT.finditer(text))
     else:
-        yield from ((one[2], "") for one in _IMPORT.finditer(text))
+        yield from ((match[2], "") for match in _IMPORT.finditer(text))
 
 
 def _named(importer: str, address: str) -> str:
@@ -88,14 +88,14 @@ def without_comments(script: str) -> str:
 def _module(name: str, text: str) -> str:
     """A module as an immediately called function: its names stay its own."""
 
-    def taken(found: re.Match[str]) -> str:
-        names, address = found.groups()
+    def taken(match: re.Match[str]) -> str:
+        names, address = match.groups()
         if not names:
             return ""
         return f"const {names.replace(' as ', ': ')} = {_constant(_named(name, address))};\n"
 
     text = without_comments(text)
-    exported = [found[2] for found in _EXPORT.finditer(text)]
+    exported = [match[2] for match in _EXPORT.finditer(text)]
     text = _EXPORT.sub(r"\1", _IMPORT.sub(taken, text))
     if left := _LEFT.search(text):
         raise CannotBundle(f"{name}: {left[0]}")
@@ -113,8 +113,8 @@ def _constant(name: str) -> str:
 def _style(name: str, text: str, folder: str) -> str:
     """A style as it stands in another folder, from where addresses of files lead elsewhere."""
 
-    def moved(found: re.Match[str]) -> str:
-        return f'url("{relpath(_named(name, found[1]), folder or ".")}")'
+    def moved(match: re.Match[str]) -> str:
+        return f'url("{relpath(_named(name, match[1]), folder or ".")}")'
 
     text = _STYLE_IMPORT.sub("", _STYLE_COMMENT.sub("", text))
     if left := _STYLE_LEFT.search(text):

@@ -32,11 +32,11 @@ def contained(text: str, holder: str) -> str:
 
 def _with_containers(text: str) -> str:
     made, at = [], 0
-    while found := _MEDIA.search(text, at):
-        end = text.index(f"\n{found[1]}}}", found.end()) + 1
-        inside = _with_containers(text[found.end() + 1 : end])
-        rest, widths = _conditions(" ".join(found[2].split()))
-        made.append(text[at : found.start()])
+    while match := _MEDIA.search(text, at):
+        end = text.index(f"\n{match[1]}}}", match.end()) + 1
+        inside = _with_containers(text[match.end() + 1 : end])
+        rest, widths = _conditions(" ".join(match[2].split()))
+        made.append(text[at : match.start()])
         opens = [f"@media {rest} {{\n"] * bool(rest) + [f"@container {widths} {{\n"] * bool(widths)
         made.append(f"{''.join(opens)}{inside}{'}' * len(opens)}\n")
         at = text.index("\n", end) + 1

@@ -120,10 +120,10 @@ def names_of_games(tree: Tree) -> Iterator[Finding]:
     quoted = re.compile(rf"[\"']({names})[\"']")
     for file in tree.under(*PRODUCT):
         if not file.path.startswith(NAMES_GAMES) and MIGRATIONS not in file.path:
-            for found in quoted.finditer(file.text):
-                if (file.path, found[1]) not in NAMES_OF_CARDS:
-                    line = file.line_of(found.start())
-                    yield file.finding(line, f"The module names the game {found[1]}.")
+            for match in quoted.finditer(file.text):
+                if (file.path, match[1]) not in NAMES_OF_CARDS:
+                    line = file.line_of(match.start())
+                    yield file.finding(line, f"The module names the game {match[1]}.")
     for file in tree.under("templates/", "static/games/", ends=(".html", ".js")):
         if "/families/" not in file.path:
             yield from file.finds(
@@ -166,17 +166,17 @@ def money_verbs(tree: Tree) -> Iterator[Finding]:
 def days(tree: Tree) -> Iterator[Finding]:
     """A day is the house's: one module says in which day an instant is, and when a day begins."""
     for file in tree.product():
-        for found in MAKES_A_DAY.finditer(file.text) if file.path != DAYS else ():
-            yield file.finding(file.line_of(found.start()), f"Ask {DAYS} for the day.")
+        for match in MAKES_A_DAY.finditer(file.text) if file.path != DAYS else ():
+            yield file.finding(file.line_of(match.start()), f"Ask {DAYS} for the day.")
 
 
 def private_names_in_tests(tree: Tree) -> Iterator[Finding]:
     """Tests import, call and replace what the code offers under public names."""
     for file in tree.under("tests/"):
-        for found in PRIVATE.finditer(file.text) if file.path != PLANTED else ():
-            name = found[found.lastindex or 0]
+        for match in PRIVATE.finditer(file.text) if file.path != PLANTED else ():
+            name = match[match.lastindex or 0]
             if name not in PUBLISHED:
-                yield file.finding(file.line_of(found.start()), f"The test uses {name}.")
+                yield file.finding(file.line_of(match.start()), f"The test uses {name}.")
 
 
 def _type_checks(file: File) -> Iterator[ast.expr | ast.MatchClass]:
@@ -217,14 +217,14 @@ def _reached(file: File) -> set[str]:
     reached: set[str] = set()
     for node in file.syntax:
         if isinstance(node, ast.Import):
-            names |= {one.asname: one.name for one in node.names if one.asname}
+            names |= {name.asname: name.name for name in node.names if name.asname}
         elif isinstance(node, ast.ImportFrom):
             # One dot is the module's own package, each further one the package around that.
             parts = PurePosixPath(file.path).with_suffix("").parts
             package = parts[: -node.level] if node.level else ()
             origin = ".".join([*package, *filter(None, [node.module])])
-            names |= {one.asname or one.name: f"{origin}.{one.name}" for one in node.names}
-            reached |= {f"{origin}.{one.name}" for one in node.names}
+            names |= {name.asname or name.name: f"{origin}.{name.name}" for name in node.names}
+            reached |= {f"{origin}.{name.name}" for name in node.names}
     for node in file.syntax:
         if isinstance(node, ast.Attribute):
             first, _dot, rest = ast.unparse(node).partition(".")

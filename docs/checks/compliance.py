@@ -29,17 +29,17 @@ def items(tree: Tree) -> Iterator[Finding]:
 
 
 def answers(tree: Tree) -> Iterator[Finding]:
-    for one in _items(tree):
-        if not one.answer.startswith(DEGREES):
-            yield Finding(PAGE, one.line, f"The answer begins with none of {', '.join(DEGREES)}")
-        if not one.answer.startswith(MISSING) and not NAMED.search(one.answer):
-            yield Finding(PAGE, one.line, "The answer names no test and no check.")
-        if not one.answer.startswith(WHOLE) and "Not there:" not in one.answer:
-            yield Finding(PAGE, one.line, "The answer does not say what is missing.")
+    for item in _items(tree):
+        if not item.answer.startswith(DEGREES):
+            yield Finding(PAGE, item.line, f"The answer begins with none of {', '.join(DEGREES)}")
+        if not item.answer.startswith(MISSING) and not NAMED.search(item.answer):
+            yield Finding(PAGE, item.line, "The answer names no test and no check.")
+        if not item.answer.startswith(WHOLE) and "Not there:" not in item.answer:
+            yield Finding(PAGE, item.line, "The answer does not say what is missing.")
 
 
 def overview(tree: Tree) -> Iterator[Finding]:
-    counts = [sum(one.answer.startswith(degree) for one in _items(tree)) for degree in DEGREES]
+    counts = [sum(item.answer.startswith(degree) for item in _items(tree)) for degree in DEGREES]
     sentence = "{} are whole, {} in part, {} not yet there".format(*counts)
     if sentence not in tree[PAGE].text:
         yield Finding(PAGE, 1, f"The page does not say: {sentence}.")
@@ -48,6 +48,6 @@ def overview(tree: Tree) -> Iterator[Finding]:
 def _items(tree: Tree) -> list[Item]:
     file = tree[PAGE]
     return [
-        Item(file.line_of(found.start()), int(found[1]), found[2], found[3].strip())
-        for found in SECTION.finditer(file.text)
+        Item(file.line_of(match.start()), int(match[1]), match[2], match[3].strip())
+        for match in SECTION.finditer(file.text)
     ]

@@ -22,10 +22,10 @@ NEEDED: Final = (
 
 
 def variables(tree: Tree) -> Iterator[Finding]:
-    for found in re.finditer(r"^([A-Z_]+)=", tree[VARIABLES].text, re.MULTILINE):
-        if f"`{found[1]}`" not in tree[OPERATIONS].text:
-            line = tree[VARIABLES].line_of(found.start())
-            yield Finding(VARIABLES, line, f"{OPERATIONS} does not describe {found[1]}.")
+    for match in re.finditer(r"^([A-Z_]+)=", tree[VARIABLES].text, re.MULTILINE):
+        if f"`{match[1]}`" not in tree[OPERATIONS].text:
+            line = tree[VARIABLES].line_of(match.start())
+            yield Finding(VARIABLES, line, f"{OPERATIONS} does not describe {match[1]}.")
 
 
 def units(tree: Tree) -> Iterator[Finding]:

@@ -25,7 +25,7 @@ def fields(tree: Tree) -> Iterator[Finding]:
 
 def _is_field(node: ast.ImportFrom | ast.Attribute) -> bool:
     if isinstance(node, ast.ImportFrom):
-        return node.module == FORMS and any(one.name in FIELDS for one in node.names)
+        return node.module == FORMS and any(name.name in FIELDS for name in node.names)
     of_forms = isinstance(node.value, ast.Name) and node.value.id == "forms"
     return node.attr in FIELDS and of_forms
 
@@ -35,7 +35,9 @@ def patterns(tree: Tree) -> Iterator[Finding]:
     for file in tree.under(*PRODUCT):
         for call in _calls(file):
             texts = [one for one in ast.walk(call.args[0]) if isinstance(one, ast.Constant)]
-            has_digit = any(isinstance(one.value, str) and DIGIT.search(one.value) for one in texts)
+            has_digit = any(
+                isinstance(text.value, str) and DIGIT.search(text.value) for text in texts
+            )
             if has_digit and not FLAGS & set(re.findall(r"[A-Z]+", ast.unparse(call))):
                 yield file.finding(call.lineno, "Write [0-9], or re.UNICODE for all digits.")
 

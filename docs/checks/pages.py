@@ -28,13 +28,13 @@ OVERVIEW: Final = "docs/architecture.md"
 def names_of_tests(tree: Tree) -> Iterator[Finding]:
     """A test that a page names is there, and is written so that this check finds it."""
     for page in _pages(tree):
-        for found in NAMED.finditer(page.text):
-            file, name = found[1], found[2]
+        for match in NAMED.finditer(page.text):
+            file, name = match[1], match[2]
             if file not in tree or name not in _defined(tree[file]):
-                yield _at(page, found, f"There is no {file}::{name}.")
-        rest = NAMED.sub(lambda found: " " * len(found[0]), page.text)
-        for found in re.finditer(r"::\w*test_\w+", rest):
-            yield _at(page, found, "Write `tests/file.py::test_name`.")
+                yield _at(page, match, f"There is no {file}::{name}.")
+        rest = NAMED.sub(lambda match: " " * len(match[0]), page.text)
+        for match in re.finditer(r"::\w*test_\w+", rest):
+            yield _at(page, match, "Write `tests/file.py::test_name`.")
 
 
 def paths(tree: Tree) -> Iterator[Finding]:
@@ -42,40 +42,40 @@ def paths(tree: Tree) -> Iterator[Finding]:
     files = {path.removeprefix(start) for path in tree.files for start in ("", *FROM)}
     known = files | {str(folder) for path in files for folder in PurePosixPath(path).parents}
     for page in _pages(tree):
-        for found in PATH.finditer(page.text):
-            if found[1].rstrip("/") not in known and "vendor" not in found[1]:
-                yield _at(page, found, f"There is no {found[1]}.")
+        for match in PATH.finditer(page.text):
+            if match[1].rstrip("/") not in known and "vendor" not in match[1]:
+                yield _at(page, match, f"There is no {match[1]}.")
 
 
 def links(tree: Tree) -> Iterator[Finding]:
     """A link leads to a file of the project, and to a heading of the page."""
     for page in _pages(tree):
-        for found in LINK.finditer(page.text):
+        for match in LINK.finditer(page.text):
             target = page.path
-            if found[1]:
-                target = posixpath.normpath(posixpath.join(posixpath.dirname(page.path), found[1]))
+            if match[1]:
+                target = posixpath.normpath(posixpath.join(posixpath.dirname(page.path), match[1]))
             if target.endswith(".md") and target in tree:
-                if found[2] and found[2] not in _anchors(tree[target]):
-                    yield _at(page, found, f"{target} has no heading {found[2]}.")
+                if match[2] and match[2] not in _anchors(tree[target]):
+                    yield _at(page, match, f"{target} has no heading {match[2]}.")
             elif target.endswith(".md"):
-                yield _at(page, found, f"There is no {target}.")
+                yield _at(page, match, f"There is no {target}.")
 
 
 def commands(tree: Tree) -> Iterator[Finding]:
     targets = set(re.findall(r"^([a-z-]+):", tree["Makefile"].text, re.MULTILINE))
     for page in _pages(tree):
-        for found in MAKE.finditer(page.text):
-            if found[1] not in targets:
-                yield _at(page, found, f"The Makefile has no {found[1]}.")
-        for found in MODULE.finditer(page.text):
-            path = found[1].rstrip(".").replace(".", "/")
+        for match in MAKE.finditer(page.text):
+            if match[1] not in targets:
+                yield _at(page, match, f"The Makefile has no {match[1]}.")
+        for match in MODULE.finditer(page.text):
+            path = match[1].rstrip(".").replace(".", "/")
             if f"{path}.py" not in tree and f"{path}/__main__.py" not in tree:
-                yield _at(page, found, f"There is no module {found[1]}.")
+                yield _at(page, match, f"There is no module {match[1]}.")
 
 
 def overview(tree: Tree) -> Iterator[Finding]:
     """docs/architecture.md leads to every other page of its folder."""
-    linked = {found[1] for found in LINK.finditer(tree[OVERVIEW].text)}
+    linked = {match[1] for match in LINK.finditer(tree[OVERVIEW].text)}
     for page in tree.under("docs/", ends=".md"):
         name = page.path.removeprefix("docs/")
         if "/" not in name and page.path != OVERVIEW and name not in linked:
@@ -86,8 +86,8 @@ def _pages(tree: Tree) -> Iterator[File]:
     return tree.under("", ends=".md")
 
 
-def _at(page: File, found: re.Match[str], sentence: str) -> Finding:
-    return page.finding(page.line_of(found.start()), sentence)
+def _at(page: File, match: re.Match[str], sentence: str) -> Finding:
+    return page.finding(page.line_of(match.start()), sentence)
 
 
 def _defined(file: File) -> set[str]:
@@ -104,5 +104,5 @@ def _defined(file: File) -> set[str]:
 def _anchors(page: File) -> set[str]:
     """The anchors of a page's headings, as GitHub makes them."""
     headings = HEADING.findall(FENCED.sub("", page.text))
-    texts = (re.sub(r"[^\w\- ]", "", one.strip().lower()) for one in headings)
+    texts = (re.sub(r"[^\w\- ]", "", heading.strip().lower()) for heading in headings)
     return {text.replace(" ", "-") for text in texts}

@@ -71,9 +71,9 @@ def parts(tree: Tree, picture: str) -> set[str]:
 
 
 def _taken_in(path: str, text: str) -> Iterator[str]:
-    for found in TEMPLATE.finditer(text):
-        yield from (f"{folder}/{found[1]}" for folder in TEMPLATES)
-    for found in STYLE.finditer(text):
-        yield f"static/{found[1]}"
-    for found in IMPORT.finditer(text):
-        yield normpath(join(dirname(path), found[1]))
+    for match in TEMPLATE.finditer(text):
+        yield from (f"{folder}/{match[1]}" for folder in TEMPLATES)
+    for match in STYLE.finditer(text):
+        yield f"static/{match[1]}"
+    for match in IMPORT.finditer(text):
+        yield normpath(join(dirname(path), match[1]))

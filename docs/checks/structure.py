@@ -27,17 +27,17 @@ def _drawn(tree: Tree) -> Structure:
 def limits(tree: Tree) -> Iterator[Finding]:
     """The structure stays within its limits: packages in new cycles exceed one."""
     drawn = _drawn(tree)
-    for name, found, most in zip(Numbers._fields, numbers(drawn), MAX, strict=True):
-        if found > most:
+    for name, number, most in zip(Numbers._fields, numbers(drawn), MAX, strict=True):
+        if number > most:
             groups = "; ".join(", ".join(cycle) for cycle in (*drawn.cycles, *drawn.inner_cycles))
-            sentence = f"There are {found} {name.replace('_', ' ')}, and at most {most} may be."
+            sentence = f"There are {number} {name.replace('_', ' ')}, and at most {most} may be."
             yield Finding(DRAWING, 1, f"{sentence} These import one another: {groups}.")
 
 
 def layers(tree: Tree) -> Iterator[Finding]:
     """The contract of layers names every package below a root, and every module beside them."""
     contracts = tomllib.loads(tree[CONTRACTS].text)["tool"]["importlinter"]["contracts"]
-    lines = next(one["layers"] for one in contracts if one["name"] == CONTRACT)
+    lines = next(contract["layers"] for contract in contracts if contract["name"] == CONTRACT)
     named = {name for line in lines for name in re.split(r" [|:] ", line)}
     children: dict[str, set[str]] = {root: set() for root in ROOTS}
     for file in tree.product():
@@ -47,7 +47,7 @@ def layers(tree: Tree) -> Iterator[Finding]:
     for name in sorted(named ^ set().union(*children.values())):
         yield Finding(CONTRACTS, 1, f"The layers and the tree differ in {name}.")
     for root in ROOTS:
-        packages = [one for one in _drawn(tree).sizes if one.startswith(f"{root}.")]
+        packages = [size for size in _drawn(tree).sizes if size.startswith(f"{root}.")]
         if len(packages) > PACKAGES_MAX:
             yield Finding(DRAWING, 1, f"{root} has more than {PACKAGES_MAX} packages.")
 

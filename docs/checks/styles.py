@@ -29,7 +29,7 @@ def colours(tree: Tree) -> Iterator[Finding]:
 def values(tree: Tree) -> Iterator[Finding]:
     """Sizes of type, corners, spaces and breaks that are in no scale: not more than were left."""
     texts = [COMMENT.sub("", file.text) for file in _sheets(tree)]
-    breaks = {one[1] or one[2] for text in texts for one in BREAK.finditer(text)}
+    breaks = {match[1] or match[2] for text in texts for match in BREAK.finditer(text)}
     found = {
         "sizes of type": sum(len(SIZE.findall(text)) for text in texts),
         "corners": sum(len(CORNER.findall(text)) for text in texts),

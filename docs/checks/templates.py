@@ -51,11 +51,11 @@ def shared_markup(tree: Tree) -> Iterator[Finding]:
 def icons(tree: Tree) -> Iterator[Finding]:
     drawn, used = set(SYMBOL.findall(tree[SPRITE].text)), set()
     for file in (*tree.under("templates/", ends=".html"), *tree.under(PREFERENCES)):
-        for found in ICON.finditer(file.text):
-            name = found[1] or found[2] or found[3]
+        for match in ICON.finditer(file.text):
+            name = match[1] or match[2] or match[3]
             used.add(name)
             if name not in drawn:
-                yield file.finding(file.line_of(found.start()), f"{SPRITE} has no {name}.")
+                yield file.finding(file.line_of(match.start()), f"{SPRITE} has no {name}.")
     for name in sorted(drawn - used):
         yield Finding(SPRITE, 1, f"No template uses the icon {name}.")
 
@@ -64,7 +64,7 @@ def theme(tree: Tree) -> Iterator[Finding]:
     """The theme of the back office brings no catalogue, so ours translates what it says."""
     said = set(_words_of_the_theme())
     for language in LANGUAGES:
-        translated = {one.msgid for one in entries(tree, language)}
+        translated = {entry.msgid for entry in entries(tree, language)}
         for part in DJANGO:
             folder = _folder_of("django") / part / "locale" / language / "LC_MESSAGES"
             translated |= {one.msgid for one in polib.mofile(folder / "django.mo")}
@@ -80,7 +80,7 @@ def _words_of_the_theme() -> Iterator[str]:
         name = file.relative_to(folder).as_posix()
         if not name.startswith(UNUSED):
             text = mend(name, file.read_text("utf-8"))
-            yield from (found[2] for found in WORDS.finditer(text))
+            yield from (match[2] for match in WORDS.finditer(text))
 
 
 def _folder_of(package: str) -> Path:

@@ -65,22 +65,22 @@ def complete(tree: Tree) -> Iterator[Finding]:
 def values(tree: Tree) -> Iterator[Finding]:
     """The Chinese form serves every number, so it says what the English plural says."""
     for language in LANGUAGES:
-        for one in entries(tree, language):
-            source = sorted(VALUES.findall(one.msgid_plural or one.msgid))
-            for translated in filter(None, [one.msgstr, *one.msgstr_plural.values()]):
+        for entry in entries(tree, language):
+            source = sorted(VALUES.findall(entry.msgid_plural or entry.msgid))
+            for translated in filter(None, [entry.msgstr, *entry.msgstr_plural.values()]):
                 if sorted(VALUES.findall(translated)) != source:
-                    yield Finding(path_of(language), one.linenum, "The values differ.")
+                    yield Finding(path_of(language), entry.linenum, "The values differ.")
 
 
 def scripts(tree: Tree) -> Iterator[Finding]:
     """Neither catalogue has a character of the other script."""
     for language, other in zip(LANGUAGES, reversed(LANGUAGES), strict=True):
         foreign = set(SCRIPTS[other]) - set(SCRIPTS[language])
-        for one in entries(tree, language):
-            mixed = foreign.intersection(one.msgstr)
-            if mixed and one.msgid not in OWN_NAMES:
+        for entry in entries(tree, language):
+            mixed = foreign.intersection(entry.msgstr)
+            if mixed and entry.msgid not in OWN_NAMES:
                 yield Finding(
-                    path_of(language), one.linenum, f"{''.join(mixed)} is of the other script."
+                    path_of(language), entry.linenum, f"{''.join(mixed)} is of the other script."
                 )
 
 

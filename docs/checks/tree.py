@@ -47,7 +47,7 @@ class File:
     @cached_property
     def code(self) -> str:
         """A module without strings and comments; the lines keep their numbers."""
-        return NOT_CODE.sub(lambda found: "\n" * found[0].count("\n") or " ", self.text)
+        return NOT_CODE.sub(lambda match: "\n" * match[0].count("\n") or " ", self.text)
 
     @cached_property
     def syntax(self) -> tuple[ast.AST, ...]:
@@ -65,8 +65,8 @@ class File:
 
     def finds(self, pattern: str | re.Pattern[str], sentence: str) -> Iterator[Finding]:
         """A finding for each match of a pattern; the sentence may contain `{}` for the match."""
-        for found in re.finditer(pattern, self.text):
-            yield self.finding(self.line_of(found.start()), sentence.format(found[0]))
+        for match in re.finditer(pattern, self.text):
+            yield self.finding(self.line_of(match.start()), sentence.format(match[0]))
 
 
 class Tree:

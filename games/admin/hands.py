@@ -119,9 +119,9 @@ class HandAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
         self, request: HttpRequest, queryset: QuerySet[Hand], search_term: str
     ) -> tuple[QuerySet[Hand], bool]:
         """A code as in the first column, or the name of a player or table."""
-        found = by_code(queryset, search_term.strip())
-        if found.exists():
-            return found, False
+        hands = by_code(queryset, search_term.strip())
+        if hands.exists():
+            return hands, False
         named: tuple[QuerySet[Hand], bool] = super().get_search_results(
             request, queryset, search_term
         )
@@ -189,7 +189,7 @@ def _moves_shown(hand: Hand) -> dict[int, str]:
     """
     try:
         moves, game = record(hand, None)["moves"], game_from(hand.game, hand.options)
-        shown = [_in_words(move_in_words(game, one, {}, hand.table.currency)) for one in moves]
+        shown = [_in_words(move_in_words(game, move, {}, hand.table.currency)) for move in moves]
     except Exception:
         logger.exception("hand %s cannot be played again", hand.pk)
         return {}

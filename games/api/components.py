@@ -40,7 +40,9 @@ def with_types(result: Schema, **_generator: object) -> Schema:
 
 def of_tables() -> Schema:
     """A table, a lobby, and what they consist of, in the reader's language."""
-    bodies = dict.fromkeys(one.body for one in OPERATIONS if one.body not in (None, NoFields))
+    bodies = dict.fromkeys(
+        operation.body for operation in OPERATIONS if operation.body not in (None, NoFields)
+    )
     _described, parts = components((*PARTS, *TYPES, *bodies))
     public, own = (parts.pop(part.__name__) for part in PARTS)
     parts["TableView"] = {

@@ -65,9 +65,9 @@ class Wallet(APIView):
     @extend_schema(operation_id="wallet", responses={200: WalletResponse} | refusals(401, 429))
     def get(self, request: Request) -> HttpResponse:
         accounts = []
-        for one in accounts_of(request.user).order_by("currency_id"):
-            held = holdings(request.user.pk, one.currency)
-            accounts.append(payload(Holdings, held, currency=one.currency, balance=held.wallet))
+        for account in accounts_of(request.user).order_by("currency_id"):
+            held = holdings(request.user.pk, account.currency)
+            accounts.append(payload(Holdings, held, currency=account.currency, balance=held.wallet))
         return answer(WalletResponse(accounts=accounts))
 
 
@@ -88,14 +88,14 @@ class WalletStatement(APIView):
         entries = [
             payload(
                 LedgerEntry,
-                one,
-                time=one.transaction.time,
-                kind=one.transaction.kind,
-                reference=one.transaction.reference,
-                reason=one.transaction.reason,
-                transaction=one.transaction.key,
+                entry,
+                time=entry.transaction.time,
+                kind=entry.transaction.kind,
+                reference=entry.transaction.reference,
+                reason=entry.transaction.reason,
+                transaction=entry.transaction.key,
             )
-            for one in page.entries
+            for entry in page.entries
         ]
         shown = payload(Account, account)
         return answer(StatementResponse(account=shown, entries=entries, next=page.before))

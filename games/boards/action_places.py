@@ -74,10 +74,12 @@ def disabled_actions(
             where[choice.box] = choice.hand
     for box in family_of(game).decided_boxes(game, state, seat) if bar else ():
         where.setdefault(box, None)
-    found = _Disabled(game, state, seat, choices, currency)
-    found.says_box = len(where.keys() - {None}) > 1
-    boxes = sorted(where.items(), key=lambda one: one[0] or 0)
-    return tuple(one for box, hand in boxes for do in bar for one in found.at(do, box, hand))
+    disabled = _Disabled(game, state, seat, choices, currency)
+    disabled.says_box = len(where.keys() - {None}) > 1
+    boxes = sorted(where.items(), key=lambda item: item[0] or 0)
+    return tuple(
+        action for box, hand in boxes for do in bar for action in disabled.at(do, box, hand)
+    )
 
 
 class _Disabled:
@@ -87,7 +89,9 @@ class _Disabled:
         self, game: AnyGame, state: State, seat: int, choices: Choices, currency: Currency | None
     ) -> None:
         self.game, self.state, self.seat, self.currency = game, state, seat, currency
-        self.kinds: dict[str, Any] = {str(one.__struct_config__.tag): one for one in game.actions}
+        self.kinds: dict[str, Any] = {
+            str(action.__struct_config__.tag): action for action in game.actions
+        }
         self.offered = {(choice.do, choice.box): choice for choice in choices}
         self.says_box = False
 
@@ -132,7 +136,7 @@ def in_places(
     if not bar:
         return list(forms)
     places: list[tuple[int, int, Place]] = [
-        (one.box or 0, bar.index(one.do), one) for one in disabled if not one.value
+        (action.box or 0, bar.index(action.do), action) for action in disabled if not action.value
     ]
     places += [
         (form.box or 0, bar.index(form.do), _whole(form, disabled))
@@ -145,11 +149,18 @@ def in_places(
 
 def _whole(form: ActionForm, disabled: Sequence[DisabledAction]) -> ActionForm:
     """The form with those of its answers that are impossible, in their places."""
-    missing = [one for one in disabled if one.value and (one.do, one.box) == (form.do, form.box)]
+    missing = [
+        action
+        for action in disabled
+        if action.value and (action.do, action.box) == (form.do, form.box)
+    ]
     if not missing:
         return form
     name = form.buttons[0].name
     buttons = {button.value: button for button in form.buttons}
-    buttons |= {one.value: Button(one.label, name, one.value, refused=one.short) for one in missing}
+    buttons |= {
+        action.value: Button(action.label, name, action.value, refused=action.short)
+        for action in missing
+    }
     order = next(values for answer, values in ANSWERS.items() if answer == name)
     return form._replace(buttons=tuple(buttons[value] for value in order if value in buttons))

@@ -44,7 +44,7 @@ def rack(least: int, most: int, exponent: int) -> tuple[int, ...]:
 
 def value_of(amount: int, exponent: int) -> int:
     """The value whose colour a chip of this amount has: the largest that it is worth."""
-    return max((one for one in VALUES if one * 10**exponent <= amount), default=VALUES[0])
+    return max((value for value in VALUES if value * 10**exponent <= amount), default=VALUES[0])
 
 
 def stack(amount: int, exponent: int) -> tuple[int, ...]:
@@ -117,7 +117,7 @@ def forms_of(game: AnyGame, snapshot: TableView, hand: Sequence[Card]) -> list[A
     "Deal" has its place from the start, with the sum of all bets, and is closed until there is one.
     """
     if not snapshot.is_betting:
-        return forms_for(game, snapshot.choices, hand, [one.box for one in snapshot.disabled])
+        return forms_for(game, snapshot.choices, hand, [action.box for action in snapshot.disabled])
     bets = [choice for choice in snapshot.choices if choice.do != "done"]
     deal = Choice("done", cost=snapshot.my_bet)
     return [*forms_for(game, bets, hand), *(_deal(form) for form in forms_for(game, [deal]))]
@@ -125,7 +125,7 @@ def forms_of(game: AnyGame, snapshot: TableView, hand: Sequence[Card]) -> list[A
 
 def _deal(form: ActionForm) -> ActionForm:
     return form._replace(
-        buttons=tuple(one._replace(is_closed=not one.cost) for one in form.buttons)
+        buttons=tuple(button._replace(is_closed=not button.cost) for button in form.buttons)
     )
 
 

@@ -36,7 +36,7 @@ def hand_at(table: Table) -> HandAtTable | None:
 
 
 def player_at(players: Sequence[HandSeat], number: int) -> int | None:
-    return next((one.player_id for one in players if one.number == number), None)
+    return next((player.player_id for player in players if player.number == number), None)
 
 
 def names_in(hand: Hand | None, seats: Sequence[Seat]) -> dict[int, str]:
@@ -46,11 +46,13 @@ def names_in(hand: Hand | None, seats: Sequence[Seat]) -> dict[int, str]:
 
 def names_of(players: Sequence[HandSeat], seats: Sequence[Seat]) -> dict[int, str]:
     """By seat. Players who still sit there have the newest names."""
-    dealt = {one.number: one.player for one in players}
+    dealt = {player.number: player.player for player in players}
     sitting = {seat.number: seat.player for seat in seats}
     shown = sitting | {
         number: player
         for number, player in dealt.items()
         if number not in sitting or sitting[number].pk != player.pk
     }
-    return {number: player_title(one.username, one.is_bot) for number, one in shown.items()}
+    return {
+        number: player_title(player.username, player.is_bot) for number, player in shown.items()
+    }

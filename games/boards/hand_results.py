@@ -30,20 +30,22 @@ def results_of(replay: Replay) -> list[Result]:
     view = replay.game.view(replay.path[-1], None)
     open_hands = family_of(replay.game).open_hands(view)
     nets = replay.results(replay.last)
-    found = [Result(one.words, None, one.rows, None) for one in open_hands if one.seat is None]
+    results = [
+        Result(hand.words, None, hand.rows, None) for hand in open_hands if hand.seat is None
+    ]
     for stake in view.stakes:
-        hands = [row for one in open_hands if one.seat == stake.seat for row in one.rows]
+        hands = [row for hand in open_hands if hand.seat == stake.seat for row in hand.rows]
         name = replay.names.get(stake.seat, str(stake.seat))
-        found.append(Result(name, stake.seat, tuple(hands), nets.get(stake.seat)))
-    return found
+        results.append(Result(name, stake.seat, tuple(hands), nets.get(stake.seat)))
+    return results
 
 
 def summary(replay: Replay) -> str:
     """Return a line that says who won how much."""
     return " · ".join(
-        f"{one.who} {show_signed(one.net, replay.currency)}"
-        for one in results_of(replay)
-        if one.net is not None
+        f"{result.who} {show_signed(result.net, replay.currency)}"
+        for result in results_of(replay)
+        if result.net is not None
     )
 
 
@@ -51,11 +53,11 @@ def as_text(replay: Replay, address: str) -> str:
     """The hand as people write it to one another: cards, results, the reasons, and the link."""
     hand, currency = replay.hand, replay.currency
     lines = [f"{game_name(hand.game)} · {hand.code}"]
-    for one in results_of(replay):
-        cards = " / ".join(" ".join(card_sign(card.text) for card in row) for row in one.hands)
-        net = "" if one.net is None else f" {show_signed(one.net, currency)}"
-        said = _("{who}: {cards}").format(who=f"{one.who}{net}", cards=cards)
-        lines.append(said if cards else f"{one.who}{net}")
+    for result in results_of(replay):
+        cards = " / ".join(" ".join(card_sign(card.text) for card in row) for row in result.hands)
+        net = "" if result.net is None else f" {show_signed(result.net, currency)}"
+        said = _("{who}: {cards}").format(who=f"{result.who}{net}", cards=cards)
+        lines.append(said if cards else f"{result.who}{net}")
     if replay.results(replay.last):
         for line in (hand.settlement or {}).get("lines", ()):
             sentence = sentence_of_line(line, replay.names, currency)

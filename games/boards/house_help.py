@@ -80,10 +80,10 @@ def meters(played: dict[str, Jackpot]) -> tuple[JackpotView, ...]:
 def cards_heard(game: AnyGame, view: View) -> tuple[str, ...]:
     """The house's open cards and the viewer's own, one sentence a hand."""
     return tuple(
-        _sentence(one, row, total or "", makes or "")
-        for one in family_of(game).open_hands(view)
-        if one.seat is None or one.seat == view.seat
-        for row, total, makes in zip_longest(one.rows, one.totals, one.makes)
+        _sentence(hand, row, total or "", makes or "")
+        for hand in family_of(game).open_hands(view)
+        if hand.seat is None or hand.seat == view.seat
+        for row, total, makes in zip_longest(hand.rows, hand.totals, hand.makes)
     )
 
 

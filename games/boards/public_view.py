@@ -147,7 +147,7 @@ def said(
 def results_of(at: HandAtTable | None) -> dict[int, int]:
     if at is None or at.hand.status != Hand.Status.FINISHED:
         return {}
-    return {one.number: one.net for one in at.players}
+    return {player.number: player.net for player in at.players}
 
 
 def _public_hand(hand: Hand) -> PublicHand:

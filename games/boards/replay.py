@@ -86,7 +86,7 @@ class Replay:
     def seats(self, number: int) -> list[SeatView]:
         """Every seat of the hand as a table shows it, with the stack it plays with."""
         waiting = self.view(number).to_act
-        stacks = {one.seat: one.stack for one in self.path[number].stakes}
+        stacks = {stake.seat: stake.stack for stake in self.path[number].stakes}
         return [
             SeatView(
                 number=row.number,

@@ -54,7 +54,7 @@ def settlement_view(
         elif line["source"].isdecimal() or line["target"].isdecimal():
             others.append(Reason(words, line["amount"]))
     groups = tuple(
-        Group(title, sum(one.amount for one in reasons), tuple(reasons))
+        Group(title, sum(reason.amount for reason in reasons), tuple(reasons))
         for title, reasons in sorted(mine.items(), key=lambda pair: not pair[0])
     )
     total = sum(group.total for group in groups) if groups else None

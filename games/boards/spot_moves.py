@@ -62,7 +62,7 @@ def moves_to(game: AnyGame, view: View, currency: Currency, wanted: Wanted) -> M
     unknown = wanted.keys() - {spot.key for pair in pairs for spot in pair if spot}
     if unknown:
         raise Unreadable("bets", _n("These are not bets"))
-    return list(_moves([one for one in places if any((*one.now, *one.then))], wanted))
+    return list(_moves([place for place in places if any((*place.now, *place.then))], wanted))
 
 
 def _place(main: Spot, bonus: Spot | None, wanted: Wanted) -> _Place:
@@ -78,24 +78,26 @@ def _place(main: Spot, bonus: Spot | None, wanted: Wanted) -> _Place:
 def _moves(places: list[_Place], wanted: Mapping[str, int]) -> Iterator[dict[str, Any]]:
     """First what is taken back, the blind boxes before the open one, then what is bet after it."""
     opened = _opened(places, wanted)
-    blind = [one for one in places if opened and one is not opened]
+    blind = [place for place in places if opened and place is not opened]
     ante_changes = opened is not None and opened.now[0] != opened.then[0]
-    first = [one for one in places if one not in blind]
+    first = [place for place in places if place not in blind]
     left: dict[str, tuple[int, int]] = {}
-    for one in (*blind, *first):
-        whole = one.now[0] and (not one.then[0] or (ante_changes and one in blind))
-        left[one.main.key] = (0, 0) if whole else one.now
-        less = [max(0, now - then) for now, then in zip(one.now, one.then, strict=True)]
+    for place in (*blind, *first):
+        whole = place.now[0] and (not place.then[0] or (ante_changes and place in blind))
+        left[place.main.key] = (0, 0) if whole else place.now
+        less = [max(0, now - then) for now, then in zip(place.now, place.then, strict=True)]
         if whole:
-            yield {"do": "remove", **one.where}
+            yield {"do": "remove", **place.where}
         elif any(less):
-            left[one.main.key] = (one.now[0] - less[0], one.now[1] - less[1])
-            yield {"do": "remove", **one.where, **_amounts(one, *less)}
-    for one in (*first, *blind):
-        amount, bonus = (then - now for now, then in zip(left[one.main.key], one.then, strict=True))
+            left[place.main.key] = (place.now[0] - less[0], place.now[1] - less[1])
+            yield {"do": "remove", **place.where, **_amounts(place, *less)}
+    for place in (*first, *blind):
+        amount, bonus = (
+            then - now for now, then in zip(left[place.main.key], place.then, strict=True)
+        )
         if amount or bonus:
-            is_blind = {"blind": True} if one in blind else {}
-            yield {"do": one.main.do, **one.where, **_amounts(one, amount, bonus), **is_blind}
+            is_blind = {"blind": True} if place in blind else {}
+            yield {"do": place.main.do, **place.where, **_amounts(place, amount, bonus), **is_blind}
 
 
 def _amounts(place: _Place, amount: int, bonus: int) -> dict[str, int]:
@@ -104,12 +106,12 @@ def _amounts(place: _Place, amount: int, bonus: int) -> dict[str, int]:
 
 def _opened(places: list[_Place], wanted: Mapping[str, int]) -> _Place | None:
     """The open box where further ones are blind: the one that lies, or the first that was put."""
-    antes = [one for one in places if one.main.ante and not one.main.is_blind]
-    lying = [one for one in antes if one.now[0] and one.then[0]]
+    antes = [place for place in places if place.main.ante and not place.main.is_blind]
+    lying = [ante for ante in antes if ante.now[0] and ante.then[0]]
     order = list(wanted)
     put = sorted(
-        (one for one in antes if one.then[0] and one.main.key in wanted),
-        key=lambda one: order.index(one.main.key),
+        (ante for ante in antes if ante.then[0] and ante.main.key in wanted),
+        key=lambda place: order.index(place.main.key),
     )
-    given_up = [one for one in antes if one.now[0]]
+    given_up = [ante for ante in antes if ante.now[0]]
     return next(iter((*lying, *put, *given_up)), None)

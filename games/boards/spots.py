@@ -140,8 +140,8 @@ class Felt:
     def _bounds_of(self, least: int, most: int) -> _Bounds:
         """The same for most spots of a felt."""
         if (least, most) not in self._bounds:
-            found = _bounds_in_words(least, most, self.currency, self.language)
-            self._bounds[least, most] = found
+            bounds = _bounds_in_words(least, most, self.currency, self.language)
+            self._bounds[least, most] = bounds
         return self._bounds[least, most]
 
     def _wins(self, wins: Winning, stake: int) -> str:

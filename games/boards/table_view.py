@@ -208,7 +208,7 @@ class TableView:
         at = self.version.hand
         if self.table.status != Table.Status.CLOSED or self.seats or at is None:
             return ()
-        return seat_views([seat_at_the_end(one) for one in at.players], self.away, None)
+        return seat_views([seat_at_the_end(player) for player in at.players], self.away, None)
 
     @cached_property
     def layout(self) -> SeatLayout:

@@ -22,7 +22,7 @@ from games.rules.house.actions import Done
 def bet_on(spot: Spot, game: BaccaratTable, view: BaccaratView) -> Action:
     """The smallest bet on one spot, then none."""
     placed = any(wager.seat == view.seat for wager in view.wagers)
-    stack = next(one.stack for one in view.stakes if one.seat == view.seat)
+    stack = next(stake.stack for stake in view.stakes if stake.seat == view.seat)
     return Done() if placed or stack < game.min else Bet(spot, game.min)
 
 

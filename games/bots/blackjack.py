@@ -71,7 +71,7 @@ class Seen:
         """The least on the box whose turn it is among the seats, if it has a place."""
         game, view = self.game, self.view
         least = game.min + (game.bonus_min if bonus else 0)
-        seats = [one.seat for one in view.stakes]
+        seats = [stake.seat for stake in view.stakes]
         assert view.seat is not None
         number = seats.index(view.seat) % game.boxes + 1
         box = next((box for box in view.boxes if box.number == number), Box(number))

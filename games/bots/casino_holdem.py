@@ -57,7 +57,7 @@ def _open_box(view: HoldemView) -> SeenBox | None:
 
 def _free_stack(view: HoldemView) -> int:
     """The part of the reader's stack that is not on the reader's boxes."""
-    stack = next(one.stack for one in view.stakes if one.seat == view.seat)
+    stack = next(stake.stack for stake in view.stakes if stake.seat == view.seat)
     own = [box for box in view.boxes if box.seat == view.seat]
     return stack - sum([box.ante + box.bonus + box.bet for box in own])
 

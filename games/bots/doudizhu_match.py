@@ -34,13 +34,13 @@ def match(first: str, second: str, deals: int, seed: str, game: Doudizhu | None 
     """Play each deal twice: the first strategy as landlord, then as both farmers."""
     # In the third round without a call, a tournament makes the first caller landlord.
     table = msgspec.structs.replace(game or Doudizhu(), point=1, tournament=True)
-    one, two = STRATEGIES[first], STRATEGIES[second]
+    bot, two = STRATEGIES[first], STRATEGIES[second]
     key = hashlib.sha256(seed.encode()).digest()
     landlord_wins = farmer_wins = points = 0
     for number in range(deals):
         called = _called(table, key, number)
-        won = _landlord_net(table, called, one, two)
-        lost = _landlord_net(table, called, two, one)
+        won = _landlord_net(table, called, bot, two)
+        lost = _landlord_net(table, called, two, bot)
         landlord_wins += won > 0
         farmer_wins += lost < 0
         points += won - lost

@@ -50,7 +50,7 @@ def position(view: DoudizhuView) -> Position:
     """The position of the seat that has to play."""
     hand = rank_set(view.hand)
     played = sum(rank_set(turn.cards) for turn in view.turns)
-    seats = [one.seat for one in view.stakes]
+    seats = [stake.seat for stake in view.stakes]
     at = seats.index(view.seat or 0)
     after = [seats[(at + 1) % 3], seats[(at + 2) % 3]]
     partners = [] if view.seat == view.landlord else [s for s in after if s != view.landlord]

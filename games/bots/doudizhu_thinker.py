@@ -83,7 +83,7 @@ class Trial:
 
 def seats_from(view: DoudizhuView) -> list[int]:
     """The seats in turn, from the one that thinks."""
-    seats = [one.seat for one in view.stakes]
+    seats = [stake.seat for stake in view.stakes]
     at = seats.index(view.seat or 0)
     return [*seats[at:], *seats[:at]]
 
@@ -118,7 +118,7 @@ def likely(view: DoudizhuView, now: Position) -> list[Hands]:
 def passed_on(view: DoudizhuView) -> list[PassedOn]:
     """Every pass of the other seats on an opponent's play."""
     order = seats_from(view)
-    found = []
+    ons = []
     since = dict.fromkeys(order, 0)
     for number in range(len(view.turns) - 1, -1, -1):
         turn = view.turns[number]
@@ -127,8 +127,8 @@ def passed_on(view: DoudizhuView) -> list[PassedOn]:
         if beaten is None or beaten.reading is None or turn.seat == view.seat:
             continue
         if view.landlord in (turn.seat, beaten.seat):
-            found.append(PassedOn(order.index(turn.seat), beaten.reading, since[turn.seat]))
-    return found
+            ons.append(PassedOn(order.index(turn.seat), beaten.reading, since[turn.seat]))
+    return ons
 
 
 def missed(hands: Hands, passes: list[PassedOn]) -> int:

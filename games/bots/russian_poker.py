@@ -126,7 +126,7 @@ def _unanswered(view: RussianView) -> BoxView:
 
 def _free(view: RussianView) -> int:
     """The part of the stack that is not bet on a box."""
-    stack = next(one.stack for one in view.stakes if one.seat == view.seat)
+    stack = next(stake.stack for stake in view.stakes if stake.seat == view.seat)
     return stack - sum(box.committed for box in view.boxes if box.seat == view.seat)
 
 

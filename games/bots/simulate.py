@@ -59,8 +59,8 @@ Strategy = Bot[Any, Any]
 def strategies(game: AnyGame) -> dict[str, Strategy]:
     """The ways a bot can play this game, by name."""
     module: Any = import_module(GAMES[game.key].bots_module)
-    found: dict[str, Strategy] = module.STRATEGIES
-    return found
+    bots: dict[str, Strategy] = module.STRATEGIES
+    return bots
 
 
 def strengths(game: str) -> Mapping[str, str]:
@@ -89,7 +89,7 @@ def simulate(game: AnyGame, hands: int, seed: str, strategy: str | None) -> dict
             raise Unreadable(name, "The {name} can be {allowed}.", name=name, allowed=allowed)
     seats = 1 if game.against_house else game.seats[-1]
     stakes = [SeatStack(seat, AMOUNT_MAX) for seat in range(1, seats + 1)]
-    players = {one.seat: known["best"] for one in stakes}
+    players = {stake.seat: known["best"] for stake in stakes}
     players[1] = known[strategy or "best"]
     key = hashlib.sha256(seed.encode()).digest()
     tally, pools = Tally(), Pools(key)

@@ -55,7 +55,7 @@ STRATEGIES: Final[dict[str, Bot[ThirteenGame, ThirteenView]]] = {
 
 def _least_bet(game: ThirteenGame, view: ThirteenView) -> Bet:
     assert game.bet_limits is not None
-    stack = next(one.stack for one in view.stakes if one.seat == view.seat)
+    stack = next(stake.stack for stake in view.stakes if stake.seat == view.seat)
     return Bet(min(game.bet_limits[0], stack))
 
 

@@ -40,14 +40,14 @@ class ChatLineAdmin(Journalled, OfferedLookups, ModelAdmin):  # type: ignore[mis
     @under("chatline.change")
     @admin.action(description=_("Hide these messages"), permissions=["change"])
     def hide_lines(self, request: HttpRequest, lines: QuerySet[ChatLine]) -> None:
-        found = list(lines)
+        chat_lines = list(lines)
         with transaction.atomic():
-            for line in found:
+            for line in chat_lines:
                 lines.filter(pk=line.pk).update(hidden=True)
                 hiding = {"before": {"hidden": line.hidden}, "after": {"hidden": True}}
                 self.log_change(request, line, hiding | {"reason": ""})
-        for table_id in {line.table_id for line in found}:
-            announce_chat(table_id, found[0].pk)
+        for table_id in {line.table_id for line in chat_lines}:
+            announce_chat(table_id, chat_lines[0].pk)
 
 
 @admin.register(Silence)

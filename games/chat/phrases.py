@@ -60,7 +60,7 @@ def phrases_of(game: str) -> Words:
 
 def all_phrases() -> Words:
     """All phrases: a player who moved from another game may still use those of that game."""
-    found = {**PHRASES, **EMOTES}
+    phrases = {**PHRASES, **EMOTES}
     for family in families():
-        found.update(family.phrases)
-    return found
+        phrases.update(family.phrases)
+    return phrases

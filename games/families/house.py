@@ -35,7 +35,7 @@ def box_keys(boxes: int) -> list[KeyOf]:
 
 def bets_of_seats(game: HouseGame[Any], state: Any) -> dict[int, int]:
     """Return each seat's bets on all boxes and features."""
-    return {one.seat: game.committed(state, one.seat) for one in state.stakes}
+    return {stake.seat: game.committed(state, stake.seat) for stake in state.stakes}
 
 
 def strategy_hint(game: AnyGame, view: View) -> Hint:
@@ -89,7 +89,7 @@ def box_winnings(main: Winning, paytables: Iterable[Paytable]) -> dict[str, Winn
 
     The bonus bet wins the best line of fixed odds, and all that named cards can bring besides.
     """
-    [table] = [one for one in paytables if one.bet == "bonus"]
+    [table] = [paytable for paytable in paytables if paytable.bet == "bonus"]
     lines = [row.odds.pays for row in table.rows if row.odds and not row.beside]
     beside = sum(row.odds.pays for row in table.rows if row.odds and row.beside)
     jackpot = any(row.odds is None for row in table.rows)
@@ -99,8 +99,8 @@ def box_winnings(main: Winning, paytables: Iterable[Paytable]) -> dict[str, Winn
 
 def paytable_rules(paytables: Iterable[Paytable]) -> tuple[RuleTable, ...]:
     return tuple(
-        RuleTable(one.label, tuple(RuleRow(row.label, (row.pays,)) for row in one.rows))
-        for one in paytables
+        RuleTable(paytable.label, tuple(RuleRow(row.label, (row.pays,)) for row in paytable.rows))
+        for paytable in paytables
     )
 
 

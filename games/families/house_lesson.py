@@ -150,7 +150,7 @@ class HouseLesson:
 
 
 def _action(game: HouseGame[Any], choice: Choice, cards: tuple[Card, ...] = ()) -> Action:
-    kind: Any = next(one for one in game.actions if one.__struct_config__.tag == choice.do)
+    kind: Any = next(action for action in game.actions if action.__struct_config__.tag == choice.do)
     values = {"box": choice.box, "hand": choice.hand, "amount": choice.most, "cards": cards}
     action: Action = kind(**{name: values[name] for name in kind.__struct_fields__})
     return action

@@ -184,18 +184,20 @@ class Hub:
         reconnects as the present user.
         """
         concerned = self.watchers.under(whose.decode(errors="replace"))
-        for one in concerned:
-            if one.signed_in is None:
-                one.close()
+        for watcher in concerned:
+            if watcher.signed_in is None:
+                watcher.close()
         if concerned or whose.startswith(b"everybody:"):
             self._look_now.set()
 
     async def end_of_sign_ins(self) -> None:
         """End the streams whose sign-ins no longer hold: nothing else ends them."""
-        held = {one.sign_in: one.signed_in for one in self.watchers if one.signed_in}
+        held = {
+            watcher.sign_in: watcher.signed_in for watcher in self.watchers if watcher.signed_in
+        }
         for name in await self.ask_database(lambda: tickets.ended(held)):
-            for one in self.watchers.under(name):
-                one.close()
+            for watcher in self.watchers.under(name):
+                watcher.close()
 
     def close_streams(self) -> None:
         """End every stream, so that a stopping server need not wait for them."""
@@ -287,7 +289,7 @@ class Hub:
 
     async def look_at_house(self) -> None:
         """Tell each page what has changed of its strip, but for moves at tables, told before."""
-        players = {one.player_id for one in self.watchers if one.player_id is not None}
+        players = {watcher.player_id for watcher in self.watchers if watcher.player_id is not None}
         before, news = self._house, await self.ask_database(lambda: self._house_news(players))
         self._house = news
         for watcher in self.watchers:
@@ -351,7 +353,7 @@ class Hub:
     async def report(self) -> None:
         """Report who has a stream open at which table, and who was seen there."""
         here = await self._report_looking()
-        pairs = [(table_id, one) for table_id in here for one in here[table_id].players]
+        pairs = [(table_id, player) for table_id in here for player in here[table_id].players]
         if pairs:
             await self.ask_database(lambda: self.seen(sorted(pairs)))
 

@@ -100,5 +100,5 @@ def takes_gzip(headers: Iterable[tuple[bytes, bytes]]) -> bool:
     accepted = b",".join(value for name, value in headers if name == b"accept-encoding")
     said = filter(None, map(CODING.fullmatch, accepted.split(b",")))
     # What is said of gzip goes before what is said of all codings.
-    first = max(said, key=lambda one: one[1] is not None, default=None)
+    first = max(said, key=lambda match: match[1] is not None, default=None)
     return first is not None and first[2] is None

@@ -48,8 +48,10 @@ class PartsMaker:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _due(self, table_id: int, version: int) -> list[Watcher]:
-        carrying = (one for one in self._watchers.under(table_id) if one.audience is not None)
-        return [one for one in carrying if one.parts.version < version]
+        carrying = (
+            watcher for watcher in self._watchers.under(table_id) if watcher.audience is not None
+        )
+        return [watcher for watcher in carrying if watcher.parts.version < version]
 
     async def _make_all(self, table_id: int) -> None:
         try:

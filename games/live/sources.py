@@ -51,10 +51,10 @@ def key_of(name: str, number: int) -> int:
 
 def watched_at(path: str) -> int | None:
     """Return the number of the thing that an address listens to; None if there is none."""
-    found = PATH.fullmatch(path)
-    if found is None or found[1] not in SOURCES:
+    match = PATH.fullmatch(path)
+    if match is None or match[1] not in SOURCES:
         return None
-    return key_of(found[1], int(found[2]))
+    return key_of(match[1], int(match[2]))
 
 
 def version_for(viewer: Viewer, key: int) -> int | None:

@@ -44,7 +44,9 @@ class _Own:
 def tell(here: Mapping[int, Looking]) -> None:
     """Report who watches through the streams of this process."""
     _Own.said = here
-    tables = {table_id: [one.strangers, sorted(one.players)] for table_id, one in here.items()}
+    tables = {
+        table_id: [looking.strangers, sorted(looking.players)] for table_id, looking in here.items()
+    }
     report = json.dumps([time.time(), tables])
     _ask_redis(lambda: client().hset(KEY, NAME, report))
 
@@ -85,7 +87,7 @@ def _everybody() -> dict[int, Looking]:
 
 def _together(said: Mapping[bytes | str, bytes | str]) -> dict[int, Looking]:
     """The valid reports of all processes together; expired reports are deleted."""
-    found: dict[int, Looking] = {}
+    lookings: dict[int, Looking] = {}
     ended = []
     oldest = time.time() - BELIEVED_SECONDS
     for name, report in said.items():
@@ -94,11 +96,13 @@ def _together(said: Mapping[bytes | str, bytes | str]) -> dict[int, Looking]:
             ended.append(name)
             continue
         for key, (strangers, players) in tables.items():
-            before = found.get(int(key), Looking(0, frozenset()))
-            found[int(key)] = Looking(before.strangers + strangers, before.players | set(players))
+            before = lookings.get(int(key), Looking(0, frozenset()))
+            lookings[int(key)] = Looking(
+                before.strangers + strangers, before.players | set(players)
+            )
     if ended:
         _ask_redis(lambda: client().hdel(KEY, *ended))
-    return found
+    return lookings
 
 
 def _ask_redis(question: Callable[[], Answer]) -> Answer | None:

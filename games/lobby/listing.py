@@ -182,10 +182,10 @@ def rows(viewer: Viewer, now: datetime, only: Sequence[Table] | None = None) -> 
 
 
 def _notes(tables: Sequence[Table], now: datetime) -> defaultdict[int, LobbyNotes]:
-    found: defaultdict[int, LobbyNotes] = defaultdict(LobbyNotes)
+    noteses: defaultdict[int, LobbyNotes] = defaultdict(LobbyNotes)
     for family in families():
-        found.update(family.lobby_notes(tables, now))
-    return found
+        noteses.update(family.lobby_notes(tables, now))
+    return noteses
 
 
 def _row(
@@ -265,13 +265,13 @@ def hands_an_hour(now: datetime) -> Counter[int]:
 def pools() -> list[Pool]:
     """The jackpots that are played for, the largest first, in one query."""
     return [
-        _pool(jackpot, one) for jackpot in RUNNING(FIRST) if (one := jackpot_view(jackpot)).amount
+        _pool(jackpot, view) for jackpot in RUNNING(FIRST) if (view := jackpot_view(jackpot)).amount
     ]
 
 
-def _pool(jackpot: Jackpot, one: JackpotView) -> Pool:
+def _pool(jackpot: Jackpot, view: JackpotView) -> Pool:
     currency = jackpot.pool.currency
-    return Pool(one.id, one.name, show_amount(one.amount, currency), currency.unit)
+    return Pool(view.id, view.name, show_amount(view.amount, currency), currency.unit)
 
 
 def currencies_of(listed: Iterable[LobbyRow]) -> list[str]:

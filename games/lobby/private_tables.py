@@ -39,11 +39,11 @@ SPEEDS: Final = {"quick": 50, "usual": 100, "slow": 200}
 
 def models_to_copy() -> list[Table]:
     """One public table for each game and stakes that can be played in private."""
-    found: dict[tuple[object, ...], Table] = {}
+    tables: dict[tuple[object, ...], Table] = {}
     for table in tables_to_show().filter(status=Table.Status.OPEN):
         stakes = (table.game, table.currency_id, table.buy_in_min, str(table.options))
-        found.setdefault(stakes, table)
-    return list(found.values())
+        tables.setdefault(stakes, table)
+    return list(tables.values())
 
 
 def opened_by(player: Player) -> list[Table]:

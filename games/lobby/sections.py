@@ -38,9 +38,12 @@ SECTIONS: Final = Registry[Section]("section of the lobby")
 
 def shown(viewer: Viewer, now: datetime) -> list[Shown]:
     """The sections that have anything to show to this reader."""
-    found = [Shown(one.template, one.place, one.content(viewer, now)) for one in SECTIONS.values()]
-    return [one for one in found if one.content]
+    showns = [
+        Shown(section.template, section.place, section.content(viewer, now))
+        for section in SECTIONS.values()
+    ]
+    return [one for one in showns if one.content]
 
 
 def states() -> list[object]:
-    return [one.state() for one in SECTIONS.values()]
+    return [section.state() for section in SECTIONS.values()]

@@ -158,7 +158,7 @@ def house_news(players: Iterable[int]) -> HouseNews:
             at[table].add(player)
     held = admission.held(timezone.now())
     return HouseNews(
-        tables={player: frozenset(found) for player, found in tables.items()},
+        tables={player: frozenset(table) for player, table in tables.items()},
         players={table: frozenset(found) for table, found in at.items()},
         pools=msgspec.json.encode({str(pool.id): pool.amount for pool in pools()}),
         notice=held.code if held else "",
@@ -167,8 +167,8 @@ def house_news(players: Iterable[int]) -> HouseNews:
 
 def table_at(address: str) -> int | None:
     """The table whose page an address is."""
-    found = TABLE.fullmatch(parts_of(address).path)
-    return int(found[1]) if found else None
+    match = TABLE.fullmatch(parts_of(address).path)
+    return int(match[1]) if match else None
 
 
 def parts_of(address: str) -> SplitResult:

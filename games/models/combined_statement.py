@@ -146,16 +146,16 @@ class Statement:
     ) -> tuple[int | None, ...] | None:
         """Add the values of a row, and return in which parts it finds those that it lacks."""
         keys: list[int | None] = []
-        for one, row in zip(converters(model, names), sources, strict=True):
-            value = getattr(row, one.attname)
-            if value is None and one.field.is_relation:
-                found = one.field.get_cached_value(row, default=None)
+        for converter, row in zip(converters(model, names), sources, strict=True):
+            value = getattr(row, converter.attname)
+            if value is None and converter.field.is_relation:
+                found = converter.field.get_cached_value(row, default=None)
                 if found is not None and found.pk is None:
                     keys.append(self._part_of[id(found)])
                     continue
                 value = None if found is None else found.pk
             keys.append(None)
-            values.append(one.convert(value))
+            values.append(converter.convert(value))
         return None if not any(key is not None for key in keys) else tuple(keys)
 
     def text(self, *, numbered: bool) -> str:
@@ -238,7 +238,7 @@ def _sql(part: _Part, *, guarded: bool) -> tuple[str, str]:
         said = "code || ' ' || coalesce(account_id::text, '')"
         returned = "code, transaction_id, account_id"
         return f"INSERT INTO {POSTING} (body) {values} RETURNING {returned}", f"{posted}, {said}"
-    fields = [one.field for one in converters(part.model, part.names)]
+    fields = [converter.field for converter in converters(part.model, part.names)]
     table, own = table_name(part.model), part.model._meta.pk
     key = column(own)
     if part.kind == "guard":

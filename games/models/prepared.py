@@ -116,10 +116,10 @@ class Prepared:
         return bool(self._rows(*self._stand_ins).query.select_for_update)
 
     def compiled(self) -> Compiled:
-        found = self.by_vendor.get(connection.vendor)
-        if found is None:
-            found = self.by_vendor[connection.vendor] = self._compile()
-        return found
+        compiled = self.by_vendor.get(connection.vendor)
+        if compiled is None:
+            compiled = self.by_vendor[connection.vendor] = self._compile()
+        return compiled
 
     def _compile(self) -> Compiled:
         queryset = self._rows(*self._stand_ins)
@@ -163,9 +163,9 @@ def compile_all() -> None:
     Django compiles those that lock rows in a transaction alone.
     """
     with suppress(DatabaseError):
-        for one in ALL:
-            if not one.locks():
-                one.compiled()
+        for prepared in ALL:
+            if not prepared.locks():
+                prepared.compiled()
 
 
 class Query(Prepared, Generic[M]):

@@ -81,7 +81,7 @@ def differences(before: Content | None, after: Content) -> list[Difference]:
 
 
 def changed(before: Content | None, after: Content) -> list[Difference]:
-    return [one for one in differences(before, after) if one.changed]
+    return [difference for difference in differences(before, after) if difference.changed]
 
 
 def _of_options(before: Content | None, after: Content) -> Iterator[Difference]:

@@ -106,7 +106,7 @@ class StaleDraft(Refused):
             "draft_stale",
             _n("{by} has changed this draft since you opened it: {what}. Look again and save."),
             by=by,
-            what="; ".join(f"{one.label}: {one.before} → {one.after}" for one in lines),
+            what="; ".join(f"{line.label}: {line.before} → {line.after}" for line in lines),
         )
         self.lines, self.revision = lines, revision
 
@@ -259,7 +259,7 @@ def _values(options: Mapping[str, object], settings: Mapping[str, object]) -> di
 def _stale(draft: ProfileVersion, seen: int) -> StaleDraft:
     """Return the error that lists the changes since, from the journal, first to last."""
     entries = JournalEntry.objects.filter(verb=CHANGED, subject=draft.reference)
-    since = [one for one in entries.order_by("position") if one.after["revision"] > seen]
+    since = [entry for entry in entries.order_by("position") if entry.after["revision"] > seen]
     now = _values(draft.options, draft.table_settings)
     then = dict(now)
     for entry in reversed(since):
@@ -284,10 +284,10 @@ def _require_draft(version: ProfileVersion) -> None:
 
 def _version(version_id: int) -> ProfileVersion:
     version = ProfileVersion.objects.select_related("profile__currency").filter(pk=version_id)
-    found = version.first()
-    if found is None:
+    profile_version = version.first()
+    if profile_version is None:
         raise Hidden("no_such_version", _n("There is no such version."))
-    return found
+    return profile_version
 
 
 def _locked(version_id: int) -> ProfileVersion:

@@ -86,7 +86,7 @@ def sample_hands(
     alone = game.against_house
     seats, held = (1, AMOUNT_MAX) if alone else (game.seats[-1], stack)
     stakes = [SeatStack(seat, held) for seat in range(1, seats + 1)]
-    players: dict[int, Strategy] = {one.seat: waits for one in stakes}
+    players: dict[int, Strategy] = {stake.seat: waits for stake in stakes}
     key = hashlib.sha256(seed.encode()).digest()
     rake, decisions = Sum(), Sum()
     for number in range(hands):
@@ -118,7 +118,7 @@ def figures(game: AnyGame, stack: int, seed: str, tell: Progress) -> list[Figure
         found, before = list(bank_figures(game, seed, tell)), samples_of(game)
         rounds = _sampled(game, stack, ROUNDS, seed, lambda done: tell(before + done))
         # Without a rake there is nothing to say of it.
-        return [*found, *(one for one in rounds if one.key != RAKE or one.mean)]
+        return [*found, *(figure for figure in rounds if figure.key != RAKE or figure.mean)]
     return list(_sampled(game, stack, HANDS, seed, tell))
 
 

@@ -231,7 +231,7 @@ class NewProfileForm(Form):
         games.choices = list(GAME_NAMES.items())
         money: Any = self.fields["currency"]
         kinds = Currency.objects.exclude(kind=Currency.Kind.CHIPS)
-        money.choices = [(one.code, f"{one.code} · {one.name}") for one in kinds]
+        money.choices = [(kind.code, f"{kind.code} · {kind.name}") for kind in kinds]
 
 
 class DraftForm(Form):

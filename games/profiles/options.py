@@ -333,7 +333,7 @@ def _switch(_option: Option, text: str, _currency: Currency) -> bool:
 
 
 def _segments(_option: Option, text: str, _currency: Currency) -> list[dict[str, int]]:
-    found = []
+    segments = []
     for part in text.split(","):
         written = SEGMENT.fullmatch(part.strip())
         if not written:
@@ -343,12 +343,12 @@ def _segments(_option: Option, text: str, _currency: Currency) -> list[dict[str,
                 text=part.strip()[:40],
             )
         weight, multiple = map(int, written.groups())
-        found.append({"weight": weight, "multiple": multiple})
+        segments.append({"weight": weight, "multiple": multiple})
     try:
-        msgspec.convert(found, tuple[Segment, ...])
+        msgspec.convert(segments, tuple[Segment, ...])
     except msgspec.ValidationError as reason:
         raise Refused("option_segments", str(reason)) from None
-    return found
+    return segments
 
 
 _READERS: Final = {

@@ -156,12 +156,12 @@ def _mark(
     row = reckoning.of_version(version)
     if row is None or row.state != Reckoning.State.DONE:
         raise Refused("not_reckoned", _n("Calculate the effects of this version first."))
-    found = warnings.warnings(version, reckoning.figures_of_version(version))
-    if open_ones := warnings.unanswered(found, answers):
+    warneds = warnings.warnings(version, reckoning.figures_of_version(version))
+    if open_ones := warnings.unanswered(warneds, answers):
         raise Refused(
             "unanswered", _n("Answer this warning first: {title}."), title=open_ones[0].title
         )
-    known = {one.code for one in found}
+    known = {warned.code for warned in warneds}
     version.answers = {code: text.strip() for code, text in answers.items() if code in known}
     version.state, version.published_from = State.PROPOSED, start
     version.save(update_fields=["state", "answers", "published_from"])
@@ -222,7 +222,8 @@ def _settings_lines(version: ProfileVersion) -> list[Change]:
         current = version.based_on
     before = content_of(current) if current else None
     return [
-        Change(one.label, one.before, one.after) for one in changed(before, content_of(version))
+        Change(difference.label, difference.before, difference.after)
+        for difference in changed(before, content_of(version))
     ]
 
 

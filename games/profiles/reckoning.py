@@ -44,13 +44,13 @@ def game_of(version: ProfileVersion) -> AnyGame:
 def _jackpots(version: ProfileVersion) -> dict[str, Jackpot]:
     """Of each kind the jackpot at the profile's tables that takes most, with the largest seed."""
     tables = Table.objects.filter(profile=version.profile_id).exclude(status=Table.Status.CLOSED)
-    found = Jackpot.objects.filter(active=True, tables__in=tables)
-    return {one.kind: one for one in found.order_by("share_bp", "seed")}
+    jackpots = Jackpot.objects.filter(active=True, tables__in=tables)
+    return {jackpot.kind: jackpot for jackpot in jackpots.order_by("share_bp", "seed")}
 
 
 def pool_shares(version: ProfileVersion) -> dict[str, int]:
     """Return the jackpots' largest share of each bonus bet at the profile's tables."""
-    shares = {kind: one.share_bp for kind, one in _jackpots(version).items()}
+    shares = {kind: jackpot.share_bp for kind, jackpot in _jackpots(version).items()}
     return {
         "jackpot_bp": shares.get(Jackpot.Kind.PROGRESSIVE, 0),
         "mystery_bp": shares.get(Jackpot.Kind.MYSTERY, 0),
@@ -144,7 +144,7 @@ def figures_of_version(version: ProfileVersion) -> dict[str, figures.Figure]:
     found, jackpots = figures_of(of_version(version)), _jackpots(version)
     if found and jackpots:
         exact = figures.exact_bets(game_of(version), pool_terms(jackpots.values()))
-        found |= {one.key: one for one in exact}
+        found |= {figure.key: figure for figure in exact}
     return found
 
 

@@ -230,8 +230,8 @@ def _lines(
     before = ProfileVersion.objects.select_related("profile__currency").filter(pk=state["version"])
     was = before.first()
     has = Content(table.game, table.currency, table.options, settings_of(table))
-    for one in changed(content_of(was) if was else has, content_of(version)):
-        yield Change(one.label, one.before, one.after)
+    for difference in changed(content_of(was) if was else has, content_of(version)):
+        yield Change(difference.label, difference.before, difference.after)
     yield from figure_changes(was, version, table.currency)
     for sentence in gifts_of(table, wanted, timezone.now()):
         yield Change(_t("Players have the edge"), "", sentence)

@@ -42,13 +42,16 @@ def coming_lines(table: Table) -> tuple[str, ...]:
     before = table.rules.filter(applied_at__isnull=False).order_by("-number").first()
     if after is None or before is None:
         return ()
-    return tuple(f"{one.words} {one.before} → {one.after}" for one in changes(table, before, after))
+    return tuple(
+        f"{change.words} {change.before} → {change.after}"
+        for change in changes(table, before, after)
+    )
 
 
 def changes(table: Table, before: TableRules, after: TableRules) -> Iterator[Change]:
     """Rules, settings, seats and jackpots that differ, and the figures that differ with them."""
-    for one in changed(_content(table, before), _content(table, after)):
-        yield Change(one.label, one.before, one.after)
+    for difference in changed(_content(table, before), _content(table, after)):
+        yield Change(difference.label, difference.before, difference.after)
     if before.places != after.places:
         yield Change(_("Seats"), str(before.places), str(after.places))
     if before.jackpots != after.jackpots:

@@ -54,11 +54,11 @@ def checks(version: ProfileVersion, figures: Mapping[str, Figure]) -> list[Check
 
 
 def warnings(version: ProfileVersion, figures: Mapping[str, Figure]) -> list[Warned]:
-    return [one for checked in checks(version, figures) for one in checked.found]
+    return [warned for checked in checks(version, figures) for warned in checked.found]
 
 
-def unanswered(found: Iterable[Warned], answers: Mapping[str, str]) -> list[Warned]:
-    return [one for one in found if not str(answers.get(one.code, "")).strip()]
+def unanswered(warneds: Iterable[Warned], answers: Mapping[str, str]) -> list[Warned]:
+    return [warned for warned in warneds if not str(answers.get(warned.code, "")).strip()]
 
 
 def title_of(code: str) -> str:

@@ -80,10 +80,12 @@ class Auditor:
             return [(None, [f"it cannot be read: {in_words(fault)}"])]
         proved = self._prove_all([hand.shoe_id for hand in hands.values()])
         found = {
-            one.hand.pk: list(
-                Examined(one, proved[one.hand.shoe_id], self._known, self._since).findings()
+            material.hand.pk: list(
+                Examined(
+                    material, proved[material.hand.shoe_id], self._known, self._since
+                ).findings()
             )
-            for one in materials
+            for material in materials
         }
         # If a hand has been deleted since its number was read, the count of its table reports it.
         return [(hands.get(number), found.get(number, [])) for number in numbers]
@@ -95,12 +97,12 @@ class Auditor:
             self._proved[code] = proved
             if proved.findings:
                 self._wrong_shoes[code] = None
-        found = {code: self._proved[code] for code in codes}
-        for code in found:
+        proveds = {code: self._proved[code] for code in codes}
+        for code in proveds:
             self._proved.move_to_end(code)
         while len(self._proved) > SHOES:
             self._proved.popitem(last=False)
-        return found
+        return proveds
 
     def _read(self, codes: Sequence[str]) -> dict[str, Proved]:
         if not codes:

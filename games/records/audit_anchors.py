@@ -28,18 +28,18 @@ SIGNED_LATE: Final = timedelta(minutes=30)
 def findings(hashes: Mapping[int, str]) -> Iterator[str]:
     """All differences; `hashes` are those of the lines in the file, by number of the anchor."""
     rows = WitnessedAnchor.objects.select_related("anchor").order_by("witness", "place")
-    signed: dict[str, set[int]] = {one.key: set() for one in witnesses.configured()}
+    signed: dict[str, set[int]] = {witness.key: set() for witness in witnesses.configured()}
     for key, group in groupby(rows.iterator(chunk_size=1_000), lambda row: row.witness):
         yield from _line(key, group, hashes, signed.setdefault(key, set()))
     old = Anchor.objects.filter(made_at__lt=timezone.now() - SIGNED_LATE).order_by("number")
     numbers = list(old.values_list("number", flat=True))
-    for one in witnesses.configured():
-        first = min(signed[one.key], default=numbers[-1] if numbers else 0)
+    for witness in witnesses.configured():
+        first = min(signed[witness.key], default=numbers[-1] if numbers else 0)
         missing = [
-            number for number in numbers if number >= first and number not in signed[one.key]
+            number for number in numbers if number >= first and number not in signed[witness.key]
         ]
         if missing:
-            yield f"witness {one.key[:8]} has not signed anchor {missing[0]}"
+            yield f"witness {witness.key[:8]} has not signed anchor {missing[0]}"
 
 
 def _line(
@@ -113,39 +113,40 @@ class AnchorFile:
 
     @property
     def positions(self) -> frozenset[int]:
-        return frozenset(one.statement["chain"]["position"] for one in self.anchors)
+        return frozenset(anchor.statement["chain"]["position"] for anchor in self.anchors)
 
     def findings(self, heads: Mapping[int, str], end: int) -> Iterator[str]:
         """All differences; `heads` holds the heads of the chain at the positions of the anchors."""
         yield from self.unreadable
         yield from self._line()
         yield from self._rows()
-        for one in self.anchors:
-            position, head = (one.statement["chain"][name] for name in ("position", "head"))
+        for anchor in self.anchors:
+            position, head = (anchor.statement["chain"][name] for name in ("position", "head"))
             if position > end:
-                yield f"anchor {one.number}: the public chain ends before entry {position}"
+                yield f"anchor {anchor.number}: the public chain ends before entry {position}"
             elif position >= 0 and heads.get(position) != head:
-                yield f"anchor {one.number}: entry {position} had another head"
-            if "day" in one.statement and not Day.objects.filter(day=one.statement["day"]).exists():
-                yield f"anchor {one.number}: the day {one.statement['day']} was closed, and is gone"
+                yield f"anchor {anchor.number}: entry {position} had another head"
+            day = anchor.statement.get("day")
+            if day is not None and not Day.objects.filter(day=day).exists():
+                yield f"anchor {anchor.number}: the day {day} was closed, and is gone"
         yield from self._books()
         yield from self._closings()
-        yield from findings({one.number: one.hash for one in self.anchors})
-        last = max((one.statement["chain"]["position"] for one in self.anchors), default=-1)
+        yield from findings({anchor.number: anchor.hash for anchor in self.anchors})
+        last = max((anchor.statement["chain"]["position"] for anchor in self.anchors), default=-1)
         if end - last >= 2 * anchors.EVERY:
             yield f"there are {end - last} entries of the public chain since the last anchor"
 
     def _line(self) -> Iterator[str]:
         """Check that each anchor holds the hash of the one before it."""
         number, previous = 0, anchors.NO_ANCHOR
-        for one in self.anchors:
-            if (one.number, one.statement.get("previous")) != (number + 1, previous):
-                yield f"anchor {one.number} does not follow the one before it"
-            number, previous = one.number, one.hash
+        for anchor in self.anchors:
+            if (anchor.number, anchor.statement.get("previous")) != (number + 1, previous):
+                yield f"anchor {anchor.number} does not follow the one before it"
+            number, previous = anchor.number, anchor.hash
 
     def _rows(self) -> Iterator[str]:
         """Check that file and database have the same anchors, and say the same of them."""
-        in_file = {one.hash: one.statement for one in self.anchors}
+        in_file = {anchor.hash: anchor.statement for anchor in self.anchors}
         remembered = set()
         for row in Anchor.objects.order_by("number"):
             digest = anchors.hash_of(row.line)
@@ -161,16 +162,16 @@ class AnchorFile:
                 yield f"anchor {signed[0]} has another number, time or position in the database"
             if due and not row.written:
                 yield f"anchor {row.number} is in the file, and is stored as not written"
-        for one in self.anchors:
-            if one.hash not in remembered:
-                yield f"anchor {one.number} is in the file, and the database does not know it"
+        for anchor in self.anchors:
+            if anchor.hash not in remembered:
+                yield f"anchor {anchor.number} is in the file, and the database does not know it"
 
     def _books(self) -> Iterator[str]:
         """Check that each book still has the transactions named by anchors, with their hashes."""
         named: dict[str, dict[int, tuple[int, str]]] = defaultdict(dict)
-        for one in self.anchors:
-            for book, anchored in one.statement["books"].items():
-                named[book][anchored["position"]] = (one.number, anchored["head"])
+        for anchor in self.anchors:
+            for book, anchored in anchor.statement["books"].items():
+                named[book][anchored["position"]] = (anchor.number, anchored["head"])
         yield from self._remembered({book: max(places) for book, places in named.items()})
         for book, places in named.items():
             found: dict[int, str] = {}
@@ -193,9 +194,12 @@ class AnchorFile:
     def _closings(self) -> Iterator[str]:
         """Check that each closing named by an anchor is still there, with its hash."""
         named = {
-            one.statement["closing"]["position"]: (one.number, one.statement["closing"]["head"])
-            for one in self.anchors
-            if "closing" in one.statement
+            anchor.statement["closing"]["position"]: (
+                anchor.number,
+                anchor.statement["closing"]["head"],
+            )
+            for anchor in self.anchors
+            if "closing" in anchor.statement
         }
         found: dict[int, str] = {}
         for some in chunks(named, AT_ONCE):

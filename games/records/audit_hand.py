@@ -242,7 +242,7 @@ class Examined:
             yield "auditors do not find its cards"
 
     def _posted(self, key: UUID) -> Posting | None:
-        return next((one for one in self.postings if one.key == key), None)
+        return next((posting for posting in self.postings if posting.key == key), None)
 
     def _ledger(self) -> Iterator[str]:
         hand = self.hand

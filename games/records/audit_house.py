@@ -116,8 +116,8 @@ def strangers() -> Iterator[str]:
 @unbroken
 def postings() -> Iterator[str]:
     """Postings for hands that do not exist."""
-    found = Transaction.objects.filter(kind__in=(HAND, REVERSAL)).order_by("pk")
-    rows = found.values_list("key", "kind", "reference")
+    transactions = Transaction.objects.filter(kind__in=(HAND, REVERSAL)).order_by("pk")
+    rows = transactions.values_list("key", "kind", "reference")
     for some in chunks(rows.iterator(chunk_size=POSTINGS), POSTINGS):
         for key in without_hand(some):
             yield f"posting {key} is of a hand that is not there, or has another posting"

@@ -125,8 +125,8 @@ class Known:
         names = (kind, table.reference, table.currency_id)
         if names not in self._accounts:
             kind, owner, currency = names
-            found = Account.objects.get(kind=kind, owner=owner, currency_id=currency)
-            self._accounts[names] = found.pk
+            account = Account.objects.get(kind=kind, owner=owner, currency_id=currency)
+            self._accounts[names] = account.pk
         return self._accounts[names]
 
     def _pool(self, hand: Hand, name: PoolName) -> int:
@@ -149,7 +149,7 @@ def gather(hands: Sequence[Hand], known: Known) -> list[Material]:
     for cards in HeldCards.objects.filter(hand__in=numbers).order_by("hand_id", "number"):
         held[cards.hand_id].append(cards)
     postings = _postings(hands)
-    found = []
+    materials = []
     for hand in hands:
         if hand.table_id in known.tables:
             hand.table = known.tables[hand.table_id]
@@ -157,8 +157,8 @@ def gather(hands: Sequence[Hand], known: Known) -> list[Material]:
             if row.seat_id in known.seats:
                 row.seat = known.seats[row.seat_id]
         rows = Rows(hand, moves[hand.pk], seats[hand.pk])
-        found.append(Material(rows, postings[hand.reference], held[hand.pk]))
-    return found
+        materials.append(Material(rows, postings[hand.reference], held[hand.pk]))
+    return materials
 
 
 def _postings(hands: Sequence[Hand]) -> dict[str, list[Posting]]:
@@ -168,17 +168,17 @@ def _postings(hands: Sequence[Hand]) -> dict[str, list[Posting]]:
     named = Q(reference__in=[hand.reference for hand in hands], kind__in=(HAND, REVERSAL))
     rows = Transaction.objects.filter(named | Q(key__in=keys)).order_by("pk")
     values = rows.values_list("pk", "key", "kind", "book_id", "reference", "reason")
-    found: dict[str, list[Posting]] = defaultdict(list)
+    postings: dict[str, list[Posting]] = defaultdict(list)
     by_number: dict[int, Posting] = {}
     for number, key, kind, book, named_by, reason in values:
         posting = Posting(key, kind, book, named_by, reason, {})
         by_number[number] = posting
         for reference in {posting.reference, keys.get(key, posting.reference)}:
-            found[reference].append(posting)
+            postings[reference].append(posting)
     legs = Entry.objects.filter(transaction__in=by_number)
     for number, account, amount in legs.values_list("transaction_id", "account_id", "amount"):
         by_number[number].legs[account] = amount
-    return found
+    return postings
 
 
 def gather_shoes(codes: Iterable[str]) -> dict[str, ShoeMaterial]:

@@ -215,7 +215,7 @@ def _has(tokens: Sequence[str], holder: Q) -> Q:
     """Under whichever key the rows were written, so that none is missing while keys change."""
     rows = Q(pk__in=())
     for key in settings.SEALING_KEYS:
-        rows |= Q(key=key_name(key), tokens__has_tokens=[hashed(one, key) for one in tokens])
+        rows |= Q(key=key_name(key), tokens__has_tokens=[hashed(token, key) for token in tokens])
     return Q(pk__in=HeldCards.objects.filter(rows, holder).values("hand"))
 
 
@@ -233,7 +233,7 @@ def _rows(hand: Hand) -> list[HeldCards]:
 
 def rows_of(hand: Hand, holders: Iterable[Holder]) -> list[HeldCards]:
     """The rows of a hand, the house first; not stored yet."""
-    return [HeldCards(hand_id=hand.pk, **one._asdict()) for one in held_by(holders)]
+    return [HeldCards(hand_id=hand.pk, **row._asdict()) for row in held_by(holders)]
 
 
 class HeldRow(NamedTuple):

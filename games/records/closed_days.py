@@ -148,8 +148,8 @@ def taken_back_on(day: date) -> QuerySet[Hand]:
 
 def hands_on(day: date) -> list[int]:
     """The numbers of all hands that ended or were reversed on a day."""
-    found = _ended_on(day) | taken_back_on(day)
-    return list(found.order_by("pk").values_list("pk", flat=True))
+    hands = _ended_on(day) | taken_back_on(day)
+    return list(hands.order_by("pk").values_list("pk", flat=True))
 
 
 def taken_back_later(player_id: int) -> list[HandSeat]:
@@ -192,8 +192,8 @@ def _results(on: date, day: Day) -> Iterator[DayResult]:
     ended, and only its results are subtracted on the later day. Lists never count it.
     """
     results: dict[tuple[int, int], DayResult] = {}
-    for found, sign in ((stood_on(on), 1), (taken_back_on(on), -1)):
-        for row in _by_player(found).annotate(hands=Count("pk"), won=Sum("net"), taken=Sum("rake")):
+    for hands, sign in ((stood_on(on), 1), (taken_back_on(on), -1)):
+        for row in _by_player(hands).annotate(hands=Count("pk"), won=Sum("net"), taken=Sum("rake")):
             result = _result_of(results, day, row)
             result.hands += row["hands"] if sign > 0 else 0
             result.net += sign * row["won"]

@@ -26,24 +26,26 @@ from wallets.money.references import CHECKS, FINDERS, Link
 def tables(references: list[str]) -> dict[str, Link]:
     """Links to tables, for references such as `table:7`."""
     found = Table.objects.filter(pk__in=_numbers(references))
-    return {one.reference: Link(reverse("table", args=[one.pk]), one.title) for one in found}
+    return {
+        table.reference: Link(reverse("table", args=[table.pk]), table.title) for table in found
+    }
 
 
 def hands(references: list[str]) -> dict[str, Link]:
     """Links to hands, for references such as `hand:12`."""
     found = Hand.objects.filter(pk__in=_numbers(references))
-    return {one.reference: Link(reverse("hand", args=[one.pk]), one.code) for one in found}
+    return {hand.reference: Link(reverse("hand", args=[hand.pk]), hand.code) for hand in found}
 
 
 def seats(references: list[str]) -> dict[str, Link]:
     """Links to the statements of stacks, for references such as `seat:…`."""
     found = Seat.objects.filter(code__in=_codes(references)).select_related("table")
     return {
-        one.reference: Link(
-            reverse("stay", args=[one.code]),
-            _("seat {number} at {table}").format(number=one.number, table=one.table.title),
+        seat.reference: Link(
+            reverse("stay", args=[seat.code]),
+            _("seat {number} at {table}").format(number=seat.number, table=seat.table.title),
         )
-        for one in found
+        for seat in found
     }
 
 
@@ -71,16 +73,16 @@ def without_hand(postings: Iterable[tuple[UUID, str, str]]) -> list[UUID]:
 
 
 def _codes(references: list[str]) -> list[UUID]:
-    found = []
+    codes = []
     for reference in references:
         with suppress(ValueError):
-            found.append(UUID(reference.partition(":")[2]))
-    return found
+            codes.append(UUID(reference.partition(":")[2]))
+    return codes
 
 
 def _numbers(references: list[str]) -> list[int]:
     suffixes = [reference.partition(":")[2] for reference in references]
-    return [int(one) for one in suffixes if one.isdecimal()]
+    return [int(suffix) for suffix in suffixes if suffix.isdecimal()]
 
 
 def tell_wallets() -> None:
@@ -144,14 +146,14 @@ def ledger_lines(hand: Hand, viewer: int | str | None, names: dict[int, str]) ->
         else Entry.objects.none()
     )
     parties = _parties(hand)
-    found = []
+    lines = []
     for entry in entries:
         party = parties.get(entry.account_id) or str(entry.account.kind)
         mine = isinstance(viewer, int) and party == str(viewer)
         if viewer != AUDITOR and party.isdecimal() and not mine:
             continue
         shows_stack = viewer == AUDITOR or (mine and not hand.table.currency.is_chips)
-        found.append(
+        lines.append(
             LedgerLine(
                 party=party,
                 words=_words(party, names, mine=mine),
@@ -161,9 +163,9 @@ def ledger_lines(hand: Hand, viewer: int | str | None, names: dict[int, str]) ->
                 reasons=list(_reasons(hand, party)),
             )
         )
-    found += _unmoved(hand, {one.party for one in found}, viewer, names)
+    lines += _unmoved(hand, {line.party for line in lines}, viewer, names)
     # The viewer's own stack first, then the others, then the house.
-    return sorted(found, key=lambda one: (one.party != str(viewer), not one.party.isdecimal()))
+    return sorted(lines, key=lambda line: (line.party != str(viewer), not line.party.isdecimal()))
 
 
 def _unmoved(
@@ -197,7 +199,7 @@ def given_back(hand: Hand, viewer: int | str | None, names: dict[int, str]) -> l
     whose |= {seat.reference: whose[player_reference(seat.player_id)] for seat in seats}
     parties = _parties(hand)
     entries = Entry.objects.filter(transaction__key=hand.reversal).select_related("account")
-    found = []
+    backs = []
     for entry in entries.order_by("pk"):
         owner, kind = entry.account.owner, entry.account.kind
         mine = whose.get(owner) == viewer
@@ -213,8 +215,8 @@ def given_back(hand: Hand, viewer: int | str | None, names: dict[int, str]) -> l
                 words = _("My wallet") if mine else _("{name}: wallet").format(name=words)
         stack = kind == Account.Kind.STACK
         address = reverse("stay", args=[owner.partition(":")[2]]) if stack else ""
-        found.append(GivenBack(words, address, entry.amount, entry.balance_after))
-    return found
+        backs.append(GivenBack(words, address, entry.amount, entry.balance_after))
+    return backs
 
 
 def _parties(hand: Hand) -> dict[int, str]:

@@ -55,8 +55,8 @@ def hands_named(hands: QuerySet[Hand], names: Iterable[str], now: datetime) -> Q
 def hand_named(name: str) -> int:
     """The number of one hand, by its code or by that number."""
     name = name.strip()
-    found = by_code(Hand.objects.all(), name) if "-" in name else _of_number(name)
-    number = found.values_list("pk", flat=True).first()
+    hands = by_code(Hand.objects.all(), name) if "-" in name else _of_number(name)
+    number = hands.values_list("pk", flat=True).first()
     if number is None:
         raise Refused("no_such_hand", _("There is no hand {name}."), name=name[:40])
     return int(number)

@@ -41,8 +41,8 @@ CODE: Final = re.compile(r"T([0-9]{1,18})-H([0-9]{1,18})")
 
 def entries_of(shoe: Shoe, until: datetime | None) -> Iterator[ChainEntry]:
     """The linked entries of the public chain that concern a shoe, in their order."""
-    found = _between(shoe.sealed_at, until).filter(body__shoe=shoe.pk)
-    yield from found.exclude(position=None).order_by("position")
+    entries = _between(shoe.sealed_at, until).filter(body__shoe=shoe.pk)
+    yield from entries.exclude(position=None).order_by("position")
 
 
 def entry_file(code: str) -> dict[str, object]:
@@ -101,7 +101,7 @@ def entry_files(hands: Sequence[Hand]) -> dict[str, dict[str, object]]:
     entries = ChainEntry.objects.filter(
         shoe__in={hand.shoe_id for hand in hands}, kind__in=("hand", TAKEN_BACK)
     ).exclude(position=None)
-    rows = [one for one in entries.order_by("position") if one.body.get("hand") in wanted]
+    rows = [entry for entry in entries.order_by("position") if entry.body.get("hand") in wanted]
     ends: dict[str, dict[str, object]] = {}
     for row, link in zip(rows, linked(rows), strict=True):
         code = row.body["hand"]
@@ -125,10 +125,10 @@ def _between(since: datetime, until: datetime | None) -> QuerySet[ChainEntry]:
         return following.values_list("made_at", flat=True)[0]
 
     numbers = range(last.pk + 1)
-    found = ChainEntry.objects.filter(pk__gte=bisect_left(numbers, since - SLACK, key=made_at))
+    entries = ChainEntry.objects.filter(pk__gte=bisect_left(numbers, since - SLACK, key=made_at))
     if until is not None:
-        found = found.filter(pk__lt=bisect_left(numbers, until + SLACK, key=made_at))
-    return found
+        entries = entries.filter(pk__lt=bisect_left(numbers, until + SLACK, key=made_at))
+    return entries
 
 
 SHOWN: Final = 50
@@ -154,10 +154,10 @@ class Page(NamedTuple):
 
 def page_before(position: int | None) -> Page:
     """The newest entries before a position, or the newest of all."""
-    found = ChainEntry.objects.filter(GIVEN_UP, _AFTER_LOCK, position__isnull=False)
+    chain_entries = ChainEntry.objects.filter(GIVEN_UP, _AFTER_LOCK, position__isnull=False)
     if position is not None:
-        found = found.filter(position__lt=position)
-    entries = list(found.order_by("-position")[: SHOWN + 1])
+        chain_entries = chain_entries.filter(position__lt=position)
+    entries = list(chain_entries.order_by("-position")[: SHOWN + 1])
     rows = [_row(entry) for entry in entries[:SHOWN]]
     return Page(rows, rows[-1].position if len(entries) > SHOWN else None)
 
@@ -236,7 +236,11 @@ def proof_for(hand: Hand, viewer: int | str | None) -> Proof:
     return Proof(
         events=tuple(_events(hand, entries, named=viewer is not None)),
         result=next(
-            (one for one in entries if one.kind == "hand" and one.body.get("hand") == hand.code),
+            (
+                entry
+                for entry in entries
+                if entry.kind == "hand" and entry.body.get("hand") == hand.code
+            ),
             None,
         ),
         entries=entries,
@@ -250,7 +254,7 @@ def proof_for(hand: Hand, viewer: int | str | None) -> Proof:
 def _house_only(shoe: Shoe) -> bool:
     """Whether no player had a part in the mix."""
     if deal := deals.proof_of(shoe):
-        return all(one.who == "house" for one in deal.entrants)
+        return all(entrant.who == "house" for entrant in deal.entrants)
     return not shoe.seats.filter(by_house=False).exists()
 
 

@@ -152,8 +152,8 @@ def preview(hand: Hand, names: dict[int, str]) -> Preview:
     running = hand.table.hand_id is not None
     return Preview(
         changes=changes,
-        house=-sum(one.change for one in changes),
-        missing=sum(one.missing for one in changes if not one.is_bot),
+        house=-sum(change.change for change in changes),
+        missing=sum(change.missing for change in changes if not change.is_bot),
         needs_approval=limits.reaches("reversal", won, hand.table.currency),
         not_now=gettext("A hand is live at this table. Reverse this one when it is over.")
         if running

@@ -69,7 +69,7 @@ class Search(NamedTuple):
     def has_further(self) -> bool:
         """Whether it asks for what only staff search by."""
         terms = (self.cards, self.option, self.profile, self.chain)
-        return any(one is not None for one in terms) or bool(
+        return any(term is not None for term in terms) or bool(
             self.flag or self.address or self.partners
         )
 
@@ -105,13 +105,13 @@ def _names(key: str) -> tuple[str, ...]:
 
 def read_option(text: str) -> tuple[str, object]:
     """Read `point=100` or `jokers=2`: an option of a game as its hands store it."""
-    found = _OPTION.fullmatch(text.strip())
-    if found is None or found[1] not in option_names():
+    match = _OPTION.fullmatch(text.strip())
+    if match is None or match[1] not in option_names():
         raise Refused("no_such_option", _n("Write an option of a game and its value: point=100."))
-    value: object = found[2].strip()
+    value: object = match[2].strip()
     with suppress(ValueError):
-        value = json.loads(found[2])
-    return found[1], value
+        value = json.loads(match[2])
+    return match[1], value
 
 
 def further(search: Search) -> Q:

@@ -99,17 +99,17 @@ def links_of(player: Viewer) -> QuerySet[SharedHand]:
 def shared_by(token: str) -> SharedHand:
     """The shared hand of a token; a revoked link says so, as only its receivers know the token."""
     links = SharedHand.objects.select_related("hand__shoe", "hand__table__currency", "player")
-    found = links.filter(token_digest=digest_of(token)).first()
-    if found is None:
+    hand = links.filter(token_digest=digest_of(token)).first()
+    if hand is None:
         raise Hidden(
             "no_such_link",
             _n("This link does not work. It may be incomplete: copy all of it and try again."),
         )
-    if found.revoked_at is None:
-        if not format_of(found.hand.table).history_open(found.hand):
+    if hand.revoked_at is None:
+        if not format_of(hand.hand.table).history_open(hand.hand):
             raise Hidden("no_such_hand", _n("There is no such hand."))
-        return found
-    if found.revoked_by_id == found.player_id:
+        return hand
+    if hand.revoked_by_id == hand.player_id:
         raise Gone("link_revoked", _n("The player who shared this hand has revoked the link."))
     raise Gone("link_revoked", _n("The house has revoked this link."))
 

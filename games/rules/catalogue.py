@@ -36,23 +36,23 @@ def _own() -> Iterator[Declaration]:
 
 
 def _installed() -> Iterator[Declaration]:
-    for point in sorted(entry_points(group=ENTRY_POINT), key=lambda one: one.name):
+    for point in sorted(entry_points(group=ENTRY_POINT), key=lambda entry_point: entry_point.name):
         yield from point.load()
 
 
 def catalogue(declared: Iterable[Declaration]) -> dict[str, Declaration]:
     """The games by their keys, in the order of their places; refuse what would be ambiguous."""
-    found: dict[str, Declaration] = {}
+    declarations: dict[str, Declaration] = {}
     packages: dict[str, str] = {}
-    for game in sorted(declared, key=lambda one: one.place):
+    for game in sorted(declared, key=lambda declaration: declaration.place):
         if not KEY.match(game.key):
             raise Misdeclared(f"{game.key!r} is no key of a game: use small letters and _.")
-        if game.key in found:
+        if game.key in declarations:
             raise Misdeclared(f"There are two games called {game.key}.")
         if packages.setdefault(game.family, game.package) != game.package:
             raise Misdeclared(f"Two packages declare games of the family {game.family}.")
-        found[game.key] = game
-    return found
+        declarations[game.key] = game
+    return declarations
 
 
 GAMES: Final = catalogue([*_own(), *_installed()])
@@ -62,13 +62,13 @@ EDITIONS: Final = {key: game.edition for key, game in GAMES.items() if game.edit
 def installed_folders() -> dict[str, Path]:
     """By name: the folder of each installed package that brings games."""
     names = {game.module.partition(".")[0] for game in GAMES.values()} - {OWN.partition(".")[0]}
-    found = {}
+    paths = {}
     for name in sorted(names):
         spec = find_spec(name)
         assert spec is not None, "its games were imported"
         assert spec.submodule_search_locations, "games come from packages"
-        found[name] = Path(spec.submodule_search_locations[0])
-    return found
+        paths[name] = Path(spec.submodule_search_locations[0])
+    return paths
 
 
 def part_of(family: str, name: str) -> ModuleType | None:

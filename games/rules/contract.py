@@ -284,7 +284,7 @@ def replay(
 
 def takes_part(state: State, seat: Party) -> bool:
     """Whether the hand was dealt to a seat: among players that is to have something at stake."""
-    return any(one.seat == seat for one in state.stakes)
+    return any(stake.seat == seat for stake in state.stakes)
 
 
 def require_turn(game: Game[S], state: S, seat: Party) -> None:
@@ -313,18 +313,18 @@ def ordered_stakes(game: Game[S], stakes: Sequence[SeatStack]) -> tuple[SeatStac
         ).at("$.stakes")
     ordered = tuple(sorted(stakes, key=_SEAT_OF) if count > 1 else stakes)
     before = 0
-    for one in ordered:
-        seat, stack = one.seat, one.stack
+    for seat_stack in ordered:
+        seat, stack = seat_stack.seat, seat_stack.stack
         if seat <= before or seat > SEAT_MAX or stack < AMOUNT_MIN or stack > AMOUNT_MAX:
-            raise _refused_stake(one)
+            raise _refused_stake(seat_stack)
         before = seat
     return ordered
 
 
-def _refused_stake(one: SeatStack) -> Unreadable:
+def _refused_stake(stack: SeatStack) -> Unreadable:
     """Return what is wrong with a stake that does not follow the one before it."""
-    if 0 < one.seat <= SEAT_MAX and AMOUNT_MIN <= one.stack <= AMOUNT_MAX:
-        refused = Unreadable("seat_twice", "Seat {seat} appears twice.", seat=one.seat)
+    if 0 < stack.seat <= SEAT_MAX and AMOUNT_MIN <= stack.stack <= AMOUNT_MAX:
+        refused = Unreadable("seat_twice", "Seat {seat} appears twice.", seat=stack.seat)
     else:
         refused = Unreadable("stake", "A seat or its stack is out of bounds.")
     return refused.at("$.stakes")

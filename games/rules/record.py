@@ -166,8 +166,8 @@ def recorded(settlement: Settlement) -> RecordedSettlement:
         net={str(seat): amount for seat, amount in settlement.net.items()},
         rake={str(seat): amount for seat, amount in settlement.rake.items()},
         transfers=tuple(
-            (str(one.source), str(one.target), one.amount, one.reason)
-            for one in settlement.transfers
+            (str(transfer.source), str(transfer.target), transfer.amount, transfer.reason)
+            for transfer in settlement.transfers
         ),
         lines=tuple(
             RecordedLine(line.key, str(line.source), str(line.target), line.amount, line.values)

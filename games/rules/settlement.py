@@ -101,7 +101,7 @@ class Payments:
     """Collects the payments of one hand in their order, within the stacks."""
 
     def __init__(self, stakes: Sequence[_Stake], *, winnings_limited: bool) -> None:
-        self._stacks: dict[Payer, int] = {one.seat: one.stack for one in stakes}
+        self._stacks: dict[Payer, int] = {stake.seat: stake.stack for stake in stakes}
         self._net: dict[Payer, int] = dict.fromkeys(self._stacks, 0)
         self._winnings_limited = winnings_limited
         self._transfers: list[Transfer] = []

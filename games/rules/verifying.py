@@ -92,9 +92,11 @@ def deal_findings(
     ours = deal.deals[deal.place : deal.place + 1] == (seal,)
     if whole.hex() != deal.seal or not ours or deal.deal > deal.deals_a_round:
         yield Finding(Step.SEAL, "The deal is not one that the event's seal is over")
-    commits = {one.entrant: from_hex(one.commit) for one in deal.entrants}
-    reveals = {one.entrant: from_hex(one.reveal) for one in deal.entrants if one.reveal}
-    own = {one.entrant for one in deal.entrants if one.who == "player"} & reveals.keys()
+    commits = {entrant.entrant: from_hex(entrant.commit) for entrant in deal.entrants}
+    reveals = {
+        entrant.entrant: from_hex(entrant.reveal) for entrant in deal.entrants if entrant.reveal
+    }
+    own = {entrant.entrant for entrant in deal.entrants if entrant.who == "player"} & reveals.keys()
     for number in sorted(own):
         if protocol.commitment(number, reveals[number]) != commits[number]:
             yield Finding(Step.COMMIT, "Entrant {number} revealed other bytes", {"number": number})

@@ -183,7 +183,7 @@ def _store(now: datetime, day: date | None) -> Anchor:
         "key": public_keys()[0],
     }
     AnchoredBook.objects.bulk_create(
-        [AnchoredBook(book=name, position=one["position"]) for name, one in books.items()],
+        [AnchoredBook(book=name, position=book["position"]) for name, book in books.items()],
         update_conflicts=True,
         unique_fields=["book"],
         update_fields=["position"],

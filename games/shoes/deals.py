@@ -27,10 +27,10 @@ def proof_of(shoe: Shoe) -> DealProof | None:
     """Return the seal and mix of a shoe's deal; None if the shoe is its table's own."""
     if not shoe.deal:
         return None
-    found = next((proof for finder in FINDERS.values() if (proof := finder(shoe.deal))), None)
-    if found is None:
+    deal_proof = next((proof for finder in FINDERS.values() if (proof := finder(shoe.deal))), None)
+    if deal_proof is None:
         raise Unreadable("deal", "There is no deal {deal}", deal=shoe.deal)
-    return found
+    return deal_proof
 
 
 class Dictated(NamedTuple):

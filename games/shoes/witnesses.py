@@ -62,7 +62,10 @@ class Disagrees(Exception):
 
 def configured() -> list[Witness]:
     """The witnesses of the settings, each written as URL#KEY."""
-    return [Witness(url, key) for url, _, key in (one.partition("#") for one in settings.WITNESSES)]
+    return [
+        Witness(url, key)
+        for url, _, key in (witness.partition("#") for witness in settings.WITNESSES)
+    ]
 
 
 def accept(anchor: Anchor, witness: Witness, answer: Mapping[str, Any]) -> None:
@@ -90,10 +93,10 @@ def accept(anchor: Anchor, witness: Witness, answer: Mapping[str, Any]) -> None:
 
 def latest() -> list[Signed]:
     """The last signature of each witness of the settings that has signed any."""
-    found = []
-    for one in configured():
-        rows = WitnessedAnchor.objects.filter(witness=one.key).select_related("anchor")
+    signeds = []
+    for witness in configured():
+        rows = WitnessedAnchor.objects.filter(witness=witness.key).select_related("anchor")
         row = rows.order_by("-place").first()
         if row is not None:
-            found.append(Signed(one, row.anchor, json.loads(row.statement), row.signature))
-    return found
+            signeds.append(Signed(witness, row.anchor, json.loads(row.statement), row.signature))
+    return signeds

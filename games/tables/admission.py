@@ -86,9 +86,9 @@ def require(request: Request) -> None:
 def held(now: datetime) -> Refused | None:
     """Return why the house opens no new hand at any table, or None while it does."""
     with read_together(reads_of_holds()):
-        return next((why for one in HOLDS.values() if (why := one.hold(now))), None)
+        return next((why for hold in HOLDS.values() if (why := hold.hold(now))), None)
 
 
 def reads_of_holds() -> list[Read]:
     """The reads of the holds, for callers that combine them with others."""
-    return [one.read for one in HOLDS.values()]
+    return [hold.read for hold in HOLDS.values()]

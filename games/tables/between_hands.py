@@ -58,7 +58,7 @@ def _look_after(table_id: int, seat_id: int, now: datetime) -> None:
     with transaction.atomic():
         table = lock_table(table_id)
         seats = seats_at(table)
-        seat = next((one for one in seats if one.pk == seat_id), None)
+        seat = next((seat for seat in seats if seat.pk == seat_id), None)
         if seat is None or table.hand_id is not None:
             return
         rules = format_of(table)

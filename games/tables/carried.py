@@ -40,13 +40,13 @@ class Carried:
             return None
         try:
             sent = links.read(self.text)
-            found = own_part(TABLE_CACHE.parts_of(table, shoe), player)
-            if sent.what != shoe.code or found is None:
+            seat = own_part(TABLE_CACHE.parts_of(table, shoe), player)
+            if sent.what != shoe.code or seat is None:
                 return None
-            if found.reveal == sent.value:
-                self.receipt = cast(custody.Receipt, found.receipt)
+            if seat.reveal == sent.value:
+                self.receipt = cast(custody.Receipt, seat.receipt)
                 return None
-            part = own_row(found)
+            part = own_row(seat)
             self.receipt = custody.accept(shoe, part, sent.value, now)
         except (Refused, Unreadable):
             return None

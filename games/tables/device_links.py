@@ -60,7 +60,7 @@ def start(player: Player, table_id: int, tip: str, now: datetime) -> None:
             return
         seat.tip = tip
         WRITE_TIP(seat)
-        begins = table.hands_dealt == 0 and not any(one.next_bets for one in at_table)
+        begins = table.hands_dealt == 0 and not any(seat.next_bets for seat in at_table)
         if ready_players.is_against_house(table) and not begins:
             ready_players.hurry(table, at_table, now)
         store_table(table)

@@ -231,9 +231,9 @@ def tables_of(kind: str) -> Q:
 
 
 def _of_formats(wanted: Callable[[type[Format]], bool], prefix: str = "") -> Q:
-    found = Q()
+    formats = Q()
     for kind, factory in FORMATS.items():
         if wanted(factory):
             field = f"{prefix}organiser"
-            found |= Q(**({f"{field}__startswith": f"{kind}:"} if kind else {field: ""}))
-    return found
+            formats |= Q(**({f"{field}__startswith": f"{kind}:"} if kind else {field: ""}))
+    return formats

@@ -66,9 +66,9 @@ class HandInPlay:
     def answer(self, seat: Seat, mark: str, sent: Sequence[object], now: datetime) -> None:
         """Play what a player has sent for their turn, and what the house does at once."""
         moves = [read_back(self.game, one) for one in sent]
-        actions = [read_action(self.game, one.action) for one in moves]
-        for one in moves:
-            decisions.require_decision(self.game, self.state, seat.number, mark, one)
+        actions = [read_action(self.game, move.action) for move in moves]
+        for move in moves:
+            decisions.require_decision(self.game, self.state, seat.number, mark, move)
         for action in actions:
             decisions.require_bet(self.game, self.state, seat.number, action)
             if not self.bettors and not is_done(action):

@@ -147,10 +147,10 @@ def read_action(game: AnyGame, sent: object) -> Action:
     try:
         action: Action = msgspec.convert(sent, action_type(type(game)))
     except msgspec.ValidationError as error:
-        found = wrong_shape(error)
+        unreadable = wrong_shape(error)
         raise Unreadable(
-            "action", "This is not a valid action: {reason}", reason=found.values["reason"]
-        ).at(found.path) from None
+            "action", "This is not a valid action: {reason}", reason=unreadable.values["reason"]
+        ).at(unreadable.path) from None
     return action
 
 

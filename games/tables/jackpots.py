@@ -151,12 +151,12 @@ def options_with_pools(table: Table, played: dict[str, Jackpot]) -> dict[str, ob
 def pool_terms(played: Iterable[Jackpot]) -> PoolTerms:
     """Return how the house starts these pools, one of each kind, for the figures of their bets."""
     terms: dict[str, int] = {}
-    for one in played:
-        if one.kind == MYSTERY:
-            terms |= {"lowest": one.lowest, "highest": one.highest}
-            terms["mystery_seed"] = one.seed + one.reserve
+    for jackpot in played:
+        if jackpot.kind == MYSTERY:
+            terms |= {"lowest": jackpot.lowest, "highest": jackpot.highest}
+            terms["mystery_seed"] = jackpot.seed + jackpot.reserve
         else:
-            terms["seed"] = one.seed
+            terms["seed"] = jackpot.seed
     return PoolTerms(**terms)
 
 

@@ -94,9 +94,9 @@ def reads_of_shoes(table: Table) -> list[Read]:
 def read_shoes(table: Table) -> None:
     """Read both shoes of a locked table, which would otherwise be a statement each."""
     names = _names_of_shoes(table)
-    found = {shoe.code: shoe for shoe in (SHOES(*names) if any(names) else ())}
-    table.shoe = found[table.shoe_id] if table.shoe_id else None
-    table.next_shoe = found[table.next_shoe_id] if table.next_shoe_id else None
+    shoes = {shoe.code: shoe for shoe in (SHOES(*names) if any(names) else ())}
+    table.shoe = shoes[table.shoe_id] if table.shoe_id else None
+    table.next_shoe = shoes[table.next_shoe_id] if table.next_shoe_id else None
 
 
 def _names_of_shoes(table: Table) -> tuple[str, str]:

@@ -53,7 +53,7 @@ def cost_of(game: AnyGame, number: int, actions: Sequence[Action]) -> int:
 def again_needs(game: AnyGame, number: int, bets: Sequence[object]) -> int:
     """What a player's last bets would cost again; 0 if there are none, or they are impossible."""
     try:
-        return cost_of(game, number, [read_action(game, one) for one in bets])
+        return cost_of(game, number, [read_action(game, bet) for bet in bets])
     except (Illegal, Unreadable):
         return 0
 
@@ -63,7 +63,7 @@ def due(seat: Seat, game: AnyGame, state: State) -> list[Action]:
     if not seat.next_bets:
         return []
     try:
-        actions = [read_action(game, one) for one in seat.next_bets]
+        actions = [read_action(game, bet) for bet in seat.next_bets]
         _after(game, state, seat.number, actions)
     except (Illegal, Unreadable):
         return []

@@ -107,7 +107,7 @@ class Planned(HandInPlay):
         assert self.beside is not None
         part: ShoeSeat = self.beside.row
         shoes = (self.table.shoe, self.table.next_shoe)
-        shoe = next(one for one in shoes if one is not None and one.pk == part.shoe_id)
+        shoe = next(shoe for shoe in shoes if shoe is not None and shoe.pk == part.shoe_id)
         after_commit(partial(TABLE_CACHE.learn_part, self.table.pk, shoe, part))
 
     def trace(self, player: Player, now: datetime) -> None:

@@ -96,13 +96,13 @@ def readers_in(table: Table, players: Iterable[HandSeat], moves: Iterable[Move])
     Against the house they are those that have bet, and not taken it back.
     """
     if not is_against_house(table):
-        return {one.seat_id for one in players}
+        return {player.seat_id for player in players}
     placed: dict[int, list[dict[str, Any]]] = {}
     for move in moves:
         if _is_of_betting(move):
             placed.setdefault(move.seat, []).append(move.action)
     bet = {number for number, actions in placed.items() if left_of_bets(actions)}
-    return {one.seat_id for one in players if one.number in bet}
+    return {player.seat_id for player in players if player.number in bet}
 
 
 def _is_of_betting(move: Move) -> bool:

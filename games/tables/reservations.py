@@ -88,7 +88,7 @@ def seat_reserved(table_id: int, now: datetime) -> None:
 
 
 def _seat_player(table: Table, seats: Sequence[Seat], seat_id: int, now: datetime) -> None:
-    seat = next((one for one in seats if one.pk == seat_id), None)
+    seat = next((seat for seat in seats if seat.pk == seat_id), None)
     if seat is None or seat.reserved_for is None:
         return
     player, amount = seat.reserved_for, seat.reserved_buy_in

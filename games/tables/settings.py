@@ -192,13 +192,13 @@ class JackpotCost(NamedTuple):
 
 def costs_of_jackpot(jackpot: Jackpot) -> list[JackpotCost]:
     """What a jackpot with these settings costs at each table that plays for it."""
-    found = []
+    costs = []
     for table, jackpots in _tables_of(jackpot):
         game, terms = _with_pools(table.game, dict(table.options), jackpots), pool_terms(jackpots)
         if edges := house_edges(game, terms):
             cost = pools_cost(game, terms)
-            found.append(JackpotCost(table, cost, edges["bonus"], jackpot_chance(game)))
-    return found
+            costs.append(JackpotCost(table, cost, edges["bonus"], jackpot_chance(game)))
+    return costs
 
 
 def is_played_for(jackpot: Jackpot) -> bool:

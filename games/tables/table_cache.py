@@ -152,8 +152,8 @@ class TableCache:
     def known(self, table_id: int) -> CachedTable | None:
         """The copy that is remembered, which may be old; nothing is read."""
         with self._lock:
-            found = self._tables.get(table_id)
-        return found.copy if found is not None else None
+            remembered = self._tables.get(table_id)
+        return remembered.copy if remembered is not None else None
 
     def newest(self, table_id: int) -> CachedTable:
         """The copy of the newest version: reads the row, and the rest if the version is newer."""
@@ -205,12 +205,12 @@ class TableCache:
             return known
         seats = SEATS(row.pk)
         live = self.cached_hand(row) if row.hand_id is not None else None
-        found = CachedTable(row, seats, live, live.after(row.moves_made) if live else None)
+        table = CachedTable(row, seats, live, live.after(row.moves_made) if live else None)
         # A transaction may read rows that are never committed, and another may get the same
         # version.
         if not connection.in_atomic_block:
-            self.learn(found)
-        return found
+            self.learn(table)
+        return table
 
     def learn(self, copy: CachedTable, *, is_own: bool = False) -> None:
         """Remember a copy of a committed version.
@@ -218,12 +218,12 @@ class TableCache:
         No other process has changed the table since the version before one that is this process's
         own: what it read then of the shoes still holds, but for what is announced (`forget_parts`).
         """
-        found = self._remembered(copy.table.pk)
-        if found.copy is not None and found.copy.version + 1 == copy.version and is_own:
-            copy.parts = found.copy.parts
-        found.copy = copy
+        remembered = self._remembered(copy.table.pk)
+        if remembered.copy is not None and remembered.copy.version + 1 == copy.version and is_own:
+            copy.parts = remembered.copy.parts
+        remembered.copy = copy
         if copy.live is not None:
-            found.live, found.ended, found.ended_at_version = copy.live, None, None
+            remembered.live, remembered.ended, remembered.ended_at_version = copy.live, None, None
             if copy.standing is not None:
                 copy.live.learn(copy.standing)
 
@@ -234,11 +234,11 @@ class TableCache:
         if known is not None:
             return known
         with read_together(self.reads_of_live(table)):
-            found = CachedHand(hand_with_shoe.get(table.hand_id))
-            found.after(table.moves_made)
-            assert found.players
-        self._remembered(table.pk).live = found
-        return found
+            hand = CachedHand(hand_with_shoe.get(table.hand_id))
+            hand.after(table.moves_made)
+            assert hand.players
+        self._remembered(table.pk).live = hand
+        return hand
 
     def reads_of_live(self, table: Table) -> list[Read]:
         """What `cached_hand` and its moves read at this row."""
@@ -252,8 +252,8 @@ class TableCache:
 
     def _live_at(self, table: Table) -> CachedHand | None:
         with self._lock:
-            found = self._tables.get(table.pk)
-        live = found.live if found is not None else None
+            remembered = self._tables.get(table.pk)
+        live = remembered.live if remembered is not None else None
         if live is None or live.hand.pk != table.hand_id:
             return None
         # A hand of another shoe has the same number where the database was replaced.
@@ -262,8 +262,8 @@ class TableCache:
     def learn_ended(self, ended: EndedHand, copy: CachedTable) -> None:
         """Remember the result of a hand, once its end is committed as this copy's version."""
         self.learn(copy, is_own=True)
-        found = self._remembered(ended.hand.table_id)
-        found.live, found.ended, found.ended_at_version = None, ended, copy.version
+        remembered = self._remembered(ended.hand.table_id)
+        remembered.live, remembered.ended, remembered.ended_at_version = None, ended, copy.version
 
     def lend_shoes(self, table: Table) -> bool:
         """Give a locked row the shoes that this process has read or written at its version."""
@@ -281,9 +281,9 @@ class TableCache:
 
     def parts_dealt(self, table_id: int, shoe: str) -> Sequence[ShoeSeat] | None:
         """The seats' parts in a shoe that an earlier hand was dealt from, if they are known."""
-        found = self._remembered(table_id)
-        if found.ended is not None and found.ended.hand.shoe_id == shoe:
-            return found.ended.parts
+        remembered = self._remembered(table_id)
+        if remembered.ended is not None and remembered.ended.hand.shoe_id == shoe:
+            return remembered.ended.parts
         return None
 
     def account_of(self, table: Table, kind: str) -> int:
@@ -297,24 +297,24 @@ class TableCache:
 
     def ended_at(self, table: Table) -> EndedHand | None:
         """The result of the hand that a table has dealt last; None where it is void or reversed."""
-        found = self._remembered(table.pk)
-        if found.ended_at_version == table.version:
-            return found.ended
+        remembered = self._remembered(table.pk)
+        if remembered.ended_at_version == table.version:
+            return remembered.ended
         with read_together(self.reads_of_ended(table)):
-            ended = _read_ended(table, found.ended)
+            ended = _read_ended(table, remembered.ended)
         if not connection.in_atomic_block:
-            found.ended, found.ended_at_version = ended, table.version
+            remembered.ended, remembered.ended_at_version = ended, table.version
         return ended
 
     def reads_of_ended(self, table: Table) -> list[Read]:
         """What `ended_at` reads at this row, if the hand dealt last is the one that is known."""
-        found = self._remembered(table.pk)
-        if not table.hands_dealt or found.ended_at_version == table.version:
+        remembered = self._remembered(table.pk)
+        if not table.hands_dealt or remembered.ended_at_version == table.version:
             return []
         last: Read = (last_hand_of, (table.pk,))
-        if found.ended is not None or found.live is None:
+        if remembered.ended is not None or remembered.live is None:
             return [last]
-        return [last, *_reads_of(found.live.hand.pk)]
+        return [last, *_reads_of(remembered.live.hand.pk)]
 
     def forget(self, table: Table) -> None:
         with self._lock:
@@ -336,7 +336,7 @@ class TableCache:
         """A seat has given its part with an act, which made a version."""
         copy, key = self.known(table_id), (shoe.pk, shoe.status)
         if copy is not None and key in copy.parts:
-            now = tuple(part if one.pk == part.pk else one for one in copy.parts[key])
+            now = tuple(part if seat.pk == part.pk else seat for seat in copy.parts[key])
             copy.parts = {**copy.parts, key: now}
 
     def forget_parts(self, table_id: int) -> None:
@@ -348,11 +348,11 @@ class TableCache:
     def forget_live(self, table: Table) -> None:
         """Drop the live hand of a table where none runs any more."""
         with self._lock:
-            found = self._tables.get(table.pk)
-        if found is not None:
-            found.live = None
-            if found.copy is not None and found.copy.live is not None:
-                found.copy = None
+            remembered = self._tables.get(table.pk)
+        if remembered is not None:
+            remembered.live = None
+            if remembered.copy is not None and remembered.copy.live is not None:
+                remembered.copy = None
 
     def clear(self) -> None:
         """Forget everything, as a process that has just started."""
@@ -361,11 +361,11 @@ class TableCache:
 
     def _remembered(self, table_id: int) -> _Remembered:
         with self._lock:
-            found = self._tables.setdefault(table_id, _Remembered())
+            remembered = self._tables.setdefault(table_id, _Remembered())
             self._tables.move_to_end(table_id)
             while len(self._tables) > TABLES_REMEMBERED:
                 self._tables.popitem(last=False)
-        return found
+        return remembered
 
 
 def _is_same(known: Table, row: Table) -> bool:

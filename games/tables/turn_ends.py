@@ -40,7 +40,7 @@ def expire(playing: HandInPlay, now: datetime) -> None:
         # A fallback may begin a new turn for others, who have their own time.
         if table.turns.get(number) != turns[number]:
             continue
-        seat = next((one for one in playing.seats if str(one.number) == number), None)
+        seat = next((seat for seat in playing.seats if str(seat.number) == number), None)
         if seat is None or not time_bank.has_banks(table):
             action = playing.game.fallback(playing.state, party)
         elif (time_bank.limit(table, seat) or now) > now:

@@ -28,15 +28,15 @@ def advice(request: HttpRequest, hand_id: int) -> HttpResponse:
 @from_replica
 def _advice(user: Viewer, hand_id: int) -> dict[str, object]:
     try:
-        found, _viewer = record.hand_for(user, hand_id)
+        hand, _viewer = record.hand_for(user, hand_id)
     except Refused as refusal:
         refusal_of(refusal, "page")
         raise
-    own = found.seats.filter(player=user.pk).first()
-    if own is None or found.status != Hand.Status.FINISHED:
+    own = hand.seats.filter(player=user.pk).first()
+    if own is None or hand.status != Hand.Status.FINISHED:
         raise Http404
     return {
-        "hand": found,
-        "advice": coach(found, own.number, found.table.currency),
-        "replay": reverse("hand", args=[found.pk]),
+        "hand": hand,
+        "advice": coach(hand, own.number, hand.table.currency),
+        "replay": reverse("hand", args=[hand.pk]),
     }

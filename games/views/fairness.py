@@ -81,7 +81,7 @@ def anchors_file(_request: HttpRequest) -> HttpResponseBase:
 @require_safe
 def witness_signatures(_request: HttpRequest) -> JsonResponse:
     """What each outside witness has signed last, to be held against the anchors."""
-    return JsonResponse({"witnesses": [one.as_json() for one in witnesses.latest()]})
+    return JsonResponse({"witnesses": [signed.as_json() for signed in witnesses.latest()]})
 
 
 @require_safe

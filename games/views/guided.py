@@ -127,7 +127,7 @@ def _seat(number: int, name: str, stand: Stand) -> SeatView:
         player=name,
         is_bot=number != LEARNER,
         strength="",
-        stack=next(one.stack for one in stand.view.stakes if one.seat == number),
+        stack=next(stake.stack for stake in stand.view.stakes if stake.seat == number),
         sits_out=False,
         absent=False,
         auto_play=False,

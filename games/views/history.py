@@ -88,7 +88,7 @@ class Filters(Days):
 
     def __init__(self, data: Any, tables: Iterable[Any], currencies: Iterable[Currency]) -> None:
         super().__init__(data)
-        self.currencies = {one.pk: one for one in currencies}
+        self.currencies = {currency.pk: currency for currency in currencies}
         set_choices(
             self,
             game=[("", _("All games")), *game_choices()],
@@ -98,7 +98,7 @@ class Filters(Days):
             ],
             currency=[
                 ("", _("All currencies")),
-                *((one.pk, one.unit) for one in self.currencies.values()),
+                *((currency.pk, currency.unit) for currency in self.currencies.values()),
             ],
         )
         for field in self.fields.values():
@@ -112,10 +112,10 @@ class Filters(Days):
         if not text:
             return None
         chosen = self.currencies.get(self.cleaned_data.get("currency", ""))
-        money = [one for one in self.currencies.values() if not one.is_chips]
+        money = [currency for currency in self.currencies.values() if not currency.is_chips]
         some = [chosen] if chosen else money
         with as_form_error():
-            return {one.code: read_amount(text, one) for one in some}
+            return {currency.code: read_amount(text, currency) for currency in some}
 
     def search(self) -> Search:
         """The search, without filters that could not be read."""
@@ -180,12 +180,12 @@ class StaffFilters(Filters):
         numbers = []
         for name in names:
             try:
-                found = get_user_model()._default_manager.get_by_natural_key(name)
+                player = get_user_model()._default_manager.get_by_natural_key(name)
             except ObjectDoesNotExist:
                 raise forms.ValidationError(
                     _("There is no player {name}.").format(name=name[:40])
                 ) from None
-            numbers.append(found.pk)
+            numbers.append(player.pk)
         return list(dict.fromkeys(numbers))
 
     def clean_cards(self) -> CardTerms | None:

@@ -18,11 +18,11 @@ PAGE: Final = 50
 @require_safe
 @login_required
 def page(request: HttpRequest) -> HttpResponse:
-    found = links_of(request.user)
+    hands = links_of(request.user)
     before = read_id(request.GET.get("before", ""))
     if before is not None:
-        found = found.filter(pk__lt=before)
-    links = list(found[: PAGE + 1])
+        hands = hands.filter(pk__lt=before)
+    links = list(hands[: PAGE + 1])
     rows: list[dict[str, object]] = [
         {
             "link": link,

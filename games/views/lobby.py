@@ -116,9 +116,9 @@ def baccarat(request: HttpRequest) -> HttpResponse:
     return _renewed(request, shown, page, "games/families/baccarat/tables_beside.html", context)
 
 
-def _around_the_tables(filters: LobbyFilters, found: Sequence[LobbyRow]) -> dict[str, object]:
+def _around_the_tables(filters: LobbyFilters, lobby_rows: Sequence[LobbyRow]) -> dict[str, object]:
     """Return the context of a whole page except the tables."""
-    currencies = currencies_of(found)
+    currencies = currencies_of(lobby_rows)
     return {
         "form": FilterForm(filters, currencies),
         "several_currencies": len(currencies) > 1 or filters.currency,

@@ -31,7 +31,7 @@ def page(request: HttpRequest) -> HttpResponse:
     player = player_of(request)
     held = currencies_of(player.pk)
     code, span = request.GET.get("currency", ""), request.GET.get("span", "30")
-    chosen = next((one for one in held if one.pk == code), None)
+    chosen = next((currency for currency in held if currency.pk == code), None)
     if (code and chosen is None) or span not in SPANS:
         raise Http404
     chosen = chosen or next(iter(held), None)

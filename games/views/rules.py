@@ -55,11 +55,11 @@ def of_game(request: HttpRequest, game: str) -> HttpResponse:
     if game not in GAMES:
         raise Http404
     open_tables = list(tables_to_show().filter(game=game).order_by("pk")[:TABLES_MAX])
-    found = {str(_pays(*_played_at(table))): table for table in open_tables}
-    if len(found) == 1:
-        (table,) = found.values()
+    tables = {str(_pays(*_played_at(table))): table for table in open_tables}
+    if len(tables) == 1:
+        (table,) = tables.values()
         return _shown(request, game, *_played_at(table))
-    differ = list(found.values())[:TABLES_NAMED]
+    differ = list(tables.values())[:TABLES_NAMED]
     return _shown(request, game, game_from(game, {}), NO_SEEDS, differ=differ)
 
 

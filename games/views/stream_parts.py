@@ -63,7 +63,9 @@ def make_at_once(wanted: Wanted) -> Made | None:
     known = TABLE_CACHE.known(wanted.table_id)
     if known is None or known.version < wanted.version or known.table.hand_id is None:
         return None
-    seated = [one for one in wanted.readers if _is_seated(one.audience.viewer, known.seats)]
+    seated = [
+        reader for reader in wanted.readers if _is_seated(reader.audience.viewer, known.seats)
+    ]
     if len(seated) > OWN_AT_ONCE_MAX:
         return None
     try:

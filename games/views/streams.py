@@ -142,8 +142,8 @@ def watched_at(path: str) -> int | None:
     """The number of the table that an address streams; `LOBBY` for the lobby."""
     if path == LOBBY_STREAM:
         return LOBBY
-    found = PATH.fullmatch(path)
-    return int(found[1]) if found else sources.watched_at(path)
+    match = PATH.fullmatch(path)
+    return int(match[1]) if match else sources.watched_at(path)
 
 
 class Streams:

@@ -106,8 +106,8 @@ def _require_amount(value: object) -> None:
 def _in_words(reason: str) -> Unreadable:
     place = PLACE.search(reason)
     template, values = next(
-        (template, found.groupdict())
+        (template, match.groupdict())
         for pattern, template in SENTENCES
-        if (found := re.match(pattern, reason))
+        if (match := re.match(pattern, reason))
     )
     return Unreadable("wrong_shape", template, **values).at(place.group(1) if place else "$")

@@ -96,8 +96,8 @@ class Plot:
     @property
     def shown(self) -> list[Series]:
         """The series that have values, the largest bars first."""
-        bars = [one for one in self.bars if one.size]
-        return [*sorted(bars, key=lambda one: -one.size), *self.lines]
+        bars = [bar for bar in self.bars if bar.size]
+        return [*sorted(bars, key=lambda bar: -bar.size), *self.lines]
 
 
 class Point(NamedTuple):
@@ -121,10 +121,10 @@ class ErrorBars(NamedTuple):
 
 def days_between(days: Iterable[date]) -> dict[date, str]:
     """Return all days from the first to the last as slots, so that a gap in time is seen."""
-    found = set(days)
-    if not found:
+    dates = set(days)
+    if not dates:
         return {}
-    first, count = min(found), (max(found) - min(found)).days + 1
+    first, count = min(dates), (max(dates) - min(dates)).days + 1
     every = (first + timedelta(days=number) for number in range(count))
     return {day: date_format(day, "MONTH_DAY_FORMAT") for day in every}
 
@@ -164,12 +164,12 @@ def over_slots(plot: Plot) -> SafeString:
         ],
         "band": _outline(plot.band, keys, axes) if plot.band else "",
         "lines": [
-            (f"line-{at}", " ".join(axes.path(one.values, keys)))
-            for at, one in enumerate(plot.lines)
+            (f"line-{at}", " ".join(axes.path(line.values, keys)))
+            for at, line in enumerate(plot.lines)
         ],
         "legend": [
-            (swatch, one.words, "" if one.total is None else plot.write(one.total))
-            for swatch, one in zip(swatches, shown, strict=True)
+            (swatch, series.words, "" if series.total is None else plot.write(series.total))
+            for swatch, series in zip(swatches, shown, strict=True)
         ],
     }
     if plot.has_table:
@@ -280,18 +280,23 @@ class _Axes(NamedTuple):
     @classmethod
     def of(cls, plot: Plot, bars: Sequence[Series]) -> "_Axes":
         """Return axes that hold every value and show zero."""
-        values = [value for one in plot.lines for value in one.values.values()]
+        values = [value for line in plot.lines for value in line.values.values()]
         if plot.band:
             values += [*plot.band.low.values(), *plot.band.high.values()]
         for key in plot.slots:
-            amounts = [one.values.get(key, 0) for one in bars]
-            values += [sum(max(one, 0) for one in amounts), sum(min(one, 0) for one in amounts)]
+            amounts = [bar.values.get(key, 0) for bar in bars]
+            values += [
+                sum(max(amount, 0) for amount in amounts),
+                sum(min(amount, 0) for amount in amounts),
+            ]
         low, high = min(values, default=0) // plot.unit, -(-max(values, default=0) // plot.unit)
         marks = [mark * plot.unit for mark in round_marks(low, high)]
         left = GAP + max(_text_width(plot.write(mark)) for mark in marks)
         slot = (WIDTH - left - RIGHT) / max(len(plot.slots), 1)
         axes = cls(left, slot, marks[0], marks[-1], ())
-        drawn = [{"y": axes.y(one), "shown": plot.write(one), "is_zero": not one} for one in marks]
+        drawn = [
+            {"y": axes.y(mark), "shown": plot.write(mark), "is_zero": not mark} for mark in marks
+        ]
         return axes._replace(marks=drawn)
 
     def up(self, value: float) -> float:
@@ -321,8 +326,8 @@ def _stack(
     bars: Sequence[Series], shades: Sequence[str], key: object, at: int, axes: _Axes
 ) -> list[dict[str, str]]:
     reached, drawn = {True: 0, False: 0}, []
-    for one, shade in zip(bars, shades, strict=True):
-        amount = one.values.get(key, 0)
+    for bar, shade in zip(bars, shades, strict=True):
+        amount = bar.values.get(key, 0)
         if not amount:
             continue
         before = reached[amount > 0]
@@ -350,22 +355,22 @@ def _labels(words: Sequence[str], axes: _Axes) -> list[dict[str, str]]:
     # The outer labels move inwards by so much, as none may reach over an edge.
     moved = sum(max(0, (widest - axes.slot) / 2 - edge) for edge in (axes.left, RIGHT))
     every = max(1, ceil((widest + GAP + moved) / axes.slot))
-    found = []
+    labels = []
     for at in range((len(words) - 1) % every, len(words), every):
         half = _text_width(words[at]) / 2
         x = min(max(axes.middle(at), half), WIDTH - half)
-        found.append({"x": _place(x), "words": words[at]})
-    return found
+        labels.append({"x": _place(x), "words": words[at]})
+    return labels
 
 
 def _reading(plot: Plot, shown: Sequence[Series], key: object) -> str:
     """Say what a slot shows to those who point at it or hear it: the sum, and what is largest."""
-    values = [(one.words, one.values[key]) for one in shown if one.values.get(key)]
+    values = [(series.words, series.values[key]) for series in shown if series.values.get(key)]
     largest = sorted(values, key=lambda one: -abs(one[1]))[:SAID]
     parts = [f"{words} {plot.write(value)}" for words, value in largest]
     if plot.band and key in plot.band.low:
         parts.append(_range(plot, key))
-    if len(plot.bars) > 1 and len(values) > 1 and all(one.total is not None for one in shown):
+    if len(plot.bars) > 1 and len(values) > 1 and all(series.total is not None for series in shown):
         parts.insert(0, plot.write(sum(value for _words, value in values)))
     if len(values) > SAID:
         parts.append("…")
@@ -381,12 +386,14 @@ def _table(plot: Plot, shown: Sequence[Series]) -> dict[str, object]:
     """Return the figures of a chart as rows, with what adds up below."""
     rows = []
     for key, label in plot.slots.items():
-        cells = [plot.write(one.values[key]) if key in one.values else "–" for one in shown]
+        cells = [
+            plot.write(series.values[key]) if key in series.values else "–" for series in shown
+        ]
         if plot.band:
             cells.append(_range(plot, key) if key in plot.band.low else "–")
         rows.append((label, cells))
-    heads = [one.words for one in shown] + ([plot.band.words] if plot.band else [])
-    totals = ["" if one.total is None else plot.write(one.total) for one in shown]
+    heads = [series.words for series in shown] + ([plot.band.words] if plot.band else [])
+    totals = ["" if series.total is None else plot.write(series.total) for series in shown]
     return {"heads": heads, "rows": rows, "totals": totals if any(totals) else ()}
 
 

@@ -26,10 +26,10 @@ def main() -> int:
     with open_house(Supervised) as running:
         house = Target(running)
         print(f"a house stands open at {house.address}", flush=True)
-        for one in chosen(only):
-            outcome = attempted(one, house)
+        for attack in chosen(only):
+            outcome = attempted(attack, house)
             verdicts[outcome.verdict] += 1
-            print(line(one, outcome), flush=True)
+            print(line(attack, outcome), flush=True)
         if verdicts[BROKEN]:
             kept = Path(tempfile.mkstemp(prefix="attacked-house-", suffix=".log")[1])
             kept.write_text(house.log())

@@ -41,8 +41,8 @@ class Answer(NamedTuple):
         """Why it was refused, as pages and programs say."""
         if self.text.startswith("{"):
             return str(self.content.get("code", ""))
-        found = re.search(r'data-code="([a-z_]+)"', self.text)
-        return found[1] if found else ""
+        match = re.search(r'data-code="([a-z_]+)"', self.text)
+        return match[1] if match else ""
 
 
 def sent(
@@ -75,7 +75,7 @@ class Browser:
         fields["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         answer = sent(self.address, method, path, body, fields)
         for cookie in answer.headers["set-cookie"].splitlines():
-            self.cookies |= {name: one.value for name, one in SimpleCookie(cookie).items()}
+            self.cookies |= {name: morsel.value for name, morsel in SimpleCookie(cookie).items()}
         return answer
 
     def get(self, path: str, **headers: str) -> Answer:

@@ -156,7 +156,7 @@ def _(house: Any) -> Outcome:
     record, entry, _note = shown(house)
     lines = house.visit("/fairness/chain.jsonl").text.splitlines()
     entries = [json.loads(line) for line in lines]
-    others = [one for one in entries if one["entry"]["kind"] != "hand"][:3]
+    others = [entry for entry in entries if entry["entry"]["kind"] != "hand"][:3]
     holes = [
         f"an entry of kind {other['entry']['kind']} is taken"
         for other in others

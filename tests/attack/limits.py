@@ -42,7 +42,7 @@ def _(house: Any) -> Outcome:
         holes.append(f"answers are {statuses}")
     if TYPED in log or "203.0.113." in log:
         holes.append("the log holds the password, or the made up address")
-    lines = [one for one in log.splitlines() if "sign-in" in one]
+    lines = [splitline for splitline in log.splitlines() if "sign-in" in splitline]
     if len(lines) > len(statuses):
         holes.append(f"{len(lines)} lines for {len(statuses)} sign-ins")
     return unless(
@@ -82,23 +82,23 @@ def connected(house: Any) -> socket.socket:
 )
 def _(house: Any) -> Outcome:
     lines = [connected(house) for _ in range(60)]
-    for one in lines[1:]:
-        one.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
+    for line in lines[1:]:
+        line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
     began = time.monotonic()
     page = house.visit("/health/").status
-    for one in lines:
-        one.settimeout(60)
+    for line in lines:
+        line.settimeout(60)
     try:
-        for one in lines:
-            while one.recv(4096):
+        for line in lines:
+            while line.recv(4096):
                 pass
     except TimeoutError:
         return broken("a connection is open after a minute")
     except ConnectionError:
         pass  # that is an end, too
     finally:
-        for one in lines:
-            one.close()
+        for line in lines:
+            line.close()
     if page != 200:
         return broken(f"no other visitor is served: {page}")
     return refused(f"all are shown out within {time.monotonic() - began:.0f} s; others are served")

@@ -308,9 +308,9 @@ def _(house: Any) -> Outcome:
             "API": sit(house.program(name), table, 8),
         }
         holes += [
-            f"{name} by {way}: {one.status} {one.code}"
-            for way, one in answers.items()
-            if one.code != "staff_do_not_play"
+            f"{name} by {way}: {answer.status} {answer.code}"
+            for way, answer in answers.items()
+            if answer.code != "staff_do_not_play"
         ]
         if given(house, name):
             holes.append(f"{name} was given play money")

@@ -198,9 +198,9 @@ def _(house: Any) -> Outcome:
         name = "jackpot_bp" if kind == "progressive" else "mystery_bp"
         page = re.sub(r"<[^>]*>|\s+", " ", house.visit(f"/tables/{table}/rules/").text)
         words = "to the jackpot" if kind == "progressive" else "to the mystery prize"
-        found = re.search(rf"{words}\s+([0-9.]+|–)", page)
-        if not found or found[1] != f"{share / 100:g}":
-            holes.append(f"{game}: the page says {found[1] if found else 'nothing'}, not {share}")
+        match = re.search(rf"{words}\s+([0-9.]+|–)", page)
+        if not match or match[1] != f"{share / 100:g}":
+            holes.append(f"{game}: the page says {match[1] if match else 'nothing'}, not {share}")
         options = house.program().get(f"tables/{table}/").content["options"]
         if options[name] != share:
             holes.append(f"{game}: the API says {options[name]}, not {share}")

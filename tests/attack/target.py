@@ -18,7 +18,9 @@ from tests.houses.folder import Folder
 from tests.houses.supervised import Supervised
 
 # One member of staff of each role.
-STAFF: Final = tuple({one.group: one.name for one in reversed(SIGN_INS) if one.group}.values())
+STAFF: Final = tuple(
+    {sign_in.group: sign_in.name for sign_in in reversed(SIGN_INS) if sign_in.group}.values()
+)
 # Staff who were away for ten minutes are asked who they are: until then they sign in anew.
 AWAY_SECONDS_MAX: Final = 300
 # Commands that are entries of the journal, and who gives them here.

@@ -140,8 +140,8 @@ def test_moves_are_suggested_the_best_first(cards: str, moves: list[str]) -> Non
     suggestions = suggest(GAME, parse_cards(cards))
     found = [suggestion.move for suggestion in suggestions]
     assert (found[0], set(found)) == (moves[0], set(moves))
-    assert [one.worth for one in suggestions] == sorted(
-        (one.worth for one in suggestions), reverse=True
+    assert [suggestion.worth for suggestion in suggestions] == sorted(
+        (suggestion.worth for suggestion in suggestions), reverse=True
     )
 
 

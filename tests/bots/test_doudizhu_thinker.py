@@ -86,10 +86,10 @@ def test_an_easy_answer_breaks_and_spends_nothing(hand: str, beaten: str, expect
 )
 def test_the_lowest_answer_and_what_it_carries(hand: str, beaten: str, expected: str) -> None:
     move = move_of(ranks(beaten), readings(ranks(beaten))[0])
-    found = answer(ranks(hand), move.shape, move.place)
-    assert (names(found.ranks) if found else "") == expected
-    if found:
-        assert found == move_of(found.ranks, readings(found.ranks)[0])
+    play = answer(ranks(hand), move.shape, move.place)
+    assert (names(play.ranks) if play else "") == expected
+    if play:
+        assert play == move_of(play.ranks, readings(play.ranks)[0])
 
 
 def test_a_plan_is_the_whole_hand_low_before_high() -> None:

@@ -101,8 +101,8 @@ def test_best_keeps_the_bet_in_its_stack(cards: str, stack: int, expected: Actio
 @each((520, 120), (450, 50), (449, None))
 def test_best_insures_with_what_the_bet_leaves(stack: int, expected: int | None) -> None:
     cards, dealer = "Ac Ad Ah 2s Kc", "2c Kh 8s 6h 4d"
-    found = decision("best", cards, dealer, Buy(1), stack=stack, rest="3s")
-    assert found == (Bet(1) if expected is None else Insure(1, expected))
+    action = decision("best", cards, dealer, Buy(1), stack=stack, rest="3s")
+    assert action == (Bet(1) if expected is None else Insure(1, expected))
 
 
 @each(

@@ -31,7 +31,7 @@ def test_the_bots_play_whole_hands_legally_and_the_money_balances(
 ) -> None:
     game = a_game(key, options)
     stakes = [SeatStack(seat, 10_000) for seat in range(1, game.seats[-1] + 1)]
-    players = {one.seat: strategies(game)["best"] for one in stakes}
+    players = {stake.seat: strategies(game)["best"] for stake in stakes}
     for number in range(3):
         settlement = play_hand(game, stakes, players, bytes(32), number).settlement
         assert sum(settlement.net.values()) + sum(settlement.rake.values()) == 0

@@ -125,7 +125,7 @@ def visitor(
             context.add_cookies(sessions[name])
         elif name:
             sign_in(page, name)
-            kept = [one for one in context.cookies() if one["name"] == "sessionid"]
+            kept = [cooky for cooky in context.cookies() if cooky["name"] == "sessionid"]
             assert kept
             sessions[name] = kept
         return page

@@ -165,12 +165,14 @@ class Player:
         assert minor(stands["stack"]) - self.stacks_before[hand] == won
         settlement = self.page.request.get(f"/history/{hand}/record/").json()["settlement"]
         lines, seat = settlement["lines"], stands["seat"]
-        gets = sum(one["amount"] for one in lines if str(one["target"]) == seat)
-        pays = sum(one["amount"] for one in lines if str(one["source"]) == seat)
+        gets = sum(line["amount"] for line in lines if str(line["target"]) == seat)
+        pays = sum(line["amount"] for line in lines if str(line["source"]) == seat)
         assert gets - pays == won
         self.press("#lines summary")
         # What the house moves to its pools concerns no seat.
-        seats = [one for one in lines if any(one[end].isdecimal() for end in ("source", "target"))]
+        seats = [
+            line for line in lines if any(line[end].isdecimal() for end in ("source", "target"))
+        ]
         expect(self.at("#lines[open] li")).to_have_count(len(seats))
         assert minor(self.at("#lines .sum .number").inner_text()) == abs(won)
         expect(self.at("#lines li").first).to_be_visible()
@@ -179,11 +181,11 @@ class Player:
 
 def minor(text: str) -> int:
     """An amount of play money as a page writes it."""
-    found = re.search(r"\d[\d,]*(?:\.(\d\d))?", text)
-    if found is None:
+    match = re.search(r"\d[\d,]*(?:\.(\d\d))?", text)
+    if match is None:
         return 0
-    digits = found[0].replace(",", "")
-    return int(digits.replace(".", "")) if found[1] else 100 * int(digits)
+    digits = match[0].replace(",", "")
+    return int(digits.replace(".", "")) if match[1] else 100 * int(digits)
 
 
 def come(visitor: Visitor, language: str, *ways: Way, host: int) -> list[Player]:

@@ -238,7 +238,7 @@ def split(house: House, table: Table) -> dict[str, Any]:
 
 
 def insure(house: House, table: Table) -> dict[str, Any]:
-    choice = next(one for one in choices(house, table) if one.do == "insure")
+    choice = next(choice for choice in choices(house, table) if choice.do == "insure")
     return {"do": "insure", "box": choice.box, "amount": choice.least}
 
 

@@ -88,11 +88,11 @@ class Sheet:
         `pose` is a script that does to the page what a player would.
         """
         self.show(markup, pose)
-        found = []
+        faults = []
         for size in sizes:
             self.page.set_viewport_size(SIZES[size])  # type: ignore[arg-type]
-            found += [f"{size}, {fault}" for fault in self.page.evaluate(FAULTS)]
-        return found
+            faults += [f"{size}, {fault}" for fault in self.page.evaluate(FAULTS)]
+        return faults
 
 
 @contextmanager

@@ -100,9 +100,9 @@ def busy(loops: int) -> Iterator[None]:
     try:
         yield
     finally:
-        for one in started:
-            one.kill()
-            one.wait()
+        for popen in started:
+            popen.kill()
+            popen.wait()
 
 
 def make(theme: str, times: int, options: list[str], results: Path) -> None:
@@ -135,10 +135,12 @@ def summary(theme: str, results: Path) -> dict[str, Result]:
     return {f"{name} ({theme})": Result(len(of), failures[name]) for name, of in spent.items()}
 
 
-def noted(page: str, found: dict[str, Result], times: int, loops: int, day: str) -> str:
+def noted(page: str, results: dict[str, Result], times: int, loops: int, day: str) -> str:
     """The page with the paragraph that says what came of it."""
-    made, failed = (sum(numbers) for numbers in zip(*found.values(), strict=True))
-    which = ", ".join(f"`{name}` {one.failed}" for name, one in found.items() if one.failed)
+    made, failed = (sum(numbers) for numbers in zip(*results.values(), strict=True))
+    which = ", ".join(
+        f"`{name}` {result.failed}" for name, result in results.items() if result.failed
+    )
     end = f"{failed} failed: {which}." if failed else "none failed."
     text = (
         f"Soaked on {day} by `make soak`: {made} journeys, each {times} times a theme beside "
@@ -164,7 +166,7 @@ def main() -> int:
     if arguments.note and found:
         day = datetime.now(UTC).date().isoformat()
         PAGE.write_text(noted(PAGE.read_text(), found, times, loops, day))
-    return 1 if not found or any(one.failed for one in found.values()) else 0
+    return 1 if not found or any(result.failed for result in found.values()) else 0
 
 
 if __name__ == "__main__":

@@ -76,7 +76,9 @@ def test_a_line_of_two_seconds_that_loses_one_packet_in_ten(
         assert mixed == ["player"] * ROUNDS
         until(lambda: set(shoes) <= set(page.evaluate(RECEIPTS)))
         page.close()
-    complaints[:] = [one for one in complaints if not any(word in one for word in LOST)]
+    complaints[:] = [
+        complaint for complaint in complaints if not any(word in complaint for word in LOST)
+    ]
 
 
 def test_after_a_tunnel_the_browser_takes_part_again_by_itself(
@@ -101,7 +103,9 @@ def test_after_a_tunnel_the_browser_takes_part_again_by_itself(
         until(takes_part)
         assert page.locator("#mixed-by-house").count() == 0
         page.close()
-    complaints[:] = [one for one in complaints if not any(word in one for word in LOST)]
+    complaints[:] = [
+        complaint for complaint in complaints if not any(word in complaint for word in LOST)
+    ]
 
 
 def test_an_answer_that_is_late_holds_up_no_link(visitor: Visitor) -> None:

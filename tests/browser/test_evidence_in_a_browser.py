@@ -323,7 +323,7 @@ def test_another_lock_after_the_number_was_shown_turns_red(visitor: Visitor) -> 
     deal(page)
 
     def is_shown() -> bool:
-        received = [one["note"]["shoe"] for one in notes(page) if one["note"]["receipt"]]
+        received = [note["note"]["shoe"] for note in notes(page) if note["note"]["receipt"]]
         return shoe_of(page) in received
 
     until(is_shown)

@@ -56,8 +56,8 @@ def test_the_office_works_without_evaluation(visitor: Visitor) -> None:
     page.goto("/admin/players/player/")
 
 
-def top(found: Locator) -> float:
-    box = found.bounding_box()
+def top(locator: Locator) -> float:
+    box = locator.bounding_box()
     assert box is not None
     return box["y"]
 

@@ -201,9 +201,9 @@ def test_unproved_parts_are_named(page: Page, complaints: list[str]) -> None:
                 {
                     "name": "a.json",
                     "mimeType": "application/json",
-                    "buffer": json.dumps(one).encode(),
+                    "buffer": json.dumps(file).encode(),
                 }
-                for one in files
+                for file in files
             ]
         )
 

@@ -156,8 +156,8 @@ def assert_agrees(desk: Desk) -> None:
             )
             assert desk.held(till, code) == -(entries.aggregate(sum=Sum("amount"))["sum"] or 0) >= 0
     for shift in Shift.objects.filter(closed_at=None):
-        for one in summaries(shift, lines(shift)):
-            assert one.expected == cash.cash_in(shift.till, one.currency)
+        for summary in summaries(shift, lines(shift)):
+            assert summary.expected == cash.cash_in(shift.till, summary.currency)
     for code in ("EUR", "JPY"):
         held = Account.objects.filter(currency=code)
         assert not held.aggregate(sum=Sum("balance"))["sum"]

@@ -65,12 +65,12 @@ class FinishedHands:
 
     def _transfers(self, flows: Mapping[int, float]) -> list[tuple[str, str, int, str]]:
         """As `settlement_payload` stores them."""
-        found = []
+        transfers = []
         for target, points in flows.items():
             ends = (self._next(target), target)[:: 1 if points > 0 else -1]
             amount = abs(round(points * POINT))
-            found.append((str(ends[0]), str(ends[1]), amount, "x"))
-        return found
+            transfers.append((str(ends[0]), str(ends[1]), amount, "x"))
+        return transfers
 
     def _seat(self, hand: Hand, seat: Seat, flows: Mapping[int, float]) -> HandSeat:
         points = flows.get(seat.number, 0)

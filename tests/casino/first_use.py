@@ -101,7 +101,7 @@ def import_all() -> None:
     while waiting:
         module = importlib.import_module(waiting.pop())
         inside = pkgutil.iter_modules(getattr(module, "__path__", []))
-        waiting += [f"{module.__name__}.{one.name}" for one in inside if one.name not in APART]
+        waiting += [f"{module.__name__}.{info.name}" for info in inside if info.name not in APART]
 
 
 if __name__ == "__main__":

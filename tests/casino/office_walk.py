@@ -63,13 +63,13 @@ class Walk:
         self.text, self.pages = getattr(answer, "text", ""), self.pages + 1
 
     def reads(self, *words: str) -> "Walk":
-        for one in words:
-            assert one in self.text, f"{one!r} is not on {self.at}"
+        for word in words:
+            assert word in self.text, f"{word!r} is not on {self.at}"
         return self
 
     def open(self, pattern: str) -> "Walk":
         """Click the first link whose address fits."""
-        links = [one for one in _Page(self.text).links if re.search(pattern, one)]
+        links = [link for link in _Page(self.text).links if re.search(pattern, link)]
         assert links, f"no link to {pattern} on {self.at}"
         self.clicks += 1
         self._get(urljoin(self.at, links[0]))

@@ -66,7 +66,7 @@ class Scene:
         return self.alice
 
     def propose(self, verb: str) -> Proposal:
-        found = approvals.submit(
+        proposal = approvals.submit(
             self.staff["managers"],
             verb,
             {"player": self.alice.pk},
@@ -74,8 +74,8 @@ class Scene:
             key=uuid4(),
             now=self.now,
         ).proposal
-        assert found is not None
-        return found
+        assert proposal is not None
+        return proposal
 
     def carry_out(self, verb: str) -> None:
         proposal = self.propose(verb)

@@ -92,10 +92,10 @@ def alice(request: pytest.FixtureRequest, web: Web, house: House) -> Bettor:
 
 
 def known(web: Web, house: House, kind: str) -> Bettor:
-    one = Bettor(web, house, kind)
-    assert not one.bets_in_loop()
-    assert one.bets_in_loop() == ON_POSTGRESQL
-    return one
+    bettor = Bettor(web, house, kind)
+    assert not bettor.bets_in_loop()
+    assert bettor.bets_in_loop() == ON_POSTGRESQL
+    return bettor
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -111,7 +111,7 @@ def test_an_act_in_the_loop_carries_a_link(web: Web, house: House, kind: str) ->
         device.answer()
     lying, hand = table.next_shoe, table.hand_id
     assert lying is not None
-    actors = {at: KINDS[kind](web, house, table, one.name) for at, one in devices.items()}
+    actors = {at: KINDS[kind](web, house, table, device.name) for at, device in devices.items()}
     carried, in_loop = [], []
     while table.hand_id == hand:
         (number,) = table.turns
@@ -304,7 +304,7 @@ def test_many_at_once_are_all_served(web: Web, house: House) -> None:
     table = house.dealt_in("baccarat", *names, betting_seconds=30_000)
     everybody = [Program(web, house, table, name) for name in names]
     for _round in range(3):
-        sent = at_once(*[partial(one.act, BET["program"]) for one in everybody])
+        sent = at_once(*[partial(program.act, BET["program"]) for program in everybody])
         assert set(sent) == {204}
     numbers = Move.objects.filter(hand=table.hand_id).order_by("number")
     assert [move.number for move in numbers] == list(range(15))
@@ -372,7 +372,7 @@ def test_acts_are_counted_and_logged_as_those_of_django(
         ("request_seconds", "api", "POST", "2xx"),
     ]
     if ON_POSTGRESQL:
-        (line,) = [one for one in lines if one["event"] == "request_finished"]
+        (line,) = [line for line in lines if line["event"] == "request_finished"]
         address = "POST /api/v1/tables/<int:table_id>/act/"
         assert (line["code"], line["request"], line["table"]) == (204, address, alice.table.pk)
 

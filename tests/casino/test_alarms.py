@@ -186,8 +186,8 @@ def test_the_machine_raises_alarms(
 def test_few_connections(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     for used, stands in ((79, False), (80, True)):
         monkeypatch.setattr(heartbeats, "connections", lambda used=used: (used, 100))
-        found = list(house_conditions.few_connections(Moment(house.now, house.now)))
-        assert bool(found) == stands
+        states = list(house_conditions.few_connections(Moment(house.now, house.now)))
+        assert bool(states) == stands
 
 
 @pytest.mark.always
@@ -386,7 +386,9 @@ def test_a_webhook_is_an_address_of_the_web(house: House, settings: Any) -> None
     settings.ALARM_WEBHOOKS = ["file:///etc/passwd", "ftp://127.0.0.1/x", "gopher"]
     silence(house)
     tasks.look()
-    assert [("https://" in one.last_error) for one in Delivery.objects.all()] == [True] * 3
+    assert [("https://" in delivery.last_error) for delivery in Delivery.objects.all()] == [
+        True
+    ] * 3
 
 
 def test_a_redirect_is_not_followed(house: House, webhook: Receiver, addresses: Any) -> None:

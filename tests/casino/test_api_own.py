@@ -26,7 +26,7 @@ def alice(db: None) -> Program:
 
 def balance(program: Program) -> int:
     accounts = program.get("wallet/")["accounts"]
-    return next(one["balance"] for one in accounts if one["currency"]["code"] == "EUR")
+    return next(account["balance"] for account in accounts if account["currency"]["code"] == "EUR")
 
 
 def test_a_withdrawal_is_requested_once_and_taken_back(alice: Program) -> None:

@@ -74,7 +74,7 @@ def test_roles_add_up_and_are_taken_one_by_one_or_all_together(alice: Player) ->
     assert run("Alice", "--dismiss") == "alice: no longer staff.\n"
     alice.refresh_from_db()
     assert not alice.is_staff
-    verbs = [one.verb for one in JournalEntry.objects.order_by("position")]
+    verbs = [entry.verb for entry in JournalEntry.objects.order_by("position")]
     assert verbs == ["command:appoint"] * 2 + ["command:dismiss"] * 2
 
 

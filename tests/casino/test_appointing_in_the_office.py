@@ -44,9 +44,9 @@ def address_of(name: str, what: str) -> str:
 def half_of(name: str, member: Player) -> str:
     shown = client_of(member).post(address_of(name, "password"), {"reason": "she starts today"})
     assert "no-store" in shown["Cache-Control"]
-    found = re.search(r'class="hash">([^<]+)<', shown.text)
-    assert found is not None
-    return found[1]
+    match = re.search(r'class="hash">([^<]+)<', shown.text)
+    assert match is not None
+    return match[1]
 
 
 def chooses(name: str, one_time: str) -> bool:
@@ -72,7 +72,7 @@ def test_a_new_colleague_is_appointed_by_two_and_signs_in(mona: Player, max_: Pl
     halves = [half_of("petra", member) for member in (mona, max_)]
     assert chooses("petra", " ".join(halves))
     handed_out = JournalEntry.objects.filter(verb="staff.first_password")
-    assert {one.actor_name for one in handed_out} == {"mona", "max"}
+    assert {entry.actor_name for entry in handed_out} == {"mona", "max"}
     assert not any(half in str(list(JournalEntry.objects.values_list())) for half in halves)
     again = page.post(address_of("petra", "password"), {"reason": "she forgot it"})
     assert "Only a new member of staff" in again.text
@@ -85,7 +85,10 @@ def test_a_role_is_taken_at_once_and_that_of_a_manager_by_two(mona: Player, max_
     assert not works_as(Player.objects.get(username="carl"), "cashiers")
     page.post(address_of("carl", "dismiss"), {"role": "", "reason": "left us"})
     assert not Player.objects.get(username="carl").is_staff
-    assert [one.reason for one in JournalEntry.objects.order_by("position")] == ["moves", "left us"]
+    assert [entry.reason for entry in JournalEntry.objects.order_by("position")] == [
+        "moves",
+        "left us",
+    ]
 
     person("mia", "managers", "floor")
     page.post(address_of("mia", "dismiss"), {"role": "floor", "reason": "too much"})

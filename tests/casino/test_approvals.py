@@ -114,7 +114,7 @@ def test_from_the_threshold_on_nothing_moves_until_a_second_person_approves(
     words = [line.words for line in approvals.describe(large)]
     assert words == ["Amount", "Wallet"]
     assert approvals.describe(large)[0].after == "5,000.00 EUR"
-    assert [approvals.waiting_for(one, NOW) for one in (carl, mona)] == [0, 1]
+    assert [approvals.waiting_for(player, NOW) for player in (carl, mona)] == [0, 1]
     approved = approvals.approve(mona, large.pk, reason="seen the cash", now=NOW)
     assert (approved.status, approved.checker_name) == ("approved", "mona")
     assert held(alice) == 5_000_00

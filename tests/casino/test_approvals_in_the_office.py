@@ -104,7 +104,7 @@ def test_the_badge_counts_what_waits_for_the_viewer(large: Proposal, mona: Playe
     def badge(client: Client) -> str | None:
         sections = client.get("/admin/").context["sidebar_navigation"]
         pages = [page for section in sections for page in section["items"]]
-        return next(one.get("badge") for one in pages if one["title"] == "Approvals")
+        return next(page.get("badge") for page in pages if page["title"] == "Approvals")
 
     assert badge(client_of(mona)) == "1"
     assert badge(client_of(Player.objects.get(username="carl"))) is None

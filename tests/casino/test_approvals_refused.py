@@ -56,17 +56,17 @@ def test_the_maker_never_decides(euro: Currency, alice: Player, mona: Player, ma
 
 
 def test_the_database_refuses_what_no_verb_writes(large: Proposal, mona: Player) -> None:
-    one = Proposal.objects.filter(pk=large.pk)
+    proposals = Proposal.objects.filter(pk=large.pk)
     changes: tuple[dict[str, object], ...] = (
         {"status": "approved"}, {"status": "rejected", "decided_at": NOW}, {"status": "expired"},
         {"arguments": {"amount": 1}}, {"verb": "withdrawal"}, {"expires_at": NOW},
     )  # fmt: skip
     for change in changes:
         with pytest.raises(DatabaseError), transaction.atomic():
-            one.update(**change)
+            proposals.update(**change)
     approvals.reject(mona, large.pk, reason="no", now=NOW)
     with pytest.raises(DatabaseError), transaction.atomic():
-        one.update(status="proposed")
+        proposals.update(status="proposed")
     with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("DELETE FROM wallets_proposal")
 
@@ -126,7 +126,10 @@ def test_each_verb_says_that_what_it_is_about_is_gone(db: None) -> None:
     arguments |= {"amount": 1, "right": 1, "value": 1}
     arguments |= {"role": "floor"}
     proposals = [Proposal(verb=name, arguments=arguments) for name in approvals.registered()]
-    said = {one.verb: [line.words for line in approvals.describe(one)] for one in proposals}
+    said = {
+        proposal.verb: [line.words for line in approvals.describe(proposal)]
+        for proposal in proposals
+    }
     assert said.pop("tournament.unschedule") == []
     assert said.pop("house.confirm_halt") == ["New hands"]
     assert {*map(tuple, said.values())} == {("What this proposal is about no longer exists.",)}

@@ -101,7 +101,9 @@ def sums(house: Founded, repository: Path, **more: str) -> Sums:
 
 def done_by(house: Founded, repository: Path, section: tuple[str, str]) -> str:
     """What the commands of a section print, none of which may fail."""
-    lines = [at_home(one, house.folder, house.socket) for one in commands(repository, *section)]
+    lines = [
+        at_home(command, house.folder, house.socket) for command in commands(repository, *section)
+    ]
     assert len(lines) >= 3
     # As most shells have it; private files must be asked for.
     done = run(house, "\n".join(["umask 022", *lines]))

@@ -72,11 +72,11 @@ def test_a_month_adds_up(house: House, played: Hand) -> None:
     house.sit(alice, house.table("doudizhu", name="Second"), 1, 20_000)
     requests.ask(alice, house.currency, 400, key=uuid4(), now=house.now)
     wallet, month = house.wallet(alice), months.month_of(timezone.now())
-    found = months.statement_of(alice, wallet, month)
-    assert found.opening.total == 0
-    assert sum(kind.amount for kind in found.kinds) == found.closing.total
-    assert found.closing == (wallet.balance, 400, 20_000)
-    moved = {kind.words: kind.amount for kind in found.kinds}
+    statement = months.statement_of(alice, wallet, month)
+    assert statement.opening.total == 0
+    assert sum(kind.amount for kind in statement.kinds) == statement.closing.total
+    assert statement.closing == (wallet.balance, 400, 20_000)
+    moved = {kind.words: kind.amount for kind in statement.kinds}
     net = played.seats.get(player=alice).net
     assert moved == {
         "Given by the house": MONEY,
@@ -85,12 +85,12 @@ def test_a_month_adds_up(house: House, played: Hand) -> None:
         "Won or lost at tables": net,
     }
     empty = months.statement_of(alice, wallet, months.month_of(month.end))
-    assert (empty.opening, empty.kinds, empty.closing) == (found.closing, [], found.closing)
+    assert (empty.opening, empty.kinds, empty.closing) == (statement.closing, [], statement.closing)
     client = client_of(alice)
     for address in (ADDRESS, "/wallet/"):
         page = client.get(f"{address}?currency=PLAY").text
         assert "At tables" in page
-        assert show_amount(found.closing.total, house.currency) in page
+        assert show_amount(statement.closing.total, house.currency) in page
     assert client.get(PDF).status_code == 200
     then = months.statement_of(alice, wallet, months.month_of(house.now))
     assert sum(game.net for game in then.games) == played.seats.get(player=alice).net

@@ -41,7 +41,7 @@ def loser(house: House, amount: int) -> Player:
 
 
 def held(player: Player) -> list[int | None]:
-    return [one.value for one in limits.in_force(player.pk)]
+    return [limit.value for limit in limits.in_force(player.pk)]
 
 
 def test_a_stricter_limit_acts_at_once_and_ends_a_looser_one_that_waits(house: House) -> None:
@@ -207,7 +207,7 @@ def test_limits_read_together_are_used_as_each_by_itself(house: House) -> None:
             limits.ask(player, wanted(house, kind, 1_000, period), now)
     held = limits.in_force(player.pk)
     together = limits.used_by_limits(player.pk, held, now)
-    assert together == {one.pk: limits.used(player.pk, one, now) for one in held}
+    assert together == {limit.pk: limits.used(player.pk, limit, now) for limit in held}
     assert len(held) == 12
     assert len({*together.values()}) > 3
     assert limits.used_by_limits(player.pk, [], now) == {}

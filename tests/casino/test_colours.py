@@ -94,7 +94,7 @@ def test_whatever_lies_on_a_felt_can_be_read(felt: Theme) -> None:
     grounds = ("felt-light", "felt-mid", "felt-deep", "plate", "console")
     pairs = [(text, ground) for text in TEXTS for ground in grounds]
     assert {pair: contrast(felt, *pair) for pair in pairs if contrast(felt, *pair) < 4.5} == {}
-    assert [one for one in grounds if contrast(felt, "edge", one) < 3] == []
+    assert [ground for ground in grounds if contrast(felt, "edge", ground) < 3] == []
 
 
 @pytest.mark.parametrize("back", ["red", "green"])

@@ -36,16 +36,16 @@ def test_a_complaint_is_taken_and_answered(house: House, manager: Player) -> Non
     assert ruth.post(take, form | {"hand": "T1-H999999"}).status_code == 200
     assert not Complaint.objects.exists()
     assert ruth.post(take, form).status_code == 302
-    one = Complaint.objects.get()
+    complaint = Complaint.objects.get()
     page = ruth.get(register).text
-    for words in ("alice", TEXT, hand.code, f"/admin/complaints/{one.pk}/"):
+    for words in ("alice", TEXT, hand.code, f"/admin/complaints/{complaint.pk}/"):
         assert words in page, words
     assert "overdue" not in page
     Complaint.objects.update(due_on=day_of(timezone.now()) - timedelta(days=1))
     assert "overdue" in ruth.get(register).text
     answer = {"outcome": "partly", "text": "The rules say so."}
-    assert ruth.post(f"{register}{one.pk}/", answer).status_code == 302
-    page = ruth.get(f"{register}{one.pk}/").text
+    assert ruth.post(f"{register}{complaint.pk}/", answer).status_code == 302
+    page = ruth.get(f"{register}{complaint.pk}/").text
     for words in ("upheld in part", "The rules say so.", "ruth"):
         assert words in page, words
     assert "A complaint is listed here" in ruth.get(register).text
@@ -53,11 +53,11 @@ def test_a_complaint_is_taken_and_answered(house: House, manager: Player) -> Non
     verbs = JournalEntry.objects.filter(verb__startswith="complaint.").order_by("position")
     assert [entry.verb for entry in verbs] == ["complaint.take", "complaint.answer"]
     with pytest.raises(Refused) as refused:
-        complaints.answer(manager, one.pk, "upheld", "again", timezone.now())
+        complaints.answer(manager, complaint.pk, "upheld", "again", timezone.now())
     assert refused.value.code == "complaint_answered"
     assert client_of(alice).get(register).status_code == 302
     elsewhere.forget(alice)
-    page = ruth.get(f"{register}{one.pk}/").text
+    page = ruth.get(f"{register}{complaint.pk}/").text
     assert TEXT not in page
     assert "The rules say so." not in page
 

@@ -207,7 +207,7 @@ def assert_staff_find_their_work() -> None:
     kinds = Counter(Receipt.objects.values_list("kind", flat=True))
     assert kinds == {"transfer": 3, "deposit": 5, "withdrawal": 1, "variance": 1}
     [shift] = Shift.objects.filter(closed_at=None)
-    assert [one.expected for one in summaries(shift, lines(shift))] == [2_190_000]
+    assert [summary.expected for summary in summaries(shift, lines(shift))] == [2_190_000]
     # Staff find cases: tables that follow profiles, complaints, notes, a proposal, clean checks.
     follow = Table.objects.exclude(profile=None).values_list("game", flat=True)
     assert Counter(follow) == {"baccarat": 2}
@@ -284,7 +284,8 @@ def test_every_table_of_a_demonstration_follows_a_profile(house: House, settings
     for _twice in range(2):
         cases.make_profiles(house.now)
         assert set(Table.objects.values_list("name", "profile__name")) == {
-            (one.table, f"Club rules, {game_name(game)}") for game, one in GAMES.items()
+            (declaration.table, f"Club rules, {game_name(game)}")
+            for game, declaration in GAMES.items()
         }
 
 

@@ -51,5 +51,5 @@ def test_a_pooler_that_shares_sessions_is_an_error(
     monkeypatch: pytest.MonkeyPatch, sessions: list[int], found: list[str]
 ) -> None:
     monkeypatch.setattr(checks, "connections", {"default": Connection(sessions)})
-    assert [one.id for one in checks.sessions_are_their_own(["default"])] == found
+    assert [message.id for message in checks.sessions_are_their_own(["default"])] == found
     assert checks.sessions_are_their_own() == []

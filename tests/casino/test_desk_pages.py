@@ -183,7 +183,7 @@ def test_no_page_tells_a_cashier_what_a_till_holds(desk: Desk) -> None:
     posting = f"{HOUSES_OWN[2]}{paid_in.posting}/change/"
     tom, ruth = client_of(desk.tom), client_of(desk.ruth)
     pages = [reverse("desk-receipt", args=[paid_in.number]), reverse("desk-receipts"), posting]
-    pages += [reverse(name, args=[one.pk]) for one in proposals if one
+    pages += [reverse(name, args=[proposal.pk]) for proposal in proposals if proposal
               for name in ("proposal", "desk-waiting")]  # fmt: skip
     pages += [*HOUSES_OWN, reverse("proposals"), f"/admin/desk/shifts/{shift.pk}/"]
     for page in pages:

@@ -170,7 +170,7 @@ def test_the_report_of_tills_opens_all_that_moved_their_cash(desk: Desk) -> None
     Shift.objects.update(opened_at=now, closed_at=now)
     Count.objects.update(at=now)
     query = Query(REPORTS["desk"], Span(today, today), "till")
-    (row,) = [one for one in query.rows() if one["till"] == "Till 1"]
+    (row,) = [row for row in query.rows() if row["till"] == "Till 1"]
     assert {name: row[name] for name in ("opening", "deposits", "withdrawals", "corrections")} == {
         "opening": 0, "deposits": 50_000, "withdrawals": 5_000, "corrections": -1_000,
     }  # fmt: skip

@@ -84,7 +84,7 @@ def test_a_later_count_does_not_hide_one_that_differed(desk: Desk) -> None:
     shifts.count(desk.tom, {"EUR": FLOAT + 300}, {}, words="", key=uuid4(), now=desk.now)
     desk.submit(desk.tom, "shift.close", till=desk.first.pk, counted={"EUR": FLOAT})
     (line,) = lately_different(desk.now)
-    assert (line.shift, [one.variance for one in line.differed]) == (shift, [300])
+    assert (line.shift, [count.variance for count in line.differed]) == (shift, [300])
     ruth = client_of(desk.ruth)
     Shift.objects.update(closed_at=timezone.now())
     for page in ("/admin/desk/tills/", "/admin/"):
@@ -153,8 +153,8 @@ def test_a_count_in_between_moves_nothing(desk: Desk) -> None:
     for _twice in range(2):
         shifts.count(desk.tom, {"EUR": FLOAT - 500}, {}, words="", key=key, now=desk.now)
     assert Transaction.objects.count() == before
-    (one,) = summaries(shift, lines(shift))
-    assert (one.expected, one.variance) == (FLOAT, -500)
+    (summary,) = summaries(shift, lines(shift))
+    assert (summary.expected, summary.variance) == (FLOAT, -500)
     refused(
         "no_shift",
         lambda: shifts.count(desk.grace, {}, {}, words="", key=uuid4(), now=desk.now),
@@ -165,14 +165,14 @@ def test_a_count_in_between_moves_nothing(desk: Desk) -> None:
 
 
 def test_cash_moves_between_tills_and_the_vault(desk: Desk) -> None:
-    one = desk.with_float()
+    shift = desk.with_float()
     other = desk.open(desk.grace, desk.second)
     desk.move(desk.tom, desk.first, desk.second, 70_000)
     desk.move(desk.grace, desk.second, desk.vault, 20_000)
     assert [desk.held(each) for each in (desk.first, desk.second, desk.vault)] == [
         FLOAT - 70_000, 50_000, VAULT - FLOAT + 20_000,
     ]  # fmt: skip
-    assert [line.amount for line in lines(one)] == [-70_000, FLOAT]
+    assert [line.amount for line in lines(shift)] == [-70_000, FLOAT]
     assert [(line.amount, line.left) for line in lines(other)] == [
         (-20_000, 50_000), (70_000, 70_000),
     ]  # fmt: skip

@@ -85,7 +85,7 @@ def test_every_place_is_listed_this_one_first(alice: Player) -> None:
 
 def test_one_session_or_token_is_ended_and_no_other(alice: Player) -> None:
     here, there, third = come("alice"), come("alice", IPHONE), come("alice", EDGE)
-    (phone,) = [one for one in here.get(DEVICES).context["places"] if "iPhone" in one.words]
+    (phone,) = [place for place in here.get(DEVICES).context["places"] if "iPhone" in place.words]
     assert "Signed out there." in here.post(DEVICES, {"session": phone.key}, follow=True).text
     assert [name_of(client) for client in (here, there, third)] == ["alice", "", "alice"]
     again = here.post(DEVICES, {"session": phone.key}, follow=True)
@@ -158,7 +158,7 @@ def test_a_device_that_nobody_uses_any_more_is_forgotten(alice: Player) -> None:
     old = Device.objects.earliest("pk")
     Device.objects.filter(pk=old.pk).update(seen_at=timezone.now() - timedelta(days=366))
     assert forget_devices() == 1
-    assert [in_words(one.user_agent) for one in Device.objects.all()] == ["Safari on iPhone"]
+    assert [in_words(device.user_agent) for device in Device.objects.all()] == ["Safari on iPhone"]
 
 
 # The last sign-in

@@ -81,7 +81,7 @@ def test_a_worker_that_stops_wakes_up_and_logs_nothing(caplog: pytest.LogCapture
     due_tables.start()
     until(lambda: blocked_clients() == 1)
     due_tables.stop()
-    assert not [one for one in threading.enumerate() if one.name == "due tables"]
+    assert not [thread for thread in threading.enumerate() if thread.name == "due tables"]
     assert not caplog.records
 
 

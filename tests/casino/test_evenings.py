@@ -102,7 +102,7 @@ def test_the_first_hand_waits_for_everybody_and_the_next_for_whoever_is_there(
     house.until(table, lambda table: scores.counted(table.pk) == 1)
     seating.leave(people["carol"], table.pk, house.now)
     house.until(table, lambda table: scores.counted(table.pk) == 2)
-    assert {one.hands for one in scores.scoreboard(table.pk)} == {1, 2}
+    assert {score.hands for score in scores.scoreboard(table.pk)} == {1, 2}
 
 
 @pytest.mark.always
@@ -145,15 +145,15 @@ def test_the_scoreboard_is_the_sum_of_the_hands_and_ends_after_the_last(
     assert len(counted) == scores.counted(table.pk) == 2
     board = scores.scoreboard(table.pk)
     sums = {
-        player.pk: sum(one.net for hand in counted for one in hand.seats.filter(player=player))
+        player.pk: sum(seat.net for hand in counted for seat in hand.seats.filter(player=player))
         for player in people.values()
     }
-    assert {one.player_id: one.points for one in board} == sums
+    assert {score.player_id: score.points for score in board} == sums
     assert sum(sums.values()) == 0
-    assert [one.points for one in board] == sorted(sums.values(), reverse=True)
+    assert [score.points for score in board] == sorted(sums.values(), reverse=True)
     # No player took anything away: all points are with the evening again.
     points = Account.objects.filter(currency="PTS")
-    assert {(one.kind, one.balance) for one in points if one.balance} == set()
+    assert {(point.kind, point.balance) for point in points if point.balance} == set()
     assert Currency.objects.get(pk="PTS").is_chips
 
 
@@ -173,7 +173,7 @@ def test_its_table_closes_its_hands_stand_up_to_the_audit_and_the_ledger_agrees(
     # Points are no money: they stand in no wallet, and each gift of them says to whom and why.
     assert "PTS" not in alice.get("/wallet/").text
     given = Transaction.objects.filter(kind="chips_issued", book=table.reference)
-    assert {(one.actor, one.reason) for one in given} == {
+    assert {(transaction.actor, transaction.reason) for transaction in given} == {
         (f"player:{player.pk}", buy_in.SAT_DOWN) for player in people.values()
     }
 

@@ -59,8 +59,8 @@ PAGES: Final[dict[str, Address]] = {
 
 def forms_below(kind: type[Any]) -> set[type[Any]]:
     found = {kind}
-    for one in kind.__subclasses__():
-        found |= forms_below(one)
+    for subclass in kind.__subclasses__():
+        found |= forms_below(subclass)
     return found
 
 
@@ -97,7 +97,7 @@ def test_it_is_typed_or_needs_a_second_person(what: str, shown: Any) -> None:
     assert issubclass(form, Typed) == ('name="typed"' in html)
     buttons = re.findall(r"<button\b[^>]*>", html)
     assert buttons
-    assert not [one for one in buttons if FILLED.search(one)]
+    assert not [button for button in buttons if FILLED.search(button)]
 
 
 def test_every_form_for_what_cannot_be_undone_has_a_page_here(shown: Any) -> None:

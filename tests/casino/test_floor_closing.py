@@ -40,7 +40,7 @@ def test_a_table_closed_in_mid_hand_plays_it_and_empties(
     client = client_of(flo)
     hand = table.hand_id
     asking = client.get(f"/admin/floor/tables/{table.pk}/close/")
-    effects = {one.words: one.amount for one in asking.context["effects"]}
+    effects = {effect.words: effect.amount for effect in asking.context["effects"]}
     assert effects["players stand up"] == "3"
     assert effects["PLAY returns to wallets"] == "1,500.00"
     answer = client.post(f"/admin/floor/tables/{table.pk}/close/", {"reason": WHY})

@@ -41,8 +41,10 @@ def test_the_sheet_says_what_each_seat_did(house: House, table: Table, flo: Play
     hand = Hand.objects.latest("pk")
     assert len(page.context["moves"]) == min(hand.moves.count(), 12)
     newest = page.context["moves"][0]
-    (seat,) = [one for one in page.context["seats"] if one.sitter.name == newest.who]
+    (seat,) = [seat for seat in page.context["seats"] if seat.sitter.name == newest.who]
     assert seat.act == newest
-    won = sum(one.net for one in HandSeat.objects.filter(seat__number=seat.sitter.number))
+    won = sum(
+        hand_seat.net for hand_seat in HandSeat.objects.filter(seat__number=seat.sitter.number)
+    )
     assert seat.change == show_signed(won, table.currency)
     assert f"{seat.change} since" in page.text

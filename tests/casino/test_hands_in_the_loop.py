@@ -42,15 +42,15 @@ def web(redis: Valkey, house: House) -> Iterator[Web]:
 @pytest.fixture
 def in_threads(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The tables whose clock was looked after by a thread."""
-    found: list[int] = []
+    threads: list[int] = []
     tick = clock.tick
 
     def noted(table_id: int, *given: Any, **named: Any) -> bool:
-        found.append(table_id)
+        threads.append(table_id)
         return tick(table_id, *given, **named)
 
     monkeypatch.setattr(clock, "tick", noted)
-    return found
+    return threads
 
 
 def hands_played(house: House, table: Table, actors: dict[str, Actor], hands: int) -> list[bool]:
@@ -98,8 +98,8 @@ def test_hands_are_played_in_the_loop_but_for_their_first_acts_and_the_first_end
     known = TABLE_CACHE.known(table.pk)
     assert known is not None
     TABLE_CACHE.clear()
-    for one, stored in zip(known.seats, TABLE_CACHE.newest(table.pk).seats, strict=True):
-        assert (one.pk, one.stack.balance) == (stored.pk, stored.stack.balance)
+    for seat, stored in zip(known.seats, TABLE_CACHE.newest(table.pk).seats, strict=True):
+        assert (seat.pk, seat.stack.balance) == (stored.pk, stored.stack.balance)
 
 
 def test_ends_and_deals_whose_statement_is_lost_are_done_once(
@@ -108,7 +108,7 @@ def test_ends_and_deals_whose_statement_is_lost_are_done_once(
     """Each plan fails before it is stored, or its answer is lost, or another process is quicker."""
     table = house.dealt_in("chinese_poker", "alice", "bob")
     names = {"1": "alice", "2": "bob"}
-    actors: dict[str, Actor] = {at: Program(web, house, table, one) for at, one in names.items()}
+    actors: dict[str, Actor] = {at: Program(web, house, table, name) for at, name in names.items()}
     hands_played(house, table, actors, 1)
     rows, faults, met = acts.Links.rows, cycle(("before", "after", "quicker", "none")), Counter()
 

@@ -24,9 +24,9 @@ def shell_of(client: Client) -> list[str]:
 
 
 def version_of(client: Client) -> str:
-    found = re.search(r'const VERSION = "([0-9a-f]{16})";', client.get(WORKER).text)
-    assert found
-    return found[1]
+    match = re.search(r'const VERSION = "([0-9a-f]{16})";', client.get(WORKER).text)
+    assert match
+    return match[1]
 
 
 @pytest.mark.always

@@ -64,24 +64,24 @@ def test_one_huge_bet_among_small_ones_is_no_evidence() -> None:
 
 @given(st.floats(0.01, 1_000), st.lists(st.floats(-50, 50), min_size=2, max_size=60))
 def test_the_size_of_bets_changes_no_score(scale: float, values: list[float]) -> None:
-    one, other = (
+    verdict, other = (
         chance.wins_beyond(total_of(values, weight), BELL.shape, 1e-4) for weight in (1.0, scale)
     )
-    assert isclose(one.score, other.score, rel_tol=1e-6, abs_tol=1e-6)
+    assert isclose(verdict.score, other.score, rel_tol=1e-6, abs_tol=1e-6)
 
 
 @given(st.lists(st.floats(-50, 50), min_size=1, max_size=60))
 def test_it_is_the_same_from_either_end_of_a_pair(values: list[float]) -> None:
     ways = [[value * way for value in values] for way in (1, -1)]
-    one, other = (chance.flows_beyond(total_of(way), BELL.shape, 1e-4) for way in ways)
-    assert one == other
+    verdict, other = (chance.flows_beyond(total_of(way), BELL.shape, 1e-4) for way in ways)
+    assert verdict == other
 
 
 @given(st.lists(st.floats(-50, 50), min_size=1, max_size=60), st.floats(-20, 20))
 def test_central_moments_do_not_move(values: list[float], moved: float) -> None:
-    one = integrity.shape_of(values).centred()
+    shape = integrity.shape_of(values).centred()
     other = integrity.shape_of([value + moved for value in values]).centred()
-    assert isclose(one.variance, other.variance, rel_tol=1e-6, abs_tol=1e-6)
+    assert isclose(shape.variance, other.variance, rel_tol=1e-6, abs_tol=1e-6)
 
 
 @pytest.mark.slow

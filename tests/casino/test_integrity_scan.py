@@ -57,10 +57,13 @@ def test_what_flows_in_a_hand_is_what_its_players_won(house: House, game: str) -
 
 
 def queued() -> list[tuple[str, tuple[str, ...]]]:
-    found = Suspicion.objects.order_by("pk")
+    suspicions = Suspicion.objects.order_by("pk")
     return [
-        (one.detector, tuple(one.players.order_by("pk").values_list("username", flat=True)))
-        for one in found
+        (
+            suspicion.detector,
+            tuple(suspicion.players.order_by("pk").values_list("username", flat=True)),
+        )
+        for suspicion in suspicions
     ]
 
 
@@ -104,7 +107,7 @@ def test_a_superuser_is_queued_once_with_hands_to_replay(house: House) -> None:
     codes = {hand.code for hand in stored}
     assert len(wins.evidence["hands"]) == 20
     assert codes.issuperset(wins.evidence["hands"])
-    best = max(HandSeat.objects.filter(player=table.players[0]), key=lambda one: one.net)
+    best = max(HandSeat.objects.filter(player=table.players[0]), key=lambda seat: seat.net)
     seen = wins.evidence["hands"]
     assert best.hand.ended_at > wins.until or best.hand.code in seen
 
@@ -165,7 +168,7 @@ def test_one_device_or_address_at_one_table_is_queued(
 ) -> None:
     table = FinishedHands(house, GAME, "ann", "ben")
     stored = table.play(fair(Random(5), hands, 2))
-    trace(stored, *((one, *place) for one, place in zip(table.players, places, strict=True)))
+    trace(stored, *((player, *place) for player, place in zip(table.players, places, strict=True)))
     scanning.scan(house.now)
     assert queued() == expected
 
@@ -355,7 +358,7 @@ def test_bots_prove_nothing(house: House) -> None:
 
 def test_no_suspicion_holds_a_card(house: House) -> None:
     table = FinishedHands(house, GAME, "ann", "ben")
-    trace(table.play(fair(Random(15), 3, 2)), *((one, "one", "") for one in table.players))
+    trace(table.play(fair(Random(15), 3, 2)), *((player, "one", "") for player in table.players))
     scanning.scan(house.now)
     evidence = Suspicion.objects.get().evidence
     assert set(evidence) == {"hands", "figures", "by_day"}
@@ -378,9 +381,9 @@ def test_what_waits_for_a_week_raises_an_alarm(house: House) -> None:
 
 
 def test_every_detector_says_what_it_found(house: House) -> None:
-    for name, one in DETECTORS.items():
-        assert name == one.name
-        assert str(one.words)
-        assert str(one.measure)
-        assert str(one.charted)
-        assert "{" in str(one.sentence)
+    for name, detector in DETECTORS.items():
+        assert name == detector.name
+        assert str(detector.words)
+        assert str(detector.measure)
+        assert str(detector.charted)
+        assert "{" in str(detector.sentence)

@@ -64,7 +64,7 @@ def test_the_sentence_of_a_refusal_is_found_where_it_stands() -> None:
 
 
 def words_of_the_rules() -> set[str]:
-    bonuses = {one.name for one in vars(paying).values() if isinstance(one, paying.Combination)}
+    bonuses = {var.name for var in vars(paying).values() if isinstance(var, paying.Combination)}
     kinds = {kind.value for kind in Kind} | {natural.value for natural in Natural}
     return {*CATEGORY_NAMES, *bonuses, *kinds, "ace_king", "pair_of_aces"}
 

@@ -36,7 +36,7 @@ class Line:
         return found
 
     def given_up(self, now: float) -> list[int]:
-        return [self.numbers[id(one.answer)] for one in self.line.late(now)]
+        return [self.numbers[id(waiting.answer)] for waiting in self.line.late(now)]
 
 
 @pytest.mark.parametrize(

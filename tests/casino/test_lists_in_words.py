@@ -43,8 +43,8 @@ def test_amounts_in_lists_have_all_decimals(seeded: SeededHouse) -> None:
     for model in LISTS:
         address = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
         for cell in cells(boss.get(address).text):
-            if found := amount.fullmatch(cell):
-                assert len(found[2] or "") == places[found[3]], (model, cell)
+            if match := amount.fullmatch(cell):
+                assert len(match[2] or "") == places[match[3]], (model, cell)
                 read += 1
     assert read > 100
 

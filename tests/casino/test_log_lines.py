@@ -21,7 +21,9 @@ def test_a_wrong_host_is_one_short_line(
 ) -> None:
     settings.ALLOWED_HOSTS = ["localhost"]
     assert Client(headers={"host": host}).get("/").status_code == 400
-    [record] = [one for one in caplog.records if one.name == "django.security.DisallowedHost"]
+    [record] = [
+        record for record in caplog.records if record.name == "django.security.DisallowedHost"
+    ]
     line = lines_of(settings).format(record)
     assert "Invalid HTTP_HOST header" in line
     assert (line.count("\n"), len(line) < 300) == (0, True)

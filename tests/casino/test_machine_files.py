@@ -95,7 +95,7 @@ def test_systemd_accepts_the_units(folder: Path, tmp_path: Path, repository: Pat
     verify = [program("systemd-analyze", "systemd"), "verify", "--man=no"]
     units = sorted(folder.glob("card-room-*"))
     for unit in (repository / "docs/deploy/systemd").glob("card-room-backup.*"):
-        if unit.name not in {one.name for one in units}:
+        if unit.name not in {unit.name for unit in units}:
             shutil.copy(unit, folder)
     complaints = subprocess.run(
         [*verify, *sorted(folder.glob("card-room-*"))], capture_output=True, text=True, check=False

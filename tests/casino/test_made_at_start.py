@@ -23,9 +23,9 @@ FAMILIES = {GAMES[game].family: game for game in GAMES}
 
 def forget_everything() -> None:
     engine.COMPILED.clear()
-    for one in vars(engine).values():
-        if hasattr(one, "cache_clear"):
-            one.cache_clear()
+    for var in vars(engine).values():
+        if hasattr(var, "cache_clear"):
+            var.cache_clear()
     for loader in engines["django"].engine.template_loaders:
         loader.reset()
     for statement in prepared.ALL:

@@ -168,7 +168,8 @@ def test_the_page_switches_and_is_journalled(house: House) -> None:
     assert client.post(PAGE, {"off": "", "message": "", "reason": "done"}).status_code == 302
     assert not switch.state().on
     found = [
-        (one.verb, one.actor_name, one.reason) for one in JournalEntry.objects.order_by("position")
+        (entry.verb, entry.actor_name, entry.reason)
+        for entry in JournalEntry.objects.order_by("position")
     ]
     assert found == [
         (switch.ON, "tess", "new disks"), (switch.OFF, "tess", "done"),
@@ -196,7 +197,7 @@ def test_switching_twice_is_one_entry_and_a_message_is_one_line(house: House) ->
     switch.turn_on(journal.HOUSE, why="a test", now=house.now, message="Back at seven.")
     for _ in range(2):
         switch.turn_off(journal.HOUSE, why="a test", now=house.now)
-    messages = [one.after["message"] for one in JournalEntry.objects.order_by("position")]
+    messages = [entry.after["message"] for entry in JournalEntry.objects.order_by("position")]
     assert messages == ["Back at six.", "Back at seven.", ""]
     with pytest.raises(Refused):
         switch.turn_on(journal.HOUSE, why="a test", now=house.now, message="x" * 201)

@@ -21,9 +21,9 @@ def figures(house: Supervised) -> Figures:
     status, text = house.visit("metrics")
     assert status == 200
     return {
-        (one.name.removeprefix("cardroom_"), ",".join(one.labels.values())): one.value
+        (sample.name.removeprefix("cardroom_"), ",".join(sample.labels.values())): sample.value
         for family in text_string_to_metric_families(text)
-        for one in family.samples
+        for sample in family.samples
     }
 
 

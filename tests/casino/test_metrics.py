@@ -54,10 +54,10 @@ def scraped(client: Client | None = None) -> Figures:
     assert "sessionid" not in answer.cookies
     found: Figures = {}
     for family in text_string_to_metric_families(answer.content.decode()):
-        for one in family.samples:
-            place = (one.name, tuple(sorted(one.labels.items())))
+        for sample in family.samples:
+            place = (sample.name, tuple(sorted(sample.labels.items())))
             assert place not in found
-            found[place] = one.value
+            found[place] = sample.value
     return found
 
 
@@ -196,9 +196,9 @@ def test_buckets_hold_all_that_is_below_them(redis: Valkey) -> None:
         counting.observe(counting.SWEEP_SECONDS, seconds=seconds)
     counting.flush()
     (series,) = [
-        one
-        for one in counting.read(redis.client().hgetall(counting.KEY))  # type: ignore[arg-type]
-        if one.metric is counting.SWEEP_SECONDS
+        series
+        for series in counting.read(redis.client().hgetall(counting.KEY))  # type: ignore[arg-type]
+        if series.metric is counting.SWEEP_SECONDS
     ]
     (found,) = series.values.values()
     assert found == {
@@ -220,7 +220,7 @@ def test_sweeps_are_counted_and_buckets_add_up() -> None:
         if name == "cardroom_sweep_seconds_bucket"
     ]
     assert len(rows) == len(counting.SECONDS) + 1
-    figures = [figure for _le, figure in sorted(rows, key=lambda one: float(one[0]))]
+    figures = [figure for _le, figure in sorted(rows, key=lambda row: float(row[0]))]
     assert figures == sorted(figures)
     assert figures[-1] == 3
 
@@ -350,7 +350,7 @@ def test_without_redis_play_goes_on_and_the_page_says_so(
     assert value(found, "part_ok", part="redis") == 0
     assert value(found, "tables_due") == 0
     assert value(found, "moves_total") is None
-    assert not [one for one in caplog.records if one.name.startswith("casino.ops.metrics")]
+    assert not [record for record in caplog.records if record.name.startswith("casino.ops.metrics")]
 
 
 @pytest.mark.django_db
@@ -402,8 +402,8 @@ def test_the_thread_carries_over_what_is_counted(
     processes.start("sweeper", lambda: 3)
     try:
         processes.start("sweeper")
-        assert sum(one.name == "metrics" for one in threading.enumerate()) == 1
-        until(lambda: [one.streams for one in processes.running() or ()] == [3])
+        assert sum(thread.name == "metrics" for thread in threading.enumerate()) == 1
+        until(lambda: [process.streams for process in processes.running() or ()] == [3])
         counting.add(counting.HANDS_ENDED, "baccarat")
         until(lambda: redis.client().hget(counting.KEY, "hands_ended|baccarat|") == b"1")
     finally:

@@ -58,7 +58,7 @@ def member(group: str) -> Client:
 def found(client: Client, typed: str) -> Iterator[str]:
     answer = client.get("/admin/search/", {"s": typed, "extended": "1"})
     assert answer.status_code == 200
-    return (one.address for one in answer.context["results"])
+    return (result.address for result in answer.context["results"])
 
 
 def wanted(scene: Scene) -> dict[str, str]:
@@ -118,7 +118,7 @@ def test_each_role_opens_what_it_finds(scene: Scene) -> None:
         client = member(group)
         addresses = {one for text in typed for one in found(client, text)}
         assert addresses
-        refused = {one for one in addresses if client.get(one).status_code != 200}
+        refused = {address for address in addresses if client.get(address).status_code != 200}
         assert refused == set(), group
 
 
@@ -147,12 +147,12 @@ def test_no_search_shows_a_secret(scene: Scene) -> None:
 def test_the_title_of_a_tab_names_its_page(scene: Scene) -> None:
     """In each language some of the pages."""
     client = client_of(scene.boss)
-    addresses = [one.address for one in links(client.get("/admin/").wsgi_request)]
+    addresses = [link.address for link in links(client.get("/admin/").wsgi_request)]
     for place, (language, _name) in enumerate(settings.LANGUAGES):
         client.cookies[settings.LANGUAGE_COOKIE_NAME] = language
         request = client.get("/admin/").wsgi_request
         with translation.override(language):
-            words = {one.address: one.words for one in links(request)}
+            words = {link.address: link.words for link in links(request)}
         for address in addresses[place :: len(settings.LANGUAGES)]:
             page = client.get(address).text
             title = unescape(page.partition("<title>")[2].partition(" | ")[0])

@@ -135,9 +135,9 @@ COMMANDS: Final[dict[str, str]] = {
 
 
 def subclasses(kind: Any) -> Iterator[Any]:
-    for one in kind.__subclasses__():
-        yield one
-        yield from subclasses(one)
+    for subclass in kind.__subclasses__():
+        yield subclass
+        yield from subclasses(subclass)
 
 
 def written_in_admin() -> dict[str, set[str]]:
@@ -202,7 +202,7 @@ def test_every_field_of_the_admin_is_free_or_proposed() -> None:
 
 def test_every_form_of_the_office_is_free_or_proposed() -> None:
     written = {name: names for name, names in written_in_forms().items() if names}
-    assert list(undeclared(written, {name: one for name, one in FORMS.items() if one[0]})) == []
+    assert list(undeclared(written, {name: form for name, form in FORMS.items() if form[0]})) == []
     # A form without fields of its own decides something, too, if it asks for a word.
     assert {name for name, (fields, _answer) in FORMS.items() if not fields} <= {
         form.__name__ for form in subclasses(BaseForm)

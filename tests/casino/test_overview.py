@@ -26,8 +26,8 @@ ENTRIES_MAX = 18
 
 def sections_of(client: Client) -> list[dict[str, Any]]:
     """The headings of the menu with their entries; the overview stands above them."""
-    _start, *found = client.get("/admin/").context["sidebar_navigation"]
-    return found
+    _start, *sections = client.get("/admin/").context["sidebar_navigation"]
+    return sections
 
 
 def test_no_two_things_of_a_heading_have_the_same_place() -> None:
@@ -55,10 +55,10 @@ def test_the_menu_is_short_and_nothing_is_lost(
     )  # fmt: skip
     below = {link.address for entry in entries for link in entry["links"]}
     lists = {
-        one["admin_url"]
+        model["admin_url"]
         for app in page.context["available_apps"]
-        for one in app["models"]
-        if one["admin_url"]
+        for model in app["models"]
+        if model["admin_url"]
     }
     assert lists <= below
 

@@ -132,14 +132,14 @@ def test_an_auditor_reads_when_each_check_ran_and_what_it_found(
     audit = states["/admin/audits/"]
     assert (audit.found, audit.is_bad) == ("2 problems found: T1-H4: x", True)
     assert audit.over == "0 hands"
-    (anchors,) = [one for one in check_states(now) if one.over == "812 entries"]
+    (anchors,) = [state for state in check_states(now) if state.over == "812 entries"]
     assert (anchors.found, anchors.is_bad) == ("anchor 3 is kept", False)
     for number, age, written in ((4, timedelta(days=30), True), (5, timedelta(0), False)):
         Anchor.objects.create(number=number, made_at=now - age, position=813, written=written)
-        (anchors,) = [one for one in check_states(now) if one.over == "813 entries"]
+        (anchors,) = [state for state in check_states(now) if state.over == "813 entries"]
         assert anchors.is_bad
         Anchor.objects.filter(number=number).delete()
-    (code,) = [one for one in check_states(now) if one.words == "Check of the code"]
+    (code,) = [state for state in check_states(now) if state.words == "Check of the code"]
     assert (code.found, code.is_bad) == ("no problem found", True)
     assert "812 entries" in signed_in(appointed("auditors")).get("/admin/").text
 

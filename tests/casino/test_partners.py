@@ -15,19 +15,19 @@ pytestmark = pytest.mark.django_db
 
 def test_partners_say_what_went_between_the_two(scene: PlayedScene) -> None:
     hands = Hand.objects.filter(table=scene.table, status="finished")
-    found = partners_of(scene.alice)
-    assert {one.player.username for one in found.people} == {"bob", "carol"}
-    assert found.hands == hands.count() > 0
+    partners = partners_of(scene.alice)
+    assert {person.player.username for person in partners.people} == {"bob", "carol"}
+    assert partners.hands == hands.count() > 0
     # Between the two is what the player won from each, so all of it is the player's own result
     # before rake.
-    between = sum(amount for one in found.people for _currency, amount in one.between)
+    between = sum(amount for person in partners.people for _currency, amount in person.between)
     own = HandSeat.objects.filter(player=scene.alice, hand__in=hands)
     assert between == sum(row.net + row.rake for row in own) != 0
-    for one in found.people:
-        back = {other.player: other for other in partners_of(one.player).people}[scene.alice]
-        assert [amount for _, amount in back.between] == [-amount for _, amount in one.between]
-        assert one.hands == back.hands == found.hands
-        assert [table.number for table in one.tables] == [scene.table.pk]
+    for person in partners.people:
+        back = {other.player: other for other in partners_of(person.player).people}[scene.alice]
+        assert [amount for _, amount in back.between] == [-amount for _, amount in person.between]
+        assert person.hands == back.hands == partners.hands
+        assert [table.number for table in person.tables] == [scene.table.pk]
 
 
 def test_shared_devices_and_addresses_are_counted(scene: PlayedScene) -> None:
@@ -40,9 +40,9 @@ def test_shared_devices_and_addresses_are_counted(scene: PlayedScene) -> None:
         Device.objects.create(
             player=player, digest=digest, address=address, signed_in_at=now, seen_at=now
         )
-    found = {one.player.username: one for one in partners_of(scene.alice).people}
-    assert (found["bob"].devices, found["bob"].addresses) == (1, 1)
-    assert (found["carol"].devices, found["carol"].addresses) == (0, 0)
+    partners = {person.player.username: person for person in partners_of(scene.alice).people}
+    assert (partners["bob"].devices, partners["bob"].addresses) == (1, 1)
+    assert (partners["carol"].devices, partners["carol"].addresses) == (0, 0)
     page = scene.read("auditors", "partners/")
     assert "1 device" in page
     assert "/admin/hands/?player=alice%20bob" in page
@@ -107,7 +107,7 @@ def test_what_cannot_be_read_is_said_and_lists_nothing(
 def test_the_search_of_the_office_answers_two_names(scene: PlayedScene) -> None:
     def found(group: str, typed: str) -> list[str]:
         answer = client_of(scene.staff[group]).get("/admin/search/", {"s": typed, "extended": "1"})
-        return [one.address for one in answer.context["results"]]
+        return [result.address for result in answer.context["results"]]
 
     assert "/admin/hands/?player=alice+bob" in found("managers", "Alice bob")
     assert not any("player=" in one for one in found("managers", "alice nobody9"))

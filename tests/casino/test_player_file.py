@@ -52,7 +52,7 @@ SEES: Final = {
 @pytest.mark.parametrize("group", SEES)
 def test_a_role_sees_its_sections_and_no_other(scene: PlayedScene, group: str) -> None:
     page = scene.read(group)
-    shown = {one for one in SECTIONS if re.search(rf">\s*{re.escape(one)}\s*<", page)}
+    shown = {section for section in SECTIONS if re.search(rf">\s*{re.escape(section)}\s*<", page)}
     assert shown == SEES[group]
     assert shown == {one for one, needed in SECTIONS.items() if grants(group, needed)}
 
@@ -88,7 +88,7 @@ def test_a_role_is_offered_what_it_may_do(
 ) -> None:
     page = scene.read(group)
     parts = {"check", "flag", "unflag", "note", "freeze", "unfreeze", "close"}
-    assert {one for one in parts if scene.address(f"{one}/") in page} == offered
+    assert {part for part in parts if scene.address(f"{part}/") in page} == offered
     client = client_of(scene.staff[group])
     for part in parts - offered - {"unflag", "unfreeze"}:
         assert client.post(scene.address(f"{part}/"), {"reason": WHY}).status_code == 403
@@ -127,7 +127,7 @@ def test_no_card_of_a_live_hand_is_on_the_page(scene: PlayedScene) -> None:
         assert not cards_in(page)
         assert hand.code not in page
     listed = figures.last_hands(scene.alice, Currency.objects.in_bulk())
-    assert {one.number for one in listed} == set(
+    assert {line.number for line in listed} == set(
         HandSeat.objects.filter(player=scene.alice, ended_at__isnull=False).values_list(
             "hand", flat=True
         )

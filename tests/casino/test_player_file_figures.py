@@ -69,9 +69,11 @@ def test_the_file_says_what_colleagues_have_done(scene: PlayedScene) -> None:
 def test_in_and_out_are_drawn_by_month(scene: PlayedScene) -> None:
     for amount in (10_000, -2_500, 300):
         scene.pay(amount)
-    (euro,) = [one for one in figures.held_by(scene.alice, []) if one.currency == scene.euro]
-    found = figures.flow(euro, scene.now)
-    assert (found.paid_in, found.paid_out, found.cut) == (10_300, 2_500, False)
+    (euro,) = [
+        holdings for holdings in figures.held_by(scene.alice, []) if holdings.currency == scene.euro
+    ]
+    flow = figures.flow(euro, scene.now)
+    assert (flow.paid_in, flow.paid_out, flow.cut) == (10_300, 2_500, False)
     assert euro.owed == 7_800
     page = scene.read("cashiers", "?currency=EUR")
     assert '<svg class="plot"' in page
@@ -87,9 +89,11 @@ def test_a_long_ledger_is_drawn_from_its_newest_lines(
     monkeypatch.setattr(figures, "LINES_MAX", 3)
     for amount in (1_000, 2_000, 3_000, 4_000):
         scene.pay(amount)
-    (euro,) = [one for one in figures.held_by(scene.alice, []) if one.currency == scene.euro]
-    found = figures.flow(euro, scene.now)
-    assert (found.paid_in, found.cut) == (9_000, True)
+    (euro,) = [
+        holdings for holdings in figures.held_by(scene.alice, []) if holdings.currency == scene.euro
+    ]
+    flow = figures.flow(euro, scene.now)
+    assert (flow.paid_in, flow.cut) == (9_000, True)
     assert "Drawn from the newest lines" in scene.read("cashiers", "?currency=EUR")
 
 
@@ -97,7 +101,7 @@ def test_results_are_the_same_before_and_after_a_day_is_closed(scene: PlayedScen
     currencies = Currency.objects.in_bulk()
     net = sum(HandSeat.objects.filter(player=scene.alice).values_list("net", flat=True))
     before = figures.results(scene.alice, currencies)
-    assert [(one.hands, one.net) for one in before] == [(1, net)]
+    assert [(line.hands, line.net) for line in before] == [(1, net)]
     closed_days.close_day(day_of(scene.house.now), scene.house.now + timedelta(days=2))
     assert DayResult.objects.filter(player=scene.alice).exists()
     assert figures.results(scene.alice, currencies) == before
@@ -174,9 +178,9 @@ def test_every_query_is_served_by_an_index(busy: PlayedScene) -> None:
     assert len(selects) > 20
     whole = re.compile(r"^SCAN (\w+)|Seq Scan on (\w+)")
     scanned = [
-        (found[1] or found[2], statement)
+        (match[1] or match[2], statement)
         for statement, step in plans(selects)
-        if (found := whole.search(step)) and "USING INDEX" not in step
+        if (match := whole.search(step)) and "USING INDEX" not in step
     ]
     assert not [one for one in scanned if one[0] in LARGE]
 

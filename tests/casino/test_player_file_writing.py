@@ -106,7 +106,9 @@ def test_a_flag_is_on_every_page_until_it_is_taken_off(scene: Scene) -> None:
     flag(scene)
     assert Flag.objects.count() == 2
     entries = JournalEntry.objects.filter(verb__in=(verbs.FLAGGED, verbs.UNFLAGGED))
-    assert [(one.before, one.after, one.reason) for one in entries.order_by("position")] == [
+    assert [
+        (entry.before, entry.after, entry.reason) for entry in entries.order_by("position")
+    ] == [
         ({"flags": []}, {"flags": ["watch"]}, WHY),
         ({"flags": ["watch"]}, {"flags": []}, WHY),
         ({"flags": []}, {"flags": ["watch"]}, WHY),
@@ -137,10 +139,10 @@ def test_older_notes_are_on_further_pages(scene: Scene) -> None:
 def test_what_staff_wrote_is_never_changed_or_deleted(scene: Scene) -> None:
     seen, raised, written = check(scene, ending="12"), flag(scene), note(scene)
     verbs.unflag(scene.staff["floor"], scene.alice.pk, "watch", WHY, scene.now)
-    one = Note.objects.filter(pk=written.pk)
+    notes = Note.objects.filter(pk=written.pk)
     changes: tuple[Callable[[], object], ...] = (
         lambda: Check.objects.filter(pk=seen.pk).update(ending="13"),
-        lambda: one.update(text="other"), lambda: one.update(text="", by_name="bob"),
+        lambda: notes.update(text="other"), lambda: notes.update(text="", by_name="bob"),
         lambda: Flag.objects.filter(pk=raised.pk).update(kind="harm"),
         seen.delete, raised.delete, written.delete,
         lambda: Flag.objects.filter(pk=raised.pk).update(lowered_at=None),

@@ -218,7 +218,7 @@ def test_a_sign_in_is_one_line_in_the_log(
             body = {"name": name, "password": password}
             stranger.post(reverse("api-sign-in"), body, "application/json")
         ours = ("axes", "casino.accounts", "django.request")
-        return [one.getMessage() for one in caplog.records if one.name.startswith(ours)]
+        return [record.getMessage() for record in caplog.records if record.name.startswith(ours)]
 
     for name in ("alice", "hunter2-by-mistake"):
         assert tried(name, "wrong") == ["a sign-in from 127.0.0.1 failed"]

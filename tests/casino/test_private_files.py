@@ -136,10 +136,10 @@ def test_the_check_names_what_others_can_read(
     elsewhere.touch()
     monkeypatch.setitem(settings.DATABASES["default"], "ENGINE", databases.SQLITE)
     monkeypatch.setitem(settings.DATABASES["default"], "NAME", str(elsewhere))
-    found = checks.files_are_private()
-    assert [one.id for one in found] == ["casino.W001"]
+    messages = checks.files_are_private()
+    assert [message.id for message in messages] == ["casino.W001"]
     for path in (older, older / "house.sqlite3", elsewhere):
-        assert str(path) in found[0].msg
+        assert str(path) in messages[0].msg
     close_to_others(older)
     elsewhere.chmod(0o600)
     assert checks.files_are_private() == []

@@ -226,9 +226,9 @@ def test_readers_read_and_change_nothing(mona: Player, group: str) -> None:
 @pytest.mark.parametrize("group", ["cashiers", "technicians"])
 def test_others_see_nothing(mona: Player, group: str) -> None:
     version = profiles.draft(mona)
-    one = Player.objects.create_user("one")
-    appoint(one, group)
-    client = client_of(Player.objects.get(pk=one.pk), headers=HTMX)
+    player = Player.objects.create_user("one")
+    appoint(player, group)
+    client = client_of(Player.objects.get(pk=player.pk), headers=HTMX)
     for address in ("", f"{version.pk}/", f"{version.pk}/compare/", f"{version.pk}/progress/"):
         assert client.get(f"{LIST}{address}").status_code == 403
     manager = client_of(mona, headers=HTMX)

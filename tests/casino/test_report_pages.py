@@ -72,9 +72,9 @@ def test_a_page_shows_the_rows_of_its_report(
         assert "Nothing happened" not in text
         assert running_code().sha256 in text
         assert "<svg" in text
-        found = list(Query(REPORTS[page], whole(seeded), by).rows())
-        first = min(row["currency"] for row in found)
-        mine = sum(row["currency"] == first for row in found)
+        rows = list(Query(REPORTS[page], whole(seeded), by).rows())
+        first = min(row["currency"] for row in rows)
+        mine = sum(row["currency"] == first for row in rows)
         table = text[text.index('class="box wide"') :]
         body = table[table.index("<tbody>") : table.index("</tbody>")]
         assert body.count("<tr") == mine
@@ -119,7 +119,7 @@ def test_a_range_is_compared_with_the_one_before_and_added_up_below(
         ]
         hands = sum(row["hands"] for row in rows)
         assert hands
-        total = next(one for one in page.context["totals"] if one["name"] == "hands")
+        total = next(total for total in page.context["totals"] if total["name"] == "hands")
         assert total[figure] == f"{hands:,}"
     assert page.context["footer"][0] == total["shown"]
     assert total["shown"] in page.text[page.text.rindex("<tfoot>") :]
@@ -144,9 +144,9 @@ def test_a_page_asks_the_database_little(
         auditor.get(f"/admin/reports/{page}/?from={seeded.first}&to={seeded.last}")
     # All parts of a page read one answer.
     facts = [
-        one["sql"]
-        for one in queries.captured_queries
-        if re.search(r"_(table|player|pool)day", one["sql"])
+        query["sql"]
+        for query in queries.captured_queries
+        if re.search(r"_(table|player|pool)day", query["sql"])
     ]
     assert len(facts) == len(set(facts))
 
@@ -208,7 +208,7 @@ def test_figures_are_written_as_accountants_expect(
                 form = form.replace("%d", str(places)).replace("%%", "%")
                 assert re.fullmatch(form, cell.text), (column.name, cell.text)
                 assert column.unit != "money" or cell.text.count(".") == bool(places)
-    foot = dict(zip([one.name for one in columns[1:]], context["footer"], strict=True))
+    foot = dict(zip([column.name for column in columns[1:]], context["footer"], strict=True))
     code = currency.pk if currency else ""
     for column in columns[1:]:
         if column.measure == "flow":
@@ -295,15 +295,15 @@ def test_what_the_house_owes_is_said_at_an_instant(seeded: SeededHouse, auditor:
     """The page, the API and the command say the same, and a figure opens its accounts."""
     at = f"{seeded.last}T12:34:56"
     query = query_at("liability", at, timezone.now())
-    (row,) = [one for one in query.rows() if one["currency"] == "EUR"]
-    column = next(one for one in query.report.columns("day") if one.name == "wallets")
+    (row,) = [row for row in query.rows() if row["currency"] == "EUR"]
+    column = next(column for column in query.report.columns("day") if column.name == "wallets")
     due = column.shown(row["wallets"], Currency.objects.get(pk="EUR"))
     assert due in auditor.get(f"/admin/reports/liability/?at={at}").content.decode()
     assert on_the_page(page_of(auditor, opened(row, column, query)), column) == due
     (said,) = [
-        one
-        for one in auditor.get(f"/api/v1/reports/liability/?at={at}").json()["rows"]
-        if one["currency"] == "EUR"
+        row
+        for row in auditor.get(f"/api/v1/reports/liability/?at={at}").json()["rows"]
+        if row["currency"] == "EUR"
     ]
     out = StringIO()
     call_command("report", "liability", at=at, stdout=out)
@@ -357,7 +357,7 @@ def test_a_figure_equals_the_page_that_it_opens(
     query = Query(REPORTS[page], Span(seeded.first, seeded.today), by)
     rows = list(query.rows())
     currencies = Currency.objects.in_bulk()
-    opening = [one for one in query.report.columns(by) if one.opens]
+    opening = [column for column in query.report.columns(by) if column.opens]
     assert opening
     assert bool(rows) != ((page, by) in WITHOUT_ROWS)
     for column in opening:

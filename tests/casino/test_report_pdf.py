@@ -45,8 +45,8 @@ def test_a_report_is_fetched_as_a_pdf(seeded: SeededHouse, name: str, language: 
     with override(language):
         due = [str(query.report.title), "ada"]
         for row in query.rows():
-            figures = [one for one in query.columns if one.is_figure]
-            due += [one.shown(row[one.name], known.get(row.currency)) for one in figures]
+            figures = [column for column in query.columns if column.is_figure]
+            due += [figure.shown(row[figure.name], known.get(row.currency)) for figure in figures]
     for words in due:
         assert squeezed(words) in text, words
     entry = JournalEntry.objects.filter(verb="report.export").latest("position")

@@ -121,7 +121,7 @@ def test_a_skewed_bet_raises_the_alarm_and_is_an_event(seeded: SeededHouse) -> N
             bend(row, sign)
         condition_checks.look(now + timedelta(hours=hours))
         assert raised.count() == 1
-        TableDay.objects.bulk_update(straight, [one.name for one in TableDay._meta.fields[1:]])
+        TableDay.objects.bulk_update(straight, [field.name for field in TableDay._meta.fields[1:]])
         condition_checks.look(now + timedelta(hours=hours + 2))
         assert not raised.exists()
     alarm = Alarm.objects.filter(subject="bet:baccarat:player:EUR").first()
@@ -131,8 +131,8 @@ def test_a_skewed_bet_raises_the_alarm_and_is_an_event(seeded: SeededHouse) -> N
     assert re.search(r"the house held -?\d+\.\d\d % of \d+ hands instead of 1\.", sentence)
     boss = Player.objects.get(username="boss")
     span = significant_events.Span(now - timedelta(days=1), now + timedelta(days=1))
-    found = significant_events.events(boss, [significant_events.KINDS["mismatches"]], span)
-    assert sentence in [event.detail for event in found]
+    events = significant_events.events(boss, [significant_events.KINDS["mismatches"]], span)
+    assert sentence in [event.detail for event in events]
 
 
 @pytest.mark.parametrize(("sign", "drifts"), [(-1, True), (1, False)])

@@ -301,7 +301,7 @@ def test_jackpots_equal_the_entries_of_their_pools(seeded: SeededHouse) -> None:
 
 def test_the_house_keeps_some_of_the_bonus_bets_of_every_jackpot(seeded: SeededHouse) -> None:
     pools = Jackpot.objects.all()
-    kept = [one.kept for pool in pools for one in costs_of_jackpot(pool)]
+    kept = [cost.kept for pool in pools for cost in costs_of_jackpot(pool)]
     assert len(kept) == len(pools) > 0
     assert min(kept) > 0
 

@@ -147,7 +147,7 @@ def gross(said: Sums, whose: str = "") -> int:
     return said.seats(whose) + said.entries(f"{FEES} AND {paid}")
 
 
-def net_revenue(said: Sums, by: By, found: Row) -> int:
+def net_revenue(said: Sums, by: By, row: Row) -> int:
     """A jackpot's money comes from no single player, and a grant from no table."""
     pools = 0 if by == "player" else said.by_hands("jackpot")
     return gross(said, "NOT") - pools - (said.entries(GRANTED) if by in ("day", "player") else 0)
@@ -187,9 +187,9 @@ DUE: Final[dict[str, dict[str, Callable[[Sums, By, Row], int]]]] = {
         "difference": lambda said, by, found: 0,
     },
     "jackpots": {
-        "fed": lambda said, by, found: said.by_hands("jackpot") + found["hit"],
-        "hit": lambda said, by, found: found["fed"] - said.by_hands("jackpot"),
-        "hits": lambda said, by, found: found["hits"],
+        "fed": lambda said, by, row: said.by_hands("jackpot") + row["hit"],
+        "hit": lambda said, by, row: row["fed"] - said.by_hands("jackpot"),
+        "hits": lambda said, by, row: row["hits"],
         "seeded": lambda said, by, found: said.entries(f"{POOLS} AND e.amount > 0"),
         "drained": lambda said, by, found: -said.entries(f"{POOLS} AND e.amount < 0"),
         "owed": lambda said, by, found: said.held("jackpot"),
@@ -254,8 +254,8 @@ def test_tiles_and_legend_show_what_is_owed_at_the_end(month: Month) -> None:
         mine = [row for row in rows if row["currency"] == "EUR"]
         shown = Shown(query, currency, mine, month.today)
         tiles = {
-            str(one["words"]): (one["shown"], one["as_of"])
-            for one in totals(shown, query.report.columns("day"))
+            str(total["words"]): (total["shown"], total["as_of"])
+            for total in totals(shown, query.report.columns("day"))
         }
         wallets = show_amount(said.held("player"), currency)
         assert tiles["Wallets"] == (wallets, month.last)
@@ -270,7 +270,9 @@ def test_tiles_and_legend_show_what_is_owed_at_the_end(month: Month) -> None:
 @pytest.mark.django_db
 def test_the_overview_compares_the_same_hours_of_a_week_ago(month: Month) -> None:
     now = start_of(month.last) + timedelta(hours=9)
-    euro = next(one for one in overview.day_figures(now).currencies if one.code == "EUR")
+    euro = next(
+        currency for currency in overview.day_figures(now).currencies if currency.code == "EUR"
+    )
     gross_revenue, people, hands, *_others = euro.figures
     week_ago = month.last - timedelta(days=7)
     whole, said = (Sums(Span(week_ago, week_ago), "EUR") for _number in range(2))

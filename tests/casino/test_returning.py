@@ -168,7 +168,7 @@ def test_no_act_waits_for_the_counting(house: House) -> None:
     with CaptureQueriesContext(connection) as queries:
         house.until(table, lambda table: Hand.objects.filter(status="finished").exists())
     assert len(queries) > 10
-    assert not [one for one in queries.captured_queries if "returning_" in one["sql"]]
+    assert not [query for query in queries.captured_queries if "returning_" in query["sql"]]
 
 
 # Tasks of a day
@@ -269,7 +269,7 @@ def test_achievements_come_once_with_their_hand(house: House) -> None:
     alice = house.person("alice")
     found = dict(Achievement.objects.filter(player=alice).values_list("name", "hand"))
     assert found == {"first_hand": hands[2].pk, "rocket": hands[1].pk}
-    shown = {one.title: one.day for one in achievements.shown(alice.pk)}
+    shown = {shown.title: shown.day for shown in achievements.shown(alice.pk)}
     assert len(shown) == len(achievements.KINDS) >= 12
     assert [title for title, day in shown.items() if day] == ["First hand", "Rocket"]
 
@@ -357,10 +357,10 @@ def test_points_a_hand_order_the_board_and_not_their_sum(house: House) -> None:
     on_board(alice, 100, hands=200)
     on_board(bob, 150, hands=20)
     on_board(carol, 900, hands=19)
-    found = boards.board("doudizhu", WEEK, carol, house.now)
-    assert names(found) == ["bob", "alice"]
-    assert [place.points for place in found.places] == [1.5, 1.0]
-    assert (found.mine, found.hands, found.hands_missing) == (None, 19, 1)
+    board = boards.board("doudizhu", WEEK, carol, house.now)
+    assert names(board) == ["bob", "alice"]
+    assert [place.points for place in board.places] == [1.5, 1.0]
+    assert (board.mine, board.hands, board.hands_missing) == (None, 19, 1)
     assert boards.board("baccarat", WEEK, carol, house.now).players == 0
     assert boards.board("doudizhu", WEEK - timedelta(days=7), carol, house.now).players == 0
 
@@ -369,10 +369,10 @@ def test_whoever_is_below_sees_their_own_place(house: House) -> None:
     players = [house.player(f"p{number}") for number in range(12)]
     for number, player in enumerate(players):
         on_board(player, -number)
-    found = boards.board("doudizhu", WEEK, players[-1], house.now)
-    assert len(found.places) == boards.SHOWN
-    assert found.mine is not None
-    assert (found.mine.number, found.mine.is_mine) == (12, True)
+    board = boards.board("doudizhu", WEEK, players[-1], house.now)
+    assert len(board.places) == boards.SHOWN
+    assert board.mine is not None
+    assert (board.mine.number, board.mine.is_mine) == (12, True)
     assert boards.board("doudizhu", WEEK, players[0], house.now).mine is None
 
 

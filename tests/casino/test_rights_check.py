@@ -36,7 +36,7 @@ def sam() -> Player:
 
 
 def found() -> list[str]:
-    return [str(one.msg) for one in rights_check.check_rights(databases=["default"])]
+    return [str(right.msg) for right in rights_check.check_rights(databases=["default"])]
 
 
 def run(*words: str) -> str:

@@ -191,14 +191,19 @@ def keys(column: SealedColumn) -> list[tuple[str, ...]]:
 def test_what_is_sealed_opens_in_its_own_column_and_row_alone() -> None:
     """Every sealed column of the house, copied to another row of it and to every other column."""
     everywhere = list(sealed_columns())
-    assert len({(one.table, one.column) for one in everywhere}) == len(everywhere) > 10
+    assert len({(column.table, column.column) for column in everywhere}) == len(everywhere) > 10
     for column in everywhere:
         own, *others = keys(column)
         sealed = column.seal(b"secret", *own)
         assert column.unseal(sealed, *own) == b"secret"
         assert sealed != column.seal(b"secret", *own)
         places = [(column, key) for key in others]
-        places += [(one, key) for one in everywhere if one != column for key in keys(one)]
+        places += [
+            (sealed_column, key)
+            for sealed_column in everywhere
+            if sealed_column != column
+            for key in keys(sealed_column)
+        ]
         changed = [sealed[:12] + ("A" if sealed[12] != "A" else "B") + sealed[13:], sealed[:-4]]
         tried = [(sealed, *place) for place in places] + [(one, column, own) for one in changed]
         for text, place, key in tried:
@@ -222,7 +227,7 @@ def test_every_sealed_column_is_declared(repository: Path) -> None:
 @pytest.mark.django_db
 def test_what_is_sealed_is_in_declared_columns_and_opens_there(house: House) -> None:
     used(house)
-    declared = {(one.table, one.column): one for one in sealed_columns()}
+    declared = {(column.table, column.column): column for column in sealed_columns()}
     there = {
         (table, name)
         for table, found in rows().items()

@@ -28,7 +28,7 @@ def test_cookies_are_closed_to_scripts_and_to_other_sites(alice: Player) -> None
     form = {"username": "alice", "password": PASSWORD}
     answers = [page, client.post("/players/sign-in/", form, follow=False)]
     answers.append(client.post("/players/language/", {"language": "zh-hans"}))
-    cookies = {name: one for answer in answers for name, one in answer.cookies.items()}
+    cookies = {name: cooky for answer in answers for name, cooky in answer.cookies.items()}
     assert {"sessionid", "csrftoken"} <= set(cookies)
     for name, cookie in cookies.items():
         assert cookie["samesite"] in ("Lax", "Strict"), name

@@ -118,14 +118,17 @@ def test_a_slow_sender_holds_no_thread(monkeypatch: pytest.MonkeyPatch, settings
     async def meeting() -> None:
         async with living(asgi.Application()) as house:
             slow = [Request("POST", "/lobby/", [b"a="]) for _ in range(20)]
-            for one in slow:
-                one.pieces = [b""]  # it has begun, and never goes on
-            waiting = [asyncio.create_task(house(one.scope, one.receive, one.send)) for one in slow]
+            for request in slow:
+                request.pieces = [b""]  # it has begun, and never goes on
+            waiting = [
+                asyncio.create_task(house(request.scope, request.receive, request.send))
+                for request in slow
+            ]
             page = Get("GET", "/health/")
             await house(page.scope, page.receive, page.send)
             assert page.status == 200
             await asyncio.gather(*waiting)
-            assert {one.status for one in slow} == {408}
+            assert {request.status for request in slow} == {408}
 
     asyncio.run(meeting())
 
@@ -143,7 +146,7 @@ def test_a_slow_reader_holds_no_thread(monkeypatch: pytest.MonkeyPatch, settings
         async with living(asgi.Application()) as house:
             slow = [Get("GET", large) for _ in range(5)]
             reading = [
-                asyncio.create_task(house(one.scope, one.receive, take_nothing)) for one in slow
+                asyncio.create_task(house(get.scope, get.receive, take_nothing)) for get in slow
             ]
             page = Get("GET", "/fairness/verify.py")
             async with asyncio.timeout(PATIENCE_SECONDS):
@@ -232,7 +235,8 @@ def test_a_client_that_gave_up_while_it_waited_costs_no_work(
         async with living(asgi.Application()) as house:
             requests = [Request("GET", f"/{name}/", [b"x"]) for name in ("first", "gone", "last")]
             answers = [
-                asyncio.create_task(house(one.scope, one.receive, one.send)) for one in requests
+                asyncio.create_task(house(request.scope, request.receive, request.send))
+                for request in requests
             ]
             await asyncio.to_thread(held.begun.wait, PATIENCE_SECONDS)
             first, gone, last = requests
@@ -259,12 +263,13 @@ def test_a_move_goes_before_those_who_only_look(
             requests += [Request("POST", f"/move {number}", [b"x"]) for number in range(6)]
             requests += [Request("GET", "/ready/", [b"x"])]
             answers = [
-                asyncio.create_task(house(one.scope, one.receive, one.send)) for one in requests
+                asyncio.create_task(house(request.scope, request.receive, request.send))
+                for request in requests
             ]
             await asyncio.to_thread(held.begun.wait, PATIENCE_SECONDS)
             held.go_on.set()
             await asyncio.gather(*answers)
-            assert {one.status for one in requests} == {200}
+            assert {request.status for request in requests} == {200}
 
     asyncio.run(meeting())
     moves = [f"/move {number}" for number in range(6)]
@@ -282,9 +287,9 @@ def test_health_tells_whether_the_database_is_reached(monkeypatch: pytest.Monkey
         raise OperationalError
 
     async def check(house: asgi.Application, method: str) -> tuple[int, bytes]:
-        one = Get(method, "/health/")
-        await house(one.scope, one.receive, one.send)
-        return one.status, one.body
+        get = Get(method, "/health/")
+        await house(get.scope, get.receive, get.send)
+        return get.status, get.body
 
     async def meeting() -> None:
         async with living(asgi.Application()) as house:
@@ -316,8 +321,10 @@ def test_pages_keep_no_more_connections_than_threads(settings: Any) -> None:
     async def meeting() -> None:
         async with living(asgi.Application()) as house:
             requests = [Get("GET", "/health/") for _ in range(100)]
-            await asyncio.gather(*(house(one.scope, one.receive, one.send) for one in requests))
-            assert {one.status for one in requests} == {200}
+            await asyncio.gather(
+                *(house(request.scope, request.receive, request.send) for request in requests)
+            )
+            assert {request.status for request in requests} == {200}
 
     postgres = connections["default"].vendor == "postgresql"
     before = count() if postgres else 0

@@ -173,5 +173,5 @@ def test_sessions_that_have_run_out_are_deleted(alice: Player) -> None:
     past = timezone.now() - timedelta(seconds=1)
     Session.objects.filter(session_key=stored_key(ended)).update(expire_date=past)
     assert forget_sessions() == 1
-    assert [one.session_key for one in Session.objects.all()] == [stored_key(key)]
+    assert [session.session_key for session in Session.objects.all()] == [stored_key(key)]
     assert name_of(browser) == "alice"

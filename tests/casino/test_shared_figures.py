@@ -44,7 +44,7 @@ def test_today_is_what_the_report_says(
     euro = day.currencies[0]
     assert euro.code == "EUR"
     rows = Query(REPORTS["revenue"], Span(seeded.last, seeded.last), "day").rows()
-    (row,) = (one for one in rows if one.currency == "EUR")
+    (row,) = (row for row in rows if row.currency == "EUR")
     currency = Currency.objects.get(pk="EUR")
     gross, from_people, hands, players, bots, owed, held = euro.figures
     for figure, name in ((gross, "gross"), (from_people, "from_people")):
@@ -72,14 +72,14 @@ def figures_on(page: str) -> dict[str, str]:
     """The figures of a page by their words: tiles, lines of sums, and a table of a single row."""
     # Other currencies have the same words for other figures.
     page = re.sub(r'<section aria-label="Today, (?!EUR).*?</section>', "", page, flags=re.DOTALL)
-    found = dict(TILE.findall(page))
+    figures = dict(TILE.findall(page))
     for text in re.findall(r"<thead>.*?</tbody>", page, re.DOTALL):
         head, _tag, body = text.partition("<tbody>")
         if body.count("<tr") == 1:
             cells = re.findall(r"<td[^>]*>(.*?)</td>", body, re.DOTALL)
-            values = (re.sub(r"<[^>]*>", "", one).strip() for one in cells)
-            found |= dict(zip(re.findall(r"<th\b[^>]*>([^<]*)<", head), values, strict=False))
-    return found
+            values = (re.sub(r"<[^>]*>", "", cell).strip() for cell in cells)
+            figures |= dict(zip(re.findall(r"<th\b[^>]*>([^<]*)<", head), values, strict=False))
+    return figures
 
 
 def by_games(day: date, *, house_games: bool) -> dict[str, str]:

@@ -72,7 +72,7 @@ def test_acts_and_pages_are_refused_until_it_answers_again(redis: Valkey, house:
             # Those that wait when it falls silent, and those that come then.
             for _round in range(2):
                 program, english, page = threads.map(lambda ask: web.request(*ask), asks)
-                assert [one.status for one in (program, english, page)] == [503] * 3
+                assert [request.status for request in (program, english, page)] == [503] * 3
                 assert json.loads(english.body)["code"] == "database_gone"
                 for text in (json.loads(program.body)["sentence"], page.body.decode()):
                     assert "页面上显示的才算数" in text

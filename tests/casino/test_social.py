@@ -42,9 +42,9 @@ def carol(house: House) -> Player:
     return house.player("carol")
 
 
-def befriend(one: Player, other: Player, now: datetime) -> None:
-    friends.ask(one, other.username, now)
-    friends.accept(other, one.username, now)
+def befriend(player: Player, other: Player, now: datetime) -> None:
+    friends.ask(player, other.username, now)
+    friends.accept(other, player.username, now)
 
 
 def page_of(reader: Player, name: str) -> tuple[int, str]:
@@ -67,9 +67,9 @@ def played(player: Player, game: str, points: list[int | None], now: datetime) -
     CountedHand.objects.bulk_create(
         CountedHand(
             player=player, hand=player.pk * 1000 + number, table=1, game=game, day=day, week=day,
-            won=(one or 0) > 0, points=one,
+            won=(point or 0) > 0, points=point,
         )
-        for number, one in enumerate(points, CountedHand.objects.count())
+        for number, point in enumerate(points, CountedHand.objects.count())
     )  # fmt: skip
     DayPlayed.objects.update_or_create(player=player, day=day, defaults={"hands": 1_234})
 
@@ -300,8 +300,8 @@ def test_play_now_avoids_the_table_of_a_blocked_player(
     tables = list(tables_to_show())
     assert find_seat(dora, tables, house.now).table_id == first.pk
     first.seats.filter(player=dora).update(left_at=house.now)
-    one, other = (alice, bob) if blocker == "alice" else (bob, alice)
-    friends.block(one, other.username, house.now)
+    player, other = (alice, bob) if blocker == "alice" else (bob, alice)
+    friends.block(player, other.username, house.now)
     assert find_seat(alice, tables, house.now).table_id == second.pk
     # Where no other table is free, it seats them there.
     assert find_seat(alice, tables[:1], house.now).table_id == first.pk

@@ -85,9 +85,13 @@ def test_every_migration_puts_the_groups_right_again() -> None:
 
 @pytest.mark.django_db
 def test_the_floor_has_no_money_and_technicians_neither_money_nor_cards() -> None:
-    assert not {one for one in permissions("floor") if one.startswith("wallets.")}
+    assert not {
+        permission for permission in permissions("floor") if permission.startswith("wallets.")
+    }
     assert not {"games.change_table", "games.add_table", "games.void_hand"} & permissions("floor")
     technicians = permissions("technicians")
-    assert {one for one in technicians if one.startswith("wallets.")} == {"wallets.run_command"}
-    apps_of_technicians = {one.partition(".")[0] for one in technicians} - {"wallets"}
+    assert {technician for technician in technicians if technician.startswith("wallets.")} == {
+        "wallets.run_command"
+    }
+    apps_of_technicians = {technician.partition(".")[0] for technician in technicians} - {"wallets"}
     assert apps_of_technicians == {"players", "upkeep", "axes", "maintenance", "alarms"}

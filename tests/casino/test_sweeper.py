@@ -55,7 +55,7 @@ def test_a_signal_ends_it_between_two_sweeps(
     how: signal.Signals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sweeper, "SWEEP_SECONDS", 0)
-    before = {one: signal.getsignal(one) for one in (signal.SIGTERM, signal.SIGINT)}
+    before = {signals: signal.getsignal(signals) for signals in (signal.SIGTERM, signal.SIGINT)}
     try:
         wait = sweeper.stop_signal()
         assert not wait()
@@ -63,8 +63,8 @@ def test_a_signal_ends_it_between_two_sweeps(
         assert wait()
     finally:
         signal.set_wakeup_fd(-1)
-        for one, handler in before.items():
-            signal.signal(one, handler)
+        for signals, handler in before.items():
+            signal.signal(signals, handler)
 
 
 @pytest.mark.django_db(transaction=True)

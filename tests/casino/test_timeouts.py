@@ -155,12 +155,12 @@ def test_a_request_is_answered_beside_hundreds_that_go_no_further(
         async with serving() as port:
             halves = [asyncio.create_task(until_ended(port, GET[:-2])) for _ in range(5 * CLIENTS)]
             # Exactly so many have been ended, the first of them.
-            while sum(one.done() for one in halves) < 4 * CLIENTS:
+            while sum(halve.done() for halve in halves) < 4 * CLIENTS:
                 await asyncio.sleep(0)
             assert len(web.PatientProtocol.awaiting) == CLIENTS
             assert b"200 OK" in await until_ended(port, GET)
-            for one in halves:
-                one.cancel()
+            for halve in halves:
+                halve.cancel()
             await asyncio.gather(*halves, return_exceptions=True)
 
     asyncio.run(meeting())
@@ -227,26 +227,26 @@ def test_each_wait_ends_when_what_was_awaited_has_come() -> None:
 
         config = uvicorn.Config(slow, lifespan="off", timeout_keep_alive=5, **web.options())
         timers: Any = Timers()
-        one = web.PatientProtocol(config, uvicorn.server.ServerState(), {}, timers)
-        one.connection_made(Transport())
+        protocol = web.PatientProtocol(config, uvicorn.server.ServerState(), {}, timers)
+        protocol.connection_made(Transport())
         assert timers.running() == [10]
-        one.data_received(POST[:30])
+        protocol.data_received(POST[:30])
         assert timers.running() == [10]
-        one.data_received(POST[30:])
+        protocol.data_received(POST[30:])
         assert timers.running() == [30]
-        one.data_received(b"x" * 49_999)
+        protocol.data_received(b"x" * 49_999)
         assert timers.running() == [30]
-        one.data_received(b"x")
+        protocol.data_received(b"x")
         assert timers.running() == []
         answered.set()
-        await asyncio.gather(*one.tasks)
+        await asyncio.gather(*protocol.tasks)
         assert timers.running() == [5]
-        one.data_received(GET[:5])
+        protocol.data_received(GET[:5])
         assert timers.running() == [10]
-        one.pause_writing()
+        protocol.pause_writing()
         assert timers.running() == [10, 300]
-        one.resume_writing()
-        one.connection_lost(None)
+        protocol.resume_writing()
+        protocol.connection_lost(None)
         assert timers.running() == []
 
     asyncio.run(meeting())

@@ -231,7 +231,7 @@ def test_strangers_are_counted_by_their_address(
 def test_strangers_of_one_household_are_counted_together(db: None, rates: dict[str, str]) -> None:
     path = reverse("api-lobby")
     line = [Client(REMOTE_ADDR=f"2001:db8:1:2::{number}") for number in range(1, 5)]
-    assert [one.get(path).status_code for one in line] == [200, 200, 200, 429]
+    assert [client.get(path).status_code for client in line] == [200, 200, 200, 429]
     assert Client(REMOTE_ADDR="2001:db8:1:3::1").get(path).status_code == 200
 
 

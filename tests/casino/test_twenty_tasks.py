@@ -51,11 +51,11 @@ class Office:
 
     @property
     def clicks(self) -> int:
-        return sum(one.clicks for one in self.walks)
+        return sum(walk.clicks for walk in self.walks)
 
     @property
     def pages(self) -> int:
-        return sum(one.pages for one in self.walks)
+        return sum(walk.pages for walk in self.walks)
 
 
 def member(name: str, group: str) -> Player:
@@ -255,4 +255,4 @@ def test_a_task_takes_no_more_clicks_than_this(office: Office, task: str) -> Non
     do(office)
     print(f"{task} | {office.clicks} clicks | {office.pages} pages")
     assert office.clicks <= clicks
-    assert max(one.clicks for one in office.walks) <= CLICKS_MAX
+    assert max(walk.clicks for walk in office.walks) <= CLICKS_MAX

@@ -80,9 +80,9 @@ def moved(function: Callable[..., object], name: str) -> FunctionType:
     assert isinstance(bare, FunctionType)
     elsewhere = {**bare.__globals__, "__name__": f"casino.elsewhere.{name}"}
     code = bare.__code__.replace(co_name=name, co_qualname=f"Elsewhere.{name}")
-    found = FunctionType(code, elsewhere, name, bare.__defaults__, bare.__closure__)
-    found.__kwdefaults__ = bare.__kwdefaults__
-    return found
+    function_type = FunctionType(code, elsewhere, name, bare.__defaults__, bare.__closure__)
+    function_type.__kwdefaults__ = bare.__kwdefaults__
+    return function_type
 
 
 def recorded(scene: Scene, done: Done, do: Callable[..., object]) -> list[tuple[object, ...]]:
@@ -93,8 +93,8 @@ def recorded(scene: Scene, done: Done, do: Callable[..., object]) -> list[tuple[
         done.call(do, scene)
         changes = RecordedChange.objects.filter(id__gt=last).order_by("id")
         found = [
-            (one.table, one.what, _values(one.before), _values(one.after), one.verb)
-            for one in changes.exclude(table="wallets_journalentry")
+            (change.table, change.what, _values(change.before), _values(change.after), change.verb)
+            for change in changes.exclude(table="wallets_journalentry")
         ]
         transaction.set_rollback(True)
     return found

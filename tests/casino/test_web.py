@@ -59,9 +59,9 @@ def try_password(address: str) -> int:
     browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
     page, headers = f"{address}players/sign-in/", {"X-Forwarded-For": FORWARDED}
     with browser.open(urllib.request.Request(page, headers=headers)) as answer:
-        found = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', answer.read().decode())
-    assert found
-    form = {"csrfmiddlewaretoken": found[1], "username": "alice", "password": "wrong"}
+        match = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', answer.read().decode())
+    assert match
+    form = {"csrfmiddlewaretoken": match[1], "username": "alice", "password": "wrong"}
     sent = urllib.request.Request(page, urllib.parse.urlencode(form).encode(), headers)
     try:
         with browser.open(sent) as answer:

@@ -92,12 +92,12 @@ def start(tmp_path: Path, settings: Any) -> Iterator[Callable[..., Process]]:
 
     def begin(name: str = "one", **options: Any) -> Process:
         running.append(Process(tmp_path / name, **options))
-        settings.WITNESSES = [one.address for one in running]
+        settings.WITNESSES = [process.address for process in running]
         return running[-1]
 
     yield begin
-    for one in running:
-        one.end()
+    for process in running:
+        process.end()
 
 
 def anchor(house: House) -> Anchor:
@@ -108,15 +108,17 @@ def anchor(house: House) -> Anchor:
 
 def open_alarms(house: House) -> dict[str, str]:
     condition_checks.look(house.now)
-    found = Alarm.objects.filter(kind__startswith="witness", cleared_at=None)
-    return {one.kind: str(one.figures.get("said", one.figures.get("number"))) for one in found}
+    alarms = Alarm.objects.filter(kind__startswith="witness", cleared_at=None)
+    return {
+        alarm.kind: str(alarm.figures.get("said", alarm.figures.get("number"))) for alarm in alarms
+    }
 
 
 def test_a_witness_countersigns_what_follows_and_the_house_shows_it(
     house: House, start: Callable[..., Process], settings: Any
 ) -> None:
     settings.ANCHOR_MINUTES = 10
-    one = start()
+    process = start()
     first = anchor(house)
     assert delivering.send_due(house.now) == 1
     assert anchors.when_due(house.now) is None
@@ -126,33 +128,33 @@ def test_a_witness_countersigns_what_follows_and_the_house_shows_it(
     assert delivering.send_due(house.now) == 1
     row = WitnessedAnchor.objects.get(anchor=second)
     said = json.loads(row.statement)
-    assert is_signed("witness", said, row.signature, one.key)
+    assert is_signed("witness", said, row.signature, process.key)
     assert (said["number"], said["place"]) == (2, 2)
     assert said["anchor"] == anchors.hash_of(second.line)
-    assert [entry["anchor"] for entry in one.kept] == [first.line, second.line]
+    assert [entry["anchor"] for entry in process.kept] == [first.line, second.line]
     for page in ("/fairness/", "/fairness/witnesses.json"):
         assert row.signature in Client().get(page).content.decode(), page
     assert list(audit_house.published()) == []
     assert open_alarms(house) == {}
     # The same again gets the same answer, and nothing is kept twice.
-    assert one.post(first.line)[1]["statement"]["place"] == 1
-    assert len(one.kept) == 2
+    assert process.post(first.line)[1]["statement"]["place"] == 1
+    assert len(process.kept) == 2
 
 
 def test_a_witness_that_missed_some_gets_them_first(
     house: House, start: Callable[..., Process]
 ) -> None:
-    one = start()
+    process = start()
     anchor(house)
     delivering.send_due(house.now)
     skipped, last = anchor(house), anchor(house)
     Delivery.objects.filter(anchor=skipped).update(next_at=None)
-    assert one.post(last.line) == (
+    assert process.post(last.line) == (
         409, {"code": "gap", "have": 1, "sentence": "anchor 2 is missing"},
     )  # fmt: skip
     assert delivering.send_due(house.now) == 1
     assert [row.anchor.number for row in WitnessedAnchor.objects.all()] == [1, 2, 3]
-    assert one.alarms == []
+    assert process.alarms == []
 
 
 def rewritten(made: Anchor, **changed: Any) -> str:
@@ -166,23 +168,23 @@ def test_what_contradicts_an_anchor_is_an_alarm_on_both_sides(
     house: House, start: Callable[..., Process]
 ) -> None:
     """The house has shown one thing to one witness, and goes on with another."""
-    one, two = start("one"), start("two")
+    process, two = start("one"), start("two")
     first = anchor(house)
-    assert one.post(rewritten(first, at="2026-01-01T00:00:00+00:00"))[0] == 200
+    assert process.post(rewritten(first, at="2026-01-01T00:00:00+00:00"))[0] == 200
     assert delivering.send_due(house.now) == 1
-    assert (one.alarms, two.alarms) == (["the house has signed two different anchors 1"], [])
+    assert (process.alarms, two.alarms) == (["the house has signed two different anchors 1"], [])
     found = open_alarms(house)
     assert "two different anchors 1" in found["witness_disagrees"]
-    names = [str(one.folder / "anchors.jsonl"), str(two.folder / "anchors.jsonl")]
+    names = [str(process.folder / "anchors.jsonl"), str(two.folder / "anchors.jsonl")]
     for files, status in ((names, 1), ([names[1], str(anchors.file())], 0)):
         done = subprocess.run([sys.executable, str(SCRIPT), "compare", *files], check=False)
         assert done.returncode == status
 
 
 def test_a_witness_signs_nothing_else(house: House, start: Callable[..., Process]) -> None:
-    one = start()
+    process = start()
     first = anchor(house)
-    assert one.post(first.line)[0] == 200
+    assert process.post(first.line)[0] == 200
     second = anchor(house)
     chain = json.loads(second.line)["statement"]["chain"]
     forged = json.loads(second.line) | {"signature": "00" * 64}
@@ -198,26 +200,28 @@ def test_a_witness_signs_nothing_else(house: House, start: Callable[..., Process
         rewritten(second, chain=chain | {"head": "22" * 32}): "conflict",
     }
     for line, code in refused.items():
-        status, said = one.post(line)
+        status, said = process.post(line)
         assert (status, said["code"]) == (409, code), line
-    assert len(one.kept) == 1
-    assert len(one.alarms) == 3
-    assert one.post(second.line)[0] == 200
+    assert len(process.kept) == 1
+    assert len(process.alarms) == 3
+    assert process.post(second.line)[0] == 200
 
 
 def test_a_late_anchor_and_a_late_witness_are_alarms(
     house: House, start: Callable[..., Process]
 ) -> None:
-    one = start(late=0.0005)
-    until(lambda: any("no anchor since" in said for said in one.alarms))
-    one.end()
+    process = start(late=0.0005)
+    until(lambda: any("no anchor since" in said for said in process.alarms))
+    process.end()
     anchor(house)
     assert delivering.send_due(house.now) == 0
     assert open_alarms(house) == {}
     house.pass_time(301)
     assert open_alarms(house) == {"witness_late": "1"}
     house.pass_time(audit_anchors.SIGNED_LATE.total_seconds())
-    assert f"witness {one.key[:8]} has not signed anchor 1" in str(list(audit_house.published()))
+    assert f"witness {process.key[:8]} has not signed anchor 1" in str(
+        list(audit_house.published())
+    )
 
 
 EDITS = {
@@ -256,13 +260,13 @@ def test_the_audit_notices_every_edit_of_signatures(
 
 def test_a_witness_goes_on_where_it_stopped(house: House, start: Callable[..., Process]) -> None:
     """Also after its machine stopped in the middle of a line."""
-    one = start()
-    assert one.post(anchor(house).line)[0] == 200
-    one.end()
-    with (one.folder / "anchors.jsonl").open("a") as file:
+    process = start()
+    assert process.post(anchor(house).line)[0] == 200
+    process.end()
+    with (process.folder / "anchors.jsonl").open("a") as file:
         file.write('{"anchor":"torn')
     again = start()
-    assert again.key == one.key
+    assert again.key == process.key
     status, said = again.post(anchor(house).line)
     assert (status, said["statement"]["place"], len(again.kept)) == (200, 2, 2)
 

@@ -64,13 +64,13 @@ class Web:
         self, method: str, path: str, headers: dict[str, str], body: bytes, host: str = "192.0.2.7"
     ) -> Request:
         """A request, answered."""
-        one = Whole(method, path.partition("?")[0], [body])
-        one.scope["query_string"] = path.partition("?")[2].encode()
+        whole = Whole(method, path.partition("?")[0], [body])
+        whole.scope["query_string"] = path.partition("?")[2].encode()
         named = {"host": "localhost", **headers, "content-length": str(len(body))}
         pairs = [(name.lower().encode(), value.encode()) for name, value in named.items()]
-        one.scope |= {"headers": pairs, "client": (host, 1), "scheme": "https"}
-        self.run(lambda: self.application(one.scope, one.receive, one.send))
-        return one
+        whole.scope |= {"headers": pairs, "client": (host, 1), "scheme": "https"}
+        self.run(lambda: self.application(whole.scope, whole.receive, whole.send))
+        return whole
 
 
 @contextmanager
@@ -141,8 +141,8 @@ class Actor:
     def code(self) -> str:
         """The code of a refusal."""
         text = self.answer.body.decode()
-        found = re.search(r'data-code="(\w+)"', text)
-        return found[1] if found else str(json.loads(text)["code"])
+        match = re.search(r'data-code="(\w+)"', text)
+        return match[1] if match else str(json.loads(text)["code"])
 
     @property
     def answered(self) -> dict[str, str]:
@@ -159,10 +159,10 @@ class Page(Actor):
         shown = web.request("GET", f"/tables/{table.pk}/", self.headers, b"", self.host)
         assert shown.status == 200, shown.status
         cookies = [value.decode() for name, value in shown.headers if name == b"set-cookie"]
-        csrf = next(one.partition(";")[0] for one in cookies if one.startswith("csrftoken="))
-        found = TOKEN.search(shown.body.decode())
-        assert found
-        self.token = found[1]
+        csrf = next(cooky.partition(";")[0] for cooky in cookies if cooky.startswith("csrftoken="))
+        match = TOKEN.search(shown.body.decode())
+        assert match
+        self.token = match[1]
         all_heard()
         self.headers |= {
             "cookie": f"{self.headers['cookie']}; {csrf}",

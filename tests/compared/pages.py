@@ -88,11 +88,11 @@ def _first_of(game: str) -> Table:
 
 def _person(house: House, name: str) -> Player:
     """A player of this name with money: the demonstration's, or one who signs up now."""
-    found = Player.objects.filter(username=name).first()
-    if found is None:
+    player = Player.objects.filter(username=name).first()
+    if player is None:
         return house.player(name, MONEY)
-    house.give(found, MONEY)
-    return found
+    house.give(player, MONEY)
+    return player
 
 
 def played(house: House) -> None:

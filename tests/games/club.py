@@ -173,8 +173,8 @@ def close(organiser: str, now: datetime) -> None:
     """The club's row first, then its tables, then the accounts."""
     with transaction.atomic():
         Book.objects.select_for_update().get(name=organiser)
-        found = Table.objects.filter(organiser=organiser).values_list("pk", flat=True)
-        for table in lock_tables(found):
+        tables = Table.objects.filter(organiser=organiser).values_list("pk", flat=True)
+        for table in lock_tables(tables):
             for seat in seats_at(table):
                 buy_in.vacate(table, seat, now)
             set_status(table, Table.Status.CLOSED)
@@ -202,8 +202,8 @@ def open_club(house: House, *names: str, game: str = "chinese_poker", **fields: 
         reason="chips",
     )
     for number, name in enumerate(names, 1):
-        found = Player.objects.filter(username=name).first()
-        enter(house, table, found or house.player(name, money=0), number)
+        player = Player.objects.filter(username=name).first()
+        enter(house, table, player or house.player(name, money=0), number)
     return table
 
 

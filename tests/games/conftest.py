@@ -90,15 +90,15 @@ def baccarat(house: House, alice: Program) -> Table:
 @pytest.fixture
 def public_parts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The languages in which public parts were made, one entry for each."""
-    found: list[str] = []
+    parts: list[str] = []
     real = table_version.public_view
 
     def noted(*given: Any) -> PublicView:
-        found.append(translation.get_language())
+        parts.append(translation.get_language())
         return real(*given)
 
     monkeypatch.setattr(table_version, "public_view", noted)
-    return found
+    return parts
 
 
 @pytest.fixture

@@ -34,6 +34,6 @@ def table_of_edits(edits: Iterable[Any] = EDITS) -> str:
     """A table for auditors, in Markdown."""
     lines = ["| what is edited | noticed by |", "| --- | --- |"]
     lines += [
-        f"| {one.what} | {', '.join(CHECKS[name] for name in one.noticed_by)} |" for one in edits
+        f"| {edit.what} | {', '.join(CHECKS[name] for name in edit.noticed_by)} |" for edit in edits
     ]
     return "\n".join(lines) + "\n"

@@ -165,25 +165,25 @@ def _(world: World) -> None:
 
 @edit("the players of two result rows are exchanged", "hands")
 def _(world: World) -> None:
-    one, two = world.rows(world.last("chinese_poker"))[:2]
-    update(one, player=two.player_id)
-    update(two, player=one.player_id)
+    seat, two = world.rows(world.last("chinese_poker"))[:2]
+    update(seat, player=two.player_id)
+    update(two, player=seat.player_id)
 
 
 @edit("the players of two result rows and of their stays are exchanged", "hands", "shoes")
 def _(world: World) -> None:
-    one, two = world.rows(world.last("chinese_poker"))[:2]
+    seat, two = world.rows(world.last("chinese_poker"))[:2]
     sql("UPDATE games_seat SET left_at = sat_down_at")
-    for row, other in ((one, two), (two, one)):
+    for row, other in ((seat, two), (two, seat)):
         update(row, player=other.player_id)
         update(row.seat, player=other.player_id)
 
 
 @edit("the players of a shoe's seats are exchanged", "shoes")
 def _(world: World) -> None:
-    one, two = world.last("chinese_poker").shoe.seats.order_by("number")[:2]
-    update(one, player=two.player_id)
-    update(two, player=one.player_id)
+    seat, two = world.last("chinese_poker").shoe.seats.order_by("number")[:2]
+    update(seat, player=two.player_id)
+    update(two, player=seat.player_id)
 
 
 @edit("a seat's starting stack, in the hand and in its row", "hands")
@@ -332,9 +332,9 @@ def _(world: World) -> None:
 
 @edit("two hands of a shoe exchange their places", "hands", "shoes")
 def _(world: World) -> None:
-    one, two = world.ended("baccarat", 1), world.ended("baccarat", 2)
-    update(one, first_card=two.first_card, round_number=two.round_number)
-    update(two, first_card=one.first_card, round_number=one.round_number)
+    hand, two = world.ended("baccarat", 1), world.ended("baccarat", 2)
+    update(hand, first_card=two.first_card, round_number=two.round_number)
+    update(two, first_card=hand.first_card, round_number=hand.round_number)
 
 
 @edit("the secret of a lasting shoe is replaced, with all that follows from it", "shoes", "hands")

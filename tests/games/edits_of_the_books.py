@@ -110,9 +110,9 @@ def _(world: World) -> None:
 
 @edit("two hands exchange their postings", "hands", "postings", "reconcile")
 def _(world: World) -> None:
-    one, two = world.ended("chinese_poker", 1), world.ended("chinese_poker", 2)
-    update(one, posting=two.posting)
-    update(two, posting=one.posting)
+    hand, two = world.ended("chinese_poker", 1), world.ended("chinese_poker", 2)
+    update(hand, posting=two.posting)
+    update(two, posting=hand.posting)
 
 
 @edit("the last posting of a table is deleted, and its book ends before it",

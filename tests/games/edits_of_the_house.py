@@ -131,8 +131,8 @@ def _(_world: World) -> None:
 
 @edit("two receipts exchange their postings", "desk", *BY_BOTH)
 def _(_world: World) -> None:
-    one, other = of_kind("deposit"), of_kind("withdrawal")
-    for row, posting in ((one, other.posting), (other, one.posting)):
+    receipt, other = of_kind("deposit"), of_kind("withdrawal")
+    for row, posting in ((receipt, other.posting), (other, receipt.posting)):
         update(row, posting=posting)
 
 
@@ -281,8 +281,8 @@ edit("a manager's password is replaced", "people")(
 
 @edit("two players exchange their names", "people")
 def _(_world: World) -> None:
-    one, two = person("alice"), person("bob")
-    for row, name in ((one, "~"), (two, "alice"), (one, "bob")):
+    player, two = person("alice"), person("bob")
+    for row, name in ((player, "~"), (two, "alice"), (player, "bob")):
         update(row, username=name, username_key=name)
 
 
@@ -382,8 +382,8 @@ def _(_world: World) -> None:
 
 @edit("what a hand held, in the index", "remembered", "hands")
 def _(_world: World) -> None:
-    one, other = HeldCards.objects.filter(number=1)[:2]
-    update(one, tokens=other.tokens)
+    cards, other = HeldCards.objects.filter(number=1)[:2]
+    update(cards, tokens=other.tokens)
 
 
 @edit("what the detectors have added up is set back", "remembered", "integrity")

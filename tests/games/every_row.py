@@ -134,7 +134,7 @@ def _delete(row: Any) -> None:
 def _copy(row: Any, fields: "list[Field[Any, Any]]") -> None:
     """The same row once more, but for what must be unique."""
     constraints = row._meta.total_unique_constraints
-    unique = {name for one in constraints for name in one.fields}
+    unique = {name for constraint in constraints for name in constraint.fields}
     values = []
     for field in fields:
         value = getattr(row, field.attname)
@@ -164,24 +164,24 @@ def _record(declared: Declaration) -> set[str]:
         return set()
     closed = last_closed().get(declared.table)
     found = record_audit.check_table(declared, closed)
-    return {str(one.sentence) for _rows, some in found for one in some}
+    return {str(finding.sentence) for _rows, some in found for finding in some}
 
 
 def _reconcile() -> set[str]:
     with patch.object(record_audit, "check", lambda *_progress: iter(())):
-        return {str(one.sentence) for one in reconcile(everything=True)}
+        return {str(finding.sentence) for finding in reconcile(everything=True)}
 
 
 def _hands() -> set[str]:
-    auditor, found = Auditor(), set[str]()
+    auditor, hands = Auditor(), set[str]()
     numbers = Hand.objects.exclude(status="live").order_by("pk").values_list("pk", flat=True)
-    for one in auditor.hands(list(numbers)):
-        found |= {f"{one.number} {sentence}" for sentence in one.findings}
+    for hand in auditor.hands(list(numbers)):
+        hands |= {f"{hand.number} {sentence}" for sentence in hand.findings}
     for shoes in (auditor.shoes(), auditor.other_shoes()):
-        found |= {f"{code} {sentence}" for code, some in shoes for sentence in some}
+        hands |= {f"{code} {sentence}" for code, some in shoes for sentence in some}
     for check in (audit_house.tables, audit_house.strangers, audit_house.postings):
-        found |= set(check())
-    return found
+        hands |= set(check())
+    return hands
 
 
 def _published() -> set[str]:
@@ -193,7 +193,7 @@ def _days() -> set[str]:
 
 
 def _registered(name: str) -> set[str]:
-    audits = {one.name: one for one in registered_audits.registered()}
+    audits = {audit.name: audit for audit in registered_audits.registered()}
     with patch.object(receipt_audit, "APART_MAX", timedelta.max):
         return set(audits[name].sentences())
 
@@ -213,7 +213,7 @@ def audit_of(name: str) -> Callable[[], set[str]]:
 def names() -> list[str]:
     """Every audit, each once."""
     once = {"ledger": "ledger", "chain": "chain", "hands": "hands", "days": "days"}
-    return [*once, *(one.name for one in registered_audits.registered())]
+    return [*once, *(audit.name for audit in registered_audits.registered())]
 
 
 @cache
@@ -263,7 +263,7 @@ def _is_noticed(declared: Declaration, edit: Edit, before: set[str], audits: Ite
 
 
 def declared_tables() -> list[str]:
-    return [one.table for one in declarations()]
+    return [declaration.table for declaration in declarations()]
 
 
 def sampled(seed: int, tables: Iterable[str]) -> list[str]:
@@ -291,7 +291,7 @@ def edit_what_is_free() -> int:
     edited = 0
     for declared in declarations():
         model: Any = declared.model
-        fields = [one for one in model._meta.concrete_fields if one.column in _free(declared)]
+        fields = [field for field in model._meta.concrete_fields if field.column in _free(declared)]
         for row in model.objects.order_by("pk"):
             for field in fields:
                 if field.primary_key:
@@ -316,7 +316,9 @@ def what_matters() -> dict[str, object]:
     hands = Hand.objects.exclude(status=Hand.Status.LIVE).order_by("pk")
     paid = [hand for hand in hands.select_related("table", "shoe") if hand.was_paid]
     return {
-        "rights": {one.pk: (one.is_active, sorted(one.get_all_permissions())) for one in people},
+        "rights": {
+            person.pk: (person.is_active, sorted(person.get_all_permissions())) for person in people
+        },
         "money": list(Account.objects.order_by("pk").values_list("pk", "balance")),
         "prizes": list(Payout.objects.order_by("pk").values_list("entry", "amount", "paid_at")),
         "cards": {hand.pk: record(hand, AUDITOR) for hand in paid},

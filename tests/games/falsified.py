@@ -136,13 +136,13 @@ class World:
 
     def ended(self, game: str, number: int = 1) -> Hand:
         """A finished hand of a game that has moved money, counted from the first."""
-        found = Hand.objects.filter(table=self.tables[game], status="finished")
-        return self.note(found.exclude(posting=None).order_by("number")[number - 1])
+        hands = Hand.objects.filter(table=self.tables[game], status="finished")
+        return self.note(hands.exclude(posting=None).order_by("number")[number - 1])
 
     def last(self, game: str) -> Hand:
         """The last hand of a game that has moved money."""
-        found = Hand.objects.filter(table=self.tables[game], status="finished")
-        return self.note(found.exclude(posting=None).latest("number"))
+        hands = Hand.objects.filter(table=self.tables[game], status="finished")
+        return self.note(hands.exclude(posting=None).latest("number"))
 
     def note(self, hand: Hand) -> Hand:
         self.edited.add(hand.pk)
@@ -158,10 +158,10 @@ class World:
 
     def move(self, game: str, **like: Any) -> Move:
         moves = Move.objects.filter(hand__table=self.tables[game], hand__status="finished", **like)
-        found = moves.order_by("pk").first()
-        assert found is not None, (game, like)
-        self.note(found.hand)
-        return found
+        move = moves.order_by("pk").first()
+        assert move is not None, (game, like)
+        self.note(move.hand)
+        return move
 
     def rows(self, hand: Hand) -> list[HandSeat]:
         return list(hand.seats.order_by("number"))
@@ -231,8 +231,8 @@ def books_anew(book: str) -> None:
     previous = FIRST_HASH
     for position, row in enumerate(Transaction.objects.filter(book=book).order_by("position"), 1):
         entries = Entry.objects.filter(transaction=row).select_related("account")
-        legs = [(one.account_id, one.amount) for one in entries.order_by("account_id")]
-        whose = [str(one.account) for one in entries.order_by("account_id")]
+        legs = [(entry.account_id, entry.amount) for entry in entries.order_by("account_id")]
+        whose = [str(entry.account) for entry in entries.order_by("account_id")]
         columns = {**row.__dict__, "book": row.book_id}
         digest = hashed(body_text(columns, legs))
         head = chained(previous, digest, row.time, whose)
@@ -274,8 +274,8 @@ def _hands(auditor: Auditor) -> Iterator[str]:
 
 def _of_hands(auditor: Auditor, numbers: list[int]) -> Iterator[str]:
     examined = list(auditor.hands(numbers))
-    assert [one.number for one in examined] == numbers
-    return (f"{one.number}: {sentence}" for one in examined for sentence in one.findings)
+    assert [wrong.number for wrong in examined] == numbers
+    return (f"{wrong.number}: {sentence}" for wrong in examined for sentence in wrong.findings)
 
 
 def _shoes(auditor: Auditor) -> Iterator[str]:
@@ -303,7 +303,7 @@ CHECKS: dict[str, Callable[[Auditor], Iterable[str]]] = {
     "integrity": lambda _: tallies.findings(),
     "migrations": lambda _: released_code.findings(),
     "days": lambda _: (sentence for _day, sentence in audit_house.days()),
-    "reconcile": lambda _: (str(one.sentence) for one in reconcile(everything=True)),
+    "reconcile": lambda _: (str(finding.sentence) for finding in reconcile(everything=True)),
 }
 
 

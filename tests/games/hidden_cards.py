@@ -82,9 +82,9 @@ def forget_everything(table: Table) -> None:
     VERSIONS.forget(table)
     TABLE_CACHE.forget(table)
     custody.forget_opened()
-    for one in vars(engine).values():
-        if hasattr(one, "cache_clear"):
-            one.cache_clear()
+    for var in vars(engine).values():
+        if hasattr(var, "cache_clear"):
+            var.cache_clear()
 
 
 class Answer(NamedTuple):

@@ -20,7 +20,7 @@ def offered(page: Callable[[str], Page], *, ending: bool) -> list[Form]:
         form for key, form in page("").forms.items() if key.startswith("act-") and form.buttons
     ]
     if ending:
-        forms = [one for one in forms if one.id in ("act-done", "act-close")] or forms
+        forms = [form for form in forms if form.id in ("act-done", "act-close")] or forms
     if "act-play" in [form.id for form in forms] and not helped(page, "act-play").sent().get(
         "cards"
     ):

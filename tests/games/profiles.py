@@ -47,11 +47,11 @@ def change(member: Player, version: ProfileVersion, **values: Any) -> ProfileVer
     return drafts.save_draft(member, version.pk, version.revision, options, settings, reason=WHY)
 
 
-def reckoned(version: ProfileVersion, found: Sequence[Figure] = QUIET) -> Reckoning:
+def reckoned(version: ProfileVersion, figures: Sequence[Figure] = QUIET) -> Reckoning:
     """The figures of a version, without a worker: a test says what they are."""
     row = reckoning.ask(version, timezone.now())
     Reckoning.objects.filter(pk=row.pk).update(
-        state=Reckoning.State.DONE, figures=msgspec.to_builtins(list(found)), done=row.wanted
+        state=Reckoning.State.DONE, figures=msgspec.to_builtins(list(figures)), done=row.wanted
     )
     return Reckoning.objects.get(pk=row.pk)
 

@@ -130,12 +130,12 @@ def texts(answer: Any) -> Iterator[str]:
 
 def cards_in(answer: Any) -> set[str]:
     """Every card that is named anywhere in an answer."""
-    found: set[str] = set()
+    cards: set[str] = set()
     for text in texts(answer):
         for run in CARDS.findall(text):
             parts = [run] if run in ("BJ", "RJ") else re.findall("..", run)
-            found.update(parts)
-    return found
+            cards.update(parts)
+    return cards
 
 
 def bet(program: Program, table: Table, **more: Any) -> dict[str, Any]:

@@ -310,12 +310,12 @@ def take_alarm(scene: Scene) -> None:
 
 def decide_suspicion(scene: Scene) -> None:
     now = scene.house.now
-    one = Suspicion.objects.create(
+    suspicion = Suspicion.objects.create(
         detector="wins", subjects=str(scene.alice.pk), game="doudizhu", score=6, bound=4,
         since=now, until=now, opened_at=now,
         evidence={"figures": {"won": 90, "count": 100, "rate": 90}},
     )  # fmt: skip
-    scene.post(f"integrity/{one.pk}/", decision="unfounded")
+    scene.post(f"integrity/{suspicion.pk}/", decision="unfounded")
 
 
 def mend(scene: Scene) -> None:

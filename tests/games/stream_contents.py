@@ -88,7 +88,7 @@ async def opened(
 
 async def carried_now(at: Streams, table: Table, *streams: Listener) -> list[Carried]:
     version = await now_at(at, table)
-    return [await until_carried(one, version) for one in streams]
+    return [await until_carried(stream, version) for stream in streams]
 
 
 def act(house: House, table: Table) -> None:

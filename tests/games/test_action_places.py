@@ -40,11 +40,11 @@ def places(game: AnyGame, state: Any, seat: int) -> list[tuple[int, str, tuple[s
     choices = game.choices(state, seat)
     disabled = disabled_actions(game, state, seat, choices)
     found = []
-    for one in in_places(game, choices, forms_for(game, choices), disabled):
+    for place in in_places(game, choices, forms_for(game, choices), disabled):
         answers: tuple[str, ...] = ()
-        if isinstance(one, ActionForm) and one.buttons[0].name in ANSWERS:
-            answers = tuple(button.value for button in one.buttons)
-        found.append((one.box or 0, one.do, answers))
+        if isinstance(place, ActionForm) and place.buttons[0].name in ANSWERS:
+            answers = tuple(button.value for button in place.buttons)
+        found.append((place.box or 0, place.do, answers))
     return found
 
 

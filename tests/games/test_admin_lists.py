@@ -211,7 +211,9 @@ def test_the_address_of_a_list_guesses_at_nothing(role: str, page: str, lookup: 
 @pytest.fixture
 def log(monkeypatch: pytest.MonkeyPatch) -> StringIO:
     """The lines that the house writes to its log with the project's settings."""
-    (handler,) = [one for one in logging.root.handlers if isinstance(one.formatter, Lines)]
+    (handler,) = [
+        handler for handler in logging.root.handlers if isinstance(handler.formatter, Lines)
+    ]
     written = StringIO()
     monkeypatch.setattr(handler, "stream", written)
     return written
@@ -319,7 +321,7 @@ def filtered(shown: Any) -> Iterator[str]:
 def is_shown(owner: type[Model], column: str, words: dict[type[Model], set[Any]]) -> bool:
     """Whether a column is shown in the list or the form of its table; keys only join tables."""
     owner = owner._meta.auto_created or owner
-    field = next((one for one in owner._meta.fields if one.name == column), None)
+    field = next((field for field in owner._meta.fields if field.name == column), None)
     if owner not in words or field is None or field.primary_key or field.is_relation:
         return owner in words
     return not words[owner].isdisjoint({column, *SHOWN_AS.get(column, ())})

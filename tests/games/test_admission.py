@@ -56,7 +56,9 @@ def test_a_rule_gets_the_player_and_the_occasion(house: House, table: Table, lim
     house.sit(alice, table, 1, 20_000)
     seating.top_up(alice, table.pk, 500, "once", house.now)
     of_table = [request for request in requests if request.table == table]
-    found = [(one.occasion, one.player, one.amount, one.now) for one in of_table]
+    found = [
+        (request.occasion, request.player, request.amount, request.now) for request in of_table
+    ]
     assert found == [
         (Occasion.SIT, alice, 20_000, house.now),
         (Occasion.TOP_UP, alice, 500, house.now),
@@ -163,7 +165,7 @@ def test_nobody_asks_about_bots_and_strangers(house: House, limit: Limit) -> Non
     requests = limit()
     table = house.among_bots("doudizhu", "bob")
     house.until(table, lambda table: table.hands_dealt == 2)
-    assert {one.player.username for one in requests} == {"bob"}
+    assert {request.player.username for request in requests} == {"bob"}
 
 
 def test_the_first_refusal_counts_and_a_rule_is_replaced_by_its_name(

@@ -55,11 +55,13 @@ def test_every_legal_play_is_offered_and_nothing_else() -> None:
         for number, (seat, _move) in enumerate(path.moves):
             state, view = path.states[number], path.game.view(path.states[number], seat)
             family = family_of(game)
-            plays = [msgspec.to_builtins(one.action) for one in family.plays(game, view)]
-            advised = [msgspec.to_builtins(one.action) for one in family.advised(game, view)]
+            plays = [msgspec.to_builtins(play.action) for play in family.plays(game, view)]
+            advised = [msgspec.to_builtins(hint.action) for hint in family.advised(game, view)]
             assert all(is_legal(game, state, seat, action) for action in plays)
             assert all(action in plays for action in advised)
-            assert {play["do"] for play in plays} <= {one.do for one in game.choices(state, seat)}
+            assert {play["do"] for play in plays} <= {
+                choice.do for choice in game.choices(state, seat)
+            }
             if view.phase == "call":
                 calls = [{"do": "call", "points": points} for points in range(4)]
                 assert plays == [call for call in calls if is_legal(game, state, seat, call)]
@@ -124,7 +126,7 @@ def test_arrangements_are_suggested_as_actions(house: House) -> None:
     game = game_of(hand)
     shown = suggestions(game, game.view(state, 1))
     words = [hint["words"] for hint in view["help"]["suggestions"]]
-    assert words == [f"{one.label}: {one.makes}" for one in shown]
+    assert words == [f"{suggested.label}: {suggested.makes}" for suggested in shown]
     for action in actions(view["help"]["suggestions"]):
         assert is_legal(game, state, 1, action)
 

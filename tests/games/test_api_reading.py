@@ -77,5 +77,9 @@ def test_what_fits_is_read() -> None:
     assert read(NoFields, {}) == NoFields()
     query = read(TableQuery, {"known": "7", "help": "true"}, from_text=True)
     assert (query.known, query.help, query.invitation) == (7, True, "")
-    found = read(LobbyQuery, {"free": "false", "game": "doudizhu"}, from_text=True)
-    assert (found.free, found.game, found.phase) == (False, "doudizhu", msgspec.UNSET)
+    lobby_query = read(LobbyQuery, {"free": "false", "game": "doudizhu"}, from_text=True)
+    assert (lobby_query.free, lobby_query.game, lobby_query.phase) == (
+        False,
+        "doudizhu",
+        msgspec.UNSET,
+    )

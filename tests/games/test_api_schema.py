@@ -56,8 +56,8 @@ def described(tmp_path_factory: pytest.TempPathFactory) -> Any:
 @pytest.mark.always
 def test_what_a_component_requires_is_described() -> None:
     made = with_types({"paths": {}, "components": {"schemas": {}}})
-    for name, one in made["components"]["schemas"].items():
-        assert set(one.get("required", ())) <= set(one.get("properties", ())), name
+    for name, schema in made["components"]["schemas"].items():
+        assert set(schema.get("required", ())) <= set(schema.get("properties", ())), name
     view = made["components"]["schemas"]["TableView"]
     assert {"version", "hand", "choices"} <= view["properties"].keys()
 
@@ -90,7 +90,7 @@ def test_the_description_is_complete_and_valid(described: Any) -> None:
     }
     for verb in VERBS:
         post = described["paths"][f"/api/v1/tables/{{table_id}}/{verb}/"]["post"]
-        named = {one["name"]: one for one in post["parameters"]}
+        named = {parameter["name"]: parameter for parameter in post["parameters"]}
         # Hand and turn are the key of an act.
         assert ("Idempotency-Key" in named) == (verb != "act")
         assert post["description"]

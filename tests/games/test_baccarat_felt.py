@@ -42,7 +42,7 @@ def test_the_last_results_stand_in_a_line_the_newest_last(house: House, table: T
         hand = play(house, table)
     (results,) = results_of([hand.shoe]).values()
     marks = MARK.findall(board_of(client_of(house.person("alice")), table))
-    assert [mark[3] for mark in marks] == [letter(one.winner) for one in results[-LATEST:]]
+    assert [mark[3] for mark in marks] == [letter(result.winner) for result in results[-LATEST:]]
     # The newest waits for its cards, the others lie there.
     assert [bool(waits) for *_, waits, _ in marks] == [False] * (LATEST - 1) + [True]
     assert marks[-1][0] == str(hand.pk)

@@ -81,7 +81,7 @@ def test_the_plate_says_how_well_a_bot_plays(
     board = Client().get(f"/tables/{table.pk}/board/", headers={"HX-Request": "true"})
     plates = board.content.decode().split('class="plate"')[1:]
     assert [mark] == [
-        found[1] for one in plates if (found := BADGE.search(one)) and "bot" in found[1]
+        match[1] for plate in plates if (match := BADGE.search(plate)) and "bot" in match[1]
     ]
 
 

@@ -67,13 +67,13 @@ def test_what_is_typed_is_read() -> None:
 
 def play(house: House) -> list[Table]:
     """One hand that ended and one live at a table of each kind of holders."""
-    found = []
+    tables = []
     seats = {"chinese_poker": 2, "doudizhu": 3, "blackjack": 1, "baccarat": 1}
     for number, (game, count) in enumerate(seats.items()):
         table = house.dealt_in(game, *(f"p{number}{letter}" for letter in "abc"[:count]))
         house.until(table, lambda table: table.hands_dealt == 2 and table.hand_id is not None)
-        found.append(table)
-    return found
+        tables.append(table)
+    return tables
 
 
 evening = played_once(play)
@@ -241,7 +241,7 @@ def test_the_page_finds_by_every_further_filter(
     house: House, ada: Client, indexed: list[Hand]
 ) -> None:
     chain.link()
-    hand = next(one for one in indexed if one.game == "doudizhu")
+    hand = next(hand for hand in indexed if hand.game == "doudizhu")
     card = held_by_seats(hand)[0][0].text
     position = ChainEntry.objects.get(kind="hand", body__hand=hand.code).position
     player = hand.seats.earliest("pk").player
@@ -303,13 +303,13 @@ def test_nobody_but_auditors_searches_by_cards(house: House, indexed: list[Hand]
 def searches() -> list[tuple[str, Any]]:
     """What the journal has of searches: who, and what was asked."""
     entries = JournalEntry.objects.filter(verb="hands.search_cards").order_by("position")
-    return [(one.actor_name, one.after) for one in entries]
+    return [(entry.actor_name, entry.after) for entry in entries]
 
 
 def test_a_search_that_tells_hidden_cards_is_in_the_journal_once_a_day(
     house: House, ada: Client, indexed: list[Hand]
 ) -> None:
-    hand = next(one for one in indexed if one.game == "doudizhu")
+    hand = next(hand for hand in indexed if hand.game == "doudizhu")
     card = held_by_seats(hand)[0][0].text
     requested = {"cards": [card], "code": hand.code}
     day = str(day_of(house.now))

@@ -73,8 +73,8 @@ def posts() -> list[str]:
     """Every address of the games that does something when it is posted to."""
     client = Client()
     found = []
-    for one in urlpatterns:
-        assert isinstance(one, URLPattern)
+    for urlpattern in urlpatterns:
+        assert isinstance(urlpattern, URLPattern)
         values = {
             "table_id": 1,
             "hand_id": 1,
@@ -84,9 +84,9 @@ def posts() -> list[str]:
             "game": "doudizhu",
             "code": "00000000-0000-4000-8000-000000000000",
         }
-        arguments = {name: values[name] for name in one.pattern.converters}
-        address = reverse(str(one.name), kwargs=arguments)
-        if client.get(address).status_code == 405 or one.name in (
+        arguments = {name: values[name] for name in urlpattern.pattern.converters}
+        address = reverse(str(urlpattern.name), kwargs=arguments)
+        if client.get(address).status_code == 405 or urlpattern.name in (
             "play-now",
             "private-tables",
             "private-table",

@@ -67,7 +67,9 @@ def test_two_workers_clear_a_seat_together_and_neither_complains(
             kept_too_long(house, table, *(player.username for player in pair))
             at_once(*[partial(clock.sweep, house.now) for _worker in range(4)])
             assert sits(table) == []
-    assert [one.getMessage() for one in caplog.records if one.levelno >= logging.ERROR] == []
+    assert [
+        record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR
+    ] == []
     assert [house.wallet(player).balance for player in players] == [MONEY] * 6
     assert house.total() == 0
 

@@ -182,7 +182,7 @@ def test_each_night_the_day_is_audited(
     assert tasks.audit_day() == 0
     falsify_a_day(house, played)
     assert tasks.audit_day() > 0
-    assert any("there is no such hand" in one.message for one in caplog.records)
+    assert any("there is no such hand" in record.message for record in caplog.records)
 
 
 @pytest.mark.always
@@ -209,7 +209,7 @@ def test_reconciliation_starts_from_the_ledger_too(house: House, played: Table) 
     house.until(played, lambda _table: settled.exists())
     paid = settled[0]
     Hand.objects.filter(pk=paid.pk).update(posting=None)
-    assert [one.check for one in reconcile()] == ["astray"]
+    assert [finding.check for finding in reconcile()] == ["astray"]
 
 
 def test_a_house_from_before_there_were_digests_passes(played: Table) -> None:

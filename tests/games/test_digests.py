@@ -112,7 +112,7 @@ def test_a_hand_that_can_no_longer_be_read_is_taken_back_all_the_same(house: Hou
 def reads_of(table: str, queries: CaptureQueriesContext) -> int:
     """How many statements read this table."""
     read = f'FROM "{table}"'
-    return sum(one["sql"].startswith("SELECT") and read in one["sql"] for one in queries)
+    return sum(query["sql"].startswith("SELECT") and read in query["sql"] for query in queries)
 
 
 def test_the_last_move_of_a_hand_reads_its_moves_once(house: House) -> None:
@@ -133,7 +133,7 @@ def test_a_record_reads_moves_seats_and_the_parts_of_its_shoe_once(hand: Hand) -
     with CaptureQueriesContext(connection) as queries:
         record(read, AUDITOR)
     tables = ("games_move", "games_handseat", "games_shoeseat")
-    assert [reads_of(one, queries) for one in tables] == [1, 1, 1]
+    assert [reads_of(table, queries) for table in tables] == [1, 1, 1]
 
 
 def test_a_lock_says_who_sat_where_without_telling_it(house: House) -> None:

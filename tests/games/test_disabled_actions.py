@@ -22,6 +22,6 @@ def test_blackjacks_bar_gives_the_reasons_for_the_hand_that_is_played(
 ) -> None:
     state = closed(f"2c{up_card}6h", [(1, Bet(1, 100))], stakes=[SeatStack(1, 150)])
     disabled = disabled_actions(Blackjack(), state, 1, Blackjack().choices(state, 1))
-    assert {one.do for one in disabled} == reasons.keys()
-    for one in disabled:
-        assert reasons[one.do] in one.reason.lower()
+    assert {action.do for action in disabled} == reasons.keys()
+    for action in disabled:
+        assert reasons[action.do] in action.reason.lower()

@@ -92,7 +92,7 @@ def test_the_first_hint_is_what_bot_and_auto_play_do_and_the_coach_praises(
             # What the house would do in that place is what the coach finds no fault with.
             made = [(view.seat, best)]
             said = advise(Path(game, path.states[number:], made, view.seat, path.currency)).moments
-            assert [one for one in said if one.better] == []
+            assert [moment for moment in said if moment.better] == []
             assert game.apply(state, view.seat, best)
             positions += 1
             passes += isinstance(best, Pass)
@@ -124,9 +124,9 @@ def test_no_bomb_on_a_partners_pair_of_twos(hand: str) -> None:
         assert STRATEGIES["best"](game, game.view(state, holds)) == Pass()
         offered = [hint_of(game, game.view(state, holds), number) for number in range(9)]
         bombs = [
-            one
-            for one in offered
-            if one.cards and readings(rank_set(one.cards))[0].kind in (Kind.BOMB, Kind.ROCKET)
+            hinted
+            for hinted in offered
+            if hinted.cards and readings(rank_set(hinted.cards))[0].kind in (Kind.BOMB, Kind.ROCKET)
         ]
         assert bombs == []
 

@@ -142,11 +142,13 @@ def test_hints_go_round_and_say_what_they_are() -> None:
     view = GAME.view(played("9c9d"), 2)
     first = hint_of(GAME, view, 0)
     count = int(first.words.split(" of ", 1)[1].split(":")[0])
-    found = [hint_of(GAME, view, number) for number in range(count)]
-    assert len({one.cards for one in found}) == count
+    hinteds = [hint_of(GAME, view, number) for number in range(count)]
+    assert len({hinted.cards for hinted in hinteds}) == count
     assert hint_of(GAME, view, count) == first
-    assert all(ticked(GAME, view, tuple(one.cards)).playable for one in found if not one.passes)
-    (passing,) = (one for one in found if one.passes)
+    assert all(
+        ticked(GAME, view, tuple(hinted.cards)).playable for hinted in hinteds if not hinted.passes
+    )
+    (passing,) = (hinted for hinted in hinteds if hinted.passes)
     assert passing.cards == frozenset()
     assert passing.words.endswith("pass (your partner can answer)")
     assert hint_of(GAME, GAME.view(played("9c9d"), 3), 0).cards == frozenset()
@@ -164,7 +166,7 @@ def test_pass_is_suggested_only_when_no_cards_beat_the_lead() -> None:
 
 
 def test_the_counter_counts_what_is_neither_held_nor_played() -> None:
-    counted = {one.rank: one.left for one in counter_of(GAME.view(played("9c9d"), 2))}
+    counted = {counted.rank: counted.left for counted in counter_of(GAME.view(played("9c9d"), 2))}
     assert counted["9"] == 2
     assert counted["BJ"] == counted["RJ"] == 1
     assert counted["10"] == 2
@@ -186,7 +188,7 @@ def test_the_counter_of_a_seat_does_not_know_who_holds_what() -> None:
     for seat in (2, None):
         assert counter_of(GAME.view(state, seat)) == counter_of(GAME.view(state_mixed, seat))
     unseen = counter_of(GAME.view(state, None))
-    assert sum(one.left for one in unseen) == 54 - 2
+    assert sum(counted.left for counted in unseen) == 54 - 2
 
 
 def test_the_multiplier_says_how_it_came_about() -> None:

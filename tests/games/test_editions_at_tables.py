@@ -149,7 +149,7 @@ def test_the_form_of_a_jackpot_asks_twice(
     assert operator.post(address, form | {"active": ""}).status_code == 302
     assert "0.33%" in operator.post(address, form).text
     assert operator.post(address, form | {"gives_away": "on"}).status_code == 302
-    proposed = [one.arguments for one in Proposal.objects.order_by("pk")[1:]]
+    proposed = [proposal.arguments for proposal in Proposal.objects.order_by("pk")[1:]]
     assert (proposed[0]["active"], proposed[1]["seed"]) == (False, 5_000)
     prize.refresh_from_db()
     assert (prize.seed, prize.active) == (100, True)
@@ -187,8 +187,8 @@ def test_an_edge_is_rounded_from_its_exact_value(
 def test_shares_for_sevens_below_the_printed_ones_are_refused(
     options: dict[str, Any], refused: bool
 ) -> None:
-    found = refused_options(game_from("blackjack", options))
-    assert ("at least 20% of the jackpot" in found.sentence if found else False) is refused
+    illegal = refused_options(game_from("blackjack", options))
+    assert ("at least 20% of the jackpot" in illegal.sentence if illegal else False) is refused
 
 
 # The lucky game at a table
@@ -226,7 +226,7 @@ def test_a_player_picks_a_prize_and_the_clock_the_middle_one(house: House) -> No
             hand.refresh_from_db()
             assert last is not None
             assert hand.settlement is not None
-            (line,) = [one for one in hand.settlement["lines"] if one["key"] == "lucky_game"]
+            (line,) = [line for line in hand.settlement["lines"] if line["key"] == "lucky_game"]
             assert line["amount"] == 300
             picked.append((last.action["place"], last.by))
         table.refresh_from_db()

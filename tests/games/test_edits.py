@@ -164,7 +164,7 @@ def test_every_column_is_watched_and_the_audit_goes_on(world: World) -> None:
     while waiting:
         made: dict[int, Damage] = {}
         for hand in hands:
-            damage = next((one for one in waiting if one.suits(hand)), None)
+            damage = next((damage for damage in waiting if damage.suits(hand)), None)
             if damage and hand.pk not in made:
                 made[hand.pk] = damage
                 waiting.remove(damage)

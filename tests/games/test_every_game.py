@@ -169,7 +169,9 @@ def test_shared_hand_shows_only_what_was_public(finished: Finished, game: str) -
     moves = hand.moves.count()
     # The longest hands are stepped through in strides: each step is a page of its own.
     numbers = sorted({*range(0, moves + 1, 1 + moves // 12), moves})
-    readers = [(one, said) for one in (Client(), finished.first) for said in ("en", "zh-hans")]
+    readers = [
+        (client, said) for client in (Client(), finished.first) for said in ("en", "zh-hans")
+    ]
     requested = [(reader, part) for reader in readers for part in ("", "record/")]
     parts = ("?step=0", *(f"step/{number}/" for number in numbers))
     requested += [(readers[place % len(readers)], part) for place, part in enumerate(parts)]

@@ -62,12 +62,12 @@ def play(house: House) -> list[Table]:
         return played and any(hand.posting for hand in finished(table))
 
     house.bots(2)
-    found = []
+    tables = []
     for game, names in (("baccarat", ("alice",)), ("doudizhu", ("bob", "carol", "dave"))):
         table = house.dealt_in(game, *names)
         house.until(table, reached)
-        found.append(table)
-    return found
+        tables.append(table)
+    return tables
 
 
 evening = played_once(play)
@@ -145,7 +145,7 @@ def test_a_hand_is_proved_with_python_alone(
         assert f"Evidence of hand {hand.code}, made at {house.now.isoformat()}" in said
         assert "Anchored: 1 of 1 hands" in said
         assert contents(made).keys() == FILES
-        (posting,) = [one for one in lines(made, "ledger") if one["kind"] == "hand"] or [None]
+        (posting,) = [line for line in lines(made, "ledger") if line["kind"] == "hand"] or [None]
         assert (posting is None) == (hand.posting is None)
         record = lines(made, "records")[0]["record"]
         assert record["id"] == hand.code
@@ -166,7 +166,7 @@ def test_a_reversed_hand_is_proved_with_its_reversal(house: House, tables: list[
     made = package(house, "hand", hand.code)
     status, said = verdict_here(made)
     assert status == 0, said
-    assert {one["kind"] for one in lines(made, "ledger")} == {"hand", "hand_void"}
+    assert {line["kind"] for line in lines(made, "ledger")} == {"hand", "hand_void"}
     assert "taken_back" in lines(made, "records")[0]["entry"]
 
 
@@ -175,9 +175,9 @@ def test_a_player_a_day_and_their_hands(house: House, tables: list[Table]) -> No
     of_alice = package(house, "player", "Alice")
     status, said = verdict_here(of_alice)
     assert status == 0, said
-    codes = {one["record"]["id"] for one in lines(of_alice, "records")}
+    codes = {line["record"]["id"] for line in lines(of_alice, "records")}
     assert codes == {hand.code for hand in finished(tables[0])}
-    kinds = {one["kind"] for one in lines(of_alice, "ledger")}
+    kinds = {line["kind"] for line in lines(of_alice, "ledger")}
     assert {"grant", "buy_in"} <= kinds
     later = package(house, "player", "alice", first=day_of(house.now) + timedelta(days=3))
     assert lines(later, "records") == []
@@ -185,7 +185,7 @@ def test_a_player_a_day_and_their_hands(house: House, tables: list[Table]) -> No
     day = package(house, "day", day_of(START).isoformat())
     status, said = verdict_here(day)
     assert status == 0, said
-    codes = {one["record"]["id"] for one in lines(day, "records")}
+    codes = {line["record"]["id"] for line in lines(day, "records")}
     assert codes == {hand.code for table in tables for hand in finished(table)}
 
 
@@ -222,28 +222,28 @@ def test_a_live_hand_is_in_no_package(house: House, tables: list[Table]) -> None
             scope_of(Wanted("hand", hand.code), house.now)
     house.pass_time(24 * 3600)
     for made in (package(house, "day", "2026-03-01"), package(house, "player", "bob")):
-        codes = {one["record"]["id"] for one in lines(made, "records")}
+        codes = {line["record"]["id"] for line in lines(made, "records")}
         assert not codes & {hand.code for hand in live}
 
 
 def secrets_of_live_shoes() -> set[str]:
     """What only the house knows of the shoes from which it still deals."""
-    found = set()
+    secrets = set()
     for shoe in Shoe.objects.filter(hands__status=Hand.Status.LIVE):
         secret, cards = secret_of(shoe), composition(shoe.decks, shoe.jokers)
         sealed = ShoeProtocol(shoe.code).seal(secret, cards)
         dealt = shoe.hands.filter(status=Hand.Status.FINISHED)
         places = {
-            k for one in dealt for k in range(one.first_card, one.first_card + one.cards_dealt)
+            k for hand in dealt for k in range(hand.first_card, hand.first_card + hand.cards_dealt)
         }
         order = ShoeProtocol(shoe.code).cut(bytes.fromhex(shoe.mix), len(cards))
-        rounds = {one.round_number for one in dealt}
-        found |= {secret.hex(), shoe.secret}
-        found |= {
+        rounds = {hand.round_number for hand in dealt}
+        secrets |= {secret.hex(), shoe.secret}
+        secrets |= {
             x.hex() for at, x in enumerate(sealed.hidden.draws) if at > max(rounds, default=0)
         }
-        found |= {sealed.open(order, k).salt for k in range(len(cards)) if k not in places}
-    return found
+        secrets |= {sealed.open(order, k).salt for k in range(len(cards)) if k not in places}
+    return secrets
 
 
 def test_nothing_secret_is_inside(house: House, tables: list[Table]) -> None:

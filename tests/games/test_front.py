@@ -21,15 +21,15 @@ from wallets.money import jackpots
 
 def known(text: str) -> str:
     """What a page says it shows, as it would ask with it."""
-    found = re.search(r'name="known" value="(\w+)"', text)
-    assert found
-    return found[1]
+    match = re.search(r'name="known" value="(\w+)"', text)
+    assert match
+    return match[1]
 
 
 def strip_address(text: str) -> str:
-    found = re.search(r'hx-get="(/running/\?known=\w+)"', text)
-    assert found
-    return found[1]
+    match = re.search(r'hx-get="(/running/\?known=\w+)"', text)
+    assert match
+    return match[1]
 
 
 def test_a_stranger_finds_every_game_and_how_to_check_a_deal(house: House) -> None:
@@ -66,7 +66,7 @@ def test_each_picture_opens_its_game_in_one_press(house: House) -> None:
         liveliest = Table.objects.get(pk=pk)
         house.sit(alice, liveliest, 1)
         shown = {tile.key: tile for tile in tiles(rows(AnonymousUser(), house.now), "baccarat")}
-        assert set(shown) == {one.group.key for one in GAMES.values()}
+        assert set(shown) == {game.group.key for game in GAMES.values()}
         tile = shown[GAMES[game].group.key]
         assert tile.first == game
         assert "".join(card.text for card in tile.cards) == "".join(picture_of(game))

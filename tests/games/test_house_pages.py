@@ -213,7 +213,7 @@ def test_unaffordable_actions_are_greyed_with_a_reason(house: House) -> None:
 
 
 def rows_of(game: Any) -> dict[tuple[str, str], PaytableRow]:
-    return {(one.bet, row.word): row for one in paytables(game) for row in one.rows}
+    return {(paytable.bet, row.word): row for paytable in paytables(game) for row in paytable.rows}
 
 
 @pytest.mark.parametrize("jackpot_bp", [0, 1_000])
@@ -231,10 +231,14 @@ def test_the_paytable_of_blackjack_is_what_the_rules_pay(jackpot_bp: int) -> Non
     }
     for word, cards in hands.items():
         *two, third = [*parse_cards(cards), None][:3]
-        found = blackjack_bonus.combination(two, third, game.jackpot_shares)
-        assert found
-        assert found.name == word
-        pays = odds_in_words(found.odds) if found.odds else share_in_words(found.share_bp)
+        combination = blackjack_bonus.combination(two, third, game.jackpot_shares)
+        assert combination
+        assert combination.name == word
+        pays = (
+            odds_in_words(combination.odds)
+            if combination.odds
+            else share_in_words(combination.share_bp)
+        )
         assert rows["bonus", word].pays == pays
     assert rows["hand", "blackjack"].pays == "3:2"
     assert ("bonus", "wheel") in rows
@@ -265,9 +269,13 @@ def test_the_paytables_of_the_pokers_are_what_the_rules_pay(jackpot_bp: int) -> 
 
     for word in ("royal_flush", "straight_flush", "four", "full_house", "flush", "two_pair"):
         codes = [CODE[card] for card in parse_cards(FIVES[word])]
-        found = bonus_combination(ranking().five(*codes), shares)
-        assert found
-        pays = odds_in_words(found.odds) if found.odds else share_in_words(found.share_bp)
+        combination = bonus_combination(ranking().five(*codes), shares)
+        assert combination
+        pays = (
+            odds_in_words(combination.odds)
+            if combination.odds
+            else share_in_words(combination.share_bp)
+        )
         assert rows_of(holdem)["bonus", word].pays == pays
 
 
@@ -318,7 +326,7 @@ def best_by_odds(game: Any, view: Any) -> str:
         box = view.boxes[0]
         return "call" if call_value(box.cards, view.board) > FOLD_VALUE else "fold"
     if isinstance(game, Blackjack):
-        box = next(one for one in view.boxes if one.number == view.box)
+        box = next(box for box in view.boxes if box.number == view.box)
         hand, up = box.hands[view.hand], view.dealer[0]
         allowed = {"hit", "stand"}
         if len(hand.cards) == 2:
@@ -470,7 +478,7 @@ def test_what_cards_count_is_spelt(cards: str, total: str) -> None:
 
 def test_suited_sevens_stand_where_they_pay_and_the_table_says_why() -> None:
     plain, with_jackpot = (
-        next(one for one in paytables(game) if one.bet == "bonus")
+        next(paytable for paytable in paytables(game) if paytable.bet == "bonus")
         for game in (Blackjack(jackpot_bp=0), Blackjack(jackpot_bp=500))
     )
     odds = [row.odds.win(100) for row in plain.rows if row.odds and not row.beside]

@@ -163,12 +163,12 @@ def test_each_purpose_has_a_key_of_its_own() -> None:
 
 
 def test_another_key_has_other_hashes(settings: Any) -> None:
-    found = []
+    origins = []
     for key in ("one key of the house", "another key of the house"):
         settings.SECRET_KEY = key
         with coming_from():
-            found.append(origin.current())
-    assert found[0] != found[1]
+            origins.append(origin.current())
+    assert origins[0] != origins[1]
 
 
 def test_the_middleware_forgets_the_request() -> None:

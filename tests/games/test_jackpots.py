@@ -154,7 +154,7 @@ def test_a_jackpot_has_one_name_and_one_figure_wherever_it_is_shown(
             pages["overview"] = office.get("/admin/").text
         for place, page in pages.items():
             marked = 'class="stands"' if place == "its page" else jackpot.name
-            found = re.search(rf"{marked}[^<\d]*(?:<[^>]*>\s*)*([\d,.]+)", page)
-            assert found, place
-            assert found[1].removesuffix(".00") == figure, place
+            match = re.search(rf"{marked}[^<\d]*(?:<[^>]*>\s*)*([\d,.]+)", page)
+            assert match, place
+            assert match[1].removesuffix(".00") == figure, place
         assert not re.search(">[Pp]rogressive jackpot<|>[Mm]ystery prize<", pages["felt"])

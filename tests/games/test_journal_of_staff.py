@@ -327,11 +327,11 @@ def test_an_anchor_finds_a_journal_that_was_computed_again(house: House) -> None
             entry.hash = previous = journal.hash_of(entry)
             entry.save()
         Book.objects.filter(name="journal").update(head=previous)
-        assert {one.check for one in reconcile(everything=True)} >= {"record"}
+        assert {finding.check for finding in reconcile(everything=True)} >= {"record"}
         record_as_it_is(JournalEntry)
         record_anew()
     # The changes are not sealed anew, which takes the keys of the house.
-    assert {one.check for one in reconcile(everything=True)} == {"verb"}
+    assert {finding.check for finding in reconcile(everything=True)} == {"verb"}
     found = " ".join(audit_house.published(lambda done: None))
     assert "2 of journal is not what it was" in found
     assert "of record is not what it was" in found

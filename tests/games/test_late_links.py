@@ -26,7 +26,7 @@ def test_a_late_reveal_is_published_with_a_receipt_that_says_so(
     assert reveal(house, table, "alice", octets, lying.code) == receipt
     published = client.get(f"/fairness/shoes/{lying.code}.json").json()
     assert published["seats"][0]["reveal"] == octets.hex()
-    assert [one["late"] for one in published["seats"]] == [True, False, False]
+    assert [seat["late"] for seat in published["seats"]] == [True, False, False]
     (entry,) = ChainEntry.objects.filter(kind="late_reveal")
     assert entry.body == {"shoe": lying.code, "seat": 1, "reveal": octets.hex()}
     lying.refresh_from_db()

@@ -86,8 +86,8 @@ def test_stream_says_who_is_offline_and_fetches_no_board_for_it(
         await at.hub.ask_database(lambda: show_changes(house.now))
         await browser.until("event: presence\ndata: \n\n")
         assert set(browser.versions) == {version}
-        for one in (browser, late):
-            await one.leave()
+        for listener in (browser, late):
+            await listener.leave()
 
     meet(meeting)
 

@@ -143,18 +143,18 @@ def test_streams_are_limited_per_player_and_address(
 
     async def meeting(at: Streams) -> None:
         def browser(place: str, path: str = stranger) -> Listener:
-            one = Listener(at, path)
-            one.scope["client"] = (place, 1)
-            return one.open()
+            listener = Listener(at, path)
+            listener.scope["client"] = (place, 1)
+            return listener.open()
 
-        async def refused(one: Listener) -> bool:
-            await one.until_ended()
-            return one.status == 503
+        async def refused(listener: Listener) -> bool:
+            await listener.until_ended()
+            return listener.status == 503
 
         # A player is not counted with the address, nor the address with the player.
         alices = [browser("192.0.2.1", signed_in) for _ in range(2)]
-        for one in alices:
-            await one.until_version(0)
+        for alice in alices:
+            await alice.until_version(0)
         assert await refused(browser("192.0.2.2", signed_in))
         for _ in range(3):
             await browser("192.0.2.1").until_version(0)

@@ -46,12 +46,12 @@ def alice(house: House) -> Player:
 
 async def streams(at: Streams, *readers: tuple[Player | None, Table]) -> list[Listener]:
     """Open the streams of these readers, one after the other."""
-    found = []
+    listeners = []
     for player, table in readers:
-        found.append(await asyncio.to_thread(stream_of, at, player, table))
-        found[-1].open()
-        await found[-1].until("event: version")
-    return found
+        listeners.append(await asyncio.to_thread(stream_of, at, player, table))
+        listeners[-1].open()
+        await listeners[-1].until("event: version")
+    return listeners
 
 
 def stream_of(at: Streams, player: Player | None, table: Table) -> Listener:

@@ -266,15 +266,15 @@ def test_filters_chosen_on_the_page_appear_in_its_address(many: House) -> None:
 def test_the_lobby_is_sent_only_when_it_has_changed_for_its_reader(house: House) -> None:
     table = house.table("baccarat")
     client = client_of(house.player("alice"))
-    found = re.search(r'name="known" value="(\w+)"', client.get("/lobby/").text)
-    assert found
-    same = client.get("/lobby/", {"known": found[1]}, headers=HTMX)
+    match = re.search(r'name="known" value="(\w+)"', client.get("/lobby/").text)
+    assert match
+    same = client.get("/lobby/", {"known": match[1]}, headers=HTMX)
     assert (same.status_code, json.loads(same["HX-Trigger"])) == (204, {"room": {}})
     # Another language is another page.
     other = HTMX | {"Accept-Language": "zh-hans"}
-    assert Client().get("/lobby/", {"known": found[1]}, headers=other).status_code == 200
+    assert Client().get("/lobby/", {"known": match[1]}, headers=other).status_code == 200
     house.sit(house.player("bob"), table, 1)
-    changed = client.get("/lobby/", {"known": found[1]}, headers=HTMX)
+    changed = client.get("/lobby/", {"known": match[1]}, headers=HTMX)
     assert changed.status_code == 200
     assert 'title="bob"' in changed.text
 

@@ -35,8 +35,8 @@ def said(hand: Hand, viewer: object) -> list[str]:
     """Each move with its cards as this viewer may read it, in the words of the list."""
     game = game_from(hand.game, hand.options)
     moves = (
-        move_in_words(game, one, {}, hand.table.currency)
-        for one in record.record(hand, viewer)["moves"]
+        move_in_words(game, move, {}, hand.table.currency)
+        for move in record.record(hand, viewer)["moves"]
     )
     return [
         " · ".join((move.words, *(" ".join(card or "–" for card in row) for row in move.cards)))

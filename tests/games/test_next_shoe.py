@@ -83,7 +83,7 @@ def act_until(house: House, table: Table, devices: list[Device], phase: Table.Ph
     for _step in range(500):
         if table.phase == phase:
             return
-        acting = [one for one in devices if str(one.number) in table.turns]
+        acting = [device for device in devices if str(device.number) in table.turns]
         if table.phase == Table.Phase.PLAY and acting:
             act(house, table, acting[0])
         else:
@@ -148,7 +148,7 @@ def test_devices_send_no_request_but_acts(house: House) -> None:
         for phase in (Table.Phase.PAUSE, Table.Phase.PLAY):
             act_until(house, table, devices, phase)
             lying = table.shoe if phase == Table.Phase.PAUSE else None
-            alone += sum(bool(lying and one.link_for(lying)) for one in devices)
+            alone += sum(bool(lying and device.link_for(lying)) for device in devices)
     acts = Move.objects.filter(hand__table=table, hand__number__gt=1).count()
     assert acts >= (hands - 1) * len(devices)
     assert (acts + alone) / acts <= 1.1
@@ -160,7 +160,9 @@ def test_an_act_that_carries_nothing_useful_is_played_all_the_same(
 ) -> None:
     lying = coming(table)
     for sent in ("", "nonsense", f"{lying.code} {'0' * 64}", f"T9-9 {'0' * 64}", "start"):
-        acting = next(one for one in devices_of(house, table) if str(one.number) in table.turns)
+        acting = next(
+            device for device in devices_of(house, table) if str(device.number) in table.turns
+        )
         moves = table.moves_made
         assert act(house, table, acting, carries=sent).receipt is None
         assert table.moves_made > moves
@@ -168,7 +170,9 @@ def test_an_act_that_carries_nothing_useful_is_played_all_the_same(
 
 
 def test_a_link_that_comes_again_gets_the_same_receipt(house: House, table: Table) -> None:
-    device = next(one for one in devices_of(house, table) if str(one.number) in table.turns)
+    device = next(
+        device for device in devices_of(house, table) if str(device.number) in table.turns
+    )
     sent = device.link_for(coming(table))
     receipt = act(house, table, device).receipt
     assert receipt is not None

@@ -67,7 +67,9 @@ def no_files_of_another_test() -> None:
 
 def findings(declared: Declaration) -> list[str]:
     closed = last_closed().get(declared.table)
-    return [one.sentence for _, found in audit.check_table(declared, closed) for one in found]
+    return [
+        finding.sentence for _, found in audit.check_table(declared, closed) for finding in found
+    ]
 
 
 def rows_of(declared: Declaration) -> list[Model]:
@@ -103,8 +105,8 @@ def test_a_wrong_declaration_is_refused(declare: Any, said: str) -> None:
 
 
 def test_an_honest_house_agrees_with_its_record(world: World) -> None:
-    assert [one.sentence for one in audit.check()] == []
-    assert [one.sentence for one in reconciliation.check_verbs()] == []
+    assert [finding.sentence for finding in audit.check()] == []
+    assert [verb.sentence for verb in reconciliation.check_verbs()] == []
 
 
 def test_an_edit_of_any_column_is_noticed(world: World) -> None:
@@ -129,7 +131,7 @@ def unnoticed(
 
     Where a CHECK of the database refuses the edit, the columns are edited one by one.
     """
-    fields = {one.column: one for one in declared.model._meta.concrete_fields}
+    fields = {field.column: field for field in declared.model._meta.concrete_fields}
     values = [other(fields[name], getattr(row, fields[name].attname)) for name in names]
     edits = ", ".join(f'"{name}" = %s' for name in names)
     key = declared.key.get_db_prep_save(row.pk, connection)
@@ -146,7 +148,7 @@ def unnoticed(
         return [name for one in alone for name in unnoticed(declared, row, one, before)]
     except Undo:
         ours = [one for one in found if f"{declared.table} " in one]
-        return [name for name in names if not any(f" {name} is " in one for one in ours)]
+        return [name for name in names if not any(f" {name} is " in our for our in ours)]
 
 
 def test_a_deletion_of_any_row_is_noticed(world: World) -> None:
@@ -155,7 +157,7 @@ def test_a_deletion_of_any_row_is_noticed(world: World) -> None:
         with nothing_guards():
             for declared in recorded():
                 sql(f"DELETE FROM {declared.table}")
-                if not any("the row is gone" in one for one in findings(declared)):
+                if not any("the row is gone" in finding for finding in findings(declared)):
                     missed.append(declared.table)
         transaction.set_rollback(True)
     assert missed == []
@@ -164,7 +166,7 @@ def test_a_deletion_of_any_row_is_noticed(world: World) -> None:
 def test_some_edits_of_rows_are_noticed(world: World, request: pytest.FixtureRequest) -> None:
     """Others with each seed; `test_every_row.py` makes all of them before a release."""
     seed = int(request.config.getoption("sample") or 0)
-    some = [one for one in every_row.declared_tables() if not one.startswith("tournaments_")]
+    some = [table for table in every_row.declared_tables() if not table.startswith("tournaments_")]
     every_row.forget()
     with transaction.atomic():
         with nothing_guards():
@@ -195,7 +197,7 @@ def test_a_change_past_the_house_is_recorded_and_reported(
         before, after = json.loads(change.before or ""), json.loads(change.after or "")
         assert (change.verb, after["name"]) == ("", "Pesos")
         assert {name for name in after if after[name] != before[name]} == {"name"}
-        assert [one.sentence for one in audit.check()] == []
+        assert [finding.sentence for finding in audit.check()] == []
         (finding,) = reconciliation.check_verbs()
         assert finding.sentence.startswith(f"wallets_currency {change.row}: this row was changed")
         transaction.set_rollback(True)
@@ -312,18 +314,18 @@ def test_rows_that_are_copied_into_a_table_name_their_own_writer(world: World) -
         transaction.set_rollback(True)
 
 
-@pytest.mark.parametrize("group", sorted({one.group for one in HOUSE_EDITS}))
+@pytest.mark.parametrize("group", sorted({edit.group for edit in HOUSE_EDITS}))
 def test_every_edit_of_the_house_is_noticed(world: World, group: str) -> None:
     """Each by the checks that the documentation names."""
     missed = []
     with edited(world, lambda _world: None), nothing_guards():
         honest = found_by(*OF_THE_HOUSE)
-        for one in HOUSE_EDITS:
-            if one.group == group:
-                found = found_after(one, world)
-                silent = [name for name in one.noticed_by if not found[name] - honest[name]]
+        for edit in HOUSE_EDITS:
+            if edit.group == group:
+                found = found_after(edit, world)
+                silent = [name for name in edit.noticed_by if not found[name] - honest[name]]
                 if silent:
-                    missed.append((one.what, silent))
+                    missed.append((edit.what, silent))
     assert missed == []
 
 
@@ -332,11 +334,11 @@ def found_by(*checks: str) -> dict[str, set[str]]:
     return {name: set(CHECKS[name](auditor)) for name in checks}
 
 
-def found_after(one: HouseEdit, world: World) -> dict[str, set[str]]:
+def found_after(edit: HouseEdit, world: World) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     with suppress(Undo), transaction.atomic():
-        one.make(world)
-        found = found_by(*one.noticed_by)
+        edit.make(world)
+        found = found_by(*edit.noticed_by)
         raise Undo
     return found
 

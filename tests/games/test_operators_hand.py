@@ -152,11 +152,11 @@ def test_an_auditor_opens_the_cards_and_the_journal_has_it(house: House, hand: H
 def test_the_preview_says_what_each_player_gains_or_loses(house: House, hand: Hand) -> None:
     found = preview(hand, {})
     nets = dict(hand.seats.values_list("player__username", "net"))
-    assert {one.player: one.won for one in found.changes} == nets
-    assert {one.player: one.change for one in found.changes} == {
+    assert {change.player: change.won for change in found.changes} == nets
+    assert {change.player: change.change for change in found.changes} == {
         name: -net for name, net in nets.items()
     }
-    assert sum(one.change for one in found.changes) + found.house == 0
+    assert sum(change.change for change in found.changes) + found.house == 0
     assert (found.missing, found.not_now) == (0, "")
     winner = max(nets, key=lambda name: nets[name])
     answer = client(house, "olga", "managers").get(address(hand))

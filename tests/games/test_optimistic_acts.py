@@ -99,7 +99,7 @@ def test_an_act_takes_one_statement(house: House, carries: bool) -> None:
             hand_verbs.act_all(*sent)
         assert numbers(hand) == list(range(made + 1))
         assert bool(lying.seats.exclude(reveal="").filter(number=seat)) == carries
-    statements = [one["sql"].split()[0] for one in queries.captured_queries]
+    statements = [query["sql"].split()[0] for query in queries.captured_queries]
     if connection.vendor == "postgresql":
         assert statements == ["WITH"]
     else:

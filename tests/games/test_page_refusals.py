@@ -171,7 +171,11 @@ def test_a_foul_is_said_before_it_counts(house: House, monkeypatch: pytest.Monke
     assert refused.status_code == 409
     assert "Foul: The" in refused.text
     assert not Move.objects.filter(hand=table.hand_id).exists()
-    meant = [one for one in Page(refused.text).forms["act-arrange"].buttons if one.name == "meant"]
+    meant = [
+        button
+        for button in Page(refused.text).forms["act-arrange"].buttons
+        if button.name == "meant"
+    ]
     assert meant
     kept = Page(refused.text).forms["act-arrange"].sent(meant[0])
     assert {name: kept[name] for name in swapped if name.startswith("place-")} == {

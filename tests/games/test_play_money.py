@@ -85,7 +85,7 @@ def test_grants_are_limited_per_player(house: House, settings: Any) -> None:
         )
         play_money.welcome(alice, play)
     given = Transaction.objects.filter(kind="grant").order_by("pk")
-    amounts = [max(one.entries.values_list("amount", flat=True)) for one in given]
+    amounts = [max(transaction.entries.values_list("amount", flat=True)) for transaction in given]
     assert amounts == [WELCOME, WELCOME, 300]
 
 

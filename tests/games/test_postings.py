@@ -236,8 +236,8 @@ ALL: Final = (
 def test_everything_that_posts_says_who_and_why(house: House) -> None:
     for played in ALL:
         played(house)
-    staff = {f"player:{one.pk}" for one in Player.objects.filter(is_staff=True)}
-    are_bots = {f"player:{one.pk}" for one in Player.objects.filter(is_bot=True)}
+    staff = {f"player:{player.pk}" for player in Player.objects.filter(is_staff=True)}
+    are_bots = {f"player:{player.pk}" for player in Player.objects.filter(is_bot=True)}
     # What the tests pay in to begin with is not a posting of the house.
     ours = Transaction.objects.exclude(actor="test").select_related("book").order_by("pk")
     seen = {check(posted, staff, are_bots) for posted in ours}

@@ -52,7 +52,7 @@ def test_rows_are_those_of_the_queryset(table: Table) -> None:
     assert moves_between(hand.pk, 1, 9) == list(moves[1:])
     players = players_in_hand(hand.pk)
     assert [*map(columns, players)] == [*map(columns, hand.seats.all())]
-    assert [one.player.username for one in players] == ["alice", "bob", "carol"]
+    assert [player.player.username for player in players] == ["alice", "bob", "carol"]
     last = last_hand_of.first(table.pk)
     assert columns(last) == columns(table.hand)
 

@@ -116,7 +116,9 @@ def test_requests_only_note_a_player_and_all_are_stored_together(
             for client in clients:
                 with CaptureQueriesContext(connection) as statements:
                     assert client.get("/rules/").status_code == 200
-                assert not [one for one in statements if 'SET "seen_at"' in one["sql"]]
+                assert not [
+                    statement for statement in statements if 'SET "seen_at"' in statement["sql"]
+                ]
     finally:
         batched_writes.stop()
     assert {house.seat(table, name).seen_at for name in ("alice", "bob")} == {house.now}
@@ -241,7 +243,7 @@ def test_the_others_see_that_a_neighbour_went_offline_and_came_back(
 
     def offline() -> tuple[bool, bool]:
         house.be_seen(table)
-        (seat,) = [one for one in program.get(f"tables/{table.pk}/")["seats"] if not one["mine"]]
+        (seat,) = [seat for seat in program.get(f"tables/{table.pk}/")["seats"] if not seat["mine"]]
         text = bob.get(f"/tables/{table.pk}/").text
         place = text.partition('id="seat-1"')[2].partition("</li>")[0]
         mark = place.partition('class="badge away"')[2].partition("</small>")[0]

@@ -42,9 +42,9 @@ def sit(house: House, player: Player, table: Table, number: int) -> None:
 
 
 def link_in(text: str) -> str:
-    found = re.search(r'value="http://testserver(/private/\d+/\?invitation=[\w-]+)"', text)
-    assert found
-    return found[1]
+    match = re.search(r'value="http://testserver(/private/\d+/\?invitation=[\w-]+)"', text)
+    assert match
+    return match[1]
 
 
 def test_the_form_groups_the_tables_by_family_and_keeps_what_was_chosen(

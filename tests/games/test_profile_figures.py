@@ -35,7 +35,7 @@ def quiet(_done: int) -> None:
 
 def found(game: str, **options: Any) -> dict[str, Figure]:
     played = game_from(game, options)
-    return {one.key: one for one in figures.figures(played, 100_000, "seed", quiet)}
+    return {figure.key: figure for figure in figures.figures(played, 100_000, "seed", quiet)}
 
 
 @cache
@@ -47,7 +47,7 @@ def usual(game: str) -> dict[str, Figure]:
 def bets(game: str, **options: Any) -> dict[str, Figure]:
     """The figures of bets, without what is said of a round."""
     figures = found(game, **options)
-    return {key: one for key, one in figures.items() if key not in OF_A_ROUND}
+    return {key: figure for key, figure in figures.items() if key not in OF_A_ROUND}
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_spot_of_baccarat_is_exact(few: None, game: str) -> None:
     played: Any = game_type(game)()
     edges = exact_odds(played, played.composition()).edges
-    assert {key: (one.mean, one.error) for key, one in bets(game).items()} == {
+    assert {key: (bet.mean, bet.error) for key, bet in bets(game).items()} == {
         spot: (float(edge), None) for spot, edge in edges.items()
     }
 
@@ -82,7 +82,7 @@ def test_insurance_at_blackjack_is_exact_and_the_bonus_is_what_the_options_say(
     assert plain["insurance"].mean == pytest.approx(1 - 3 * 96 / 311)
     third = bets("blackjack", jackpot_bp=0, mystery_bp=0, third_card="dealer_up")
     assert third["bonus"].mean < 0 < plain["bonus"].mean
-    assert {one.error for one in third.values()} == {None}
+    assert {figure.error for figure in third.values()} == {None}
 
 
 @pytest.mark.parametrize("game", ["casino_holdem", "russian_poker"])

@@ -217,5 +217,7 @@ def test_differences_of_every_game_are_in_words() -> None:
 
     for game in GAMES:
         content = Content(game, EURO, defaults(game), usual_settings(game))
-        assert all(one.label and one.after for one in differences(None, content)), game
-        assert not any(one.changed for one in differences(content, content))
+        assert all(
+            difference.label and difference.after for difference in differences(None, content)
+        ), game
+        assert not any(difference.changed for difference in differences(content, content))

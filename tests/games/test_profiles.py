@@ -80,7 +80,7 @@ def test_the_second_of_two_operators_reads_what_the_first_has_changed(
     with pytest.raises(drafts.StaleDraft) as refused:
         profiles.change(mona, seen, point=200)
     assert refused.value.code == "draft_stale"
-    lines = {(one.label, one.before, one.after) for one in refused.value.lines}
+    lines = {(line.label, line.before, line.after) for line in refused.value.lines}
     assert lines == {("Value of a point", "1", "5"), ("Seconds per decision", "20 s", "30 s")}
     assert "max has changed this draft" in refused.value.sentence
     latest = ProfileVersion.objects.get(pk=seen.pk)
@@ -97,7 +97,8 @@ def test_saving_without_a_change_writes_nothing(mona: Player) -> None:
 def test_a_profile_has_one_draft_at_a_time(mona: Player, max_: Player) -> None:
     first = profiles.published(mona, max_, profiles.draft(mona))
     drafted = [
-        drafts.begin_draft(one, first.pk, reason="x", now=timezone.now()) for one in (mona, max_)
+        drafts.begin_draft(player, first.pk, reason="x", now=timezone.now())
+        for player in (mona, max_)
     ]
     assert drafted[0] == drafted[1]
     assert (drafted[0].number, drafted[0].based_on) == (2, first)
@@ -142,7 +143,7 @@ def test_a_warning_says_how_much_the_house_may_lose(mona: Player) -> None:
         (Figure("rake_per_hand", -1.0), []),
     ):
         edges, *_others = warnings.checks(version, {figure.key: figure})
-        assert [one.sentence for one in edges.found] == sentences
+        assert [warned.sentence for warned in edges.found] == sentences
 
 
 @pytest.mark.always
@@ -391,10 +392,10 @@ def test_a_table_follows_from_its_next_hand_until_it_leaves(
     assert Hand.objects.latest("pk").profile_version is None
     assert house.total() == 0
     # No hand loses its version unseen.
-    assert [found.findings for found in Auditor().hands([followed.pk])] == [[]]
+    assert [hand.findings for hand in Auditor().hands([followed.pk])] == [[]]
     Hand.objects.filter(pk=followed.pk).update(profile_version=None)
-    (found,) = Auditor().hands([followed.pk])
-    assert found.findings == ["what the house keeps beside its record is not what it was"]
+    (wrong,) = Auditor().hands([followed.pk])
+    assert wrong.findings == ["what the house keeps beside its record is not what it was"]
 
 
 @pytest.mark.always
@@ -440,7 +441,7 @@ def test_a_difference_says_what_it_means(mona: Player) -> None:
     after = content_of(
         profiles.change(mona, version, hit_soft_17=True, max=30_000, decision_seconds=15)
     )
-    lines = {one.label: one for one in changed(before, after)}
+    lines = {difference.label: difference for difference in changed(before, after)}
     assert set(lines) == {"Dealer on soft 17", "Largest bet", "Seconds per decision"}
     assert lines["Dealer on soft 17"].effect.endswith("Players win less often.")
     assert (lines["Largest bet"].before, lines["Largest bet"].after) == ("1,000", "300")

@@ -29,7 +29,7 @@ def test_the_timeline_goes_from_the_seal_to_the_end(house: House) -> None:
     assert None not in times
     assert times == sorted(times, key=str)
     assert proof.events[0].value == hand.shoe.seal
-    assert [one.player for one in proof.events[1].given] == ["alice", "bob", "carol"]
+    assert [given.player for given in proof.events[1].given] == ["alice", "bob", "carol"]
     assert any("names the first caller" in event.value for event in proof.events)
     assert proof.result is not None
     assert [entry.kind for entry in proof.entries] == ["seal", "lock", "reveal", "hand"]
@@ -44,16 +44,16 @@ def test_the_hands_of_a_lasting_shoe_are_links_for_those_who_may_see_them(house:
     first, *_, last = table.hands.exclude(status=Hand.Status.LIVE).order_by("number")
     assert last.shoe == first.shoe
     seat = last.seats.get(player__username="bob").number
-    assert [one.may_see for one in proof_for(last, 1).hands] == [True] * finished(table)
+    assert [hand.may_see for hand in proof_for(last, 1).hands] == [True] * finished(table)
     assert not proof_for(last, seat).hands[0].may_see
-    assert all(one.may_see for one in proof_for(last, AUDITOR).hands)
+    assert all(hand.may_see for hand in proof_for(last, AUDITOR).hands)
     shared = proof_for(last, None)
-    assert [one.hand.pk for one in shared.hands if one.may_see] == [last.pk]
+    assert [hand.hand.pk for hand in shared.hands if hand.may_see] == [last.pk]
 
 
 def test_a_shared_hand_names_nobody(house: House) -> None:
     (hand,) = played(house, "chinese_poker", 1, "alice", "bob")[:1]
-    assert {one.player for event in proof_for(hand, None).events for one in event.given} == {""}
+    assert {given.player for event in proof_for(hand, None).events for given in event.given} == {""}
 
 
 def test_a_result_that_is_not_linked_yet_is_said_to_be(house: House, client: Client) -> None:

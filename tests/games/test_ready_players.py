@@ -269,7 +269,7 @@ def test_the_last_bets_are_those_that_were_not_taken_back(house: House) -> None:
     hand = Hand.objects.get(table=table)
     house.until(table, lambda table: table.hand_id is None)
     latest = ready_players.latest_moves(table)
-    assert [one["box"] for one in ready_players.last_bets(house.seat(table, "alice"), latest)] == [
+    assert [bet["box"] for bet in ready_players.last_bets(house.seat(table, "alice"), latest)] == [
         4
     ]
     assert ready_players.last_bets(house.seat(table, "bob"), latest) == []

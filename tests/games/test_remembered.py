@@ -201,8 +201,8 @@ def test_a_stream_ends_with_its_session(
 
     async def meeting(at: Streams) -> None:
         stream, remains = (Listener(at, path).open() for path in paths)
-        for one in (stream, remains):
-            await one.until("event: version")
+        for listener in (stream, remains):
+            await listener.until("event: version")
         await hearing(at)
         await asyncio.to_thread(end, house, alice, mine)
         await stream.until_ended()

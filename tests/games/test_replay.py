@@ -151,7 +151,7 @@ def test_cards_that_are_still_to_be_dealt_stay_closed_to_auditors(
     again = auditor.get(f"/history/{hand.pk}/").context["shoe_again"]
     assert len(again.cards) == hand.cards_dealt
     assert again.left == len(game_of(hand).composition()) - hand.cards_dealt
-    assert [one.here for one in again.cards] == [True] * hand.cards_dealt
+    assert [card.here for card in again.cards] == [True] * hand.cards_dealt
     # A wheel that no player spun is not shown.
     assert not [line for line in hand.settlement["lines"] if "bonus" in line["key"]]
     page = client_of(house.person("alice")).get(f"/history/{hand.pk}/").text
@@ -186,7 +186,7 @@ def test_a_hand_says_all_that_its_player_may_ask(house: House) -> None:
         assert f'<time datetime="{move.at.isoformat()}">' in page
     assert page.count('class="moves-list"') == 1
     mine = hand.seats.get(number=1)
-    (entry,) = [one for one in ledger_lines(hand, 1, {}) if one.party == "1"]
+    (entry,) = [line for line in ledger_lines(hand, 1, {}) if line.party == "1"]
     assert (entry.amount, entry.balance) == (mine.net, mine.starting_stack + mine.net)
     assert f"balance {entry.balance / 100:,.2f}".removesuffix(".00") in page
     # Each step between the deal and the end is a page of its own.

@@ -22,8 +22,8 @@ def test_hands_of_a_version_are_added_up_under_its_name(house: House) -> None:
     version = profiles.draft(profiles.manager("mia"))
     Hand.objects.filter(pk=finished.earliest("pk").pk).update(profile_version=version)
     today = day_of(house.now)
-    found = list(Query(REPORTS["revenue"], Span(today, today), "profile").rows())
-    names = sorted(str(row["profile"]) for row in found)
+    rows = list(Query(REPORTS["revenue"], Span(today, today), "profile").rows())
+    names = sorted(str(row["profile"]) for row in rows)
     assert len(names) == 2
     assert names[0] == "Club rules, version 1"
     assert names[1].startswith("own settings ")

@@ -258,14 +258,18 @@ def test_correction_of_a_closed_day_counts_on_its_own_day(
             assert (second.hands, second.reversed, second.differences) == (0, 1, [])
             assert second.sums == {"PLAY": {"rake": -rake, "bank": 0}}
             results = DayResult.objects.filter(day=second, player=player)
-            assert [(one.hands, one.net) for one in results] == [(0, -winner_net(hand, player))]
+            assert [(result.hands, result.net) for result in results] == [
+                (0, -winner_net(hand, player))
+            ]
         result = profit(player.pk, house.currency, None, house.now)
         assert result.whole.net == 0
         assert result.running[-1][1] == 0
-        assert sum(one.net for one in sums_of(player.pk, Search())) == 0
-        assert sum(one.hands for one in sums_of(player.pk, Search())) == standing(player)
+        assert sum(currency_sum.net for currency_sum in sums_of(player.pk, Search())) == 0
+        assert sum(currency_sum.hands for currency_sum in sums_of(player.pk, Search())) == standing(
+            player
+        )
         by_day = Search(first_day=first.day, last_day=first.day)
-        assert sum(one.net for one in sums_of(player.pk, by_day)) == 0
+        assert sum(currency_sum.net for currency_sum in sums_of(player.pk, by_day)) == 0
     assert not any(day.differences for day in (first, second))
 
 

@@ -56,9 +56,9 @@ ADDRESSES = sorted(set(addresses(get_resolver())), key=str)
 OWN = {"admin/login/", "admin/logout/", "admin/password_change/", "admin/autocomplete/"}
 OWN |= {"admin/search/"}
 REQUESTED = [
-    one
-    for one in ADDRESSES
-    if one.name is not None and one.path not in OWN and one.name not in members.FOR_ALL
+    address
+    for address in ADDRESSES
+    if address.name is not None and address.path not in OWN and address.name not in members.FOR_ALL
 ]
 # Of the member's open till, and no member has one here.
 OF_AN_OPEN_TILL = {"desk-count"}
@@ -89,9 +89,9 @@ def somebody(group: str) -> Client:
 def test_every_address_is_on_the_page() -> None:
     named = frozenset[str]().union(*(row.addresses for row in rows()))
     unnamed = [
-        one
-        for one in ADDRESSES
-        if one.name is not None and one.name not in named and one.path not in OWN
+        address
+        for address in ADDRESSES
+        if address.name is not None and address.name not in named and address.path not in OWN
     ]
     assert not unnamed
     assert len(ADDRESSES) > 80
@@ -99,7 +99,7 @@ def test_every_address_is_on_the_page() -> None:
 
 @pytest.mark.django_db
 def test_the_page_names_no_address_that_is_not_there() -> None:
-    there = {one.name for one in ADDRESSES}
+    there = {address.name for address in ADDRESSES}
     for row in rows():
         for name in row.addresses - set(members.FOR_ALL):
             # Some lists never change what they show, and have all addresses nevertheless.
@@ -114,7 +114,7 @@ def expected(group: str, name: str) -> bool:
 
 def opened_wrongly(requested: Iterable[tuple[str, Address]]) -> list[tuple[str, str | None, int]]:
     """Where a role is answered otherwise than the page says."""
-    clients = {one: somebody(one) for one in GROUPS}
+    clients = {group: somebody(group) for group in GROUPS}
     wrong = []
     for role, address in requested:
         answer = clients[role].get(path_of(address))
@@ -132,7 +132,7 @@ def test_every_address_opens_as_the_page_says(house: House, group: str) -> None:
     """The first role asks for the first page, the next for the next, beginning with this one."""
     first = GROUPS.index(group)
     turns = cycle([*GROUPS[first:], *GROUPS[:first]])
-    pages = [one for one in REQUESTED if one.name in NAMES_OF_PAGES]
+    pages = [address for address in REQUESTED if address.name in NAMES_OF_PAGES]
     assert not opened_wrongly(zip(turns, pages, strict=False))
 
 
@@ -140,8 +140,8 @@ def test_every_address_opens_as_the_page_says(house: House, group: str) -> None:
 @pytest.mark.parametrize("share", range(5))
 @pytest.mark.parametrize("group", GROUPS)
 def test_every_list_opens_as_the_page_says(house: House, group: str, share: int) -> None:
-    lists = [one for one in REQUESTED if one.name not in NAMES_OF_PAGES]
-    assert not opened_wrongly((group, one) for one in lists[share::5])
+    lists = [address for address in REQUESTED if address.name not in NAMES_OF_PAGES]
+    assert not opened_wrongly((group, address) for address in lists[share::5])
 
 
 def may_answer(group: str, address: Address) -> tuple[int, ...]:

@@ -125,8 +125,8 @@ def test_a_table_tells_its_own_options(house: House) -> None:
     options = {"table": "bonus", "point": 250, "twelve": "suit", "rake_bp": 250}
     table = house.table("chinese_poker", options=options)
     beside = words(page_text(f"/tables/{table.pk}/rules/", part=True))
-    for one in manners(game_from("chinese_poker", options)):
-        assert one in beside
+    for manner in manners(game_from("chinese_poker", options)):
+        assert manner in beside
     assert "A point 2.50 PLAY" in beside
     assert "Full house 1 2 1" not in words(page_text("/rules/chinese_poker/"))
     assert "Full house – 2 1" in beside
@@ -170,17 +170,17 @@ def test_the_page_of_a_game_has_the_pays_of_its_open_tables(house: House) -> Non
     """Tables that agree are shown; those that differ are named, with the usual rules."""
     address, differs = "/rules/doudizhu/", "differ in what they pay"
     usual = Client().get(address).context["costs"]
-    one = house.table("doudizhu", name="Dragon", options={"rake_bp": 300})
+    table = house.table("doudizhu", name="Dragon", options={"rake_bp": 300})
     page = Client().get(address)
     assert differs not in page.text
     assert str(page.context["costs"]) == str(
-        Client().get(f"/tables/{one.pk}/rules/").context["costs"]
+        Client().get(f"/tables/{table.pk}/rules/").context["costs"]
     )
     assert str(page.context["costs"]) != str(usual)
     house.table("doudizhu", name="Phoenix")
     page = Client().get(address)
     assert differs in page.text
-    assert f'<a href="/tables/{one.pk}/rules/">Dragon</a>' in page.text
+    assert f'<a href="/tables/{table.pk}/rules/">Dragon</a>' in page.text
     assert str(page.context["costs"]) == str(usual)
 
 
@@ -216,9 +216,11 @@ def rows(game: Any, *sources: Any) -> dict[str, tuple[str, ...]]:
 @pytest.mark.parametrize("key", [key for key in GAMES if GAMES[key].family == "thirteen"])
 def test_rows_and_naturals_are_those_of_the_game(key: str) -> None:
     game: Any = game_type(key)()
-    found = winnings(game)
-    assert len(found[-1].rows) == len(game.naturals)
-    assert [row.values[0] for row in found[-1].rows] == [str(one) for one in game.naturals.values()]
+    tables = winnings(game)
+    assert len(tables[-1].rows) == len(game.naturals)
+    assert [row.values[0] for row in tables[-1].rows] == [
+        str(natural) for natural in game.naturals.values()
+    ]
     for (row, kind), points in game.row_prices.items():
         label = {Category.FOUR: "Four of a kind", Category.FIVE: "Five of a kind"}.get(kind)
         if label:
@@ -259,7 +261,9 @@ def test_paytables_of_both_baccarats() -> None:
 def test_rules_state_what_the_house_pays() -> None:
     for key in ("blackjack", "casino_holdem", "russian_poker"):
         game: Any = game_type(key)()
-        assert [one.label for one in winnings(game)] == [one.label for one in paytables(game)]
+        assert [winning.label for winning in winnings(game)] == [
+            paytable.label for paytable in paytables(game)
+        ]
     assert rows(game_type("blackjack")())["Blackjack"] == ("3:2",)
 
 
@@ -307,14 +311,14 @@ def test_examples_make_what_they_stand_for() -> None:
     for kind, cards in PLAYS.items():
         assert readings(rank_set(parse_cards(cards)), "strict")[0].kind == kind
     assert len(examples(game_type("doudizhu")())) == len(PLAYS)
-    found = {key: [one.label for one in examples(game_type(key)())] for key in GAMES}
+    found = {key: [example.label for example in examples(game_type(key)())] for key in GAMES}
     assert found["chinese_poker"][0] == "royal flush"
     assert found["thirteen_hongkong"][0] == "straight flush"
     assert found["thirteen_fujian"][0] == "five of a kind"
     assert len(found["chinese_poker"]) == len(POKER_HANDS) - 1
-    assert [one.label for one in examples(game_from("thirteen_fujian", {"jokers": 0}))] == found[
-        "thirteen_hongkong"
-    ]
+    assert [
+        example.label for example in examples(game_from("thirteen_fujian", {"jokers": 0}))
+    ] == found["thirteen_hongkong"]
     assert found["blackjack"] == found["baccarat"] == []
 
 

@@ -138,18 +138,18 @@ def table_of(key: str, pools: bool) -> Table:
 
 def tables_on(page: str) -> dict[str, list[tuple[str, ...]]]:
     """The tables of the rules: by their titles the rows of words and values."""
-    found = {}
+    tables = {}
     for figures in re.findall(r"<table class=\"figures.*?</table>", page, re.DOTALL):
         title = "".join(re.findall(r"<caption>(.*?)</caption>", figures))
         rows = re.findall(r"<tr>\s*<th scope=\"row\">(.*?)</th>(.*?)</tr>", figures, re.DOTALL)
-        found[html.unescape(title)] = [
+        tables[html.unescape(title)] = [
             (
                 html.unescape(re.sub(r"\s*<small>.*", "", label, flags=re.DOTALL)),
                 *(html.unescape(cell) for cell in re.findall(r"<td>(.*?)</td>", cells)),
             )
             for label, cells in rows
         ]
-    return found
+    return tables
 
 
 def options_of(game: AnyGame) -> Any:
@@ -157,12 +157,12 @@ def options_of(game: AnyGame) -> Any:
 
 
 def as_shown(tables: Sequence[RuleTable]) -> dict[str, list[tuple[str, ...]]]:
-    return {one.label: [(row.label, *row.values) for row in one.rows] for one in tables}
+    return {table.label: [(row.label, *row.values) for row in table.rows] for table in tables}
 
 
 def bonus_rows(game: AnyGame) -> list[PaytableRow]:
     """The lines that cards make, without what is drawn besides."""
-    [bonus] = [one for one in paytables(game) if one.bet == "bonus"]
+    [bonus] = [paytable for paytable in paytables(game) if paytable.bet == "bonus"]
     return [row for row in bonus.rows if not row.beside]
 
 
@@ -215,11 +215,11 @@ def test_settlement_pays_each_line_as_stated(house: House, key: str, pools: bool
     rows = bonus_rows(game)
     known = {"blackjack": BLACKJACK, "casino_holdem": HOLDEM, "russian_poker": RUSSIAN}[key]
     assert {row.word for row in rows} == set(known)
-    taken = {label: value for one in costs(game) for label, (value,), _note in one.rows}
+    taken = {label: value for cost in costs(game) for label, (value,), _note in cost.rows}
     for row in rows:
         settlement = settled(game, row.word)
-        won = [one for one in settlement.lines if one.key in ("bonus_won", "jackpot")]
-        assert [one.values["combination"] for one in won] == [row.word]
+        won = [line for line in settlement.lines if line.key in ("bonus_won", "jackpot")]
+        assert [line.values["combination"] for line in won] == [row.word]
         values = won[0].values
         if row.odds is None:
             share_bp = int(values["share_bp"])
@@ -229,7 +229,7 @@ def test_settlement_pays_each_line_as_stated(house: House, key: str, pools: bool
         else:
             assert (values["pays"], values["to"]) == (row.odds.pays, row.odds.to)
             assert won[0].amount == row.odds.win(STAKE)
-        fed = [one.values["share_bp"] for one in settlement.lines if one.key == "pool_share"]
+        fed = [line.values["share_bp"] for line in settlement.lines if line.key == "pool_share"]
         assert fed == ([2_500, 700] if pools else [])
     assert taken["Of a bonus bet, to the jackpot"] == ("25%" if pools else "–")
     assert taken["Of a bonus bet, to the mystery prize"] == ("7%" if pools else "–")

@@ -28,7 +28,7 @@ from wallets.values.days import day_of
 def play(house: House) -> list[Table]:
     """Alice has played three hands of baccarat, one of blackjack two days later; one was void."""
     alice = house.player("alice")
-    found = []
+    tables = []
     for game, hands in (("baccarat", 3), ("blackjack", 1)):
         table = house.table(game, name=f"The {game}")
         house.sit(alice, table, 1)
@@ -36,9 +36,9 @@ def play(house: House) -> list[Table]:
         if game == "blackjack":
             house.void(table, "a test")
         house.leave(alice, table)
-        found.append(table)
+        tables.append(table)
         house.pass_time(2 * 24 * 3600)
-    return found
+    return tables
 
 
 evening = played_once(play)
@@ -143,18 +143,18 @@ def test_odd_addresses_lead_to_the_list(house: House, tables: list[Table]) -> No
 
 def test_paging_back_and_forth_shifts_nothing(house: House, tables: list[Table]) -> None:
     alice = house.person("alice")
-    found = hands_of_player(alice.pk, Search())
-    whole = page_of(found, Edge(), "hand_id").hand_ids
+    seats = hands_of_player(alice.pk, Search())
+    whole = page_of(seats, Edge(), "hand_id").hand_ids
     assert len(whole) == 5
-    first = page_of(found, Edge(), "hand_id", 2)
+    first = page_of(seats, Edge(), "hand_id", 2)
     assert (first.hand_ids, first.newer) == (whole[:2], None)
-    second = page_of(found, Edge(first.older), "hand_id", 2)
+    second = page_of(seats, Edge(first.older), "hand_id", 2)
     assert second.hand_ids == whole[2:4]
-    third = page_of(found, Edge(second.older), "hand_id", 2)
+    third = page_of(seats, Edge(second.older), "hand_id", 2)
     assert (third.hand_ids, third.older) == (whole[4:], None)
-    back = page_of(found, Edge(third.newer, newer=True), "hand_id", 2)
+    back = page_of(seats, Edge(third.newer, newer=True), "hand_id", 2)
     assert back.hand_ids == whole[2:4]
-    start = page_of(found, Edge(back.newer, newer=True), "hand_id", 2)
+    start = page_of(seats, Edge(back.newer, newer=True), "hand_id", 2)
     assert (start.hand_ids, start.newer) == (whole[:2], None)
     assert start.older == whole[1]
 
@@ -165,10 +165,10 @@ def test_sums_are_the_same_before_and_after_days_are_closed(
     alice = house.person("alice")
     rows = HandSeat.objects.filter(player=alice, status=Hand.Status.FINISHED)
     searches = [Search(), Search(game="baccarat"), Search(table=tables[1].pk), Search(result="won")]
-    before = [sums_of(alice.pk, one) for one in searches]
+    before = [sums_of(alice.pk, search) for search in searches]
     assert before[0] == [(house.currency, rows.count(), sum(row.net for row in rows))]
     close_days(house.now)
-    assert [sums_of(alice.pk, one) for one in searches] == before
+    assert [sums_of(alice.pk, search) for search in searches] == before
     assert sums_of(alice.pk, Search(first_day=day_of(house.now) + timedelta(days=9))) == []
 
 
@@ -176,7 +176,7 @@ def test_currencies_are_never_added(house: House, tables: list[Table]) -> None:
     euro = Currency.objects.create(code="EUR", name="Euro")
     HandSeat.objects.filter(table=tables[1], status=Hand.Status.FINISHED).update(currency=euro)
     sums = sums_of(house.person("alice").pk, Search())
-    assert [one.currency.code for one in sums] == ["EUR", "PLAY"]
+    assert [currency_sum.currency.code for currency_sum in sums] == ["EUR", "PLAY"]
 
 
 def test_players_find_their_own_hands_and_auditors_find_all(
@@ -207,7 +207,9 @@ def test_a_seat_in_a_hand_has_few_indexes() -> None:
     with connection.cursor() as cursor:
         constraints = connection.introspection.get_constraints(cursor, HandSeat._meta.db_table)
     indexes = {
-        tuple(one["columns"]) for one in constraints.values() if one["index"] or one["unique"]
+        tuple(constraint["columns"])
+        for constraint in constraints.values()
+        if constraint["index"] or constraint["unique"]
     }
     assert len(indexes - {("id",)}) == 6
 
@@ -284,18 +286,20 @@ def test_closed_days_show_where_to_look_and_nothing_is_missed(house: House, seed
                 .order_by("-ended_at", "-hand_id")
                 .values_list("hand_id", flat=True)
             )
-            found, edge = [], Edge()
+            pages, edge = [], Edge()
             while True:
                 page = page_of_player(player.pk, search, edge, size)
-                found.append(page)
+                pages.append(page)
                 if page.older is None:
                     break
                 edge = Edge(page.older)
-            assert [number for page in found for number in page.hand_ids] == due, search
-            for before, page in pairwise(found):
+            assert [number for page in pages for number in page.hand_ids] == due, search
+            for before, page in pairwise(pages):
                 back = page_of_player(player.pk, search, Edge(page.newer, newer=True), size)
                 assert back.hand_ids == before.hand_ids, search
             rows = hands_of_player(player.pk, search).exclude(status=Hand.Status.VOID)
             sums = sums_of(player.pk, search)
-            assert sum(one.hands for one in sums) == rows.count(), search
-            assert sum(one.net for one in sums) == sum(row.net for row in rows), search
+            assert sum(currency_sum.hands for currency_sum in sums) == rows.count(), search
+            assert sum(currency_sum.net for currency_sum in sums) == sum(row.net for row in rows), (
+                search
+            )

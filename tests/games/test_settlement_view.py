@@ -60,7 +60,7 @@ def test_a_player_reads_each_box_signed_and_a_total_and_nothing_of_the_pools() -
     assert settled.total == 4
     assert settled.groups[0].reasons[0].words.startswith("You lose")
     assert settled.groups[1].reasons[0].words.startswith("You are paid 3:2")
-    assert [one.amount for one in settled.others] == [40]
+    assert [reason.amount for reason in settled.others] == [40]
     assert "ben" in settled.others[0].words
 
 
@@ -68,8 +68,8 @@ def test_a_spectator_reads_what_every_seat_won_and_lost_in_the_third_person() ->
     with override("en"):
         settled = settlement_view(ROUND, None, NAMES, POINTS)
     assert (settled.groups, settled.total) == ((), None)
-    assert [one.amount for one in settled.others] == [10, 15, 40, 1]
-    assert not any("you" in one.words.lower().split() for one in settled.others)
+    assert [reason.amount for reason in settled.others] == [10, 15, 40, 1]
+    assert not any("you" in reason.words.lower().split() for reason in settled.others)
 
 
 def test_lines_among_players_stand_by_opponent_and_speak_to_the_reader() -> None:
@@ -84,7 +84,7 @@ def test_lines_among_players_stand_by_opponent_and_speak_to_the_reader() -> None
     with override("en"):
         ben, alice = (settlement_view([bomb, gun], seat, NAMES, POINTS) for seat in (2, 1))
     assert [(group.title, group.total) for group in alice.groups] == [("ben", -2)]
-    assert [one.words for one in ben.groups[0].reasons] == [
+    assert [reason.words for reason in ben.groups[0].reasons] == [
         "You played a bomb of 7: doubled to 6",
         "You win all three rows from alice: 3 more",
     ]

@@ -138,7 +138,7 @@ def test_the_lobby_names_a_good_road_and_shows_it(house: House, played: Table) -
             return marks_of(results_at([played], timezone.now())[played.pk])
 
     # One shoe in three hundred has no good road even after twenty-five rounds.
-    house.until(played, lambda one: one.phase == Table.Phase.PAUSE and bool(named()))
+    house.until(played, lambda table: table.phase == Table.Phase.PAUSE and bool(named()))
     text = Client().get("/lobby/").text
     assert f'<span class="mark">{named()[0]}</span>' in text
     results = results_at([played], timezone.now())[played.pk]

@@ -81,7 +81,7 @@ class Counts:
             kind = "deal"
         elif before is not None and table.hand_id is None:
             kind = "end"
-        self.of[kind].append([one["sql"][:60] for one in queries.captured_queries])
+        self.of[kind].append([query["sql"][:60] for query in queries.captured_queries])
 
     def most(self, kind: str) -> list[str]:
         return max(self.of[kind], key=len)
@@ -125,7 +125,9 @@ def test_a_part_of_a_shoe_keeps_to_its_budget(house: House) -> None:
     # version.
     most = {"postgresql": 5, "sqlite": 8}[connection.vendor]
     for queries, more in ((starts, 1), (links, 0)):
-        assert len(queries) <= most + more, [one["sql"][:60] for one in queries.captured_queries]
+        assert len(queries) <= most + more, [
+            query["sql"][:60] for query in queries.captured_queries
+        ]
 
 
 def test_the_clock_reads_no_shoe_where_there_is_none(house: House) -> None:
@@ -135,7 +137,9 @@ def test_the_clock_reads_no_shoe_where_there_is_none(house: House) -> None:
     with CaptureQueriesContext(connection) as queries:
         clock.tick(table.pk, table.due_at or house.now)
     assert len(queries) > 1
-    assert not [one["sql"] for one in queries.captured_queries if '"games_shoe"' in one["sql"]]
+    assert not [
+        query["sql"] for query in queries.captured_queries if '"games_shoe"' in query["sql"]
+    ]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -187,8 +191,8 @@ def test_the_result_of_a_hand_is_known_to_the_process_that_ended_it(
     assert _columns(ended.hand) == _columns(read.hand)
     assert ended.state == read.state
     for rows, stored in ((ended.moves, read.moves), (ended.players, read.players)):
-        assert [one.pk for one in rows] == [one.pk for one in stored]
-        assert [_columns(one) for one in rows] == [_columns(one) for one in stored]
+        assert [row.pk for row in rows] == [one.pk for one in stored]
+        assert [_columns(row) for row in rows] == [_columns(one) for one in stored]
 
 
 def _columns(row: Any) -> dict[str, object]:

@@ -38,7 +38,7 @@ def count(house: House) -> Count:
         assert client.get(address).status_code == 200
         with CaptureQueriesContext(connection) as queries:
             assert client.get(address).status_code == 200
-        counted = [one for one in queries if not any(who in one["sql"] for who in WHO_ASKS)]
+        counted = [query for query in queries if not any(who in query["sql"] for who in WHO_ASKS)]
         return len(counted) - (0 if connection.vendor == "postgresql" else MORE_ON_SQLITE)
 
     return of

@@ -60,7 +60,7 @@ class Looks:
 
     def compare(self, name: str, carried: Carried, text: str) -> None:
         boards = board_of(carried.table), fetched(self.clients[name], self.table)
-        carried_board, fetched_board = (OF_THE_MOMENT.sub("", one.strip()) for one in boards)
+        carried_board, fetched_board = (OF_THE_MOMENT.sub("", board.strip()) for board in boards)
         assert carried_board == fetched_board, name
         hand = Hand.objects.select_related("shoe").get(pk=self.hand_id)
         seat = self.names.index(name) + 1 if name in self.names else None
@@ -269,14 +269,14 @@ def test_an_act_is_carried_to_a_viewer_in_few_bytes(house: House, game: str) -> 
         streams.append(stranger(at, table, "html", **packed))
         for _act in range(ACTS):
             await carried_now(at, table, *streams)
-            before = [len(one.sizes) for one in streams]
+            before = [len(stream.sizes) for stream in streams]
             await at.hub.ask_database(go_on)
             await carried_now(at, table, *streams)
             sizes.extend(
-                sum(one.sizes[number:]) for one, number in zip(streams, before, strict=True)
+                sum(stream.sizes[number:]) for stream, number in zip(streams, before, strict=True)
             )
-        assert all(one.headers["content-encoding"] == "gzip" for one in streams)
-        assert {size % STEP for one in streams for size in one.sizes} == {0}
+        assert all(stream.headers["content-encoding"] == "gzip" for stream in streams)
+        assert {size % STEP for stream in streams for size in stream.sizes} == {0}
 
     meet(meeting)
     assert sum(sizes) / len(sizes) <= BYTES_OF_AN_ACT_MAX

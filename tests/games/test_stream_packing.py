@@ -51,11 +51,11 @@ def test_each_text_comes_whole_and_at_once_in_steps_of_length() -> None:
 def test_a_text_for_many_is_compressed_once_behind_the_same_text() -> None:
     texts = [b"event %d: " % number + b"%x" % 7**900 for number in range(4)]
     early, late = Packing(), Packing()
-    for one in (early, late):
-        one.packed(b"retry")
+    for packing in (early, late):
+        packing.packed(b"retry")
     early.packed(texts[0], shared=True)
-    first = [one.packed(texts[1], shared=True) for one in (early, late)]
-    second = [one.packed(texts[2], shared=True) for one in (early, late)]
+    first = [packing.packed(texts[1], shared=True) for packing in (early, late)]
+    second = [packing.packed(texts[2], shared=True) for packing in (early, late)]
     # Who comes late was sent nothing that could be repeated.
     assert len(first[0]) < len(first[1])
     assert second[0] is second[1]
@@ -78,13 +78,13 @@ async def _compare(at: Streams, table: Table) -> None:
     path, packed = f"/live/tables/{table.pk}/", {"accept_encoding": "gzip"}
     bare = Listener(at, path, **packed).open()
     await bare.until_version(0)
-    one = stranger(at, table, **packed)
-    (first,) = await carried_now(at, table, one)
+    listener = stranger(at, table, **packed)
+    (first,) = await carried_now(at, table, listener)
     another = stranger(at, table, **packed)
     (second,) = await carried_now(at, table, another)
     assert first.public == second.public
-    encodings = [stream.headers.get("content-encoding") for stream in (bare, one, another)]
+    encodings = [stream.headers.get("content-encoding") for stream in (bare, listener, another)]
     assert encodings == [None, "gzip", None]
-    assert one.headers["vary"] == "accept-encoding"
-    for stream in (bare, one, another):
+    assert listener.headers["vary"] == "accept-encoding"
+    for stream in (bare, listener, another):
         await stream.leave()

@@ -196,8 +196,8 @@ def test_an_act_of_this_process_is_carried_without_a_statement(house: House, for
 
         at.hub.parts.make = make
         at.hub.tell(table.pk, copy.version)
-        for one in streams:
-            await until_carried(one, copy.version)
+        for stream in streams:
+            await until_carried(stream, copy.version)
 
     meet(meeting)
     assert statements == []

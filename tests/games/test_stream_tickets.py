@@ -43,10 +43,10 @@ def listen(at: Streams, path: str, **headers: str) -> Listener:
 
 
 async def refused(at: Streams, path: str, **headers: str) -> int:
-    one = listen(at, path + AS_JSON, **headers)
-    await one.until_ended()
-    assert "data:" not in one.text
-    return one.status
+    listener = listen(at, path + AS_JSON, **headers)
+    await listener.until_ended()
+    assert "data:" not in listener.text
+    return listener.status
 
 
 @pytest.mark.always
@@ -76,7 +76,7 @@ def test_a_ticket_opens_nothing_without_the_sign_in_it_was_given_to(
     mine, seen = address(client_of(alice), table), program.get(f"tables/{table.pk}/")["stream"]
     token = program.headers["Authorization"]
     others = [client_of(house.person("bob")), client_of(alice)]
-    sent = [{"cookie": cookie(one)} for one in others]
+    sent = [{"cookie": cookie(client)} for client in others]
     sent += [{"cookie": ""}, {"cookie": "", "authorization": token}, {"cookie": "sessionid="}]
 
     async def meeting(at: Streams) -> None:
@@ -178,10 +178,10 @@ def test_a_session_alone_opens_no_own_part(house: House, table: Table) -> None:
 
 def test_a_program_gets_a_ticket_with_each_look(house: House, table: Table) -> None:
     alice, nobody = Program("alice"), Program()
-    paths = [one.get(f"tables/{table.pk}/")["stream"] for one in (alice, nobody)]
+    paths = [program.get(f"tables/{table.pk}/")["stream"] for program in (alice, nobody)]
 
     async def meeting(at: Streams) -> None:
-        mine, public = await carried_now(at, table, *[listen(at, one + AS_JSON) for one in paths])
+        mine, public = await carried_now(at, table, *[listen(at, path + AS_JSON) for path in paths])
         assert mine.own
         assert not public.own
 
@@ -290,12 +290,12 @@ def test_a_token_s_streams_end_with_the_token(redis: Valkey, house: House, table
     paths = [one.get(f"tables/{table.pk}/")["stream"] for one in (program, other)]
 
     async def meeting(at: Streams) -> None:
-        one, two = [listen(at, path + AS_JSON) for path in paths]
-        await carried_now(at, table, one, two)
+        listener, two = [listen(at, path + AS_JSON) for path in paths]
+        await carried_now(at, table, listener, two)
         await hearing(at)
         announcing.breaker.worked()
         await at.hub.ask_database(lambda: program.post("sign-out/"))
-        await one.until_ended()
+        await listener.until_ended()
         assert not two.ended
         assert await refused(at, paths[0]) == 404
 
@@ -327,7 +327,7 @@ def test_no_other_change_of_a_player_ends_a_stream(
         announcing.breaker.worked()
         await at.hub.ask_database(change)
         await streams[2].until_ended()
-        assert [one.ended for one in streams] == [False, False, True]
+        assert [stream.ended for stream in streams] == [False, False, True]
 
     meet(meeting)
 

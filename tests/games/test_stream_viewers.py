@@ -68,10 +68,10 @@ def test_own_parts_of_a_seat_end_with_the_seat(house: House) -> None:
     async def meeting(at: Streams) -> None:
         streams = [await opened(at, house, table, name) for name in ("alice", "bob")]
         first = await carried_now(at, table, *streams)
-        assert [bool(one.own) for one in first] == [True, False]
+        assert [bool(carried.own) for carried in first] == [True, False]
         await at.hub.ask_database(change_places)
         then = await carried_now(at, table, *streams)
-        assert [one.own["mine"] != b"null" for one in then] == [False, True]
+        assert [carried.own["mine"] != b"null" for carried in then] == [False, True]
 
     meet(meeting)
 
@@ -190,9 +190,9 @@ def test_a_fault_in_the_public_part_shows_nobody_a_part(
     async def meeting(at: Streams) -> None:
         streams = [await opened(at, house, table, "alice"), stranger(at, table)]
         version = await now_at(at, table)
-        for one in streams:
-            await one.until_version(version)
-            assert "parts" not in one.text
+        for stream in streams:
+            await stream.until_version(version)
+            assert "parts" not in stream.text
 
     meet(meeting)
 

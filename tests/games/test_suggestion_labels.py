@@ -22,8 +22,8 @@ def views(key: str) -> list[ThirteenView]:
     game: Any = game_type(key)()
     random = Random(key)
     cards = list(game.composition())
-    found: list[ThirteenView] = []
-    while len(found) < HANDS:
+    thirteen_views: list[ThirteenView] = []
+    while len(thirteen_views) < HANDS:
         random.shuffle(cards)
         seats = range(1, game.seats[-1] + 1)
         stakes = [SeatStack(seat, 1_000_000) for seat in seats]
@@ -31,8 +31,8 @@ def views(key: str) -> list[ThirteenView]:
         while game.view(state, min(game.to_act(state))).phase != "arrange":
             seat = min(game.to_act(state))
             state = game.apply(state, seat, game.fallback(state, seat))
-        found += [game.view(state, seat) for seat in game.to_act(state)]
-    return found
+        thirteen_views += [game.view(state, seat) for seat in game.to_act(state)]
+    return thirteen_views
 
 
 @pytest.mark.parametrize("game", THIRTEEN)
@@ -43,10 +43,10 @@ def test_no_two_suggestions_of_a_hand_read_alike(game: str) -> None:
         for language, _name in settings.LANGUAGES:
             with translation.override(language):
                 shown = suggestions(played, view)
-                said = [one.makes for one in shown]
+                said = [suggested.makes for suggested in shown]
                 assert len(set(said)) == len(said)
                 assert shown[0].makes
                 counts.add(len(said))
-                varied += any(one.makes[-1] in "23456789TJQKA0" for one in shown)
+                varied += any(suggested.makes[-1] in "23456789TJQKA0" for suggested in shown)
         assert len(counts) == 1
     assert varied

@@ -206,7 +206,7 @@ def test_only_a_player_has_a_part_of_their_own(house: House) -> None:
     assert msgspec.structs.replace(stranger.own, offers=OwnView().offers) == OwnView()
     assert stranger.view == stranger.public.view
     own = [table_view(house.person(name), read(table), house.now).own for name in ("alice", "bob")]
-    assert [one.seat.number for one in own if one.seat] == [1, 2]
+    assert [view.seat.number for view in own if view.seat] == [1, 2]
     assert own[0].view != own[1].view
 
 

@@ -94,7 +94,7 @@ def test_players_read_of_a_change_before_the_hand_that_it_is_for(
     assert (hand.started_at - waits.announced_at).total_seconds() >= 10
     assert "coming-rules" not in alice.get(f"/tables/{table.pk}/").text
     newest = history(table)[0]
-    assert ("Rake", "5 %", "4 %") in [tuple(one) for one in newest.changes]
+    assert ("Rake", "5 %", "4 %") in [tuple(change) for change in newest.changes]
     assert newest.rules.applied_at is not None
 
 
@@ -146,7 +146,7 @@ def test_the_rules_of_a_table_change_by_two(mona: Player, max_: Player) -> None:
     table.refresh_from_db()
     assert (table.places, table.jackpots.count(), table.rules.count()) == (5, 0, 1)
     proposal = Proposal.objects.get(verb="table.rules")
-    lines = {tuple(one) for one in approvals.describe(proposal)}
+    lines = {tuple(change) for change in approvals.describe(proposal)}
     assert {("Seats", "5", "4"), ("Jackpots", "none", "Dragon")} <= lines
     again = client.get(address).text
     assert f"/admin/approvals/{proposal.pk}/" in again

@@ -194,7 +194,7 @@ def test_badges_beside_points_against_a_rival_are_about_these_two() -> None:
     ]
     view = _ended((1, 2, 3))
     badges = {
-        viewer: [one.badges for one in sorted(ended.seats)]
+        viewer: [seat.badges for seat in sorted(ended.seats)]
         for viewer in (1, 2, 3, None)
         if (ended := showdown(replace(view, seat=viewer), lines))
     }
@@ -216,9 +216,9 @@ def _ended(seats: Sequence[int]) -> ThirteenView:
 
 
 def seat_on(page: str, number: int) -> str:
-    found = re.search(rf'<li id="seat-{number}".*?</li>', page, re.S)
-    assert found
-    return found[0]
+    match = re.search(rf'<li id="seat-{number}".*?</li>', page, re.S)
+    assert match
+    return match[0]
 
 
 def test_shots_and_the_home_run_are_called_out(

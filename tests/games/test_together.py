@@ -56,14 +56,14 @@ def test_a_row_gets_the_key_of_one_that_is_written_with_it(house: House) -> None
 
 
 def test_several_updates_of_a_row_become_one_with_its_last_values(house: House) -> None:
-    one, other = house.table("baccarat"), house.table("baccarat")
+    table, other = house.table("baccarat"), house.table("baccarat")
     with together():
-        one.name, other.name = "first", "other"
-        WRITE_NAMES([one, other])
-        one.name, one.places = "last", 3
-        WRITE_PLACES(one)
-    stored = Table.objects.in_bulk([one.pk, other.pk])
-    assert (stored[one.pk].name, stored[one.pk].places) == ("last", 3)
+        table.name, other.name = "first", "other"
+        WRITE_NAMES([table, other])
+        table.name, table.places = "last", 3
+        WRITE_PLACES(table)
+    stored = Table.objects.in_bulk([table.pk, other.pk])
+    assert (stored[table.pk].name, stored[table.pk].places) == ("last", 3)
     assert (stored[other.pk].name, stored[other.pk].places) == ("other", other.places)
 
 

@@ -102,7 +102,7 @@ def opened(client: Client, address: str) -> dict[str, list[str]]:
     """What a browser would send of the form as it is."""
     page = Page(client.get(address).text)
     (form,) = [
-        one for one in page.forms.values() if any(name == AS_OPENED for name, _ in one.fields)
+        form for form in page.forms.values() if any(name == AS_OPENED for name, _ in form.fields)
     ]
     return form.sent()
 

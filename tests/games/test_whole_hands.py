@@ -205,9 +205,9 @@ def test_every_reader_proves_a_hand_that_was_published_once(
     assert hand
     with CaptureQueriesContext(connection) as queries:
         house.until(table, lambda table: table.hand_id != hand.pk)
-    entries = [one["sql"] for one in queries if 'INTO "games_chainentry"' in one["sql"]]
+    entries = [query["sql"] for query in queries if 'INTO "games_chainentry"' in query["sql"]]
     # Nothing is published before the hand ends.
-    assert sum("digest" in one for one in entries) == 1
+    assert sum("digest" in entry for entry in entries) == 1
     hand.refresh_from_db()
     seats = [row.number for row in hand.seats.all()]
     entry = chain_entry(with_digest(hand, AUDITOR))

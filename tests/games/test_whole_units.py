@@ -31,7 +31,7 @@ LISTS = list(admin.site._registry.values())
 
 def money_of(model: type[Model]) -> set[str]:
     """The columns of money: all that can hold so large an amount, and no number of rows."""
-    large = {one.name for one in model._meta.fields if type(one) is BigIntegerField}
+    large = {field.name for field in model._meta.fields if type(field) is BigIntegerField}
     return large - COUNTS.get(model._meta.label, set())
 
 
@@ -50,7 +50,7 @@ def test_no_list_shows_or_asks_for_minor_units(house: House) -> None:
     for group in ("managers", "auditors"):
         appoint(member, group)
         request.user = Player.objects.get(pk=member.pk)
-        for part, names in chain(*(shown_by(one, request) for one in LISTS)):
+        for part, names in chain(*(shown_by(model_admin, request) for model_admin in LISTS)):
             raw = names & money_of(part.model)
             assert not raw or part.has_change_permission(request), (part, raw)
             fields = part.get_form(request).base_fields if raw else {}

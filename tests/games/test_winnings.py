@@ -47,7 +47,7 @@ def test_stated_winnings_are_the_exact_maximum_of_all_coups(game: Baccarat) -> N
 @pytest.mark.parametrize("kind", [Blackjack, RussianPoker, CasinoHoldem])
 def test_a_bonus_says_its_best_line_and_what_cards_add(kind: type, jackpot_bp: int) -> None:
     game = kind(jackpot_bp=jackpot_bp, bonus_card=False, wheel=False, lucky_game=False)
-    rows = next(one.rows for one in paytables(game) if one.bet == "bonus")
+    rows = next(paytable.rows for paytable in paytables(game) if paytable.bet == "bonus")
     best = max(int(row.pays.split(":")[0]) for row in rows if ":" in row.pays)
     bonus = winnings(game)["bonus"]
     assert bonus.of(100) == best * 100

@@ -21,12 +21,12 @@ def people_of(game: str) -> tuple[str, ...]:
 
 def staffed(house: House) -> dict[str, Client]:
     """A stranger, a spectator, and staff, each with a browser."""
-    found = {"anonymous": Client(), "eve": client_of(house.player("eve", 0))}
+    clients = {"anonymous": Client(), "eve": client_of(house.player("eve", 0))}
     for group in ("managers", "auditors"):
         player = house.player(f"one-of-{group}", 0)
         staff.appoint(player, group)
-        found[group] = client_of(player)
-    return found
+        clients[group] = client_of(player)
+    return clients
 
 
 def board_of(client: Client, table: Table, requested: str = "") -> str:

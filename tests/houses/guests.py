@@ -63,12 +63,12 @@ class Place(NamedTuple):
 def seats_of(players: int, tables: int, places: list[int]) -> list[tuple[int, int]]:
     """Which table (from 0) and seat each player gets: tables are filled evenly, in turn."""
     free = [list(range(1, places[table] + 1)) for table in range(tables)]
-    found: list[tuple[int, int]] = []
-    while len(found) < players and any(free):
+    seats: list[tuple[int, int]] = []
+    while len(seats) < players and any(free):
         for table in range(tables):
-            if free[table] and len(found) < players:
-                found.append((table, free[table].pop(0)))
-    return found
+            if free[table] and len(seats) < players:
+                seats.append((table, free[table].pop(0)))
+    return seats
 
 
 def places_of(guests: Guests, places: Sequence[int]) -> list[Place]:

@@ -47,7 +47,7 @@ def _looped(test: Test, cases: list[dict[str, Any]]) -> Test:
                 raise
 
     signature = inspect.signature(test)
-    kept = [one for name, one in signature.parameters.items() if name not in cases[0]]
+    kept = [parameter for name, parameter in signature.parameters.items() if name not in cases[0]]
     run.__signature__ = signature.replace(parameters=kept)  # type: ignore[attr-defined]
     return run
 

@@ -159,7 +159,7 @@ def check_cards_shown(played: Played, table: Table) -> None:
     """The places that are open to a seat are those of the cards it has been shown."""
     for state in played.states:
         dealt = played.game.dealt(state)
-        for viewer in (None, *(one.seat for one in played.stakes)):
+        for viewer in (None, *(stake.seat for stake in played.stakes)):
             places = played.game.shown(state, viewer)
             assert all(0 <= place < dealt for place in places)
             assert {played.cards[place] for place in places} == table.open_to(state, viewer)
@@ -171,7 +171,7 @@ def check_stakes(played: Played) -> None:
     Among players every seat has a stake from the deal on. A stake is given up only while bets can
     be taken back.
     """
-    game, seats = played.game, [one.seat for one in played.stakes]
+    game, seats = played.game, [stake.seat for stake in played.stakes]
     before: set[int] = set()
     for state in played.states:
         at_stake = {seat for seat in seats if game.at_stake(state, seat)}
@@ -203,17 +203,17 @@ def check_settlement(played: Played) -> None:
     """It balances, no stack is overdrawn, and its lines explain each chip."""
     settlement = played.settlement
     house = {HOUSE}.intersection(*map(played.game.to_act, played.states[:1]))
-    assert set(settlement.net) == house | {one.seat for one in played.stakes}
+    assert set(settlement.net) == house | {stake.seat for stake in played.stakes}
     assert sum(settlement.net.values()) + sum(settlement.rake.values()) == 0
     flows: Counter[Party | str] = Counter()
     for transfer in settlement.transfers:
         assert transfer.amount > 0
         flows[transfer.target] += transfer.amount
         flows[transfer.source] -= transfer.amount
-    for one in played.stakes:
-        result = flows[one.seat]
-        assert settlement.net[one.seat] + settlement.rake.get(one.seat, 0) == result
-        assert result >= -one.stack
+    for stake in played.stakes:
+        result = flows[stake.seat]
+        assert settlement.net[stake.seat] + settlement.rake.get(stake.seat, 0) == result
+        assert result >= -stake.stack
     explained: Counter[Any] = Counter()
     for line in settlement.lines:
         assert line.amount > 0
@@ -273,7 +273,7 @@ def check_actions_round_trip(played: Played) -> None:
 def check_turns(played: Played) -> None:
     """Seats to act have choices and a legal fallback; any other seat is refused without effect."""
     game = played.game
-    parties: list[Party] = [HOUSE, *(one.seat for one in played.stakes)]
+    parties: list[Party] = [HOUSE, *(stake.seat for stake in played.stakes)]
     for state, move in zip(played.states, [*played.moves, None], strict=True):
         before = msgspec.json.encode(state)
         waiting = game.to_act(state)
@@ -328,7 +328,7 @@ def interference(played: Played, table: Table, seed: int) -> int:
     """
     random = Random(f"interference {seed}")
     compared = 0
-    for viewer in (None, *(one.seat for one in played.stakes)):
+    for viewer in (None, *(stake.seat for stake in played.stakes)):
         moment = random.randrange(len(played.states))
         path = played.states[: moment + 1]
         seen = set().union(*(table.open_to(state, viewer) for state in path))

@@ -47,13 +47,13 @@ def value(ranks: Ranking, cards: Sequence[Card]) -> int:
 def slow_natural(cards: Sequence[tuple[int, str]], reading: Reading) -> Slow:
     """A row without jokers, its cards as rank and suit; a card may stand in it twice."""
     ranks = sorted((rank for rank, _ in cards), reverse=True)
-    found = [slow_sets(ranks)]
+    slows = [slow_sets(ranks)]
     if len(cards) == 3:
-        return found[0]
+        return slows[0]
     suited = len({suit for _, suit in cards}) == 1
     if suited:
         # With a card held twice, a flush may well have two aces.
-        found.append(Slow(LADDER.index("flush"), tuple(ranks), 2, ()))
+        slows.append(Slow(LADDER.index("flush"), tuple(ranks), 2, ()))
     top = 0
     if ranks == list(range(ranks[0], ranks[0] - 5, -1)):
         top = 2 * ranks[0]
@@ -63,8 +63,8 @@ def slow_natural(cards: Sequence[tuple[int, str]], reading: Reading) -> Slow:
     if top:
         royal = reading.royal and top == 2 * 14
         name = "royal_flush" if royal else "straight_flush"
-        found.append(Slow(LADDER.index(name if suited else "straight"), (top,), 2, ()))
-    return max(found)
+        slows.append(Slow(LADDER.index(name if suited else "straight"), (top,), 2, ()))
+    return max(slows)
 
 
 def slow_sets(ranks: Sequence[int]) -> Slow:

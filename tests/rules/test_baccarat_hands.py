@@ -58,5 +58,5 @@ TABLE = Table(OPTIONS, STACKS, lambda random, seated: {}, choose, cards_in_play,
 @every(key=["baccarat", "baccarat_commission"])
 def test_random_rounds_keep_the_contract(key: str, share: Share[int]) -> None:
     rounds = played_hands(key, TABLE, share(range(HANDS)))
-    dealt = sum(one.states[-1].coup is not None for one in rounds)
+    dealt = sum(played.states[-1].coup is not None for played in rounds)
     assert len(rounds) / 3 < dealt < len(rounds)

@@ -133,7 +133,7 @@ def test_insurance_is_counted_against_the_stack() -> None:
         state = moved(
             closed("5cAd6h", [(1, Bet(1, 100))], game, [SeatStack(1, stack)]), "insure:50"
         )
-        assert ("double" in {one.do for one in game.choices(state, 1)}) is offered
+        assert ("double" in {choice.do for choice in game.choices(state, 1)}) is offered
 
 
 def test_a_guest_with_exactly_enough_may_follow() -> None:

@@ -89,9 +89,9 @@ def choose(random: Random, game: AnyGame, state: BlackjackState, seat: Party) ->
     """Any choice, but a pair is split and a second bet goes where others have bet."""
     choices = game.choices(state, seat)
     taken = {box.number for box in state.boxes}
-    liked = [one for one in choices if one.do in ("split", "follow")]
+    liked = [choice for choice in choices if choice.do in ("split", "follow")]
     if state.phase == "bet" and random.random() < 0.9:
-        liked = [one for one in choices if one.do == "bet" and one.box in taken]
+        liked = [choice for choice in choices if choice.do == "bet" and choice.box in taken]
     return action_of(random, random.choice(liked or choices))
 
 
@@ -167,12 +167,12 @@ def check_what_is_not_offered(played: Played) -> None:
 def test_random_rounds_keep_the_contract(share: Share[int]) -> None:
     seeds = share(range(HANDS))
     rounds = played_hands("blackjack", TABLE, seeds, check_choices, check_what_is_not_offered)
-    dealt = sum(bool(one.states[-1].dealer) for one in rounds)
+    dealt = sum(bool(played.states[-1].dealer) for played in rounds)
     assert len(rounds) / 3 < dealt < len(rounds)
     if len(rounds) == HANDS:
-        done = {type(action).__name__ for one in rounds for _, action in one.moves}
+        done = {type(action).__name__ for played in rounds for _, action in played.moves}
         # A blackjack against an ace that takes even money is too rare to be waited for.
         # Only a table makes a top-up, when its player brings more money.
         assert done | {"EvenMoney", "TopUp"} == {kind.__name__ for kind in Blackjack.actions}
-        lines = {line.key for one in rounds for line in one.settlement.lines}
+        lines = {line.key for played in rounds for line in played.settlement.lines}
         assert lines >= {"box_won", "box_lost", "box_payout_cap", "bonus_won", "pool_share"}

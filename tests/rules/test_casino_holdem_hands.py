@@ -51,7 +51,7 @@ def choose(random: Random, game: AnyGame, state: HoldemState, seat: Party) -> Ac
             return Pool(random.choice(choices[0].among), random.randint(0, 10**6))
         return Close()
     # More boxes make the better round: a seat is done, or takes a bet back, only now and then.
-    choices = tuple(one for one in choices if one.do != "remove" or random.random() < 0.1)
+    choices = tuple(choice for choice in choices if choice.do != "remove" or random.random() < 0.1)
     choice = random.choice([*choices[:-1] * 3, choices[-1]])
     if choice.do == "ante":
         return _ante(random, choice)
@@ -109,9 +109,9 @@ def check_dealt(played: Played) -> None:
 def test_random_rounds_keep_the_contract(share: Share[int]) -> None:
     rounds = played_hands("casino_holdem", TABLE, share(range(HANDS)), check_dealt)
     kinds: Counter[str] = Counter()
-    for one in rounds:
-        last = one.states[-1]
-        kinds.update({line.key for line in one.settlement.lines})
+    for played in rounds:
+        last = played.states[-1]
+        kinds.update({line.key for line in played.settlement.lines})
         kinds.update(dealt=bool(last.board), blind=any(box.blind for box in last.boxes))
         kinds.update(folded=any(box.folded for box in last.boxes), closed=len(last.board) == 3)
     assert len(rounds) / 3 < kinds["dealt"] < len(rounds)

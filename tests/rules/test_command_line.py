@@ -205,7 +205,7 @@ def test_show_names_naturals_rows_and_fouls() -> None:
     assert foul["naturals"] == []
     suited = only("show", "chinese_poker", "2c3c4c/5c6c7c8c9c/TcJcQcKcAc")
     assert suited["foul"] is None
-    assert "thirteen_suited" in [one["natural"] for one in suited["naturals"]]
+    assert "thirteen_suited" in [natural["natural"] for natural in suited["naturals"]]
 
 
 @every(key=["baccarat", "baccarat_commission"])
@@ -221,7 +221,7 @@ def test_show_lays_out_a_coup(key: str) -> None:
 def test_suggest_prints_arrangements_best_first(key: str) -> None:
     answer = only("suggest", key, THIRTEEN)
     assert (answer["ok"], answer["game"]) == (True, key)
-    points = [one["expected"] for one in answer["suggestions"]]
+    points = [suggestion["expected"] for suggestion in answer["suggestions"]]
     assert len(points) >= 3
     assert points == sorted(points, reverse=True)
 

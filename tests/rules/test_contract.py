@@ -17,11 +17,13 @@ def structs() -> Iterator[type[Struct]]:
     for module in walk_packages(games.rules.__path__, "games.rules."):
         if not module.name.endswith("__main__"):
             parts = vars(import_module(module.name)).values()
-            yield from (one for one in parts if isinstance(one, type) and issubclass(one, Struct))
+            yield from (
+                part for part in parts if isinstance(part, type) and issubclass(part, Struct)
+            )
 
 
 def test_values_of_the_contract_are_immutable() -> None:
-    own = {one for one in structs() if one.__module__.startswith("games.rules")}
+    own = {struct for struct in structs() if struct.__module__.startswith("games.rules")}
     changeable = {one.__name__ for one in own if not one.__struct_config__.frozen}
     assert not changeable
     assert len(own) > 40
@@ -33,7 +35,7 @@ def test_the_json_of_stacks_and_bets_keeps_its_keys() -> None:
     assert convert({"seat": 1, "purse": 50}, SeatStack) == SeatStack(1, 50)
     state = closed("2c3d6h", [(1, Bet(1, 100, 200))])
     view = json.decode(json.encode(Blackjack().view(state, 1)))
-    assert view["stakes"] == [{"seat": one.seat, "purse": one.stack} for one in state.stakes]
+    assert view["stakes"] == [{"seat": stake.seat, "purse": stake.stack} for stake in state.stakes]
     (box,) = view["boxes"]
     (player,) = box["players"]
     assert player == {"seat": 1, "stake": 100, "bonus": 200, "insurance": 0, "even_money": False}

@@ -45,9 +45,9 @@ PLAYERS = {"1": 11, "2": 12}
 def places(value: object, path: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
     """The path to every plain value within."""
     if isinstance(value, dict):
-        return [found for name, part in value.items() for found in places(part, (*path, name))]
+        return [place for name, part in value.items() for place in places(part, (*path, name))]
     if isinstance(value, list):
-        return [found for at, part in enumerate(value) for found in places(part, (*path, at))]
+        return [place for at, part in enumerate(value) for place in places(part, (*path, at))]
     return [path]
 
 

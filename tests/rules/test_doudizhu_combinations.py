@@ -135,7 +135,9 @@ def test_strict_wings_allow(cards: str) -> None:
 
 
 def test_strict_wings_leave_the_bare_reading_of_four_trios_alone() -> None:
-    assert [text_of(one) for one in readings(ranks("333444555666"), "strict")] == ["airplane 6x4"]
+    assert [text_of(reading) for reading in readings(ranks("333444555666"), "strict")] == [
+        "airplane 6x4"
+    ]
 
 
 @each(
@@ -231,11 +233,11 @@ def test_plays_are_those_of_brute_force(share: Share[int]) -> None:
         plays = leads(hand, wings)
         assert len(plays) == len(set(plays)), seed
         assert set(plays) == set(read), seed
-        kinds = {one for found in read.values() for one in found}
+        kinds = {reading for found in read.values() for reading in found}
         lower = {
-            Reading(one.kind, one.place - 1, one.length)
-            for one in kinds
-            if one.place >= one.length and one.kind != Kind.ROCKET
+            Reading(kind.kind, kind.place - 1, kind.length)
+            for kind in kinds
+            if kind.place >= kind.length and kind.kind != Kind.ROCKET
         }
         sought = sorted({*kinds, *lower}, key=text_of)
         for other in random.sample(sought, min(5, len(sought))):

@@ -72,4 +72,4 @@ TABLE = Table(OPTIONS, STACKS, context, choose, cards_in_play, open_to)
 @pytest.mark.long
 def test_random_hands_keep_the_contract(share: Share[int]) -> None:
     hands = played_hands("doudizhu", TABLE, share(range(HANDS)))
-    assert len(hands) < HANDS or any(one.states[-1].landlord is None for one in hands)
+    assert len(hands) < HANDS or any(hand.states[-1].landlord is None for hand in hands)

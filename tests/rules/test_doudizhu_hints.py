@@ -41,10 +41,10 @@ def hints(hand: str, other: str = "", unseen: str | None = None) -> list[str]:
     ("5553", ["5553"]),
 )
 def test_a_hand_splits_into_few_turns(hand: str, expected: list[str]) -> None:
-    found = Splitter(lambda copies, main, size: 1.0).split(ranks(hand))
-    assert sum(group.ranks for group in found.groups) == ranks(hand)
-    assert all(readings(group.ranks) for group in found.groups)
-    assert found.cost == len(found.groups) <= len(expected)
+    split = Splitter(lambda copies, main, size: 1.0).split(ranks(hand))
+    assert sum(group.ranks for group in split.groups) == ranks(hand)
+    assert all(readings(group.ranks) for group in split.groups)
+    assert split.cost == len(split.groups) <= len(expected)
 
 
 TWO = parse_cards("2c")
@@ -87,7 +87,7 @@ def test_a_bomb_must_bring_more_unless_it_ends_the_hand() -> None:
     for hint in planner("666634BJRJ").hints(ranks("666634BJRJ")):
         spent = names(hint.ranks) in ("6666", "BJRJ")
         assert hint.worth == pytest.approx(hint.cost + (BOMB_RESERVE if spent else 0))
-    (last,) = (one for one in planner("6666").hints(ranks("6666")) if one.ranks == ranks("6666"))
+    (last,) = (hint for hint in planner("6666").hints(ranks("6666")) if hint.ranks == ranks("6666"))
     assert last.worth == last.cost
 
 
@@ -282,25 +282,34 @@ def test_a_trio_with_nothing_to_carry_counts_as_three_cards() -> None:
 
 def test_suggestions_are_leads_of_the_hand_best_first() -> None:
     cards = parse_cards("3c3d3h4c4d4h5c6c7d8h9hTsJhQdKd2c2d")
-    found = suggest(GAME, cards)
-    assert [one.leads_needed for one in found] == sorted(one.leads_needed for one in found)
-    assert all(set(one.cards) <= set(cards) and 0 <= one.standing <= 1 for one in found)
-    assert {one.kind for one in found} >= {"straight", "airplane"}
+    suggestions = suggest(GAME, cards)
+    assert [suggestion.leads_needed for suggestion in suggestions] == sorted(
+        suggestion.leads_needed for suggestion in suggestions
+    )
+    assert all(
+        set(suggestion.cards) <= set(cards) and 0 <= suggestion.standing <= 1
+        for suggestion in suggestions
+    )
+    assert {suggestion.kind for suggestion in suggestions} >= {"straight", "airplane"}
 
 
 def test_a_suggestion_tells_how_many_leads_are_needed() -> None:
     (last,) = suggest(GAME, parse_cards("3c"))
     assert last.leads_needed == 0
     # Two low singles: each takes a lead of its own, and the other may beat something sooner.
-    found = suggest(GAME, parse_cards("3c4c"))
-    assert all(1.5 < one.leads_needed <= 2 for one in found)
-    assert [one.leads_needed for one in found] == [round(one.leads_needed, 3) for one in found]
-    assert [one.standing for one in found] == [round(one.standing, 3) for one in found]
+    suggestions = suggest(GAME, parse_cards("3c4c"))
+    assert all(1.5 < suggestion.leads_needed <= 2 for suggestion in suggestions)
+    assert [suggestion.leads_needed for suggestion in suggestions] == [
+        round(suggestion.leads_needed, 3) for suggestion in suggestions
+    ]
+    assert [suggestion.standing for suggestion in suggestions] == [
+        round(suggestion.standing, 3) for suggestion in suggestions
+    ]
 
 
 def test_the_chance_to_stand_saves_its_part_of_a_lead() -> None:
-    found = suggest(GAME, parse_cards("2c3c"))
-    two = next(one for one in found if one.cards == TWO)
+    suggestions = suggest(GAME, parse_cards("2c3c"))
+    two = next(suggestion for suggestion in suggestions if suggestion.cards == TWO)
     assert two.leads_needed == pytest.approx(2 - two.standing, abs=0.01)
     assert 0 < two.standing == round(two.standing, 3) < 1
 
@@ -313,7 +322,11 @@ def test_a_landlord_gets_suggestions_for_twenty_cards() -> None:
 def test_own_cards_are_not_feared() -> None:
     """With both jokers in hand, no opponent has a higher single than a 2."""
     alone, safer = (
-        next(one.standing for one in suggest(GAME, parse_cards(hand)) if one.cards == TWO)
+        next(
+            suggestion.standing
+            for suggestion in suggest(GAME, parse_cards(hand))
+            if suggestion.cards == TWO
+        )
         for hand in ("2c3c", "2c3cBJRJ")
     )
     assert safer > alone
@@ -329,7 +342,8 @@ def test_an_explanation_gives_every_reading() -> None:
     answer = explain(GAME, "6h 3c3d3h 4c4d4h 5c5d5h 6c6d")
     assert answer["cards"][0] == "3c"
     assert [
-        (one["kind"], one["rank"], one["length"], one["carries"]) for one in answer["readings"]
+        (reading["kind"], reading["rank"], reading["length"], reading["carries"])
+        for reading in answer["readings"]
     ] == [
         ("airplane", "6", 4, ""),
         ("airplane_singles", "6", 3, "333"),
@@ -357,11 +371,11 @@ def test_every_split_covers_the_hand() -> None:
     random = Random(0)
     for _ in range(100):
         hand = rank_set(random.sample(composition(jokers=True), random.randint(1, 20)))
-        found = Planner(Outlook(EVERYTHING - hand)).split(hand)
-        assert sum(group.ranks for group in found.groups) == hand
-        assert all(readings(group.ranks) for group in found.groups)
-        assert found.cost == pytest.approx(sum(group.price for group in found.groups))
-        assert all(group.size == count(group.ranks) for group in found.groups)
+        split = Planner(Outlook(EVERYTHING - hand)).split(hand)
+        assert sum(group.ranks for group in split.groups) == hand
+        assert all(readings(group.ranks) for group in split.groups)
+        assert split.cost == pytest.approx(sum(group.price for group in split.groups))
+        assert all(group.size == count(group.ranks) for group in split.groups)
 
 
 def test_the_command_line_shows_and_suggests(capsysbinary: pytest.CaptureFixture[bytes]) -> None:

@@ -198,16 +198,16 @@ def test_a_draw_kept_from_the_round_fails_at_the_context(name: str) -> None:
 def test_draws_that_are_not_those_of_the_table_are_found() -> None:
     proof = DEALT.proof
     without = replace(proof, draws=proof.draws[1:])
-    assert [one.sentence for one in verify_draws(GAME, without)] == [
+    assert [draw.sentence for draw in verify_draws(GAME, without)] == [
         "bonus-card of 52 was due and is not proven"
     ]
     off = replace(GAME, bonus_card=False)
-    assert [(one.step, one.sentence) for one in verify_draws(off, proof)] == [
+    assert [(draw.step, draw.sentence) for draw in verify_draws(off, proof)] == [
         (Step.DRAW, "bonus-card of 52 is no draw of this table")
     ]
     # The wheel was drawn from four numbers, and the options give it a hundred.
     other = replace(GAME, wheel_segments=Boxes().wheel_segments)
-    assert [one.sentence for one in verify_draws(other, proof)] == [
+    assert [draw.sentence for draw in verify_draws(other, proof)] == [
         "wheel of 4 is no draw of this table",
         "wheel of 100 was due and is not proven",
     ]

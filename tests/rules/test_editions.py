@@ -170,11 +170,11 @@ def russian_royal(game: RussianPoker, pool: int) -> Settlement:
 def test_a_royal_flush_wins_no_less_than_four_of_a_kind(pool: int) -> None:
     for key, play in (("casino_holdem", holdem_royal), ("russian_poker", russian_royal)):
         settlement = play(today(key), pool)  # type: ignore[operator]
-        paid = sum(one.amount for one in lines_of(settlement, "jackpot", "jackpot_least"))
+        paid = sum(line.amount for line in lines_of(settlement, "jackpot", "jackpot_least"))
         assert paid == max(pool // 2, 100 * FLUSHES[key])
         assert settlement.pools["progressive"] == 10 - pool // 2
         before = play(game_type(key)(), pool)  # type: ignore[operator]
-        assert sum(one.amount for one in lines_of(before, "jackpot")) == pool // 2
+        assert sum(line.amount for line in lines_of(before, "jackpot")) == pool // 2
 
 
 # The limit of a box at Russian poker
@@ -194,7 +194,7 @@ def test_bets_on_a_box_are_capped_by_the_largest_payment() -> None:
     with pytest.raises(Illegal):
         after(game, cards, [(1, Ante(1, 300, 101))])
     state = after(game, cards, one_box(ante=200, bonus=100))
-    (insure,) = [one for one in game.choices(state, 1) if one.do == "insure"]
+    (insure,) = [choice for choice in game.choices(state, 1) if choice.do == "insure"]
     # Three antes and the bonus leave 300 of the 1,000.
     assert insure.most == 300
     with pytest.raises(Illegal):
@@ -202,7 +202,7 @@ def test_bets_on_a_box_are_capped_by_the_largest_payment() -> None:
     state = game.apply(game.apply(state, 1, Insure(1, 300)), 1, RussianBet(1))
     (box,) = state.boxes
     assert box.committed == 1_000
-    assert 1_000 in [one.most for one in _before(cards) if one.do == "insure"]
+    assert 1_000 in [choice.most for choice in _before(cards) if choice.do == "insure"]
 
 
 def _before(cards: Sequence[Card]) -> Choices:
@@ -306,7 +306,7 @@ def test_nobody_picks_without_a_bonus_bet() -> None:
 
 @every(prizes=[PRIZES[:1], PRIZES[:2], PRIZES])
 def test_three_prizes_are_shown_however_short_the_list_is(prizes: tuple[Segment, ...]) -> None:
-    for number in range(sum(one.weight for one in prizes)):
+    for number in range(sum(prize.weight for prize in prizes)):
         assert len(prizes_shown(prizes, number, 2)) == 3
 
 

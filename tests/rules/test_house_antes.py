@@ -96,7 +96,7 @@ def played(moves: Moves, game: Antes = GAME, stakes: list[SeatStack] = STAKES) -
 
 
 def boxes(state: AnteState) -> list[tuple[int, int, bool, int, int, int]]:
-    return [(one.box, one.seat, one.blind, one.ante, one.bonus, one.bet) for one in state.boxes]
+    return [(box.box, box.seat, box.blind, box.ante, box.bonus, box.bet) for box in state.boxes]
 
 
 def refusal(moves: Moves, game: Antes = GAME) -> str:

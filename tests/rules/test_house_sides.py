@@ -244,7 +244,7 @@ def test_random_rounds_balance_with_house_and_pools() -> None:
         settlement = game.settle(path[-1])
         check_settlement(Played(game, STAKES, cards, context, moves, path, settlement))
         house = settlement.net[HOUSE] - sum(settlement.pools.values())
-        seats = sum(settlement.net[one.seat] for one in STAKES)
+        seats = sum(settlement.net[stake.seat] for stake in STAKES)
         assert seats + sum(settlement.rake.values()) + house + sum(settlement.pools.values()) == 0
         kinds.update(line.key for line in settlement.lines)
     assert kinds >= {"bonus_won", "bonus_card", "wheel", "lucky_game", "mystery", "pool_share"}

@@ -76,10 +76,14 @@ def test_default_options_of_a_table() -> None:
     game = Boxes()
     assert (game.bonus_min, game.bonus_max) == (100, 10_000)
     assert (game.jackpot_bp, game.mystery_bp) == (1_000, 100)
-    assert [(one.weight, one.multiple) for one in game.wheel_segments] == [
+    assert [(segment.weight, segment.multiple) for segment in game.wheel_segments] == [
         *((40, 1), (30, 2), (15, 5), (10, 10), (4, 20), (1, 50))
     ]
-    assert [(one.weight, one.multiple) for one in game.lucky_prizes] == [(60, 2), (30, 5), (10, 10)]
+    assert [(prize.weight, prize.multiple) for prize in game.lucky_prizes] == [
+        (60, 2),
+        (30, 5),
+        (10, 10),
+    ]
 
 
 def test_a_wheel_that_pays_the_bet_once_takes_nothing_back() -> None:

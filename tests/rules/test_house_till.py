@@ -35,7 +35,7 @@ def test_commission_is_taken_from_a_win_and_the_rest_rounded_down(stake: int, ke
 
 def caps(till: Till) -> list[tuple[str, int, int]]:
     lines = till.settlement(0).lines
-    return [(one.key, one.amount, one.values["won"]) for one in lines if "cap" in one.key]
+    return [(line.key, line.amount, line.values["won"]) for line in lines if "cap" in line.key]
 
 
 def test_a_box_wins_its_maximum_and_not_a_unit_more() -> None:

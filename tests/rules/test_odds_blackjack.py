@@ -260,7 +260,7 @@ def test_a_box_is_worth_the_average_of_its_first_two_cards() -> None:
 def mean_of(results: list[int]) -> tuple[float, float]:
     """The mean a bet, and its standard error."""
     mean = sum(results) / len(results)
-    variance = sum((one - mean) ** 2 for one in results) / len(results)
+    variance = sum((result - mean) ** 2 for result in results) / len(results)
     return mean / 100, (variance / len(results)) ** 0.5 / 100
 
 

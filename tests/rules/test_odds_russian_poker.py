@@ -97,9 +97,9 @@ def test_the_edge_of_the_bonus_with_named_cards() -> None:
 def test_draws_by_ranks_are_those_of_the_cards() -> None:
     seen = parse_cards("AcAdKh7s2c9d")
     unseen = Unseen(seen)
-    for size, found in enumerate(unseen.rank_draws(3)):
+    for size, draw in enumerate(unseen.rank_draws(3)):
         counted = Counter(rank_sum(cards) for cards in combinations(left_after(seen), size))
-        assert dict(zip(found.sums, found.ways, strict=True)) == counted
+        assert dict(zip(draw.sums, draw.ways, strict=True)) == counted
     clubs = [one for one in left_after(seen) if one.suit == 0]
     assert sorted(unseen.suit_draws(0, 2)) == sorted(map(rank_sum, combinations(clubs, 2)))
 
@@ -154,7 +154,7 @@ def test_a_strong_bet_with_its_purchases_against_sampling(share: Share[tuple[str
                 won = 2 * hand.pays if hand.value > value else -LOST
                 results.append(0 if hand.value == value else won)
         mean = sum(results) / len(results)
-        error = (sum((one - mean) ** 2 for one in results) / len(results) ** 2) ** 0.5
+        error = (sum((result - mean) ** 2 for result in results) / len(results) ** 2) ** 0.5
         found = outlook(GAME, 100, shown, held).bet(hand)
         assert abs(found - mean) < 0.02 * mean + 3 * error, cards
 

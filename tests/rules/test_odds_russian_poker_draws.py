@@ -18,7 +18,7 @@ from tests.rules.russian_poker_odds import GAME, card, left_after
 
 def the_draw(held: Sequence[Card], shown: Card, given: str) -> Draw:
     """The draw that gives these cards back."""
-    return next(one for one in draws(GAME, 100, held, shown) if one.cards == parse_cards(given))
+    return next(draw for draw in draws(GAME, 100, held, shown) if draw.cards == parse_cards(given))
 
 
 def finished_average(expected: Outlook, kept: Sequence[Card], left: Sequence[Card]) -> float:
@@ -43,28 +43,28 @@ EXCHANGES = [
 def test_an_exchange_of_two_or_three_against_every_draw(share: Share[tuple[str, str, str]]) -> None:
     for cards, up, given in share(EXCHANGES, least=2):
         held, shown = parse_cards(cards), card(up)
-        found = the_draw(held, shown, given)
-        kept = [one for one in held if one not in found.cards]
+        draw = the_draw(held, shown, given)
+        kept = [one for one in held if one not in draw.cards]
         expected = outlook(GAME, 100, shown, held)
-        assert found.do == "exchange"
+        assert draw.do == "exchange"
         left = left_after(held, [shown])
-        assert found.worth == pytest.approx(finished_average(expected, kept, left) - 1), cards
+        assert draw.worth == pytest.approx(finished_average(expected, kept, left) - 1), cards
 
 
 @pytest.mark.release
 @each(("Qd9h5s3c", 4), ("AcQd9h5s3c", 5))
 def test_exchanges_of_four_and_five_against_sampling(given: str, most: int) -> None:
     held, shown, random = parse_cards("AcQd9h5s3c"), card("2h"), Random(most)
-    found = the_draw(held, shown, given)
-    kept = [one for one in held if one not in found.cards]
+    draw = the_draw(held, shown, given)
+    kept = [one for one in held if one not in draw.cards]
     expected = outlook(GAME, 100, shown, held)
     left = left_after(held, [shown])
     worths = [
         expected.finished(read_hand((*kept, *random.sample(left, most)))) for _ in range(20_000)
     ]
     mean = sum(worths) / len(worths)
-    error = (sum((one - mean) ** 2 for one in worths) / len(worths) ** 2) ** 0.5
-    assert abs(found.worth + 1 - mean) < 4 * error
+    error = (sum((worth - mean) ** 2 for worth in worths) / len(worths) ** 2) ** 0.5
+    assert abs(draw.worth + 1 - mean) < 4 * error
 
 
 def test_a_sixth_card_against_every_card() -> None:

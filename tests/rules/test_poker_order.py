@@ -82,9 +82,9 @@ def test_any_two_rows_compare_as_in_the_slow_reading(jokers: int, share: Share[i
         random = Random(seed)
         wheel, royal = random.choice(WHEELS), not jokers and random.random() < 0.5
         reading = Reading(wheel, royal, jokers=2 * jokers)
-        one, other = rows_of(random, jokers, 2)
-        fast = sign(value(reading.ranks, one), value(reading.ranks, other))
-        assert fast == sign(slow(one, reading), slow(other, reading)), (one, other, reading)
+        cards, other = rows_of(random, jokers, 2)
+        fast = sign(value(reading.ranks, cards), value(reading.ranks, other))
+        assert fast == sign(slow(cards, reading), slow(other, reading)), (cards, other, reading)
 
 
 def test_how_a_row_is_laid_does_not_matter() -> None:

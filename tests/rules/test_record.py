@@ -223,9 +223,11 @@ def test_the_schema_in_the_docs_is_the_one_of_the_types(repository: Path) -> Non
 def test_a_settlement_names_its_parties_as_text() -> None:
     played = play("thirteen_taiwan", table("thirteen_taiwan"), 3)
     settlement = recorded(played.settlement)
-    assert set(settlement.net) == {str(one.seat) for one in played.stakes}
+    assert set(settlement.net) == {str(stake.seat) for stake in played.stakes}
     assert sum(settlement.net.values()) + sum(settlement.rake.values()) == 0
-    assert all(isinstance(party, str) for one in settlement.transfers for party in one[:2])
+    assert all(
+        isinstance(party, str) for transfer in settlement.transfers for party in transfer[:2]
+    )
 
 
 def test_every_game_is_found_under_its_key() -> None:

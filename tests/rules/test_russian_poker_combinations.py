@@ -45,7 +45,7 @@ def ranks_of(cards: frozenset[Card]) -> str:
 
 
 def named_ranks(hand: Hand) -> list[tuple[str, str]]:
-    return [(one.name, ranks_of(one.cards)) for one in hand.combinations]
+    return [(combination.name, ranks_of(combination.cards)) for combination in hand.combinations]
 
 
 @each(
@@ -160,7 +160,9 @@ def test_the_second_combination_holds_a_card_that_is_not_the_mains_own() -> None
 
 def holds(name: str, cards: tuple[Card, ...]) -> bool:
     """Whether all of these cards are a combination of that name, by the words of the rules."""
-    ranks = sorted(Counter(card.rank for card in cards).items(), key=lambda one: (-one[1], one[0]))
+    ranks = sorted(
+        Counter(card.rank for card in cards).items(), key=lambda item: (-item[1], item[0])
+    )
     counts = [count for _, count in ranks]
     of_a_kind = {"pair": [2], "two_pair": [2, 2], "three": [3], "full_house": [3, 2], "four": [4]}
     if name in of_a_kind:

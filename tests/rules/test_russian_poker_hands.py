@@ -121,7 +121,7 @@ TABLE = Table(OPTIONS, STACKS, context, choose, cards_in_play, open_to)
 def test_random_rounds_keep_the_contract(share: Share[int]) -> None:
     rounds = played_hands("russian_poker", TABLE, share(range(HANDS)))
     if len(rounds) == HANDS:
-        last = [one.states[-1] for one in rounds]
+        last = [played.states[-1] for played in rounds]
         boxes = [box for state in last for box in state.boxes]
         # Whatever can happen has happened.
         assert {box.drawn for box in boxes} == {"", "exchange", "buy"}

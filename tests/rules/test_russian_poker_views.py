@@ -174,8 +174,8 @@ def test_only_its_owner_sees_a_folded_hand_unless_it_has_a_bonus() -> None:
         ]
         state = opened(dealt([OPEN, OTHERS], ACE_KING, REST), [*moves, (2, Fold(3))])
         hands = {hand.box: hand for hand in GAME.view(state, 2).hands}
-        found = hands.get(1)
-        assert (found and (text(found.dealt), text(found.cards))) == shown
+        view = hands.get(1)
+        assert (view and (text(view.dealt), text(view.cards))) == shown
         own = GAME.view(state, 1).hands[0]
         assert (text(own.dealt), text(own.cards)) == (OPEN, OPEN + " 2h")
 

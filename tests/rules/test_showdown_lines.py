@@ -39,9 +39,10 @@ def test_a_transfer_says_what_was_compared(
     game: ThirteenGame, first: str, second: str, expected: tuple[int, int, str]
 ) -> None:
     transfers = [
-        (one.source, one.target, one.reason) for one in settle(game, first, second).transfers
+        (transfer.source, transfer.target, transfer.reason)
+        for transfer in settle(game, first, second).transfers
     ]
-    assert [one for one in transfers if set(one[:2]) == {1, 2}] == [expected]
+    assert [transfer for transfer in transfers if set(transfer[:2]) == {1, 2}] == [expected]
 
 
 def test_a_row_line_tells_the_row_its_points_and_both_categories() -> None:

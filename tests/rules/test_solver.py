@@ -266,14 +266,14 @@ def check_hindsight(
     game: ThirteenGame, hand: Sequence[Card], others: Sequence[Shown], seat: int, banker: int | None
 ) -> None:
     """No arrangement would have brought more, and the one that is found brings what it says."""
-    found = best_against(game, hand, others, seat=seat, banker=banker)
+    hindsight = best_against(game, hand, others, seat=seat, banker=banker)
     best = max(
         against(game, Shown(seat, ranked, False, None, False), others, banker)
         for ranked, _ in all_legal(game, hand)
     )
-    assert found.points == best
-    assert found.arranged.declare is None
-    rows = tuple(game.rank_row(row) for row in found.arranged.rows)
+    assert hindsight.points == best
+    assert hindsight.arranged.declare is None
+    rows = tuple(game.rank_row(row) for row in hindsight.arranged.rows)
     assert game.out_of_order(rows) is None
     assert against(game, Shown(seat, rows, False, None, False), others, banker) == best
 
@@ -287,8 +287,8 @@ def test_hindsight_finds_the_most_points_of_all(
         hands = dealt("coach", game)
         mine, *others = (shown_by(game, seat, hand) for seat, hand in enumerate(hands, 1))
         check_hindsight(game, hands[0], others, 1, banker)
-        found = best_against(game, hands[0], others, seat=1, banker=banker)
-        assert found.points >= points_against(game, mine, others, banker=banker)
+        hindsight = best_against(game, hands[0], others, seat=1, banker=banker)
+        assert hindsight.points >= points_against(game, mine, others, banker=banker)
 
 
 # Both hold the same ranks, so that every row of the one can be equal to one of the other.
@@ -331,8 +331,8 @@ def test_hindsight_declares_a_natural_that_makes_more() -> None:
     dragon = parse_cards("2c3d4h5s6c7d8h9sTcJdQhKsAc")
     left = [card for card in DECK if card not in dragon]
     others = [shown_by(game, seat, left[13 * seat - 26 : 13 * seat - 13]) for seat in (2, 3, 4)]
-    found = best_against(game, dragon, others, seat=1)
-    assert found == Hindsight(arranged=Arrange(declare=Natural.DRAGON), points=3 * 36)
+    hindsight = best_against(game, dragon, others, seat=1)
+    assert hindsight == Hindsight(arranged=Arrange(declare=Natural.DRAGON), points=3 * 36)
 
 
 def test_fouls_and_naturals_of_others_are_met_by_the_games_rules() -> None:
@@ -340,8 +340,8 @@ def test_fouls_and_naturals_of_others_are_met_by_the_games_rules() -> None:
     hands = dealt("foul", game)
     fouled = shown_by(game, 2, hands[1])._replace(foul=True)
     reported = Shown(3, (), False, Natural.SIX_PAIRS, False)
-    found = best_against(game, hands[0], [fouled, reported], seat=1)
-    assert found.points == 3 - 3
+    hindsight = best_against(game, hands[0], [fouled, reported], seat=1)
+    assert hindsight.points == 3 - 3
 
 
 @each(

@@ -81,28 +81,36 @@ def arranging(game: ThirteenGame, hand: Sequence[Card]) -> ThirteenState:
 def check_suggestions(game: ThirteenGame, hand: Sequence[Card], *, is_banker: bool) -> None:
     suggestions = suggest(game, hand, is_banker=is_banker)
     state = arranging(game, hand)
-    for one in suggestions:
-        after = game.apply(state, 1, one.action)
-        assert after.arranged[0] == one.action
-        assert one.expected == pytest.approx(expected(game, hand, one.action, is_banker=is_banker))
-    points = [one.expected for one in suggestions]
+    for suggestion in suggestions:
+        after = game.apply(state, 1, suggestion.action)
+        assert after.arranged[0] == suggestion.action
+        assert suggestion.expected == pytest.approx(
+            expected(game, hand, suggestion.action, is_banker=is_banker)
+        )
+    points = [suggestion.expected for suggestion in suggestions]
     assert points == sorted(points, reverse=True)
-    arranged = [one for one in suggestions if one.declare is None]
+    arranged = [suggestion for suggestion in suggestions if suggestion.declare is None]
     assert arranged[0].character == "best_expected"
-    assert len({(one.front, one.middle, one.back) for one in arranged}) == len(arranged) >= 3
-    assert len({one.character for one in arranged}) == len(arranged)
+    assert (
+        len({(suggestion.front, suggestion.middle, suggestion.back) for suggestion in arranged})
+        == len(arranged)
+        >= 3
+    )
+    assert len({suggestion.character for suggestion in arranged}) == len(arranged)
     for first, second in combinations(arranged, 2):
         assert outline(game, first) != outline(game, second)
-    declared = {one.declare for one in suggestions if one.character == "natural"}
+    declared = {
+        suggestion.declare for suggestion in suggestions if suggestion.character == "natural"
+    }
     assert declared == set(game.held_naturals(hand))
     assert len(suggestions) == len(arranged) + len(declared)
     assert suggest_best(game, hand, is_banker=is_banker) == suggestions[0]
 
 
-def outline(game: ThirteenGame, one: Suggestion) -> tuple[int, ...]:
+def outline(game: ThirteenGame, suggestion: Suggestion) -> tuple[int, ...]:
     """Categories and main ranks, in which suggestions must differ."""
     shift = 20 + (2 if game.equal_rows_foul else 0)
-    return tuple(game.rank_row(row).order >> shift for row in one.action.rows)
+    return tuple(game.rank_row(row).order >> shift for row in suggestion.action.rows)
 
 
 @pytest.mark.slow
@@ -134,19 +142,19 @@ def test_the_characters_are_what_they_are_called() -> None:
     characters: set[str] = set()
     for hands in deals("character", game, 5):
         for hand in hands:
-            found = {one.character: one for one in suggest(game, hand)}
-            characters.update(found)
-            best, safe = found["best_expected"], found["safe"]
+            suggestions = {suggestion.character: suggestion for suggestion in suggest(game, hand)}
+            characters.update(suggestions)
+            best, safe = suggestions["best_expected"], suggestions["safe"]
             strong = [
-                (one, row)
+                (suggestion, row)
                 for name, row in (("strong_front", 0), ("strong_back", 2))
-                for one in found.values()
-                if one.character == name
+                for suggestion in suggestions.values()
+                if suggestion.character == name
             ]
-            for one, row in strong:
-                mine = game.rank_row(one.action.rows[row]).order
+            for suggestion, row in strong:
+                mine = game.rank_row(suggestion.action.rows[row]).order
                 assert mine >= game.rank_row(best.action.rows[row]).order
-                assert safe.lose_all <= one.lose_all + 1e-4
+                assert safe.lose_all <= suggestion.lose_all + 1e-4
             safer_than_the_best += safe.lose_all < best.lose_all
     assert safer_than_the_best > 0
     assert characters - {"natural"} == {"best_expected", "safe", "strong_front", "strong_back"}
@@ -163,13 +171,13 @@ def test_a_strong_row_counts_several_times(character: str, row: int) -> None:
         return sum(points) + (STRONG_ROW_WEIGHT - 1) * points[row]
 
     (hand,) = [hands[3] for hands in deals("strong", game, 1)]
-    found = {one.character: one for one in suggest(game, hand)}
+    suggestions = {suggestion.character: suggestion for suggestion in suggest(game, hand)}
     orders = {
-        name: tuple(game.rank_row(cards).order for cards in one.action.rows)
-        for name, one in found.items()
+        name: tuple(game.rank_row(cards).order for cards in suggestion.action.rows)
+        for name, suggestion in suggestions.items()
     }
     before = ["best_expected", "safe", "strong_front"][: 2 + (row == 2)]
-    taken = {outline(game, found[name]) for name in before}
+    taken = {outline(game, suggestions[name]) for name in before}
     most = max(
         weighed(others)
         for ranked, _ in all_legal(game, hand)

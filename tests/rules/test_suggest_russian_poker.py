@@ -12,12 +12,12 @@ from tests.rules.russian_poker_odds import GAME, card
 
 
 def test_suggestions_come_best_first() -> None:
-    found = suggest(GAME, parse_cards("9c9d7h6s5cKd"))
-    assert [one.do for one in found][:3] == ["buy", "exchange", "bet"]
-    assert found[1].cards == parse_cards("7h6s5c")
-    assert len(found) == 5
+    suggestions = suggest(GAME, parse_cards("9c9d7h6s5cKd"))
+    assert [suggestion.do for suggestion in suggestions][:3] == ["buy", "exchange", "bet"]
+    assert suggestions[1].cards == parse_cards("7h6s5c")
+    assert len(suggestions) == 5
     # To draw nothing is no way of its own: it is to bet or to fold.
-    assert {one.do for one in found} <= {"exchange", "buy", "bet", "fold"}
+    assert {suggestion.do for suggestion in suggestions} <= {"exchange", "buy", "bet", "fold"}
 
 
 def test_a_suggestion_tells_no_more_than_there_is() -> None:
@@ -27,16 +27,18 @@ def test_a_suggestion_tells_no_more_than_there_is() -> None:
 
 
 def test_suggestions_for_six_cards_draw_no_more() -> None:
-    found = suggest(GAME, parse_cards("9c8d7h6s5c5dKd"))
-    assert [one.do for one in found] == ["bet", "fold"]
-    assert found[1].worth == FOLDED
-    found = suggest(GAME, parse_cards("Jc9h7h5d4d2cKd"))
-    assert [one.do for one in found] == ["fold", "bet"]
+    suggestions = suggest(GAME, parse_cards("9c8d7h6s5c5dKd"))
+    assert [suggestion.do for suggestion in suggestions] == ["bet", "fold"]
+    assert suggestions[1].worth == FOLDED
+    suggestions = suggest(GAME, parse_cards("Jc9h7h5d4d2cKd"))
+    assert [suggestion.do for suggestion in suggestions] == ["fold", "bet"]
 
 
 def test_suggestions_name_insurance() -> None:
     cards = parse_cards("AcAdAh2sKc")
-    bet = next(one for one in suggest(GAME, (*cards, card("2c"))) if one.do == "bet")
+    bet = next(
+        suggestion for suggestion in suggest(GAME, (*cards, card("2c"))) if suggestion.do == "bet"
+    )
     assert bet.insurance == 800
     assert bet.worth == pytest.approx(
         outlook(GAME, 100, card("2c"), cards).finished(read_hand(cards))

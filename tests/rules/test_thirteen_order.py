@@ -109,8 +109,8 @@ def test_which_row_is_higher(game: ThirteenGame, ladders: str) -> None:
 )
 def test_which_rows_draw(game: ThirteenGame, pairs: str) -> None:
     for pair in pairs.split():
-        one, other = (game.rank_row(parse_cards(row)) for row in pair.split("="))
-        assert compare_rows(one, other) == compare_rows(other, one) == 0, pair
+        value, other = (game.rank_row(parse_cards(row)) for row in pair.split("="))
+        assert compare_rows(value, other) == compare_rows(other, value) == 0, pair
 
 
 @each(

@@ -352,8 +352,10 @@ def test_punters_are_compared_with_the_banker_only(game: ThirteenGame, banker: i
     punters = [seat for seat in (1, 2, 3, 4) if seat != banker]
     settlement = settle(game, *reports, button=banker, bets=punters)
     # Each bets as much as its seat's number, and the banker pays thirteen bets.
-    assert [passed(settlement, seat, banker) for seat in punters] == [13 * one for one in punters]
-    assert not any(passed(settlement, one, other) for one in punters for other in punters)
+    assert [passed(settlement, seat, banker) for seat in punters] == [
+        13 * punter for punter in punters
+    ]
+    assert not any(passed(settlement, punter, other) for punter in punters for other in punters)
 
 
 # The printed example: A wins all rows from B; C the front and the middle from A, A the back; C all

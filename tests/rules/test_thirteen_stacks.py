@@ -70,7 +70,7 @@ def test_button_and_banker(context: dict[str, int], button: int, banker: int) ->
 def test_the_order_of_payment(game: AnyGame, count: int, button: int, order: str) -> None:
     hands = list(SUITED.values())[:count] if game is CHINESE else DRAGONS
     paid = settle(game, *hands, button=button).transfers
-    pairs = ["".join(sorted((str(one.source), str(one.target)))) for one in paid]
+    pairs = ["".join(sorted((str(transfer.source), str(transfer.target)))) for transfer in paid]
     assert pairs == order.split()
 
 

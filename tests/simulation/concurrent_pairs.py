@@ -43,14 +43,14 @@ def check() -> None:
 
 def _payments(house: House) -> None:
     """Two players pay one another and a third; each posting names the payer first."""
-    one, other, third = (house.wallet(house.player(name)) for name in ("one", "other", "third"))
+    account, other, third = (house.wallet(house.player(name)) for name in ("one", "other", "third"))
 
     def pay(source: Account, target: Account) -> None:
         legs = [Leg(source.pk, -2), Leg(third.pk, 1), Leg(target.pk, 1)]
         post(uuid4(), "payment", legs, book=f"payments:{source.pk}", **BY_TEST)
 
     wallet = Account.objects.filter(pk=third.pk)
-    _meet(wallet, partial(pay, one, other), partial(pay, other, one))
+    _meet(wallet, partial(pay, account, other), partial(pay, other, account))
     invariants.ledger()
 
 
@@ -87,7 +87,7 @@ def _meet(row: "QuerySet[Any]", *calls: Callable[[], None]) -> None:
             list(row.select_for_update(no_key=True))
             made = [pool.submit(make, call) for call in calls]
             until(lambda: _all_held_up(made, processes))
-        errors = [error for one in made if (error := one.exception())]
+        errors = [error for future in made if (error := future.exception())]
     require(not errors, ERROR, errors)
 
 
@@ -107,4 +107,4 @@ def _all_held_up(made: Sequence["Future[None]"], processes: Sequence[int]) -> bo
     with connection.cursor() as cursor:
         cursor.execute(WAITING, [list(processes)])
         waiting: int = cursor.fetchone()[0]
-    return waiting + sum(one.done() for one in made) == len(made)
+    return waiting + sum(future.done() for future in made) == len(made)

@@ -161,7 +161,7 @@ def close_table(world: "World", chance: Random) -> Intent | None:
 
 
 def open_table(world: "World", _chance: Random) -> Intent | None:
-    shut = next((one for one in world.tables() if one.status != Table.Status.OPEN), None)
+    shut = next((table for table in world.tables() if table.status != Table.Status.OPEN), None)
     if shut is None:
         return None
     return Intent(

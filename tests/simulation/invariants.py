@@ -75,7 +75,9 @@ def stacks(table: int) -> None:
     moved = HandSeat.objects.filter(
         table=table, hand__status=Hand.Status.LIVE, seat__left_at=None
     ).exclude(seat__stack__balance=F("starting_stack"))
-    staked = [str(one) for one in moved.select_related("hand__shoe", "seat__stack") if _lost(one)]
+    staked = [
+        str(seat) for seat in moved.select_related("hand__shoe", "seat__stack") if _lost(seat)
+    ]
     require(not staked, STACKS, f"chips moved in a live hand: {staked}")
 
 
@@ -83,7 +85,7 @@ def _lost(row: HandSeat) -> bool:
     """Whether a seat with a stake has another stack than its hand knows, with what was brought."""
     game = game_of(row.hand)
     state = state_of(row.hand, game, row.hand.moves.order_by("number"))
-    known = {one.seat: one.stack for one in state.stakes}
+    known = {stake.seat: stake.stack for stake in state.stakes}
     return game.at_stake(state, row.number) and row.seat.stack.balance != known[row.number]
 
 

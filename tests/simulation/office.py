@@ -152,4 +152,4 @@ def _breaks(world: "World") -> None:
         player__exclusions__begins_at__lt=F("hand__started_at"),
         player__exclusions__until__gt=F("hand__started_at"),
     )
-    require(not dealt.exists(), RULES, f"dealt in during a break: {[str(one) for one in dealt]}")
+    require(not dealt.exists(), RULES, f"dealt in during a break: {[str(seat) for seat in dealt]}")

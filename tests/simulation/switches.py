@@ -55,7 +55,7 @@ def leaking_view() -> Iterator[None]:
         public = real(table, seats, at)
         if at is None:
             return public
-        view = at.game.view(at.state, min(one.number for one in at.players))
+        view = at.game.view(at.state, min(player.number for player in at.players))
         return msgspec.structs.replace(public, view=view)
 
     with patch.object(table_version, "public_view", leaking):

@@ -185,7 +185,10 @@ class World:
         self.house.pass_time(round(chance.uniform(0.2, span), 3))
         if chance.random() < 0.03:
             self.offline ^= {chance.choice(self.people).username}
-        seen([(0, one.pk) for one in self.people if one.username not in self.offline], self.now)
+        seen(
+            [(0, person.pk) for person in self.people if person.username not in self.offline],
+            self.now,
+        )
 
     def _try(self, intent: intents.Intent, fault: faults.Fault | None) -> None:
         repeated = intent.move in self.acknowledged[-200:] if intent.move else False

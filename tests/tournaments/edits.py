@@ -48,15 +48,15 @@ def placed(event: Tournament, place: int) -> Entry:
 
 
 def move(event: Tournament, **like: Any) -> TableChange:
-    found = TableChange.objects.filter(tournament=event, **like).order_by("pk").first()
-    assert found is not None, like
-    return found
+    change = TableChange.objects.filter(tournament=event, **like).order_by("pk").first()
+    assert change is not None, like
+    return change
 
 
 def posting(event: Tournament, kind: str) -> Transaction:
-    found = Transaction.objects.filter(book=event.reference, kind=kind).order_by("pk").first()
-    assert found is not None, kind
-    return found
+    transaction = Transaction.objects.filter(book=event.reference, kind=kind).order_by("pk").first()
+    assert transaction is not None, kind
+    return transaction
 
 
 def exchange(one: Any, other: Any, *names: str) -> None:

@@ -74,7 +74,7 @@ OTHERS = (
 
 
 def found(*numbers: int) -> list[str]:
-    return [str(one) for one in (audit.audit(numbers) if numbers else audit.since())]
+    return [str(finding) for finding in (audit.audit(numbers) if numbers else audit.since())]
 
 
 @pytest.fixture(scope="module")
@@ -127,11 +127,11 @@ def test_every_edit_is_noticed(world: Tournament, kind: str) -> None:
             played(one, 5, seed="edits")
     missed = {}
     with transaction.atomic(), nothing_guards():
-        for edit in (one for one in EDITS if one.kind == kind):
+        for edit in (edit for edit in EDITS if edit.kind == kind):
             with transaction.atomic():
                 event = event_of(kind)
                 edit.make(event)
-                codes = {one.code for one in audit.audit([event.pk])}
+                codes = {finding.code for finding in audit.audit([event.pk])}
                 transaction.set_rollback(True)
             if not codes.issuperset(edit.codes):
                 missed[edit.what] = codes
@@ -143,7 +143,7 @@ def test_every_edit_is_noticed(world: Tournament, kind: str) -> None:
 def test_some_edits_of_rows_are_noticed(world: Tournament, request: pytest.FixtureRequest) -> None:
     """Others with each seed, and here those of events."""
     seed = int(request.config.getoption("sample") or 0)
-    some = [one for one in every_row.declared_tables() if one.startswith("tournaments_")]
+    some = [table for table in every_row.declared_tables() if table.startswith("tournaments_")]
     every_row.forget()
     with transaction.atomic():
         with nothing_guards():

@@ -140,7 +140,7 @@ def test_sums_of_the_history_leave_chips_out(event: Event, alice: Player, closed
 def test_the_api_tells_what_a_hand_belongs_to(event: Event, alice: Player) -> None:
     program = Program(alice.username)
     rows = rows_of(alice)
-    found = {one["id"]: one for one in program.get("hands/")["hands"]}
+    found = {hand["id"]: hand for hand in program.get("hands/")["hands"]}
     chips, money = found[rows["CHIP"].hand_id], found[rows["PLAY"].hand_id]
     assert chips["belongs_to"] == {
         "address": f"/tournaments/{event.number}/",

@@ -95,7 +95,7 @@ def test_a_pause_holds_up_rounds(event: Event, name: str) -> None:
     assert event.row.state == Tournament.State.FINISHED
     # Two deals at two tables, or two rounds of two hands at one.
     assert HandEnded.objects.filter(round__in=(1, 2), void=False).count() == 4
-    assert [str(one) for one in audit.audit([event.number])] == []
+    assert [str(finding) for finding in audit.audit([event.number])] == []
 
 
 def test_whoever_does_not_run_tournaments_is_refused(event: Event) -> None:
@@ -249,11 +249,13 @@ def test_a_recurring_schedule_announces_each_start_once(event: Event) -> None:
     )
     for _ in range(3):
         schedules.run(event.house.now)
-    assert [one.starts_at for one in made.tournaments.all()] == [first]
+    assert [tournament.starts_at for tournament in made.tournaments.all()] == [first]
     # The house was away for hours: events that were not open for entry are skipped.
     event.house.pass_time(5 * 3_600 + 60)
     schedules.run(event.house.now)
-    starts = sorted(one.starts_at for one in made.tournaments.all() if one.starts_at)
+    starts = sorted(
+        tournament.starts_at for tournament in made.tournaments.all() if tournament.starts_at
+    )
     assert starts == [first, first + timedelta(hours=4), first + timedelta(hours=5)]
     submit(event, event.house.person("sam"), staff_verbs.UNSCHEDULE, schedule=made.pk)
     event.house.pass_time(24 * 3_600)

@@ -75,7 +75,7 @@ def survive(event: Event, apart: int, until: Callable[[], bool]) -> None:
 
 
 def no_findings(event: Event) -> bool:
-    return not [str(one) for one in audit.audit([event.number])]
+    return not [str(finding) for finding in audit.audit([event.number])]
 
 
 def without_steps(event: Event, monkeypatch: pytest.MonkeyPatch, until: Callable[[], bool]) -> None:

@@ -67,7 +67,7 @@ def test_bots_play_the_first_sit_and_gos_by_themselves(house: House, settings: A
     for _quarter in range(demo.PLAYED_FIRST + 2):
         demo.play_first(house.now)
         sweep.sweep(house.now)
-        games = [one.game for one in sit_and_gos.exclude(state="announced")]
+        games = [tournament.game for tournament in sit_and_gos.exclude(state="announced")]
     assert len(games) == demo.PLAYED_FIRST
     assert set(games) == set(GAMES)
 

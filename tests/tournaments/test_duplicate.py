@@ -89,10 +89,10 @@ def pages_and_programs_show_the_points(event: Event, player: Player) -> None:
     assert answer["progress"]["rounds"] == 2
     assert answer["mine"]["points"] == entry.points
     places = Program().get(f"{path}places/")["places"]
-    assert sum(one["points"] for one in places) == 4
-    assert {one["share_bp"] for one in places} <= {0, 5_000, 10_000}
+    assert sum(place["points"] for place in places) == 4
+    assert {place["share_bp"] for place in places} <= {0, 5_000, 10_000}
     hands = program.get(f"{path}hands/")["hands"]
-    assert [(one["code"], one["round"], one["net"]) for one in hands] == [
+    assert [(hand["code"], hand["round"], hand["net"]) for hand in hands] == [
         (hand.code, 1, entry.chips_won)
     ]
 
@@ -162,7 +162,7 @@ def test_no_response_names_a_card_or_result_of_an_unfinished_deal(
     sam = Player.objects.get(username="sam")
     control.disqualify(sam, event.number, players[0].pk, "two accounts", house.now)
     event.play()
-    assert [str(one) for one in audit_of_tournaments.since()] == []
+    assert [str(finding) for finding in audit_of_tournaments.since()] == []
 
 
 def named_cards(text: str) -> set[str]:

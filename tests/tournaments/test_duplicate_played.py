@@ -72,14 +72,14 @@ def test_players_rank_by_the_match_points_of_all_deals(played: Event) -> None:
         player = resting.entry.player_id
         points[player] = points.get(player, 0) + 3
     entries = list(Entry.objects.filter(tournament=played.number).order_by("place"))
-    assert {one.player_id: one.points for one in entries} == points
-    assert {one.player_id: one.chips_won for one in entries} == {
-        one.player_id: won.get(one.player_id, 0) for one in entries
+    assert {entry.player_id: entry.points for entry in entries} == points
+    assert {entry.player_id: entry.chips_won for entry in entries} == {
+        entry.player_id: won.get(entry.player_id, 0) for entry in entries
     }
-    due = sorted(entries, key=lambda one: (-one.points, -one.chips_won, one.drawn or 0))
-    assert [one.place for one in due] == list(range(1, 10))
+    due = sorted(entries, key=lambda entry: (-entry.points, -entry.chips_won, entry.drawn or 0))
+    assert [entry.place for entry in due] == list(range(1, 10))
     # So they stood before the last deal.
-    assert sorted(one.place_before or 0 for one in entries) == list(range(1, 10))
+    assert sorted(entry.place_before or 0 for entry in entries) == list(range(1, 10))
     byes = list(Bye.objects.filter(tournament=played.number).values_list("entry", flat=True))
     assert len(set(byes)) == 2
 
@@ -122,10 +122,10 @@ def test_the_stand_alone_verifier_proves_the_same_deal_at_four_tables(
 
 
 def test_the_audit_derives_points_and_places_from_the_deals(played: Event) -> None:
-    assert [str(one) for one in audit_of_tournaments.since()] == []
+    assert [str(finding) for finding in audit_of_tournaments.since()] == []
     entry = Entry.objects.get(tournament=played.number, place=1)
     for column, code in (("points", "match_points"), ("chips_won", "match_chips")):
         value = getattr(entry, column)
         Entry.objects.filter(pk=entry.pk).update(**{column: value + 1})
-        assert code in {one.code for one in audit_of_tournaments.since()}
+        assert code in {finding.code for finding in audit_of_tournaments.since()}
         Entry.objects.filter(pk=entry.pk).update(**{column: value})

@@ -44,7 +44,7 @@ def test_the_last_hand_is_shown_with_its_players_below_a_podium(event: Event) ->
     assert answer.status_code == 302
     assert Entry.objects.filter(tournament=following, player=winner.player).exists()
     # The page of the event has the same scene; who has won nothing hears no moment.
-    loser = next(one for one in players if one != winner.player)
+    loser = next(player for player in players if player != winner.player)
     event_page = client_of(loser).get(f"/tournaments/{event.number}/").text
     assert 'id="podium"' in event_page
     assert 'id="podium-mine"' not in event_page

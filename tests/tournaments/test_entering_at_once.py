@@ -17,9 +17,15 @@ def test_the_last_place_is_given_once(event: Event) -> None:
     event.enter(event.people(2))
     late = event.people(4)
     answers = at_once(
-        *(lambda one=one: entries.register(one, event.number, event.house.now) for one in late)
+        *(
+            lambda player=player: entries.register(player, event.number, event.house.now)
+            for player in late
+        )
     )
-    assert sorted(str(one) for one in answers if isinstance(one, str)) == ["tournament_full"] * 3
+    assert (
+        sorted(str(answer) for answer in answers if isinstance(answer, str))
+        == ["tournament_full"] * 3
+    )
     assert Entry.objects.filter(tournament=event.number).count() == event.row.entrants == 3
     event.check()
 
@@ -28,7 +34,12 @@ def test_the_last_place_of_a_sit_and_go_begins_it_once(event: Event) -> None:
     event.announce(sit_and_go(seats=2))
     event.enter(event.people(1))
     late = event.people(3)
-    at_once(*(lambda one=one: entries.register(one, event.number, event.house.now) for one in late))
+    at_once(
+        *(
+            lambda player=player: entries.register(player, event.number, event.house.now)
+            for player in late
+        )
+    )
     event.until(event.is_running)
     assert event.row.entrants == 2
     assert event.row.tables.count() == 1
@@ -39,7 +50,10 @@ def test_a_player_who_sends_it_twice_enters_once(event: Event) -> None:
     event.announce(structure())
     (player,) = event.people(1)
     answers = at_once(*[lambda: entries.register(player, event.number, event.house.now)] * 3)
-    assert sorted(str(one) for one in answers if isinstance(one, str)) == ["already_entered"] * 2
+    assert (
+        sorted(str(answer) for answer in answers if isinstance(answer, str))
+        == ["already_entered"] * 2
+    )
     assert event.row.entrants == 1
     event.check()
 
@@ -53,7 +67,7 @@ def test_a_player_enters_one_of_two_events_at_the_same_time(event: Event) -> Non
         lambda: entries.register(player, event.number, event.house.now),
         lambda: entries.register(player, other.number, event.house.now),
     )
-    assert [one for one in answers if isinstance(one, str)] == ["overlaps"]
+    assert [answer for answer in answers if isinstance(answer, str)] == ["overlaps"]
     assert event.row.entrants + other.row.entrants == 1
 
 
@@ -85,11 +99,13 @@ def test_all_reveal_at_the_same_moment_and_one_mix_follows(event: Event) -> None
     *there, silent = players
     answers = at_once(
         *(
-            lambda one=one: mixing.reveal(one, event.number, octets[one.pk].hex(), begun)
-            for one in there
+            lambda player=player: mixing.reveal(
+                player, event.number, octets[player.pk].hex(), begun
+            )
+            for player in there
         )
     )
-    assert all(isinstance(one, dict) for one in answers)
+    assert all(isinstance(answer, dict) for answer in answers)
     assert event.row.shoe.mix == ""
     event.until(event.is_running)
     assert event.house.now - begun >= mixing.REVEAL_TIME

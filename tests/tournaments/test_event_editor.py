@@ -115,7 +115,7 @@ def test_a_version_is_the_start_of_the_next(event: Event, manager: Client) -> No
     assert manager.post(ADD, given).status_code == 302
     assert manager.post(ADD, given).status_code == 302
     versions = Template.objects.filter(name="Autumn cup").order_by("version")
-    assert [one.version for one in versions] == [1, 2, 3]
+    assert [version.version for version in versions] == [1, 2, 3]
     entry = JournalEntry.objects.filter(verb="template.store").latest("position")
     assert entry.reason == "the autumn programme"
 

@@ -35,13 +35,13 @@ def rows_of(path: Path) -> list[dict[str, Any]]:
 
 def repacked(path: Path, rows: list[dict[str, Any]], forged: Path) -> None:
     """The same package with other rows of the tournament, counted and hashed again."""
-    content = b"".join(canonical(one) + b"\n" for one in rows)
+    content = b"".join(canonical(row) + b"\n" for row in rows)
     with zipfile.ZipFile(path) as old, zipfile.ZipFile(forged, "w") as new:
         for name in old.namelist():
             if not name.startswith("MANIFEST"):
                 new.writestr(name, content if name == "tournament.jsonl" else old.read(name))
         manifest = json.loads(old.read("MANIFEST.json"))
-        (listed,) = [one for one in manifest["files"] if one["name"] == "tournament.jsonl"]
+        (listed,) = [file for file in manifest["files"] if file["name"] == "tournament.jsonl"]
         listed |= {"size": len(content), "sha256": sha256(content).hexdigest()}
         signature = json.loads(old.read("MANIFEST.sig"))
         signature["manifest"] = sha256(canonical(manifest)).hexdigest()
@@ -80,9 +80,11 @@ def test_an_event_is_packed_when_it_is_over_and_what_is_forged_is_found(
         postings = [json.loads(line) for line in archive.read("ledger.jsonl").splitlines()]
         hands = archive.read("records.jsonl").splitlines()
     assert len(hands) == event.hands() > 0
-    assert {"hand", "tournament_prize", "tournament_entry"} <= {one["kind"] for one in postings}
+    assert {"hand", "tournament_prize", "tournament_entry"} <= {
+        posting["kind"] for posting in postings
+    }
     rows = rows_of(path)
-    assert {one["row"] for one in rows} == {"shoe", "entry", "move", "out", "payout"}
+    assert {row["row"] for row in rows} == {"shoe", "entry", "move", "out", "payout"}
     forgeries = {
         "fails at draw": changed(rows, "shoe", lambda shoe: exchange(shoe["draws"][0]["order"])),
         "fails at seats": changed(rows, "shoe", lambda shoe: exchange(shoe["seats"])),
@@ -90,8 +92,8 @@ def test_an_event_is_packed_when_it_is_over_and_what_is_forged_is_found(
         "a first seat differs from the draw": changed(
             rows, "move", lambda move: move.update(to=[2, 2])
         ),
-        "is not in it": changed(rows, "payout", lambda one: one.update(amount=1)),
-        "has a gap": [one for one in rows if one["row"] != "out" or one["sequence"] != 2],
+        "is not in it": changed(rows, "payout", lambda row: row.update(amount=1)),
+        "has a gap": [row for row in rows if row["row"] != "out" or row["sequence"] != 2],
     }
     for sentence, other in forgeries.items():
         repacked(path, other, forged)

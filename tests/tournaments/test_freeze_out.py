@@ -148,7 +148,7 @@ def test_one_who_is_out_enters_again_as_often_as_allowed(
         assert entry.place is None
         event.house.pass_time(60)
         mine = my_entry.mine(entry.player, event.row, event.house.now)
-        (offer,) = (one for one in mine.offers if one.verb == my_entry.ENTER_AGAIN)
+        (offer,) = (offer for offer in mine.offers if offer.verb == my_entry.ENTER_AGAIN)
         enter()
         left = show_amount(event.house.wallet(entry.player).balance, event.row.currency)
         assert offer.note == f"Leaves {left} in your wallet."

@@ -77,9 +77,9 @@ def test_all_tables_play_in_step_until_rounds_rank_those_who_are_left(
     assert Elimination.objects.filter(why="line").count() == count - left
     for number in (1, 2):
         hands = HandEnded.objects.filter(round=number)
-        tables = {one.table_id for one in hands}
+        tables = {hand.table_id for hand in hands}
         assert [hands.filter(table=table).count() for table in tables] == [2] * len(tables)
-        assert {one.hand.options["point"] for one in hands.select_related("hand")} == {10}
+        assert {hand.hand.options["point"] for hand in hands.select_related("hand")} == {10}
 
 
 def test_players_read_the_line_and_the_terms(event: Event) -> None:

@@ -41,8 +41,8 @@ def test_the_points_are_those_of_all_pairs(results: list[int | None]) -> None:
         return 2 if one > other else 0
 
     expected = [
-        sum(points(one, other) for j, other in enumerate(results) if i != j)
-        for i, one in enumerate(results)
+        sum(points(result, other) for j, other in enumerate(results) if i != j)
+        for i, result in enumerate(results)
     ]
     assert compared(results) == expected
 
@@ -55,7 +55,7 @@ def test_points_sum_to_zero_about_the_average_and_cards_count_for_nothing(
     average = bye_points(len(results), 1)
     assert sum(point - average for point in points) == 0
     # Had the cards been worth more at every table, nothing would be different.
-    assert compared([None if one is None else one + luck for one in results]) == points
+    assert compared([None if result is None else result + luck for result in results]) == points
 
 
 def test_a_deal_is_compared_seat_by_seat() -> None:

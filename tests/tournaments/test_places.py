@@ -30,7 +30,7 @@ def test_the_order_of_the_rows_decides_no_place(stacks: dict[int, int]) -> None:
     ordered = best_first(outs)
     assert sorted(ordered) == sorted(outs)
     assert best_first(outs[::-1]) == ordered
-    assert all(one.stack >= other.stack for one, other in itertools.pairwise(ordered))
+    assert all(out.stack >= other.stack for out, other in itertools.pairwise(ordered))
 
 
 def test_equal_scores_are_level_and_the_draw_leads() -> None:

@@ -31,10 +31,10 @@ def test_the_shares_of_a_curve_fall_and_add_up(curve: Curve) -> None:
     assert starts == sorted(set(starts))
     assert starts[0] == 2
     for table in payouts.tables:
-        each = [one.share for one in table.shares]
+        each = [share.share for share in table.shares]
         assert each == sorted(each, reverse=True)
-        total = sum(one.share * one.places for one in table.shares)
-        lost = sum(one.places for one in table.shares) if curve.shape == "equal" else 1
+        total = sum(share.share * share.places for share in table.shares)
+        lost = sum(share.places for share in table.shares) if curve.shape == "equal" else 1
         assert BASIS_POINTS - lost < total <= BASIS_POINTS
 
 

@@ -74,9 +74,9 @@ def test_the_same_seed_gives_the_same_lines() -> None:
     def lines(seed: str) -> list[LogLine]:
         number_as_in_a_new_database()
         with transaction.atomic():
-            found = played(QUICK, 2, seed)
+            lines = played(QUICK, 2, seed)
             transaction.set_rollback(True)
-        return found
+        return lines
 
     first = lines("a")
     assert lines("a") == first

@@ -49,7 +49,7 @@ def test_who_falls(chips: dict[int, int], before: dict[int, int], out: list[int]
 )
 def test_so_many_are_left_as_the_structure_says(chips: dict[int, int], until: int) -> None:
     cup = KnockOut(line_points=15, until=until)
-    out = {one.entry for one in fallen(cup, 10, chips, [Out(one, 1, one) for one in chips])}
+    out = {out.entry for out in fallen(cup, 10, chips, [Out(chip, 1, chip) for chip in chips])}
     assert len(chips) - len(out) >= min(until, len(chips))
     assert all(chips[entry] < 150 for entry in out)
     if len(chips) - len(out) > until:
@@ -117,9 +117,9 @@ def test_seats_rotate_from_table_to_table() -> None:
 def test_a_round_seats_everybody_once_and_byes_are_shared(
     order: list[int], size: int, had: dict[int, int]
 ) -> None:
-    for one in (drawn_round(order, size, had), ranked_round(order, size, had)):
-        seated = [entry for table in one.tables for entry in table]
-        assert sorted([*seated, *one.byes]) == sorted(order)
-        assert all(len(table) == size for table in one.tables)
-        most = max((had.get(entry, 0) for entry in one.byes), default=0)
+    for seating in (drawn_round(order, size, had), ranked_round(order, size, had)):
+        seated = [entry for table in seating.tables for entry in table]
+        assert sorted([*seated, *seating.byes]) == sorted(order)
+        assert all(len(table) == size for table in seating.tables)
+        most = max((had.get(entry, 0) for entry in seating.byes), default=0)
         assert all(had.get(entry, 0) >= most for entry in seated)

@@ -40,9 +40,9 @@ def rooms(draw: st.DrawFn) -> tuple[Sizes, list[TableSeats], Field]:
         for number, one in zip(numbers, taken, strict=True)
     ]
     waiting = [next(entry) for _ in range(draw(st.integers(0, 5)))]
-    players = [one for table in tables for one in table.seats.values()] + waiting
+    players = [seat for table in tables for seat in table.seats.values()] + waiting
     drawn = dict(zip(players, draw(st.permutations(range(len(players)))), strict=True))
-    had = {one: draw(st.integers(0, 3)) for one in players}
+    had = {player: draw(st.integers(0, 3)) for player in players}
     return sizes, tables, Field(waiting, drawn, had)
 
 
@@ -271,16 +271,16 @@ def test_first_seats_follow_the_draw_and_tables_differ_by_one_at_most(
     sizes: Sizes, players: int
 ) -> None:
     order = list(range(players))[::-1]
-    found = first_seats(order, sizes)
-    assert [entry for table in found.tables for entry in table] + [*found.byes] == order
-    assert [len(table) for table in found.tables] == sizes.shape(players)
-    assert first_seats(order, sizes) == found
+    seating = first_seats(order, sizes)
+    assert [entry for table in seating.tables for entry in table] + [*seating.byes] == order
+    assert [len(table) for table in seating.tables] == sizes.shape(players)
+    assert first_seats(order, sizes) == seating
 
 
 def test_byes_that_are_named_leave_the_others_in_their_order() -> None:
-    found = first_seats([5, 3, 1, 4, 2], THREES, resting=(3, 4))
-    assert found.tables == ((5, 1, 2),)
-    assert found.byes == (3, 4)
+    seating = first_seats([5, 3, 1, 4, 2], THREES, resting=(3, 4))
+    assert seating.tables == ((5, 1, 2),)
+    assert seating.byes == (3, 4)
 
 
 @pytest.mark.parametrize(

@@ -153,10 +153,15 @@ def test_what_is_wrong_has_a_code_and_a_path(
     name: str, changes: dict[str, Any], code: str, path: str | None
 ) -> None:
     structure = example(name, **changes)
-    found = problems(structure)
-    assert code in [one.code for one in found]
-    assert path is None or (code, path) in [(one.code, one.path) for one in found]
-    assert all(one.sentence.endswith(".") and "{" not in one.sentence for one in found)
+    unreadables = problems(structure)
+    assert code in [unreadable.code for unreadable in unreadables]
+    assert path is None or (code, path) in [
+        (unreadable.code, unreadable.path) for unreadable in unreadables
+    ]
+    assert all(
+        unreadable.sentence.endswith(".") and "{" not in unreadable.sentence
+        for unreadable in unreadables
+    )
     with pytest.raises(Unreadable):
         require_sound(structure)
 
@@ -192,11 +197,11 @@ def test_the_game_is_played_at_the_stakes_of_its_level_without_rake() -> None:
 
 def test_levels_and_breaks_follow_one_another() -> None:
     structure = example("freeze-out")
-    period, found = first_period(structure), []
+    period, periods = first_period(structure), []
     for _ in range(5):
-        found.append(period)
+        periods.append(period)
         period = period_after(structure, period)
-    assert found == [
+    assert periods == [
         Period(1, seconds=600),
         Period(2, seconds=600),
         Period(3, seconds=600),

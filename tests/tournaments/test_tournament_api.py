@@ -36,9 +36,9 @@ def test_the_list_names_what_is_open_played_and_over(event: Event) -> None:
     assert stranger.get("tournaments/", state="mine")["code"] == "not_signed_in"
     assert stranger.get("tournaments/", state="nothing")["path"] == "$.state"
     event.play()
-    assert [one["id"] for one in stranger.get("tournaments/", state="over")["tournaments"]] == [
-        second
-    ]
+    assert [
+        tournament["id"] for tournament in stranger.get("tournaments/", state="over")["tournaments"]
+    ] == [second]
 
 
 def test_a_program_enters_commits_reveals_and_plays(event: Event) -> None:
@@ -61,7 +61,9 @@ def test_a_program_enters_commits_reveals_and_plays(event: Event) -> None:
     event.until(lambda: event.row.state == Tournament.State.SEATING)
     assert alice.get(path)["mine"]["wants"] == "reveal"
     locked = alice.get(f"{path}shoe/")
-    commits = {one["entrant"]: bytes.fromhex(one["commit"]) for one in locked["entrants"]}
+    commits = {
+        entrant["entrant"]: bytes.fromhex(entrant["commit"]) for entrant in locked["entrants"]
+    }
     assert protocol.lock(bytes.fromhex(shoe["seal"]), commits).hex() == locked["lock"]
     receipt = alice.post(f"{path}reveal/", {"reveal": OCTETS.hex()}, key="")
     assert receipt["statement"]["lock"] == locked["lock"]
@@ -74,7 +76,7 @@ def test_a_program_enters_commits_reveals_and_plays(event: Event) -> None:
     assert alice.get(f"tables/{now['mine']['table']}/")["mine"]["purse"] == 1_000
     places = alice.get(f"{path}places/")
     assert places["count"] == 3
-    assert [one["place"] for one in places["places"]] == [1, 2, 3]
+    assert [place["place"] for place in places["places"]] == [1, 2, 3]
     assert len(alice.get(f"{path}places/", offset=1, limit=1)["places"]) == 1
 
 

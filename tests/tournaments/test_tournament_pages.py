@@ -32,9 +32,9 @@ def page(client: Client, event: Event) -> str:
 
 def part(text: str, name: str) -> str:
     """One section of the page, without its markup."""
-    found = re.search(rf'<(section|header) id="{name}".*?</\1>', text, re.DOTALL)
-    assert found, name
-    return plain(found[0])
+    match = re.search(rf'<(section|header) id="{name}".*?</\1>', text, re.DOTALL)
+    assert match, name
+    return plain(match[0])
 
 
 # Lists.
@@ -225,13 +225,13 @@ def test_the_page_says_who_has_gained_places_since_the_level_began(event: Event)
     assert 'aria-label="2 places gained">▲2<' in text
     assert 'aria-label="1 place lost">▼1<' in text
     places = Client().get(f"/api/v1/tournaments/{event.number}/places/").json()["places"]
-    assert [one["gained"] for one in places] == [2, 0, 0, -1]
+    assert [place["gained"] for place in places] == [2, 0, 0, -1]
 
 
 def test_a_large_field_makes_no_larger_page(event: Event) -> None:
     """An entrant in the middle of it sees the top and themselves, and a link to everybody."""
     shares = [{"share": 171 + 20 * (24 - place)} for place in range(2, 25)]
-    first = {"share": 10_000 - sum(one["share"] for one in shares)}
+    first = {"share": 10_000 - sum(share["share"] for share in shares)}
     levels = [{"point": 10 * number, "seconds": 600} for number in range(1, 16)]
     played = structure(
         table_size=3,
@@ -243,7 +243,7 @@ def test_a_large_field_makes_no_larger_page(event: Event) -> None:
     for count in (6, 36):
         players = event.open(played, count)
         event.until(event.is_running)
-        mine = next(one for one in players if event.entry(one).drawn == count * 3 // 4)
+        mine = next(player for player in players if event.entry(player).drawn == count * 3 // 4)
         client = client_of(mine)
         page(client, event)
         with CaptureQueriesContext(connection) as captured:
@@ -294,9 +294,9 @@ def test_the_end_says_places_prizes_and_hands(event: Event) -> None:
 
 def heading(client: Client, table_id: int) -> str:
     text = client.get(f"/tables/{table_id}/board/", headers=HTMX).text
-    found = re.search(r'<aside id="event-heading".*?</aside>', text, re.DOTALL)
-    assert found
-    return found[0]
+    match = re.search(r'<aside id="event-heading".*?</aside>', text, re.DOTALL)
+    assert match
+    return match[0]
 
 
 @pytest.mark.always
@@ -344,15 +344,19 @@ def test_an_entrant_takes_part_in_mixing(event: Event) -> None:
     event.until(lambda: event.row.state == Tournament.State.SEATING)
     assert 'data-wants="reveal"' in page(client, event)
     shown = client.get(f"{address}/shoe.json").json()
-    commits = {one["entrant"]: bytes.fromhex(one["commit"]) for one in shown["entrants"]}
+    commits = {
+        entrant["entrant"]: bytes.fromhex(entrant["commit"]) for entrant in shown["entrants"]
+    }
     assert commits[entry.number].hex() == commit
     assert protocol.lock(bytes.fromhex(shown["seal"]), commits).hex() == shown["lock"]
-    assert {one["reveal"] for one in shown["entrants"]} == {""}
+    assert {entrant["reveal"] for entrant in shown["entrants"]} == {""}
     receipt = client.post(f"{address}/reveal/", {"reveal": octets.hex()}).json()["receipt"]
     assert receipt["statement"]["entrant"] == entry.number
     event.until(event.is_running)
     shown = client.get(f"{address}/shoe.json").json()
-    reveals = {one["entrant"]: bytes.fromhex(one["reveal"]) for one in shown["entrants"]}
+    reveals = {
+        entrant["entrant"]: bytes.fromhex(entrant["reveal"]) for entrant in shown["entrants"]
+    }
     assert reveals[entry.number] == octets
     assert protocol.mix(bytes.fromhex(shown["lock"]), reveals).hex() == shown["mix"]
     (draw,) = shown["draws"]
@@ -369,7 +373,7 @@ def test_what_is_withheld_is_published_as_the_houses(event: Event) -> None:
     mixing.commit(players[0], event.number, commit)
     event.until(event.is_running)
     published = Client().get(f"/tournaments/{event.number}/shoe.json").json()
-    own = next(one for one in published["entrants"] if one["entrant"] == entry.number)
+    own = next(entrant for entrant in published["entrants"] if entrant["entrant"] == entry.number)
     assert own["commit"] == commit
     assert own["who"] == "house"
     assert own["reveal"] != bytes(32).hex()

@@ -98,7 +98,9 @@ def test_all_of_them_are_in_the_table(event: Event, repository: Path) -> None:
     with_bots(event)
     known, seen = documented(repository), set()
     bots = {f"player:{bot.pk}" for bot in Player.objects.filter(is_bot=True)}
-    staff = {f"player:{one.pk}" for one in Player.objects.filter(is_staff=True)} | {"player:1"}
+    staff = {f"player:{player.pk}" for player in Player.objects.filter(is_staff=True)} | {
+        "player:1"
+    }
     for posted in Transaction.objects.exclude(kind__in=OTHERS):
         whose = {
             owner

@@ -10,8 +10,8 @@ from wallets.money.ledger import Leg, Posted, post
 TEXTS = {"book": "table:1"} | BY_TEST
 
 
-def balance(one: Account) -> int:
-    return Account.objects.get(pk=one.pk).balance
+def balance(account: Account) -> int:
+    return Account.objects.get(pk=account.pk).balance
 
 
 def pay(

@@ -18,7 +18,7 @@ def names(text: str) -> set[str]:
 def release() -> str:
     """All scripts of this release, and the statements of the record's triggers."""
     made = installing.statements(connection.vendor)
-    found = [one.read_text() for one in guards.scripts(connection.vendor)]
+    found = [script.read_text() for script in guards.scripts(connection.vendor)]
     return "\n".join([*found, ";\n".join([*made, ""])])
 
 
@@ -42,7 +42,7 @@ def do_nothing() -> None:
 
 
 def test_scripts_are_found_in_the_folders_of_all_packages() -> None:
-    found = {one.parent.parent.name for one in guards.scripts(connection.vendor)}
+    found = {script.parent.parent.name for script in guards.scripts(connection.vendor)}
     assert {"wallets", "tournaments", "players", "profiles"} <= found
     assert guards.missing() == []
 

@@ -35,7 +35,7 @@ def written() -> list[JournalEntry]:
 
 
 def found(*, everything: bool = True) -> set[tuple[str, str]]:
-    return {(one.check, one.subject) for one in reconcile(everything=everything)}
+    return {(finding.check, finding.subject) for finding in reconcile(everything=everything)}
 
 
 def attack(*statements: str) -> None:

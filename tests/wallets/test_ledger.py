@@ -39,7 +39,7 @@ class TestPosting:
             "player:alice",
         )
         entries = Entry.objects.filter(transaction=stored).order_by("account_id")
-        assert [(one.account_id, one.amount, one.balance_after) for one in entries] == [
+        assert [(entry.account_id, entry.amount, entry.balance_after) for entry in entries] == [
             (alice.pk, -30_00, 70_00),
             (bob.pk, 30_00, 80_00),
         ]

@@ -83,7 +83,7 @@ def test_the_total_never_moves(wallets: list[Account]) -> None:
     stop.set()
     watcher.join()
     refused = [result for result in results if isinstance(result, Exception)]
-    assert {type(one) for one in refused} <= {Overdrawn}
+    assert {type(exception) for exception in refused} <= {Overdrawn}
     assert len(refused) < 80
     assert seen
     assert all(one["total"] == 0 and one.get("least", 0) >= 0 for one in seen)
@@ -97,7 +97,7 @@ def test_fifty_buy_ins_from_one_wallet(euro: Currency, alice: Account) -> None:
         return cashier.buy_in("player:alice", f"seat:{number}", euro, 30_00, **given)
 
     results = at_once(sit, 50)
-    assert sum(isinstance(one, Overdrawn) for one in results) == 47
+    assert sum(isinstance(result, Overdrawn) for result in results) == 47
     stacks = Account.objects.filter(kind=Account.Kind.STACK, balance__gt=0)
     assert list(stacks.values_list("balance", flat=True)) == [30_00] * 3
     assert Account.objects.get(pk=alice.pk).balance == 10_00
@@ -112,8 +112,8 @@ def test_a_key_repeated_at_once_is_posted_once(euro: Currency, alice: Account) -
         )
 
     results = at_once(pay_in, 24)
-    assert sorted(one.created for one in results) == [False] * 23 + [True]
-    assert len({one.transaction for one in results}) == 1
+    assert sorted(result.created for result in results) == [False] * 23 + [True]
+    assert len({result.transaction for result in results}) == 1
     assert Account.objects.get(pk=alice.pk).balance == 100_07
 
 
@@ -125,10 +125,10 @@ def test_a_key_used_at_once_for_different_postings(wallets: list[Account]) -> No
         return pay(source, target, 10, key, book=f"table:{number % 3}")
 
     results = at_once(work, 24)
-    posted = [one for one in results if not isinstance(one, Exception)]
+    posted = [result for result in results if not isinstance(result, Exception)]
     assert [one.created for one in posted].count(True) == 1
     assert len(posted) == 8
-    assert all(isinstance(one, Conflict) for one in results if isinstance(one, Exception))
+    assert all(isinstance(result, Conflict) for result in results if isinstance(result, Exception))
     assert Transaction.objects.filter(kind="payment").count() == 1
     assert not list(reconcile(everything=True))
 
@@ -139,7 +139,7 @@ def test_an_account_and_a_book_are_opened_once(euro: Currency) -> None:
         return pay(house, rake, number + 1)
 
     results = at_once(open_and_post, 24)
-    assert all(one.created for one in results)
+    assert all(result.created for result in results)
     assert Account.objects.count() == 2
     assert Book.objects.get().position == 24
 

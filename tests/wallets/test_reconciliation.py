@@ -53,7 +53,7 @@ def attack(*statements: str) -> None:
 
 
 def found(*, everything: bool = True) -> set[tuple[str, str]]:
-    return {(one.check, one.subject) for one in reconcile(everything=everything)}
+    return {(finding.check, finding.subject) for finding in reconcile(everything=everything)}
 
 
 def last_payment(book: str = "table:1") -> Transaction:
@@ -91,12 +91,12 @@ def test_an_amount_edited_so_that_all_sums_fit(
     edited = last_payment()
     changes = [
         f"UPDATE wallets_entry SET amount = amount {sign} 1, balance_after = balance_after {sign} 1"
-        f" WHERE transaction_id = {edited.pk} AND account_id = {one.pk}"
-        for sign, one in (("-", alice), ("+", bob))
+        f" WHERE transaction_id = {edited.pk} AND account_id = {account.pk}"
+        for sign, account in (("-", alice), ("+", bob))
     ]
     changes += [
-        f"UPDATE wallets_account SET balance = balance {sign} 1 WHERE id = {one.pk}"
-        for sign, one in (("-", alice), ("+", bob))
+        f"UPDATE wallets_account SET balance = balance {sign} 1 WHERE id = {account.pk}"
+        for sign, account in (("-", alice), ("+", bob))
     ]
     attack(*changes)
     assert found() == {("body", f"{edited.pk} (table:1:3)")}
@@ -192,13 +192,13 @@ class TestClosing:
         busy(1)
         second = closings.close()
         third = closings.close()
-        assert [one.previous for one in (first, second, third)] == [
+        assert [closing.previous for closing in (first, second, third)] == [
             FIRST_HASH,
             first.hash,
             second.hash,
         ]
         # A closing is of record, so the book of the record moves with each.
-        assert [one.books for one in (first, second, third)] == [4, 2, 1]
+        assert [closing.books for closing in (first, second, third)] == [4, 2, 1]
         book = Book.objects.get(pk="table:0")
         assert ClosingHead.objects.get(closing=second, book="table:0").head == book.head
         assert not found()
@@ -294,7 +294,7 @@ class TestTask:
             if one["task"] == tasks.reconcile.name and one["schedule"].hour == set(range(24))
         ]
         reported: list[int] = []
-        monkeypatch.setattr(tasks, "report", lambda _name, found, *_rest: reported.append(found))
+        monkeypatch.setattr(tasks, "report", lambda _name, task, *_rest: reported.append(task))
         assert tasks.reconcile(**hourly["kwargs"]) == 0
         # A run that looked further may have found something, so this one says nothing.
         assert (reported, Closing.objects.count()) == ([], 0)

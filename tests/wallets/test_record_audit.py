@@ -107,14 +107,16 @@ def findings(
     declared = replace(declared, digested=digested)
     ((there, found), *whole) = record_audit.check_table(declared, closed)
     assert there == (row is not None)
-    return [one.sentence for one in found + [one for _, more in whole for one in more]]
+    return [
+        finding.sentence for finding in found + [finding for _, more in whole for finding in more]
+    ]
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_a_row_is_compared_with_its_record(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
     row, changes, sentences = CASES[case]
     found = findings(monkeypatch, row, changes)
-    assert found == [f"{TABLE} deposit: {one}" for one in sentences]
+    assert found == [f"{TABLE} deposit: {sentence}" for sentence in sentences]
 
 
 def test_a_column_that_only_its_hash_records_is_not_written_out(

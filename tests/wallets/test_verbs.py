@@ -43,7 +43,7 @@ def last() -> RecordedChange:
 
 
 def findings() -> list[str]:
-    return [one.sentence for one in reconciliation.check_verbs()]
+    return [verb.sentence for verb in reconciliation.check_verbs()]
 
 
 def test_a_name_is_declared_once() -> None:
@@ -188,7 +188,7 @@ def test_a_borrowed_name_is_reported(
     finally:
         monkeypatch.undo()
         triggers.connected(connection)
-    assert any(sentence in one for one in findings())
+    assert any(sentence in finding for finding in findings())
 
 
 def test_an_entry_whose_changes_were_deleted_is_reported() -> None:

@@ -207,7 +207,9 @@ class TestJackpot:
         answer = olga.post(page("jackpot", "add"), {**FIELDS, "share_bp": typed})
         if not stored:
             assert "A share is 0 to 100 percent" in answer.text
-        assert [one.share_bp for one in Jackpot.objects.all()] == ([stored] if stored else [])
+        assert [jackpot.share_bp for jackpot in Jackpot.objects.all()] == (
+            [stored] if stored else []
+        )
 
     def test_has_a_page_with_what_it_holds_and_who_changed_it(
         self, olga: Client, euro: Currency

@@ -159,8 +159,8 @@ class TestTrigger:
             Trigger.objects.all().delete()
 
     def test_an_opened_trigger_cannot_change(self, mystery: Jackpot) -> None:
-        one = jackpots.commit(mystery, published="a", secret=b"1")
-        jackpots.open_trigger(one, opened="1", reference="hand:1")
+        trigger = jackpots.commit(mystery, published="a", secret=b"1")
+        jackpots.open_trigger(trigger, opened="1", reference="hand:1")
         with pytest.raises(DatabaseError, match="refused"), transaction.atomic():
             Trigger.objects.update(opened="2")
 

@@ -35,7 +35,7 @@ def hands(rows: Rows) -> Findings:
         if rows.event.is_over and row.acted_at is None:
             yield Found("hand_waits", f"hand {hand.code} has not been acted on")
     for number, dealt in rows.dealt.items():
-        if sum(one.net for one in dealt) or any(one.rake for one in dealt):
+        if sum(seat.net for seat in dealt) or any(seat.rake for seat in dealt):
             yield Found("hand_chips", f"hand {rows.hands[number].code} does not sum to zero")
 
 
@@ -55,19 +55,19 @@ def stacks(rows: Rows) -> Findings:
     """
     if rows.event.kind == DUPLICATE:
         for number, dealt in rows.dealt.items():
-            for one in dealt:
-                if one.starting_stack != rows.structure.starting_chips:
+            for seat in dealt:
+                if seat.starting_stack != rows.structure.starting_chips:
                     code = rows.hands[number].code
-                    yield Found("stack", f"seat {one.number} brought other chips to hand {code}")
+                    yield Found("stack", f"seat {seat.number} brought other chips to hand {code}")
         return
     last: dict[int, int] = {}
     for number, dealt in rows.dealt.items():
-        for one in dealt:
-            had = last.get(one.seat_id)
-            if had is not None and one.starting_stack < had:
+        for seat in dealt:
+            had = last.get(seat.seat_id)
+            if had is not None and seat.starting_stack < had:
                 code = rows.hands[number].code
-                yield Found("stack", f"seat {one.number} brought too few chips to hand {code}")
-            last[one.seat_id] = one.starting_stack + one.net
+                yield Found("stack", f"seat {seat.number} brought too few chips to hand {code}")
+            last[seat.seat_id] = seat.starting_stack + seat.net
 
 
 def eliminated(rows: Rows) -> Findings:
@@ -90,15 +90,15 @@ def eliminated(rows: Rows) -> Findings:
 
 def _left_too_little(rows: Rows, out: Elimination, entry: Entry, row: HandEnded | None) -> Findings:
     dealt = rows.dealt.get(out.hand_id or 0, [])
-    one = next((one for one in dealt if one.player_id == entry.player_id), None)
-    if one is None or row is None:
+    seat = next((seat for seat in dealt if seat.player_id == entry.player_id), None)
+    if seat is None or row is None:
         yield Found("out_hand", f"entry {entry.number} went out in a hand without them")
         return
-    if one.starting_stack != out.stack:
-        yield Found("out_stack", f"entry {entry.number} brought {one.starting_stack} chips")
+    if seat.starting_stack != out.stack:
+        yield Found("out_stack", f"entry {entry.number} brought {seat.starting_stack} chips")
     line = out.why == Elimination.Why.LINE
     least = _line(rows, row) if line else 1
-    if one.starting_stack + one.net >= least:
+    if seat.starting_stack + seat.net >= least:
         yield Found("out_chips", f"entry {entry.number} went out with chips enough")
     if out.at < row.at:
         yield Found("out_time", f"entry {entry.number} went out before the hand had ended")
@@ -109,7 +109,7 @@ def _line(rows: Rows, row: HandEnded) -> int:
     knock_out = rows.structure.knock_out
     if knock_out is None:
         return 1
-    in_step = [one.level for one in rows.ended if one.acted_at == row.acted_at]
+    in_step = [ended.level for ended in rows.ended if ended.acted_at == row.acted_at]
     level = min(max(in_step), len(rows.structure.levels))
     point = rows.structure.levels[level - 1].point
     return line_of(knock_out, point or 0)
@@ -140,13 +140,13 @@ def survived(rows: Rows) -> Findings:
     gone = {(out.hand_id, out.entry_id) for out in rows.eliminations}
     after: dict[int, tuple[int, HandSeat]] = {}
     for number, dealt in rows.dealt.items():
-        for one in dealt:
-            after[one.seat_id] = (number, one)
-    for number, one in after.values():
-        entry = rows.by_player.get(one.player_id)
+        for seat in dealt:
+            after[seat.seat_id] = (number, seat)
+    for number, seat in after.values():
+        entry = rows.by_player.get(seat.player_id)
         if entry is None:
-            yield Found("hand_player", f"player {one.player_id} played and has not entered")
-        elif one.starting_stack + one.net == 0 and (number, entry.pk) not in gone:
+            yield Found("hand_player", f"player {seat.player_id} played and has not entered")
+        elif seat.starting_stack + seat.net == 0 and (number, entry.pk) not in gone:
             last = [out for out in rows.eliminations if out.entry_id == entry.pk]
             played = rows.event.state == Tournament.State.FINISHED
             if played and not entry.added_on and not last and not _keeps_all(rows):

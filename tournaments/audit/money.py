@@ -61,8 +61,8 @@ def _owed(rows: Rows, entry: Entry) -> bool:
 def chips(rows: Rows) -> Findings:
     """Chips were issued for each entry, moved by hands alone, and burnt."""
     won: dict[int, int] = defaultdict(int)
-    for one in _kept(rows):
-        won[one.player_id] += one.net
+    for seat in _kept(rows):
+        won[seat.player_id] += seat.net
     in_play = 0
     for entry in rows.entries.values():
         issued, burnt = _chips(rows, entry)
@@ -95,7 +95,7 @@ def evened(rows: Rows) -> Findings:
     for number, dealt in rows.dealt.items():
         hand = rows.hands[number]
         posting = rows.postings.get(rows.key(f"{hand.reference} evened"))
-        due = {rows.seats[one.seat_id].stack_id: -one.net for one in dealt if one.net}
+        due = {rows.seats[seat.seat_id].stack_id: -seat.net for seat in dealt if seat.net}
         if (posting.legs if posting else {}) != due:
             yield Found("evened", f"what hand {hand.code} moved was not given back")
 
@@ -131,8 +131,8 @@ def moved(rows: Rows) -> Findings:
         (move.to_table_id, move.to_seat, move.at, move.entry_id): move.chips for move in rows.moves
     }
     net: dict[int, int] = defaultdict(int)
-    for one in _kept(rows):
-        net[one.seat_id] += one.net
+    for hand_seat in _kept(rows):
+        net[hand_seat.seat_id] += hand_seat.net
     for seat in rows.seats.values():
         entry = rows.by_player.get(seat.player_id)
         if entry is None:
@@ -232,10 +232,11 @@ def _empty(rows: Rows) -> Findings:
         event.fee_account_id: event.fees,
         event.chip_account_id: 0,
     }
-    for number, one in rows.accounts.items():
-        if one.balance != due[number]:
+    for number, account in rows.accounts.items():
+        if account.balance != due[number]:
             yield Found(
-                "account", f"its account {one.kind!r} holds {one.balance}, not {due[number]}"
+                "account",
+                f"its account {account.kind!r} holds {account.balance}, not {due[number]}",
             )
 
 

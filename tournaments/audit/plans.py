@@ -44,7 +44,7 @@ def fields(rows: Rows) -> Iterator[tuple[Arrangement, set[int]]]:
 def _arranged(rows: Rows) -> Iterator[tuple[Arrangement, list[TableChange], _Room]]:
     """Each arrangement with its moves, and all seats before them."""
     room, outs = _Room({}), list(rows.eliminations)
-    arrangements = {one.pk: one for one in rows.arrangements}
+    arrangements = {arrangement.pk: arrangement for arrangement in rows.arrangements}
     for arrangement_id, moves in _batches(rows):
         arrangement = arrangements.get(arrangement_id or 0)
         if arrangement is not None:

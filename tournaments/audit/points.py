@@ -71,13 +71,13 @@ def points(rows: Rows) -> Findings:
 
 def _results(rows: Rows) -> dict[str, Results]:
     """The chips that seats won, by deal and table; only of hands that were paid."""
-    found: dict[str, Results] = defaultdict(dict)
+    results: dict[str, Results] = defaultdict(dict)
     for number, seats in rows.dealt.items():
         hand = rows.hands[number]
-        found[rows.deal_of[hand.shoe_id]][hand.table_id] = {
+        results[rows.deal_of[hand.shoe_id]][hand.table_id] = {
             seat.number: seat.net or 0 for seat in seats
         }
-    return found
+    return results
 
 
 def _compared(rows: Rows, deal: Deal, results: Results) -> Iterator[_Own]:

@@ -75,7 +75,7 @@ class _Book:
         if self.played.manner == "fixed" or number == 1:
             made = next(draw for draw in self.rows.draws if draw.label == f"round-{number}")
             return drawn_round(mixing.drawn(made), size, self.had)
-        drawn = {one: self.rows.by_number[one].drawn or one for one in self.scores}
+        drawn = {score: self.rows.by_number[score].drawn or score for score in self.scores}
         won = [table for table in self.won if table]
         return ranked_round(swiss_line(won, self.scores, drawn), size, self.had)
 
@@ -94,11 +94,11 @@ class _Book:
         for row in self.rows.ended:
             if row.round != number or row.void:
                 continue
-            for one in self.rows.dealt[row.hand_id]:
-                entry = self.rows.by_player[one.player_id].number
+            for seat in self.rows.dealt[row.hand_id]:
+                entry = self.rows.by_player[seat.player_id].number
                 table = won[row.table_id]
-                table[entry] = table.get(entry, 0) + one.net
-                self.scores[entry] += one.net
+                table[entry] = table.get(entry, 0) + seat.net
+                self.scores[entry] += seat.net
         self.won = list(won.values())
         for bye in self.rows.byes:
             if bye.round == number:

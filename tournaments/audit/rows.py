@@ -76,8 +76,8 @@ class Rows:
         self.entries = {entry.pk: entry for entry in Entry.objects.filter(tournament=event.pk)}
         self.draws = list(Draw.objects.filter(tournament=event.pk).order_by("number"))
         self.shoe = EventShoe.objects.get(tournament=event.pk)
-        for name, one in vars(type(self)).items():
-            if isinstance(one, cached_property):
+        for name, var in vars(type(self)).items():
+            if isinstance(var, cached_property):
                 with suppress(Exception):
                     getattr(self, name)
 
@@ -92,14 +92,14 @@ class Rows:
     @cached_property
     def pauses(self) -> list[Pause]:
         """The pauses that the journal has, the earliest first."""
-        found: list[Pause] = []
+        pauses: list[Pause] = []
         for verb, after in self._said(PAUSE, RESUME):
             at = datetime.fromisoformat(after["at"])
             if verb == PAUSE:
-                found.append(Pause(at, None))
+                pauses.append(Pause(at, None))
             else:
-                found[-1] = found[-1]._replace(ended=at)
-        return found
+                pauses[-1] = pauses[-1]._replace(ended=at)
+        return pauses
 
     @cached_property
     def closed_by_staff(self) -> bool:
@@ -121,7 +121,7 @@ class Rows:
     @cached_property
     def took_part(self) -> list[Entry]:
         """All entrants who did not unregister."""
-        return [one for one in self.entries.values() if one.state != Entry.State.WITHDRAWN]
+        return [entry for entry in self.entries.values() if entry.state != Entry.State.WITHDRAWN]
 
     @cached_property
     def chain(self) -> dict[str, list[ChainEntry]]:
@@ -152,8 +152,8 @@ class Rows:
 
     @cached_property
     def eliminations(self) -> list[Elimination]:
-        found = Elimination.objects.filter(tournament=self.event.pk)
-        return list(found.order_by("sequence", "pk"))
+        eliminations = Elimination.objects.filter(tournament=self.event.pk)
+        return list(eliminations.order_by("sequence", "pk"))
 
     @cached_property
     def byes(self) -> list[Bye]:
@@ -185,10 +185,10 @@ class Rows:
     @cached_property
     def chips(self) -> dict[int, int]:
         """What the accounts of entries and of their seats hold, by number."""
-        numbers = {one.account_id for one in self.entries.values()}
+        numbers = {entry.account_id for entry in self.entries.values()}
         numbers |= {seat.stack_id for seat in self.seats.values() if seat.left_at is None}
-        found = Account.objects.filter(pk__in=numbers)
-        return dict(found.values_list("pk", "balance"))
+        accounts = Account.objects.filter(pk__in=numbers)
+        return dict(accounts.values_list("pk", "balance"))
 
     def chips_of(self, entry: Entry) -> int:
         """A player's chips now, at the table and away from it."""
@@ -224,10 +224,10 @@ class Rows:
     def postings(self) -> dict[UUID, Posting]:
         """The postings in the event's book, and those that name the event."""
         reference = self.event.reference
-        found = Transaction.objects.filter(Q(book=reference) | Q(reference=reference))
-        rows = {row.pk: row for row in found}
+        transactions = Transaction.objects.filter(Q(book=reference) | Q(reference=reference))
+        rows = {row.pk: row for row in transactions}
         legs: dict[int, dict[int, int]] = defaultdict(dict)
-        for leg in Leg.objects.filter(transaction__in=found.values("pk")):
+        for leg in Leg.objects.filter(transaction__in=transactions.values("pk")):
             legs[leg.transaction_id][leg.account_id] = leg.amount
         return {
             row.key: Posting(row.key, row.kind, row.reference, legs[number])
@@ -238,10 +238,10 @@ class Rows:
     def wallets(self) -> dict[str, int]:
         """The numbers of the players' wallets, by their owners."""
         owners = [f"player:{entry.player_id}" for entry in self.entries.values()]
-        found = Account.objects.filter(
+        accounts = Account.objects.filter(
             kind=Account.Kind.PLAYER, owner__in=owners, currency=self.event.currency_id
         )
-        return dict(found.values_list("owner", "pk"))
+        return dict(accounts.values_list("owner", "pk"))
 
     def key(self, what: str) -> UUID:
         return posting_key(f"{self.event.reference} {what}")

@@ -15,18 +15,18 @@ LATE: Final = "late-"
 
 def parts_of(rows: Rows) -> list[mixing.Part]:
     """Return the parts of the entrants that the public chain names in the lock."""
-    named = {int(one) for entry in rows.chain["event_lock"] for one in entry.body["commits"]}
+    named = {int(commit) for entry in rows.chain["event_lock"] for commit in entry.body["commits"]}
     shoe = rows.shoe
     if not shoe.lock:
         return []
     protocol, secret = EventProtocol(shoe.code), deals.SECRET.open(shoe)
-    found = []
+    parts = []
     for number in sorted(named & rows.by_number.keys()):
         entry, own = rows.by_number[number], protocol.house_reveal(secret, number)
         commit = entry.commit or protocol.commitment(number, own).hex()
         reveal = (entry.reveal or own.hex()) if shoe.mix else ""
-        found.append(mixing.Part(number, entry.by_house, commit, reveal))
-    return found
+        parts.append(mixing.Part(number, entry.by_house, commit, reveal))
+    return parts
 
 
 def sealed(rows: Rows) -> Findings:

@@ -50,8 +50,8 @@ def compared_in(tournament: Tournament, round_number: int) -> Compared:
     there: Sequence[EventTable] = ()
     for deal in deals:
         there = _tables_of(deal, rows)
-        for player, one in _of_deal(tournament, deal, there, seats, played[deal.code]).items():
-            results[player][deal.number] = one
+        for player, result in _of_deal(tournament, deal, there, seats, played[deal.code]).items():
+            results[player][deal.number] = result
     return Compared(tuple(deal.number for deal in deals), results, len(there))
 
 
@@ -77,19 +77,19 @@ def _of_deal(
             nets[table] = (nets[table] or {}) | {seat: one.net}
     places = sizes_of(structure_of(tournament)).most
     points = deal_points(nets, range(1, places + 1))
-    found = {}
+    results = {}
     for held in seats:
         if held.table_id not in numbers or not _sat(held, deal):
             continue
         own = played.get((held.table_id, held.number))
-        found[held.player_id] = Result(
+        results[held.player_id] = Result(
             points=points[held.table_id, held.number],
             chips=own.net if own else None,
             table=numbers[held.table_id],
             seat=held.number,
             hand=own.hand if own else None,
         )
-    return found
+    return results
 
 
 def _played(deals: Sequence[Deal]) -> dict[str, dict[tuple[int, int], _Played]]:

@@ -41,14 +41,14 @@ def _act(tournament: Tournament, rows: Sequence[HandEnded], now: datetime) -> No
     hand_of, after = {}, {}
     before: list[Out] = []
     entries: dict[int, Entry] = {}
-    for one in dealt:
-        entry = getattr(one.seat, "tournament_entry", None)
+    for seat in dealt:
+        entry = getattr(seat.seat, "tournament_entry", None)
         if entry is None or entry.state != Entry.State.PLAYING or entry.disqualify_due:
             continue
         entries[entry.number] = entry
-        hand_of[entry.number] = one.hand_id
-        after[entry.number] = one.starting_stack + one.net
-        before.append(Out(entry.number, one.starting_stack, entry.drawn or entry.number))
+        hand_of[entry.number] = seat.hand_id
+        after[entry.number] = seat.starting_stack + seat.net
+        before.append(Out(entry.number, seat.starting_stack, entry.drawn or entry.number))
     # The level may have risen since; what a player needed was decided when the last hand ended.
     level = max(row.level for row in rows)
     for out in reversed(_fallen(tournament, level, entries, after, before)):

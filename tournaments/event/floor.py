@@ -198,8 +198,8 @@ def state_of(tournament: Tournament) -> FloorState:
     """
     rows: dict[int, TableRow] = {}
     buttons: dict[int, int | None] = {}
-    found = tournament.tables.filter(broken_at=None).order_by("number")
-    for number, table_id, held, button in found.values_list(
+    tables = tournament.tables.filter(broken_at=None).order_by("number")
+    for number, table_id, held, button in tables.values_list(
         "number", "table_id", "held", "table__button"
     ):
         rows[number], buttons[number] = TableRow(table_id, held), button

@@ -10,10 +10,10 @@ from wallets.money.references import FINDERS, Link
 def events(references: list[str]) -> dict[str, Link]:
     """Links to events, for references such as `tournament:12`."""
     suffixes = (reference.partition(":")[2] for reference in references)
-    numbers = [int(one) for one in suffixes if one.isdecimal()]
+    numbers = [int(suffix) for suffix in suffixes if suffix.isdecimal()]
     return {
-        one.reference: Link(reverse("tournament", args=[one.pk]), one.name)
-        for one in Tournament.objects.filter(pk__in=numbers)
+        tournament.reference: Link(reverse("tournament", args=[tournament.pk]), tournament.name)
+        for tournament in Tournament.objects.filter(pk__in=numbers)
     }
 
 

@@ -225,10 +225,10 @@ def _hold(tournament: Tournament, state: floor.FloorState, held: set[int], now: 
 
 
 def _with_chips(tournament: Tournament) -> list[Entry]:
-    found = tournament.all_entries.filter(
+    entries = tournament.all_entries.filter(
         state=Entry.State.PLAYING, seat__isnull=False, account__balance__gt=0
     )
-    return list(found.select_related("seat", "player"))
+    return list(entries.select_related("seat", "player"))
 
 
 def _chips_wait(tournament: Tournament) -> bool:

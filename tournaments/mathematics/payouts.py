@@ -125,4 +125,4 @@ def _weights(payouts: Payouts, players: int, entries: int) -> list[int]:
 
 
 def _spread(shares: Sequence[Share]) -> list[int]:
-    return [one.share for one in shares for _ in range(one.places)]
+    return [share.share for share in shares for _ in range(share.places)]

@@ -91,13 +91,13 @@ def _shares(shape: Shape, places: int) -> tuple[Share, ...]:
     if shape == "equal":
         return (Share(BASIS_POINTS // places, places),)
     weights = [(place + OFFSET) ** -STEEPNESS[shape] for place in range(1, places + 1)]
-    total, found, first = sum(weights), [], 0
+    total, shares, first = sum(weights), [], 0
     for last in (*(band for band in BANDS if band < places), places):
         band = weights[first:last]
         share = int(BASIS_POINTS * sum(band) / len(band) / total)
         if share > TENTH_FROM:
             share -= share % 10
-        found.append(Share(max(1, share), last - first))
+        shares.append(Share(max(1, share), last - first))
         first = last
-    rest = BASIS_POINTS - sum(one.share * one.places for one in found[1:])
-    return (Share(rest), *found[1:])
+    rest = BASIS_POINTS - sum(share.share * share.places for share in shares[1:])
+    return (Share(rest), *shares[1:])

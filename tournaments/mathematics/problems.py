@@ -30,9 +30,9 @@ HOURS_MAX: Final = 24
 def problems(structure: Structure) -> list[Unreadable]:
     """Everything that is wrong; empty where the structure can be played."""
     game = list(_game(structure))
-    found = [*game, *_field(structure), *_payouts(structure), *_chips(structure)]
-    found += [*_levels(structure), *_breaks(structure), *_late(structure), *_kind(structure)]
-    return found or [*_below_entry(structure), *_length(structure)]
+    unreadables = [*game, *_field(structure), *_payouts(structure), *_chips(structure)]
+    unreadables += [*_levels(structure), *_breaks(structure), *_late(structure), *_kind(structure)]
+    return unreadables or [*_below_entry(structure), *_length(structure)]
 
 
 def require_sound(structure: Structure) -> None:
@@ -201,7 +201,7 @@ def _amounts(structure: Structure, amounts: tuple[int, ...], pool: int) -> Itera
 
 
 def _shares(shares: tuple[Share, ...], path: str) -> Iterator[Unreadable]:
-    total = sum(one.share * one.places for one in shares)
+    total = sum(share.share * share.places for share in shares)
     # Equal shares of three places, say, are 3,333 each: the prizes still make up the whole pool.
     equal = len(shares) == 1 and shares[0].share == BASIS_POINTS // shares[0].places
     if total != BASIS_POINTS and not equal:
@@ -211,7 +211,7 @@ def _shares(shares: tuple[Share, ...], path: str) -> Iterator[Unreadable]:
             sum=total,
             pool=BASIS_POINTS,
         ).at(path)
-    yield from _rise(tuple(one.share for one in shares), path)
+    yield from _rise(tuple(share.share for share in shares), path)
 
 
 def _rise(prizes: tuple[int, ...], path: str) -> Iterator[Unreadable]:

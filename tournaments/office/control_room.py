@@ -153,7 +153,7 @@ def interventions(tournament: Tournament, page: int | None) -> Interventions:
     """Everything that staff have done about an event, the last first."""
     entries = JournalEntry.objects.filter(subject=tournament.reference).order_by("-position")
     shown = Paginator(entries, ACTS_SHOWN).get_page(page or 1)
-    lines = [Intervention(one, str(journal.words_of(one.verb))) for one in shown]
+    lines = [Intervention(entry, str(journal.words_of(entry.verb))) for entry in shown]
     return Interventions(lines, shown)
 
 
@@ -165,13 +165,13 @@ def happenings(tournament: Tournament, why_cancelled: str) -> list[Happening]:
     outs = Elimination.objects.filter(tournament=tournament).select_related("entry__player")
     found = [
         *_turns(tournament, why_cancelled),
-        *(_moved(one) for one in moves.order_by("-pk")[:SHOWN]),
+        *(_moved(move) for move in moves.order_by("-pk")[:SHOWN]),
         *(
-            Happening(one.at, _name(one), str(one.get_why_display()))
-            for one in outs.order_by("-pk")[:SHOWN]
+            Happening(out.at, _name(out), str(out.get_why_display()))
+            for out in outs.order_by("-pk")[:SHOWN]
         ),
     ]
-    return sorted(found, key=lambda one: one.at, reverse=True)[:SHOWN]
+    return sorted(found, key=lambda happening: happening.at, reverse=True)[:SHOWN]
 
 
 def _turns(tournament: Tournament, why_cancelled: str) -> Iterator[Happening]:
@@ -192,7 +192,7 @@ def winners(tournament: Tournament) -> list[str]:
     if tournament.state != Tournament.State.FINISHED:
         return []
     first = tournament.all_entries.filter(place=1).select_related("player")
-    return [player_title(one.player.username, one.player.is_bot) for one in first]
+    return [player_title(entry.player.username, entry.player.is_bot) for entry in first]
 
 
 def _moved(move: TableChange) -> Happening:

@@ -80,8 +80,8 @@ class DisqualifyForm(TypedForm):
             state__in=(Entry.State.PLAYING, Entry.State.WAITING)
         ).select_related("player")
         self.fields["player"].choices = [  # type: ignore[attr-defined]
-            (str(one.player_id), player_title(one.player.username, one.player.is_bot))
-            for one in entries
+            (str(entry.player_id), player_title(entry.player.username, entry.player.is_bot))
+            for entry in entries
         ]
         self.fields["player"].initial = chosen
 

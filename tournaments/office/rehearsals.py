@@ -97,7 +97,7 @@ def _described(row: Rehearsal) -> Context:
             (pgettext("a tournament", "Prizes"), show_amount(result.prizes, currency)),
         ],
         "places": [
-            (one.place, player_title(one.player, True), show_amount(one.amount, currency))
-            for one in result.places
+            (place.place, player_title(place.player, True), show_amount(place.amount, currency))
+            for place in result.places
         ],
     }

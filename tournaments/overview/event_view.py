@@ -136,8 +136,8 @@ class EventView(NamedTuple):
 
 def tournament_for(number: int) -> Tournament:
     """A public event; one that does not exist is refused."""
-    found = Tournament.objects.select_related("currency", "shoe")
-    tournament = found.filter(pk=number).first()
+    tournaments = Tournament.objects.select_related("currency", "shoe")
+    tournament = tournaments.filter(pk=number).first()
     if tournament is None:
         raise no_such_tournament()
     return tournament

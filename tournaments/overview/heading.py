@@ -133,8 +133,8 @@ class Versions:
         return self.versions_of([number]).get(number)
 
     def versions_of(self, numbers: Iterable[int]) -> Mapping[int, int]:
-        found = Tournament.objects.filter(pk__in=list(numbers))
-        return dict(found.values_list("pk", "version"))
+        tournaments = Tournament.objects.filter(pk__in=list(numbers))
+        return dict(tournaments.values_list("pk", "version"))
 
 
 class InLobby:

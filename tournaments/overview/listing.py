@@ -106,11 +106,11 @@ class MyRow(NamedTuple):
     ended_at: datetime | None
 
 
-def rows(viewer: Viewer, found: Iterable[Tournament]) -> list[EventRow]:
+def rows(viewer: Viewer, tournaments: Iterable[Tournament]) -> list[EventRow]:
     """Events as a list shows them to one reader."""
-    events = list(found)
-    own = my_events(viewer, [one.pk for one in events])
-    return [_row(one, one.pk in own) for one in events]
+    events = list(tournaments)
+    own = my_events(viewer, [event.pk for event in events])
+    return [_row(event, event.pk in own) for event in events]
 
 
 def upcoming() -> QuerySet[Tournament]:
@@ -144,15 +144,15 @@ def for_lobby(viewer: Viewer) -> tuple[EventRow, ...]:
     number = viewer.pk if is_player(viewer) else None
     with read_together([(_UPCOMING, (0,)), *([(_MINE, (number,))] if number else [])]):
         mine = _MINE(number) if number else []
-        others = [one for one in _UPCOMING(0) if one not in mine]
+        others = [tournament for tournament in _UPCOMING(0) if tournament not in mine]
     listed_rows = rows(viewer, [*mine, *others[:LOBBY_READ]])
     return tuple(one_line_a_kind(listed_rows)[:LOBBY_SHOWN])
 
 
-def one_line_a_kind(found: Iterable[EventRow]) -> list[EventRow]:
+def one_line_a_kind(event_rows: Iterable[EventRow]) -> list[EventRow]:
     """Put events that start when they are full, and differ in their game alone, into one line."""
     lines: dict[object, list[EventRow]] = {}
-    for row in found:
+    for row in event_rows:
         alike = (row.kind, row.stake, row.fee, row.pool, row.currency, row.field_max)
         waits = row.state == Tournament.State.ANNOUNCED and row.starts_at is None and not row.mine
         lines.setdefault(alike if waits else row.id, []).append(row)

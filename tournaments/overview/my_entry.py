@@ -188,30 +188,30 @@ def mine(viewer: Viewer, tournament: Tournament, now: datetime) -> Mine:
     """Return what concerns one reader in an event."""
     if not is_player(viewer):
         return Mine()
-    found = entries.entry_of(viewer, tournament)
-    if found is None:
+    entry = entries.entry_of(viewer, tournament)
+    if entry is None:
         refusal = entries.why_not(viewer, tournament, now)
         if refusal is not None:
             return Mine(why_not=WhyNot(refusal.code, sentence_of(refusal)))
         return Mine(offers=(_register(viewer, tournament),))
-    table_id = found.seat.table_id if found.seat else None
+    table_id = entry.seat.table_id if entry.seat else None
     links = tournament.tables.filter(table=table_id)
-    chips, points, share = chips_of(found), *points_of(tournament, found)
-    coming = outlook(tournament, found, chips)
+    chips, points, share = chips_of(entry), *points_of(tournament, entry)
+    coming = outlook(tournament, entry, chips)
     return Mine(
-        entry=found,
-        offers=tuple(_offers(viewer, tournament, found)),
+        entry=entry,
+        offers=tuple(_offers(viewer, tournament, entry)),
         table_id=table_id,
         table=links.values_list("number", flat=True).first() if table_id else None,
         at_table=my_table(table_id, viewer.pk),
         # One query tells all places of those who are still in.
-        place=coming.place if coming else place_of(tournament, found, chips),
+        place=coming.place if coming else place_of(tournament, entry, chips),
         chips=chips,
         points=points,
         percent=share,
         outlook=coming,
-        result=result_of(found),
-        wants=_wants(tournament, found),
+        result=result_of(entry),
+        wants=_wants(tournament, entry),
     )
 
 
@@ -232,15 +232,15 @@ def points_of(tournament: Tournament, entry: Entry) -> tuple[int | None, str]:
 
 def _offers(player: Player, tournament: Tournament, entry: Entry) -> list[Offer]:
     structure = structure_of(tournament)
-    found = []
+    offers = []
     if may_unregister(tournament, entry):
         note = _("You get everything back until it starts.")
-        found.append(_offer(tournament, UNREGISTER, _("Unregister"), note))
+        offers.append(_offer(tournament, UNREGISTER, _("Unregister"), note))
     if may_enter_again(tournament, entry):
         cost = _cost(tournament, structure.stake + structure.fee)
         words = _("Enter again for {cost}").format(cost=cost)
         note = _wallet_after(player, tournament, structure.stake + structure.fee)
-        found.append(_offer(tournament, ENTER_AGAIN, words, note))
+        offers.append(_offer(tournament, ENTER_AGAIN, words, note))
     if may_add_on(tournament, entry) and structure.add_on is not None:
         offer = structure.add_on
         cost = _cost(tournament, offer.stake + offer.fee)
@@ -248,8 +248,8 @@ def _offers(player: Player, tournament: Tournament, entry: Entry) -> list[Offer]
         note = _("Gives you {chips} chips between two hands; once.").format(
             chips=words_of_chips(offer.chips)
         )
-        found.append(_offer(tournament, ADD_ON, words, note))
-    return found
+        offers.append(_offer(tournament, ADD_ON, words, note))
+    return offers
 
 
 def _register(player: Player, tournament: Tournament) -> Offer:
@@ -345,7 +345,7 @@ def my_table(table_id: int | None, player_id: int) -> MyTable | None:
         players=players,
         hand=table.hands_dealt,
         plays=table.phase == Table.Phase.PLAY,
-        my_turn=any(one.mine and one.to_act for one in players),
+        my_turn=any(player.mine and player.to_act for player in players),
         deadline=table.deadline if turns else None,
         whole_seconds=table.decision_seconds,
     )

@@ -55,7 +55,7 @@ class DrawnOrder(NamedTuple):
 def draws_in_order(tournament: Tournament) -> list[DrawnOrder]:
     """All draws of an event, the first one first."""
     made = tournament.draws.order_by("number")
-    return [DrawnOrder(one.label, mixing.drawn(one)) for one in made]
+    return [DrawnOrder(draw.label, mixing.drawn(draw)) for draw in made]
 
 
 def first_seats(tournament: Tournament) -> list[dict[str, int]]:

@@ -229,7 +229,7 @@ def _groups(
 def _row(
     entry: Any, compared: Compared, cells: Mapping[int, Result], *, mine: bool
 ) -> ComparedPlayer:
-    points = sum(one.points for one in cells.values())
+    points = sum(cell.points for cell in cells.values())
     average = bye_points(compared.tables, len(cells))
     most = 2 * bye_points(compared.tables, 1) or 1
     return ComparedPlayer(
@@ -238,14 +238,19 @@ def _row(
         table=next(iter(cells.values())).table,
         mine=mine,
         cells=tuple(
-            Cell(one.points, one.chips, round(SHADES * one.points / most), one.hand if mine else 0)
-            if (one := cells.get(deal))
+            Cell(
+                result.points,
+                result.chips,
+                round(SHADES * result.points / most),
+                result.hand if mine else 0,
+            )
+            if (result := cells.get(deal))
             else None
             for deal in compared.deals
         ),
         points=points,
         percent=percent(points, average),
-        chips=sum(one.chips or 0 for one in cells.values()),
+        chips=sum(cell.chips or 0 for cell in cells.values()),
     )
 
 
@@ -255,8 +260,8 @@ def _luck(compared: Compared, own: int | None) -> Luck | None:
         return None
     seat = next(iter(cells.values())).seat
     same = [
-        sum(one.chips or 0 for one in held.values())
+        sum(result.chips or 0 for result in held.values())
         for held in compared.results.values()
         if next(iter(held.values())).seat == seat
     ]
-    return Luck(round(sum(same) / len(same)), sum(one.chips or 0 for one in cells.values()))
+    return Luck(round(sum(same) / len(same)), sum(cell.chips or 0 for cell in cells.values()))

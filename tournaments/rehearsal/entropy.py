@@ -29,8 +29,8 @@ class Stream:
         while len(self._left) < wanted:
             self._left += hmac.digest(self._key, self._block.to_bytes(8, "big"), "sha256")
             self._block += 1
-        found, self._left = self._left[:wanted], self._left[wanted:]
-        return found
+        octets, self._left = self._left[:wanted], self._left[wanted:]
+        return octets
 
     def below(self, limit: int) -> int:
         """The next number from 0 to `limit` - 1, each as likely as any other."""

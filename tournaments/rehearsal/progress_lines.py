@@ -55,8 +55,10 @@ class Watcher:
         return self._tables[table_id]
 
     def _hands(self) -> Iterator[LogLine]:
-        found = HandEnded.objects.filter(tournament=self._number, pk__gt=self._hand)
-        rows = list(found.order_by("pk").values_list("pk", "hand", "hand__number", "table", "void"))
+        endeds = HandEnded.objects.filter(tournament=self._number, pk__gt=self._hand)
+        rows = list(
+            endeds.order_by("pk").values_list("pk", "hand", "hand__number", "table", "void")
+        )
         if not rows:
             return
         self._hand = rows[-1][0]

@@ -183,8 +183,8 @@ def add_on(player: Player, tournament_id: int, now: datetime) -> Entry:
 
 def entry_of(player: Player, tournament: Tournament) -> Entry | None:
     """A player's entry in an event, also one that has ended; none for who unregistered."""
-    found = tournament.all_entries.filter(player=player.pk)
-    took_part = found.exclude(state=Entry.State.WITHDRAWN).order_by()
+    entries = tournament.all_entries.filter(player=player.pk)
+    took_part = entries.exclude(state=Entry.State.WITHDRAWN).order_by()
     return took_part.select_related("seat").first()
 
 

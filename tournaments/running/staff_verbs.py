@@ -239,16 +239,16 @@ def _number(value: object) -> int:
 
 
 def _template(arguments: Arguments) -> Template:
-    found = Template.objects.select_related("currency")
-    template = found.filter(pk=_number(arguments.get("template"))).first()
+    templates = Template.objects.select_related("currency")
+    template = templates.filter(pk=_number(arguments.get("template"))).first()
     if template is None:
         raise Refused("no_such_template", _n("There is no such template."))
     return template
 
 
 def _tournament(arguments: Arguments) -> Tournament:
-    found = Tournament.objects.select_related("currency")
-    tournament = found.filter(pk=_number(arguments.get("tournament"))).first()
+    tournaments = Tournament.objects.select_related("currency")
+    tournament = tournaments.filter(pk=_number(arguments.get("tournament"))).first()
     if tournament is None:
         raise no_such_tournament()
     return tournament

@@ -175,7 +175,7 @@ def _begin_round(tournament: Tournament, now: datetime) -> None:
     # The first seats are those of the start.
     tournament.round = 1
     tournament.tables.filter(broken_at=None).update(round=1)
-    floor.give_byes(tournament, [one for one in _left(tournament) if one.seat is None], now)
+    floor.give_byes(tournament, [entry for entry in _left(tournament) if entry.seat is None], now)
 
 
 def _seating(tournament: Tournament, now: datetime) -> Seating:

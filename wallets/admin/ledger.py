@@ -62,7 +62,9 @@ class InWords:
     def get_changelist_instance(self, request: HttpRequest) -> object:
         shown: Any = super().get_changelist_instance(request)  # type: ignore[misc]
         shown.result_list = list(shown.result_list)
-        known = ledger_words.named(one for row in shown.result_list for one in _references(row))
+        known = ledger_words.named(
+            reference for row in shown.result_list for reference in _references(row)
+        )
         for row in shown.result_list:
             row.names = known
         return shown

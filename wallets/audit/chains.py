@@ -130,7 +130,7 @@ def _bunches(
 
 def _legs(transactions: Sequence[int]) -> dict[int, _Legs]:
     """Return the entries of some transactions as posted, with the owners of the accounts."""
-    found: dict[int, _Legs] = {}
+    legses: dict[int, _Legs] = {}
     entries = Entry.objects.filter(transaction__in=transactions).order_by("account_id")
     for number, account, amount, kind, owner, currency in entries.values_list(
         "transaction_id",
@@ -140,10 +140,10 @@ def _legs(transactions: Sequence[int]) -> dict[int, _Legs]:
         "account__owner",
         "account__currency_id",
     ):
-        legs = found.setdefault(number, _Legs([], []))
+        legs = legses.setdefault(number, _Legs([], []))
         legs.amounts.append((account, amount))
         legs.whose.append(f"{kind} {owner} {currency}")
-    return found
+    return legses
 
 
 def _broken(row: Mapping[str, Any], legs: _Legs, before: tuple[int, str]) -> Iterator[Finding]:

@@ -102,13 +102,13 @@ def _entries(later: Any) -> Iterator[Finding]:
         .iterator(chunk_size=CHANGES_AT_ONCE)
     ):
         made[act].append((verb, at, change))
-    found = {
+    entries = {
         entry.act: entry
         for acts in _parts(sorted(made))
         for entry in JournalEntry.objects.filter(act__in=acts)
     }
     for act, changes in made.items():
-        entry = found.get(act)
+        entry = entries.get(act)
         if entry is None:
             for verb, at, (table, row, *_rest) in changes:
                 yield Finding(CHECK, f"{table} {row}", _UNPROVED, {"verb": verb, "at": at})

@@ -70,7 +70,7 @@ def silent(_done: int, _total: int) -> None:
 
 
 def count(tables: Iterable[Declaration]) -> int:
-    return sum(one.model._base_manager.count() for one in tables)
+    return sum(table.model._base_manager.count() for table in tables)
 
 
 def check(progress: Progress = silent) -> Iterator[Finding]:

@@ -144,10 +144,10 @@ class Proposal(models.Model):
     @property
     def kept_lines(self) -> list[list[str]]:
         """What would have changed when it was proposed, or what was decided, in words."""
-        found: list[list[str]] = (self.lines or {}).get(
+        lines: list[list[str]] = (self.lines or {}).get(
             get_language() or settings.LANGUAGE_CODE, []
         )
-        return found
+        return lines
 
     @property
     def outcome(self) -> str:

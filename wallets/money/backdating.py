@@ -117,23 +117,23 @@ class BackdatedLedger:
         self._whose: dict[int, str] = {}
         self._new_accounts: list[Account] = []
         self._next = {kind: Numbers(kind) for kind in (Account, Transaction, Entry)}
-        for found in Account.objects.all():
-            self._learn(found)
+        for account in Account.objects.all():
+            self._learn(account)
 
     def account(self, kind: str, owner: str, currency: str) -> Account:
         """The one account of an owner for a purpose, opened where it is missing."""
-        found = self._by_name.get((kind, owner, currency))
-        if found is None:
-            found = Account(
+        account = self._by_name.get((kind, owner, currency))
+        if account is None:
+            account = Account(
                 pk=next(self._next[Account]),
                 kind=Account.Kind(kind),
                 owner=owner,
                 currency_id=currency,
                 balance=0,
             )
-            self._new_accounts.append(found)
-            self._learn(found)
-        return found
+            self._new_accounts.append(account)
+            self._learn(account)
+        return account
 
     def balance(self, account: int) -> int:
         return self.accounts[account].balance
@@ -211,8 +211,13 @@ class BackdatedLedger:
     def open_accounts(self) -> None:
         """Write the accounts that were opened since, as other rows refer to them."""
         opened = [
-            Account(pk=one.pk, kind=one.kind, owner=one.owner, currency_id=one.currency_id)
-            for one in self._new_accounts
+            Account(
+                pk=account.pk,
+                kind=account.kind,
+                owner=account.owner,
+                currency_id=account.currency_id,
+            )
+            for account in self._new_accounts
         ]
         bulk.insert(opened)
         self._new_accounts = []

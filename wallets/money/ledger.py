@@ -249,8 +249,8 @@ _SENTENCES: Final = {
 def _refusal(answer: _Answer, accounts: Mapping[int, Account]) -> Refused:
     if answer.account is not None and answer.code in ("overdrawn", "balance_bounds"):
         # Accounts of a history that is being filled in may not be stored yet.
-        found = accounts.get(answer.account) or Account.objects.get(pk=answer.account)
-        return overdrawn(found) if answer.code == "overdrawn" else _too_full(found)
+        account = accounts.get(answer.account) or Account.objects.get(pk=answer.account)
+        return overdrawn(account) if answer.code == "overdrawn" else _too_full(account)
     kind = Conflict if answer.code == "conflict" else Refused
     return kind(answer.code, _SENTENCES[answer.code], account=answer.account)
 

@@ -103,7 +103,10 @@ def _number(row: str, text: str) -> int:
 def last_closed() -> dict[str, ClosingDigest]:
     """The newest digest of each table."""
     newest = ClosingDigest.objects.values("table").annotate(last=Max("pk")).values("last")
-    return {one.table: one for one in ClosingDigest.objects.filter(pk__in=newest)}
+    return {
+        closing_digest.table: closing_digest
+        for closing_digest in ClosingDigest.objects.filter(pk__in=newest)
+    }
 
 
 def since_closing() -> Taken:
@@ -112,8 +115,11 @@ def since_closing() -> Taken:
     if book is None:
         return Taken(0, "", {})
     closed = last_closed()
-    totals = {one.table: Total(one.rows, int(one.total, 16)) for one in closed.values()}
-    after = max((one.position for one in closed.values()), default=0)
+    totals = {
+        closing_digest.table: Total(closing_digest.rows, int(closing_digest.total, 16))
+        for closing_digest in closed.values()
+    }
+    after = max((closing_digest.position for closing_digest in closed.values()), default=0)
     found: dict[str, tuple[int, Total]] = {}
     for position, table, row, what, before, later in _changes(after, book.position):
         total = Total() if what == What.DECLARED else totals.get(table, Total())

@@ -66,18 +66,21 @@ def remove(
 def scripts(vendor: str) -> list[Path]:
     """The scripts of all packages for an engine, found in their folders `sql`."""
     folders = {Path(app.path) for app in apps.get_app_configs()}
-    found = {one for folder in folders for one in folder.rglob(f"sql/*_{vendor}.sql")}
-    return sorted(found)
+    paths = {path for folder in folders for path in folder.rglob(f"sql/*_{vendor}.sql")}
+    return sorted(paths)
 
 
 def missing() -> list[str]:
     """The triggers and functions that are missing, off, not those of this release, or added."""
     vendor = connection.vendor
-    text = "\n".join(one.read_text() for one in scripts(vendor))
+    text = "\n".join(script.read_text() for script in scripts(vendor))
     wanted = installing.of_script(text, vendor)
     of_record = installing.statements(vendor)
     optional = installing.of_script(ROLES.read_text(), vendor) if ROLES.exists() else {}
-    tables = {*installing.tables_of_triggers(text).values(), *(one.table for one in recorded())}
+    tables = {
+        *installing.tables_of_triggers(text).values(),
+        *(declaration.table for declaration in recorded()),
+    }
     with connection.cursor() as cursor:
         there = installing.of_database(cursor, tables)
     wanted |= installing.of_script(";\n".join([*of_record, ""]), vendor)

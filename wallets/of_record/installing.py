@@ -123,10 +123,10 @@ def _words(text: str) -> str:
 
 def _parts(text: str) -> object:
     """A trigger of PostgreSQL: when, on what, for which rows, and what it calls."""
-    found = _PARTS.search(text)
-    if found is None:
+    match = _PARTS.search(text)
+    if match is None:
         return text
-    time, events, table, options, level, when, function, arguments = found.groups()
+    time, events, table, options, level, when, function, arguments = match.groups()
     table = table.rpartition(".")[2].strip('"')
     return (
         time,
@@ -150,13 +150,13 @@ def _plain(when: str) -> str:
     """A condition as PostgreSQL keeps it, without the brackets, types and quotes that it adds."""
     when = _TYPE.sub("", when.lower())
     when = _PAIRS.sub(_each, when)
-    when = _ONE_OF.sub(lambda found: f"{_IN[bool(found[1])]}array[{found[2]}]", when)
+    when = _ONE_OF.sub(lambda match: f"{_IN[bool(match[1])]}array[{match[2]}]", when)
     return re.sub(r'[()"\s]', "", when)
 
 
-def _each(found: re.Match[str]) -> str:
+def _each(match: re.Match[str]) -> str:
     """Rows of columns are compared column by column."""
-    pairs = zip(*(columns.split(",") for columns in found.groups()), strict=True)
+    pairs = zip(*(columns.split(",") for columns in match.groups()), strict=True)
     return " or ".join(f"{old} is distinct from {new}" for old, new in pairs)
 
 
@@ -179,8 +179,8 @@ def install(database: BaseDatabaseWrapper) -> None:
             return
         if vendor == "postgresql":
             cursor.execute(triggers.DIGEST_ON_POSTGRESQL)
-        tables = [one for one in recorded() if one.table in there]
-        standing = of_database(cursor, (one.table for one in tables))
+        tables = [declaration for declaration in recorded() if declaration.table in there]
+        standing = of_database(cursor, (table.table for table in tables))
         for declared in tables:
             made = _statements(declared, vendor)
             wanted = of_script(";\n".join([*made, ""]), vendor)

@@ -26,13 +26,13 @@ _WRITES: Final = re.compile(
 @lru_cache(maxsize=4_096)
 def concerns_record(sql: str) -> bool:
     """Whether a statement may change a column of record."""
-    found = _WRITES.match(sql)
-    declared = of_table(found[5]) if found else None
-    if found is None or declared is None or not declared.is_recorded:
+    match = _WRITES.match(sql)
+    declared = of_table(match[5]) if match else None
+    if match is None or declared is None or not declared.is_recorded:
         return False
-    if not found[2]:
+    if not match[2]:
         return True
-    changed = sql[found.end() :].partition(" WHERE ")[0]
+    changed = sql[match.end() :].partition(" WHERE ")[0]
     return any(re.search(rf'"?\b{name}\b"?\s*=', changed) for name in declared.recorded)
 
 

@@ -44,14 +44,14 @@ def kind_in_words(kind: str) -> str:
 def named(owners: Iterable[str]) -> dict[str, Link]:
     """Return the names that staff give these references, and where they lead."""
     wanted = sorted(set(owners))
-    found = references.links(wanted)
+    links = references.links(wanted)
     by_kind: dict[str, list[str]] = {}
     for one in wanted:
         by_kind.setdefault(one.partition(":")[0], []).append(one)
     for kind, some in by_kind.items():
         if kind in FINDERS:
-            found |= FINDERS[kind](some)
-    return found
+            links |= FINDERS[kind](some)
+    return links
 
 
 def words_of(owner: str, known: dict[str, Link]) -> str:

@@ -127,8 +127,8 @@ def staff_page(
 
 def menu_of(model_admin: Any) -> Menu:
     """Return a list's place in the menu; a list without one is one of the records."""
-    found: Menu = getattr(model_admin, "menu", Menu())
-    return found
+    menu: Menu = getattr(model_admin, "menu", Menu())
+    return menu
 
 
 def office_page(

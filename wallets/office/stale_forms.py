@@ -131,9 +131,13 @@ def _sentences(row: Model, differences: list[Difference]) -> list[str]:
     latest = JournalEntry.objects.filter(subject=subject).order_by("-position")[:ENTRIES_READ]
     entries = list(latest)
     sentences = []
-    for one in differences:
-        entry = next((entry for entry in entries if one.field in entry.after), None)
-        facts = {"label": one.label, "before": one.before or "–", "after": one.after or "–"}
+    for difference in differences:
+        entry = next((entry for entry in entries if difference.field in entry.after), None)
+        facts = {
+            "label": difference.label,
+            "before": difference.before or "–",
+            "after": difference.after or "–",
+        }
         if entry is None:
             words = _("{label} has changed from {before} to {after} since you opened this form.")
         else:

@@ -93,7 +93,7 @@ class Filters(Days):
 def wallet(request: HttpRequest) -> HttpResponse:
     held = wallets_of(player_of(request))
     code = request.GET.get("currency", "")
-    chosen = next((one for one in held if one.currency_id == code), None)
+    chosen = next((account for account in held if account.currency_id == code), None)
     if code and chosen is None:
         raise Http404
     chosen = chosen or next(iter(held), None)
@@ -136,14 +136,14 @@ PARTS: Final = {
 
 def parts_of(held: Holdings) -> list[Part]:
     """The parts that add up to the whole; the free part even where it is empty."""
-    found, at = [], 0
+    parts, at = [], 0
     for key, words in PARTS.items():
         amount: int = getattr(held, key)
         width = 1_000 * amount // held.total if held.total else 0
         if amount or key == "wallet":
-            found.append(Part(key, words, amount, at, width))
+            parts.append(Part(key, words, amount, at, width))
             at += width
-    return found
+    return parts
 
 
 class Day(NamedTuple):

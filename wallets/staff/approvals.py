@@ -376,8 +376,8 @@ def decidable(member: Viewer, proposals: Iterable[Proposal]) -> set[int]:
             by_verb[proposal.verb].append(proposal)
     found = set()
     for name, some in by_verb.items():
-        may = _VERBS[name].may_approve(member, [one.arguments for one in some])
-        found |= {one.pk for one, allowed in zip(some, may, strict=True) if allowed}
+        may = _VERBS[name].may_approve(member, [proposal.arguments for proposal in some])
+        found |= {proposal.pk for proposal, allowed in zip(some, may, strict=True) if allowed}
     return found
 
 
@@ -386,7 +386,7 @@ def approvers(proposal: Proposal) -> list[Any]:
     people = get_user_model().objects.filter(is_active=True, is_staff=True)
     codename = APPROVE.partition(".")[2]
     able = people.filter(groups__permissions__codename=codename).distinct().order_by("username")
-    return [one for one in able if may_decide(one, proposal)]
+    return [player for player in able if may_decide(player, proposal)]
 
 
 def waiting(now: datetime) -> QuerySet[Proposal]:

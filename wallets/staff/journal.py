@@ -315,8 +315,8 @@ def search(wanted: Search) -> Found:
         if getattr(wanted, name):
             rows = rows.filter(**{name: getattr(wanted, name)})
     rows = _within(rows, wanted)
-    found = list(rows[: PAGE + 1])
-    return Found(found[:PAGE], found[PAGE - 1].position if len(found) > PAGE else None)
+    entries = list(rows[: PAGE + 1])
+    return Found(entries[:PAGE], entries[PAGE - 1].position if len(entries) > PAGE else None)
 
 
 def _within(rows: QuerySet[JournalEntry], wanted: Search) -> QuerySet[JournalEntry]:

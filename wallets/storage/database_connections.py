@@ -95,12 +95,12 @@ class Links:
                 try:
                     cursor = kind(link)
                     await cursor.execute(sql.encode(), values)
-                    found = await cursor.fetchall()
+                    rows = await cursor.fetchall()
                 except BaseException:
                     await link.close()
                     raise
             self._free.append(link)
-            return found
+            return rows
 
     async def _taken(self) -> Link:
         if SILENCE.is_silent:

@@ -171,7 +171,7 @@ def register(column: SealedColumn) -> SealedColumn:
 def sealed_columns() -> Iterator[SealedColumn]:
     """Every encrypted column of the house."""
     for model in apps.get_models():
-        yield from (one.sealed for one in model._meta.fields if isinstance(one, SealedField))
+        yield from (field.sealed for field in model._meta.fields if isinstance(field, SealedField))
     yield from _elsewhere
 
 
@@ -229,14 +229,14 @@ CHUNK: Final = 100
 
 def left() -> int:
     """Return how many secrets are not encrypted under the newest key."""
-    return sum(_old(one).count() for one in sealed_columns())
+    return sum(_old(column).count() for column in sealed_columns())
 
 
 def keys_needed() -> Counter[str]:
     """Return how many secrets each older key encrypts, by its name."""
     names: Counter[str] = Counter()
-    for one in sealed_columns():
-        for sealed in _old(one).values_list(one.column, flat=True).iterator():
+    for column in sealed_columns():
+        for sealed in _old(column).values_list(column.column, flat=True).iterator():
             names[sealed_with(sealed)] += 1
     return names
 
@@ -244,29 +244,29 @@ def keys_needed() -> Counter[str]:
 def reseal(progress: Callable[[int], object]) -> int:
     """Encrypt the remaining secrets again and return their number; skip those without a key."""
     done = 0
-    for one in sealed_columns():
+    for column in sealed_columns():
         after: object = None
         while chunk := list(
-            _behind(_old(one), after).values_list("pk", one.column, *one.key)[:CHUNK]
+            _behind(_old(column), after).values_list("pk", column.column, *column.key)[:CHUNK]
         ):
             with transaction.atomic():
-                done += sum(seal_anew(one, pk, sealed, key) for pk, sealed, *key in chunk)
+                done += sum(seal_anew(column, pk, sealed, key) for pk, sealed, *key in chunk)
             after = chunk[-1][0]
             progress(done)
     return done
 
 
-def seal_anew(one: SealedColumn, pk: object, sealed: str, key: Sequence[object]) -> bool:
+def seal_anew(column: SealedColumn, pk: object, sealed: str, key: Sequence[object]) -> bool:
     try:
-        secret = one.unseal(sealed, *key)
+        secret = column.unseal(sealed, *key)
     except SealBroken:
         return False
-    same = one.rows().filter(pk=pk, **{one.column: sealed})
-    return bool(same.update(**{one.column: one.seal(secret, *key)}))
+    same = column.rows().filter(pk=pk, **{column.column: sealed})
+    return bool(same.update(**{column.column: column.seal(secret, *key)}))
 
 
-def _old(one: SealedColumn) -> QuerySet[Any]:
-    return one.rows().exclude(**{f"{one.column}__startswith": f"{newest_key()}:"})
+def _old(column: SealedColumn) -> QuerySet[Any]:
+    return column.rows().exclude(**{f"{column.column}__startswith": f"{newest_key()}:"})
 
 
 def _behind(rows: QuerySet[Model], after: object) -> QuerySet[Model]:

@@ -122,13 +122,13 @@ def answers(address: str) -> bool:
     asked = {PGconn.connect_start(one.encode()): select.POLLOUT for one in each_host(address)}
     try:
         while True:
-            if any(one.status == ConnStatus.OK for one in asked):
+            if any(gconn.status == ConnStatus.OK for gconn in asked):
                 return True
             lines, waiting = select.poll(), {}
-            for one, events in asked.items():
-                if one.status != ConnStatus.BAD:
-                    waiting[one.socket] = one
-                    lines.register(one.socket, events)
+            for gconn, events in asked.items():
+                if gconn.status != ConnStatus.BAD:
+                    waiting[gconn.socket] = gconn
+                    lines.register(gconn.socket, events)
             if not waiting:
                 return True
             found = lines.poll(max(0.0, ends - monotonic()) * 1000)
@@ -138,8 +138,8 @@ def answers(address: str) -> bool:
                 reads = waiting[line].connect_poll() == PollingStatus.READING
                 asked[waiting[line]] = select.POLLIN if reads else select.POLLOUT
     finally:
-        for one in asked:
-            one.finish()
+        for gconn in asked:
+            gconn.finish()
 
 
 def each_host(address: str) -> list[str]:

@@ -78,7 +78,9 @@ class Declaration:
     @cached_property
     def recorded(self) -> tuple[str, ...]:
         """The columns of record, in the order of the table."""
-        return tuple(one for one in columns(self.model) if one in self.record + self.digested)
+        return tuple(
+            column for column in columns(self.model) if column in self.record + self.digested
+        )
 
     def may_change(self, verb: str) -> bool:
         """Whether a verb may change the columns of record."""
@@ -100,7 +102,7 @@ everywhere: Final[set[str]] = {
 
 def known_verbs() -> set[str]:
     """Every verb that may change some table."""
-    return {*everywhere, WRITE_LATE}.union(*(one.by for one in declared_tables.values()))
+    return {*everywhere, WRITE_LATE}.union(*(table.by for table in declared_tables.values()))
 
 
 def of_record(
@@ -205,7 +207,7 @@ def declarations() -> list[Declaration]:
 
 def recorded() -> list[Declaration]:
     """The tables that have columns of record."""
-    return [one for one in declarations() if one.is_recorded]
+    return [declaration for declaration in declarations() if declaration.is_recorded]
 
 
 def of_table(table: str) -> Declaration | None:

@@ -48,8 +48,8 @@ def end_of(day: date) -> datetime:
 def day_column(instant: str, first: date, last: date) -> Case:
     """The gaming day of a column of instants, for those from the first day to the last."""
     days = [first + ONE_DAY * number for number in range((last - first).days + 1)]
-    found = [When(**{f"{instant}__lt": end_of(day)}, then=Value(day)) for day in days]
-    return Case(*found, output_field=DateField())
+    whens = [When(**{f"{instant}__lt": end_of(day)}, then=Value(day)) for day in days]
+    return Case(*whens, output_field=DateField())
 
 
 def house_time(moment: datetime | None) -> str:

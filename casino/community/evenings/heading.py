@@ -62,7 +62,9 @@ class AtTable(NamedTuple):
 def heading(evening: Evening, viewer: Viewer) -> Heading:
     table = evening.table
     board, played = scores.scoreboard(table.pk), scores.counted(table.pk)
-    takes_part = table.opened_by_id == viewer.pk or any(one.player_id == viewer.pk for one in board)
+    takes_part = table.opened_by_id == viewer.pk or any(
+        score.player_id == viewer.pk for score in board
+    )
     over = table.status != Table.Status.OPEN or played >= evening.hands
     missing, may_begin = 0, False
     if not (played or over or evening.begun_at or table.hand_id):
@@ -97,12 +99,12 @@ def heading(evening: Evening, viewer: Viewer) -> Heading:
 def _podium(board: Sequence[scores.Score], table: Table) -> Sequence[Placed]:
     return [
         Placed(
-            one.place,
-            one.player_id,
-            one.name,
-            one.face,
+            score.place,
+            score.player_id,
+            score.name,
+            score.face,
             is_bot=False,
-            brings=show_signed(one.points, table.currency),
+            brings=show_signed(score.points, table.currency),
         )
-        for one in board[:PLACES_SHOWN]
+        for score in board[:PLACES_SHOWN]
     ]

@@ -94,7 +94,7 @@ def options_to_choose(game: str) -> list[Option]:
     """The options of a game that are a manner of playing; amounts follow from the stake."""
     if game not in PLAYED:
         raise Unreadable("no_such_game", _n("There is no such game."))
-    return [one for one in options_of(game) if one.kind in ("choice", "switch", "number")]
+    return [option for option in options_of(game) if option.kind in ("choice", "switch", "number")]
 
 
 def read_terms(sent: Mapping[str, str]) -> Terms:

@@ -99,7 +99,9 @@ def _shown(
         "game": game,
         "games": [(key, GAME_NAMES[key]) for key in games if key in hosting.PLAYED],
         "form": TermsForm(game, sent),
-        "evenings": [(one, invitation_address(one.table)) for one in _evenings_of(request)],
+        "evenings": [
+            (evening, invitation_address(evening.table)) for evening in _evenings_of(request)
+        ],
         "refusal": refusal,
     }
     status = refusal.status if refusal else 200
@@ -108,8 +110,8 @@ def _shown(
 
 def _evenings_of(request: HttpRequest) -> list[Evening]:
     played = HandSeat.objects.filter(player=request.user.pk, currency=CODE).values("table")
-    found = Evening.objects.filter(Q(table__opened_by=request.user.pk) | Q(table__in=played))
-    return list(found.select_related("table").order_by("-pk")[:SHOWN_MAX])
+    evenings = Evening.objects.filter(Q(table__opened_by=request.user.pk) | Q(table__in=played))
+    return list(evenings.select_related("table").order_by("-pk")[:SHOWN_MAX])
 
 
 @require_POST

@@ -83,30 +83,30 @@ def picture(scores: Sequence[Score], currency: Currency) -> str:
     shown = scores[:ROWS_MAX]
     height = min(ROW_MAX, (drawing.HEIGHT - 2 * MARGIN) / max(1, len(shown)))
     top = (drawing.HEIGHT - len(shown) * height) / 2
-    drawn = [_row(one, currency, top + row * height, height) for row, one in enumerate(shown)]
-    faces = {f"face-{one.face:02}" for one in shown}
+    drawn = [_row(score, currency, top + row * height, height) for row, score in enumerate(shown)]
+    faces = {f"face-{score.face:02}" for score in shown}
     marks = drawing.marks_of(drawing.CARDS) + drawing.marks_of(FACES, faces)
     return drawing.picture(marks, "".join(drawn))
 
 
-def _row(one: Score, currency: Currency, top: float, height: float) -> str:
+def _row(score: Score, currency: Currency, top: float, height: float) -> str:
     left, middle = (drawing.WIDTH - COLUMN) / 2, top + height / 2
     share, size = height / 70, height * 0.8
-    place, points = str(one.place), show_signed(one.points, currency)
+    place, points = str(score.place), show_signed(score.points, currency)
     x = left + height
-    ring = GOLD if one.place == 1 else LINE
+    ring = GOLD if score.place == 1 else LINE
     return (
         drawing.figure(place, left, middle, drawing.PLAIN, share)
-        + f'<clipPath id="at-{one.player_id}"><circle cx="{x + size / 2:.1f}" cy="{middle:.1f}"'
-        f' r="{size / 2:.1f}"/></clipPath><g clip-path="url(#at-{one.player_id})"><use'
-        f' href="#face-{one.face:02}" x="{x:.1f}" y="{middle - size / 2:.1f}" width="{size:.1f}"'
+        + f'<clipPath id="at-{score.player_id}"><circle cx="{x + size / 2:.1f}" cy="{middle:.1f}"'
+        f' r="{size / 2:.1f}"/></clipPath><g clip-path="url(#at-{score.player_id})"><use'
+        f' href="#face-{score.face:02}" x="{x:.1f}" y="{middle - size / 2:.1f}" width="{size:.1f}"'
         f' height="{size:.1f}"/></g><circle cx="{x + size / 2:.1f}" cy="{middle:.1f}"'
         f' r="{size / 2:.1f}" fill="none" stroke="{ring}" stroke-width="4"/>'
         + drawing.figure(
             points,
             left + COLUMN - drawing.length(points) * share,
             middle,
-            drawing.colour_of(one.points),
+            drawing.colour_of(score.points),
             share,
         )
     )

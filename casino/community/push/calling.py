@@ -80,7 +80,7 @@ def is_current(call: Call, watching: Watching, now: datetime) -> bool:
         if call.kind == Call.Kind.TURN
         else _starts(watching, now, of_player & Q(tournament=call.place))
     )
-    return any((one.hand, one.turn) == (call.hand, call.turn) for one in found)
+    return any((occasion.hand, occasion.turn) == (call.hand, call.turn) for occasion in found)
 
 
 def _reachable(now: datetime) -> QuerySet[Player]:

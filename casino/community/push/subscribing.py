@@ -115,9 +115,9 @@ def forget_player(player: Player, **_: object) -> None:
 
 def rows(player: Player) -> Iterator[DataRow]:
     """The service of each browser; whole addresses and keys are what others could misuse."""
-    for one in Subscription.objects.filter(device__player=player).order_by("pk"):
+    for subscription in Subscription.objects.filter(device__player=player).order_by("pk"):
         yield {
-            "service": urlsplit(one.endpoint).netloc,
-            "made": one.made_at,
-            "last_delivery": one.succeeded_at,
+            "service": urlsplit(subscription.endpoint).netloc,
+            "made": subscription.made_at,
+            "last_delivery": subscription.succeeded_at,
         }

@@ -62,7 +62,7 @@ def _days(count: int) -> Callable[[Record], bool]:
 
 def _whole_day(record: Record) -> bool:
     hands = weeks.hands_of(record.player, record.day)
-    return all(one.is_complete for one in weeks.progress(record.day, hands))
+    return all(progress.is_complete for progress in weeks.progress(record.day, hands))
 
 
 KINDS: Final[dict[str, Kind]] = {

@@ -47,10 +47,10 @@ def _differing() -> Iterator[str]:
     rows = CountedHand.objects.filter(day__gte=start)
     known: set[tuple[int, int]] = set()
     for numbers in chunks(hands.values_list("pk", flat=True).iterator(), AT_ONCE):
-        found = {(row.hand, row.player_id): row for row in rows.filter(hand__in=numbers)}
+        counted_hands = {(row.hand, row.player_id): row for row in rows.filter(hand__in=numbers)}
         for due in rows_of(numbers):
             known.add((due.hand, due.player_id))
-            yield from _differences(due, found.get((due.hand, due.player_id)))
+            yield from _differences(due, counted_hands.get((due.hand, due.player_id)))
     for row in rows.exclude(player__is_staff=True).order_by("pk").iterator():
         if (row.hand, row.player_id) not in known:
             yield f"boards: player {row.player_id} did not play hand {row.hand} for a board"

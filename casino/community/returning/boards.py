@@ -53,9 +53,9 @@ class Board(NamedTuple):
 
 def board(game: str, week: date, viewer: Player, now: datetime) -> Board:
     rows = CountedHand.objects.filter(week=week, game=game, points__isnull=False)
-    found = rows.values("player").annotate(hands=Count("pk"), average=Avg("points"))
-    results = list(found.order_by("-average", "-hands", "player"))
-    ranked = [one for one in results if one["hands"] >= HANDS_MIN]
+    withs = rows.values("player").annotate(hands=Count("pk"), average=Avg("points"))
+    results = list(withs.order_by("-average", "-hands", "player"))
+    ranked = [result for result in results if result["hands"] >= HANDS_MIN]
     named = shown_to_others([one["player"] for one in ranked], now)
     ranked = [one for one in ranked if one["player"] in named]
     places = [
@@ -69,7 +69,7 @@ def board(game: str, week: date, viewer: Player, now: datetime) -> Board:
         )
         for number, one in enumerate(ranked, 1)
     ]
-    own = next((one["hands"] for one in results if one["player"] == viewer.pk), 0)
+    own = next((result["hands"] for result in results if result["player"] == viewer.pk), 0)
     mine = next((place for place in places if place.is_mine), None)
     below = mine if mine is not None and mine.number > SHOWN else None
     return Board(places[:SHOWN], below, own, len(places))
@@ -87,5 +87,5 @@ def tier_of(number: int, players: int) -> tuple[str, str]:
 def games_of(player_id: int, week: date) -> list[str]:
     """The games that a player has played in a week, the one played most first."""
     rows = CountedHand.objects.filter(player=player_id, week=week)
-    found = rows.values("game").annotate(hands=Count("pk")).order_by("-hands", "game")
-    return [one["game"] for one in found]
+    withs = rows.values("game").annotate(hands=Count("pk")).order_by("-hands", "game")
+    return [one["game"] for one in withs]

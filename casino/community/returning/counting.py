@@ -157,11 +157,11 @@ def finished() -> QuerySet[Hand]:
 
 def rows_of(numbers: Sequence[int]) -> list[CountedHand]:
     """The rows of these hands, as they are counted now."""
-    found = finished().filter(pk__in=numbers)
-    ended = {number: at for number, at in found.values_list("pk", "ended_at") if at}
+    hands = finished().filter(pk__in=numbers)
+    ended = {number: at for number, at in hands.values_list("pk", "ended_at") if at}
     facts = [
         fact
-        for hand in played_hands(found, date.min)
+        for hand in played_hands(hands, date.min)
         for fact in facts_of(hand, ended[hand.number])
     ]
     people = set(
@@ -189,7 +189,7 @@ def count_hands(numbers: Sequence[int]) -> None:
         by_day[row.player_id, row.day].append(row)
     for player, day in sorted(by_day):
         derive_day(player, day)
-        fresh = sorted(by_day[player, day], key=lambda one: one.hand)
+        fresh = sorted(by_day[player, day], key=lambda hand: hand.hand)
         achievements.note(player, day, fresh)
 
 

@@ -10,8 +10,8 @@ def rows(player: Player) -> Iterator[dict[str, object]]:
     """Days and achievements; the hands themselves are in a part of their own."""
     for day in DayPlayed.objects.filter(player=player).order_by("day"):
         yield {"day": day.day, "hands": day.hands}
-    for one in Achievement.objects.filter(player=player).order_by("day", "name"):
-        yield {"achievement": one.name, "day": one.day}
+    for achievement in Achievement.objects.filter(player=player).order_by("day", "name"):
+        yield {"achievement": achievement.name, "day": achievement.day}
 
 
 def forget(player: Player) -> None:

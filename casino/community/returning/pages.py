@@ -47,7 +47,7 @@ def my_week(request: HttpRequest) -> HttpResponse:
         "tasks": weeks.progress(today, weeks.hands_of(player.pk, today)),
         "streak": streak,
         "days": days,
-        "played_today": any(one.hands for one in days if one.is_today),
+        "played_today": any(day.hands for day in days if day.is_today),
         "achievements": shown,
         "achieved": sum(1 for one in shown if one.day),
         "board": boards.board(game, week, player, now),

@@ -64,5 +64,5 @@ def of_player(reader: Player, player_id: int) -> Played | None:
     counted_hands, won = (sum(one[what] for one in counted) for what in ("hands", "won"))
     percent = round(100 * won / counted_hands) if counted_hands else None
     days = DayPlayed.objects.filter(player=player_id).aggregate(hands=Sum("hands"))
-    badges = [one for one in achievements.shown(player_id) if one.day]
+    badges = [shown for shown in achievements.shown(player_id) if shown.day]
     return Played(days["hands"] or 0, percent, KEPT.days, games, badges)

@@ -66,8 +66,10 @@ GROUPS: Final[tuple[tuple[DailyTask, ...], ...]] = (
         DailyTask(_("Finish five hands"), 5, len),
     ),
     (
-        DailyTask(_("Play two different games"), 2, lambda hands: len({one.game for one in hands})),
-        DailyTask(_("Play at two tables"), 2, lambda hands: len({one.table for one in hands})),
+        DailyTask(
+            _("Play two different games"), 2, lambda hands: len({hand.game for hand in hands})
+        ),
+        DailyTask(_("Play at two tables"), 2, lambda hands: len({hand.table for hand in hands})),
         DailyTask(_("Play a game among players and one against the house"), 2, _kinds),
     ),
     (

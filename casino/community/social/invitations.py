@@ -48,7 +48,7 @@ def invite(player: Player, name: str, table_id: int, now: datetime) -> None:
         people.reachable(player, name, now)
         if not friends.are_friends(player, other):
             raise Refused("not_friends", _n("You can only invite friends."))
-        table = next((one for one in tables_to_offer(player) if one.pk == table_id), None)
+        table = next((table for table in tables_to_offer(player) if table.pk == table_id), None)
         if table is None:
             raise Refused("no_such_table", _n("There is no such table."))
         # Invitations to closed tables are no longer needed.

@@ -34,8 +34,8 @@ def rows(player: Player) -> Iterator[dict[str, object]]:
     for note in PlayerNote.objects.filter(player=player).select_related("about").order_by("pk"):
         yield {"note_on": note.about.username, "text": note.text, "written": note.written_at}
     invited = TableInvitation.objects.filter(friend=player).select_related("table").order_by("pk")
-    for one in invited:
-        yield {"invited_to": one.table.name, "at": one.made_at}
+    for invitation in invited:
+        yield {"invited_to": invitation.table.name, "at": invitation.made_at}
     if profiles.is_friends_only(player):
         yield {"profile": "friends_only"}
 

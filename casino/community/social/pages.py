@@ -40,10 +40,10 @@ class InviteForm(forms.Form):
 @login_required
 @require_safe
 def player_page(request: HttpRequest, name: str) -> HttpResponse:
-    found = profiles.profile(_reader(request), name, timezone.now())
-    if found is None:
+    profile = profiles.profile(_reader(request), name, timezone.now())
+    if profile is None:
         raise Http404
-    context = {"profile": found, "note_max": NOTE_MAX}
+    context = {"profile": profile, "note_max": NOTE_MAX}
     return render(request, "social/player.html", context)
 
 
@@ -56,11 +56,14 @@ def my_friends(request: HttpRequest) -> HttpResponse:
 
 def _shown(request: HttpRequest, refusal: Refusal | None = None) -> HttpResponse:
     player = _player(request)
-    found = profiles.lists_of(player, timezone.now())
+    lists = profiles.lists_of(player, timezone.now())
     context = {
-        "lists": found,
-        "invite_form": InviteForm(found.tables),
-        "invitations": [(one.table, invitation_address(one.table)) for one in found.invitations],
+        "lists": lists,
+        "invite_form": InviteForm(lists.tables),
+        "invitations": [
+            (invitation.table, invitation_address(invitation.table))
+            for invitation in lists.invitations
+        ],
         "friends_only": profiles.is_friends_only(player),
         "typed": request.POST.get("name", "") if refusal else "",
         "refusal": refusal,

@@ -66,7 +66,7 @@ def _tables_of(
     if has_limited_time(reader):
         return {}
     closed = set(FriendsOnly.objects.filter(player__in=followed).values_list("player", flat=True))
-    wanted = {one.pk for one in circle} | {one.pk for one in followed} - closed
+    wanted = {player.pk for player in circle} | {player.pk for player in followed} - closed
     seats = Seat.objects.filter(
         listed_tables("table__"),
         player__in=wanted & set(shown),

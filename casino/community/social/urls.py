@@ -15,10 +15,10 @@ ROOT: Final = "players/"
 def _words_of_pages() -> frozenset[str]:
     """The first words of all addresses under `/players/`."""
     found = set()
-    for one in get_resolver().url_patterns:
-        whole = str(one.pattern)
-        if isinstance(one, URLResolver) and whole == ROOT:
-            found |= {str(page.pattern).partition("/")[0] for page in one.url_patterns}
+    for pattern in get_resolver().url_patterns:
+        whole = str(pattern.pattern)
+        if isinstance(pattern, URLResolver) and whole == ROOT:
+            found |= {str(page.pattern).partition("/")[0] for page in pattern.url_patterns}
         elif whole.startswith(ROOT):
             found.add(whole.removeprefix(ROOT).partition("/")[0])
     return frozenset(found)

@@ -71,11 +71,11 @@ def look(now: datetime) -> int:
 def _flags(conditions: tuple[Condition, ...]) -> WhichExist:
     """One statement for all conditions: which were looked at just now, are open, or may stand."""
     queries: dict[str, Rows] = {}
-    for one in conditions:
-        queries[f"{LOOKED} {one.kind}"] = partial(_looked_lately, one)
-        queries[f"{OPEN} {one.kind}"] = partial(_open, one)
-        if one.may_stand is not None:
-            queries[f"{MAY_STAND} {one.kind}"] = one.may_stand
+    for condition in conditions:
+        queries[f"{LOOKED} {condition.kind}"] = partial(_looked_lately, condition)
+        queries[f"{OPEN} {condition.kind}"] = partial(_open, condition)
+        if condition.may_stand is not None:
+            queries[f"{MAY_STAND} {condition.kind}"] = condition.may_stand
     return WhichExist(queries)
 
 
@@ -89,11 +89,11 @@ def _open(condition: Condition, _now: datetime) -> QuerySet[Alarm]:
 
 
 def _due(flags: frozenset[str]) -> Iterator[Condition]:
-    for one in CONDITIONS.values():
-        hopeless = one.may_stand is not None and f"{MAY_STAND} {one.kind}" not in flags
-        open_now = one.lasting and f"{OPEN} {one.kind}" in flags
-        if f"{LOOKED} {one.kind}" not in flags and (open_now or not hopeless):
-            yield one
+    for condition in CONDITIONS.values():
+        hopeless = condition.may_stand is not None and f"{MAY_STAND} {condition.kind}" not in flags
+        open_now = condition.lasting and f"{OPEN} {condition.kind}" in flags
+        if f"{LOOKED} {condition.kind}" not in flags and (open_now or not hopeless):
+            yield condition
 
 
 def _is_quiet(condition: Condition, flags: frozenset[str], now: datetime) -> bool:
@@ -193,7 +193,9 @@ def visible_to(member: Viewer) -> QuerySet[Alarm]:
     """The alarms of the member's own work, the newest first."""
     if not member.has_perm(SEE):
         return Alarm.objects.none()
-    kinds = [kind for kind, one in CONDITIONS.items() if member.has_perm(one.permission)]
+    kinds = [
+        kind for kind, condition in CONDITIONS.items() if member.has_perm(condition.permission)
+    ]
     return Alarm.objects.filter(kind__in=kinds).order_by("-raised_at", "-pk")
 
 

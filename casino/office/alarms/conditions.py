@@ -79,8 +79,8 @@ CONDITIONS: Final = Registry[Condition]("condition")
 
 def register(*conditions: Condition) -> None:
     """Have conditions looked at from now on."""
-    for one in conditions:
-        CONDITIONS.add(one.kind, one)
+    for condition in conditions:
+        CONDITIONS.add(condition.kind, condition)
 
 
 JSON_LINES: Final = "application/x-ndjson"

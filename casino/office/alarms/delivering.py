@@ -114,16 +114,16 @@ class Address(NamedTuple):
 def addresses(emails: Iterable[str], webhooks: Iterable[str]) -> list[Address]:
     """Each address once, in the order of the settings."""
     channel = Delivery.Channel
-    named = [Address(channel.EMAIL, one) for one in emails]
-    named += [Address(channel.WEBHOOK, one) for one in webhooks]
+    named = [Address(channel.EMAIL, email) for email in emails]
+    named += [Address(channel.WEBHOOK, webhook) for webhook in webhooks]
     return list(dict.fromkeys(named))
 
 
 def enqueue(alarm: Alarm, now: datetime) -> None:
     """Set a new alarm on its way to every configured address."""
     Delivery.objects.bulk_create(
-        _to(one, now, alarm=alarm)
-        for one in addresses(settings.ALARM_EMAILS, settings.ALARM_WEBHOOKS)
+        _to(address, now, alarm=alarm)
+        for address in addresses(settings.ALARM_EMAILS, settings.ALARM_WEBHOOKS)
     )
 
 
@@ -139,8 +139,8 @@ def addresses_of_anchors() -> list[Address]:
 
 def enqueue_anchor(anchor: Anchor, now: datetime, **_of_the_signal: object) -> None:
     """Set a new anchor on its way; in its transaction, so that none is forgotten."""
-    to = [*addresses_of_anchors(), *(Address(WITNESS, one) for one in settings.WITNESSES)]
-    Delivery.objects.bulk_create(_to(one, now, anchor=anchor) for one in to)
+    to = [*addresses_of_anchors(), *(Address(WITNESS, witness) for witness in settings.WITNESSES)]
+    Delivery.objects.bulk_create(_to(address, now, anchor=anchor) for address in to)
 
 
 def send_due(now: datetime) -> int:
@@ -150,7 +150,7 @@ def send_due(now: datetime) -> int:
     if not _IS_DUE(now):
         return 0
     due = _due(now).order_by("next_at").select_related("alarm", "anchor")
-    return sum(attempt(one, now) for one in due[:AT_ONCE])
+    return sum(attempt(delivery, now) for delivery in due[:AT_ONCE])
 
 
 def _due(now: datetime) -> QuerySet[Delivery]:

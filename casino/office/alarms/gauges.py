@@ -18,15 +18,15 @@ CHECKS: Final = ("reconciliation", "audit", "release", "rights")
 
 def nightly_checks(now: datetime) -> Iterator[Metric]:
     """Of the ledger and the records: what the last run found, and when that was."""
-    found = gauge("check_findings", "What the last run of a check found", "check")
+    family = gauge("check_findings", "What the last run of a check found", "check")
     ages = gauge("check_age_seconds", "How long ago a check last ran", "check")
     for result in CheckResult.objects.filter(pk__in=CHECKS):
-        found.add_metric([result.pk], result.found)
+        family.add_metric([result.pk], result.found)
         ages.add_metric([result.pk], (now - result.at).total_seconds())
         if result.pk == "reconciliation":
             words = "Differences that the last reconciliation of the ledger found"
             yield single("ledger_drift", words, result.found)
-    yield from (found, ages)
+    yield from (family, ages)
 
 
 def open_alarms(_now: datetime) -> Iterator[Metric]:

@@ -122,15 +122,19 @@ def witness_late(moment: Moment) -> Iterator[State]:
     if not settings.WITNESSES or (last := old.first()) is None:
         return
     signed = WitnessedAnchor.objects.filter(anchor__number__gte=last.number)
-    for one in witnesses.configured():
-        if not signed.filter(witness=one.key).exists():
+    for witness in witnesses.configured():
+        if not signed.filter(witness=witness.key).exists():
             at = {INSTANT: last.made_at.isoformat()}
-            yield State(f"witness:{one.key[:16]}", {"name": one.name, "number": last.number, **at})
+            yield State(
+                f"witness:{witness.key[:16]}", {"name": witness.name, "number": last.number, **at}
+            )
 
 
 def witness_disagrees(_moment: Moment) -> Iterator[State]:
     """A witness has another anchor than the house; nothing that it signed later makes that good."""
-    addresses = {digest_of(f"{one.url}#{one.key}"): one for one in witnesses.configured()}
+    addresses = {
+        digest_of(f"{witness.url}#{witness.key}"): witness for witness in witnesses.configured()
+    }
     refused = Delivery.objects.filter(
         channel=Delivery.Channel.WITNESS,
         address_digest__in=addresses,
@@ -139,8 +143,8 @@ def witness_disagrees(_moment: Moment) -> Iterator[State]:
     )
     said = dict(refused.order_by("-pk").values_list("address_digest", "last_error"))
     for digest, words in said.items():
-        one = addresses[digest]
-        yield State(f"witness:{one.key[:16]}", {"name": one.name, "said": words})
+        witness = addresses[digest]
+        yield State(f"witness:{witness.key[:16]}", {"name": witness.name, "said": words})
 
 
 def few_connections(_moment: Moment) -> Iterator[State]:

@@ -63,9 +63,9 @@ def make_cases(now: datetime) -> None:
     for seat, (text, answer) in zip(_seats(), COMPLAINTS, strict=False):
         due = day_of(now + DAYS)
         code = seat.hand.code
-        found = complaints.take(floor, seat.player_id, text, hand=code, due_on=due, now=now)
+        complaint = complaints.take(floor, seat.player_id, text, hand=code, due_on=due, now=now)
         if answer:
-            complaints.answer(floor, found.pk, Complaint.Outcome.DISMISSED, answer, now)
+            complaints.answer(floor, complaint.pk, Complaint.Outcome.DISMISSED, answer, now)
     for seat, text in zip(_seats(), NOTES, strict=False):
         verbs.note(floor, seat.player_id, text, now)
         verbs.flag(floor, seat.player_id, Flag.Kind.WATCH, WATCHED, now)
@@ -83,7 +83,7 @@ def check_all(now: datetime) -> None:
     """Run the checks of a night, so that the overview says what they found."""
     for name, found in (
         ("audit", list(audit_house.audit_day(day_of(now) - ONE_DAY))),
-        ("reconciliation", [one.sentence for one in reconciliation.reconcile(rows=True)]),
+        ("reconciliation", [finding.sentence for finding in reconciliation.reconcile(rows=True)]),
     ):
         report(name, len(found), next(iter(found), ""), now)
     check_rights(now)
@@ -119,7 +119,7 @@ def make_desk_day(now: datetime) -> None:
     if Shift.objects.exists():
         return
     players: Any = get_user_model().objects
-    people = {one.username: one for one in players.filter(is_bot=False)}
+    people = {player.username: player for player in players.filter(is_bot=False)}
     operator, manager, cashier = (people[name] for name in ("operator", "manager", "cashier"))
     till, vault = shifts.add_till(operator, TILL, OPENED, now), cash.vault()
 

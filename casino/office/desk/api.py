@@ -61,7 +61,7 @@ class WithdrawalsResponse(Payload, frozen=True, kw_only=True):
 
 def _shown(request: Request, query: PageQuery = FIRST_PAGE) -> HttpResponse:
     page, following = turned(requests.of_player(request.user), query)
-    listed = [payload(Withdrawal, one) for one in page]
+    listed = [payload(Withdrawal, withdrawal_request) for withdrawal_request in page]
     return answer(WithdrawalsResponse(withdrawals=listed, next=following))
 
 
@@ -85,7 +85,9 @@ class Withdrawals(APIView):
     )
     def post(self, request: Request) -> HttpResponse:
         body = read(NewWithdrawal, request.data)
-        currency = next((one for one in currencies() if one.code == body.currency), None)
+        currency = next(
+            (currency for currency in currencies() if currency.code == body.currency), None
+        )
         # The ledger has its own keys: one for each player and key.
         key = uuid5(NAMESPACE_URL, f"withdrawal:{request.user.pk}:{request.headers.get(HEADER)}")
 

@@ -22,8 +22,8 @@ VARIANCE: Final = "variance"
 
 @verb("house:desk.open_vault")
 def vault() -> Till:
-    found = Till.objects.filter(is_vault=True).first()
-    return found or Till.objects.get_or_create(is_vault=True, defaults={"name": "Vault"})[0]
+    till = Till.objects.filter(is_vault=True).first()
+    return till or Till.objects.get_or_create(is_vault=True, defaults={"name": "Vault"})[0]
 
 
 def cash_account(till: Till | None, currency: Currency) -> Account:

@@ -70,11 +70,16 @@ def read(rows: QuerySet[Transaction]) -> Iterator[Posting]:
 
 
 def by_number(numbers: Iterable[int]) -> dict[int, Posting]:
-    return {one.number: one for one in read(Transaction.objects.filter(pk__in=list(numbers)))}
+    return {
+        posting.number: posting
+        for posting in read(Transaction.objects.filter(pk__in=list(numbers)))
+    }
 
 
 def by_key(keys: Iterable[UUID]) -> dict[UUID, Posting]:
-    return {one.key: one for one in read(Transaction.objects.filter(key__in=list(keys)))}
+    return {
+        posting.key: posting for posting in read(Transaction.objects.filter(key__in=list(keys)))
+    }
 
 
 def cash_of(till: Till | int | None, currency: str) -> Side:

@@ -82,22 +82,22 @@ def _next(day: date) -> int:
 
 def visible_to(member: Viewer) -> QuerySet[Receipt]:
     """All of them for managers and auditors; for a cashier those of their own shifts."""
-    found = Receipt.objects.select_related("currency", "till", "to_till", "player", "shift")
+    receipts = Receipt.objects.select_related("currency", "till", "to_till", "player", "shift")
     if member.has_perm(SEE_ALL):
-        return found
-    return found.filter(Q(shift__cashier_id=member.pk) | Q(to_shift__cashier_id=member.pk))
+        return receipts
+    return receipts.filter(Q(shift__cashier_id=member.pk) | Q(to_shift__cashier_id=member.pk))
 
 
 def search(member: Viewer, text: str) -> list[Receipt]:
     """By number, by the name of a player, or by an amount in whole units of any currency."""
     text = text.replace("\0", "").strip()
-    found = visible_to(member)
+    receipts = visible_to(member)
     if text:
         wanted = Q(number__iexact=text) | Q(player__username__istartswith=text)
         for currency in Currency.objects.all() if WRITTEN.fullmatch(text) else ():
             wanted |= _of_amount(text, currency)
-        found = found.filter(wanted)
-    return list(found.order_by("-pk")[:FOUND_MAX])
+        receipts = receipts.filter(wanted)
+    return list(receipts.order_by("-pk")[:FOUND_MAX])
 
 
 def _of_amount(text: str, currency: Currency) -> Q:
@@ -210,8 +210,8 @@ RULE: Final = PaperLine(look="rule")
 def paper_lines(receipt: Receipt) -> list[PaperLine]:
     currency = receipt.currency
     moved = show_signed(receipt.amount, currency, is_exact=True)
-    found = [*_head(receipt), RULE]
-    found += [
+    lines = [*_head(receipt), RULE]
+    lines += [
         PaperLine(str(receipt.get_kind_display()), moved, "large"),
         PaperLine(gettext("in cash"), receipt.currency_id),
         RULE,
@@ -219,13 +219,13 @@ def paper_lines(receipt: Receipt) -> list[PaperLine]:
     if receipt.wallet_after is not None:
         before = receipt.wallet_after - receipt.amount
         after = show_amount(receipt.wallet_after, currency, is_exact=True)
-        found += [
+        lines += [
             PaperLine(gettext("Wallet before"), show_amount(before, currency, is_exact=True)),
             PaperLine(gettext("Wallet after"), after, "strong"),
             RULE,
         ]
     return [
-        *found,
+        *lines,
         PaperLine(gettext("Ledger entry"), str(receipt.posting)),
         PaperLine(str(receipt.key), look="key"),
         PaperLine(receipt.number, look="bars"),
@@ -236,25 +236,25 @@ def paper_lines(receipt: Receipt) -> list[PaperLine]:
 def _head(receipt: Receipt) -> list[PaperLine]:
     desk = f"{gettext('Cash desk')} · {receipt.till}" if receipt.till else gettext("Cash desk")
     at = in_house_zone(receipt.at)
-    found = [PaperLine(gettext("Card room"), look="centre title"), PaperLine(desk, look="centre")]
+    lines = [PaperLine(gettext("Card room"), look="centre title"), PaperLine(desk, look="centre")]
     if receipt.prints > 1:
-        found.append(PaperLine(gettext("COPY"), look="centre title"))
-    found += [
+        lines.append(PaperLine(gettext("COPY"), look="centre title"))
+    lines += [
         RULE,
         PaperLine(gettext("Receipt"), receipt.number, "strong"),
         PaperLine(date_format(at, "SHORT_DATE_FORMAT"), date_format(at, "H:i:s")),
     ]
     if receipt.player:
         named = f"{receipt.player.username} P-{receipt.player_id}"
-        found.append(PaperLine(gettext("Player"), named))
-    found.append(PaperLine(gettext("Cashier"), receipt.cashier_name))
+        lines.append(PaperLine(gettext("Player"), named))
+    lines.append(PaperLine(gettext("Cashier"), receipt.cashier_name))
     if receipt.second_name:
-        found.append(PaperLine(gettext("Second person"), receipt.second_name))
+        lines.append(PaperLine(gettext("Second person"), receipt.second_name))
     if receipt.kind == Receipt.Kind.TRANSFER:
-        found.append(PaperLine(receipt.way, look="centre"))
+        lines.append(PaperLine(receipt.way, look="centre"))
     if receipt.corrects:
-        found.append(PaperLine(gettext("Corrects"), receipt.corrects.number))
-    return found
+        lines.append(PaperLine(gettext("Corrects"), receipt.corrects.number))
+    return lines
 
 
 def as_pdf(receipt: Receipt) -> bytes:

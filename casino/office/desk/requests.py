@@ -61,13 +61,13 @@ def ask(
 
 
 def waiting() -> QuerySet[WithdrawalRequest]:
-    found = WithdrawalRequest.objects.filter(status=Status.WAITING)
-    return found.select_related("player", "currency")
+    requests = WithdrawalRequest.objects.filter(status=Status.WAITING)
+    return requests.select_related("player", "currency")
 
 
 def of_player(player: Player) -> QuerySet[WithdrawalRequest]:
-    found = WithdrawalRequest.objects.filter(player_id=player.pk).select_related("currency")
-    return found.select_related("currency", "receipt").order_by("-pk")
+    requests = WithdrawalRequest.objects.filter(player_id=player.pk).select_related("currency")
+    return requests.select_related("currency", "receipt").order_by("-pk")
 
 
 @verb("player:withdrawal.cancel")
@@ -113,10 +113,10 @@ def _hold(player: Viewer) -> None:
 def _held(number: int) -> WithdrawalRequest:
     """Lock a request, so that it is decided once."""
     rows = WithdrawalRequest.objects.select_for_update(no_key=True)
-    found = rows.filter(pk=number).first()
-    if found is None:
+    request = rows.filter(pk=number).first()
+    if request is None:
         raise Refused("no_such_request", _("There is no such request."))
-    return found
+    return request
 
 
 def release_key(request: WithdrawalRequest) -> UUID:
@@ -147,18 +147,18 @@ class PayRequest(DeskCash):
 
     def check(self, arguments: Arguments) -> Arguments:
         number = arguments.get("request")
-        found = None
+        request = None
         if type(number) is int:
-            found = WithdrawalRequest.objects.filter(pk=number).first()
-        if found is None:
+            request = WithdrawalRequest.objects.filter(pk=number).first()
+        if request is None:
             raise Refused("no_such_request", _("There is no such request."))
         payment = {
-            "player": player_reference(found.player_id),
-            "currency": found.currency_id,
-            "amount": found.amount,
+            "player": player_reference(request.player_id),
+            "currency": request.currency_id,
+            "amount": request.amount,
             "till": arguments.get("till"),
         }
-        return {**super().check(payment), "request": found.pk}
+        return {**super().check(payment), "request": request.pk}
 
     def state(self, arguments: Arguments) -> Arguments:
         return {"status": WithdrawalRequest.objects.get(pk=arguments["request"]).status}

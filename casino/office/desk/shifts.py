@@ -46,8 +46,8 @@ Counted = Mapping[str, int]
 
 def own_shift(member: Viewer) -> Shift | None:
     """The shift that a cashier works in now."""
-    found = Shift.objects.filter(cashier_id=member.pk, closed_at=None)
-    return found.select_related("till").first()
+    shifts = Shift.objects.filter(cashier_id=member.pk, closed_at=None)
+    return shifts.select_related("till").first()
 
 
 def shift_at(till: Till | None) -> Shift | None:
@@ -64,12 +64,12 @@ def require_own(shift: Shift, member: Viewer) -> None:
 
 def till_of(number: object) -> Till:
     """A till in which cashiers work: not the vault."""
-    found = None
+    till = None
     if type(number) is int:
-        found = Till.objects.filter(pk=number, is_vault=False).first()
-    if found is None:
+        till = Till.objects.filter(pk=number, is_vault=False).first()
+    if till is None:
         raise Refused("no_such_till", _("There is no such till."))
-    return found
+    return till
 
 
 @under(ADDED)
@@ -309,7 +309,9 @@ def _note(verb: str, order: Order, shift: Shift, before: Any, counted: dict[str,
 def variances(till: Till, counted: Counted) -> list[tuple[Currency, int]]:
     """Return the counted amounts minus the ledger's, by currency."""
     currencies = [currency_of(code) for code in sorted(counted)]
-    return [(one, counted[one.code] - cash.cash_in(till, one)) for one in currencies]
+    return [
+        (currency, counted[currency.code] - cash.cash_in(till, currency)) for currency in currencies
+    ]
 
 
 def store(shift: Shift, kind: Count.Kind, currency: Currency, counted: int, order: Order) -> Count:

@@ -68,19 +68,19 @@ class ShiftVariances(NamedTuple):
         return not self.differed and not any(amount for _currency, amount in self.variances)
 
 
-def with_variances(found: Iterable[Shift]) -> list[ShiftVariances]:
+def with_variances(shifts: Iterable[Shift]) -> list[ShiftVariances]:
     """The shifts with the variances that were posted, in one more statement."""
-    listed = list(found)
+    listed = list(shifts)
     if not listed:
         return []
     counts = Count.objects.filter(shift__in=listed).select_related("currency").order_by("pk")
     sums: dict[int, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     differed: dict[int, list[Count]] = defaultdict(list)
-    for one in counts:
-        if one.kind != Count.Kind.BETWEEN:
-            sums[one.shift_id][one.currency_id] += one.variance
-        elif one.variance:
-            differed[one.shift_id].append(one)
+    for count in counts:
+        if count.kind != Count.Kind.BETWEEN:
+            sums[count.shift_id][count.currency_id] += count.variance
+        elif count.variance:
+            differed[count.shift_id].append(count)
     known = Currency.objects.in_bulk()
     return [
         ShiftVariances(
@@ -96,10 +96,10 @@ def lately_different(now: datetime) -> list[ShiftVariances]:
     """The shifts of the last week whose counts differed from the ledger, the latest first."""
     ended = Shift.objects.filter(closed_at__gte=now - LATELY).select_related("till")
     listed = with_variances(ended.order_by("-closed_at"))
-    return [one for one in listed if not one.agrees]
+    return [variances for variances in listed if not variances.agrees]
 
 
-def shows_expected(member: Viewer, shift: Shift, found: list[ShiftReceipt]) -> bool:
+def shows_expected(member: Viewer, shift: Shift, receipts: list[ShiftReceipt]) -> bool:
     """Whether a reader may see what the till should hold: counting a till is blind.
 
     Cashiers see it after a count, until cash moves again.
@@ -107,19 +107,23 @@ def shows_expected(member: Viewer, shift: Shift, found: list[ShiftReceipt]) -> b
     if member.has_perm(SEE_ALL) or shift.closed_at is not None:
         return True
     last = shift.counts.filter(kind=Count.Kind.BETWEEN).order_by("pk").last()
-    return last is not None and all(line.receipt.at <= last.at for line in found)
+    return last is not None and all(line.receipt.at <= last.at for line in receipts)
 
 
 def lines(shift: Shift) -> list[ShiftReceipt]:
     """The receipts of a shift, newest first."""
     related = ("currency", "player", "till", "to_till", "corrects")
     rows = Receipt.objects.filter(Q(shift=shift) | Q(to_shift=shift)).select_related(*related)
-    found = list(rows.order_by("-pk"))
+    receipts = list(rows.order_by("-pk"))
     entries = Entry.objects.filter(
-        transaction__in=[one.posting for one in found], account__owner=shift.till.reference
+        transaction__in=[receipt.posting for receipt in receipts],
+        account__owner=shift.till.reference,
     )
-    left = {one.transaction_id: -one.balance_after for one in entries}
-    return [ShiftReceipt(one, _into(shift, one), left.get(one.posting)) for one in found]
+    left = {entry.transaction_id: -entry.balance_after for entry in entries}
+    return [
+        ShiftReceipt(receipt, _into(shift, receipt), left.get(receipt.posting))
+        for receipt in receipts
+    ]
 
 
 def _into(shift: Shift, receipt: Receipt) -> int:
@@ -127,46 +131,52 @@ def _into(shift: Shift, receipt: Receipt) -> int:
     return receipt.amount if receipt.shift_id == shift.pk else -receipt.amount
 
 
-def summaries(shift: Shift, found: list[ShiftReceipt]) -> list[Summary]:
+def summaries(shift: Shift, receipts: list[ShiftReceipt]) -> list[Summary]:
     counts = list(shift.counts.select_related("currency"))
-    codes = {one.currency_id for one in counts} | {line.receipt.currency_id for line in found}
+    codes = {count.currency_id for count in counts} | {
+        line.receipt.currency_id for line in receipts
+    }
     if shift.closed_at is None:
         codes |= set(cash.held_by(shift.till))
     currencies = Currency.objects.filter(pk__in=codes)
-    return [_summary(shift, currency, counts, found) for currency in currencies]
+    return [_summary(shift, currency, counts, receipts) for currency in currencies]
 
 
 def _summary(
-    shift: Shift, currency: Currency, counts: list[Count], found: list[ShiftReceipt]
+    shift: Shift, currency: Currency, counts: list[Count], receipts: list[ShiftReceipt]
 ) -> Summary:
-    mine = [one for one in counts if one.currency_id == currency.code]
+    mine = [count for count in counts if count.currency_id == currency.code]
     sums: dict[str, int] = {}
     numbers: dict[str, int] = {}
-    for line in found:
+    for line in receipts:
         if line.receipt.currency_id == currency.code:
             kind = line.receipt.kind
             sums[kind] = sums.get(kind, 0) + line.amount
             numbers[kind] = numbers.get(kind, 0) + 1
-    first = next((one for one in mine if one.kind == Count.Kind.OPENING), None)
+    first = next((count for count in mine if count.kind == Count.Kind.OPENING), None)
     opening = first.expected if first else 0
     last = mine[-1] if mine else None
     return Summary(currency, opening, sums, numbers, opening + sum(sums.values()), last)
 
 
 def _tills(keys: list[str]) -> dict[str, Link]:
-    found = Till.objects.filter(pk__in=keys)
-    return {one.reference: Link(reverse("desk-tills"), str(one)) for one in found}
+    tills = Till.objects.filter(pk__in=keys)
+    return {till.reference: Link(reverse("desk-tills"), str(till)) for till in tills}
 
 
 def _shifts(keys: list[str]) -> dict[str, Link]:
-    found = Shift.objects.filter(pk__in=keys).select_related("till")
-    return {one.reference: Link(reverse("desk-shift", args=[one.pk]), str(one)) for one in found}
+    shifts = Shift.objects.filter(pk__in=keys).select_related("till")
+    return {
+        shift.reference: Link(reverse("desk-shift", args=[shift.pk]), str(shift))
+        for shift in shifts
+    }
 
 
 def _receipts(keys: list[str]) -> dict[str, Link]:
-    found = Receipt.objects.filter(pk__in=keys)
+    receipts = Receipt.objects.filter(pk__in=keys)
     return {
-        one.reference: Link(reverse("desk-receipt", args=[one.number]), one.number) for one in found
+        receipt.reference: Link(reverse("desk-receipt", args=[receipt.number]), receipt.number)
+        for receipt in receipts
     }
 
 

@@ -39,13 +39,13 @@ KINDS = (Receipt.Kind.DEPOSIT, Receipt.Kind.WITHDRAWAL)
 
 def receipt_of(number: object) -> Receipt:
     """A receipt that can be corrected: of a deposit or a withdrawal."""
-    found = None
+    receipt = None
     if type(number) is int:
         rows = Receipt.objects.select_related("currency", "shift__till", "player")
-        found = rows.filter(pk=number, kind__in=KINDS).first()
-    if found is None:
+        receipt = rows.filter(pk=number, kind__in=KINDS).first()
+    if receipt is None:
         raise Refused("no_such_receipt", _("There is no such receipt."))
-    return found
+    return receipt
 
 
 def _shift_is_open(receipt: Receipt) -> bool:
@@ -147,12 +147,12 @@ def end_of(number: object) -> Till | None:
     """A till, the vault, or what is outside the house."""
     if number == OUTSIDE and type(number) is int:
         return None
-    found = None
+    till = None
     if type(number) is int:
-        found = Till.objects.filter(pk=number).first()
-    if found is None:
+        till = Till.objects.filter(pk=number).first()
+    if till is None:
         raise Refused("no_such_till", _("There is no such till."))
-    return found
+    return till
 
 
 class Transfer(Permitted):

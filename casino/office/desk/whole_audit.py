@@ -37,7 +37,7 @@ def requests() -> Iterator[str]:
     """Requests that say something else than the ledger."""
     rows = WithdrawalRequest.objects.select_related("receipt").order_by("pk")
     for some in chunks(rows.iterator(chunk_size=AT_ONCE), AT_ONCE):
-        keys = {one.pk: (one.key, release_key(one)) for one in some}
+        keys = {request.pk: (request.key, release_key(request)) for request in some}
         postings = by_key(key for pair in keys.values() for key in pair)
         for request in some:
             kept, returned = (postings.get(key) for key in keys[request.pk])
@@ -105,7 +105,10 @@ def _proposals() -> Iterator[Proposal]:
 def proposals() -> Iterator[str]:
     """Proposals whose money is not set aside, paid or returned as their status says."""
     for some in chunks(_proposals(), AT_ONCE):
-        keys = {one.pk: (set_aside_key(one.key), returned_key(one.key), one.key) for one in some}
+        keys = {
+            proposal.pk: (set_aside_key(proposal.key), returned_key(proposal.key), proposal.key)
+            for proposal in some
+        }
         postings = by_key(key for three in keys.values() for key in three)
         for proposal in some:
             kept, returned, paid = (postings.get(key) for key in keys[proposal.pk])
@@ -127,8 +130,8 @@ def postings() -> Iterator[str]:
         due |= {request.key: SET_ASIDE, release_key(request): RELEASED}
     for proposal in _proposals():
         due |= {set_aside_key(proposal.key): SET_ASIDE, returned_key(proposal.key): RELEASED}
-    found = Transaction.objects.filter(kind__in=(SET_ASIDE, RELEASED)).order_by("pk")
-    for key, kind in found.values_list("key", "kind").iterator(chunk_size=AT_ONCE):
+    transactions = Transaction.objects.filter(kind__in=(SET_ASIDE, RELEASED)).order_by("pk")
+    for key, kind in transactions.values_list("key", "kind").iterator(chunk_size=AT_ONCE):
         if due.get(key) != kind:
             yield f"posting {key} ({kind}) belongs to no request and no proposal"
 
@@ -170,12 +173,12 @@ def shifts() -> Iterator[str]:
 
 def _times(shift: Shift, said: dict[str, list[_Event]]) -> Iterator[str]:
     opened, closed = said[OPEN], said[CLOSE]
-    if [one.actor for one in opened] != [player_reference(shift.cashier_id)]:
+    if [event.actor for event in opened] != [player_reference(shift.cashier_id)]:
         yield "by the journal its cashier did not open it, once"
     if len(closed) != (shift.closed_at is not None):
         yield "the journal and the shift differ about whether it is closed"
     for moment, events in ((shift.opened_at, opened), (shift.closed_at, closed)):
-        if moment is not None and any(is_apart(moment, one.at) for one in events):
+        if moment is not None and any(is_apart(moment, event.at) for event in events):
             yield f"{moment} is not when the journal says"
 
 
@@ -185,17 +188,23 @@ def _counted(
     """The counts are those that the journal has."""
     for kind, verb in _VERBS.items():
         there: dict[UUID, dict[str, Any]] = defaultdict(dict)
-        for one in counts[shift.pk, kind]:
-            between = {"counted": one.counted, "variance": one.variance}
-            there[one.key][one.currency_id] = one.counted if kind == Count.Kind.BETWEEN else between
-            if kind == Count.Kind.OPENING and (one.key, one.at) != (shift.key, shift.opened_at):
-                yield f"count {one.pk} did not open it"
-            if kind == Count.Kind.CLOSING and shift.closed_at != max(one.at, shift.opened_at):
-                yield f"count {one.pk} did not close it"
-            if not shift.opened_at <= max(one.at, shift.opened_at) <= (shift.closed_at or one.at):
-                yield f"count {one.pk} was made outside of it"
+        for count in counts[shift.pk, kind]:
+            between = {"counted": count.counted, "variance": count.variance}
+            there[count.key][count.currency_id] = (
+                count.counted if kind == Count.Kind.BETWEEN else between
+            )
+            if kind == Count.Kind.OPENING and (count.key, count.at) != (shift.key, shift.opened_at):
+                yield f"count {count.pk} did not open it"
+            if kind == Count.Kind.CLOSING and shift.closed_at != max(count.at, shift.opened_at):
+                yield f"count {count.pk} did not close it"
+            if (
+                not shift.opened_at
+                <= max(count.at, shift.opened_at)
+                <= (shift.closed_at or count.at)
+            ):
+                yield f"count {count.pk} was made outside of it"
         # A till without cash is opened and closed without a count.
-        if list(there.values()) != [one.counted for one in said[verb] if one.counted]:
+        if list(there.values()) != [event.counted for event in said[verb] if event.counted]:
             yield f"its counts ({kind}) are not those of the journal"
 
 
@@ -212,9 +221,9 @@ def counts() -> Iterator[str]:
             yield f"count {count.pk}: the notes and coins come to another sum"
         if count.variance and count.kind != Count.Kind.BETWEEN:
             due[uuid5(count.key, count.currency_id)] = (count.shift_id, count.variance)
-    found = Receipt.objects.filter(kind=Receipt.Kind.VARIANCE)
+    receipts = Receipt.objects.filter(kind=Receipt.Kind.VARIANCE)
     posted = {key: (shift, amount) for key, shift, amount in
-              found.values_list("key", "shift", "amount")}  # fmt: skip
+              receipts.values_list("key", "shift", "amount")}  # fmt: skip
     for key in due.keys() ^ posted.keys():
         yield f"variance {key} is of no count, or was not posted"
     for key in due.keys() & posted.keys():

@@ -222,9 +222,9 @@ def ledger(scope: Scope) -> Iterator[bytes]:
     yield from _postings(Transaction.objects.filter(scope.postings).exclude(kind__in=OF_HANDS), {})
 
 
-def _postings(found: QuerySet[Transaction], hands: dict[str, Hand]) -> Iterator[bytes]:
+def _postings(transactions: QuerySet[Transaction], hands: dict[str, Hand]) -> Iterator[bytes]:
     seats = _seats(hands)
-    for some in chunks(found.order_by("pk").iterator(chunk_size=ROWS), ROWS):
+    for some in chunks(transactions.order_by("pk").iterator(chunk_size=ROWS), ROWS):
         entries: dict[int, list[dict[str, object]]] = defaultdict(list)
         legs = Entry.objects.filter(transaction__in=some).select_related("account")
         for leg in legs.order_by("account"):
@@ -236,33 +236,33 @@ def _postings(found: QuerySet[Transaction], hands: dict[str, Hand]) -> Iterator[
                     "balance_after": leg.balance_after,
                 }
             )
-        for one in some:
+        for transaction in some:
             posting = {
-                "key": str(one.key),
-                "kind": one.kind,
-                "book": one.book_id,
-                "position": one.position,
-                "reference": one.reference,
-                "reason": one.reason,
-                "actor": one.actor,
-                "time": one.time.isoformat(),
-                "digest": one.digest,
-                "previous": one.previous,
-                "hash": one.hash,
-                "entries": entries[one.pk],
+                "key": str(transaction.key),
+                "kind": transaction.kind,
+                "book": transaction.book_id,
+                "position": transaction.position,
+                "reference": transaction.reference,
+                "reason": transaction.reason,
+                "actor": transaction.actor,
+                "time": transaction.time.isoformat(),
+                "digest": transaction.digest,
+                "previous": transaction.previous,
+                "hash": transaction.hash,
+                "entries": entries[transaction.pk],
             }
-            if hand := hands.get(one.reference):
+            if hand := hands.get(transaction.reference):
                 posting |= {"hand": hand.code, "seats": seats[hand.pk]}
             yield _line(posting)
 
 
 def _seats(hands: dict[str, Hand]) -> dict[int, dict[str, str]]:
     """By hand: which account was the stack of which seat."""
-    found: dict[int, dict[str, str]] = defaultdict(dict)
+    seats: dict[int, dict[str, str]] = defaultdict(dict)
     rows = HandSeat.objects.filter(hand__in=[hand.pk for hand in hands.values()])
     for hand, number, account in rows.values_list("hand_id", "number", "seat__stack_id"):
-        found[hand][str(account)] = str(number)
-    return found
+        seats[hand][str(account)] = str(number)
+    return seats
 
 
 def journal_lines(scope: Scope) -> Iterator[bytes]:
@@ -273,7 +273,7 @@ def journal_lines(scope: Scope) -> Iterator[bytes]:
     yield from _noted(JournalEntry.objects.filter(scope.journal))
 
 
-def _noted(found: QuerySet[JournalEntry]) -> Iterator[bytes]:
-    for entry in found.order_by("position").iterator(chunk_size=ROWS):
+def _noted(entries: QuerySet[JournalEntry]) -> Iterator[bytes]:
+    for entry in entries.order_by("position").iterator(chunk_size=ROWS):
         apart = {"at": entry.at.isoformat(), "previous": entry.previous, "hash": entry.hash}
         yield _line(covered(entry) | apart)

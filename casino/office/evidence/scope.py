@@ -135,19 +135,19 @@ def _of_event(wanted: Wanted, _now: datetime) -> Scope:
     if number.isdecimal() and len(number) <= DIGITS_MAX:
         named = Tournament.objects.filter(pk=int(number))
     # Events of a schedule share a name: the latest is meant.
-    found = named.order_by("-pk").first()
-    if found is None:
+    tournament = named.order_by("-pk").first()
+    if tournament is None:
         raise Refused("no_such_tournament", _("There is no tournament with this number or name."))
-    if found.state not in Tournament.OVER:
+    if tournament.state not in Tournament.OVER:
         raise Refused("tournament_not_over", _("This tournament is not over yet."))
     return Scope(
         "event",
-        f"{found.pk} {found.name}",
-        found.reference,
-        paid().filter(table__in=EventTable.objects.filter(tournament=found).values("table")),
-        Q(book=found.reference),
-        Q(subject=found.reference),
-        event=found.pk,
+        f"{tournament.pk} {tournament.name}",
+        tournament.reference,
+        paid().filter(table__in=EventTable.objects.filter(tournament=tournament).values("table")),
+        Q(book=tournament.reference),
+        Q(subject=tournament.reference),
+        event=tournament.pk,
     )
 
 

@@ -76,8 +76,8 @@ class Versions:
 
 
 def hands_may_begin() -> bool:
-    found = _ROW.first(ROW)
-    return found is None or found.halted_at is None
+    house_state = _ROW.first(ROW)
+    return house_state is None or house_state.halted_at is None
 
 
 def hold(_now: datetime) -> Refused | None:
@@ -91,8 +91,8 @@ def admits(request: Request) -> Refused | None:
     """Refuse new seats while the house closes."""
     if request.occasion != Occasion.SIT:
         return None
-    found = _ROW.first(ROW)
-    if found is None or found.closed_at is None:
+    house_state = _ROW.first(ROW)
+    if house_state is None or house_state.closed_at is None:
         return None
     return Refused("house_closed", _n("The house is closing: you cannot sit down now."))
 

@@ -192,7 +192,9 @@ def floor_context(request: HttpRequest) -> FloorContext:
         "tables": view.choose(every),
         "all": len(every),
         "families": [
-            (one.key, one.name, families[one.key]) for one in FAMILIES if one.key in families
+            (family.key, family.name, families[family.key])
+            for family in FAMILIES
+            if family.key in families
         ],
         "totals": listing.totals([kept.row for kept in every]),
         "vitals": _shared_vitals(now),
@@ -217,11 +219,11 @@ def _shared_vitals(now: datetime) -> Vitals:
 
 def open_alarms(member: Player) -> list[ShownAlarm]:
     """Return the open alarms that the reader may see, those not taken first."""
-    found = condition_checks.visible_to(member).filter(cleared_at__isnull=True)
-    first = found.order_by(F("taken_at").asc(nulls_first=True), "-raised_at")
+    alarms = condition_checks.visible_to(member).filter(cleared_at__isnull=True)
+    first = alarms.order_by(F("taken_at").asc(nulls_first=True), "-raised_at")
     return [
-        {"alarm": one, "words": words_of(one), "table": table_of(one.subject)}
-        for one in first[:ALARMS_SHOWN]
+        {"alarm": alarm, "words": words_of(alarm), "table": table_of(alarm.subject)}
+        for alarm in first[:ALARMS_SHOWN]
     ]
 
 
@@ -237,7 +239,9 @@ def waiting(member: Player, now: datetime) -> list[Waiting]:
     some = list(others.order_by("-pk")[: approvals.COUNTED])
     mine = approvals.decidable(member, some)
     shown: list[Waiting] = [
-        {"proposal": one, "words": journal.words_of(one.verb)} for one in some if one.pk in mine
+        {"proposal": proposal, "words": journal.words_of(proposal.verb)}
+        for proposal in some
+        if proposal.pk in mine
     ]
     return shown[:PROPOSALS_SHOWN]
 

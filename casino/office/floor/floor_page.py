@@ -76,7 +76,7 @@ def log_of(row: FloorRow, hand: Hand | None, currency: Currency) -> list[MoveVie
     """
     if hand is None:
         return []
-    names = {one.number: one.name for one in row.sitters}
+    names = {sitter.number: sitter.name for sitter in row.sitters}
     game = game_of(hand)
     return [
         move_in_words(game, _public(move), names, currency)
@@ -106,16 +106,16 @@ def seats_of(row: FloorRow, log: Iterable[MoveView], currency: Currency) -> Iter
         .values_list("number")
         .annotate(won=Sum("net"))
     )
-    for one in row.sitters:
-        if one.number in since:
-            change = won.get(one.number, 0)
+    for sitter in row.sitters:
+        if sitter.number in since:
+            change = won.get(sitter.number, 0)
             yield SeatLine(
-                one,
-                show_amount(one.stack, currency, is_exact=True),
-                since[one.number],
+                sitter,
+                show_amount(sitter.stack, currency, is_exact=True),
+                since[sitter.number],
                 show_signed(change, currency),
                 change < 0,
-                acts.get(one.name),
+                acts.get(sitter.name),
             )
 
 
@@ -161,9 +161,9 @@ def _rendering(name: str, digest: str, context: FloorContext) -> Callable[[], Sa
 def _facts(context: FloorContext) -> dict[str, tuple[object, ...]]:
     """Return the facts that each piece depends on, except seconds, which pass by themselves."""
     house = context["house"].version
-    alarms = [(one["alarm"].pk, one["alarm"].taken_at) for one in context["alarms"]]
+    alarms = [(alarm["alarm"].pk, alarm["alarm"].taken_at) for alarm in context["alarms"]]
     programs = [line.ok for line in context["vitals"].lines]
-    proposals = [one["proposal"].pk for one in context["proposals"]]
+    proposals = [proposal["proposal"].pk for proposal in context["proposals"]]
     return {
         "floor-strips": (house, alarms, context["may"]),
         "floor-figures": (context["totals"],),

@@ -163,7 +163,7 @@ def _sitters(table_ids: Collection[int]) -> defaultdict[int, list[Sitter]]:
 def passing(listed: Sequence[FloorRow], now: datetime) -> dict[int, Passing]:
     """Watchers, hands of the last hour, and by how many seconds the house is late."""
     ids = [row.id for row in listed]
-    looking = watchers({row.id: [one.player for one in row.sitters] for row in listed})
+    looking = watchers({row.id: [sitter.player for sitter in row.sitters] for row in listed})
     counts = hands_by_table(now)
     # On time, or nearly, is shown as on time.
     since = now - timedelta(seconds=OVERDUE_SECONDS_MAX)
@@ -277,7 +277,8 @@ def totals(listed: Iterable[FloorRow]) -> Totals:
         open=sum(row.status == Table.Status.OPEN for row in usable),
         hands=sum(row.hands for row in usable),
         money=tuple(
-            Total(one.pk, show_amount(money[one.pk], one, is_exact=True)) for one in currencies
+            Total(currency.pk, show_amount(money[currency.pk], currency, is_exact=True))
+            for currency in currencies
         ),
     )
 
@@ -299,8 +300,8 @@ class View(NamedTuple):
     look: str
 
     def choose(self, listed: Iterable[HasRow]) -> list[HasRow]:
-        chosen = [one for one in listed if self.family in ("", one.row.family)]
-        return sorted(chosen, key=lambda one: ORDERS[self.order](one.row))
+        chosen = [holder for holder in listed if self.family in ("", holder.row.family)]
+        return sorted(chosen, key=lambda holder: ORDERS[self.order](holder.row))
 
 
 def _needs_me(row: FloorRow) -> tuple[object, ...]:
@@ -382,14 +383,14 @@ def look(now: datetime) -> list[Kept]:
     if unknown := keys.keys() - bare.keys():
         bare |= {row.id: row for row in read(unknown)}
     passed = passing(list(bare.values()), now)
-    found = {
+    kepts = {
         pk: known[pk]
         if pk in known and known[pk].passed == passed[pk]
         else Kept(keys[pk], row, passed[pk])
         for pk, row in bare.items()
     }
-    _kept[get_language()] = found
-    return list(found.values())
+    _kept[get_language()] = kepts
+    return list(kepts.values())
 
 
 def rows(now: datetime) -> list[FloorRow]:

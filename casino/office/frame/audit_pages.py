@@ -58,8 +58,10 @@ class State(NamedTuple):
 
 def check_states(now: datetime, *, for_auditor: bool = True) -> list[State]:
     """The checks; those who audit nothing read more on the page of health."""
-    found = [*_nightly(now), _anchors(now), *_replica(now), *_on_request()]
-    return found if for_auditor else [one._replace(address=reverse("health")) for one in found]
+    states = [*_nightly(now), _anchors(now), *_replica(now), *_on_request()]
+    return (
+        states if for_auditor else [state._replace(address=reverse("health")) for state in states]
+    )
 
 
 def _nightly(now: datetime) -> Iterator[State]:

@@ -85,10 +85,10 @@ def perform(number: int, clock: Callable[[], datetime] = timezone.now) -> bool:
     try:
         numbers = hands_of(run).order_by("pk").values_list("pk", flat=True)
         run.wanted = numbers.count()
-        for done, found in enumerate(_findings(numbers), 1):
+        for done, finding in enumerate(_findings(numbers), 1):
             run.done = done
-            run.wrong += len(found)
-            run.findings += found[: FINDINGS_MAX - len(run.findings)]
+            run.wrong += len(finding)
+            run.findings += finding[: FINDINGS_MAX - len(run.findings)]
             mine.note(**_progress(run))
     except Lost:
         return False

@@ -151,7 +151,7 @@ def _context(request: HttpRequest, hand: Hand, form: ReverseForm) -> dict[str, o
     names = names_in(hand, [])
     replay = Replay(hand, viewer, names, hand.table.currency)
     # With what came to a stack before its first bet.
-    stacks = {one.seat: one.stack for one in replay.path[-1].stakes}
+    stacks = {stake.seat: stake.stack for stake in replay.path[-1].stakes}
     may_reverse = member.has_perm(reversals.PERMISSION)
     finished = hand.status == Hand.Status.FINISHED
     reads_journal = member.has_perm(READ_JOURNAL)

@@ -137,20 +137,22 @@ def proposals_page(request: HttpRequest) -> HttpResponse:
     visible = approvals.visible_to(member)
     waiting = list(visible.filter(status=Proposal.Status.PROPOSED)[:PROPOSALS_SHOWN])
     decided = list(visible.exclude(status=Proposal.Status.PROPOSED)[:PROPOSALS_SHOWN])
-    known = links(one.subject for one in (*waiting, *decided))
-    mine = approvals.decidable(member, [one for one in waiting if one.expires_at > now])
+    known = links(proposal.subject for proposal in (*waiting, *decided))
+    mine = approvals.decidable(
+        member, [proposal for proposal in waiting if proposal.expires_at > now]
+    )
 
     def rows(some: list[Proposal]) -> list[dict[str, object]]:
         return [
             {
-                "proposal": one,
-                "verb": journal.words_of(one.verb),
-                "subject": known.get(one.subject),
-                "mine": one.pk in mine,
-                "outcome": approvals.outcome_of(one),
-                "lines": [approvals.Change(*line) for line in one.kept_lines],
+                "proposal": proposal,
+                "verb": journal.words_of(proposal.verb),
+                "subject": known.get(proposal.subject),
+                "mine": proposal.pk in mine,
+                "outcome": approvals.outcome_of(proposal),
+                "lines": [approvals.Change(*line) for line in proposal.kept_lines],
             }
-            for one in some
+            for proposal in some
         ]
 
     return office_page(
@@ -274,7 +276,8 @@ def health_page(request: HttpRequest) -> HttpResponse:
         rows=health_rows(timezone.now()),
         code=running_code(),
         processes=[
-            {"process": one, "same": one.sha256 == running_code().sha256} for one in running or ()
+            {"process": process, "same": process.sha256 == running_code().sha256}
+            for process in running or ()
         ],
         unknown=running is None,
     )

@@ -113,7 +113,7 @@ def journal_page(request: HttpRequest) -> HttpResponse:
 
 def rows_of(entries: list[JournalEntry]) -> list[ShownEntry]:
     """Entries with their words and links, all looked up together."""
-    known = links({one.subject for one in entries} | {one.cause for one in entries})
+    known = links({entry.subject for entry in entries} | {entry.cause for entry in entries})
     reader = Reader(entries)
     return [
         ShownEntry(

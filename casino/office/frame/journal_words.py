@@ -60,24 +60,29 @@ def register(kind: str, model: type[Model]) -> None:
 def _hands(keys: list[str]) -> dict[str, Link]:
     """The page of a hand, where approvers see how it was played."""
     hands = Hand.objects.filter(pk__in=keys)
-    return {one.reference: Link(reverse("office-hand", args=[one.code]), one.code) for one in hands}
+    return {
+        hand.reference: Link(reverse("office-hand", args=[hand.code]), hand.code) for hand in hands
+    }
 
 
 def _versions(keys: list[str]) -> dict[str, Link]:
     versions = ProfileVersion.objects.select_related("profile").filter(pk__in=keys)
-    return {one.reference: Link(reverse("profile", args=[one.pk]), str(one)) for one in versions}
+    return {
+        version.reference: Link(reverse("profile", args=[version.pk]), str(version))
+        for version in versions
+    }
 
 
 def _profiles(keys: list[str]) -> dict[str, Link]:
     profiles = Profile.objects.filter(pk__in=keys)
-    return {one.reference: Link(reverse("profiles"), str(one)) for one in profiles}
+    return {profile.reference: Link(reverse("profiles"), str(profile)) for profile in profiles}
 
 
 def _players(keys: list[str]) -> dict[str, Link]:
     players = Player.objects.filter(pk__in=keys)
     return {
-        player_reference(one.pk): Link(reverse("player-file", args=[one.pk]), one.username)
-        for one in players
+        player_reference(player.pk): Link(reverse("player-file", args=[player.pk]), player.username)
+        for player in players
     }
 
 
@@ -245,12 +250,12 @@ class Reader:
         if code not in self._known:
             code = self._currency_of.get(entry.subject, "")
         kind = entry.subject.partition(":")[0]
-        one = Words(kind, self._known.get(code), self._known, self._tills, self._references)
+        words = Words(kind, self._known.get(code), self._known, self._tills, self._references)
         return [
             Change(
-                one.label(name, before.get(name), after.get(name)),
-                one.text(name, before.get(name)),
-                one.text(name, after.get(name)),
+                words.label(name, before.get(name), after.get(name)),
+                words.text(name, before.get(name)),
+                words.text(name, after.get(name)),
             )
             for name in sorted({*before, *after})
             if before.get(name) != after.get(name)
@@ -338,8 +343,10 @@ class Words:
     def _part(self, name: str, key: str, value: object) -> str:
         """One value of several: of a currency, of a person, or of a field that has a name."""
         if key in self._known:
-            one = self._in(self._known[key])
-            return one.text("amount", value) if isinstance(value, int) else one.text(name, value)
+            words = self._in(self._known[key])
+            return (
+                words.text("amount", value) if isinstance(value, int) else words.text(name, value)
+            )
         if name in AMOUNTS and key not in AMOUNTS:
             return f"{self._references.get(key, key)}: {self.text(name, value)}"
         return f"{self.label(key, value)}: {self.text(key, value)}"

@@ -188,7 +188,7 @@ def _narrowed_by(shown: Any) -> Iterator[str]:
 def _in_words(model: type[Model], column: str) -> str:
     """A column as the forms name it, from the row it belongs to."""
     fields = get_fields_from_path(model, column.lstrip("=^@"))
-    return " › ".join(str(getattr(one, "verbose_name", one.name)) for one in fields)
+    return " › ".join(str(getattr(field, "verbose_name", field.name)) for field in fields)
 
 
 def _verbs() -> Iterator[PermittedAction]:
@@ -276,8 +276,8 @@ def members_page(request: HttpRequest) -> HttpResponse:
         request,
         "staff.html",
         _("Staff"),
-        members=[_row(one) for one in _members().prefetch_related("groups")],
-        waiting=[(one, approvals.describe(one)) for one in waiting.order_by("pk")],
+        members=[_row(member) for member in _members().prefetch_related("groups")],
+        waiting=[(proposal, approvals.describe(proposal)) for proposal in waiting.order_by("pk")],
         form=form,
     )
 

@@ -112,9 +112,9 @@ class Section(NamedTuple):
 
 def sections(request: HttpRequest) -> list[Section]:
     """Return the menu of this viewer."""
-    entries = sorted(_entries(links(request)), key=lambda one: one.place)
+    entries = sorted(_entries(links(request)), key=lambda entry: entry.place)
     found = [
-        Section(heading.words, tuple(one for one in entries if one.heading is heading))
+        Section(heading.words, tuple(entry for entry in entries if entry.heading is heading))
         for heading in HEADINGS
     ]
     return [section for section in found if section.entries]
@@ -130,7 +130,7 @@ def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
     """The sections as the admin's theme wants them, and the tabs of each entry."""
     start = {"title": _("Overview"), "icon": "dashboard", "link": reverse_lazy("admin:index")}
     found = sections(request)
-    every = (link for one in found for entry in one.entries for link in entry.links)
+    every = (link for section in found for entry in section.entries for link in entry.links)
     here = _opened(request.path, every)
     return [
         {"items": [start]},
@@ -195,11 +195,11 @@ def _pages(request: HttpRequest) -> Iterator[Link]:
 def _lists(request: HttpRequest) -> Iterator[Link]:
     """The lists that the viewer may open; Django leaves out those without a permission."""
     for app in admin.site.get_app_list(request):
-        for one in app["models"]:
-            if one["admin_url"]:
-                menu = menu_of(admin.site.get_model_admin(one["model"]))
-                words = _title(menu.words or one["name"])
-                yield Link(menu, words, one["admin_url"], model=one["model"])
+        for model in app["models"]:
+            if model["admin_url"]:
+                menu = menu_of(admin.site.get_model_admin(model["model"]))
+                words = _title(menu.words or model["name"])
+                yield Link(menu, words, model["admin_url"], model=model["model"])
 
 
 def _title(name: object) -> str:
@@ -220,8 +220,8 @@ class Record(NamedTuple):
 @require_safe
 def records_page(request: HttpRequest) -> HttpResponse:
     typed = request.GET.get("q", "").replace("\0", "").strip()[:100]
-    found = list(_records(request, typed))
-    return office_page(request, "records.html", _("Records"), typed=typed, records=found)
+    records = list(_records(request, typed))
+    return office_page(request, "records.html", _("Records"), typed=typed, records=records)
 
 
 def _records(request: HttpRequest, typed: str) -> Iterator[Record]:

@@ -142,29 +142,31 @@ def _counted(now: datetime) -> Day:
         code = currency.pk
         by_day = {row["day"]: row for row in rows if row.currency == code}
         last_week = rows_before.get(code)
-        found = []
+        figures = []
         for name, words, unit in DAY_FIGURES:
             values = {day: row[name] for day, row in by_day.items()}
             past = last_week[name] if last_week else 0 if is_known else None
             column = Column(name, "", unit)  # type: ignore[arg-type]
             figure = compared(column, values, past, today, currency)
-            found.append(figure._replace(words=_(words), address=_report("revenue", today, code)))
+            figures.append(figure._replace(words=_(words), address=_report("revenue", today, code)))
         values = owed_by_day.get(code, {}) | {today: owed.get(code, 0)}
         past = owed_before.get(code, 0) if is_known else None
         figure = compared(Column("owed", "", "money"), values, past, today, currency)
         address = _report("liability", today, code)
-        found.append(figure._replace(words=_("Owed to players"), address=address))
+        figures.append(figure._replace(words=_("Owed to players"), address=address))
         kept, kept_before = (one.get(code, "–") for one in (held, held_before))
         address, words = _report("returns", today, code), _("Held against promised")
-        found.append(Figure(words, kept, kept_before, address))
-        return found
+        figures.append(Figure(words, kept, kept_before, address))
+        return figures
 
-    found = [
+    of_currencies = [
         OfCurrency(code, of_currency(currencies[code]))
         for code in sorted(currencies, key=rank)
         if not currencies[code].is_chips
     ]
-    return Day(found, _largest(now, currencies[found[0].code]) if found else [])
+    return Day(
+        of_currencies, _largest(now, currencies[of_currencies[0].code]) if of_currencies else []
+    )
 
 
 def compared(
@@ -222,7 +224,7 @@ def _largest(now: datetime, currency: Currency) -> list[Result]:
         status=Hand.Status.FINISHED,
         player__is_bot=False,
     ).exclude(net=0)
-    found = seats.order_by(Abs("net").desc(), "-pk").select_related("hand", "player")
+    hand_seats = seats.order_by(Abs("net").desc(), "-pk").select_related("hand", "player")
     return [
         Result(
             player_title(seat.player.username, seat.player.is_bot),
@@ -230,7 +232,7 @@ def _largest(now: datetime, currency: Currency) -> list[Result]:
             seat.net < 0,
             seat.hand.code,
         )
-        for seat in found[:LARGEST]
+        for seat in hand_seats[:LARGEST]
     ]
 
 
@@ -304,8 +306,8 @@ def _floor(member: Player, now: datetime) -> dict[str, object]:
 
 def _needing(rows: Iterable[listing.FloorRow]) -> list[listing.FloorRow]:
     """Tables that are stuck, the latest first, and those that are closing."""
-    found = [row for row in rows if row.is_stuck or row.status == Table.Status.CLOSING]
-    return sorted(found, key=lambda row: (not row.is_stuck, -row.late, row.name))
+    floor_rows = [row for row in rows if row.is_stuck or row.status == Table.Status.CLOSING]
+    return sorted(floor_rows, key=lambda row: (not row.is_stuck, -row.late, row.name))
 
 
 def _events(now: datetime) -> list[Tournament]:
@@ -313,15 +315,15 @@ def _events(now: datetime) -> list[Tournament]:
     today = start_of(day_of(now))
     begins = Q(starts_at__gte=today, starts_at__lt=start_of(day_of(now) + ONE_DAY))
     runs = Q(started_at__isnull=False, ended_at__isnull=True)
-    found = Tournament.objects.filter(begins | runs).select_related("currency")
-    return list(found.order_by("starts_at", "pk")[:SHOWN])
+    tournaments = Tournament.objects.filter(begins | runs).select_related("currency")
+    return list(tournaments.order_by("starts_at", "pk")[:SHOWN])
 
 
 def _near_jackpots() -> list[NearJackpot]:
     """The prizes with a highest amount, the fullest first."""
-    found = Jackpot.objects.filter(active=True, kind=Jackpot.Kind.MYSTERY, highest__gt=0)
+    jackpots = Jackpot.objects.filter(active=True, kind=Jackpot.Kind.MYSTERY, highest__gt=0)
     near = []
-    for one in found.select_related("pool__currency"):
+    for one in jackpots.select_related("pool__currency"):
         currency, jackpot = one.pool.currency, jackpot_view(one)
         near.append(
             NearJackpot(
@@ -332,7 +334,7 @@ def _near_jackpots() -> list[NearJackpot]:
                 reverse("admin:wallets_jackpot_change", args=[one.pk]),
             )
         )
-    return sorted(near, key=lambda one: -one.percent)[:SHOWN]
+    return sorted(near, key=lambda near_jackpot: -near_jackpot.percent)[:SHOWN]
 
 
 def _desk(member: Player) -> dict[str, object]:

@@ -169,10 +169,10 @@ def events(reader: Player, kinds: list[Kind], span: Span) -> list[Event]:
 
 
 def _of_alarms(reader: Player, kinds: list[str], span: Span) -> Iterator[Event]:
-    found = condition_checks.visible_to(reader).filter(
+    alarms = condition_checks.visible_to(reader).filter(
         kind__in=kinds, raised_at__gte=span.since, raised_at__lt=span.until
     )
-    for alarm in found.order_by("-raised_at", "-pk")[:SHOWN]:
+    for alarm in alarms.order_by("-raised_at", "-pk")[:SHOWN]:
         yield _of_alarm(alarm)
 
 
@@ -183,8 +183,8 @@ def _of_alarm(alarm: Alarm) -> Event:
 
 
 def _of_journal(verbs: list[str], span: Span) -> Iterator[Event]:
-    found = JournalEntry.objects.filter(verb__in=verbs, at__gte=span.since, at__lt=span.until)
-    for entry in found.order_by("-at", "-position")[:SHOWN]:
+    entries = JournalEntry.objects.filter(verb__in=verbs, at__gte=span.since, at__lt=span.until)
+    for entry in entries.order_by("-at", "-position")[:SHOWN]:
         address = f"{reverse('journal')}?subject={entry.subject}#entry-{entry.position}"
         yield Event(
             entry.at,
@@ -213,7 +213,9 @@ def _of_sign_ins(span: Span) -> Iterator[Event]:
     """Failures by account; a name without an account may be a password, and is not shown."""
     found = AccessAttempt.objects.filter(attempt_time__gte=span.since, attempt_time__lt=span.until)
     attempts = list(found.order_by("-attempt_time", "-pk")[:SHOWN])
-    people = get_user_model().objects.filter(username_key__in={one.username for one in attempts})
+    people = get_user_model().objects.filter(
+        username_key__in={attempt.username for attempt in attempts}
+    )
     accounts = {key: player_reference(pk) for key, pk in people.values_list("username_key", "pk")}
     for attempt in attempts:
         until = locked_until(attempt)
@@ -233,8 +235,8 @@ def _of_sign_ins(span: Span) -> Iterator[Event]:
 def _of_voids(span: Span) -> Iterator[Event]:
     """The house voids an unfinishable hand without staff."""
     ended = Hand.objects.filter(ended_at__gte=span.since, ended_at__lt=span.until)
-    found = ended.filter(status=Hand.Status.VOID).exclude(void_by=BY_STAFF)
-    for hand in found.order_by("-ended_at", "-pk")[:SHOWN]:
+    hands = ended.filter(status=Hand.Status.VOID).exclude(void_by=BY_STAFF)
+    for hand in hands.order_by("-ended_at", "-pk")[:SHOWN]:
         assert hand.ended_at is not None, "the filter asks for it"
         source = Link(reverse("office-hand", args=[hand.code]), _t("hand"))
         words = _t("The house voided a hand")

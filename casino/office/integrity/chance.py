@@ -240,8 +240,8 @@ def rhythm_of(acts: int, logs: float, squares: float, fast: int) -> Rhythm:
 
 
 def rhythm_of_times(times: Sequence[float]) -> Rhythm:
-    logs = [log(one) for one in times]
-    fast = sum(one < FAST_SECONDS for one in times)
+    logs = [log(time) for time in times]
+    fast = sum(time < FAST_SECONDS for time in times)
     return rhythm_of(len(times), sum(logs), sum(one * one for one in logs), fast)
 
 

@@ -32,8 +32,8 @@ def visible_to(member: Viewer) -> QuerySet[Suspicion]:
 def decide(member: Viewer, number: int, decision: str, note: str, now: datetime) -> Suspicion:
     """Decide a suspicion, once."""
     with transaction.atomic():
-        found = visible_to(member).select_for_update().filter(pk=number)
-        suspicion = found.first()
+        suspicions = visible_to(member).select_for_update().filter(pk=number)
+        suspicion = suspicions.first()
         if suspicion is None:
             raise Refused("no_such_suspicion", _("There is no such suspicion."))
         if not member.is_active or not member.has_perm(DECIDE):

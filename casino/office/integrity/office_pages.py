@@ -51,24 +51,24 @@ class Filters(Form):
 
     def __init__(self, data: Mapping[str, object]) -> None:
         super().__init__(data)
-        questions = [(name, str(one.words)) for name, one in DETECTORS.items()]
+        questions = [(name, str(detector.words)) for name, detector in DETECTORS.items()]
         everything = ("", _("everything"))
         self.fields["question"].choices = [everything, *questions]  # type: ignore[attr-defined]
         games = [(key, str(game_name(key))) for key in GAMES]
         self.fields["game"].choices = [everything, *games]  # type: ignore[attr-defined]
 
-    def narrow(self, found: QuerySet[Suspicion]) -> QuerySet[Suspicion]:
+    def narrow(self, suspicions: QuerySet[Suspicion]) -> QuerySet[Suspicion]:
         values = self.cleaned_data
         if values["state"] != "all":
-            found = found.filter(state=values["state"] or Suspicion.State.OPEN)
+            suspicions = suspicions.filter(state=values["state"] or Suspicion.State.OPEN)
         if values["question"]:
-            found = found.filter(detector=values["question"])
+            suspicions = suspicions.filter(detector=values["question"])
         if values["game"]:
-            found = found.filter(game=values["game"])
+            suspicions = suspicions.filter(game=values["game"])
         if name := values["player"].strip():
             known = Player.objects.filter(username_key=name_key(name))
-            found = found.filter(players__in=known)
-        return found
+            suspicions = suspicions.filter(players__in=known)
+        return suspicions
 
 
 class DecisionForm(ReasonForm):
@@ -95,21 +95,21 @@ def undecided(member: Viewer) -> int:
 @require_safe
 def integrity_page(request: HttpRequest) -> HttpResponse:
     form = Filters(request.GET)
-    found: list[Suspicion] = []
+    suspicions: list[Suspicion] = []
     if form.is_valid():
         rows = form.narrow(deciding.visible_to(player_of(request)))
         before = request.GET.get("before", "")
         if before.isdecimal() and len(before) < 19:
             rows = rows.filter(pk__lt=int(before))
-        found = list(rows.order_by("-pk")[: SHOWN + 1])
+        suspicions = list(rows.order_by("-pk")[: SHOWN + 1])
     kept = {name: request.GET[name] for name in form.fields if request.GET.get(name)}
-    older = len(found) > SHOWN and urlencode({**kept, "before": found[SHOWN - 1].pk})
+    older = len(suspicions) > SHOWN and urlencode({**kept, "before": suspicions[SHOWN - 1].pk})
     return office_page(
         request,
         "integrity.html",
         _("Integrity"),
         form=form,
-        rows=in_words(found[:SHOWN]),
+        rows=in_words(suspicions[:SHOWN]),
         older=older and f"?{older}",
         scanned_at=Scan.objects.aggregate(at=Max("ran_at"))["at"],
     )

@@ -78,12 +78,12 @@ def finished() -> QuerySet[Hand]:
 
 def read(numbers: Sequence[int]) -> list[Played]:
     """These hands in the order in which they ended."""
-    found = Hand.objects.filter(pk__in=numbers)
+    hands = Hand.objects.filter(pk__in=numbers)
     ended: dict[int, datetime] = {
         number: at or datetime.min.replace(tzinfo=UTC)
-        for number, at in found.values_list("pk", "ended_at")
+        for number, at in hands.values_list("pk", "ended_at")
     }
-    rows = list(played_hands(found, day_of(datetime.now(UTC))))
+    rows = list(played_hands(hands, day_of(datetime.now(UTC))))
     everybody = {player for row in rows for player, _net, _rake in row.seats.values()}
     bots = set(Player.objects.filter(pk__in=everybody, is_bot=True).values_list("pk", flat=True))
     played = [_played(row, ended[row.number], bots) for row in rows]
@@ -95,7 +95,7 @@ def _played(row: PlayedHand, ended_at: datetime, bots: set[int]) -> Played:
     results: tuple[Result, ...] = ()
     flows: tuple[Flow, ...] = ()
     if against_house(game):
-        results = tuple(one for one in _from_house(row) if one.player not in bots)
+        results = tuple(result for result in _from_house(row) if result.player not in bots)
     elif bots.isdisjoint(who.values()):
         unit = max(1, int(row.options.get("point", 1)))
         results = tuple(
@@ -144,16 +144,16 @@ def _flows(settlement: Mapping[str, Any], who: Mapping[int, int], unit: int) -> 
 
 def history(players: Iterable[int], game: str, until: datetime) -> list[Played]:
     """The last hands in which all of these played together, to be shown as evidence."""
-    found = HandSeat.objects.filter(status=Hand.Status.FINISHED, ended_at__lte=until)
+    seats = HandSeat.objects.filter(status=Hand.Status.FINISHED, ended_at__lte=until)
     if game:
-        found = found.filter(game=game)
+        seats = seats.filter(game=game)
     first, *others = sorted(players)
-    found = found.filter(player=first)
+    seats = seats.filter(player=first)
     for other in others:
-        found = found.filter(
+        seats = seats.filter(
             hand__in=HandSeat.objects.filter(player=other, ended_at__isnull=False).values("hand")
         )
-    numbers = found.order_by("-ended_at", "-hand").values_list("hand_id", flat=True)
+    numbers = seats.order_by("-ended_at", "-hand").values_list("hand_id", flat=True)
     return read(list(numbers[:HISTORY_MAX]))
 
 

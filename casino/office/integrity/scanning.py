@@ -53,7 +53,9 @@ def _scan_batch(now: datetime) -> tuple[int, int]:
         until = numbers[-1][1] or until
     since = row.ran_at or datetime.min.replace(tzinfo=now.tzinfo)
     span = Span(read([number for number, _at in numbers]), since, until, [])
-    found = [(name, one) for name, detector in DETECTORS.items() for one in detector.look(span)]
+    found = [
+        (name, finding) for name, detector in DETECTORS.items() for finding in detector.look(span)
+    ]
     hand, ended_at = numbers[-1] if numbers else (row.hand, row.ended_at)
     same = Scan.objects.filter(pk=1, hand=row.hand, ended_at=row.ended_at, ran_at=row.ran_at)
     with transaction.atomic():

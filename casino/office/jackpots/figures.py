@@ -91,12 +91,12 @@ def percent(share: Fraction) -> str:
 
 def cost_lines(jackpot: Jackpot, wanted: Jackpot | None = None) -> list[CostLine]:
     """The tables that play for a jackpot, or would with other settings."""
-    now = {one.table.pk: one for one in costs_of_jackpot(jackpot)}
+    now = {cost.table.pk: cost for cost in costs_of_jackpot(jackpot)}
     if wanted is None:
-        return [CostLine(one) for one in now.values()]
-    then = {one.table.pk: one for one in costs_of_jackpot(wanted)}
+        return [CostLine(cost) for cost in now.values()]
+    then = {cost.table.pk: cost for cost in costs_of_jackpot(wanted)}
     nothing = Fraction(0)
-    tables = {key: one.table for key, one in (*now.items(), *then.items())}
+    tables = {key: cost.table for key, cost in (*now.items(), *then.items())}
     return [
         CostLine(now.get(key) or JackpotCost(table, nothing, nothing, nothing), then.get(key))
         for key, table in tables.items()
@@ -150,9 +150,9 @@ def hits(jackpot: Jackpot) -> list[Hit]:
     paid: QuerySet[Entry] = Entry.objects.filter(account=jackpot.pool_id, amount__lt=0)
     paid = paid.exclude(transaction__book=jackpots.BOOK).filter(transaction__kind="hand")
     references = paid.order_by("-pk").values_list("transaction__reference", flat=True)
-    keys = [int(one.partition(":")[2]) for one in references[:HITS_SHOWN]]
-    found = Hand.objects.select_related("table").in_bulk(keys)
-    return [_hit(found[key], jackpot) for key in keys if key in found]
+    keys = [int(reference.partition(":")[2]) for reference in references[:HITS_SHOWN]]
+    hands = Hand.objects.select_related("table").in_bulk(keys)
+    return [_hit(hands[key], jackpot) for key in keys if key in hands]
 
 
 def _hit(hand: Hand, jackpot: Jackpot) -> Hit:

@@ -63,8 +63,8 @@ class PercentField(Field):
             return None
         if isinstance(value, int):
             return value
-        found = PERCENT.fullmatch(str(value).strip())
-        share = int(found[1]) * 100 + int((found[2] or "").ljust(2, "0")) if found else -1
+        match = PERCENT.fullmatch(str(value).strip())
+        share = int(match[1]) * 100 + int((match[2] or "").ljust(2, "0")) if match else -1
         if not 0 <= share <= 10_000:
             raise ValidationError(_("A share is 0 to 100 percent, with two decimals at most."))
         return share

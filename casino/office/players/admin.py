@@ -53,7 +53,7 @@ class ListFigures:
 
     def __init__(self, players: Collection[Player], now: datetime) -> None:
         self._players, self._now = players, now
-        self._numbers = [one.pk for one in players]
+        self._numbers = [player.pk for player in players]
         self._currencies = Currency.objects.in_bulk()
 
     def balances(self) -> dict[int, str]:
@@ -68,7 +68,7 @@ class ListFigures:
 
     def last_seen(self) -> dict[int, datetime]:
         """The last request of a browser or a program, else the last sign-in."""
-        found = {one.pk: one.last_login for one in self._players if one.last_login}
+        found = {player.pk: player.last_login for player in self._players if player.last_login}
         model: Any
         for model in (Device, AccessToken):
             seen = model.objects.filter(player__in=self._numbers).order_by().values("player")

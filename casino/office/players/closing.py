@@ -84,7 +84,7 @@ def require_empty(player: Player) -> None:
         raise Refused(
             "final_balance",
             _("Pay out the final balance first: {held}."),
-            held=", ".join(money(one.balance, one.currency) for one in held),
+            held=", ".join(money(account.balance, account.currency) for account in held),
         )
     require_not_playing(player)
 

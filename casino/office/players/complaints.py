@@ -44,18 +44,18 @@ def take(
     player = player_for(member, permissions.FLAG, player_id)
     if due_on < day_of(now):
         raise Refused("deadline_over", _("The deadline is over already."))
-    found = Complaint.objects.create(
+    complaint = Complaint.objects.create(
         player=player,
         text=_text(text),
         hand=_hand(hand, player.pk),
         due_on=due_on,
         **signed(member, now),
     )
-    after = {"complaint": found.pk, "hand": hand.strip(), "due_on": due_on}
+    after = {"complaint": complaint.pk, "hand": hand.strip(), "due_on": due_on}
     journal.write(
         journal.by(member), TAKEN, player_reference(player.pk), before={}, after=after, reason=""
     )
-    return found
+    return complaint
 
 
 @under(ANSWERED)
@@ -82,10 +82,10 @@ def answer(member: Viewer, number: int, outcome: str, text: str, now: datetime) 
 
 def register(*, only_open: bool) -> QuerySet[Complaint]:
     """The open complaints by their deadline, or all that were answered, the latest first."""
-    found = Complaint.objects.select_related("player", "hand__table")
+    complaints = Complaint.objects.select_related("player", "hand__table")
     if only_open:
-        return found.filter(answered_at=None).order_by("due_on", "pk")
-    return found.exclude(answered_at=None).order_by("-answered_at", "-pk")
+        return complaints.filter(answered_at=None).order_by("due_on", "pk")
+    return complaints.exclude(answered_at=None).order_by("-answered_at", "-pk")
 
 
 def waiting(_member: Viewer) -> int:

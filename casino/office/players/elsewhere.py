@@ -36,33 +36,33 @@ def forget(player: Player) -> None:
 
 def complaints(player: Player) -> Iterator[DataRow]:
     """For the player: what they complained about, and what the house answered."""
-    for one in Complaint.objects.filter(player=player).select_related("hand").order_by("pk"):
+    for complaint in Complaint.objects.filter(player=player).select_related("hand").order_by("pk"):
         yield {
-            "complaint": one.text,
-            "hand": one.hand.code if one.hand else None,
-            "made": one.at,
-            "answer": one.answer,
-            "outcome": one.outcome,
-            "answered": one.answered_at,
+            "complaint": complaint.text,
+            "hand": complaint.hand.code if complaint.hand else None,
+            "made": complaint.at,
+            "answer": complaint.answer,
+            "outcome": complaint.outcome,
+            "answered": complaint.answered_at,
         }
 
 
 def checks(player: Player) -> Iterator[DataRow]:
     """For the player: what was checked, without who of the staff did."""
-    for one in Check.objects.filter(player=player).order_by("pk"):
+    for check in Check.objects.filter(player=player).order_by("pk"):
         yield {
-            "what": one.what,
-            "document": one.document,
-            "ending": one.ending,
-            "valid_until": one.valid_until,
-            "checked": one.at,
+            "what": check.what,
+            "document": check.document,
+            "ending": check.ending,
+            "valid_until": check.valid_until,
+            "checked": check.at,
         }
 
 
 def players(references: list[str]) -> dict[str, Link]:
     """Links to the files of players, for references such as `player:12`."""
     suffixes = (reference.partition(":")[2] for reference in references)
-    numbers = [int(one) for one in suffixes if one.isdecimal() and len(one) < 19]
+    numbers = [int(suffix) for suffix in suffixes if suffix.isdecimal() and len(suffix) < 19]
     names = Player.objects.filter(pk__in=numbers).values_list("pk", "username")
     return {
         player_reference(number): Link(reverse("player-file", args=[number]), name)
@@ -72,8 +72,8 @@ def players(references: list[str]) -> dict[str, Link]:
 
 def search(text: str) -> Collection[str]:
     """The references of the player and of the tables that have this name."""
-    found = [player_reference(one.pk) for one in Player.objects.filter(username__iexact=text)]
-    return [*found, *(one.reference for one in Table.objects.filter(name__iexact=text))]
+    found = [player_reference(player.pk) for player in Player.objects.filter(username__iexact=text)]
+    return [*found, *(table.reference for table in Table.objects.filter(name__iexact=text))]
 
 
 # A withdrawal is mostly of what was won lately.
@@ -85,7 +85,9 @@ def identity(member: Viewer, player: Player, _kind: str, now: datetime) -> Itera
     if not member.has_perm(permissions.SEE_DOCUMENTS):
         return
     seen = [
-        one for one in traces.checks(player, day_of(now)) if one.check.what == Check.What.IDENTITY
+        check
+        for check in traces.checks(player, day_of(now))
+        if check.check.what == Check.What.IDENTITY
     ]
     if not seen:
         yield CheckLine("warn", _("Identity not checked: ask for a document"))

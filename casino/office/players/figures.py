@@ -73,9 +73,12 @@ def held_by(player: Player, seats: Sequence[Seat]) -> list[CurrencyHoldings]:
     accounts = Account.objects.filter(
         kind__in=(Account.Kind.PLAYER, Account.Kind.ESCROW), owner=player_reference(player.pk)
     ).exclude(currency__kind=Currency.Kind.CHIPS)
-    found = {(one.currency_id, one.kind): one for one in accounts.select_related("currency")}
+    found = {
+        (account.currency_id, account.kind): account
+        for account in accounts.select_related("currency")
+    }
     tables: dict[str, int] = defaultdict(int)
-    currencies = {one.currency_id: one.currency for one in found.values()}
+    currencies = {account.currency_id: account.currency for account in found.values()}
     for seat in seats:
         if not seat.table.currency.is_chips:
             tables[seat.table.currency_id] += seat.stack.balance
@@ -89,17 +92,19 @@ def held_by(player: Player, seats: Sequence[Seat]) -> list[CurrencyHoldings]:
         )
         for code, currency in currencies.items()
     ]
-    return sorted(held, key=lambda one: (-one.in_wallet, one.currency.code))
+    return sorted(held, key=lambda holdings: (-holdings.in_wallet, holdings.currency.code))
 
 
 def chosen(player: Player, held: Sequence[CurrencyHoldings], code: str) -> CurrencyHoldings | None:
     """Return the currency that the address names, or that of the last hand for money."""
     if not code:
-        codes = [one.currency.code for one in held]
+        codes = [holdings.currency.code for holdings in held]
         ended = HandSeat.objects.filter(player=player, ended_at__isnull=False, currency__in=codes)
         last = ended.order_by("-ended_at", "-hand").values_list("currency", flat=True)[:1]
         code = next(iter(last), "")
-    return next((one for one in held if one.currency.code == code), next(iter(held), None))
+    return next(
+        (holdings for holdings in held if holdings.currency.code == code), next(iter(held), None)
+    )
 
 
 def newest_lines(held: CurrencyHoldings) -> list[dict[str, object]]:
@@ -108,7 +113,7 @@ def newest_lines(held: CurrencyHoldings) -> list[dict[str, object]]:
 
 def flow(held: CurrencyHoldings, now: datetime) -> Flow:
     """Return what was paid in and out, by month."""
-    accounts = [one for one in (held.wallet, held.aside) if one is not None]
+    accounts = [account for account in (held.wallet, held.aside) if account is not None]
     cut = False
     read = Q(pk__in=[])
     for account in accounts:
@@ -209,7 +214,7 @@ def seats_before(player: Player) -> list[Seat]:
 
 def last_hands(player: Player, currencies: dict[str, Currency]) -> list[HandLine]:
     """The newest finished hands for money, for which one index is enough."""
-    money = [one.code for one in currencies.values() if not one.is_chips]
+    money = [currency.code for currency in currencies.values() if not currency.is_chips]
     rows = HandSeat.objects.filter(
         player=player, ended_at__isnull=False, currency__in=money
     ).order_by("-ended_at", "-hand")
@@ -255,7 +260,7 @@ def results(player: Player, currencies: dict[str, Currency]) -> list[GameLine]:
         for (code, game), (hands, net) in sums.items()
         if not currencies[code].is_chips
     ]
-    return sorted(lines, key=lambda one: (-one.hands, one.game))
+    return sorted(lines, key=lambda line: (-line.hands, line.game))
 
 
 def in_all(lines: Iterable[GameLine]) -> list[tuple[Currency, int, int]]:

@@ -61,7 +61,9 @@ def complaints_page(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def complaint_page(request: HttpRequest, number: int) -> HttpResponse:
-    one = get_object_or_404(Complaint.objects.select_related("player", "hand__table"), pk=number)
+    complaint = get_object_or_404(
+        Complaint.objects.select_related("player", "hand__table"), pk=number
+    )
     form = AnswerForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         values = form.cleaned_data
@@ -73,8 +75,8 @@ def complaint_page(request: HttpRequest, number: int) -> HttpResponse:
             return redirect("complaints")
     may = player_of(request).has_perm(permissions.FLAG)
     context: dict[str, object] = {
-        "one": one,
-        "form": form if may and one.answered_at is None else None,
+        "one": complaint,
+        "form": form if may and complaint.answered_at is None else None,
     }
     return office_page(request, "player_file/complaint.html", _("One complaint"), **context)
 
@@ -106,7 +108,9 @@ def ledger_page(request: HttpRequest, number: int) -> HttpResponse:
     verbs.note_visit(player_of(request), player, timezone.now())
     held = wallets_of(player)
     code = request.GET.get("currency", "")
-    wallet = next((one for one in held if one.currency_id == code), next(iter(held), None))
+    wallet = next(
+        (account for account in held if account.currency_id == code), next(iter(held), None)
+    )
     form = Filters(request.GET)
     context: dict[str, object] = {"player": player, "wallets": held, "chosen": wallet, "form": form}
     if wallet is not None:
@@ -130,11 +134,11 @@ def notes_page(request: HttpRequest, number: int) -> HttpResponse:
     """All notes by staff, the latest first."""
     player = get_object_or_404(Player, pk=number)
     verbs.note_visit(player_of(request), player, timezone.now())
-    found = traces.notes(player, read_id(request.GET.get("before", "")), NOTES + 1)
+    notes = traces.notes(player, read_id(request.GET.get("before", "")), NOTES + 1)
     context = {
         "player": player,
-        "notes": found[:NOTES],
-        "older": found[NOTES - 1].pk if len(found) > NOTES else None,
+        "notes": notes[:NOTES],
+        "older": notes[NOTES - 1].pk if len(notes) > NOTES else None,
     }
     title = _("Notes about {name}").format(name=player.username)
     return office_page(request, "player_file/notes.html", title, **context)

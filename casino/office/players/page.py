@@ -55,7 +55,7 @@ def context_of(member: Viewer, player: Player, code: str, now: datetime) -> dict
 def _identity(member: Viewer, player: Player, now: datetime) -> dict[str, object]:
     """Return the player's identity, flags and limits, and the actions that the reader may take."""
     flags = traces.flags(player)
-    flags_up = [one for one in flags if one.lowered_at is None]
+    flags_up = [flag for flag in flags if flag.lowered_at is None]
     sees_documents = member.has_perm(permissions.SEE_DOCUMENTS)
     seen = traces.checks(player, day_of(now))
     return {
@@ -67,14 +67,14 @@ def _identity(member: Viewer, player: Player, now: datetime) -> dict[str, object
         "checked": {one.check.what for one in seen if not one.expired},
         "checks": seen if sees_documents else None,
         "flags": flags_up,
-        "flags_before": [one for one in flags if one.lowered_at][: traces.FLAGS_BEFORE],
+        "flags_before": [flag for flag in flags if flag.lowered_at][: traces.FLAGS_BEFORE],
         "limits": limits_that_hold(player, now),
         "limits_waiting": limits_that_wait(player, now),
         "break": exclusions.current(player.pk, now),
         "actions": _actions(member, player, flags_up=bool(flags_up)),
         "proposals": [
-            (one, journal.words_of(one.verb))
-            for one in Proposal.objects.filter(
+            (proposal, journal.words_of(proposal.verb))
+            for proposal in Proposal.objects.filter(
                 subject=player_reference(player.pk), status=Proposal.Status.PROPOSED
             ).order_by("-pk")
         ],
@@ -141,11 +141,11 @@ def _money(
     member: Viewer, player: Player, seats: Sequence[Seat], code: str, now: datetime
 ) -> dict[str, object]:
     held = figures.held_by(player, seats)
-    one = figures.chosen(player, held, code)
-    context: dict[str, object] = {"held": held, "chosen": one}
-    if one is None:
+    holdings = figures.chosen(player, held, code)
+    context: dict[str, object] = {"held": held, "chosen": holdings}
+    if holdings is None:
         return context
-    return context | {"ledger": figures.newest_lines(one), "flow": figures.flow(one, now)}
+    return context | {"ledger": figures.newest_lines(holdings), "flow": figures.flow(holdings, now)}
 
 
 def _whole(player: Player, seats: Sequence[Seat], now: datetime) -> dict[str, object]:
@@ -165,12 +165,12 @@ def _hands(member: Viewer, player: Player) -> dict[str, object]:
     opens = any(map(member.has_perm, permissions.OPENS_HANDS))
     hands = [
         (
-            one,
-            reverse("office-hand", args=[one.code])
+            hand,
+            reverse("office-hand", args=[hand.code])
             if opens
-            else reverse("admin:games_hand_change", args=[one.number]),
+            else reverse("admin:games_hand_change", args=[hand.number]),
         )
-        for one in figures.last_hands(player, currencies)
+        for hand in figures.last_hands(player, currencies)
     ]
     all_hands = f"{reverse('office-hands')}?{urlencode({'player': player.username})}"
     results = figures.results(player, currencies)

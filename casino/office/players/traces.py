@@ -59,22 +59,22 @@ class Seen(NamedTuple):
 def sign_ins(player: Player, now: datetime) -> list[SignIn]:
     """Browsers, the latest first, then programs."""
     known = list(player.devices.order_by("-seen_at")[:DEVICES])
-    keys = [one.session_key for one in known if one.session_key]
+    keys = [device.session_key for device in known if device.session_key]
     running = Session.objects.filter(session_key__in=keys, expire_date__gt=now)
     live = set(running.values_list("session_key", flat=True))
     browsers = [
         SignIn(
-            in_words(one.user_agent),
-            one.address,
-            one.signed_in_at,
-            one.seen_at,
-            one.session_key in live,
+            in_words(device.user_agent),
+            device.address,
+            device.signed_in_at,
+            device.seen_at,
+            device.session_key in live,
         )
-        for one in known
+        for device in known
     ]
     programs = [
-        SignIn(in_words(one.user_agent), one.address, one.made_at, one.seen_at, now=True)
-        for one in devices.tokens_of(player)[:DEVICES]
+        SignIn(in_words(token.user_agent), token.address, token.made_at, token.seen_at, now=True)
+        for token in devices.tokens_of(player)[:DEVICES]
     ]
     return browsers + programs
 
@@ -92,7 +92,9 @@ def said(player: Player) -> list[Said]:
 def checks(player: Player, today: date) -> list[Seen]:
     """The newest checks: what they proved, and by what."""
     found = Check.objects.filter(player=player).order_by("-pk")[:CHECKS]
-    return [Seen(one, one.valid_until is not None and one.valid_until < today) for one in found]
+    return [
+        Seen(check, check.valid_until is not None and check.valid_until < today) for check in found
+    ]
 
 
 def flags(player: Player) -> list[Flag]:
@@ -196,15 +198,15 @@ def _read(player: int, numbers: list[int]) -> dict[int, _Together]:
     )
     for row in rows:
         seats[row.hand_id].append(row)
-    found: dict[int, _Together] = defaultdict(lambda: _Together(Counter(), Counter(), []))
+    togethers: dict[int, _Together] = defaultdict(lambda: _Together(Counter(), Counter(), []))
     for some in seats.values():
         for row in some:
             if row.player_id != player and row.ended_at is not None:
-                found[row.player_id].tables[row.table_id] += 1
-                found[row.player_id].last.append(row.ended_at)
+                togethers[row.player_id].tables[row.table_id] += 1
+                togethers[row.player_id].last.append(row.ended_at)
     for other, code, amount in _flows(player, seats):
-        found[other].between[code] += amount
-    return dict(found)
+        togethers[other].between[code] += amount
+    return dict(togethers)
 
 
 def _flows(player: int, seats: dict[int, list[HandSeat]]) -> Iterator[tuple[int, str, int]]:

@@ -105,16 +105,16 @@ def _facts(profile: Profile, now: datetime) -> dict[str, Any]:
 
 def _version(version: ProfileVersion, now: datetime) -> VersionOfProfile:
     try:
-        found = reckoning.figures_of_version(version)
+        figures = reckoning.figures_of_version(version)
     except Refused:
         # The rules read the options of this version no more.
-        found = {}
+        figures = {}
     return payload(
         VersionOfProfile,
         version,
         standing=str(standing(version, now)),
         made_by=version.made_by.username,
-        figures=[payload(ReckonedFigure, one) for one in found.values()],
+        figures=[payload(ReckonedFigure, figure) for figure in figures.values()],
     )
 
 
@@ -134,11 +134,11 @@ class Profiles(APIView):
     def get(self, request: Request) -> HttpResponse:
         _require_view(request)
         query, now = read_query(ProfilesQuery, request.query_params), timezone.now()
-        found = Profile.objects.select_related("currency").order_by("-pk")
+        profiles = Profile.objects.select_related("currency").order_by("-pk")
         if query.game is not UNSET:
-            found = found.filter(game=query.game)
-        page, following = turned(found, query)
-        listed = [payload(ProfileInList, one, **_facts(one, now)) for one in page]
+            profiles = profiles.filter(game=query.game)
+        page, following = turned(profiles, query)
+        listed = [payload(ProfileInList, profile, **_facts(profile, now)) for profile in page]
         return answer(ProfilesResponse(profiles=listed, next=following))
 
 
@@ -158,6 +158,6 @@ class OneProfile(APIView):
             raise Hidden("no_such_profile", _n("There is no such profile."))
         rows = profile.versions.select_related("made_by", "profile").order_by("-number")
         page, following = turned(rows, query, "number")
-        versions = [_version(one, now) for one in page]
+        versions = [_version(version, now) for version in page]
         facts = _facts(profile, now)
         return answer(payload(ProfileResponse, profile, **facts, versions=versions, next=following))

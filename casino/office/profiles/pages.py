@@ -76,7 +76,10 @@ class ProposeForm(ReasonForm):
             )
 
     def questions(self) -> list[tuple[Warned, object, object]]:
-        return [(one, self[f"tick:{one.code}"], self[f"answer:{one.code}"]) for one in self.warned]
+        return [
+            (warned, self[f"tick:{warned.code}"], self[f"answer:{warned.code}"])
+            for warned in self.warned
+        ]
 
     @property
     def start(self) -> datetime:
@@ -85,7 +88,7 @@ class ProposeForm(ReasonForm):
 
     @property
     def answers(self) -> dict[str, str]:
-        return {one.code: self.cleaned_data[f"answer:{one.code}"] for one in self.warned}
+        return {warned.code: self.cleaned_data[f"answer:{warned.code}"] for warned in self.warned}
 
 
 class CompareForm(Form):
@@ -95,7 +98,10 @@ class CompareForm(Form):
     def __init__(self, profile: Profile, data: Any = None) -> None:
         super().__init__(data)
         versions = profile.versions.order_by("-number")
-        choices = [(str(one.pk), f"{one.number} · {one.get_state_display()}") for one in versions]
+        choices = [
+            (str(version.pk), f"{version.number} · {version.get_state_display()}")
+            for version in versions
+        ]
         for name in ("before", "after"):
             field: Any = self.fields[name]
             field.choices = choices
@@ -350,7 +356,9 @@ def compare_page(request: HttpRequest, number: int) -> HttpResponse:
     pair: list[ProfileVersion] = []
     if form.is_bound and form.is_valid():
         pair = [_version(int(form.cleaned_data[name])) for name in ("before", "after")]
-        rows = [one for one in differences(*map(content_of, pair)) if one.changed]
+        rows = [
+            difference for difference in differences(*map(content_of, pair)) if difference.changed
+        ]
     return office_page(
         request,
         "profiles/compare.html",

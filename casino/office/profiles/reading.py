@@ -70,7 +70,7 @@ def reader_context(version: ProfileVersion, viewer: Viewer, now: datetime) -> di
         "profile": profile,
         "before": before,
         "rows": rows,
-        "changed": [one for one in rows if one.changed],
+        "changed": [row for row in rows if row.changed],
         "reckoning": then_row,
         "percent": percent_of(then_row),
         "busy": then_row is not None and then_row.state in reckoning_under_way(),
@@ -78,7 +78,7 @@ def reader_context(version: ProfileVersion, viewer: Viewer, now: datetime) -> di
         "tiles": tiles(version, before, current, then),
         "checked": checked,
         "quiet": sum(not one.found for one in checked),
-        "warned": [one for part in checked for one in part.found],
+        "warned": [warned for part in checked for warned in part.found],
         "answers": [(warnings.title_of(code), text) for code, text in version.answers.items()],
         "tables": list(Table.objects.filter(profile=profile).order_by("name")),
         "versions": version_rows(profile, now),
@@ -123,11 +123,11 @@ def figure_rows(
     version: ProfileVersion, now: Mapping[str, Figure], then: Mapping[str, Figure]
 ) -> list[FigureRow]:
     currency = version.profile.currency
-    found = []
+    rows = []
     for key, figure in then.items():
         is_share = key not in (RAKE, DECISIONS)
         was = now.get(key)
-        found.append(
+        rows.append(
             FigureRow(
                 warnings.bet_words(key),
                 _how(figure, against_house(version.profile.game)),
@@ -138,7 +138,7 @@ def figure_rows(
                 with_error([_share(was), _share(figure)]) if is_share else None,
             )
         )
-    return found
+    return rows
 
 
 def _how(figure: Figure, house: bool) -> str:
@@ -171,11 +171,11 @@ def tiles(
         earlier = "" if before is None else value(before, now)
         return Tile(words, earlier, value(version, then))
 
-    def payment(one: ProfileVersion, _figures: object) -> str:
-        return show_amount(one.options["max_payout"], currency)
+    def payment(profile_version: ProfileVersion, _figures: object) -> str:
+        return show_amount(profile_version.options["max_payout"], currency)
 
-    def smallest(one: ProfileVersion, _figures: object) -> str:
-        return show_amount(one.table_settings["buy_in_min"], currency)
+    def smallest(profile_version: ProfileVersion, _figures: object) -> str:
+        return show_amount(profile_version.table_settings["buy_in_min"], currency)
 
     house = against_house(version.profile.game)
     words = _("A round of one player, seconds") if house else _("A hand takes at most, seconds")
@@ -241,8 +241,8 @@ def steps(version: ProfileVersion, row: Reckoning | None, now: datetime) -> list
     words = [_("Drafted"), _("Calculated"), _("Approval"), _("Published")]
     first = done.index(False) if False in done else len(done)
     return [
-        (one, "done" if number < first else "now" if number == first else "later")
-        for number, one in enumerate(words)
+        (word, "done" if number < first else "now" if number == first else "later")
+        for number, word in enumerate(words)
     ]
 
 

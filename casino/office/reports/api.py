@@ -94,7 +94,7 @@ class OneReport(APIView):
                 first=query.span.first,
                 last=query.span.last,
                 by=query.by,
-                columns=[payload(ReportColumn, one) for one in query.columns],
+                columns=[payload(ReportColumn, column) for column in query.columns],
                 rows=_rows(query),
             )
         )

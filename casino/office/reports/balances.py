@@ -111,11 +111,11 @@ def first_since(at: datetime) -> int:
     low, high = 0, last.pk + 1 if last else 1
     while low < high:
         middle = (low + high) // 2
-        found = Transaction.objects.filter(pk__gte=middle).order_by("id").first()
-        if found is None or found.time >= at - SPARE:
+        transaction = Transaction.objects.filter(pk__gte=middle).order_by("id").first()
+        if transaction is None or transaction.time >= at - SPARE:
             high = middle
         else:
-            low = found.pk + 1
+            low = transaction.pk + 1
     return low
 
 

@@ -34,14 +34,14 @@ from wallets.values.days import ONE_DAY, start_of
 def charts_of(shown: Shown) -> list[SafeString]:
     """All charts of a report's page; an instant has no days to draw."""
     report = shown.query.report
-    found = [_bars_by_day(shown)] if report.shades and report.instant is None else []
-    return [chart for chart in (*found, *report.charts(shown)) if chart]
+    strings = [_bars_by_day(shown)] if report.shades and report.instant is None else []
+    return [chart for chart in (*strings, *report.charts(shown)) if chart]
 
 
 def _bars_by_day(shown: Shown) -> SafeString:
     """Draw a bar for each day, with a shade for each of the report's columns."""
     query, report = shown.query, shown.query.report
-    columns = {one.name: one for one in report.columns("day")}
+    columns = {column.name: column for column in report.columns("day")}
     rows = shown.rows if query.by == "day" else report.rows(query.figures, "day")
     rows = [row for row in rows if row.currency == shown.code]
     series = []
@@ -120,31 +120,31 @@ def hold_charts(shown: Shown) -> list[SafeString]:
         if bet != WHOLE and code == shown.code and held.reckoned:
             days.setdefault(on, BetHold()).join(held)
     # The days are added up one by one, from the first on which there is an error.
-    whole, found = BetHold(), {}
+    whole, holds = BetHold(), {}
     for day in sorted(days):
         whole.join(days[day])
         error, handle = whole.error, whole.sums.handle
         if error and handle:
             hold, promised = 10_000 * whole.sums.kept / handle, 10_000 * whole.promised / handle
-            found[day] = _Hold(round(hold), round(promised), 10_000 * LIKELY * error)
-    return [chart] if (chart := _hold_chart(found)) else []
+            holds[day] = _Hold(round(hold), round(promised), 10_000 * LIKELY * error)
+    return [chart] if (chart := _hold_chart(holds)) else []
 
 
-def _hold_chart(found: Mapping[date, _Hold]) -> SafeString:
+def _hold_chart(holds: Mapping[date, _Hold]) -> SafeString:
     """Draw the hold as a line, in the band that holds it 95 times in 100 around the promise."""
     plot = Plot(
         name="hold",
         title=_("Hold against the promise"),
-        slots=days_between(found),
+        slots=days_between(holds),
         write=lambda share: f"{share / 100:.2f}%".replace("-", MINUS),
         lines=[
-            Series(_("held"), {day: one.hold for day, one in found.items()}),
-            Series(_("promised"), {day: one.promised for day, one in found.items()}),
+            Series(_("held"), {day: hold.hold for day, hold in holds.items()}),
+            Series(_("promised"), {day: hold.promised for day, hold in holds.items()}),
         ],
         band=Band(
             _("95 of 100 such ranges fall within the band"),
-            {day: round(one.promised - one.error) for day, one in found.items()},
-            {day: round(one.promised + one.error) for day, one in found.items()},
+            {day: round(hold.promised - hold.error) for day, hold in holds.items()},
+            {day: round(hold.promised + hold.error) for day, hold in holds.items()},
         ),
     )
     return over_slots(plot)
@@ -176,14 +176,15 @@ def owed_beside(shown: Shown) -> SafeString:
     """Render what the house owes at the end of the range."""
     day = min(shown.query.span.last, shown.today)
     rows = owed_rows({"day": day}, start_of(day + ONE_DAY), held_after(day))
-    row = next((one for one in rows if one.currency == shown.code), None)
+    row = next((row for row in rows if row.currency == shown.code), None)
     if row is None:
         return SafeString()
     context = {
         "day": day,
         "equal": not row["difference"],
         "lines": [
-            {"words": one.words, "shown": one.shown(row[one.name], shown.currency)} for one in DEBTS
+            {"words": debt.words, "shown": debt.shown(row[debt.name], shown.currency)}
+            for debt in DEBTS
         ],
     }
     return render_to_string("backoffice/reports/owed.html", context)

@@ -75,7 +75,7 @@ class DayCount:
         self.bots: frozenset[int] = frozenset()
 
     def facts(self, kind: Kind, only: Only) -> Iterator[Fact]:
-        for (place, of), sums in sorted(self.sums[kind].items(), key=lambda one: one[0]):
+        for (place, of), sums in sorted(self.sums[kind].items(), key=lambda item: item[0]):
             if only.fits(place) and only.fits_subject(kind, of, self.bots):
                 yield Fact(place, of, sums)
 
@@ -129,15 +129,15 @@ def count_day(day: date, until: datetime | None = None) -> DayCount:
     stood, back = stood_on(day), taken_back_on(day)
     if until is not None:
         stood, back = stood.filter(ended_at__lt=until), back.filter(reversed_at__lt=until)
-    for found, sign in ((stood, 1), (back, -1)):
-        for hand in played_hands(found, day):
+    for hands, sign in ((stood, 1), (back, -1)):
+        for hand in played_hands(hands, day):
             counted.add(hand, sign)
     return counted
 
 
-def played_hands(found: QuerySet[Hand], day: date) -> Iterator[PlayedHand]:
+def played_hands(hands: QuerySet[Hand], day: date) -> Iterator[PlayedHand]:
     """Hands with their seats and bets, some hundred at a time."""
-    money = found.exclude(table__currency__kind=Currency.Kind.CHIPS).order_by("pk")
+    money = hands.exclude(table__currency__kind=Currency.Kind.CHIPS).order_by("pk")
     for rows in chunks(money.values_list(*_COLUMNS).iterator(chunk_size=HANDS), HANDS):
         numbers = [row[0] for row in rows]
         (seats, bots), bets = _seats(numbers), _bets(numbers)
@@ -165,15 +165,15 @@ def _seats(
 
 def _bets(hands: list[int]) -> dict[int, dict[tuple[int, str], int]]:
     """Return the bets against the house before the cards."""
-    found: dict[int, dict[tuple[int, str], int]] = defaultdict(lambda: defaultdict(int))
+    bets: dict[int, dict[tuple[int, str], int]] = defaultdict(lambda: defaultdict(int))
     betting = Q()
     for game in filter(against_house, GAMES):
         betting |= Q(hand__game=game, action__do=_bet_word(game))
     rows = Move.objects.filter(betting, hand__in=hands).order_by("hand_id", "number")
     for hand, seat, action in rows.values_list("hand_id", "seat", "action"):
         for bet, amount in placed_by(action):
-            found[hand][seat, bet] += amount
-    return found
+            bets[hand][seat, bet] += amount
+    return bets
 
 
 def placed_by(action: Mapping[str, Any]) -> Iterator[tuple[str, int]]:

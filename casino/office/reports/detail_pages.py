@@ -78,10 +78,10 @@ def only_in(given: QueryDict, kind: type[Selected]) -> Selected:
 
 
 def _currency(given: QueryDict) -> Currency:
-    found = Currency.objects.filter(pk=text_of(given, "currency")[:8]).first()
-    if found is None:
+    currency = Currency.objects.filter(pk=text_of(given, "currency")[:8]).first()
+    if currency is None:
         raise Refused("no_such_currency", _("There is no such currency."))
-    return found
+    return currency
 
 
 def _page(
@@ -115,10 +115,10 @@ def _hands(given: QueryDict) -> dict[str, object]:
 
     def cells(sums: Sums, *, of_hands: bool = True) -> list[str]:
         """The measures as text; a hand is no day, and money alone has no measures of hands."""
-        found = ((one, getattr(sums, one.source)) for one in columns)
+        found = ((column, getattr(sums, column.source)) for column in columns)
         return [
-            one.shown(amount if amount or (of_hands and one is not DAYS) else None, currency)
-            for one, amount in found
+            column.shown(amount if amount or (of_hands and column is not DAYS) else None, currency)
+            for column, amount in found
         ]
 
     context: dict[str, object] = {
@@ -129,9 +129,9 @@ def _hands(given: QueryDict) -> dict[str, object]:
         "game": game_name(only.game) if only.game in GAMES else only.game,
         "total": cells(whole),
         "sum": [
-            (one.words, one.shown(getattr(whole, figure), currency))
-            for one in columns
-            if one.source == figure
+            (column.words, column.shown(getattr(whole, figure), currency))
+            for column in columns
+            if column.source == figure
         ],
     }
     if span.days > 1:
@@ -145,18 +145,18 @@ def _hands(given: QueryDict) -> dict[str, object]:
         ]
         return context
     start = number_of(given, "start")
-    found = list(islice(details.hands_behind(span.first, only), start, start + LINES_MAX + 1))
+    lines = list(islice(details.hands_behind(span.first, only), start, start + LINES_MAX + 1))
     context["lines"] = [
         {
-            "words": one.code,
-            "address": reverse("office-hand", args=[one.code]),
-            "ledger": f"{reverse('admin:wallets_transaction_changelist')}?q=hand:{one.hand}",
-            "cells": cells(one.sums),
+            "words": line.code,
+            "address": reverse("office-hand", args=[line.code]),
+            "ledger": f"{reverse('admin:wallets_transaction_changelist')}?q=hand:{line.hand}",
+            "cells": cells(line.sums),
         }
-        for one in found[:LINES_MAX]
+        for line in lines[:LINES_MAX]
     ]
     context["further"] = list(_further(given, span, only, cells))
-    if len(found) > LINES_MAX:
+    if len(lines) > LINES_MAX:
         context["more"] = _with(given, start=start + LINES_MAX)
     return context
 
@@ -165,7 +165,7 @@ def _further(
     given: QueryDict, span: Span, only: Only, cells: Callable[..., list[str]]
 ) -> Iterator[dict[str, object]]:
     """What a day adds to a figure beside its hands: fees of tournaments, and grants."""
-    for words, found, opens in (
+    for words, sumses, opens in (
         (_("Fees of tournaments"), details.fees_behind(span, only), {"figure": "fees"}),
         (
             _("Grants"),
@@ -173,7 +173,7 @@ def _further(
             {"figure": "grants", "kind": "grant", "whose": PEOPLE, "fees": ""},
         ),
     ):
-        if sums := found.get(span.first):
+        if sums := sumses.get(span.first):
             address = f"{reverse('report_entries')}{_with(given, **opens)}"
             yield {"words": words, "address": address, "cells": cells(sums, of_hands=False)}
 
@@ -199,7 +199,9 @@ def _entries(given: QueryDict) -> dict[str, object]:
     if before := number_of(given, "before"):
         page = page.filter(pk__lt=before)
     found = list(page[: LINES_MAX + 1])
-    known = named({one.account.owner for one in found} | {one.transaction.actor for one in found})
+    known = named(
+        {entry.account.owner for entry in found} | {entry.transaction.actor for entry in found}
+    )
     context = {
         "span": span,
         "currency": currency,
@@ -207,13 +209,13 @@ def _entries(given: QueryDict) -> dict[str, object]:
         "total": AMOUNT.shown(entries.total(lines, only), currency),
         "lines": [
             {
-                "entry": one,
-                "kind": kind_in_words(one.transaction.kind),
-                "owner": known.get(one.account.owner),
-                "actor": known.get(one.transaction.actor),
-                "amount": AMOUNT.shown(-one.amount if only.negated else one.amount, currency),
+                "entry": entry,
+                "kind": kind_in_words(entry.transaction.kind),
+                "owner": known.get(entry.account.owner),
+                "actor": known.get(entry.transaction.actor),
+                "amount": AMOUNT.shown(-entry.amount if only.negated else entry.amount, currency),
             }
-            for one in found[:LINES_MAX]
+            for entry in found[:LINES_MAX]
         ],
     }
     if len(found) > LINES_MAX:
@@ -237,7 +239,7 @@ def _accounts(given: QueryDict) -> dict[str, object]:
     start = number_of(given, "start")
     part = found[start : start + LINES_MAX]
     accounts = Account.objects.in_bulk([number for number, _amount in part])
-    known = named(one.owner for one in accounts.values())
+    known = named(account.owner for account in accounts.values())
     lines = [
         DetailLine(
             account_in_words(accounts[number], known),
@@ -294,15 +296,15 @@ def shifts_page(request: HttpRequest) -> HttpResponse:
 
 def _shifts(given: QueryDict) -> dict[str, object]:
     span, start = span_in(given), number_of(given, "start")
-    found = shifts_of(span).filter(till=number_of(given, "till")).order_by("-pk")
+    shifts = shifts_of(span).filter(till=number_of(given, "till")).order_by("-pk")
     lines = [
         DetailLine(
-            f"{one.till} · {one.cashier_name} · {house_time(one.opened_at)}",
-            reverse("desk-shift", args=[one.pk]),
+            f"{shift.till} · {shift.cashier_name} · {house_time(shift.opened_at)}",
+            reverse("desk-shift", args=[shift.pk]),
         )
-        for one in found[start : start + LINES_MAX]
+        for shift in shifts[start : start + LINES_MAX]
     ]
-    return {"note": _days(span), **_list(given, lines, found.count(), start)}
+    return {"note": _days(span), **_list(given, lines, shifts.count(), start)}
 
 
 @staff_page("report_counts", "reports/counts/", _("Counts behind a figure"), READ)
@@ -314,16 +316,16 @@ def counts_page(request: HttpRequest) -> HttpResponse:
 
 def _counts(given: QueryDict) -> dict[str, object]:
     span, currency, start = span_in(given), _currency(given), number_of(given, "start")
-    found = counts_of(span).filter(shift__till=number_of(given, "till"), currency=currency)
+    counts = counts_of(span).filter(shift__till=number_of(given, "till"), currency=currency)
     lines = [
         DetailLine(
-            f"{one.get_kind_display()} · {one.shift.cashier_name} · {house_time(one.at)}",
-            reverse("desk-shift", args=[one.shift_id]),
-            AMOUNT.shown(one.counted, currency),
+            f"{count.get_kind_display()} · {count.shift.cashier_name} · {house_time(count.at)}",
+            reverse("desk-shift", args=[count.shift_id]),
+            AMOUNT.shown(count.counted, currency),
         )
-        for one in found.order_by("-pk")[start : start + LINES_MAX]
+        for count in counts.order_by("-pk")[start : start + LINES_MAX]
     ]
-    return {"note": f"{_days(span)} · {currency.pk}", **_list(given, lines, found.count(), start)}
+    return {"note": f"{_days(span)} · {currency.pk}", **_list(given, lines, counts.count(), start)}
 
 
 def _days(span: Span) -> str:

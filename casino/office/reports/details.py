@@ -52,15 +52,15 @@ def columns_of(only: Only) -> tuple[Column, ...]:
 
 
 def days_behind(span: Span, only: Only) -> dict[date, Sums]:
-    found: dict[date, Sums] = {}
+    sumses: dict[date, Sums] = {}
     for place, _of, sums in Figures(span).facts(only.kind, "day", only):
-        found.setdefault(place.on, Sums()).add(sums)
-    for of_day in found.values():
+        sumses.setdefault(place.on, Sums()).add(sums)
+    for of_day in sumses.values():
         of_day.days = int(of_day.hands > 0)
     for further in (grants_behind(span, only), fees_behind(span, only)):
         for day, sums in further.items():
-            found.setdefault(day, Sums()).add(sums)
-    return dict(sorted(found.items()))
+            sumses.setdefault(day, Sums()).add(sums)
+    return dict(sorted(sumses.items()))
 
 
 def hands_behind(day: date, only: Only) -> Iterator[HandLine]:
@@ -74,8 +74,8 @@ def hands_behind(day: date, only: Only) -> Iterator[HandLine]:
     ):
         if value:
             wanted &= Q(**{column: value})
-    for found, sign in ((stood_on(day), 1), (taken_back_on(day), -1)):
-        for hand in played_hands(found.filter(wanted), day):
+    for hands, sign in ((stood_on(day), 1), (taken_back_on(day), -1)):
+        for hand in played_hands(hands.filter(wanted), day):
             counted, whole = DayCount(), Sums()
             counted.add(hand, sign)
             facts = list(counted.facts(only.kind, only))
@@ -87,20 +87,20 @@ def hands_behind(day: date, only: Only) -> Iterator[HandLine]:
 
 def grants_behind(span: Span, only: Only) -> dict[date, Sums]:
     """What the grants of each day take away, if the figure is what is left after them."""
-    found: dict[date, Sums] = {}
+    sumses: dict[date, Sums] = {}
     for place, player, sums in grant_facts(*bounds(span)) if only.less_grants else ():
         if only.fits(place) and only.player in (0, player):
-            found.setdefault(place.on, Sums()).add(sums)
-    return found
+            sumses.setdefault(place.on, Sums()).add(sums)
+    return sumses
 
 
 def fees_behind(span: Span, only: Only) -> dict[date, Sums]:
     """What the fees of tournaments add on each day, if the figure has them."""
-    found: dict[date, Sums] = {}
+    sumses: dict[date, Sums] = {}
     for place, player, sums in fee_facts(*bounds(span)) if only.fees else ():
         if only.fits(place) and only.player in (0, player):
-            found.setdefault(place.on, Sums()).add(sums)
-    return found
+            sumses.setdefault(place.on, Sums()).add(sums)
+    return sumses
 
 
 class Activity:

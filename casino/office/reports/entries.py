@@ -170,7 +170,7 @@ def _fees_behind(entries: QuerySet[Entry], only: EntriesOnly) -> QuerySet[Entry]
     """The fees of a game's events, and those that moved with money of a player's wallet."""
     if only.game:
         events = Tournament.objects.filter(game=only.game).only("pk")
-        entries = entries.filter(account__owner__in=[one.reference for one in events])
+        entries = entries.filter(account__owner__in=[event.reference for event in events])
     if only.player:
         of_player = _wallet_lines().filter(account__owner=player_reference(only.player))
         entries = entries.filter(Exists(of_player))
@@ -222,7 +222,7 @@ TILL_COLUMNS: Final = (
 
 def till_rows(span: Span) -> Iterator[Row]:
     """A row for each currency that a till or the vault holds, held, or counted."""
-    tills = {one.reference: one for one in Till.objects.all()}
+    tills = {till.reference: till for till in Till.objects.all()}
     accounts = list(Account.objects.filter(kind=Account.Kind.ISSUE, owner__in=tills))
     moved, since = _moved(span, accounts), _since(span, accounts)
     opened = dict(shifts_of(span).values_list("till").annotate(Number("pk")).order_by())

@@ -120,7 +120,7 @@ SUBJECTS: Final[dict[Kind, str]] = {
     TableDay: "bet", PlayerDay: "player_id", PoolDay: "jackpot_id",
 }  # fmt: skip
 STORED: Final[dict[Kind, tuple[str, ...]]] = {
-    kind: tuple(one.name for one in kind._meta.concrete_fields if one.name in MEASURES)
+    kind: tuple(field.name for field in kind._meta.concrete_fields if field.name in MEASURES)
     for kind in SUBJECTS
 }
 
@@ -181,18 +181,18 @@ class Only(NamedTuple):
             "table": self.table,
             "profile": self.profile,
         }
-        found: dict[str, object] = {name: value for name, value in columns.items() if value}
+        filters: dict[str, object] = {name: value for name, value in columns.items() if value}
         if self.against:
             house = self.against == HOUSE
-            found["game__in"] = [game for game in GAMES if against_house(game) == house]
+            filters["game__in"] = [game for game in GAMES if against_house(game) == house]
         if kind is TableDay and self.bet is not None:
-            found["bet"] = self.bet
+            filters["bet"] = self.bet
         elif kind is PoolDay and self.jackpot:
-            found["jackpot"] = self.jackpot
+            filters["jackpot"] = self.jackpot
         elif kind is PlayerDay:
-            found |= {"player": self.player} if self.player else {}
-            found |= {"player__is_bot": False} if self.people else {}
-        return found
+            filters |= {"player": self.player} if self.player else {}
+            filters |= {"player__is_bot": False} if self.people else {}
+        return filters
 
 
 EVERY: Final = Only()
@@ -218,7 +218,7 @@ def bots() -> frozenset[int]:
 
 def player_sums(game: str, *, is_bot: bool, **measures: int) -> Sums:
     """A player's measures, with what the house won of them: their losses to it, or their rake."""
-    found = Sums(**measures)
-    found.won = -(found.net + found.rake) if against_house(game) else 0
-    found.from_bots = found.gross if is_bot else 0
-    return found
+    sums = Sums(**measures)
+    sums.won = -(sums.net + sums.rake) if against_house(game) else 0
+    sums.from_bots = sums.gross if is_bot else 0
+    return sums

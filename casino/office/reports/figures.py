@@ -175,16 +175,16 @@ class Figures:
     def settings(self) -> dict[str, tuple[str, Any]]:
         """By profile: the game and its options."""
         rows = GameSettings.objects.values_list("profile", "game", "options")
-        found = {profile: (game, options) for profile, game, options in rows}
+        settings = {profile: (game, options) for profile, game, options in rows}
         for day in self.counted_days.values():
-            found |= day.settings
-        return found
+            settings |= day.settings
+        return settings
 
     @cached_property
     def first_days(self) -> dict[int, date]:
         """On which day each player first played for money, or for play money."""
         stored = PlayerDay.objects.filter(hands__gt=0).values("player_id").annotate(first=Min("on"))
-        found = {row["player_id"]: row["first"] for row in stored.order_by()}
+        days = {row["player_id"]: row["first"] for row in stored.order_by()}
         last = PlayerDay.objects.order_by("-on").values_list("on", flat=True).first()
         rows = HandSeat.objects.filter(status=Hand.Status.FINISHED, ended_at__isnull=False)
         rows = rows.exclude(currency__kind=Currency.Kind.CHIPS)
@@ -192,15 +192,15 @@ class Figures:
             # Closed days without facts of their own are older than the last one, and are completed.
             rows = rows.filter(ended_at__gte=end_of(last))
         for row in rows.values("player_id").annotate(first=Min("ended_at")).order_by():
-            found.setdefault(row["player_id"], day_of(row["first"]))
-        return found
+            days.setdefault(row["player_id"], day_of(row["first"]))
+        return days
 
 
 def added_up(facts: Iterable[Fact], by: By) -> dict[Group, Sums]:
-    found: dict[Group, Sums] = {}
+    sumses: dict[Group, Sums] = {}
     for place, of, sums in facts:
-        found.setdefault(group_of(place, by, of), Sums()).add(sums)
-    return found
+        sumses.setdefault(group_of(place, by, of), Sums()).add(sums)
+    return sumses
 
 
 def people_and_bots(figures: Figures, by: By) -> dict[Group, tuple[set[int], set[int]]]:
@@ -249,7 +249,7 @@ def described(groups: Iterable[Group], by: By) -> Callable[[Group], Row]:
 def _names(keys: list[Any], by: By) -> Mapping[int, str]:
     if by == "table":
         rows = Table.objects.filter(pk__in={number for number, _game in keys})
-        return {one.pk: one.title for one in rows}
+        return {row.pk: row.title for row in rows}
     if by == "player":
         # All at once: so many numbers do not fit into one statement.
         players = get_user_model().objects.values_list("pk", "username")
@@ -290,11 +290,11 @@ class Summaries:
 
     def strangers(self) -> list[date]:
         others = SummedDay.objects.exclude(day__in=Day.objects.values("day"))
-        found = set(others.values_list("day", flat=True))
+        dates = set(others.values_list("day", flat=True))
         for kind in TableDay, PlayerDay, PoolDay, HeldDay:
             lost = kind._default_manager.exclude(day__in=SummedDay.objects.values("pk"))
-            found.update(lost.values_list("on", flat=True))
-        return sorted(found)
+            dates.update(lost.values_list("on", flat=True))
+        return sorted(dates)
 
     def lacking(self) -> list[date]:
         days = Day.objects.exclude(day__in=SummedDay.objects.values("day"))
@@ -306,21 +306,21 @@ SUMMARIES: Final = Summaries()
 
 def _values(row: Model) -> tuple[str, ...]:
     """All columns but the row's own number."""
-    return tuple(str(getattr(row, one.attname)) for one in row._meta.concrete_fields[1:])
+    return tuple(str(getattr(row, field.attname)) for field in row._meta.concrete_fields[1:])
 
 
 def _rows_of(counted: DayCount, summed: SummedDay) -> dict[Kind, list[Any]]:
-    found: dict[Kind, list[Any]] = {kind: [] for kind in SUBJECTS}
+    rows: dict[Kind, list[Any]] = {kind: [] for kind in SUBJECTS}
     for kind, subject in SUBJECTS.items():
         for place, of, sums in counted.facts(kind, Only(bet=None)):
             measures = {name: getattr(sums, name) for name in STORED[kind]}
             measures |= {name: str(measures[name]) for name in TEXTS if name in measures}
             keys = {"table_id": place.table, "currency_id": place.currency, subject: of}
             of_place = {"on": place.on, "profile": place.profile, "game": place.game}
-            found[kind].append(kind(day=summed, **of_place, **keys, **measures))
-    found[HeldDay] = [
+            rows[kind].append(kind(day=summed, **of_place, **keys, **measures))
+    rows[HeldDay] = [
         HeldDay(day=summed, on=summed.day, currency_id=currency, kind=kind, amount=amount)
         for (currency, kind), amount in held_after(summed.day).items()
         if amount
     ]
-    return found
+    return rows

@@ -161,13 +161,16 @@ def _write_currency(
         paper.write_line(currency.code, size=11)
     if said := rows_left_out(len(rows)):
         paper.write_line(said, size=8)
-    columns = [one for one in query.columns if one != CURRENCY]
+    columns = [column for column in query.columns if column != CURRENCY]
     sums = range_sums(rows, columns, query.span)
-    foot = [one.shown(sums.get(one.name), currency) for one in columns]
+    foot = [column.shown(sums.get(column.name), currency) for column in columns]
     foot[0] = _("In all")
     paper.write_table(
-        [str(one.words) for one in columns],
-        [[one.shown(row[one.name], currency) for one in columns] for row in rows[:PDF_ROWS_MAX]],
+        [str(column.words) for column in columns],
+        [
+            [column.shown(row[column.name], currency) for column in columns]
+            for row in rows[:PDF_ROWS_MAX]
+        ],
         foot=foot if sums else [],
-        right=[one.is_figure for one in columns],
+        right=[column.is_figure for column in columns],
     )

@@ -59,18 +59,18 @@ class Promise(NamedTuple):
 
 def exact_edges(game: str, options: Mapping[str, object]) -> dict[str, Fraction]:
     """By bet without a decision: the share that the house keeps on average."""
-    found, _played = _exact(game, msgspec.json.encode(options, order="sorted"))
-    return {bet: promise.edge for bet, promise in found.items()}
+    promises, _played = _exact(game, msgspec.json.encode(options, order="sorted"))
+    return {bet: promise.edge for bet, promise in promises.items()}
 
 
 def promised(game: str, options: Mapping[str, object]) -> dict[str, Promise]:
     """By bet: what is promised."""
-    found, played = _exact(game, msgspec.json.encode(options, order="sorted"))
+    promises, played = _exact(game, msgspec.json.encode(options, order="sorted"))
     main = None if played is None else main_figure(played)
     if main is None:
-        return found
+        return promises
     edge = Fraction(main.mean).limit_denominator(_PARTS)
-    return found | {MAIN: Promise(edge, main.error or 0.0, at_best=True)}
+    return promises | {MAIN: Promise(edge, main.error or 0.0, at_best=True)}
 
 
 @lru_cache(maxsize=_PROFILES)
@@ -121,14 +121,14 @@ class BetHold:
     @property
     def error(self) -> float | None:
         """The standard error of the hold, as a share of the handle."""
-        found, handle = self.sums, self.sums.handle
-        if not handle or found.counted < 2:
+        sums, handle = self.sums, self.sums.handle
+        if not handle or sums.counted < 2:
             return None
         # Whole numbers up to the last step: squares of amounts outgrow what a float holds.
         squares = (
-            found.kept_squares * handle**2
-            - 2 * found.kept * handle * found.products
-            + found.kept**2 * found.handle_squares
+            sums.kept_squares * handle**2
+            - 2 * sums.kept * handle * sums.products
+            + sums.kept**2 * sums.handle_squares
         )
         return sqrt(max(0, squares) / handle**4)
 
@@ -180,31 +180,31 @@ def held_by(figures: Figures, by: By) -> HeldBy:
         figures.derived["held"] = _held(
             figures, lambda place: (place.on, place.game, place.currency)
         )
-    found: HeldBy = {}
+    holds: HeldBy = {}
     for ((on, game, code), bet), held in figures.derived["held"].items():
         group: Group = (on if by == "day" else game, code)
-        found.setdefault((group, bet), BetHold()).join(held)
-    return found
+        holds.setdefault((group, bet), BetHold()).join(held)
+    return holds
 
 
 def _held(figures: Figures, key_of: Callable[[Place], Any]) -> HeldBy:
     promises = _promises(figures)
-    found: HeldBy = {}
+    holds: HeldBy = {}
     for place, bet, sums in figures.bets():
         if not against_house(place.game):
             continue
         key = key_of(place)
         if bet == WHOLE:
-            found.setdefault((key, WHOLE), BetHold()).sums.add(sums)
+            holds.setdefault((key, WHOLE), BetHold()).sums.add(sums)
             continue
         if place.profile not in promises:
             # Its first day has been stored since.
             promises = _promises(figures)
         held = BetHold()
         held.add(sums, promises[place.profile].get(bet))
-        found.setdefault((key, bet), BetHold()).join(held)
-        found.setdefault((key, WHOLE), BetHold()).join_promise(held)
-    return found
+        holds.setdefault((key, bet), BetHold()).join(held)
+        holds.setdefault((key, WHOLE), BetHold()).join_promise(held)
+    return holds
 
 
 def _promises(figures: Figures) -> dict[str, dict[str, Promise]]:
@@ -223,7 +223,7 @@ def drifting(moment: Moment) -> Iterator[State]:
     for ((game, currency), bet), held in held_by(figures, "game").items():
         if held.drifts:
             shares = held.sums.kept, held.promised
-            kept, due = (f"{float(100 * one / held.sums.handle):.2f}" for one in shares)
+            kept, due = (f"{float(100 * share / held.sums.handle):.2f}" for share in shares)
             yield State(
                 f"bet:{game}:{bet or 'all'}:{currency}",
                 {

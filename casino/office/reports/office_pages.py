@@ -124,7 +124,7 @@ def _context(query: Query, code: str, today: date) -> dict[str, object]:
             for one in codes
         ],
         "files": {kind: f"{_address(query, query.by, '')}&format={kind}" for kind in MEDIA},
-        "columns": [one for one in query.columns if one != CURRENCY],
+        "columns": [column for column in query.columns if column != CURRENCY],
         "pdf_has": formats.rows_left_out(max(numbers.values(), default=0)),
         "rows": [],
     }
@@ -150,7 +150,7 @@ def _other_ranges(query: Query, today: date, kept: dict[str, object]) -> dict[st
     spans = [
         (Span(span.last - timedelta(days=days - 1), span.last), words) for days, words in PRESETS
     ]
-    spans = [(yesterday, _("Yesterday")), *(one for one in spans if one[0] != yesterday)]
+    spans = [(yesterday, _("Yesterday")), *(span for span in spans if span[0] != yesterday)]
     last = min(span.last + timedelta(days=span.days), today)
     after = Span(last - timedelta(days=span.days - 1), last)
     return {
@@ -173,7 +173,7 @@ def _address(query: Query, by: str, code: str) -> str:
 
 def _figures(shown: Shown) -> dict[str, object]:
     query, currency, rows, _today = shown
-    columns = [one for one in query.columns if one != CURRENCY]
+    columns = [column for column in query.columns if column != CURRENCY]
     sums = totals(shown, columns)
     below = {one["name"]: one["shown"] for one in sums}
     return {
@@ -185,7 +185,7 @@ def _figures(shown: Shown) -> dict[str, object]:
         "left_off": max(0, len(rows) - ROWS_MAX),
         "totals": sums,
         # A figure that does not add up has none.
-        "footer": [below.get(one.name, "") for one in columns[1:]] if sums else (),
+        "footer": [below.get(column.name, "") for column in columns[1:]] if sums else (),
         "span_before": span_before(query.span),
         "charts": charts.charts_of(shown),
         "notices": query.report.notices(shown),
@@ -224,7 +224,7 @@ def _cells(
     row: Row, columns: Iterable[Column], query: Query, currency: Currency | None
 ) -> list[Cell]:
     """A row as people read it, each figure with the page of what makes it."""
-    found = []
+    cells = []
     for column in columns:
         value = row[column.name]
         address = opened(row, column, query) if value else ""
@@ -232,8 +232,8 @@ def _cells(
             # Readers of reports may open the files of players, too.
             address = reverse("player-file", args=[row["number"]])
         negative = isinstance(value, (int, float)) and column.is_figure and value < 0
-        found.append(Cell(column.shown(value, currency), address, column.is_figure, negative))
-    return found
+        cells.append(Cell(column.shown(value, currency), address, column.is_figure, negative))
+    return cells
 
 
 def opened(row: Row, column: Column, query: Query) -> str:

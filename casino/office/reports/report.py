@@ -95,9 +95,9 @@ class Query:
 
     def over(self, span: Span) -> "Query":
         """Return the same report over another range."""
-        found = Query(self.report, span, self.by)
-        found.figures = self.figures.over(span)
-        return found
+        query = Query(self.report, span, self.by)
+        query.figures = self.figures.over(span)
+        return query
 
     @property
     def columns(self) -> Sequence[Column]:
@@ -129,8 +129,10 @@ REPORTS: Final = Registry[Report]("report")
 
 def discover() -> None:
     """Register every report of every app."""
-    found = [one for app in apps.get_app_configs() for one in reports_in(f"{app.name}.{FOLDER}")]
-    for report in sorted(found, key=lambda one: one.place):
+    reports = [
+        report for app in apps.get_app_configs() for report in reports_in(f"{app.name}.{FOLDER}")
+    ]
+    for report in sorted(reports, key=lambda one: one.place):
         REPORTS.add(report.name, report)
 
 
@@ -138,15 +140,15 @@ def reports_in(package: str) -> list[Report]:
     """Return the reports of a package, each checked."""
     if find_spec(package) is None:
         return []
-    found = []
-    for one in sorted(iter_modules(import_module(package).__path__), key=lambda one: one.name):
-        module = f"{package}.{one.name}"
+    reports = []
+    for info in sorted(iter_modules(import_module(package).__path__), key=lambda info: info.name):
+        module = f"{package}.{info.name}"
         report = getattr(import_module(module), "REPORT", None)
         if not isinstance(report, Report):
             raise ImproperlyConfigured(f"The module {module} has no REPORT of a class of reports.")
         check(report)
-        found.append(report)
-    return found
+        reports.append(report)
+    return reports
 
 
 def check(report: Report) -> None:

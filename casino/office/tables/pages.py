@@ -75,15 +75,17 @@ class RulesForm(ConfirmsGifts, ReasonForm):
         self.table, self.now = table, now
         profiles = list(_published(table, now))
         named = str((data or chosen).get("profile") or table.profile_id or "")
-        self.chosen = next((one for one in profiles if str(one.pk) == named), None)
+        self.chosen = next((profile for profile in profiles if str(profile.pk) == named), None)
         if self.chosen is None and data is None and profiles:
             self.chosen = profiles[0]
         self.version = self.chosen and version_in_force(self.chosen.pk, now)
         self.initial["profile"] = self.chosen and str(self.chosen.pk)
-        self._offer("profile", [(str(one.pk), str(one)) for one in profiles])
-        self._offer("places", [(str(one), str(one)) for one in self._seats()])
+        self._offer("profile", [(str(profile.pk), str(profile)) for profile in profiles])
+        self._offer("places", [(str(seat), str(seat)) for seat in self._seats()])
         jackpots = self._jackpots()
-        self._offer("jackpots", [(str(one.pk), jackpot_title(one.name)) for one in jackpots])
+        self._offer(
+            "jackpots", [(str(jackpot.pk), jackpot_title(jackpot.name)) for jackpot in jackpots]
+        )
         if not jackpots:
             del self.fields["jackpots"]
 
@@ -219,7 +221,9 @@ def new_table_page(request: HttpRequest) -> HttpResponse:
         form=form,
         choosing=[form[name] for name in ("game", "profile", "places")],
         others=[
-            one for one in form.visible_fields() if one.name not in ("game", "profile", "places")
+            field
+            for field in form.visible_fields()
+            if field.name not in ("game", "profile", "places")
         ],
         **_preview(form.version),
     )
@@ -242,9 +246,9 @@ def _preview(version: ProfileVersion | None) -> dict[str, object]:
             ),
         ],
         "figures": [
-            (bet_words(one.key), figure_text(one, currency))
-            for one in figures
-            if one.key != DECISIONS
+            (bet_words(figure.key), figure_text(figure, currency))
+            for figure in figures
+            if figure.key != DECISIONS
         ],
     }
 
@@ -270,7 +274,7 @@ def rules_page(request: HttpRequest, number: int) -> HttpResponse:
         with refused_in(form):
             submitted = submit_form(request, form, setting_up.RULES, arguments)
             return to_proposal(request, cast(Proposal, submitted.proposal))
-    entries, causes = history(table), links(one.cause for one in table.rules.all())
+    entries, causes = history(table), links(rule.cause for rule in table.rules.all())
     return office_page(
         request,
         "tables/rules.html",
@@ -278,8 +282,8 @@ def rules_page(request: HttpRequest, number: int) -> HttpResponse:
         table=table,
         rules=rules_in_words(table),
         entries=[
-            {"rules": one.rules, "changes": one.changes, "cause": causes.get(one.rules.cause)}
-            for one in entries
+            {"rules": entry.rules, "changes": entry.changes, "cause": causes.get(entry.rules.cause)}
+            for entry in entries
         ],
         waiting=setting_up.waiting_proposal(table),
         may_change=may,

@@ -26,9 +26,9 @@ def history(context: Any, subject: str, also: str = "", key: object = None) -> d
         wanted |= Q(subject=also)
     if key:
         wanted |= Q(key=key)
-    found = approvals.visible_to(member).filter(wanted).order_by("-pk")
+    proposals = approvals.visible_to(member).filter(wanted).order_by("-pk")
     shown: dict[str, object] = {
-        "proposals": [(one, journal.words_of(one.verb)) for one in found[:SHOWN]]
+        "proposals": [(proposal, journal.words_of(proposal.verb)) for proposal in proposals[:SHOWN]]
     }
     if member.has_perm(READ):
         entries = JournalEntry.objects.filter(subject=subject).order_by("-position")

@@ -81,14 +81,16 @@ def found(plan: Plan, chosen: dict[str, str], why: str) -> dict[str, str]:
                     Player.objects.create_bot(name, face)
         tables = [made(table) for table in plan.tables]
         entry = {
-            "currencies": [one.code for one in plan.currencies],
-            "staff": {f"player:{one.pk}": appointing.roles_of(one) for one in people},
-            "tables": {one.reference: one.game for one in tables},
+            "currencies": [currency.code for currency in plan.currencies],
+            "staff": {f"player:{person.pk}": appointing.roles_of(person) for person in people},
+            "tables": {table.reference: table.game for table in tables},
         }
         with journal.coming_from(f"command line: {account_here()}"):
             note(why, entry)
         return {
-            one.username: one_time_password(one) for one in people if not one.has_usable_password()
+            person.username: one_time_password(person)
+            for person in people
+            if not person.has_usable_password()
         }
 
 

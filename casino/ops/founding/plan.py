@@ -77,7 +77,7 @@ def read_plan(given: object) -> Plan:
     ]
     if not currencies:
         raise Wrong("A house needs a currency.")
-    by_code = {one.code: one for one in currencies}
+    by_code = {currency.code: currency for currency in currencies}
     staff = [
         _at(f"staff, no. {number}", read_member, one)
         for number, one in enumerate(_list(data, "staff"), 1)
@@ -93,14 +93,14 @@ def read_plan(given: object) -> Plan:
 
 def check_whole(plan: Plan) -> None:
     """Check what involves more than one entry of the plan."""
-    if not any(one.role == MANAGERS for one in plan.staff):
+    if not any(member.role == MANAGERS for member in plan.staff):
         raise Wrong("A house needs a manager: only a manager can set it up and appoint staff.")
     if not plan.tables:
         raise Wrong("A house needs a table.")
     for what, names in (
-        ("currency", [one.code for one in plan.currencies]),
-        ("member of staff", [one.name.casefold() for one in plan.staff]),
-        ("table", [one.name for one in plan.tables]),
+        ("currency", [currency.code for currency in plan.currencies]),
+        ("member of staff", [member.name.casefold() for member in plan.staff]),
+        ("table", [table.name for table in plan.tables]),
     ):
         if twice := next((name for name in names if names.count(name) > 1), None):
             raise Wrong(f"There are two entries for the {what} {twice}.")

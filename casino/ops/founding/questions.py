@@ -33,7 +33,7 @@ def ask_plan(terminal: Terminal) -> tuple[Plan, dict[str, str]]:
     chosen: dict[str, str] = {}
     staff = _several(terminal, "Another member of staff?", lambda: _member(terminal, chosen))
     terminal.say("Tables.")
-    by_code = {one.code: one for one in currencies}
+    by_code = {currency.code: currency for currency in currencies}
     tables = _several(terminal, "Another table?", lambda: _table(terminal, by_code))
     plan = Plan(tuple(currencies), tuple(staff), tuple(tables))
     plans.check_whole(plan)

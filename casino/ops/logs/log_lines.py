@@ -136,8 +136,8 @@ def _without_address(record: LogRecord) -> LogRecord:
     if hasattr(record, "request") and isinstance(record.args, tuple):
         record = copy(record)
         record.args = tuple(
-            ADDRESS if isinstance(one, str) and one.startswith("/") else one
-            for one in record.args or ()
+            ADDRESS if isinstance(arg, str) and arg.startswith("/") else arg
+            for arg in record.args or ()
         )
     return record
 

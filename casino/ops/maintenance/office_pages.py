@@ -42,9 +42,9 @@ class SwitchForm(ReasonForm):
 )
 @require_http_methods(["GET", "HEAD", "POST"])
 def maintenance_page(request: HttpRequest) -> HttpResponse:
-    found = switch.state()
+    state = switch.state()
     sent = request.POST if request.method == "POST" else None
-    form = SwitchForm(sent, initial={"message": found.message})
+    form = SwitchForm(sent, initial={"message": state.message})
     if sent is not None and form.is_valid():
         who, now = journal.by(player_of(request)), timezone.now()
         why, message = form.cleaned_data["reason"], form.cleaned_data["message"]
@@ -60,7 +60,7 @@ def maintenance_page(request: HttpRequest) -> HttpResponse:
         request,
         "maintenance.html",
         _("Maintenance"),
-        found=found,
+        found=state,
         live=Hand.objects.filter(status=Hand.Status.LIVE).count(),
         seated=Seat.objects.filter(left_at__isnull=True, player__is_bot=False).count(),
         form=form,

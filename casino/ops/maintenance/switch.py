@@ -51,8 +51,12 @@ READ: Final = (_ROW, (ROW,))
 
 def state() -> State:
     """One read by primary key: it is asked before each hand."""
-    found = _ROW.first(ROW)
-    return OPEN if found is None or found.since is None else State(found.since, found.message)
+    maintenance = _ROW.first(ROW)
+    return (
+        OPEN
+        if maintenance is None or maintenance.since is None
+        else State(maintenance.since, maintenance.message)
+    )
 
 
 @under(ON)

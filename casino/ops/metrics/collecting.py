@@ -209,14 +209,14 @@ class HouseCollector(Collector):
 
 def _of_processes(running: Iterable[processes.Process]) -> Iterator[Metric]:
     numbers = dict.fromkeys(processes.PROGRAMS, 0)
-    for one in running:
-        numbers[one.program] += 1
+    for process in running:
+        numbers[process.program] += 1
     alive = gauge("processes", "Processes that were heard of lately", "program")
     for program, number in numbers.items():
         alive.add_metric([program], number)
     yield alive
-    yield single("streams_open", "Open streams", sum(one.streams for one in running))
-    codes = {one.sha256 for one in running}
+    yield single("streams_open", "Open streams", sum(process.streams for process in running))
+    codes = {process.sha256 for process in running}
     yield single("codes", "How many different codes the processes run", len(codes))
 
 

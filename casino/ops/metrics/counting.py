@@ -103,7 +103,7 @@ _ALL: Final = (
     SWEPT_TABLES,
     PUSHES,
 )
-COUNTED: Final = {one.name: one for one in _ALL}
+COUNTED: Final = {metric.name: metric for metric in _ALL}
 
 
 KEY: Final = "card-room:metrics"

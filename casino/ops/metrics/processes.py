@@ -65,30 +65,30 @@ def running() -> list[Process] | None:
     """The processes that were heard of lately; None while Redis is away."""
     try:
         lines: Any = announcing.client().hgetall(KEY)
-        found, gone = read(lines, time.time())
+        processes, gone = read(lines, time.time())
         if gone:
             announcing.client().hdel(KEY, *gone)
     except (redis.RedisError, OSError):
         return None
-    return found
+    return processes
 
 
 def codes() -> Counter[str] | None:
     """Return how many processes run each code; None while Redis is away."""
-    found = running()
-    return None if found is None else Counter(one.sha256 for one in found)
+    processes = running()
+    return None if processes is None else Counter(process.sha256 for process in processes)
 
 
 def read(lines: dict[bytes, bytes], now: float) -> tuple[list[Process], list[bytes]]:
     """The processes, and the names of those that are gone or unreadable."""
-    found, gone = [], []
+    processes, gone = [], []
     for name, line in lines.items():
         process = _read(line, now)
         if process is None or process.age > GONE_AFTER_SECONDS:
             gone.append(name)
         else:
-            found.append(process)
-    return sorted(found), gone
+            processes.append(process)
+    return sorted(processes), gone
 
 
 def _read(line: bytes, now: float) -> Process | None:

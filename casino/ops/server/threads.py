@@ -129,10 +129,10 @@ class RequestQueue:
 
     def late(self, now: float) -> list[Waiting]:
         """Remove and return the reads that are given up."""
-        old = takewhile(lambda one: now - one.since > LATE_SECONDS, self._looks)
-        late = [one for one in old if one.is_repeated]
-        for one in late:
-            self._looks.remove(one)
+        old = takewhile(lambda look: now - look.since > LATE_SECONDS, self._looks)
+        late = [waiting for waiting in old if waiting.is_repeated]
+        for waiting in late:
+            self._looks.remove(waiting)
         return late
 
 
@@ -159,9 +159,9 @@ class Threads(ThreadPoolExecutor):
             now = time.monotonic()
             with self._lock:
                 late, found = self._line.late(now), self._line.next(now)
-            for one in late:
-                if one.answer.set_running_or_notify_cancel():
-                    one.answer.set_exception(TooLateError())
+            for waiting in late:
+                if waiting.answer.set_running_or_notify_cancel():
+                    waiting.answer.set_exception(TooLateError())
             if found is None:
                 return
             request, is_look = found

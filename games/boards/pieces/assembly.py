@@ -83,8 +83,8 @@ class Piece:
         return encode(text)
 
 
-def _place(found: re.Match[str]) -> str:
-    tag, key = found.groups()
+def _place(match: re.Match[str]) -> str:
+    tag, key = match.groups()
     return f'<{tag} id="{key}" data-same></{tag}>'
 
 
@@ -173,8 +173,8 @@ class Assembly:
     def put_together(self, markup: str) -> str:
         """The board, with each piece in its place."""
 
-        def shown(found: re.Match[str]) -> str:
-            piece = self.pieces.get(found[2]) or self._shared[found[2]]
+        def shown(match: re.Match[str]) -> str:
+            piece = self.pieces.get(match[2]) or self._shared[match[2]]
             return INNER.sub(shown, piece.markup)
 
         return INNER.sub(shown, str(markup))

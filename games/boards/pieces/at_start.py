@@ -39,5 +39,5 @@ def _shown_alone() -> list[str]:
         for file in folder.rglob("*.html")
     }
     whole = "\n".join(texts.values())
-    included = {found[1] for found in INCLUDED.finditer(whole)} - set(REMEMBERED.findall(whole))
+    included = {match[1] for match in INCLUDED.finditer(whole)} - set(REMEMBERED.findall(whole))
     return [name for name in texts if name not in included and OF_FAMILY not in texts[name]]

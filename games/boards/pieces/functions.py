@@ -135,9 +135,9 @@ def sealed(shoe: object, commits: dict[int, str], hand: str) -> Markup:
 def bet_box(box: Box, seat: int, names: dict[int, str], currency: Currency) -> Markup:
     """A box to bet on, with what others have bet on it."""
     others = tuple(
-        (names.get(one.seat), one.ante if hasattr(one, "ante") else one.bet)
-        for one in box.bets
-        if one.seat != seat
+        (names.get(bet.seat), bet.ante if hasattr(bet, "ante") else bet.bet)
+        for bet in box.bets
+        if bet.seat != seat
     )
     facts = box._replace(bets=())._asdict()
     return remembered("betting_box.html", others=others, currency=currency, **facts)

@@ -21,7 +21,7 @@ from django.conf import settings
 from jinja2.bccache import Bucket, BytecodeCache
 
 HERE: Final = Path(__file__).parent
-FOLDERS: Final = [one / "pieces" for one in settings.TEMPLATE_FOLDERS]
+FOLDERS: Final = [path / "pieces" for path in settings.TEMPLATE_FOLDERS]
 KEPT_IN: Final = HERE / "__pycache__"
 PREFIX: Final = "pieces-"
 
@@ -67,8 +67,8 @@ def folder() -> Path:
 
 
 def _made_of() -> Iterator[Path]:
-    for one in FOLDERS:
-        yield from sorted(one.rglob("*.html"))
-    for one in settings.LOCALE_PATHS:
-        yield from sorted(Path(one).glob("*/LC_MESSAGES/django.mo"))
+    for path in FOLDERS:
+        yield from sorted(path.rglob("*.html"))
+    for path in settings.LOCALE_PATHS:
+        yield from sorted(Path(path).glob("*/LC_MESSAGES/django.mo"))
     yield from (HERE / f"{name}.py" for name in ("code", "engine", "reads", "texts"))

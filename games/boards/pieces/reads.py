@@ -47,7 +47,7 @@ class _Reading:
         self._functions = functions
 
     def of_all(self, body: Iterable[nodes.Node], given: Given) -> Reads:
-        return [one for node in body for one in self.of(node, given)]
+        return [expr for node in body for expr in self.of(node, given)]
 
     def of(self, node: nodes.Node, given: Given) -> Reads:
         """What a node reads; `given` gets the names that it gives a value."""
@@ -120,7 +120,7 @@ class _Reading:
             return [whole] if self._reads_anything(whole) else []
         if isinstance(expr, nodes.CondExpr):
             branches = [expr.expr1, *([expr.expr2] if expr.expr2 is not None else [])]
-            reads = [self._of_expression(one, given) for one in branches]
+            reads = [self._of_expression(branch, given) for branch in branches]
             return self._where(expr.test, reads[0], reads[1] if len(reads) > 1 else [], given)
         if isinstance(expr, nodes.And | nodes.Or):
             right = self._of_expression(expr.right, given)
@@ -139,8 +139,8 @@ class _Reading:
         if not then and not otherwise:
             return [nodes.Not(whole)]
         branches = [
-            nodes.Tuple([nodes.Const(sign), *_once(one)], "load")
-            for sign, one in ((True, then), (False, otherwise))
+            nodes.Tuple([nodes.Const(sign), *_once(exprs)], "load")
+            for sign, exprs in ((True, then), (False, otherwise))
         ]
         return [nodes.CondExpr(whole, *branches)]
 
@@ -173,4 +173,4 @@ class _Reading:
 
 
 def _once(reads: Reads) -> Reads:
-    return [one for number, one in enumerate(reads) if one not in reads[:number]]
+    return [read for number, read in enumerate(reads) if read not in reads[:number]]

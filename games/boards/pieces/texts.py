@@ -62,9 +62,9 @@ def _sentence(parser: Parser, line: int) -> nodes.Node:
         return _output(_translated("", singular), values, line)
     plural, _end = _message(parser, trimmed)
     assert counted is not None, "a plural needs something to count"
-    one, more = (_output(ngettext(singular, plural, number), values, line) for number in (1, 2))
+    output, more = (_output(ngettext(singular, plural, number), values, line) for number in (1, 2))
     is_one = nodes.Compare(counted, [nodes.Operand("eq", nodes.Const(1))])
-    return nodes.If(is_one, [one], [], [more], lineno=line)
+    return nodes.If(is_one, [output], [], [more], lineno=line)
 
 
 def _message(parser: Parser, trimmed: bool) -> tuple[str, str]:

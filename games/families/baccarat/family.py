@@ -37,7 +37,9 @@ def _moments(path: Path) -> Iterator[Moment]:
     edges = odds_of(path.game).edges
     cheapest = min(edges, key=lambda spot: edges[spot])
     # The bets that stood when the betting ended, each at the step of its last chip.
-    steps = {one.action.on: one.step for one in path.decisions() if one.do == "bet"}
+    steps = {
+        decision.action.on: decision.step for decision in path.decisions() if decision.do == "bet"
+    }
     mine = [bet for bet in path.states[-1].wagers if bet.seat == path.seat]  # type: ignore[attr-defined]
     for bet in sorted(mine, key=lambda bet: steps[bet.on]):
         step, edge = steps[bet.on], edges[bet.on]

@@ -41,10 +41,10 @@ class BaccaratTableBeside(NamedTuple):
 def tables_beside(tables: Sequence[Table], now: datetime) -> list[BaccaratTableBeside]:
     """Describe these baccarat tables, in their order."""
     results, bets = results_at(tables, now), _bets_at(tables)
-    found = []
+    besides = []
     for table in tables:
         drawn = draw(results.get(table.pk, ()))
-        found.append(
+        besides.append(
             BaccaratTableBeside(
                 drawn.big_road,
                 marks_of_results(results.get(table.pk, ())),
@@ -53,7 +53,7 @@ def tables_beside(tables: Sequence[Table], now: datetime) -> list[BaccaratTableB
                 table.hand_id is not None,
             )
         )
-    return found
+    return besides
 
 
 def _bets_at(tables: Iterable[Table]) -> Mapping[int | None, Mapping[str, int]]:

@@ -74,8 +74,8 @@ def latest_marks(shoe: Shoe) -> tuple[Mark, ...]:
     if not shoe.mix:
         return ()
     rows = _finished([shoe.pk]).order_by("-pk")
-    found = rows.values_list("pk", "first_card", "options__banker_note_literal")[:LATEST]
-    latest = tuple(found)[::-1]
+    hands = rows.values_list("pk", "first_card", "options__banker_note_literal")[:LATEST]
+    latest = tuple(hands)[::-1]
     results = _dealt_again(shoe, tuple((first, bool(literal)) for _pk, first, literal in latest))
     return tuple(
         _mark(hand, result) for (hand, *_place), result in zip(latest, results, strict=True)
@@ -109,9 +109,9 @@ def _mark(number: int, result: Result) -> Mark:
     return Mark(number, result.winner, letter(result.winner), term(result.winner))
 
 
-def results_of(found: Iterable[Shoe]) -> dict[str, Results]:
+def results_of(shoes: Iterable[Shoe]) -> dict[str, Results]:
     """The results of these shoes' finished rounds, in their order, in one query."""
-    mixed = {shoe.code: shoe for shoe in found if shoe.mix}
+    mixed = {shoe.code: shoe for shoe in shoes if shoe.mix}
     rounds: dict[str, list[tuple[int, bool]]] = {code: [] for code in mixed}
     rows = _finished(list(mixed)).order_by("pk")
     for code, first, literal in rows.values_list(
@@ -185,12 +185,12 @@ def _dealt_again(shoe: Shoe, rounds: Rounds) -> Results:
     )
 
 
-def shoe_maps(table: Table, found: Sequence[Shoe]) -> list[ShoeMapped]:
+def shoe_maps(table: Table, shoes: Sequence[Shoe]) -> list[ShoeMapped]:
     """These shoes of a table, each with its maps."""
     game = game_from(table.game, table.options)
     assert isinstance(game, BaccaratTable)
-    results = results_of(found)
-    return [_mapped(shoe, game, results.get(shoe.code, ())) for shoe in found]
+    results = results_of(shoes)
+    return [_mapped(shoe, game, results.get(shoe.code, ())) for shoe in shoes]
 
 
 def shoe_shown(table: Table) -> ShoeMapped | None:

@@ -66,7 +66,7 @@ def spots_view(hand: Hand, view: BaccaratView, currency: Currency) -> SpotsView:
     assert isinstance(game, BaccaratTable)
     lines = (hand.settlement or {}).get("lines", ()) if view.coup else ()
     printed = _printed(game, currency, get_language())
-    shown = tuple(_spot(game, one, view, lines) for one in printed)
+    shown = tuple(_spot(game, spot, view, lines) for spot in printed)
     player, banker = shown[0].mine, shown[1].mine
     backed: Literal["", "player", "banker"] = ""
     if player or banker:

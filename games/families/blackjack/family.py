@@ -74,10 +74,14 @@ def _bonus(game: Blackjack) -> Paytable:
         paying.MIXED_678,
         paying.MIXED_777,
         paying.SUITED_678,
-        *(one for one, share_bp in reversed(by_share) if not share_bp),
+        *(combination for combination, share_bp in reversed(by_share) if not share_bp),
     )
-    odds = {one.name: one.odds for one in sorted(fixed, key=_win) if one.odds}
-    played = {one.name: share for one, share in reversed(by_share) if share}
+    odds = {
+        combination.name: combination.odds
+        for combination in sorted(fixed, key=_win)
+        if combination.odds
+    }
+    played = {combination.name: share for combination, share in reversed(by_share) if share}
     table = bonus_paytable(game, odds, played, shares.least)
     if game.has_jackpot:
         return table
@@ -85,8 +89,8 @@ def _bonus(game: Blackjack) -> Paytable:
     return table._replace(note=note)
 
 
-def _win(one: Combination) -> int:
-    return one.odds.win(1) if one.odds else 0
+def _win(combination: Combination) -> int:
+    return combination.odds.win(1) if combination.odds else 0
 
 
 def _boxes(felt: Felt, view: BlackjackView) -> Iterator[Box]:
@@ -94,7 +98,7 @@ def _boxes(felt: Felt, view: BlackjackView) -> Iterator[Box]:
     boxes = {box.number: box.players for box in view.boxes}
     for box in range(1, game.boxes + 1):
         players = boxes.get(box, ())
-        mine = next((one for one in players if one.seat == view.seat), None)
+        mine = next((player for player in players if player.seat == view.seat), None)
         if mine is None and len(players) == PLAYERS:
             yield Box(box, players, full=_("Three players are on this box."))
             continue

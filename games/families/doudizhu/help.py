@@ -224,12 +224,12 @@ def multiplier_of(game: Doudizhu, view: DoudizhuView) -> Multiplier | None:
     value = worth(view, game.point, both_springs=game.both_springs)
     doubled = tuple(
         {
-            "key": one.key,
+            "key": doubling.key,
             "source": "house",
             "target": "house",
-            "values": {**one.values, "points": value.call << number},
+            "values": {**doubling.values, "points": value.call << number},
         }
-        for number, one in enumerate(value.doubled, 1)
+        for number, doubling in enumerate(value.doubled, 1)
     )
     farmers = 2 if view.seat == view.landlord else 1
     return Multiplier(value.points, value.call, doubled, game.point, value.amount * farmers)

@@ -20,7 +20,7 @@ BACKS_MAX: Final = 3
 def as_played(turn: Turn) -> list[Card]:
     """The cards of a play: those that decide before those that are carried."""
     main = turn.reading.main if turn.reading else 0
-    return sorted(in_order(turn.cards), key=lambda one: not main & digit_of(one))
+    return sorted(in_order(turn.cards), key=lambda card: not main & digit_of(card))
 
 
 def play_name(turn: Turn) -> str:
@@ -40,14 +40,14 @@ def is_blast(turn: Turn) -> bool:
 def counter_ranks(counter: Iterable[Counted]) -> Markup:
     """Each rank, and how many of it are out."""
     return joined(
-        remembered("families/doudizhu/counter_rank.html", rank=one.rank, left=one.left)
-        for one in counter
+        remembered("families/doudizhu/counter_rank.html", rank=counted.rank, left=counted.left)
+        for counted in counter
     )
 
 
 def cards_out(counter: Iterable[Counted]) -> int:
     """Return how many cards the others hold in all."""
-    return sum(one.left for one in counter)
+    return sum(counted.left for counted in counter)
 
 
 def held(hand: Any) -> list[Card]:

@@ -163,7 +163,7 @@ def _cards_with_bonus(view: Any) -> Iterator[Sequence[Card]]:
     for box in view.boxes:
         if box.bonus:
             hands = getattr(view, "hands", (box,))
-            yield from (getattr(one, "dealt", one.cards) for one in hands if one.box == box.box)
+            yield from (getattr(hand, "dealt", hand.cards) for hand in hands if hand.box == box.box)
 
 
 FAMILY: Final[Family[object, object]] = PokerFamily()

@@ -74,8 +74,8 @@ class ThirteenFamily(Family[ThirteenGame, ThirteenView]):
 
     def open_hands(self, view: ThirteenView) -> tuple[OpenHand, ...]:
         return tuple(
-            OpenHand(one.arranged.rows if all(one.arranged.rows) else (one.hand,), one.seat)
-            for one in view.shown
+            OpenHand(hand.arranged.rows if all(hand.arranged.rows) else (hand.hand,), hand.seat)
+            for hand in view.shown
         )
 
     def declaring(self, game: ThirteenGame, word: str) -> str:

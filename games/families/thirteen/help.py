@@ -48,16 +48,16 @@ def suggestions(game: ThirteenGame, view: ThirteenView, *, opened: bool) -> tupl
     """
     if opened:
         return tuple(
-            Suggested(one.character, CHARACTERS[one.character], makes)
-            for makes, one in _to_choose_from(game, view).items()
+            Suggested(suggestion.character, CHARACTERS[suggestion.character], makes)
+            for makes, suggestion in _to_choose_from(game, view).items()
         )
     return UNOPENED if _arranges(view) else ()
 
 
 def advised(game: ThirteenGame, view: ThirteenView) -> Iterator[Hint]:
     """The same as actions, each with its label and what its rows make."""
-    for makes, one in _to_choose_from(game, view).items():
-        yield Hint(one.action, f"{CHARACTERS[one.character]}: {makes}")
+    for makes, suggestion in _to_choose_from(game, view).items():
+        yield Hint(suggestion.action, f"{CHARACTERS[suggestion.character]}: {makes}")
 
 
 def _arranges(view: ThirteenView) -> bool:
@@ -76,10 +76,10 @@ def _by_words(
     game: ThirteenGame, hand: tuple[Card, ...], is_banker: bool, _language: str | None
 ) -> Mapping[str, Suggestion]:
     shown: dict[str, Suggestion] = {}
-    for one in _suggested(game, hand, is_banker):
-        if one.character in CHARACTERS:
+    for suggestion in _suggested(game, hand, is_banker):
+        if suggestion.character in CHARACTERS:
             # Suggestions with the same words differ in small cards alone; the better one is kept.
-            shown.setdefault(" · ".join(_names(game, one)), one)
+            shown.setdefault(" · ".join(_names(game, suggestion)), suggestion)
     return shown
 
 
@@ -110,8 +110,8 @@ def fill(game: ThirteenGame, view: ThirteenView, wanted: str) -> Filled:
         return Filled()
     found = _suggested(game, tuple(view.hand), view.banker == view.seat)
     # If two characters suggest the same rows, only the better one is offered.
-    fitting = [one for one in found if one.character == wanted] or [
-        one for one in found if one.character == "best_expected"
+    fitting = [suggestion for suggestion in found if suggestion.character == wanted] or [
+        suggestion for suggestion in found if suggestion.character == "best_expected"
     ]
     rows = zip(ROW_NAMES, fitting[0].action.rows, strict=True)
     return Filled(wanted, rows={card: name for name, row in rows for card in row})
@@ -131,8 +131,8 @@ def row_names(game: ThirteenGame, placed: Mapping[Card, str]) -> dict[str, str]:
             continue
         names[name], jokers = _row_name(game, CATEGORY_NAMES[value.category], row)
         names |= {joker.text: card_sign(card.text) for joker, card in jokers.items()}
-    found = game.out_of_order([value for value in values if value]) if all(full) else None
-    return names | ({"foul": _t(str(found.template))} if found else {})
+    illegal = game.out_of_order([value for value in values if value]) if all(full) else None
+    return names | ({"foul": _t(str(illegal.template))} if illegal else {})
 
 
 def foul(game: ThirteenGame, action: Action) -> Illegal | None:

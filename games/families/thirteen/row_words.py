@@ -32,7 +32,7 @@ BY_HIGHEST: Final = {
 
 def row_words(category: str, ranks: Iterable[int]) -> str:
     """The name of a row of this category; a joker counts as the card that it replaces."""
-    counted = sorted(Counter(ranks).items(), key=lambda one: (one[1], one[0]), reverse=True)
+    counted = sorted(Counter(ranks).items(), key=lambda item: (item[1], item[0]), reverse=True)
     if category in BY_HIGHEST:
         highest = RANKS[max(rank for rank, _count in counted) - 2].replace("T", "10")
         return str(BY_HIGHEST[category]).format(highest=highest)

@@ -106,7 +106,7 @@ def showdown(view: ThirteenView, lines: Sequence[StoredLine]) -> Showdown | None
     at = seats.index(view.seat) if view.seat in seats else 0
     order = seats[at:] + seats[:at]
     moved = [line for line in lines if line["source"].isdecimal() and line["target"].isdecimal()]
-    shown = {one.seat: one for one in view.shown}
+    shown = {hand.seat: hand for hand in view.shown}
     viewer = view.seat if view.seat in shown else None
     return Showdown(
         tuple(_seat(shown[seat], moved, viewer) for seat in order),

@@ -97,9 +97,9 @@ def grouped(row: Any) -> list[Card]:
 def slots(cards: Any, rows: dict[Card, str], row: str, received: Any) -> Markup:
     """Those of one's cards that lie in a row, or, without a row, in the hand."""
     return joined(
-        remembered("families/thirteen/slot.html", one=one, row=row, received=one in received)
-        for one in cards
-        if rows.get(one, "") == row
+        remembered("families/thirteen/slot.html", one=card, row=row, received=card in received)
+        for card in cards
+        if rows.get(card, "") == row
     )
 
 

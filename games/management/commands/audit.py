@@ -50,7 +50,7 @@ class Command(StaffCommand):
 
     def handle(self, *_arguments: object, **options: Any) -> None:
         some = bool(options["hands"] or options["after"])
-        further = [one for one in registered_audits.registered() if options[one.name]]
+        further = [audit for audit in registered_audits.registered() if options[audit.name]]
         if further and (some or options["mend_days"]):
             raise CommandError(f"--{further[0].name} audits nothing else.")
         if further:
@@ -69,8 +69,8 @@ class Command(StaffCommand):
             for code, found in self.auditor.other_shoes():
                 self._shoe(code, found)
         self._house()
-        for one in registered_audits.registered() if not some else ():
-            self._report(one.sentences())
+        for audit in registered_audits.registered() if not some else ():
+            self._report(audit.sentences())
         days = self._days(mend=options["mend_days"], refused=bool(wrong or self.others))
         self.stdout.write(f"\r{_in_words(total, wrong)}")
         if wrong or self.others or days:
@@ -79,11 +79,11 @@ class Command(StaffCommand):
     def _further(self, audits: Iterable[registered_audits.FurtherAudit]) -> None:
         """Run nothing but these audits."""
         self.others = 0
-        for one in audits:
+        for audit in audits:
             before = self.others
-            self._report(one.sentences())
+            self._report(audit.sentences())
             found = self.others - before
-            self.stdout.write(f"\r{one.name}: {found} {'finding' if found == 1 else 'findings'}")
+            self.stdout.write(f"\r{audit.name}: {found} {'finding' if found == 1 else 'findings'}")
         if self.others:
             sys.exit(1)
 

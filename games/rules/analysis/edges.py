@@ -115,13 +115,13 @@ def _lines_of(game: Any) -> tuple[tuple[Fraction, Fraction, Fraction], ...]:
 def _jackpot_lines(game: AnyGame) -> Iterator[tuple[Fraction, Fraction, Fraction]]:
     """The lines that win a share of the jackpot: how likely, which share, and at least how much."""
     if isinstance(game, Blackjack):
-        found = blackjack.bonus_lines(game).items()
+        items = blackjack.bonus_lines(game).items()
     elif isinstance(game, CasinoHoldem):
-        found = jackpot_ways(game).items()
+        items = jackpot_ways(game).items()
     else:
         assert isinstance(game, RussianPoker)
-        found = russian_poker.jackpot_ways(game).items()
-    for combination, chance in found:
+        items = russian_poker.jackpot_ways(game).items()
+    for combination, chance in items:
         if combination.share_bp:
             least = Fraction(*combination.least) if combination.least else Fraction(0)
             yield chance, Fraction(combination.share_bp, WHOLE_BP), least

@@ -170,7 +170,9 @@ class BaccaratTable(HouseGame[BaccaratState], frozen=True, kw_only=True):
     def bet_choices(self, state: BaccaratState, seat: Party, free: int) -> Choices:
         choices = []
         for spot in SPOTS:
-            standing = sum(one.amount for one in state.wagers if (one.seat, one.on) == (seat, spot))
+            standing = sum(
+                wager.amount for wager in state.wagers if (wager.seat, wager.on) == (seat, spot)
+            )
             bounds = addition_bounds(standing, self.min, self.most_on(spot), free)
             if bounds:
                 choices.append(Choice("bet", least=bounds[0], most=bounds[1], among=(spot,)))

@@ -323,7 +323,7 @@ def without_bet(
         boxes = with_box(state.boxes, changed(box, seat, bet=bet, bonus=bonus))
     else:
         boxes = _without_player(state.boxes, box, seat)
-    has_bonus = any(player.bonus for one in boxes for player in one.players)
+    has_bonus = any(player.bonus for box in boxes for player in box.players)
     return replace(state, boxes=boxes, has_bonus=has_bonus)
 
 

@@ -221,7 +221,9 @@ def committed(boxes: tuple[Box, ...], seat: Party) -> int:
 
 def changed(box: Box, seat: Party, **fields: int) -> Box:
     """The box with something changed of one of its players."""
-    players = [replace(one, **fields) if one.seat == seat else one for one in box.players]
+    players = [
+        replace(player, **fields) if player.seat == seat else player for player in box.players
+    ]
     return replace(box, players=tuple(players))
 
 

@@ -141,7 +141,7 @@ def jackpot_ways(game: CasinoHoldem) -> dict[Combination, Fraction]:
     for value, count in counts.items():
         if combination := bonus_combination(value, game.shares_bp, game.share_least):
             ways[combination] += count
-    return {one: Fraction(count, counts.total()) for one, count in ways.items()}
+    return {combination: Fraction(count, counts.total()) for combination, count in ways.items()}
 
 
 def wheel_value(game: CasinoHoldem, losing: Fraction) -> Fraction:

@@ -146,8 +146,8 @@ class CasinoHoldem(AnteGame[HoldemState], frozen=True, kw_only=True):
         held = box_at(state, box)
         assert held is not None
         codes = [CODE[card] for card in (*held.cards, *state.board[:FLOP_CARDS])]
-        found = bonus_combination(ranking().five(*codes), self.shares_bp, self.share_least)
-        return Holding(found, held.cards)
+        combination = bonus_combination(ranking().five(*codes), self.shares_bp, self.share_least)
+        return Holding(combination, held.cards)
 
     def settle_round(self, state: HoldemState) -> Settlement:
         till = Till(state.stakes, self.max_payout)

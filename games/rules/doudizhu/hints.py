@@ -148,8 +148,8 @@ class Planner:
     def hints(self, hand: RankSet, other: Reading | None = None) -> list[Hint]:
         """Every play worth a thought, the best first."""
         plays = self._leads(hand) if other is None else self._follows(hand, other)
-        found = [self.judge(hand, ranks, other) for ranks in plays]
-        return sorted(found, key=lambda hint: (hint.worth, hint.ranks))
+        hints = [self.judge(hand, ranks, other) for ranks in plays]
+        return sorted(hints, key=lambda hint: (hint.worth, hint.ranks))
 
     def judge(self, hand: RankSet, ranks: RankSet, other: Reading | None) -> Hint:
         found = readings(ranks, self.wings)
@@ -171,10 +171,10 @@ class Planner:
 
     def certain_lead(self, hand: RankSet) -> RankSet | None:
         """The lead that plays the hand out against all cards of the others, if there is one."""
-        found = self._split_by_doubt(hand)
-        if found.cost > 1:
+        split = self._split_by_doubt(hand)
+        if split.cost > 1:
             return None
-        return min(found.groups, key=lambda group: group.price).ranks
+        return min(split.groups, key=lambda group: group.price).ranks
 
     def _doubt(self, copies: int, main: Mask, size: int) -> float:
         return 0 if self.outlook.is_sure(copies, main, size) else 1

@@ -78,7 +78,7 @@ def pay(state: DoudizhuState, value: Worth, payments: Payments, *, cash: bool) -
     landlord, first = state.landlord, state.after(state.landlord)
     farmers = (first, state.after(first))
     won = state.turns[-1].seat == landlord
-    stacks = {one.seat: one.stack for one in state.stakes}
+    stacks = {stake.seat: stake.stack for stake in state.stakes}
     if won:
         limits = [_what_farmers_pay(stacks, landlord, farmers, cash=cash)] * 2
     else:

@@ -217,10 +217,10 @@ class Splitter:
                 if holds(rest, chain.ranks):
                     way = (*taken, chain)
                     open_ways.append((rest - chain.ranks, number, way))
-                    found = self._without_chains(rest - chain.ranks, way)
+                    split = self._without_chains(rest - chain.ranks, way)
                     tries += 1
-                    if found.cost < best.cost:
-                        best = found
+                    if split.cost < best.cost:
+                        best = split
         return best
 
     def _bare_group(self, copies: int, main: Mask) -> Group:

@@ -82,7 +82,7 @@ class DoudizhuState(State, frozen=True, kw_only=True):
 
     @property
     def seats(self) -> tuple[int, ...]:
-        return tuple(one.seat for one in self.stakes)
+        return tuple(stake.seat for stake in self.stakes)
 
     @property
     def middle(self) -> tuple[Card, ...]:
@@ -93,8 +93,8 @@ class DoudizhuState(State, frozen=True, kw_only=True):
         return max((bid.points for bid in self.bids), default=0)
 
     def place(self, seat: Party) -> int:
-        for place, one in enumerate(self.stakes):
-            if one.seat == seat:
+        for place, stake in enumerate(self.stakes):
+            if stake.seat == seat:
                 return place
         raise AssertionError("asked for the place of a seat that is not in the hand")
 
@@ -112,7 +112,7 @@ def deal(
     stakes: tuple[SeatStack, ...], cards: Sequence[Card], context: DoudizhuContext
 ) -> DoudizhuState:
     """Seventeen cards each, one at a time from the left of the button, and three in the middle."""
-    seats = [one.seat for one in stakes]
+    seats = [stake.seat for stake in stakes]
     button = context.button or seats[-1]
     if button not in seats:
         raise Unreadable("context_seat", "the button is not a seat of this hand").at(

@@ -20,34 +20,34 @@ class HouseState(State, frozen=True, kw_only=True):
 
 
 def stack_of(stakes: Sequence[SeatStack], seat: Party) -> int:
-    for one in stakes:
-        if one.seat == seat:
-            return one.stack
+    for stake in stakes:
+        if stake.seat == seat:
+            return stake.stack
     raise AssertionError("asked for the stack of a seat that is not in the round")
 
 
 def topped_up(stakes: Sequence[SeatStack], seat: Seat, amount: int) -> tuple[SeatStack, ...]:
     """The stacks with an amount added to that of a seat."""
-    if all(one.seat != seat for one in stakes):
+    if all(stake.seat != seat for stake in stakes):
         raise Illegal("not_seated", "Seat {seat} takes no part in this hand.", seat=seat)
     return tuple(
-        [SeatStack(seat, one.stack + amount) if one.seat == seat else one for one in stakes]
+        [SeatStack(seat, stake.stack + amount) if stake.seat == seat else stake for stake in stakes]
     )
 
 
 def still_betting(state: HouseState) -> frozenset[Party]:
     """The seats that may yet bet, and the house, which may close."""
     done = state.done
-    return frozenset([HOUSE, *[one.seat for one in state.stakes if one.seat not in done]])
+    return frozenset([HOUSE, *[stake.seat for stake in state.stakes if stake.seat not in done]])
 
 
 def require_betting(state: HouseState, seat: Party) -> SeatStack:
     """The seat; refused are the house, a stranger, a seat that is done, and any after the close."""
     if state.phase != "bet" or seat in state.done:
         raise Illegal("no_more_bets", "No more bets.")
-    for one in state.stakes:
-        if one.seat == seat:
-            return one
+    for stake in state.stakes:
+        if stake.seat == seat:
+            return stake
     if seat == HOUSE:
         raise Illegal("house_bets_not", "The house does not bet.")
     raise Illegal("not_seated", "Seat {seat} takes no part in this hand.", seat=seat)

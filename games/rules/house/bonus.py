@@ -144,7 +144,7 @@ class BonusGame(HouseGame[B], frozen=True, kw_only=True):
         """Whether a box more leaves one for each other seat that may still bet and has not."""
         if self.edition < 2:
             return True
-        others = [one.seat for one in state.stakes if one.seat != seat]
+        others = [stake.seat for stake in state.stakes if stake.seat != seat]
         lacking = [one for one in others if one not in state.done and not self.at_stake(state, one)]
         return free > len(lacking)
 

@@ -157,8 +157,8 @@ class Till(Struct, frozen=True, gc=False):
     def settlement(self, rake_bp: int) -> Settlement:
         """The settlement of the round; the till must not be used afterwards."""
         net: dict[Payer, int] = {}
-        for one in self.stakes:
-            net[one.seat] = 0
+        for stake in self.stakes:
+            net[stake.seat] = 0
         net[HOUSE] = 0
         for transfer in self.transfers:
             net[transfer.source] -= transfer.amount

@@ -19,11 +19,11 @@ def explain(game: RussianPoker, text: str) -> dict[str, object]:
     return {
         "combinations": [
             {
-                "name": one.name,
-                "cards": [card.text for card in cards if card in one.cards],
-                "pays": one.odds.pays,
+                "name": combination.name,
+                "cards": [card.text for card in cards if card in combination.cards],
+                "pays": combination.odds.pays,
             }
-            for one in hand.combinations
+            for combination in hand.combinations
         ],
         "pays": hand.pays,
         "qualifies": qualifies(hand.value),

@@ -354,7 +354,7 @@ class RussianPoker(AnteGame[RussianState], frozen=True, kw_only=True):
         return state if self._unpicked(state) else replace(state, phase="over")
 
     def bonus_holding(self, state: RussianState, box: int) -> Holding:
-        dealt = next(one.dealt for one in state.boxes if one.box == box)
+        dealt = next(russian_box.dealt for russian_box in state.boxes if russian_box.box == box)
         combination = bonus_combination(dealt, self.jackpot_shares, self.share_least)
         return Holding(combination, dealt, dealt[: self.bonus_cards_counted])
 

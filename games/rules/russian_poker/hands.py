@@ -78,12 +78,12 @@ class Hand(NamedTuple):
 
     @property
     def combinations(self) -> tuple[Combination, ...]:
-        return tuple(one for one in (self.main, self.second) if one)
+        return tuple(combination for combination in (self.main, self.second) if combination)
 
     @property
     def pays(self) -> int:
         """The winnings of the bet, in units of it, when the hand beats a dealer who qualifies."""
-        return sum(one.odds.pays for one in self.combinations)
+        return sum(combination.odds.pays for combination in self.combinations)
 
 
 def value_of(cards: Sequence[Card]) -> int:

@@ -90,7 +90,7 @@ class Unseen:
                 for taken in range(1, min(count, most - size) + 1):
                     added, times = taken * code, comb(count, taken)
                     draws[size + taken].sums.extend([one + added for one in sums])
-                    draws[size + taken].ways.extend([one * times for one in ways])
+                    draws[size + taken].ways.extend([way * times for way in ways])
         return draws
 
     def suit_draws(self, suit: int, size: int) -> list[int]:

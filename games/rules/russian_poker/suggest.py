@@ -41,12 +41,14 @@ def suggest(game: RussianPoker, cards: Sequence[Card]) -> list[Suggestion]:
     last = _last_decision(game, held, up)
     if len(held) > HAND:
         return last
-    found = [
+    suggestions = [
         Suggestion(do=draw.do, worth=draw.worth, cards=draw.cards)
         for draw in draws(game, game.min, held, up)
         if draw.do != "play"
     ]
-    return sorted([*last, *found], key=lambda one: -one.worth)[:SUGGESTIONS_MOST]
+    return sorted([*last, *suggestions], key=lambda suggestion: -suggestion.worth)[
+        :SUGGESTIONS_MOST
+    ]
 
 
 def _last_decision(game: RussianPoker, held: Sequence[Card], up: Card) -> list[Suggestion]:
@@ -54,4 +56,6 @@ def _last_decision(game: RussianPoker, held: Sequence[Card], up: Card) -> list[S
     last = finish(game, game.min, read_hand(held), up, held)
     insured = last.insurance * (2 * last.unqualified_chance - 1) / game.min
     bet = Suggestion(do="bet", worth=last.bet + insured, insurance=last.insurance)
-    return sorted([bet, Suggestion(do="fold", worth=FOLDED)], key=lambda one: -one.worth)
+    return sorted(
+        [bet, Suggestion(do="fold", worth=FOLDED)], key=lambda suggestion: -suggestion.worth
+    )

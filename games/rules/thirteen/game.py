@@ -169,9 +169,9 @@ class ThirteenGame(
             "over": (),
         }[state.phase]
         return frozenset(
-            one.seat
-            for one, done in zip(state.stakes, waiting_for, strict=False)
-            if not done and not (state.phase == "bet" and one.seat == state.banker)
+            stake.seat
+            for stake, done in zip(state.stakes, waiting_for, strict=False)
+            if not done and not (state.phase == "bet" and stake.seat == state.banker)
         )
 
     def choices(self, state: ThirteenState, seat: Party) -> Choices:
@@ -220,7 +220,7 @@ class ThirteenGame(
 
     def view(self, state: ThirteenState, seat: int | None) -> ThirteenView:
         shown = self.show(state) if state.phase == "over" else ()
-        waiting = tuple(one.seat for one in state.stakes if one.seat in self.to_act(state))
+        waiting = tuple(stake.seat for stake in state.stakes if stake.seat in self.to_act(state))
         return seat_view(state, seat, waiting, shown)
 
     def shown(self, state: ThirteenState, seat: int | None) -> frozenset[int]:
@@ -284,8 +284,8 @@ class ThirteenGame(
     def show(self, state: ThirteenState) -> tuple[Shown, ...]:
         """The rows of every seat once all have arranged."""
         return tuple(
-            self._show(one.seat, hand, arranged)
-            for one, hand, arranged in zip(state.stakes, state.hands, state.arranged, strict=True)
+            self._show(stake.seat, hand, arranged)
+            for stake, hand, arranged in zip(state.stakes, state.hands, state.arranged, strict=True)
             if arranged is not None
         )
 

@@ -73,11 +73,11 @@ class ThirteenState(State, frozen=True, kw_only=True):
 
     @property
     def seats(self) -> tuple[int, ...]:
-        return tuple(one.seat for one in self.stakes)
+        return tuple(stake.seat for stake in self.stakes)
 
     def place(self, seat: Party) -> int:
-        for place, one in enumerate(self.stakes):
-            if one.seat == seat:
+        for place, stake in enumerate(self.stakes):
+            if stake.seat == seat:
                 return place
         raise AssertionError("asked for the place of a seat that is not in the hand")
 
@@ -96,7 +96,7 @@ def deal(
     has_banker: bool,
 ) -> ThirteenState:
     """Thirteen cards each, one at a time; where there is a banker, hidden until bets are placed."""
-    seats = [one.seat for one in stakes]
+    seats = [stake.seat for stake in stakes]
     for name, seat in (("button", context.button), ("banker", context.banker)):
         if seat is not None and seat not in seats:
             raise Unreadable(

@@ -87,8 +87,8 @@ def suggest(
     """The best arrangements and the naturals held, by expected points."""
     check_hand(game, hand)
     model = expected_points(game, is_banker)
-    found = [*_arrangements(game, model, hand), *_naturals(game, model, hand)]
-    return tuple(sorted(found, key=lambda suggestion: suggestion.expected, reverse=True))
+    suggestions = [*_arrangements(game, model, hand), *_naturals(game, model, hand)]
+    return tuple(sorted(suggestions, key=lambda suggestion: suggestion.expected, reverse=True))
 
 
 def suggest_best(
@@ -97,8 +97,8 @@ def suggest_best(
     """Only the first of the suggestions: what a bot plays, in a fraction of the time."""
     model = expected_points(game, is_banker)
     best = best_arrangement(game, hand, is_banker=is_banker)
-    found = [_suggestion(game, model, "best_expected", best), *_naturals(game, model, hand)]
-    return max(found, key=lambda suggestion: suggestion.expected)
+    suggestions = [_suggestion(game, model, "best_expected", best), *_naturals(game, model, hand)]
+    return max(suggestions, key=lambda suggestion: suggestion.expected)
 
 
 def expected(

@@ -124,7 +124,7 @@ def test_the_tools_of_dou_dizhu_stand_in_one_row_on_a_phone(
     house: House, sheet: Sheet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown = positions(house, "doudizhu", monkeypatch)
-    position = next(one for one in shown if one.state == "decision")
+    position = next(position for position in shown if position.state == "decision")
     for language in LANGUAGES:
         page = client_of(house.person(VIEWER)).get(
             position.address, headers={"Accept-Language": language}

@@ -63,5 +63,7 @@ def test_a_page_without_a_connection(
         assert page.locator("#board").is_visible()
         press(page, "#spot-banker")
         page.close()
-    assert [one for one in complaints if not any(word in one for word in CUT)] == []
+    assert [
+        complaint for complaint in complaints if not any(word in complaint for word in CUT)
+    ] == []
     complaints.clear()

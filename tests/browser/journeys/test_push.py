@@ -81,7 +81,7 @@ def a_push_service(page: Page) -> Callable[[dict[str, str]], None]:
     found: list[str] = []
 
     def note(event: dict[str, Any]) -> None:
-        found.extend(one["registrationId"] for one in event["registrations"])
+        found.extend(registration["registrationId"] for registration in event["registrations"])
 
     session.on("ServiceWorker.workerRegistrationUpdated", note)
     session.send("ServiceWorker.enable")

@@ -66,7 +66,9 @@ def test_a_line_is_lost_and_comes_back(visitor: Visitor, complaints: list[str]) 
     assert "is anybody there" in page.inner_text("#chat-lines")
     assert page.input_value("#chat-text") == ""
     older_board_replaces_none(page)
-    assert [one for one in complaints if not any(word in one for word in CUT)] == []
+    assert [
+        complaint for complaint in complaints if not any(word in complaint for word in CUT)
+    ] == []
     complaints.clear()
 
 
@@ -90,7 +92,7 @@ def test_a_page_whose_ticket_is_refused_asks_for_another(
         page.goto(table)
     assert f"{renewed.value.json()['stream']}&" in opened[1]
     still(page)
-    assert [one for one in complaints if "403" not in one] == []
+    assert [complaint for complaint in complaints if "403" not in complaint] == []
     complaints.clear()
 
 
@@ -123,5 +125,5 @@ def test_what_the_stream_does_not_bring_is_fetched_once(
         look_again(page)
     still(page)
     assert says(page) == ""
-    assert [one for one in complaints if "503" not in one] == []
+    assert [complaint for complaint in complaints if "503" not in complaint] == []
     complaints.clear()

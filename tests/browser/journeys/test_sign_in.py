@@ -62,7 +62,7 @@ def test_staff_sign_in_with_a_code(visitor: Visitor, complaints: list[str]) -> N
     # A code is used up by setting up; a browser notes each refusal.
     type_code(page, first)
     assert page.locator(".wrong").is_visible()
-    assert all("422" in one for one in complaints)
+    assert all("422" in complaint for complaint in complaints)
     complaints.clear()
     type_code(page, app.code())
     # The office, and when and where they signed in before.

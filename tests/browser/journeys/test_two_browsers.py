@@ -39,13 +39,13 @@ class Traffic:
 
     def needless(self) -> list[str]:
         """What was asked for although the stream brings it."""
-        return [one.url for one in self._new if one.url.endswith("/board/")]
+        return [response.url for response in self._new if response.url.endswith("/board/")]
 
     def since(self) -> Iterator[str]:
         new, self._new[:] = list(self._new), []
-        for one in new:
-            if one.status == 200 and not re.search("/(live|static|rules)/", one.url):
-                yield one.text()
+        for response in new:
+            if response.status == 200 and not re.search("/(live|static|rules)/", response.url):
+                yield response.text()
         brought: list[str] = self._page.evaluate("window.brought.splice(0)")
         assert brought
         yield from brought

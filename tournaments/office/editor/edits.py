@@ -85,20 +85,20 @@ def _number(data: Data, name: str, count: int) -> int:
 
 def _insert_level(data: Data) -> None:
     """A copy of a level below it, without the break."""
-    found = _levels(data)
-    number = _number(data, "level_insert", len(found))
-    if found and len(found) < ROWS_MAX:
-        found.insert(number, TypedRow({**found[number - 1].texts, "pause": ""}))
-    elif not found:
-        found.append(TypedRow(dict.fromkeys(LEVEL_COLUMNS, "")))
-    put_rows(data, LEVEL_COLUMNS, found)
+    rows = _levels(data)
+    number = _number(data, "level_insert", len(rows))
+    if rows and len(rows) < ROWS_MAX:
+        rows.insert(number, TypedRow({**rows[number - 1].texts, "pause": ""}))
+    elif not rows:
+        rows.append(TypedRow(dict.fromkeys(LEVEL_COLUMNS, "")))
+    put_rows(data, LEVEL_COLUMNS, rows)
 
 
 def _remove_level(data: Data) -> None:
-    found = _levels(data)
-    if len(found) > 1:
-        del found[_number(data, "level_remove", len(found)) - 1]
-    put_rows(data, LEVEL_COLUMNS, found)
+    rows = _levels(data)
+    if len(rows) > 1:
+        del rows[_number(data, "level_remove", len(rows)) - 1]
+    put_rows(data, LEVEL_COLUMNS, rows)
 
 
 def _fill_levels(data: Data) -> None:
@@ -125,36 +125,34 @@ def _fill_levels(data: Data) -> None:
 
 def _shift_levels(data: Data) -> None:
     """The stakes move by one level; lengths and breaks stay where they are."""
-    found = _levels(data)
+    rows = _levels(data)
     shift = raised if data.get("level_shift") == "up" else lowered
     for column in STAKES:
-        _shift(found, column, shift)
-    put_rows(data, LEVEL_COLUMNS, found)
+        _shift(rows, column, shift)
+    put_rows(data, LEVEL_COLUMNS, rows)
 
 
-def _shift(found: Sequence[TypedRow], column: str, shift: Callable[[Sequence[int]], Any]) -> None:
-    written = [row.texts[column].strip() for row in found]
+def _shift(rows: Sequence[TypedRow], column: str, shift: Callable[[Sequence[int]], Any]) -> None:
+    written = [row.texts[column].strip() for row in rows]
     if not any(written):
         return
     stakes = [texts.read_whole(text, 1, POINT_MAX) for text in written]
-    for row, stake in zip(found, shift(stakes), strict=True):
+    for row, stake in zip(rows, shift(stakes), strict=True):
         row.texts[column] = str(stake)
 
 
 def _insert_prizes(data: Data) -> None:
     """Another line of shares, for larger fields than the last one."""
-    found = rows_of(data, PRIZE_COLUMNS)
-    found.append(
-        TypedRow({"entries_from": "", "shares": found[-1].texts["shares"] if found else ""})
-    )
-    put_rows(data, PRIZE_COLUMNS, found)
+    rows = rows_of(data, PRIZE_COLUMNS)
+    rows.append(TypedRow({"entries_from": "", "shares": rows[-1].texts["shares"] if rows else ""}))
+    put_rows(data, PRIZE_COLUMNS, rows)
 
 
 def _remove_prizes(data: Data) -> None:
-    found = rows_of(data, PRIZE_COLUMNS)
-    if found:
-        del found[_number(data, "prizes_remove", len(found)) - 1]
-    put_rows(data, PRIZE_COLUMNS, found or [prize_row(1, (Share(10_000),))])
+    rows = rows_of(data, PRIZE_COLUMNS)
+    if rows:
+        del rows[_number(data, "prizes_remove", len(rows)) - 1]
+    put_rows(data, PRIZE_COLUMNS, rows or [prize_row(1, (Share(10_000),))])
 
 
 def _write_curve(data: Data) -> None:
@@ -167,10 +165,10 @@ def _write_curve(data: Data) -> None:
 
 def _write_amounts(data: Data) -> None:
     """The amounts of the chosen curve, where the field has one size."""
-    found = _by_curve(data)
-    if found is not None and found.field_min == found.field_max:
-        paid = preview(found, found.field_max).prizes
-        currency = Currency.objects.get(pk=found.currency)
+    structure = _by_curve(data)
+    if structure is not None and structure.field_min == structure.field_max:
+        paid = preview(structure, structure.field_max).prizes
+        currency = Currency.objects.get(pk=structure.currency)
         data["amounts"] = "; ".join(amount_for_input(prize, currency) for prize in paid)
 
 

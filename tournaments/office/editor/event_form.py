@@ -222,7 +222,9 @@ class EventForm(ReasonForm):
         currencies = Currency.objects.exclude(kind=Currency.Kind.CHIPS)
         self.money = currencies.filter(pk=str(data.get("currency"))[:8].replace("\0", "")).first()
         fields: dict[str, Any] = dict(self.fields)
-        fields["currency"].choices = [(one.code, f"{one.code} · {one.name}") for one in currencies]
+        fields["currency"].choices = [
+            (currency.code, f"{currency.code} · {currency.name}") for currency in currencies
+        ]
         for field in fields.values():
             if isinstance(field, AmountField):
                 field.currency = self.money or field.currency
@@ -287,10 +289,10 @@ class EventForm(ReasonForm):
         except Unreadable as wrong:
             self._say_problem(wrong)
             return values
-        found = problems(structure)
-        for problem in found:
+        unreadables = problems(structure)
+        for problem in unreadables:
             self._say_problem(problem)
-        if not found:
+        if not unreadables:
             self.structure = structure
         return values
 

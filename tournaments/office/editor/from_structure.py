@@ -56,14 +56,14 @@ def filled(data: Data) -> Data:
 
 def _options(structure: Structure, currency: Currency) -> dict[str, str]:
     values = defaults(structure.game) | structure.options
-    found = {}
+    options = {}
     for option in options_of(structure.game):
         if option.name not in HIDDEN:
             value = values[option.name]
             is_switch = option.kind == "switch"
             shown = SWITCH[bool(value)] if is_switch else write(option, value, currency)
-            found[f"options-{option.name}"] = shown
-    return found
+            options[f"options-{option.name}"] = shown
+    return options
 
 
 def _entering(structure: Structure, currency: Currency) -> dict[str, object]:
@@ -81,20 +81,20 @@ def _entering(structure: Structure, currency: Currency) -> dict[str, object]:
 
 
 def _stages(structure: Structure) -> dict[str, object]:
-    found: dict[str, object] = {}
+    stages: dict[str, object] = {}
     if structure.knock_out is not None:
-        found["line_points"] = structure.knock_out.line_points
-        found["until"] = structure.knock_out.until
+        stages["line_points"] = structure.knock_out.line_points
+        stages["until"] = structure.knock_out.until
     if structure.rounds is not None:
         played, carry = structure.rounds, structure.rounds.carry
         for name in ("manner", "count", "hands", "point", "chips"):
-            found[f"rounds_{name}"] = getattr(played, name)
-        found["carry_base"], found["carry_divide_by"] = carry.base, carry.divide_by
-        found["carry_most"] = "" if carry.most is None else carry.most
+            stages[f"rounds_{name}"] = getattr(played, name)
+        stages["carry_base"], stages["carry_divide_by"] = carry.base, carry.divide_by
+        stages["carry_most"] = "" if carry.most is None else carry.most
     if structure.duplicate is not None:
         for name in ("rounds", "deals", "manner"):
-            found[f"duplicate_{name}"] = getattr(structure.duplicate, name)
-    return found
+            stages[f"duplicate_{name}"] = getattr(structure.duplicate, name)
+    return stages
 
 
 def _put_levels(data: Data, structure: Structure) -> None:
@@ -113,7 +113,9 @@ def _put_payouts(data: Data, structure: Structure, currency: Currency) -> None:
     payouts, reentries = structure.payouts, structure.reentries
     if isinstance(payouts, ByAmounts):
         data["prizes"] = "amounts"
-        data["amounts"] = "; ".join(amount_for_input(one, currency) for one in payouts.amounts)
+        data["amounts"] = "; ".join(
+            amount_for_input(amount, currency) for amount in payouts.amounts
+        )
         return
     most = entries_max(structure.field_max, reentries.most if reentries else 0)
     if curve := curve_of(payouts, most):
@@ -127,9 +129,9 @@ def put_shares(data: Data, payouts: Payouts) -> None:
     """Write the shares of payouts into the rows of the form; fixed amounts have none."""
     match payouts:
         case ByPercentage(shares):
-            found = [rows.prize_row(1, shares)]
+            typed_rows = [rows.prize_row(1, shares)]
         case ByFieldSize(tables):
-            found = [rows.prize_row(one.entries_from, one.shares) for one in tables]
+            typed_rows = [rows.prize_row(table.entries_from, table.shares) for table in tables]
         case ByAmounts():
-            found = []
-    rows.put_rows(data, rows.PRIZE_COLUMNS, found)
+            typed_rows = []
+    rows.put_rows(data, rows.PRIZE_COLUMNS, typed_rows)

@@ -136,10 +136,10 @@ def level_starts(structure: Structure) -> list[str]:
     """When each level begins, counted from the start; nothing where levels are counted in hands."""
     if structure.levels[0].seconds is None:
         return [""] * len(structure.levels)
-    found, passed, period = [""], 0, first_period(structure)
-    while len(found) < len(structure.levels):
+    starts, passed, period = [""], 0, first_period(structure)
+    while len(starts) < len(structure.levels):
         passed += period.seconds or 0
         period = period_after(structure, period)
         if not period.on_break:
-            found.append(duration(passed))
-    return found
+            starts.append(duration(passed))
+    return starts

@@ -68,7 +68,7 @@ def length_text(seconds: int | None) -> str:
 def read_shares(text: str) -> tuple[Share, ...]:
     """Shares of the pool such as `50, 30, 10 × 2`, from the first place down."""
     require_digits(text)
-    found = []
+    shares = []
     for part in text.split(","):
         written = SHARE.fullmatch(part.strip())
         if not written:
@@ -79,14 +79,15 @@ def read_shares(text: str) -> tuple[Share, ...]:
             )
         whole, decimals, places = written.groups(default="")
         share = int(whole) * 100 + int(decimals.ljust(2, "0") or 0)
-        found.append(Share(_within(share, BASIS_POINTS), _within(int(places or 1), PLACES_MAX)))
-    return tuple(found)
+        shares.append(Share(_within(share, BASIS_POINTS), _within(int(places or 1), PLACES_MAX)))
+    return tuple(shares)
 
 
 def shares_text(shares: Iterable[Share]) -> str:
     """Shares as `read_shares` reads them again."""
     return ", ".join(
-        share_text(one.share) + (f" × {one.places}" if one.places > 1 else "") for one in shares
+        share_text(share.share) + (f" × {share.places}" if share.places > 1 else "")
+        for share in shares
     )
 
 

@@ -55,14 +55,14 @@ class Tournaments(APIView):
     )
     def get(self, request: Request) -> HttpResponse:
         query = read_query(payloads.ListQuery, request.query_params)
-        found = _chosen(request, query.state)
+        tournaments = _chosen(request, query.state)
         if query.game is not UNSET:
-            found = found.filter(game=query.game)
+            tournaments = tournaments.filter(game=query.game)
         if query.before is not UNSET:
-            found = found.filter(pk__lt=query.before)
-        events = list(found[: query.limit])
-        own = listing.my_events(request.user, [one.pk for one in events])
-        listed = [payloads.in_list(one, entered=one.pk in own) for one in events]
+            tournaments = tournaments.filter(pk__lt=query.before)
+        events = list(tournaments[: query.limit])
+        own = listing.my_events(request.user, [event.pk for event in events])
+        listed = [payloads.in_list(event, entered=event.pk in own) for event in events]
         return answer(payloads.ListResponse(tournaments=listed))
 
 

@@ -340,7 +340,7 @@ def tournament_view(view: EventView, level: Level, stream: str) -> TournamentVie
         average=view.average,
         pool=view.pool.amount,
         places_paid=view.paid,
-        prizes=[payload(Prize, one) for one in prize_lines(row, None)],
+        prizes=[payload(Prize, line) for line in prize_lines(row, None)],
         mine=_my_part(view),
         why_not=view.mine.why_not.code if view.mine.why_not else "",
     )

@@ -43,7 +43,7 @@ class Command(StaffCommand):
 
     def handle(self, *_arguments: object, **options: Any) -> None:
         create, file = options["create"], options["password_file"]
-        anew = file is not None and not any(options[one] for one in CHANGES)
+        anew = file is not None and not any(options[change] for change in CHANGES)
         if create and options["dismiss"]:
             raise CommandError("--create and --dismiss do not go together.")
         if create and file is None and not self.stdout.isatty():

@@ -164,14 +164,14 @@ class Filling:
         planned = days(order.hands, order.days, order.last, grows=order.demonstration)
         # Of a day that is not over, the parts that are; other days are whole.
         now = timezone.now()
-        shown = [(day, [one for one in parts if one.closes < now]) for day, parts in planned]
+        shown = [(day, [part for part in parts if part.closes < now]) for day, parts in planned]
         self._days = [(day, parts) for day, parts in shown if parts]
         opening = self._days[0][1][0].start
         self._writer, begun = Writer(order.hands), Gathered()
         tables = tables or house.open_tables()
         pools = house.open_pools(tables, opening, self._writer, begun, self._chances)
         self._tables = [LaidTable(row, pools.get(game)) for game, row in tables.items()]
-        self._cashiers = [journal.by(one) for one in house.hire()]
+        self._cashiers = [journal.by(player) for player in house.hire()]
         self._joined = self._joining(opening)
         self._players = house.admit(order.players, self._joined)
         self._wallets: defaultdict[tuple[int, str], int] = defaultdict(int)
@@ -216,7 +216,7 @@ class Filling:
                         played += hands
                         progress(played)
                 left = Gathered()
-                tables = [one.rest(left) for one in self._tables]
+                tables = [table.rest(left) for table in self._tables]
                 last = self._made.pop()
                 before = None if day == self._days[-1][0] else last.before
                 self._made.append(Stage([*last.gathered, left], before, tables, day))
@@ -270,7 +270,7 @@ class Filling:
                 [
                     Slice(
                         session,
-                        [one for one in of_session if begins <= one.at < ends],
+                        [start for start in of_session if begins <= start.at < ends],
                         self._accounts(session),
                         self._cashiers,
                         f"{self.order.seed} {begins.isoformat()} {session.laid.row.game}",
@@ -285,14 +285,14 @@ class Filling:
             made = under_way.made()
             sessions = [one.session for one in made]
             self._made.append(Stage([one.gathered for one in made], ends))
-            yield sum(begins <= one.at < ends for of_session in starts for one in of_session)
+            yield sum(begins <= start.at < ends for of_session in starts for start in of_session)
         for session in sessions:
             self._take_back(session)
 
     def _take_back(self, session: Session) -> None:
         """Know the table and its players as the session has left them."""
         row = session.laid.row
-        place = next(at for at, one in enumerate(self._tables) if one.row.pk == row.pk)
+        place = next(at for at, table in enumerate(self._tables) if table.row.pk == row.pk)
         self._tables[place] = session.laid
         for player, held in session.holdings.wallets.items():
             self._wallets[player, row.currency_id] = held
@@ -354,7 +354,7 @@ class Filling:
 
     def _sits_at(self, player: Player) -> int:
         """The number of the table of which a player is a regular, so that boards have places."""
-        tables = sorted(one.row.pk for one in self._tables)
+        tables = sorted(table.row.pk for table in self._tables)
         return tables[player.pk % len(tables)] if self.order.demonstration else 0
 
     def _company(self, laid: LaidTable) -> int:
@@ -381,6 +381,6 @@ class Filling:
                     sat_down_at=part.opens,
                 )
             )
-        wallets = {one.pk: self._wallets[one.pk, row.currency_id] for one in people}
+        wallets = {person.pk: self._wallets[person.pk, row.currency_id] for person in people}
         holdings = Holdings(wallets, {}, self._welcomed & wallets.keys())
         return Session(laid, seats, holdings, times)

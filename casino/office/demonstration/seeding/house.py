@@ -168,7 +168,7 @@ def open_pools(
     tables: dict[str, Table], at: datetime, writer: Writer, gathered: Gathered, chances: Random
 ) -> dict[str, HeldPool]:
     """The jackpots of some games, filled to their seeds."""
-    found = {}
+    held_pools = {}
     for game, pool in POOLS.items():
         code = tables[game].currency_id
         account = writer.ledger.account("jackpot", f"jackpot:{pool.name}", code)
@@ -178,22 +178,22 @@ def open_pools(
         row.save()
         row.pool = Account.objects.get(pk=account.pk)
         tables[game].jackpots.add(row)
-        found[game] = held = HeldPool(row, house.pk)
+        held_pools[game] = held = HeldPool(row, house.pk)
         held.fill_up(at, gathered, chances)
         if pool.kind == "mystery":
             held.commit(at, gathered, chances)
             held.handed_over = True
-    return found
+    return held_pools
 
 
 def hire() -> list[Player]:
     """The cashiers, without usable passwords."""
-    found = []
+    players = []
     for name in CASHIERS_NAMES:
         player = Player.objects.create_user(name)
         appointing.appointed(player, CASHIERS, By("command:seed", "seed"), "a sample history")
-        found.append(Player.objects.get(pk=player.pk))
-    return found
+        players.append(Player.objects.get(pk=player.pk))
+    return players
 
 
 def welcome_people(ledger: BackdatedLedger, at: datetime) -> None:
@@ -202,11 +202,11 @@ def welcome_people(ledger: BackdatedLedger, at: datetime) -> None:
     Those who have taken a seat while the history was being made have had it.
     """
     currency = Currency.objects.get(pk=CURRENCY)
-    names = [one.name for one in SIGN_INS if not one.group]
+    names = [sign_in.name for sign_in in SIGN_INS if not sign_in.group]
     people = Player.objects.filter(username__in=names)
-    keys = {play_money.welcome_key(one, currency): one for one in people}
+    keys = {play_money.welcome_key(person, currency): person for person in people}
     given = set(Transaction.objects.filter(key__in=keys).values_list("key", flat=True))
-    joined = {key: one for key, one in keys.items() if key not in given}
+    joined = {key: player for key, player in keys.items() if key not in given}
     source = ledger.account("promotion", THE_HOUSE, CURRENCY)
     for key, player in joined.items():
         wallet = ledger.account("player", player_reference(player.pk), CURRENCY)
@@ -216,7 +216,7 @@ def welcome_people(ledger: BackdatedLedger, at: datetime) -> None:
             *(at, key, "grant", legs),
             book=cashier.BOOK, actor=THE_HOUSE, reason=play_money.WELCOME,
         )  # fmt: skip
-    Player.objects.filter(pk__in=[one.pk for one in joined.values()]).update(date_joined=at)
+    Player.objects.filter(pk__in=[player.pk for player in joined.values()]).update(date_joined=at)
 
 
 def admit(count: int, since: list[datetime]) -> list[Player]:

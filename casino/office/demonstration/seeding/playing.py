@@ -246,7 +246,9 @@ class PlayedTable:
         hand = self._opened(number, shoe, seats, at)
         path, moves, played = self._moves(hand, shoe, at, min(apart, MOVE_APART))
         state = path[-1]
-        assert any(self.game.at_stake(state, one.seat) for one in state.stakes), "a seat has bet"
+        assert any(self.game.at_stake(state, stake.seat) for stake in state.stakes), (
+            "a seat has bet"
+        )
         end = moves[-1].at + MOMENT
         self._end(shoe, Played(hand, path, seats, moves, played), end)
         return end
@@ -293,7 +295,7 @@ class PlayedTable:
         game, table = self.game, self.row
         fields, draws = shoe.drawn(game)
         hand.context, hand.draws = {**fields, **hand.context}, to_builtins(draws)
-        stakes = [SeatStack(one["seat"], one["purse"]) for one in hand.stakes]
+        stakes = [SeatStack(stake["seat"], stake["purse"]) for stake in hand.stakes]
         state: State = game.open(stakes, shoe.cards[hand.first_card :], context_of(hand, game))
         path, waiting = [state], game.to_act(state)
         table.moves_made, table.turns = 0, {}
@@ -397,7 +399,7 @@ class PlayedTable:
         )
 
     def _result(self, hand: Hand, seat: Seat, settlement: Settlement) -> Result:
-        starting = next(one["purse"] for one in hand.stakes if one["seat"] == seat.number)
+        starting = next(stake["purse"] for stake in hand.stakes if stake["seat"] == seat.number)
         return Result(
             number=seat.number,
             seat_id=seat.pk,

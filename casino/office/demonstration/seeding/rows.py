@@ -171,7 +171,7 @@ class Writer:
         for at, posting, _line in due:
             self.ledger.add(at, posting)
         self.ledger.write()
-        lines = [one.line for one in due if one.line]
+        lines = [posting.line for posting in due if posting.line]
         if lines:
             with journal.coming_from("command line: seed"):
                 journal.write_all(lines)
@@ -190,8 +190,8 @@ class Writer:
 
 def _until(before: datetime | None, found: list[_Timed]) -> tuple[list[_Timed], list[_Timed]]:
     """The rows before a time, sorted by time, and the later ones."""
-    found.sort(key=lambda one: one.at)
+    found.sort(key=lambda posting: posting.at)
     if before is None:
         return found, []
-    later = next((place for place, one in enumerate(found) if one.at >= before), len(found))
+    later = next((place for place, posting in enumerate(found) if posting.at >= before), len(found))
     return found[:later], found[later:]

@@ -43,12 +43,14 @@ def desk_page(request: HttpRequest) -> HttpResponse:
 
 def of_shift(member: Viewer) -> dict[str, object]:
     shift = own_shift(member)
-    found = lines(shift) if shift else []
-    latest = next((one.receipt for one in found if one.receipt.player_id), None)
+    shift_receipts = lines(shift) if shift else []
+    latest = next(
+        (receipt.receipt for receipt in shift_receipts if receipt.receipt.player_id), None
+    )
     return {
-        "lines": found,
-        "summaries": summaries(shift, found) if shift else [],
-        "shows": shift is not None and shows_expected(member, shift, found),
+        "lines": shift_receipts,
+        "summaries": summaries(shift, shift_receipts) if shift else [],
+        "shows": shift is not None and shows_expected(member, shift, shift_receipts),
         "latest": latest,
         "paper": paper_lines(latest) if latest else [],
         "requests": list(requests.waiting()),
@@ -59,9 +61,11 @@ def of_shift(member: Viewer) -> dict[str, object]:
 
 def _proposals(member: Viewer) -> list[dict[str, object]]:
     """Return the member's open proposals at the desk."""
-    verbs = [one.name for one in VERBS]
+    verbs = [verb.name for verb in VERBS]
     own = approvals.waiting(timezone.now()).filter(verb__in=verbs, maker=by(member).reference)
-    return [{"proposal": one, "verb": words_of(one.verb)} for one in own.order_by("-pk")]
+    return [
+        {"proposal": proposal, "verb": words_of(proposal.verb)} for proposal in own.order_by("-pk")
+    ]
 
 
 def _set_aside() -> list[str]:
@@ -77,7 +81,7 @@ def tills_for(member: Viewer) -> list[dict[str, object]]:
     """Every till and what it holds, for those who see more than their own."""
     if not member.has_perm(SEE_ALL):
         return []
-    shifts = {one.till_id: one for one in Shift.objects.filter(closed_at=None)}
+    shifts = {shift.till_id: shift for shift in Shift.objects.filter(closed_at=None)}
     known = Currency.objects.in_bulk()
     cash.vault()
     return [
@@ -143,7 +147,7 @@ def request_page(request: HttpRequest, number: int) -> HttpResponse:
     """Pay one request, or refuse it."""
     member = player_of(request)
     rows = WithdrawalRequest.objects.select_related("player", "currency", "receipt")
-    found = get_object_or_404(rows, pk=number)
+    withdrawal_request = get_object_or_404(rows, pk=number)
     shift = own_shift(member)
     sent = request.POST if request.method == "POST" else None
     form = ReasonForm(sent, initial={"reason": gettext("Cash at the desk")})
@@ -160,7 +164,7 @@ def request_page(request: HttpRequest, number: int) -> HttpResponse:
             answer = send(request, form, requests.PAY, arguments, _("Paid out."))
             if answer:
                 return answer
-    return page(request, "request", _("A withdrawal"), found=found, form=form)
+    return page(request, "request", _("A withdrawal"), found=withdrawal_request, form=form)
 
 
 @staff_page(
@@ -183,10 +187,10 @@ def _receipt(request: HttpRequest, number: str) -> Receipt:
         "corrects", "player", "till", "to_till", "currency"
     )
     fits = len(number) <= NUMBER_MAX and "\0" not in number
-    found = rows.filter(number=number).first() if fits else None
-    if found is None:
+    receipt = rows.filter(number=number).first() if fits else None
+    if receipt is None:
         raise Http404
-    return found
+    return receipt
 
 
 @staff_page("desk-receipt", "desk/receipts/<str:number>/", _("One receipt"), WORK, SEE_ALL)

@@ -49,7 +49,7 @@ def currencies() -> list[Currency]:
 
 def counted_in(till: Till) -> list[Currency]:
     """The currencies of the desk, and any other currency in a till."""
-    codes = {one.code for one in currencies()} | set(cash.held_by(till))
+    codes = {currency.code for currency in currencies()} | set(cash.held_by(till))
     return list(Currency.objects.filter(pk__in=codes))
 
 
@@ -62,7 +62,7 @@ def amount_field(**given: Any) -> CharField:
 def currency_field() -> ChoiceField:
     return ChoiceField(
         label=_("Currency"),
-        choices=lambda: [(one.code, one.code) for one in currencies()],
+        choices=lambda: [(currency.code, currency.code) for currency in currencies()],
         widget=UnfoldAdminSelectWidget,
     )
 
@@ -295,8 +295,8 @@ def players_named(text: str) -> list[Player]:
     if not text:
         return []
     people = Player.objects.filter(is_bot=False)
-    found = people.filter(username__istartswith=text)
+    players = people.filter(username__istartswith=text)
     number = text.upper().removeprefix("P-")
     if number.isdecimal() and len(number) < 19:
-        found = found | people.filter(pk=int(number))
-    return list(found.order_by("username")[:FOUND_MAX])
+        players = players | people.filter(pk=int(number))
+    return list(players.order_by("username")[:FOUND_MAX])

@@ -34,7 +34,9 @@ from wallets.values.player import Viewer, player_of
 
 def pay_page(kind: str, title: str | Promise) -> Callable[[HttpRequest], HttpResponse]:
     """Deposit or withdrawal: first the player, then the amount, with a preview of the payment."""
-    verb = next(one for one in VERBS if isinstance(one, DeskCash) and one.name == f"desk.{kind}")
+    verb = next(
+        verb for verb in VERBS if isinstance(verb, DeskCash) and verb.name == f"desk.{kind}"
+    )
 
     @require_http_methods(["GET", "HEAD", "POST"])
     def answered(request: HttpRequest) -> HttpResponse:
@@ -81,7 +83,7 @@ def _outlook(
 ) -> paying.Outlook | None:
     """Of the typed currency and amount; an amount that cannot be read is none yet."""
     typed = request.POST or request.GET
-    known = {one.code: one for one in currencies()}
+    known = {currency.code: currency for currency in currencies()}
     currency = known.get(typed.get("currency", "")) or next(iter(known.values()), None)
     if currency is None:
         return None
@@ -135,7 +137,7 @@ def waiting_page(request: HttpRequest, number: int) -> HttpResponse:
 
 def _own_proposal(member: Viewer, number: int) -> Proposal:
     """A proposal that the member has made at the desk."""
-    names = [one.name for one in VERBS]
+    names = [verb.name for verb in VERBS]
     mine = Proposal.objects.filter(verb__in=names, maker=by(member).reference)
     return get_object_or_404(mine, pk=number)
 

@@ -23,7 +23,7 @@ def withdrawals(request: HttpRequest) -> HttpResponse:
     player = player_of(request)
     wallets = wallets_of(player)
     sent = request.POST if request.method == "POST" else None
-    form = RequestForm([one.currency_id for one in wallets], sent)
+    form = RequestForm([wallet.currency_id for wallet in wallets], sent)
     if sent is not None and form.is_valid():
         values = form.cleaned_data
         with refused_in(form):
@@ -41,7 +41,7 @@ def cancel(request: HttpRequest, number: int) -> HttpResponse:
     try:
         requests.cancel(player, number, timezone.now())
     except Refused as refusal:
-        form = RequestForm([one.currency_id for one in wallets_of(player)])
+        form = RequestForm([wallet.currency_id for wallet in wallets_of(player)])
         return _shown(request, form, sentence_of(refusal))
     return redirect("withdrawals")
 

@@ -54,8 +54,8 @@ def tills_page(request: HttpRequest) -> HttpResponse:
     taken = Shift.objects.filter(closed_at=None).values("till")
     free = Till.objects.filter(is_vault=False).exclude(pk__in=taken)
     title = _("Tills and shifts")
-    found = with_variances(visible_to(member).select_related("till")[:SHOWN])
-    return page(request, "tills", title, free=free, tills=tills_for(member), shifts=found)
+    varianceses = with_variances(visible_to(member).select_related("till")[:SHOWN])
+    return page(request, "tills", title, free=free, tills=tills_for(member), shifts=varianceses)
 
 
 def visible_to(member: Viewer) -> QuerySet[Shift]:
@@ -68,14 +68,14 @@ def visible_to(member: Viewer) -> QuerySet[Shift]:
 @staff_page("desk-shift", "desk/shifts/<int:number>/", _("One shift"), WORK, SEE_ALL)
 @require_safe
 def shift_page(request: HttpRequest, number: int) -> HttpResponse:
-    found = get_object_or_404(visible_to(player_of(request)).select_related("till"), pk=number)
+    shift = get_object_or_404(visible_to(player_of(request)).select_related("till"), pk=number)
     member = player_of(request)
-    rows = lines(found)
-    counts = found.counts.select_related("currency")
-    title = _("Shift {number}").format(number=found.pk)
+    rows = lines(shift)
+    counts = shift.counts.select_related("currency")
+    title = _("Shift {number}").format(number=shift.pk)
     return page(
-        request, "shift", title, one=found, lines=rows, counts=counts,
-        summaries=summaries(found, rows), shows=shows_expected(member, found, rows),
+        request, "shift", title, one=shift, lines=rows, counts=counts,
+        summaries=summaries(shift, rows), shows=shows_expected(member, shift, rows),
     )  # fmt: skip
 
 
@@ -160,11 +160,11 @@ def close_page(request: HttpRequest, number: int) -> HttpResponse:
         if not shows and (answer := _close(request, form, till)):
             return answer
         shows = shift is not None and shifts.is_counted(shift, form.cleaned_data["counted"])
-    found = lines(shift) if shift and shows else []
+    totals = summaries(shift, lines(shift)) if shift and shows else []
     title = _("Close the shift at {till}").format(till=till.name)
     return page(
         request, "count", title, form=form, till=till, shows=shows, blind=not shows,
-        submit=_("Close the shift"), summaries=summaries(shift, found) if shift and shows else [],
+        submit=_("Close the shift"), summaries=totals,
     )  # fmt: skip
 
 
@@ -206,22 +206,27 @@ def _written(amount: int, currency: Currency) -> str:
 
 
 def _row(line: ShiftReceipt, *, shows: bool) -> list[str]:
-    one = line.receipt
-    left = "" if line.left is None or not shows else _written(line.left, one.currency)
-    texts = (one.number, one.kind, one.player.username if one.player else "", one.second_name)
+    receipt = line.receipt
+    left = "" if line.left is None or not shows else _written(line.left, receipt.currency)
+    texts = (
+        receipt.number,
+        receipt.kind,
+        receipt.player.username if receipt.player else "",
+        receipt.second_name,
+    )
     return [
-        one.at.isoformat(),
+        receipt.at.isoformat(),
         *map(guarded, texts),
-        one.currency_id,
-        _written(line.amount, one.currency),
+        receipt.currency_id,
+        _written(line.amount, receipt.currency),
         left,
     ]
 
 
 def rows(member: Viewer, shift: Shift) -> Iterator[str]:
-    found = lines(shift)
-    shows = shows_expected(member, shift, found)
-    for row in (list(HEADER), *(_row(line, shows=shows) for line in reversed(found))):
+    receipts = lines(shift)
+    shows = shows_expected(member, shift, receipts)
+    for row in (list(HEADER), *(_row(line, shows=shows) for line in reversed(receipts))):
         text = StringIO()
         csv.writer(text).writerow(row)
         yield text.getvalue()
@@ -232,12 +237,12 @@ def rows(member: Viewer, shift: Shift) -> Iterator[str]:
 )
 @require_safe
 def shift_file(request: HttpRequest, number: int) -> StreamingHttpResponse:
-    found = get_object_or_404(visible_to(player_of(request)).select_related("till"), pk=number)
+    shift = get_object_or_404(visible_to(player_of(request)).select_related("till"), pk=number)
     with transaction.atomic():
-        who, after = journal.by(player_of(request)), {"till": found.till.name}
-        journal.write(who, EXPORTED, f"shift:{found.pk}", before={}, after=after, reason="")
+        who, after = journal.by(player_of(request)), {"till": shift.till.name}
+        journal.write(who, EXPORTED, f"shift:{shift.pk}", before={}, after=after, reason="")
     answer = StreamingHttpResponse(
-        rows(player_of(request), found), content_type="text/csv; charset=utf-8"
+        rows(player_of(request), shift), content_type="text/csv; charset=utf-8"
     )
-    answer["Content-Disposition"] = f'attachment; filename="shift-{found.pk}.csv"'
+    answer["Content-Disposition"] = f'attachment; filename="shift-{shift.pk}.csv"'
     return answer

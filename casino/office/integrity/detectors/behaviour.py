@@ -169,7 +169,7 @@ def response_times(hands: Iterable[Played]) -> Iterator[tuple[Played, int, float
 
 def _timing_finding(row: Tally, rhythm: chance.Rhythm, acts: list[Weighed], span: Span) -> Finding:
     evidence = evidence_of(acts)
-    hands = tuple(dict.fromkeys(one.hand.code for one in reversed(acts)))
+    hands = tuple(dict.fromkeys(act.hand.code for act in reversed(acts)))
     figures = {
         "count": rhythm.acts,
         "middle": round(2.718281828 ** (row.first / rhythm.acts), 2),

@@ -22,7 +22,7 @@ _ALL: Final[tuple[Detector, ...]] = (
     Reveals(),
     Grants(),
 )
-DETECTORS: Final[Mapping[str, Detector]] = {one.name: one for one in _ALL}
+DETECTORS: Final[Mapping[str, Detector]] = {detector.name: detector for detector in _ALL}
 
 
 class InWords(NamedTuple):
@@ -52,10 +52,13 @@ def _one(suspicion: Suspicion) -> InWords:
     if detector is None:
         # A newer or older house has opened it.
         return InWords(suspicion, suspicion.detector, "", "", "", players)
-    figures, names = dict(suspicion.evidence.get("figures", {})), [str(one) for one in players]
+    figures, names = (
+        dict(suspicion.evidence.get("figures", {})),
+        [str(player) for player in players],
+    )
     for role in ("source", "target"):
         if role in figures:
-            known = (str(one) for one in players if one.pk == figures[role])
+            known = (str(player) for player in players if player.pk == figures[role])
             figures[role] = next(known, str(figures[role]))
     return InWords(
         suspicion,

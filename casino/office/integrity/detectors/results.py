@@ -167,10 +167,10 @@ class Wins:
     def look(self, span: Span) -> Iterable[Finding]:
         tallies = Tallies(self.name, span.players)
         for hand in span.hands:
-            for one in hand.results:
-                add_result(tallies.row(hand.game), one.bets)
-            for one in hand.results:
-                finding = _look_at(tallies, hand, one, span)
+            for result in hand.results:
+                add_result(tallies.row(hand.game), result.bets)
+            for result in hand.results:
+                finding = _look_at(tallies, hand, result, span)
                 if finding is not None:
                     yield finding
         span.sums.append(tallies)
@@ -184,7 +184,7 @@ def _look_at(tallies: Tallies, hand: Played, result: Result, span: Span) -> Find
     if reached <= row.looks or house.count < HOUSE_LEAST:
         return None
     if row.place is None:
-        row.place = sum(one.place is not None for one in tallies.of_player(result.player))
+        row.place = sum(tally.place is not None for tally in tallies.of_player(result.player))
     row.looks = reached
     error = chance.error_of(reached, row.place)
     verdict = chance.wins_beyond(total, shape_of(house), error)
@@ -196,10 +196,10 @@ def _look_at(tallies: Tallies, hand: Played, result: Result, span: Span) -> Find
 def _finding(row: Tally, last: Played, verdict: chance.Verdict, won: float, span: Span) -> Finding:
     """The total in bets of the player's usual size."""
     weighed = [
-        Weighed(hand, one.bets)
+        Weighed(hand, result.bets)
         for hand in history([row.player], row.game, last.ended_at)
-        for one in hand.results
-        if one.player == row.player
+        for result in hand.results
+        if result.player == row.player
     ]
     return Finding(
         (row.player,),

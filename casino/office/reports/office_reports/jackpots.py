@@ -41,7 +41,9 @@ class Jackpots(Report):
         return [*key_columns(by), NAME, *OF_POOLS, *of_the_house]
 
     def rows(self, figures: Figures, by: By) -> Iterator[Row]:
-        pools = {one.pk: one for one in Jackpot.objects.select_related("pool__currency")}
+        pools = {
+            jackpot.pk: jackpot for jackpot in Jackpot.objects.select_related("pool__currency")
+        }
         sums: dict[tuple[Group, int], Sums] = {}
         for place, jackpot, of_place in figures.facts(PoolDay, by):
             sums.setdefault((group_of(place, by), jackpot), Sums()).add(of_place)
@@ -82,7 +84,7 @@ def _of_the_house(span: Span, pools: dict[int, Jackpot]) -> Moved:
 
     A pool that owes something has a row on the last day of the range, even if nothing moved.
     """
-    by_account = {one.pool_id: one for one in pools.values()}
+    by_account = {pool.pool_id: pool for pool in pools.values()}
     found = _moved(span, by_account)
     last = min(span.last, day_of(datetime.now(UTC)))
     for account, owed in _owed_after(last, list(by_account)).items():

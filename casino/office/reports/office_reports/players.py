@@ -73,7 +73,7 @@ class Players(Report):
             else:
                 found = activity.people(by, group, who[group])
                 row.cells |= {name: len(some) for name, some in found.items()}
-            row.opens = {one.name: {"by": by} for one in (*OF_A_GROUP, *OF_A_DAY)}
+            row.opens = {column.name: {"by": by} for column in (*OF_A_GROUP, *OF_A_DAY)}
             row.opens |= {HANDLE_OF_PEOPLE.name: {"people": "1"}}
             yield row
 

@@ -46,10 +46,10 @@ class Returns(Report):
         ]
 
     def rows(self, figures: Figures, by: By) -> Iterator[Row]:
-        found, columns = held_by(figures, by), self.columns(by)
-        row_of = described({group for group, _bet in found}, by)
-        for group, bet in sorted(found, key=str):
-            held = found[group, bet]
+        holds, columns = held_by(figures, by), self.columns(by)
+        row_of = described({group for group, _bet in holds}, by)
+        for group, bet in sorted(holds, key=str):
+            held = holds[group, bet]
             if not held.sums.handle:
                 continue
             row = row_of(group)

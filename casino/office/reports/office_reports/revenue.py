@@ -45,18 +45,18 @@ class Revenue(Report):
 
     def columns(self, by: By) -> list[Column]:
         *keys, hands = hands_columns(by)
-        found = [*keys, hands, REVERSED._replace(measure=hands.measure)]
+        columns = [*keys, hands, REVERSED._replace(measure=hands.measure)]
         if by != "player":
-            found += [
+            columns += [
                 Column("players", _("Players"), "count", "distinct", "people", OF_PEOPLE),
                 Column("bots", _("Bots"), "count", "distinct", "people", OF_BOTS),
             ]
-        found += [HANDLE, WON, RAKE, FEES, *GROSS]
+        columns += [HANDLE, WON, RAKE, FEES, *GROSS]
         if by != "player":
-            found.append(TO_POOLS)
+            columns.append(TO_POOLS)
         if by in ("day", "player"):
-            found.append(Column("grants", _("Grants"), "money", "flow", "entries"))
-        return [*found, NET]
+            columns.append(Column("grants", _("Grants"), "money", "flow", "entries"))
+        return [*columns, NET]
 
     def rows(self, figures: Figures, by: By) -> Iterator[Row]:
         sums = added_up(figures.earnings(by), by)

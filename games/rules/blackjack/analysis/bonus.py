@@ -73,7 +73,9 @@ def bonus_edge(game: Blackjack, jackpot: Fraction = NO_JACKPOT) -> Fraction:
         if game.wheel:
             kept -= share * named * Fraction(paid, weights)
             missed *= 1 - named * Fraction(spun, weights)
-        nothing = share - sum(one for case, one in chances.items() if case.different == different)
+        nothing = share - sum(
+            chance for case, chance in chances.items() if case.different == different
+        )
         kept += nothing * missed
     return kept
 

@@ -122,11 +122,11 @@ class Draws:
         for already in range(CARDS_MOST):
             # There is no way to take more cards than are left, for any share.
             shares.append(shares[-1] / max(size - already, 1))
-        found = [0.0] * len(ENDS)
+        chances = [0.0] * len(ENDS)
         for end, cards, sets in self._ends:
             ways = sum([products[before] * taken[of] * orders for before, of, orders in sets])
-            found[end] += ways * shares[cards]
-        return found
+            chances[end] += ways * shares[cards]
+        return chances
 
 
 @cache

@@ -181,14 +181,14 @@ def two_cards(held: BasicHand, up: int) -> dict[tuple[int, int], int]:
     """The two cards that a hand can be, and how often it is them; a pair only if nothing else."""
     left = list(COUNTS)
     left[up] -= 1
-    found: dict[tuple[int, int], int] = {}
+    cards: dict[tuple[int, int], int] = {}
     for first, second in combinations_with_replacement(VALUES, 2):
         if first != second and with_card(start(first), second) == held._replace(pair=0):
-            found[first, second] = left[first] * left[second]
-    if held.pair or not found:
+            cards[first, second] = left[first] * left[second]
+    if held.pair or not cards:
         pair = held.pair or (1 if held.soft else held.points // 2)
         return {(pair, pair): 1}
-    return found
+    return cards
 
 
 @cache
@@ -207,7 +207,7 @@ def worths(rules: Rules, held: BasicHand, up: int) -> dict[Choice, float]:
             found["split"] = outlook.split_hand(held.pair) + added.split_hand(held.pair)
     if up != 1:
         found["surrender"] = -0.5
-    return dict(sorted(found.items(), key=lambda one: -one[1]))
+    return dict(sorted(found.items(), key=lambda item: -item[1]))
 
 
 @cache

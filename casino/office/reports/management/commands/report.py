@@ -42,7 +42,7 @@ class Command(BaseCommand):
         at, first, last = options["at"], options["first"], options["last"]
         # One day is a range of one day.
         days = [_as_written(one, day_of(now)) for one in (first, first if last is None else last)]
-        named = [one for one in days if one is not None]
+        named = [day for day in days if day is not None]
         if len(named) != (0 if at else 2):
             raise CommandError(
                 "Name a day with --from, a range with --from and --to, or an instant with --at."
