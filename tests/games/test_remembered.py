@@ -59,9 +59,6 @@ def elsewhere(redis: Valkey) -> Iterator[ModuleType]:
     other.stop()
 
 
-OWN_LIMITS = 'SELECT "players_player"."id", "players_player"."has_own_rules" FROM'
-
-
 def tables_read(work: Callable[[], object]) -> list[str]:
     """The tables from which a request reads who sends it."""
     with CaptureQueriesContext(connection) as statements:
@@ -69,8 +66,6 @@ def tables_read(work: Callable[[], object]) -> list[str]:
     who = ("players_player", "players_accesstoken", "django_session")
     # What a page reads together on PostgreSQL is about players, and not about the sender.
     alone = [sent["sql"] for sent in statements if "json_agg" not in sent["sql"]]
-    # The bar's button for a seat asks for the player's own limits, which count at once.
-    alone = [sql for sql in alone if not sql.startswith(OWN_LIMITS)]
     tables = [one for sql in alone for one in re.findall(r'FROM "(\w+)"', sql)]
     return [table for table in tables if table in who]
 

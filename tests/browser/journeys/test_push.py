@@ -95,6 +95,14 @@ def a_push_service(page: Page) -> Callable[[dict[str, str]], None]:
     return deliver
 
 
+def play_out(page: Page) -> None:
+    """Let the house play the hand to its end, which may come while the table comes to rest."""
+    while not ended(page):
+        settled(page)
+        if page.locator("#auto-play").is_visible():
+            press(page, "#auto-play")
+
+
 def test_a_player_is_called_back_to_the_table(visitor: Visitor) -> None:
     page = visitor("alice", viewport=DESK, service_workers="allow", permissions=["notifications"])
     keys = {name: key for name, key in Device("").fields.items() if name != "endpoint"}
@@ -121,8 +129,7 @@ def test_a_player_is_called_back_to_the_table(visitor: Visitor) -> None:
     assert page.evaluate(NOTES) == ["Elsewhere"]
     assert worker.evaluate(PRESS) == "/tables/999/"
     assert page.evaluate(NOTES) == []
-    while not ended(page):
-        press(page, "#auto-play")
+    play_out(page)
     assert not page.title().startswith("●")
     assert "You " in page.inner_text("#outcome")
     assert page.evaluate("[awake, badges.at(-1)]") == [0, 0]
