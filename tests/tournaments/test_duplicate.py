@@ -166,8 +166,8 @@ def test_no_response_names_a_card_or_result_of_an_unfinished_deal(
 
 
 def named_cards(text: str) -> set[str]:
-    """The cards that a text names as data does, or as pages draw them."""
-    return set(re.findall(r"(?<![\w&-])([2-9TJQKA][cdhs]|BJ|RJ)(?![\w-])", text))
+    """The cards that a text names as data does, or as pages draw them; not parts of a nonce."""
+    return set(re.findall(r"(?<![\w&+/-])([2-9TJQKA][cdhs]|BJ|RJ)(?![\w+/-])", text))
 
 
 def nothing_is_named(event: Event, viewer: Player | None, waiting: Table, cards: set[str]) -> None:

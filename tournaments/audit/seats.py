@@ -156,6 +156,9 @@ def tables(rows: Rows) -> Findings:
 def seated_now(rows: Rows) -> Findings:
     """An event that is over has no seats; otherwise exactly the remaining players have one."""
     for entry in rows.entries.values():
+        seat = rows.seats.get(entry.seat_id or 0)
+        if entry.seat_id and (seat is None or seat.player_id != entry.player_id or seat.left_at):
+            yield Found("entry_seat", f"entry {entry.number} has a seat that is not its player's")
         # At the end, one table is cleared after the other.
         clearing = rows.event.state in ENDING and not rows.event.is_over
         keeps = entry.state in (Entry.State.PLACED, Entry.State.PLAYING)
