@@ -69,17 +69,28 @@ class Mark(NamedTuple):
     word: str
 
 
-def latest_marks(shoe: Shoe) -> tuple[Mark, ...]:
-    """The last results of a shoe, the newest last, in one query for a few rows."""
+class LastRound(NamedTuple):
+    """A finished round of a shoe: its hand, and what deals its coup again."""
+
+    hand: int
+    first_card: int
+    banker_note_literal: bool | None
+
+
+def last_rounds(shoe: Shoe) -> tuple[LastRound, ...]:
+    """The last finished rounds of a shoe, the newest last, in one query for a few rows."""
     if not shoe.mix:
         return ()
     rows = _finished([shoe.pk]).order_by("-pk")
     hands = rows.values_list("pk", "first_card", "options__banker_note_literal")[:LATEST]
-    latest = tuple(hands)[::-1]
-    results = _dealt_again(shoe, tuple((first, bool(literal)) for _pk, first, literal in latest))
-    return tuple(
-        _mark(hand, result) for (hand, *_place), result in zip(latest, results, strict=True)
-    )
+    return tuple(LastRound(*hand) for hand in hands)[::-1]
+
+
+def latest_marks(shoe: Shoe, rounds: Sequence[LastRound]) -> tuple[Mark, ...]:
+    """The results of these rounds of a shoe."""
+    places = tuple((each.first_card, bool(each.banker_note_literal)) for each in rounds)
+    results = _dealt_again(shoe, places)
+    return tuple(_mark(each.hand, result) for each, result in zip(rounds, results, strict=True))
 
 
 class CoupBefore(NamedTuple):
@@ -89,13 +100,11 @@ class CoupBefore(NamedTuple):
     coup: Coup
 
 
-def coup_before(shoe: Shoe) -> CoupBefore | None:
-    """The latest coup of a shoe, which stays on the felt until the next is dealt."""
-    rows = _finished([shoe.pk] if shoe.mix else []).order_by("-pk")
-    row = rows.values_list("pk", "first_card", "options__banker_note_literal").first()
-    if row is None:
+def coup_before(shoe: Shoe, rounds: Sequence[LastRound]) -> CoupBefore | None:
+    """The coup of the last of these rounds, which stays on the felt until the next is dealt."""
+    if not rounds:
         return None
-    hand, first, literal = row
+    hand, first, literal = rounds[-1]
     return CoupBefore(hand, deal_coup(custody.cards(shoe)[first : first + 6], bool(literal)))
 
 

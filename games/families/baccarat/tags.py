@@ -7,19 +7,23 @@ from markupsafe import Markup
 
 from games.boards.betting import Betting
 from games.boards.pieces.engine import remembered
+from games.boards.table_version import TableVersion
 from games.boards.table_view import TableView
 from games.families.baccarat.road_maps import small_road
 from games.families.baccarat.roads import (
     CoupBefore,
+    LastRound,
     Mark,
     ShoeMapped,
     coup_before,
+    last_rounds,
     latest_marks,
     shoe_shown,
 )
 from games.families.baccarat.spots import SpotView, spots_view
-from games.models import Table
+from games.models import Shoe, Table
 from games.rules.baccarat.game import BaccaratView
+from games.tables.hand_cache import CachedHand
 from games.tables.squeeze import squeezed_until
 from games.tables.table_cache import cached_hand
 from wallets.models import Currency
@@ -43,13 +47,22 @@ def spot_shown(
     )
 
 
+def _kept(board: TableView) -> CachedHand | TableVersion:
+    """What keeps the results: while a hand runs they cannot change before its end."""
+    return cached_hand(board.table) if board.table.hand_id is not None else board.version
+
+
+def rounds_at(board: TableView, shoe: Shoe) -> tuple[LastRound, ...]:
+    """The last rounds of the shoe that a table deals from."""
+    return _kept(board).once("last rounds", lambda: last_rounds(shoe))
+
+
 def marks_at(board: TableView) -> tuple[Mark, ...]:
-    """The last results of the shoe that a table deals from; a hand that runs adds none."""
+    """The last results of the shoe that a table deals from."""
     if board.hand is None:
         return ()
-    shoe, is_live = board.hand.shoe, board.table.hand_id is not None
-    keeper = cached_hand(board.table) if is_live else board.version
-    return keeper.once("last results", lambda: latest_marks(shoe))
+    shoe = board.hand.shoe
+    return _kept(board).once("last results", lambda: latest_marks(shoe, rounds_at(board, shoe)))
 
 
 def coup_lying(board: TableView) -> CoupBefore | None:
@@ -57,7 +70,7 @@ def coup_lying(board: TableView) -> CoupBefore | None:
     if board.hand is None or board.table.hand_id is None:
         return None
     shoe = board.hand.shoe
-    return cached_hand(board.table).once("coup before", lambda: coup_before(shoe))
+    return _kept(board).once("coup before", lambda: coup_before(shoe, rounds_at(board, shoe)))
 
 
 def squeeze_ends(board: TableView) -> datetime | None:
