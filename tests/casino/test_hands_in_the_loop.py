@@ -87,7 +87,8 @@ def test_hands_are_played_in_the_loop_but_for_their_first_acts_and_the_first_end
     actors = {str(at): kind(web, house, table, name) for at, name in enumerate(NAMES, 1)}
     in_threads.clear()
     first = hands_played(house, table, actors, 0)
-    assert first.count(True) == (len(first) - 4 if ON_POSTGRESQL else 0)
+    # A hand that all pass has only first acts.
+    assert first.count(True) == (max(0, len(first) - 4) if ON_POSTGRESQL else 0)
     later = hands_played(house, table, actors, 2)
     assert all(later) == ON_POSTGRESQL
     assert len(in_threads) == (0 if ON_POSTGRESQL else 2)
