@@ -91,9 +91,11 @@ def main() -> int:
     given = words.parse_args()
     # A scene's module knows models, so that a house is open before it is read.
     with open_house(settings="tests.settings") as house:
-        from tests.compared import camera, pages, tables
+        from tests.compared import camera, house_tables, pages, tables
 
-        scenes = {scene.drawing: scene for scene in (*pages.SCENES, *tables.SCENES)}
+        scenes = {
+            scene.drawing: scene for scene in (*pages.SCENES, *tables.SCENES, *house_tables.SCENES)
+        }
         if given.scene:
             camera.take(house, scenes[given.scene], given.out)
             return 0
