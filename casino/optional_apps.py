@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from importlib import import_module
 from importlib.util import find_spec
+from typing import Any
 
 
 def brought(apps: Iterable[str], part: str) -> list[str]:
@@ -11,7 +12,9 @@ def brought(apps: Iterable[str], part: str) -> list[str]:
     return [f"{app}.{part}" for app in apps if find_spec(f"{app}.{module}")]
 
 
-def with_their_jobs(timetable: dict[str, object], apps: Iterable[str]) -> dict[str, object]:
+def with_their_jobs(
+    timetable: dict[str, dict[str, Any]], apps: Iterable[str]
+) -> dict[str, dict[str, Any]]:
     for app in apps:
         if find_spec(f"{app}.timetable"):
             timetable = timetable | import_module(f"{app}.timetable").TIMETABLE

@@ -51,7 +51,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[Any]) -> None:
     """Mark what asks for the database, and leave what this run does not take."""
     for item in items:
         database_fixtures = {"db", "transactional_db"}.intersection(

@@ -9,12 +9,12 @@ import json
 import os
 import resource
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import suppress
 from pathlib import Path
 from statistics import median
 from time import monotonic, thread_time
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 import pytest
 
@@ -96,7 +96,9 @@ class Measuring:
         return (yield)
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(self, item: pytest.Item) -> Iterator[Any]:
+    def pytest_runtest_makereport(
+        self, item: pytest.Item
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         report = yield
         if report.when == self.until:
             seconds = _spent(item) - self.before
@@ -115,7 +117,7 @@ class Collecting:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         for name, value in report.user_properties:
             if name == "cost":
-                self.costs[report.nodeid] = value
+                self.costs[report.nodeid] = cast(Cost, value)
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         if not hasattr(session.config, "workerinput"):

@@ -3,13 +3,13 @@
 Optional apps have timetables of their own.
 """
 
-from typing import Final
+from typing import Any, Final
 
 from celery.schedules import crontab
 
 from casino.ops.environment import GAMING_DAY_HOUR
 
-TIMETABLE: Final[dict[str, object]] = {
+TIMETABLE: Final[dict[str, dict[str, Any]]] = {
     # Daily the postings since the last closing, on Sundays all of them; then close what matches.
     # Hourly the same postings and all balances, without closing.
     "reconcile": {"task": "wallets.tasks.reconcile", "schedule": crontab(hour=4, minute=10)},

@@ -78,7 +78,7 @@ def quick_strategies(game: AnyGame) -> Sequence[str]:
     return found
 
 
-def simulate(game: AnyGame, hands: int, seed: str, strategy: str | None) -> dict[str, object]:
+def simulate(game: AnyGame, hands: int, seed: str, strategy: str | None) -> dict[str, Any]:
     """Play so many hands; the first seat by the strategy named, the others by `best`."""
     known = strategies(game)
     for name, good, allowed in (
@@ -278,7 +278,7 @@ class Tally:
         for bet, amount in kept.items():
             self._edges[bet].add(amount, staked[bet])
 
-    def report(self) -> dict[str, object]:
+    def report(self) -> dict[str, Any]:
         """Means a hand: net with its standard error, rake, and how often each event happened.
 
         Against the house also what was staked a hand and what the house keeps of it, for each bet.

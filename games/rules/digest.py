@@ -109,7 +109,7 @@ def digest_for_reader(
     secret: bytes,
     *,
     names_players: bool = False,
-) -> dict[str, object]:
+) -> dict[str, Any]:
     """The field `digest` of the record that one reader is shown, in its plain form.
 
     A part that `shown` has as the whole record has it gets its salt, any other part its

@@ -1,5 +1,7 @@
 """The bot of the thirteen-card games: it plays by its view, legally, and better than the house."""
 
+from typing import Any
+
 import msgspec
 import pytest
 
@@ -7,15 +9,15 @@ from games.bots.simulate import play_hand, simulate, strategies
 from games.bots.thirteen import play_best
 from games.rules.cards import parse_cards
 from games.rules.catalogue import GAMES, game_type
-from games.rules.contract import AnyGame, SeatStack
-from games.rules.thirteen.state import Arrange, Bet, Exchange, Give, ThirteenContext
+from games.rules.contract import SeatStack
+from games.rules.thirteen.state import Arrange, Bet, Exchange, Give, Phase, ThirteenContext
 from games.rules.thirteen.view import ThirteenView
 from tests.rules.cases import each
 
 KEYS = [key for key, entry in GAMES.items() if entry.family == "thirteen"]
 
 
-def a_game(key: str, options: dict[str, object]) -> AnyGame:
+def a_game(key: str, options: dict[str, Any]) -> Any:
     return msgspec.convert(options, game_type(key))
 
 
@@ -27,7 +29,7 @@ def a_game(key: str, options: dict[str, object]) -> AnyGame:
     ("thirteen_fujian", {"jokers": 0, "allow_foul": True}),
 )
 def test_the_bots_play_whole_hands_legally_and_the_money_balances(
-    key: str, options: dict[str, object]
+    key: str, options: dict[str, Any]
 ) -> None:
     game = a_game(key, options)
     stakes = [SeatStack(seat, 10_000) for seat in range(1, game.seats[-1] + 1)]
@@ -61,7 +63,7 @@ def test_a_bot_bets_the_least_and_no_more_than_it_has() -> None:
     assert play_best(game, game.view(rich, 2)) == Bet(500)
 
 
-def a_view(phase: str, cards: str) -> ThirteenView:
+def a_view(phase: Phase, cards: str) -> ThirteenView:
     """What the banker of a Philippine table sees with this hand."""
     stakes = tuple(SeatStack(seat, 10_000) for seat in (1, 2, 3, 4))
     return ThirteenView(

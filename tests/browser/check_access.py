@@ -11,10 +11,9 @@ import pytest
 from playwright.sync_api import Page
 
 from games.rules.catalogue import GAMES
-from tests.browser.conftest import PHONE
 from tests.browser.house import open_my_seat, play_by_itself, sit
 from tests.browser.play_round import confirm, deal
-from tests.browser.visitors import DESK, Visitor
+from tests.browser.visitors import DESK, PHONE, Visitor
 from tests.browser.width import too_wide
 from tests.waiting import until
 
@@ -140,16 +139,16 @@ def hinders_anywhere(page: Page, theme: str) -> list[str]:
         if too_wide(page) > 0:
             found.append(f"{page.url} scrolls sideways at {size['width']}")
     found += spaced(page)
-    page.set_viewport_size(DESK)  # type: ignore[arg-type]
+    page.set_viewport_size(DESK)
     show(page, "light" if theme == "dark" else "dark")
     found += hinders(page)
-    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    page.set_viewport_size(PHONE)
     return found
 
 
 def spaced(page: Page) -> list[str]:
     """What is lost on a phone where letters, words and lines stand further apart."""
-    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    page.set_viewport_size(PHONE)
     page.evaluate(SPACED)
     found = [f"{page.url} cut by spacing: {one}" for one in page.evaluate(CUT)]
     if too_wide(page) > 0:

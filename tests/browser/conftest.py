@@ -11,6 +11,7 @@ from playwright.sync_api import (
     ConsoleMessage,
     Page,
     Playwright,
+    ViewportSize,
     expect,
     sync_playwright,
 )
@@ -102,14 +103,14 @@ def visitor(
         name: str = "",
         *,
         script: bool = True,
-        viewport: dict[str, int] = PHONE,
+        viewport: ViewportSize = PHONE,
         language: str = "en",
         address: str = house_address,
         **options: Any,
     ) -> Page:
         context = browser.new_context(
             base_url=address,
-            viewport=viewport,  # type: ignore[arg-type]
+            viewport=viewport,
             java_script_enabled=script,
             **options,
         )

@@ -124,7 +124,7 @@ def newcomer(house: House, game: str) -> Iterator[Position]:
 
 
 def decisions(house: House, table: Table) -> Iterator[Position]:
-    house.until(table, lambda table: offered(house, table) & {"arrange", "play"})
+    house.until(table, lambda table: bool(offered(house, table) & {"arrange", "play"}))
     yield Position("decision", table)
     yield on_the_floor(table)
     yield Position(
@@ -223,7 +223,7 @@ def on_the_floor(table: Table) -> Position:
 
 def add_jackpots(house: House, table: Table) -> None:
     """A jackpot, and a mystery prize that the first bonus bet brings down."""
-    prizes = {"lowest": 100_001, "highest": 100_001, "share_bp": 100}
+    prizes: dict[str, Any] = {"lowest": 100_001, "highest": 100_001, "share_bp": 100}
     for kind, terms in (("progressive", {"share_bp": 1_000}), ("mystery", prizes)):
         name = f"{kind} {table.pk}"
         pool = jackpots.create(name, kind, house.currency, actor="o", seed=100_000, **terms)

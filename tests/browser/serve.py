@@ -14,13 +14,12 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
 import django
 import uvicorn
 from asgiref.sync import sync_to_async
-from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, Scope
 from django.conf import settings
 from django.core.exceptions import ObjectDoesNotExist
 from django.core.management import call_command
@@ -251,7 +250,7 @@ def open_quick_sit_and_gos() -> None:
     from tournaments.running import demo
 
     at_home = demo.structure_of
-    demo.BOTS_AFTER_SECONDS = 0  # type: ignore[misc]
+    demo.BOTS_AFTER_SECONDS = 0
     demo.structure_of = lambda game: replace(
         at_home(game), starting_chips=CHIPS, decision_seconds=DECISION_SECONDS
     )
@@ -264,9 +263,7 @@ class TestSite:
     def __init__(self, held: "HeldTables | None") -> None:
         self.held = held
 
-    async def __call__(
-        self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
-    ) -> None:
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         from casino.asgi import application
 
         if scope["type"] != "http" or scope["path"] not in ERRANDS:
@@ -304,8 +301,8 @@ def main(listening: int, *, stands: bool) -> None:
     from games.tables import autoplay, buy_in, next_shoe, presence, squeeze
     from tests.browser.table_timing import HeldTables
 
-    autoplay.PAUSE_LEAST = timedelta(milliseconds=0 if stands else 100)  # type: ignore[misc]
-    autoplay.PAUSE_SPAN_MILLISECONDS = 1 if stands else 100  # type: ignore[misc]
+    autoplay.PAUSE_LEAST = timedelta(milliseconds=0 if stands else 100)
+    autoplay.PAUSE_SPAN_MILLISECONDS = 1 if stands else 100
     settings.STATIC_ROOT.mkdir(exist_ok=True)
     collect_if_changed()
     call_command("demo", verbosity=0)
@@ -320,7 +317,7 @@ def main(listening: int, *, stands: bool) -> None:
         # Cards are turned one by one there: the result must stand for a while after that, too.
         Table.objects.filter(game__startswith="baccarat").update(pause_seconds=3 * PAUSE_SECONDS)
     else:
-        squeeze.SQUEEZE_TIME = timedelta(seconds=PATIENCE_SECONDS)  # type: ignore[misc]
+        squeeze.SQUEEZE_TIME = timedelta(seconds=PATIENCE_SECONDS)
     for name in SHOE_TIMES:
         setattr(next_shoe, name, timedelta(seconds=PATIENCE_SECONDS))
     for name in ("CLOSED_AFTER", "REQUEST_COUNTS", "STREAM_COUNTS"):

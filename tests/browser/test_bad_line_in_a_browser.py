@@ -64,7 +64,7 @@ def test_a_line_of_two_seconds_that_loses_one_packet_in_ten(
         sit_down(page, "russian_poker")
         play_round(page)
         line.worsen(ROUND_TRIP, LOSS)
-        shoes = []
+        shoes: list[str] = []
         for _ in range(ROUNDS):
             go_on_at(urljoin(house_address, urlsplit(page.url).path))
             expect(page.locator(BETTING)).to_be_visible()

@@ -29,7 +29,7 @@ PLACED = "#arrange .three .place"
 def arrange(player: Player) -> None:
     """Put thirteen cards into rows: by a suggestion, card by card, or by a key for each card."""
     page = player.page
-    if player.way.by_keys:
+    if isinstance(player.way, Keys):
         best = page.evaluate(BEST)
         player.way.reach(player.at(".in-hand .lifted").first)
         for row, key in (("front", "1"), ("middle", "2")):
@@ -161,8 +161,10 @@ class Doudizhu:
 
     def play_by_keys(self, player: Player) -> None:
         """Letters are heard while a card has the focus."""
-        keyboard, cards = player.page.keyboard, player.at("#my-cards .pick input")
-        player.way.reach(cards.first)
+        way, keyboard = player.way, player.page.keyboard
+        assert isinstance(way, Keys)
+        cards = player.at("#my-cards .pick input")
+        way.reach(cards.first)
         if player.has("#only-pass"):
             keyboard.press("p")
             return
@@ -177,7 +179,7 @@ class Doudizhu:
             keyboard.press("p")
             return
         expect(player.at("#my-cards .pick input:checked").first).to_be_attached()
-        player.way.reach(cards.last)
+        way.reach(cards.last)
         keyboard.press("Enter")
 
 

@@ -390,6 +390,7 @@ def test_leaving_a_page_ends_the_chain_and_returning_starts_another(
     # The table did not wait for the number of a player who had left; the house mixed instead.
     address = f"/fairness/shoes/{code}.json"
     shoe = until(lambda: mixed(page.request.get(address).json()))
+    assert shoe is not None
     assert shoe["void"] == ""
     assert tip not in [seat["commit"] for seat in shoe["seats"]]
     page.goto(table)

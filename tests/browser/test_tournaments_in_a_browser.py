@@ -79,7 +79,7 @@ def enter(page: Page, name: str) -> None:
 
 
 def noted(page: Page, kind: str) -> str:
-    return page.evaluate("(kind) => sessionStorage.getItem(kind) ?? ''", kind)  # type: ignore[no-any-return]
+    return page.evaluate("(kind) => sessionStorage.getItem(kind) ?? ''", kind)
 
 
 def send_best(page: Page) -> None:

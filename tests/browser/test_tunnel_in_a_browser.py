@@ -5,7 +5,7 @@ The house consists of real processes here, with their own clocks: a minute is a 
 
 import time
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Browser
@@ -62,7 +62,7 @@ class Evening:
 
         until(step)
 
-    def _go_on(self, board: dict[str, object]) -> None:
+    def _go_on(self, board: dict[str, Any]) -> None:
         if any(choice["do"] == "ante" for choice in board["choices"]):
             if self.bob.act(self.table, {**BETS[GAME], "box": 1}).status == 200:
                 self.bob.act(self.table, {"do": "done"})

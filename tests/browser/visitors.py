@@ -5,12 +5,12 @@ from collections.abc import Callable
 from math import inf
 from typing import Final
 
-from playwright.sync_api import Page, Route
+from playwright.sync_api import Page, Route, ViewportSize
 
-PHONE: Final = {"width": 390, "height": 844}
-PHONE_ASIDE: Final = {"width": 844, "height": 390}
+PHONE: Final[ViewportSize] = {"width": 390, "height": 844}
+PHONE_ASIDE: Final[ViewportSize] = {"width": 844, "height": 390}
 TABLET: Final = {"width": 820, "height": 1180}
-DESK: Final = {"width": 1440, "height": 900}
+DESK: Final[ViewportSize] = {"width": 1440, "height": 900}
 # Other desks: a small laptop, narrower ones, and a large one.
 LAPTOP: Final = {"width": 1366, "height": 768}
 SMALL_DESK: Final = {"width": 1280, "height": 800}

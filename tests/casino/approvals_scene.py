@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from casino.accounts.models import Player
 from casino.accounts.staff import appoint
-from wallets.models import Account, Currency, Proposal
+from wallets.models import Account, Currency
+from wallets.models.staff_models import Proposal
 from wallets.money.accounts import account
 from wallets.staff import approvals
 from wallets.values.errors import Refused

@@ -16,7 +16,8 @@ from casino.office.desk import cash, receipt_audit, requests, shifts, verbs
 from casino.office.desk import whole_audit as audit
 from casino.office.desk.models import Receipt, Shift, Till, WithdrawalRequest
 from casino.office.desk.summary import lines, summaries
-from wallets.models import Account, Currency, Entry, Proposal, Transaction
+from wallets.models import Account, Currency, Entry, Transaction
+from wallets.models.staff_models import Proposal
 from wallets.money import cashier
 from wallets.money.accounts import account
 from wallets.staff import approvals
@@ -65,7 +66,7 @@ class Desk:
     def move(
         self, member: Any, source: Till | None, target: Till | None, amount: int, code: str = "EUR"
     ) -> None:
-        ends = {
+        ends: dict[str, Any] = {
             "source": source.pk if source else verbs.OUTSIDE,
             "target": target.pk if target else verbs.OUTSIDE,
         }
@@ -85,8 +86,13 @@ class Desk:
 
     def pay(self, verb: str, amount: int, member: Any = None, **given: Any) -> Receipt | None:
         """A deposit or a withdrawal of Mei; the receipt, unless it waits for a colleague."""
-        given = {"currency": "EUR", "player": self.reference, "till": self.first.pk} | given
-        key = given.pop("key", uuid4())
+        given = {
+            "currency": "EUR",
+            "player": self.reference,
+            "till": self.first.pk,
+            **given,
+        }
+        key: UUID = given.pop("key", uuid4())
         self.submit(member or self.tom, f"desk.{verb}", key, amount=amount, **given)
         return Receipt.objects.filter(key=key).first()
 
@@ -113,7 +119,11 @@ class Desk:
         self.ask(1_000)
         with override_settings(APPROVAL_WITHDRAWAL=10):
             for decide in (approvals.approve, approvals.reject, None):
-                payment = {"player": self.reference, "currency": "EUR", "till": self.first.pk}
+                payment: dict[str, Any] = {
+                    "player": self.reference,
+                    "currency": "EUR",
+                    "till": self.first.pk,
+                }
                 waits = self.submit(self.tom, "desk.withdrawal", **payment, amount=5_000)
                 assert waits is not None
                 if decide is not None:

@@ -7,6 +7,7 @@ import gc
 import importlib
 import os
 import pkgutil
+import socket
 import sys
 import threading
 from collections.abc import Callable
@@ -26,7 +27,7 @@ def web() -> None:
     from casino.ops.server import web as server
 
     # It opens its port only when the application has been loaded.
-    server.socket.create_server = at_work  # type: ignore[assignment]
+    socket.create_server = at_work
     sys.argv = ["web"]
     server.main()
 
@@ -43,15 +44,16 @@ def sweeper() -> None:
     from casino.ops import duties
     from casino.ops import sweeper as program
 
-    duties.start_threads = at_work  # type: ignore[assignment]
+    duties.start_threads = at_work
     program.main()
 
 
 PROGRAMS: Final[dict[str, Callable[[], None]]] = {"web": web, "worker": worker, "sweeper": sweeper}
 
 
-def subclasses(of: type) -> set[Any]:
-    return {found for kind in of.__subclasses__() for found in (kind, *subclasses(kind))}
+def subclasses(of: type) -> set[type]:
+    below: set[type] = set(of.__subclasses__())
+    return below.union(*(subclasses(kind) for kind in below))
 
 
 def built() -> set[object]:

@@ -96,8 +96,13 @@ class PlayedScene(Scene):
 
 
 def check(scene: Scene, **given: Any) -> Check:
-    given = {"what": "age", "document": "passport", "reason": WHY, "now": scene.now} | given
-    return verbs.check(scene.staff["cashiers"], scene.alice.pk, **given)
+    usual: dict[str, Any] = {
+        "what": "age",
+        "document": "passport",
+        "reason": WHY,
+        "now": scene.now,
+    }
+    return verbs.check(scene.staff["cashiers"], scene.alice.pk, **usual | given)
 
 
 def flag(scene: Scene, group: str = "floor", kind: str = "watch", of: int = 0) -> Flag:

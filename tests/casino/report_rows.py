@@ -45,7 +45,7 @@ DAY = {
 }
 
 
-def rows_by_sql(statement: str, *values: object) -> list[tuple[Any, ...]]:
+def rows_by_sql(statement: str, *values: Any) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
         return [tuple(row) for row in cursor.fetchall()]

@@ -60,7 +60,7 @@ def enter_an_event(now: datetime) -> None:
     for name in ("Entrant 1", "Entrant 2", "Robot"):
         player: Any = Player.objects.create_user(name)
         boss = player_reference(Player.objects.get(username="boss").pk)
-        paid = {"key": uuid4(), "actor": boss, "reason": "cash"}
+        paid: dict[str, Any] = {"key": uuid4(), "actor": boss, "reason": "cash"}
         cashier.deposit(player_reference(player.pk), euro, 100, **paid)
         entries.register(player, event.pk, now)
     entries.unregister(Player.objects.get(username="Entrant 1"), event.pk, now)

@@ -16,7 +16,6 @@ import pytest
 from django.db import transaction
 from structlog.testing import capture_logs
 
-from casino import acts, senders
 from casino.accounts import devices, freezing, sign_in_cache
 from casino.accounts.devices import COOKIE
 from casino.accounts.models import AccessToken, Device
@@ -49,13 +48,16 @@ from tests.heard import all_heard
 from tests.valkey import Valkey
 from tests.waiting import until
 from wallets.storage import batched_writes
+from wallets.storage.database_connections import Links
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 
 NAMES = ("alice", "bob", "carol")
 KINDS = {"page": Page, "program": Program}
-BET = {"page": {"do": "bet", "on": "player", "amount": "5"}}
-BET["program"] = BET["page"] | {"amount": 500}
+BET: dict[str, dict[str, Any]] = {
+    "page": {"do": "bet", "on": "player", "amount": "5"},
+    "program": {"do": "bet", "on": "player", "amount": 500},
+}
 
 
 @pytest.fixture
@@ -122,6 +124,7 @@ def test_an_act_in_the_loop_carries_a_link(web: Web, house: House, kind: str) ->
         if actor.mix:
             part, given = lying.seats.get(number=int(number)), actor.answered["mix-receipt"].split()
             assert part.reveal == actor.mix.split()[1]
+            assert part.receipt is not None
             assert given[1:] == [part.receipt["signature"], part.receipt["key"]]
             carried.append(number)
             in_loop.append(acts_in_loop)
@@ -360,7 +363,7 @@ def test_acts_are_counted_and_logged_as_those_of_django(
 ) -> None:
     alice = known(web, house, "program")
     settings.LOG_FORMAT = "json"
-    counted: list[tuple[str, ...]] = []
+    counted: list[tuple[Any, ...]] = []
     with (
         patch.object(counting, "observe", lambda *labels, seconds: counted.append(labels)),
         capture_logs() as lines,
@@ -419,7 +422,7 @@ def test_an_act_that_the_loop_has_not_answered_is_done_once(
     alice: Bettor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The statement fails before it is stored, or its answer is lost afterwards."""
-    made, rows = alice.bets(), acts.Links.rows
+    made, rows = alice.bets(), Links.rows
     for stored in (False, True):
 
         async def lost(links: Any, sql: str, values: Any, stored: bool = stored) -> Any:
@@ -427,7 +430,7 @@ def test_an_act_that_the_loop_has_not_answered_is_done_once(
                 await rows(links, sql, values)
             raise psycopg.OperationalError("the line is cut")
 
-        monkeypatch.setattr(acts.Links, "rows", lost)
+        monkeypatch.setattr(Links, "rows", lost)
         assert alice.bet() == 204
         made += 1
         assert alice.bets() == made
@@ -438,7 +441,7 @@ def test_a_lost_race_is_played_on_what_is_newer(
     alice: Bettor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another process writes before this one; twice, and Django decides."""
-    rows = acts.Links.rows
+    rows = Links.rows
 
     for times in (1, 2):
         left = [True] * times
@@ -451,7 +454,7 @@ def test_a_lost_race_is_played_on_what_is_newer(
                 )
             return await rows(links, sql, values)
 
-        monkeypatch.setattr(acts.Links, "rows", late)
+        monkeypatch.setattr(Links, "rows", late)
         made = alice.bets()
         assert alice.bets_in_loop() == (ON_POSTGRESQL and times == 1)
         assert alice.bets() == made + 1
@@ -464,5 +467,5 @@ def test_without_redis_nobody_is_known(alice: Bettor, redis: Valkey) -> None:
 
 
 def test_a_sender_is_known_for_a_minute(alice: Bettor, monkeypatch: pytest.MonkeyPatch) -> None:
-    alice.house.now += timedelta(seconds=senders.SECONDS + 1)
+    alice.house.now += timedelta(seconds=sign_in_cache.SECONDS + 1)
     assert not alice.bets_in_loop()

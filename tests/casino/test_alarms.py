@@ -35,7 +35,8 @@ from tests.casino.webhook import Receiver
 from tests.games.house import House
 from tests.people import client_of
 from wallets.audit.findings import report
-from wallets.models import Currency, JournalEntry
+from wallets.models import Currency
+from wallets.models.staff_models import JournalEntry
 from wallets.values.errors import Refused
 
 pytestmark = pytest.mark.django_db

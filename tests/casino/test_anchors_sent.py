@@ -25,7 +25,7 @@ from tests.games.edits_of_the_house import record_anew
 from tests.games.falsified import nothing_guards, sql
 from tests.games.house import House
 from wallets.audit import closings
-from wallets.models import HouseLimit
+from wallets.models.staff_models import HouseLimit
 from wallets.storage.signing import is_signed
 
 pytestmark = pytest.mark.django_db

@@ -16,7 +16,7 @@ from casino.accounts.models import Player
 from casino.accounts.staff import PERMISSIONS, appoint
 from tests.casino.authenticators import app_code
 from tests.people import works_as
-from wallets.models import JournalEntry
+from wallets.models.staff_models import JournalEntry
 
 ADDRESS = "/players/first-password/"
 CHOSEN = "a river in the north"

@@ -13,7 +13,7 @@ from casino.accounts.staff import PERMISSIONS, appoint
 from casino.care.own_data import pseudonym
 from tests.casino.approvals_scene import person
 from tests.people import client_of, works_as
-from wallets.models import JournalEntry, Proposal
+from wallets.models.staff_models import JournalEntry, Proposal
 
 pytestmark = pytest.mark.django_db
 STAFF = "/admin/staff/"

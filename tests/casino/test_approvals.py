@@ -29,7 +29,8 @@ from tests.casino.approvals_scene import (
 )
 from wallets import tasks
 from wallets.audit.reconciliation import reconcile
-from wallets.models import Account, Currency, JournalEntry, Proposal, Transaction
+from wallets.models import Account, Currency, Transaction
+from wallets.models.staff_models import JournalEntry, Proposal
 from wallets.money import jackpots
 from wallets.money.accounts import account
 from wallets.staff import approvals
@@ -251,8 +252,8 @@ def test_a_withdrawal_that_waits_is_set_aside(
     key = uuid4()
     for _twice in range(2):
         out = paid_in(carl, alice, 5_000_00, key, verb="withdrawal").proposal
-        assert out is not None
         assert (held(alice), set_aside(alice)) == (1_000_00, 5_000_00)
+    assert out is not None
     lines = [(line.words, line.before, line.after) for line in approvals.describe(out)]
     assert lines == [("Amount", "", "5,000.00 EUR"), ("Set aside", "5,000.00 EUR", "0.00 EUR")]
     if decision == "approved":

@@ -14,8 +14,9 @@ from casino.accounts import freezing
 from casino.accounts.models import Player
 from tests.casino.approvals_scene import alice, carl, euro, large, max_, mona, paid_in, person
 from tests.people import client_of
-from wallets.models import Account, Currency, Proposal, Transaction
-from wallets.money import jackpots, limits
+from wallets.models import Account, Currency, Jackpot, Transaction
+from wallets.models.staff_models import Proposal
+from wallets.money import limits
 from wallets.staff import approvals
 
 __all__ = ["alice", "carl", "euro", "large", "max_", "mona"]
@@ -80,7 +81,7 @@ def test_jackpots_wait_for_a_colleague(euro: Currency, mona: Player, max_: Playe
     proposal = Proposal.objects.get()
     assert "10.00 EUR" in client_of(mona).get(reverse("proposal", args=[proposal.pk])).text
     approvals.approve(mona, proposal.pk, reason="yes", now=timezone.now())
-    pot = jackpots.Jackpot.objects.get()
+    pot = Jackpot.objects.get()
     address = f"/admin/wallets/jackpot/{pot.pk}/change/"
     assert client.post(address, form | {"active": "", "seed": "20"}).status_code == 302
     pot.refresh_from_db()
@@ -159,6 +160,7 @@ def test_every_decision_keeps_its_words(large: Proposal, mona: Player, verb: str
     decide(mona, large.pk, reason="x", now=timezone.now())
     large.refresh_from_db()
     assert approvals.describe(large) == waiting
+    assert large.lines is not None
     assert set(large.lines) == {"en", "zh-hans", "zh-hant"}
 
 

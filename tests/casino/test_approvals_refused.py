@@ -1,5 +1,6 @@
 """Proposals: who may not make or decide them, and what neither a verb nor the database takes."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -24,7 +25,8 @@ from tests.casino.approvals_scene import (
     person,
 )
 from tests.people import client_of
-from wallets.models import Currency, JournalEntry, Proposal
+from wallets.models import Currency
+from wallets.models.staff_models import JournalEntry, Proposal
 from wallets.staff import approvals
 from wallets.values.errors import Refused
 
@@ -153,7 +155,7 @@ def test_a_proposal_whose_arguments_no_verb_takes_any_more_can_only_be_rejected(
 
 
 def test_missing_things_are_refused(large: Proposal, mona: Player) -> None:
-    work = lambda: approvals.approve(mona, 999_999, reason="x", now=NOW)  # noqa: E731
+    work: Callable[[], object] = lambda: approvals.approve(mona, 999_999, reason="x", now=NOW)  # noqa: E731
     assert code_of(work) == "no_such_proposal"
     work = lambda: approvals.submit(mona, "fly", {}, reason="x", key=uuid4(), now=NOW)  # noqa: E731
     assert code_of(work) == "no_such_verb"

@@ -11,7 +11,7 @@ from games.models import Hand, HandSeat
 from tests.casino.floor_scene import member
 from tests.games.house import House
 from tests.people import client_of
-from wallets.models import JournalEntry
+from wallets.models.staff_models import JournalEntry
 from wallets.values.days import day_of
 
 pytestmark = pytest.mark.django_db

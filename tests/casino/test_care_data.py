@@ -25,7 +25,7 @@ from games.tables import seating
 from tests.casino.browsers import sign_in
 from tests.games.house import MONEY, House
 from tests.people import BY_TEST, HTMX, client_of, journal_staff
-from wallets.models import JournalEntry
+from wallets.models.staff_models import JournalEntry
 from wallets.money import cashier
 from wallets.staff import approvals
 from wallets.values.amounts import show_amount
@@ -117,7 +117,7 @@ def test_the_file_has_every_line_and_no_formula(house: House) -> None:
     alice = house.player("alice", money=0)
     pay(alice, house, 1_250, "=SUM(A1:A9)")
     pay(alice, house, -50, "+1")
-    answer = client_of(alice).get(FILE)
+    answer: Any = client_of(alice).get(FILE)
     text = b"".join(answer.streaming_content).decode()
     rows = list(csv.reader(StringIO(text)))
     assert [row[2:] for row in rows[1:]] == [

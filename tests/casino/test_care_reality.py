@@ -81,9 +81,9 @@ def test_visitors_and_people_who_sit_nowhere_have_no_clock(house: House) -> None
 
 def test_the_page_of_limits_sets_an_interval_that_is_offered(house: House) -> None:
     client = client_of(house.player("alice"))
-    for minutes in ("", "7", "-1", "x", "30.5"):
-        response = client.post("/players/limits/", {"remind": 1, "minutes": minutes})
-        assert response.status_code == 422, minutes
+    for typed in ("", "7", "-1", "x", "30.5"):
+        response = client.post("/players/limits/", {"remind": 1, "minutes": typed})
+        assert response.status_code == 422, typed
     assert not RealityCheck.objects.exists()
     for minutes in (60, 0):
         client.post("/players/limits/", {"remind": 1, "minutes": str(minutes)})

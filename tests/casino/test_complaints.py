@@ -12,7 +12,7 @@ from casino.office.players.models import Complaint
 from games.models import Hand
 from tests.games.house import House
 from tests.people import client_of
-from wallets.models import JournalEntry
+from wallets.models.staff_models import JournalEntry
 from wallets.values.days import day_of
 from wallets.values.errors import Refused
 

@@ -17,7 +17,7 @@ from casino.accounts.staff import appoint
 from tests.casino.authenticators import app_code, enrolled
 from tests.casino.browsers import sign_in
 from tests.people import HTMX, PASSWORD
-from wallets.models import JournalEntry, Proposal
+from wallets.models.staff_models import JournalEntry, Proposal
 
 LIMITS = "/admin/limits/"
 LIMIT = {"limit": "deposit", "value": "77", "reason": "the club has grown"}

@@ -38,8 +38,7 @@ from games.views import streams
 from games.words.naming import game_name
 from tests.games.house import House
 from tests.people import client_of
-from wallets.models import JournalEntry
-from wallets.models.staff_models import Proposal
+from wallets.models.staff_models import JournalEntry, Proposal
 from wallets.values.days import ONE_DAY, day_of, start_of
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,8 @@ from casino.accounts.models import Player
 from casino.office.desk import receipts, requests
 from casino.office.desk.models import Receipt, WithdrawalRequest
 from tests.casino.desk_scene import FLOAT, VAULT, Desk, assert_agrees, refused
-from wallets.models import JournalEntry, Transaction
+from wallets.models import Transaction
+from wallets.models.staff_models import JournalEntry
 from wallets.staff import approvals
 from wallets.values.errors import Refused
 

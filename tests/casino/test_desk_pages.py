@@ -17,7 +17,8 @@ from casino.office.desk import requests
 from casino.office.desk.models import Receipt, Shift, Till, WithdrawalRequest
 from tests.casino.desk_scene import FLOAT, WHY, Desk
 from tests.people import HTMX, client_of
-from wallets.models import Proposal, Transaction
+from wallets.models import Transaction
+from wallets.models.staff_models import Proposal
 from wallets.staff import approvals
 from wallets.values.errors import Refused
 
@@ -190,7 +191,7 @@ def test_no_page_tells_a_cashier_what_a_till_holds(desk: Desk) -> None:
         assert "6,234.57" not in tom.get(page).text, page
     for page in (*HOUSES_OWN[:2], posting, pages[0]):
         assert "6,234.57" in ruth.get(page).text, page
-    too_much = {"source": desk.first.pk, "target": desk.vault.pk, "currency": "EUR"}
+    too_much: dict[str, Any] = {"source": desk.first.pk, "target": desk.vault.pk, "currency": "EUR"}
     with pytest.raises(Refused) as refusal:
         desk.submit(desk.tom, "desk.transfer", **too_much, amount=9_000_000)
     assert "6,234.57" not in refusal.value.sentence

@@ -16,7 +16,8 @@ from casino.office.desk.models import Receipt
 from casino.office.players.models import Check
 from tests.casino.desk_scene import FLOAT, Desk
 from tests.people import client_of
-from wallets.models import Proposal, Transaction
+from wallets.models import Transaction
+from wallets.models.staff_models import Proposal
 from wallets.values.days import day_of
 
 DEPOSIT, WITHDRAWAL = "/admin/desk/deposit/", "/admin/desk/withdrawal/"
@@ -24,7 +25,8 @@ DEPOSIT, WITHDRAWAL = "/admin/desk/deposit/", "/admin/desk/withdrawal/"
 
 def outlook(client: Client, address: str, player: Player, **typed: str) -> Any:
     """The part of the page that follows the typed amount."""
-    return client.get(address, {"player": player.pk, "part": "outlook", "currency": "EUR", **typed})
+    asked = {"player": str(player.pk), "part": "outlook", "currency": "EUR"}
+    return client.get(address, {**asked, **typed})
 
 
 @pytest.mark.always

@@ -2,6 +2,7 @@
 
 import re
 from functools import partial
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -93,7 +94,7 @@ def test_a_later_count_does_not_hide_one_that_differed(desk: Desk) -> None:
 
 def test_a_large_variance_has_a_second_person(desk: Desk) -> None:
     shift = desk.with_float()
-    close = {"till": desk.first.pk, "counted": {"EUR": FLOAT - 1_000}}
+    close: dict[str, Any] = {"till": desk.first.pk, "counted": {"EUR": FLOAT - 1_000}}
     proposal = desk.submit(desk.tom, "shift.close", **close)
     shift.refresh_from_db()
     assert shift.closed_at is None
@@ -108,10 +109,10 @@ def test_no_cash_moves_while_a_count_waits_for_its_second_person(desk: Desk) -> 
     desk.with_float()
     receipt = desk.pay("deposit", 500)
     assert receipt is not None
-    ends = {"source": desk.first.pk, "target": desk.vault.pk}
+    ends: dict[str, Any] = {"source": desk.first.pk, "target": desk.vault.pk}
     moved = desk.submit(desk.tom, "desk.transfer", currency="EUR", amount=100, **ends)
     right = desk.submit(desk.tom, "desk.correct", receipt=receipt.pk, right=400)
-    counted = {"till": desk.first.pk, "counted": {"EUR": FLOAT - 1_000}}
+    counted: dict[str, Any] = {"till": desk.first.pk, "counted": {"EUR": FLOAT - 1_000}}
     waiting = desk.submit(desk.tom, "shift.close", **counted)
     for attempt in (
         lambda: desk.pay("deposit", 100),
@@ -131,7 +132,7 @@ def test_no_cash_moves_while_a_count_waits_for_its_second_person(desk: Desk) -> 
 def test_a_count_names_all_that_the_till_holds(desk: Desk) -> None:
     desk.with_float()
     desk.pay("deposit", 700, currency="JPY")
-    close = {"till": desk.first.pk}
+    close: dict[str, Any] = {"till": desk.first.pk}
     refused(
         "not_counted",
         lambda: desk.submit(desk.tom, "shift.close", counted={"EUR": FLOAT}, **close),

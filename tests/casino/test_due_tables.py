@@ -10,6 +10,7 @@ from casino.ops import due_tables
 from casino.ops.due_tables import DueTables
 from games.live import announcing, wake_ups
 from games.models import Table
+from games.tables import clock
 from tests.games.house import House
 from tests.waiting import until
 
@@ -68,7 +69,7 @@ def test_a_table_that_fails_is_left_to_the_sweeper(
     def fail(*_: object) -> None:
         raise RuntimeError("broken")
 
-    monkeypatch.setattr(due_tables.clock, "tick", fail)
+    monkeypatch.setattr(clock, "tick", fail)
     for table in range(1, 3 * due_tables.THREADS):
         wake_ups.set_alarm(table, house.now)
     while worker.look() <= 0:

@@ -15,7 +15,7 @@ from tests.games.house import House
 from tests.tournaments.events import Event, structure
 from tournaments.models import HandEnded, Schedule, Tournament
 from tournaments.running import demo, schedules
-from wallets.models import Proposal
+from wallets.models.staff_models import Proposal
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 SECOND = timedelta(seconds=1)

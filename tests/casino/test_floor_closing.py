@@ -17,7 +17,7 @@ from games.tables.lock import seats_at
 from tests.casino.floor_scene import WHY, flo, is_over, mona, table
 from tests.games.house import House
 from tests.people import client_of
-from wallets.models import JournalEntry, Proposal
+from wallets.models.staff_models import JournalEntry, Proposal
 from wallets.staff import approvals
 from wallets.values.errors import Refused
 

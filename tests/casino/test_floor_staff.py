@@ -16,7 +16,7 @@ from games.tables import clock
 from tests.casino.floor_scene import WHY, flo, member, mona, stick, table
 from tests.games.house import House
 from tests.people import HTMX, client_of
-from wallets.models import JournalEntry
+from wallets.models.staff_models import JournalEntry
 from wallets.values.errors import Refused
 
 __all__ = ["flo", "mona", "table"]

@@ -15,7 +15,8 @@ from casino.ops.founding import founding, questions
 from casino.ops.founding.plan import Wrong, read_plan
 from games.models import Table
 from tests.people import works_as
-from wallets.models import Account, Currency, JournalEntry
+from wallets.models import Account, Currency
+from wallets.models.staff_models import JournalEntry
 
 EXAMPLE = "docs/deploy/found.toml"
 

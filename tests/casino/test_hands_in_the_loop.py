@@ -9,7 +9,6 @@ from typing import Any
 import psycopg
 import pytest
 
-from casino import acts
 from games.models import Hand, Move, Table
 from games.records.audit import differences
 from games.tables import clock
@@ -27,6 +26,7 @@ from tests.games.house import House
 from tests.valkey import Valkey
 from tests.waiting import until
 from wallets.models import Transaction
+from wallets.storage.database_connections import Links
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 
@@ -111,7 +111,8 @@ def test_ends_and_deals_whose_statement_is_lost_are_done_once(
     names = {"1": "alice", "2": "bob"}
     actors: dict[str, Actor] = {at: Program(web, house, table, name) for at, name in names.items()}
     hands_played(house, table, actors, 1)
-    rows, faults, met = acts.Links.rows, cycle(("before", "after", "quicker", "none")), Counter()
+    rows, faults = Links.rows, cycle(("before", "after", "quicker", "none"))
+    met = Counter[str]()
 
     async def faulty(links: Any, sql: str, values: Any, **named: Any) -> Any:
         fault = next(faults) if sql.startswith("WITH part0") else "none"
@@ -125,7 +126,7 @@ def test_ends_and_deals_whose_statement_is_lost_are_done_once(
             raise psycopg.OperationalError("the line is cut")
         return found
 
-    monkeypatch.setattr(acts.Links, "rows", faulty)
+    monkeypatch.setattr(Links, "rows", faulty)
     hands_played(house, table, actors, 4)
     assert all(met[fault] >= 2 for fault in ("before", "after", "quicker")) or not ON_POSTGRESQL
     hands = Hand.objects.filter(table=table)

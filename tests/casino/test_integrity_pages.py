@@ -13,7 +13,7 @@ from tests.casino.finished_hands import FinishedHands
 from tests.casino.floor_scene import member
 from tests.games.house import House
 from tests.people import client_of
-from wallets.models import JournalEntry
+from wallets.models.staff_models import JournalEntry
 from wallets.values.errors import Refused
 
 pytestmark = pytest.mark.django_db
@@ -163,7 +163,12 @@ def test_what_cannot_be_decided_is_refused(house: House, table: Table) -> None:
         ("managers", {"number": 999_999}, "no_such_suspicion"),
     )  # fmt: skip
     for group, given, code in cases:
-        values = {"number": one.pk, "decision": "watch", "note": "x", "now": house.now} | given
+        values: dict[str, Any] = {
+            "number": one.pk,
+            "decision": "watch",
+            "note": "x",
+            "now": house.now,
+        } | given
         with pytest.raises(Refused) as refused:
             decide(staff[group], **values)
         assert refused.value.code == code

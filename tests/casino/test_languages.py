@@ -5,6 +5,7 @@ import re
 from datetime import UTC, datetime
 from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.contrib import admin
@@ -25,6 +26,7 @@ from games.rules.cards import parse_cards
 from games.rules.catalogue import GAMES
 from games.rules.doudizhu.combinations import Kind
 from games.rules.errors import Illegal
+from games.rules.house.sides import Combination
 from games.rules.poker import CATEGORY_NAMES
 from games.rules.thirteen.naturals import Natural
 from games.words.naming import GAME_NAMES, TERMS, card_sign, table_title
@@ -64,7 +66,7 @@ def test_the_sentence_of_a_refusal_is_found_where_it_stands() -> None:
 
 
 def words_of_the_rules() -> set[str]:
-    bonuses = {var.name for var in vars(paying).values() if isinstance(var, paying.Combination)}
+    bonuses = {var.name for var in vars(paying).values() if isinstance(var, Combination)}
     kinds = {kind.value for kind in Kind} | {natural.value for natural in Natural}
     return {*CATEGORY_NAMES, *bonuses, *kinds, "ace_king", "pair_of_aces"}
 
@@ -101,15 +103,15 @@ def test_a_table_that_the_catalogues_know_is_called_in_the_readers_language(
 )
 def test_a_line_uses_the_words_of_its_language(house: House, code: str, sentence: str) -> None:
     values = {"row": "front", "winner": "three", "loser": "pair", "points": 3}
-    line = {"key": "row", "source": "2", "target": "1", "values": values}
+    line: Any = {"key": "row", "source": "2", "target": "1", "values": values}
     with translation.override(code):
         assert sentence_of_line(line, {1: "alice", 2: "bob"}, house.currency) == sentence
 
 
 @pytest.mark.django_db
 def test_a_pool_and_a_card_have_their_words_too(house: House) -> None:
-    pool = {"key": "pool_paid", "source": "progressive", "target": "house"}
-    card = {"key": "wheel", "source": "house", "target": "1"}
+    pool: Any = {"key": "pool_paid", "source": "progressive", "target": "house"}
+    card: Any = {"key": "wheel", "source": "house", "target": "1"}
     with translation.override("zh-hans"):
         sentence = sentence_of_line(
             pool | {"values": {"seat": 1, "box": 2}}, {1: "alice"}, house.currency

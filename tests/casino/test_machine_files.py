@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.db import connection
 from django.test import override_settings
 
 from casino.ops.founding import founding
@@ -43,7 +44,7 @@ def test_no_value_of_the_examples_is_left(folder: Path, tmp_path: Path) -> None:
 
 
 def test_a_house_on_sqlite_gets_no_dump_of_postgresql(db: None, tmp_path: Path) -> None:
-    on_sqlite = founding.connection.vendor == "sqlite"
+    on_sqlite = connection.vendor == "sqlite"
     names = founding.files(tmp_path)
     assert ("card-room-backup.timer" in names) != on_sqlite
 

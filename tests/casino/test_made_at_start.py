@@ -26,7 +26,8 @@ def forget_everything() -> None:
     for var in vars(engine).values():
         if hasattr(var, "cache_clear"):
             var.cache_clear()
-    for loader in engines["django"].engine.template_loaders:
+    templates: Any = engines["django"]
+    for loader in templates.engine.template_loaders:
         loader.reset()
     for statement in prepared.ALL:
         statement.by_vendor.clear()

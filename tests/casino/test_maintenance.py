@@ -15,7 +15,7 @@ from tests.casino.floor_scene import member
 from tests.games.house import House
 from tests.games.program import Program
 from tests.people import HTMX, by_staff, client_of
-from wallets.models import JournalEntry
+from wallets.models.staff_models import JournalEntry
 from wallets.staff import journal
 from wallets.values.errors import Refused
 
@@ -174,7 +174,9 @@ def test_the_page_switches_and_is_journalled(house: House) -> None:
     assert found == [
         (switch.ON, "tess", "new disks"), (switch.OFF, "tess", "done"),
     ]  # fmt: skip
-    assert JournalEntry.objects.first().after == {"maintenance": True, "message": MESSAGE}
+    entry = JournalEntry.objects.first()
+    assert entry is not None
+    assert entry.after == {"maintenance": True, "message": MESSAGE}
 
 
 def test_others_do_not_switch_and_wrong_forms_switch_nothing(house: House) -> None:

@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from django.core.management import base, get_commands, load_command_class
+from django.core.management import get_commands, load_command_class
+from django.db import connections
 
 import manage
 from casino.accounts import appointing
@@ -147,7 +148,7 @@ def test_a_reader_who_goes_is_no_fault(
             who = "auditor" if given[0] == "export" else "manager"
             given += ("--by", who, "--why", "a test")
     # The connection belongs to the test.
-    monkeypatch.setattr(base.connections, "close_all", lambda: None)
+    monkeypatch.setattr(connections, "close_all", lambda: None)
     monkeypatch.setattr(sys, "argv", ["manage.py", *given])
     with gone_reader() as writing, os.fdopen(os.dup(writing), "w") as stdout:
         monkeypatch.setattr(sys, "stdout", stdout)

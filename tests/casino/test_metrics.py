@@ -374,7 +374,7 @@ def test_a_line_that_is_old_or_makes_no_sense_is_removed(redis: Valkey) -> None:
         b"", b"{}", b"[]", b"null", b"[1,2,3]", b'["web","h","x","1","a",0,9e9]',
         b'["somebody","h",1,"1","a",0,9e9]', b'["web","h",1,"1","a",0,1]',
     ):  # fmt: skip
-        redis.client().hset(processes.KEY, "odd", line)  # type: ignore[arg-type]
+        redis.client().hset(processes.KEY, "odd", line)
         assert processes.running() == []
         assert redis.client().hlen(processes.KEY) == 0, line
 

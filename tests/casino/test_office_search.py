@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 from html import unescape
+from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.conf import settings
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
 from casino.accounts.models import Player
@@ -159,9 +159,7 @@ def test_the_title_of_a_tab_names_its_page(scene: Scene) -> None:
             assert words[address].casefold() in title.casefold(), (address, language)
 
 
-def test_a_search_takes_few_statements(
-    scene: Scene, django_assert_max_num_queries: type[CaptureQueriesContext]
-) -> None:
+def test_a_search_takes_few_statements(scene: Scene, django_assert_max_num_queries: Any) -> None:
     client = client_of(scene.boss)
     list(found(client, "a"))
     with django_assert_max_num_queries(STATEMENTS_MAX):

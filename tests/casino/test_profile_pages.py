@@ -14,7 +14,7 @@ from games.profiles.figures import Figure
 from tests.games import profiles
 from tests.games.house import House
 from tests.people import HTMX, client_of
-from wallets.models import Proposal
+from wallets.models.staff_models import Proposal
 from wallets.staff import approvals
 
 pytestmark = pytest.mark.django_db

@@ -5,6 +5,7 @@ import pytest
 from casino.accounts.models import Player
 from casino.accounts.staff import PERMISSIONS, appoint, grants
 from games.models import ProfileVersion
+from games.profiles import drafts
 from games.profiles.drafts import VIEW
 from tests.games import profiles
 from tests.games.house import House
@@ -20,7 +21,7 @@ def version() -> ProfileVersion:
     mona, max_ = profiles.manager("mona"), profiles.manager("max")
     first = profiles.published(mona, max_, profiles.draft(mona))
     profiles.following(House().table("doudizhu"), first.profile)
-    profiles.drafts.begin_draft(mona, first.pk, reason=profiles.WHY, now=first.made_at)
+    drafts.begin_draft(mona, first.pk, reason=profiles.WHY, now=first.made_at)
     return first
 
 

@@ -8,7 +8,7 @@ import pytest
 from celery.beat import ScheduleEntry
 from celery.beat import Scheduler as Calendar
 from celery.signals import worker_ready
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from django.test import Client
 from django.utils import timezone
 
@@ -116,7 +116,7 @@ def test_without_the_database_nothing_is_known(monkeypatch: pytest.MonkeyPatch) 
         raise OperationalError
 
     with monkeypatch.context() as broken_off:
-        broken_off.setattr(health.connection, "cursor", away)
+        broken_off.setattr(connection, "cursor", away)
         assert broken() == PARTS - {"redis"}
 
 

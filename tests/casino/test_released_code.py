@@ -19,7 +19,7 @@ from casino.ops.metrics.processes import Process
 from casino.ops.running_code import running_code
 from casino.ops.tasks import check_code
 from tests.people import by_staff, client_of
-from wallets.models import JournalEntry
+from wallets.models.staff_models import JournalEntry
 
 pytestmark = pytest.mark.django_db
 OTHER = "b" * 64

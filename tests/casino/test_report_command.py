@@ -41,7 +41,7 @@ def test_an_empty_range_says_so(name: str, by: str) -> None:
             report(name, by=by)
         return
     out, err = report(name, by=by)
-    columns = REPORTS[name].columns(by or allowed[0])  # type: ignore[arg-type]
+    columns = REPORTS[name].columns(by or allowed[0])
     header = ",".join(column.name for column in columns)
     assert out.splitlines() == [header, f"# {running_code().line}"]
     assert err.strip() == f"Nothing happened from {YESTERDAY} to {TODAY}: no rows."

@@ -5,6 +5,7 @@ import re
 from datetime import timedelta
 from fractions import Fraction
 from math import hypot
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -65,7 +66,7 @@ def test_a_profile_whose_first_day_is_stored_meanwhile_has_its_promise(
     seeded: SeededHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = rows("returns", whole(seeded), "game")
-    read, earlier = Figures.settings, iter([{}])
+    read, earlier = Figures.settings, iter([dict[Any, Any]()])
     monkeypatch.setattr(Figures, "settings", lambda own: next(earlier, None) or read(own))
     assert rows("returns", whole(seeded), "game") == expected
 

@@ -18,7 +18,7 @@ from casino.office.reports.facts import Span
 from casino.office.reports.figures import Figures
 from casino.office.reports.models import PlayerDay, SummedDay, TableDay
 from casino.office.reports.report import REPORTS, query_at
-from games.models import Hand
+from games.models import Day, Hand
 from games.records import closed_days
 from games.rules.catalogue import GAMES, against_house
 from games.tables.settings import costs_of_jackpot
@@ -319,7 +319,7 @@ def test_the_desk_equals_the_cashiers_book(seeded: SeededHouse) -> None:
     for by in ("day", "player"):
         sums: dict[tuple[str, str, str], int] = {}
         movements = 0
-        for row in rows("desk", span, by):  # type: ignore[arg-type]
+        for row in rows("desk", span, by):
             movements += row["movements"]
             for kind, name in (("deposit", "deposits"), ("withdrawal", "withdrawals")):
                 key = (row["cashier"], row["currency"], kind)
@@ -338,7 +338,11 @@ def test_a_profile_and_a_day_are_counted_as_by_sql(seeded: SeededHouse, name: st
     span = whole(seeded)
     only = f"x.game NOT IN {HOUSE_GAMES} AND" if name == "rake" else ""
     ends = DAY[connection.vendor]
-    for by, of in (("profile", "x.game, CAST(h.options AS text)"), ("day", f"{ends}, ''")):
+    groupings: dict[By, str] = {
+        "profile": "x.game, CAST(h.options AS text)",
+        "day": f"{ends}, ''",
+    }
+    for by, of in groupings.items():
         counted = rows_by_sql(
             f"""
             SELECT {of}, x.currency_id, SUM(CASE WHEN x.sign > 0 THEN 1 ELSE 0 END),
@@ -405,7 +409,7 @@ def test_stored_sums_and_hands_give_the_same_report(seeded: SeededHouse) -> None
 
 
 def test_the_audit_notices_changed_sums_and_mends_them(seeded: SeededHouse) -> None:
-    day = closed_days.Day.objects.get(day=seeded.first)
+    day = Day.objects.get(day=seeded.first)
     assert list(closed_days.wrong_day(day)) == []
     TableDay.objects.filter(on=seeded.first, bet="").update(won=1)
     (sentence,) = closed_days.wrong_day(day)

@@ -16,7 +16,7 @@ from casino.office.demonstration.seeding.filling import Order
 from casino.office.frame import overview
 from casino.office.reports.balances import OWED
 from casino.office.reports.charts import charts_of
-from casino.office.reports.columns import By, Column, Row
+from casino.office.reports.columns import By, Column
 from casino.office.reports.facts import Span, bounds
 from casino.office.reports.formats import range_sums
 from casino.office.reports.office_pages import totals
@@ -133,7 +133,7 @@ OF_HOUSE_GAMES: Final = f"""
 """
 
 
-def cash(kind: str, *, sign: int = 1) -> Callable[[Sums, By, Row], int]:
+def cash(kind: str, *, sign: int = 1) -> Callable[[Sums, By, dict[str, int]], int]:
     only = f"a.kind = 'player' AND t.book_id = 'cashier' AND t.kind = '{kind}'"
     return lambda said, by, found: sign * said.entries(only)
 
@@ -147,7 +147,7 @@ def gross(said: Sums, whose: str = "") -> int:
     return said.seats(whose) + said.entries(f"{FEES} AND {paid}")
 
 
-def net_revenue(said: Sums, by: By, row: Row) -> int:
+def net_revenue(said: Sums, by: By, row: dict[str, int]) -> int:
     """A jackpot's money comes from no single player, and a grant from no table."""
     pools = 0 if by == "player" else said.by_hands("jackpot")
     return gross(said, "NOT") - pools - (said.entries(GRANTED) if by in ("day", "player") else 0)
@@ -156,7 +156,7 @@ def net_revenue(said: Sums, by: By, row: Row) -> int:
 TO_BOTS: Final = f"(t.kind = 'grant' AND {OF_BOTS})"
 AT_THE_DESK: Final = "a.kind = 'player' AND t.book_id = 'cashier'"
 # By report and column; `found` has the report's own sums, for two that the ledger has in one entry.
-DUE: Final[dict[str, dict[str, Callable[[Sums, By, Row], int]]]] = {
+DUE: Final[dict[str, dict[str, Callable[[Sums, By, dict[str, int]], int]]]] = {
     "revenue": {
         "hands": lambda said, by, found: said.hands(PLAYED, ANY),
         "reversed": lambda said, by, found: said.hands("COUNT(*)", "x.sign < 0"),

@@ -15,7 +15,7 @@ from casino.accounts.staff import appoint
 from casino.office.alarms import condition_checks, gauges
 from casino.office.alarms.models import Alarm
 from games.records import audit_house
-from wallets.models import JournalEntry
+from wallets.models.staff_models import JournalEntry
 from wallets.staff import journal
 
 pytestmark = pytest.mark.django_db
@@ -105,7 +105,9 @@ EDITS: dict[str, tuple[Callable[[], object], str]] = {
         "The role auditors lacks wallets.read_journal, which the list gives it.",
     ),
     "two roles exchange their names": (
-        lambda: exchange(*Group.objects.filter(name__in=("floor", "managers")), "name"),
+        lambda: exchange(
+            Group.objects.get(name="floor"), Group.objects.get(name="managers"), "name"
+        ),
         "helena has the roles floor; by the journal managers.",
     ),
     "a role of no list": (lambda: Group.objects.create(name="owners"), "The role owners is of no"),

@@ -333,7 +333,7 @@ def test_pages_keep_no_more_connections_than_threads(settings: Any) -> None:
         assert count() <= before + settings.WEB_THREADS
 
 
-PRODUCTION = {
+PRODUCTION: dict[str, Any] = {
     **KEYS,
     "SECRET_KEY": "not one of a demonstration house, and long enough to be taken for a good key",
     "ALLOWED_HOSTS": "cards.example",

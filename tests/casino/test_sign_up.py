@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from casino.accounts.models import Player
-from casino.accounts.views import SignUpForm
+from casino.accounts.new_players import SignUpForm
 from tests.casino.browsers import NEW, SignedIn, name_of, sign_in
 from tests.people import PASSWORD
 

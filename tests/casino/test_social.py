@@ -401,4 +401,4 @@ def test_it_is_in_the_players_file_and_goes_with_the_player(
     for forget in own_data.forgetting:
         forget(alice)
     for model in (Friendship, Follow, Block, PlayerNote, TableInvitation):
-        assert not model.objects.exists(), model  # type: ignore[attr-defined]
+        assert not model.objects.exists(), model

@@ -3,6 +3,7 @@
 import signal
 from datetime import UTC, datetime
 
+import django
 import pytest
 from django.db import OperationalError
 
@@ -72,7 +73,7 @@ def test_a_sweep_does_what_is_due_without_a_broker(monkeypatch: pytest.MonkeyPat
     table = House().table("doudizhu", due_at=datetime(2026, 1, 1, tzinfo=UTC))
     waits = iter([False, True])
     monkeypatch.setattr(sweeper, "stop_signal", lambda: lambda: next(waits))
-    monkeypatch.setattr(sweeper.django, "setup", lambda: None)
+    monkeypatch.setattr(django, "setup", lambda: None)
     sweeper.main()
     assert Table.objects.get(pk=table.pk).version > table.version
     assert Heartbeat.objects.filter(name="sweeper").exists()

@@ -1,6 +1,6 @@
 """A web process does itself what is due after its own changes; workers do what it has missed."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -22,7 +22,7 @@ NAMES = ("alice", "bob", "carol")
 def due_for_workers(table: Table) -> datetime | None:
     """When a worker would take the table."""
     score = announcing.client().zscore(DUE, str(table.pk))
-    return None if score is None else datetime.fromtimestamp(float(score), table.due_at.tzinfo)
+    return None if score is None else datetime.fromtimestamp(float(score), UTC)
 
 
 def ring(web: Web, table: Table) -> None:

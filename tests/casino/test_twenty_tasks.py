@@ -25,7 +25,7 @@ from tests.people import client_of
 from tests.tournaments.events import structure
 from tournaments.models import Tournament
 from tournaments.running import announcing
-from wallets.models import HouseLimit, Proposal
+from wallets.models.staff_models import HouseLimit, Proposal
 from wallets.values.days import ONE_DAY, day_of
 
 pytestmark = pytest.mark.django_db

@@ -18,7 +18,7 @@ from casino.office.players import verbs as player_file
 from casino.ops.maintenance import switch
 from games.models import Table
 from tests.games.house import House
-from wallets.models import RecordedChange
+from wallets.models.record_models import RecordedChange
 from wallets.of_record.verbs import under
 from wallets.staff import journal
 
@@ -85,7 +85,7 @@ def moved(function: Callable[..., object], name: str) -> FunctionType:
     return function_type
 
 
-def recorded(scene: Scene, done: Done, do: Callable[..., object]) -> list[tuple[object, ...]]:
+def recorded(scene: Scene, done: Done, do: Callable[..., object]) -> list[tuple[Any, ...]]:
     """What is recorded of a call, without the numbers that the database gives; it is undone."""
     last = RecordedChange.objects.order_by("id").values_list("id", flat=True).last() or 0
     # Code that is moved has lost the block of its decorator; this one stands for it.
@@ -100,7 +100,7 @@ def recorded(scene: Scene, done: Done, do: Callable[..., object]) -> list[tuple[
     return found
 
 
-def _values(text: str | None) -> dict[str, object]:
+def _values(text: str | None) -> dict[str, Any]:
     return {name: value for name, value in json.loads(text or "{}").items() if name != "id"}
 
 

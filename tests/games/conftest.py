@@ -9,7 +9,7 @@ from django.core.cache import caches
 from django.utils import translation
 
 from games.boards import table_version
-from games.boards.public_view import PublicView
+from games.boards.public_view import PublicView, public_view
 from games.models import Table
 from tests.games.evenings import Evening
 from tests.games.house import PAID_IN, House
@@ -91,7 +91,7 @@ def baccarat(house: House, alice: Program) -> Table:
 def public_parts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The languages in which public parts were made, one entry for each."""
     parts: list[str] = []
-    real = table_version.public_view
+    real = public_view
 
     def noted(*given: Any) -> PublicView:
         parts.append(translation.get_language())

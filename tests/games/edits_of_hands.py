@@ -3,6 +3,7 @@
 import json
 from datetime import timedelta
 from itertools import pairwise
+from typing import Any
 
 from games.models import ChainEntry, Day, Hand, Shoe
 from games.records import closed_days
@@ -224,14 +225,14 @@ def _(world: World) -> None:
 
 @edit("when a hand ended, in the hand and in its rows", "hands")
 def _(world: World) -> None:
-    hand = world.ended("russian_poker")
+    hand: Any = world.ended("russian_poker")
     for row in (hand, *world.rows(hand)):
         update(row, ended_at=hand.ended_at - SECOND)
 
 
 @edit("a hand ends on another day, and the days are counted anew", "hands")
 def _(world: World) -> None:
-    hand = world.ended("russian_poker")
+    hand: Any = world.ended("russian_poker")
     for row in (hand, *world.rows(hand)):
         update(row, ended_at=hand.ended_at + timedelta(days=1))
     for day in Day.objects.all():
@@ -276,7 +277,7 @@ def _(world: World) -> None:
 
 @edit("a result and its settlement", "hands")
 def _(world: World) -> None:
-    hand = world.ended("chinese_poker")
+    hand: Any = world.ended("chinese_poker")
     net = {seat: -amount for seat, amount in hand.settlement["net"].items()}
     update(hand, settlement=hand.settlement | {"net": net})
     for row in world.rows(hand):

@@ -30,17 +30,14 @@ from wallets.models import (
     FIRST_HASH,
     Book,
     Closing,
-    ClosingDigest,
     ClosingHead,
     Currency,
-    HouseLimit,
     Jackpot,
-    JournalEntry,
-    Proposal,
-    RecordedChange,
     Transaction,
     Trigger,
 )
+from wallets.models.record_models import ClosingDigest, RecordedChange
+from wallets.models.staff_models import HouseLimit, JournalEntry, Proposal
 from wallets.money import cashier
 from wallets.of_record.chain import VALUES, hash_of
 from wallets.of_record.triggers import key_text, row_text
@@ -80,7 +77,7 @@ def deleted(what: str, group: str, model: type[Model], *noticed_by: str) -> None
     edit(what, group, *noticed_by)(lambda _world: delete(row_of(model)))
 
 
-def row_of(model: type[Model]) -> Any:
+def row_of(model: type[Any]) -> Any:
     row = model.objects.order_by("pk").first()
     assert row is not None, model
     return row
@@ -156,7 +153,7 @@ def _(_world: World) -> None:
 def _(_world: World) -> None:
     currency = Currency.objects.get(code="EUR")
     with by_the_ledger():
-        given = {"key": uuid4(), "actor": "player:2", "reason": "a present"}
+        given: dict[str, Any] = {"key": uuid4(), "actor": "player:2", "reason": "a present"}
         cashier.deposit("player:2", currency, 500, **given)
 
 

@@ -105,9 +105,7 @@ def _free(declared: Declaration) -> set[str]:
     return {name for group in declared.free.values() for name in group}
 
 
-def _differing(
-    one: Any, two: Any, fields: "list[Field[Any, Any]]", free: set[str]
-) -> "list[Field[Any, Any]]":
+def _differing(one: Any, two: Any, fields: list[Any], free: set[str]) -> list[Any]:
     """The columns in which two rows differ; where that is one alone, they are as if exchanged."""
     found = [
         field for field in fields if getattr(one, field.attname) != getattr(two, field.attname)

@@ -84,10 +84,10 @@ class World:
             table = house.table(game, bots_max=3, buy_in_max=MONEY)
             self.tables[game] = table
             if game == "casino_holdem":
-                terms = {"seed": 100_000, "reserve": 5_000, "share_bp": 1_500}
+                terms: dict[str, Any] = {"seed": 100_000, "reserve": 5_000, "share_bp": 1_500}
                 pot = jackpots.create("pot", "progressive", house.currency, actor="o", **terms)
-                prize = {"seed": 0, "share_bp": 100, "lowest": 40_000, "highest": 50_000}
-                mystery = jackpots.create("prize", "mystery", house.currency, actor="o", **prize)
+                terms = {"seed": 0, "share_bp": 100, "lowest": 40_000, "highest": 50_000}
+                mystery = jackpots.create("prize", "mystery", house.currency, actor="o", **terms)
                 table.jackpots.add(pot, mystery)
             house.sit(alice, table, 1, MONEY)
             house.until(table, self.has_played, steps=4_000)

@@ -11,7 +11,6 @@ from casino.accounts.models import Player
 from games.bots.simulate import strategies
 from games.models import Hand, Seat, Table
 from games.rules.catalogue import game_type
-from games.rules.contract import State
 from games.tables import clock, hand_verbs, seating
 from games.tables.hand_state import game_of, state_of
 from games.tables.lock import seats_at
@@ -144,7 +143,7 @@ class House:
         view = game.view(state, self.seat(table, name).number)
         return to_builtins(strategies(game)["best"](game, view))
 
-    def state(self, table: Table) -> tuple[Hand, State]:
+    def state(self, table: Table) -> tuple[Hand, Any]:
         assert table.hand_id is not None
         hand = Hand.objects.select_related("shoe").get(pk=table.hand_id)
         return hand, state_of(hand, game_of(hand), hand.moves.order_by("number"))

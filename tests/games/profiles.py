@@ -13,7 +13,8 @@ from casino.accounts.staff import appoint
 from games.models import Profile, ProfileVersion, Reckoning, Table
 from games.profiles import drafts, publishing, reckoning
 from games.profiles.figures import Figure
-from wallets.models import Currency, Proposal
+from wallets.models import Currency
+from wallets.models.staff_models import Proposal
 from wallets.staff import approvals
 
 WHY = "the club asked for it"

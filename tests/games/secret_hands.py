@@ -123,6 +123,9 @@ def number_rows_beyond_draws() -> None:
             )
 
 
+PROGRESSIVE: Final = {"seed": 100_000, "share_bp": 1_000}
+
+
 def opened(house: House, key: str, monkeypatch: pytest.MonkeyPatch) -> Table:
     """A table of this game with its hand just opened, all draws on, and pools to win."""
     how = PLAYED[key]
@@ -130,9 +133,14 @@ def opened(house: House, key: str, monkeypatch: pytest.MonkeyPatch) -> Table:
     table = house.table(key, options=how.options)
     game = game_from(key, how.options)
     if "mystery_left" in game.context_type.__struct_fields__:
-        prizes = {"share_bp": 100, "lowest": 7_000_001, "highest": 7_999_999, "seed": 20_011}
+        prizes: dict[str, Any] = {
+            "share_bp": 100,
+            "lowest": 7_000_001,
+            "highest": 7_999_999,
+            "seed": 20_011,
+        }
         for kind in ("progressive", "mystery"):
-            terms = prizes if kind == "mystery" else {"seed": 100_000, "share_bp": 1_000}
+            terms: dict[str, Any] = prizes if kind == "mystery" else PROGRESSIVE
             pool = jackpots.create(f"the {kind}", kind, house.currency, actor="o", **terms)
             table.jackpots.add(pool)
     seats, shoe = range(1, how.players + 1), f"T{table.pk}-1-000000"
@@ -185,7 +193,8 @@ def steps(house: House, table: Table) -> Iterator[str]:
 
 def secret_numbers(hand: Hand, game: AnyGame, state: State) -> set[int]:
     """The numbers that were drawn and are still secret, and how far the mystery pool is."""
-    context, numbers = whole_context(hand, game), set[int]()
+    context: dict[str, Any] = whole_context(hand, game)
+    numbers = set[int]()
     if game.to_act(state):
         numbers = {context[name] for name in game.draws() if isinstance(context[name], int)}
         # Which of the cards names the first caller is public, and so is who that is.

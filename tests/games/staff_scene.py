@@ -18,7 +18,8 @@ from tests.games import profiles
 from tests.games.house import House
 from tests.people import client_of, journal_staff
 from tests.tournaments.events import Event, structure
-from wallets.models import Currency, Proposal
+from wallets.models import Currency
+from wallets.models.staff_models import Proposal
 from wallets.money import jackpots
 from wallets.staff import approvals
 

@@ -61,7 +61,8 @@ def _database() -> Iterator[Cell]:
 
 
 def _caches() -> Iterator[Cell]:
-    for key, value in caches["default"]._cache.items():
+    cache: Any = caches["default"]
+    for key, value in cache._cache.items():
         yield Cell("cache", key)
         yield Cell(f"cache {key}", value)
 
@@ -183,7 +184,7 @@ def found(
     leaks = set()
     for place, value in cells:
         said = _meaning_kept(value) if isinstance(value, Hashable) else meaning(value)
-        leak: set[Any] = (said.cards & cards) | (said.numbers & numbers)
+        leak: set[Any] = {*(said.cards & cards), *(said.numbers & numbers)}
         leak |= {run.hex() for run in runs if any(run in one for one in said.raw)}
         leaks |= {f"{place}: {one}" for one in leak}
     return leaks

@@ -35,7 +35,7 @@ TABLES = {
 HANDS = 12
 
 
-def places(game: AnyGame, state: Any, seat: int) -> list[tuple[int, str, tuple[str, ...]]]:
+def places(game: AnyGame, state: Any, seat: Any) -> list[tuple[int, str, tuple[str, ...]]]:
     """The places of a decision: box and action, and the answers of an action that has several."""
     choices = game.choices(state, seat)
     disabled = disabled_actions(game, state, seat, choices)

@@ -4,7 +4,7 @@ The inputs are drawn from the description by a fixed seed. Every other example n
 there: a table with a hand, a hand that is over, a shoe, an event.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, Final
 
@@ -78,7 +78,8 @@ def connections_as_before() -> Iterator[None]:
 @cache
 def operations() -> list[Any]:
     described = schemathesis.openapi.from_wsgi("/api/schema/?format=json", application)
-    found = [result.ok() for result in described.get_all_operations()]
+    results: Iterable[Any] = described.get_all_operations()
+    found = [result.ok() for result in results]
     return [operation for operation in found if operation.path != LEFT_OUT]
 
 

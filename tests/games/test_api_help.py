@@ -112,7 +112,7 @@ def test_help_is_given_when_it_is_requested_for_and_to_whom_it_is_due(house: Hou
     (mover,) = (int(number) for number in table.turns)
     waiting = Program(NAMES[mover % 3])
     assert Program(NAMES[mover - 1]).get(there(table))["help"] is None
-    nothing = {"plays": [], "suggestions": []}
+    nothing: dict[str, list[Any]] = {"plays": [], "suggestions": []}
     assert waiting.get(there(table), help="true")["help"] == nothing
     assert Program().get(there(table), help="true")["help"] == nothing
 

@@ -10,7 +10,7 @@ from games.models import Hand, Table
 from tests.games.evenings import Evening, played_once
 from tests.games.house import House
 from tests.games.program import Program
-from wallets.models import JournalEntry
+from wallets.models.staff_models import JournalEntry
 
 
 def play(house: House) -> Table:

@@ -10,7 +10,20 @@ from games.models import Move, Table
 from tests.games.house import House
 from tests.games.program import Program, bet
 
-BAD_AMOUNTS = ("100", 100.0, 0.5, 0, -1, 10**15 + 1, 10**40, True, None, [], {}, "many")
+BAD_AMOUNTS: Any = (
+    "100",
+    100.0,
+    0.5,
+    0,
+    -1,
+    10**15 + 1,
+    10**40,
+    True,
+    None,
+    [],
+    {},
+    "many",
+)
 
 
 def test_a_bad_amount_is_refused(house: House, alice: Program, baccarat: Table) -> None:
@@ -26,7 +39,7 @@ def test_a_bad_amount_is_refused(house: House, alice: Program, baccarat: Table) 
     assert house.total() == 0
 
 
-BAD_ACTIONS = [
+BAD_ACTIONS: list[tuple[dict[str, Any], str]] = [
     ({"turn": "0"}, "$.turn"),
     ({"turn": -1}, "$.turn"),
     ({"turn": 2**70}, "$.turn"),

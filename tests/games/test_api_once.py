@@ -8,6 +8,7 @@ import pytest
 
 from games.models import Move, Seat, Table
 from games.tables import seating
+from games.tables.lock import store_table
 from games.web.models import AnsweredRequest
 from games.web.tasks import forget_answers
 from tests.games.house import MONEY, House
@@ -186,7 +187,7 @@ def test_a_failure_leaves_neither_key_nor_effect(
     house: House, alice: Program, baccarat: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The key is as if it had never been sent, and the repeat does the work."""
-    works = seating.store_table
+    works = store_table
 
     def breaks(table: Table) -> None:
         works(table)

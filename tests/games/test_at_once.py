@@ -292,7 +292,7 @@ def test_many_lines_at_once_at_several_tables_are_noise(house: House) -> None:
 
 def test_many_simultaneous_clicks_make_one_link(house: House) -> None:
     table = house.dealt_in("baccarat", "alice")
-    hand = table.hand_id
+    hand: Any = table.hand_id
     house.until(table, lambda table: table.hand_id != hand)
     alice = house.person("alice")
     links = at_once(*[partial(sharing.share, alice, hand, house.now, named=False)] * 6)

@@ -14,7 +14,7 @@ from games.tables.settings import problems, usual_stacks
 from tests.games.evenings import played_once
 from tests.games.house import House
 from tests.people import client_of
-from wallets.models import JournalEntry
+from wallets.models.staff_models import JournalEntry
 
 MODELS = ("table", "hand", "move", "seat", "shoe", "chainentry", "day", "sharedhand")
 

@@ -49,7 +49,7 @@ def test_where_players_play_one_another_the_house_keeps_no_bet(game: str) -> Non
 
 def test_other_options_have_other_figures() -> None:
     texts = {
-        str(edge_tables(game_from("baccarat", options), None))
+        str(edge_tables(game_from("baccarat", {**options}), None))
         for options in ({}, {"banker_note_literal": True}, {"banker_note_literal": False})
     }
     assert len(texts) == 2

@@ -27,7 +27,7 @@ from games.views.history import FLAGS
 from tests.games.evenings import played_once
 from tests.games.house import House
 from tests.people import client_of
-from wallets.models import JournalEntry
+from wallets.models.staff_models import JournalEntry
 from wallets.values.days import day_of
 from wallets.values.errors import Refused
 
@@ -91,7 +91,7 @@ def found(text: str, **given: Any) -> set[int]:
 
 def held_by_seats(hand: Hand) -> list[list[Card]]:
     """By another way: what each seat of a game with hands of its own was dealt or got."""
-    _game, path = every_state(hand)
+    path: Any = every_state(hand)[1]
     return [
         list({card for state in path for card in state.hands[place]})
         for place in range(len(path[-1].stakes))
@@ -128,6 +128,8 @@ def test_rows_and_totals_are_found(indexed: list[Hand]) -> None:
     from games.rules.poker import CATEGORY_NAMES
 
     by_game = {hand.game: hand for hand in indexed}
+    path: Any
+    game: Any
     game, path = every_state(by_game["chinese_poker"])
     arranged = next(one for one in path[-1].arranged if one and all(one.rows))
     for name, row in zip(("front", "middle", "back"), arranged.rows, strict=True):

@@ -18,7 +18,7 @@ from games.families.doudizhu.phrases import PHRASES as DOUDIZHU
 from games.models import Table
 from tests.games.house import House
 from tests.people import HTMX, client_of
-from wallets.models import JournalEntry
+from wallets.models.staff_models import JournalEntry
 
 
 @pytest.fixture

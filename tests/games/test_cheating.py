@@ -130,7 +130,7 @@ def test_visible_moves_do_not_reveal_a_declared_natural(house: House) -> None:
     plain = {"do": "arrange", **rows, "declare": None}
     natural = {"do": "arrange", "front": [], "middle": [], "back": [], "declare": "dragon"}
 
-    def visible_to(action: dict[str, Any], viewer: int) -> dict[str, Any]:
+    def visible_to(action: dict[str, Any], viewer: int) -> object:
         move = Move(number=0, seat=2, action=action, by="player", at=house.now)
         # The reader holds some of the cards; not even their places are visible.
         return visible_move(move, viewer, frozenset(["2c"]), over=False)["action"]
@@ -149,6 +149,7 @@ def test_shared_hand_does_not_reveal_who_opened_its_table(house: House) -> None:
         seating.sit(player, table.pk, number, table.buy_in_min, house.now, table.invitation)
     house.until(table, lambda table: table.hand_id is not None)
     hand = table.hand_id
+    assert hand is not None
     house.until(table, lambda table: table.hand_id is None)
     shared = sharing.share(house.person("bob"), hand, house.now, named=True)
     for address in (f"/shared/{shared.token}/", f"/shared/{shared.token}/record/"):

@@ -5,6 +5,7 @@ from functools import partial
 
 import pytest
 
+from games.live.announcing import announce
 from games.models import Hand, Seat, Table
 from games.rules.catalogue import GAMES, game_type
 from games.tables import clock, demo, lock
@@ -38,7 +39,7 @@ def test_player_who_sits_down_again_keeps_the_new_seat(
     house.sit(alice, table, 1)
     house.sit(bob, table, 2)
     kept_too_long(house, table, "alice", "bob")
-    announced = lock.announce
+    announced = announce
 
     def meanwhile(table_id: int, version: int) -> None:
         monkeypatch.setattr(lock, "announce", announced)

@@ -62,7 +62,7 @@ def played(key: str, seed: int, mine: str = "best", **options: Any) -> Path:
 
 
 def money(amount: float) -> str:
-    return Path(None, (), (), 1, CURRENCY).money(amount)  # type: ignore[arg-type]
+    return Path(None, (), (), 1, CURRENCY).money(amount)
 
 
 COACHES = {

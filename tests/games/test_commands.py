@@ -223,6 +223,7 @@ def test_a_house_from_before_there_were_digests_passes(played: Table) -> None:
     output, code = audit()
     assert code == 0, output
     hand = Hand.objects.get(table=played, number=2)
+    assert hand.settlement is not None
     hand.settlement["net"]["1"] += 1
     hand.save(update_fields=["settlement"])
     assert "the public chain has another settlement" in audit()[0]

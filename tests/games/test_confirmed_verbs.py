@@ -11,7 +11,7 @@ from casino.accounts.tokens import issue
 from tests.games.staff_scene import Scene
 from tests.games.test_journal_of_staff import evening, scene
 from tests.people import client_of
-from wallets.models import JournalEntry
+from wallets.models.staff_models import JournalEntry
 
 __all__ = ["evening", "scene"]
 

@@ -247,7 +247,8 @@ def test_the_multiplier_explains_itself_beside_the_middle_cards() -> None:
     blown = multiplier_of(GAME, view)
     assert blown is not None
     assert doublings(blown) == "Call 3 · 1 bomb · Rocket"
-    assert [reason_to_double(line) for line in blown.doubled] == ["Bomb (9)", "Rocket"]
+    doubled: Any = blown.doubled
+    assert [reason_to_double(line) for line in doubled] == ["Bomb (9)", "Rocket"]
     # The landlord wins or loses it twice, a farmer once.
     farmer = multiplier_of(GAME, GAME.view(played("9c9d9h9s", "", "", "BJRJ"), 2))
     assert farmer is not None
@@ -278,7 +279,7 @@ def until_play(house: House, table: Table) -> str:
     """The bidding ends; the name of the landlord, who leads."""
     while True:
         _hand, state = house.state(table)
-        if state.phase == "play":  # type: ignore[attr-defined]
+        if state.phase == "play":
             return NAMES[int(next(iter(table.turns)))]
         house.let_people_act(table)
         table.refresh_from_db()
@@ -296,7 +297,7 @@ def test_the_page_asks_what_ticked_cards_are(house: House, table: Table) -> None
     leader = until_play(house, table)
     _hand, state = house.state(table)
     number = int(next(iter(table.turns)))
-    lowest = state.hands[number - 1][0]  # type: ignore[attr-defined]
+    lowest = state.hands[number - 1][0]
     client = client_of(house.person(leader))
     assert read(client, table, lowest.text)["playable"] is True
     assert read(client, table)["reason"] == "You lead: play what you like."
@@ -399,7 +400,7 @@ def test_board_is_current_after_every_move(house: House, table: Table) -> None:
         _hand, state = house.state(table)
         for name, client in clients.items():
             text = client.get(f"/tables/{table.pk}/board/", headers={"HX-Request": "true"}).text
-            own = {card.text for card in state.hands[house.seat(table, name).number - 1]}  # type: ignore[attr-defined]
+            own = {card.text for card in state.hands[house.seat(table, name).number - 1]}
             assert own <= cards_in(text)
         house.let_people_act(table)
         table.refresh_from_db()

@@ -200,7 +200,7 @@ def test_a_player_picks_a_prize_and_the_clock_the_middle_one(house: House) -> No
     table = house.dealt_in(
         "russian_poker", "alice", options={"lucky_game": True, "lucky_prizes": prizes}
     )
-    picked = []
+    picked: list[Any] = []
     while len(picked) < 2:
         house.until(table, lambda table: table.phase == Table.Phase.PLAY)
         for box in range(1, 5):

@@ -131,7 +131,8 @@ class Damage(NamedTuple):
         return self.kind != "nothing" or getattr(row_of(hand, self.model), self.name) is not None
 
     def make(self, hand: Hand) -> None:
-        field, row = self.model._meta.get_field(self.name), row_of(hand, self.model)
+        field: Any = self.model._meta.get_field(self.name)
+        row = row_of(hand, self.model)
         if self.kind == "other":
             update(row, **{field.name: other(field, getattr(row, self.name))})
             return
@@ -159,8 +160,8 @@ def test_every_column_is_watched_and_the_audit_goes_on(world: World) -> None:
     waiting = list(damages())
     # A hand may be taken back before any player has moved in it.
     moved = Hand.objects.exclude(status="live").filter(pk__in=Move.objects.values("hand"))
-    hands = moved.annotate(of_shoe=Count("shoe__hands"))
-    hands = [world.mixed.hands.earliest("number"), world.reversed, *hands.filter(of_shoe=1)]
+    alone = moved.annotate(of_shoe=Count("shoe__hands")).filter(of_shoe=1)
+    hands = [world.mixed.hands.earliest("number"), world.reversed, *alone]
     while waiting:
         made: dict[int, Damage] = {}
         for hand in hands:

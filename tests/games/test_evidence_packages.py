@@ -33,7 +33,7 @@ from tests.games.evenings import played_once
 from tests.games.house import START, House
 from tests.people import by_staff, client_of
 from tests.rules.verdicts import OF_PACKAGES, PROVED, run
-from wallets.models import JournalEntry
+from wallets.models.staff_models import JournalEntry
 from wallets.staff import journal
 from wallets.storage.signing import canonical, public_keys
 from wallets.values.days import day_of
@@ -298,7 +298,7 @@ def forged(files: dict[str, bytes]) -> bytes:
     return zipped({**files, "MANIFEST.json": written, "MANIFEST.sig": canonical(given)})
 
 
-Change = Callable[[list[Any]], None]
+Change = Callable[[list[Any]], object]
 FORGERIES: dict[str, tuple[str, Change, str]] = {
     "an amount": ("ledger", lambda rows: rows[0]["entries"][0].update(amount=7), "ledger"),
     "two amounts that balance": (

@@ -37,9 +37,9 @@ GUEST = "/players/guest/"
 INVITATION = "x" * 22
 
 
-def seated(house: House, **table: Any) -> tuple[Client, Player, Table]:
+def seated(house: House, **fields: Any) -> tuple[Client, Player, Table]:
     """A guest who has just sat down at a table of blackjack."""
-    table = house.table("blackjack", **table)
+    table = house.table("blackjack", **fields)
     client = Client()
     answer = client.post(GUEST, {"game": "blackjack"})
     assert answer["Location"] == reverse("table", args=[table.pk])

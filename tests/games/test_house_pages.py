@@ -230,8 +230,10 @@ def test_the_paytable_of_blackjack_is_what_the_rules_pay(jackpot_bp: int) -> Non
         "spade_777": "7s7s7s",
     }
     for word, cards in hands.items():
-        *two, third = [*parse_cards(cards), None][:3]
-        combination = blackjack_bonus.combination(two, third, game.jackpot_shares)
+        first, second, *third = parse_cards(cards)
+        combination = blackjack_bonus.combination(
+            (first, second), third[0] if third else None, game.jackpot_shares
+        )
         assert combination
         assert combination.name == word
         pays = (

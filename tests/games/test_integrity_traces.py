@@ -218,7 +218,8 @@ def test_erasure_takes_the_traces_of_its_player(house: House) -> None:
     post_away(house, ann)
     own_data.ask(ann, house.now)
     maker, checker = (Player.objects.create_superuser(name) for name in ("boss", "other"))
-    arguments, words = {"player": ann.pk}, {"reason": "asked for", "now": house.now}
+    arguments = {"player": ann.pk}
+    words: dict[str, Any] = {"reason": "asked for", "now": house.now}
     proposal = approvals.submit(maker, "player.erase", arguments, key=uuid4(), **words).proposal
     assert proposal is not None
     approvals.approve(checker, proposal.pk, **words)

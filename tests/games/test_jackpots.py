@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from typing import Any
 
 import pytest
 from django.db import transaction
@@ -22,7 +23,7 @@ from wallets.values.amounts import show_amount
 BONUS = 1_000
 
 
-def pot(house: House, kind: str, **settings: int) -> Jackpot:
+def pot(house: House, kind: str, **settings: Any) -> Jackpot:
     return jackpots.create(f"the {kind}", kind, house.currency, actor="operator:1", **settings)
 
 

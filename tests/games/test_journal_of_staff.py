@@ -38,14 +38,8 @@ from tests.games.staff_scene import ABOUT, OF_TESTS, WHY, Scene
 from tests.games.staff_verbs import VERBS, change_table, open_cards, unlock
 from tests.people import client_of
 from wallets.audit.reconciliation import reconcile
-from wallets.models import (
-    FIRST_HASH,
-    Book,
-    HouseLimit,
-    JournalEntry,
-    Proposal,
-    Transaction,
-)
+from wallets.models import FIRST_HASH, Book, Transaction
+from wallets.models.staff_models import HouseLimit, JournalEntry, Proposal
 from wallets.office.journalled_admin import Journalled
 from wallets.staff import approvals, journal
 from wallets.staff.journal import ConfirmationNeeded
@@ -90,7 +84,7 @@ def test_every_verb_is_played() -> None:
     assert {name for name in journal.verbs() if not name.startswith(OF_TESTS)} == set(VERBS)
 
 
-def verbs_about(make: Callable[[Scene], None] | None) -> list[str]:
+def verbs_about(make: Any) -> list[str]:
     """The verbs that this part of a scene is made for, or those that need none."""
     if make:
         return [verb for verb in VERBS if verb.startswith(ABOUT[make])]
@@ -249,7 +243,7 @@ def test_every_list_that_is_written_to_is_journalled(db: None) -> None:
             "change": page.has_change_permission(request),
             "delete": page.has_delete_permission(request),
         }
-        writes = set(page.writes) if isinstance(page, Journalled) else set()
+        writes: set[str] = set(page.writes) if isinstance(page, Journalled) else set()
         name = str(model._meta.model_name)
         writes = by_verbs_of_their_own.get(name, writes)
         assert {what for what, allowed in may.items() if allowed} == writes, name

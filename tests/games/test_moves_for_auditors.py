@@ -1,6 +1,7 @@
 """The list of moves in the back office shows an auditor only what a spectator may read."""
 
 from html import unescape
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -12,7 +13,7 @@ from games.records import record
 from games.tables.hand_state import game_from
 from tests.games.house import House
 from tests.people import client_of
-from wallets.models import JournalEntry
+from wallets.models.staff_models import JournalEntry
 
 LIST = "/admin/games/move/"
 
@@ -31,7 +32,7 @@ def lines(client: Client, hand: Hand) -> str:
     return unescape("".join(pages))
 
 
-def said(hand: Hand, viewer: object) -> list[str]:
+def said(hand: Hand, viewer: Any) -> list[str]:
     """Each move with its cards as this viewer may read it, in the words of the list."""
     game = game_from(hand.game, hand.options)
     moves = (

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.games.house import MONEY, House
-from wallets.models import RecordedChange
+from wallets.models.record_models import RecordedChange
 
 
 @pytest.mark.parametrize("game", ["baccarat", "blackjack", "doudizhu", "chinese_poker"])

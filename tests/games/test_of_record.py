@@ -24,7 +24,8 @@ from tests.games.rows_of_record import fill_and_close
 from wallets.audit import closings, reconciliation
 from wallets.audit import record_audit as audit
 from wallets.audit.findings import Finding
-from wallets.models import HouseLimit, RecordedChange
+from wallets.models.record_models import RecordedChange
+from wallets.models.staff_models import HouseLimit
 from wallets.of_record import guards, triggers, verbs
 from wallets.of_record.digests import last_closed
 from wallets.staff import journal
@@ -73,7 +74,8 @@ def findings(declared: Declaration) -> list[str]:
 
 
 def rows_of(declared: Declaration) -> list[Model]:
-    return list(declared.model.objects.order_by("pk")[:1])
+    model: Any = declared.model
+    return list(model.objects.order_by("pk")[:1])
 
 
 class Undo(Exception):

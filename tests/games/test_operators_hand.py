@@ -18,7 +18,8 @@ from tests.games.evenings import played_once
 from tests.games.house import House
 from tests.games.test_reversals import paid, play_paid_hand
 from tests.people import BY_TEST, client_of
-from wallets.models import Currency, JournalEntry, Proposal
+from wallets.models import Currency
+from wallets.models.staff_models import JournalEntry, Proposal
 from wallets.money.accounts import account
 from wallets.money.ledger import Leg, post
 

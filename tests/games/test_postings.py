@@ -162,7 +162,7 @@ def every_game(house: House) -> None:
         for seat in range(1, game_type(game).seats[0] + 1):
             house.sit(house.player(f"{number} {seat}"), table, seat)
         posted = Hand.objects.filter(table=table, posting__isnull=False)
-        house.until(table, lambda _table, posted=posted: posted.exists())  # type: ignore[misc]
+        house.until(table, lambda _table, posted=posted: posted.exists())
 
 
 def staff_at_work(house: House) -> None:

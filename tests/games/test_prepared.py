@@ -1,6 +1,7 @@
 """Statements that are compiled once give and store what the ORM would."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.db import NotSupportedError, connection, models, transaction
@@ -25,7 +26,7 @@ def table(house: House) -> Table:
     return table
 
 
-def columns(row: models.Model | None) -> dict[str, object]:
+def columns(row: models.Model | None) -> dict[str, Any]:
     assert row is not None
     return {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
 
@@ -43,6 +44,7 @@ def test_rows_are_those_of_the_queryset(table: Table) -> None:
         assert columns(seat.player) == columns(read.player)
         assert columns(seat.stack) == columns(read.stack)
     hand = hand_with_shoe.get(table.hand_id)
+    assert table.hand is not None
     with CaptureQueriesContext(connection) as queries:
         assert columns(hand.shoe) == columns(table.hand.shoe)
     assert len(queries) == 0

@@ -166,13 +166,13 @@ def test_only_the_opener_closes_the_table_or_changes_its_link(house: House, mode
         assert bob.post(address).status_code == 404
         assert bob.get(address).status_code == 405
         assert "/players/sign-in/" in Client().post(address)["Location"]
-    for verb in (
+    for refused in (
         lambda: private_tables.invite_anew(house.person("bob"), table.pk),
         lambda: private_tables.close_table(house.person("bob"), table.pk, house.now),
         lambda: private_tables.close_table(house.person("bob"), 999_999, house.now),
     ):
         with pytest.raises(Hidden):
-            verb()
+            refused()
     # A guest who sits there sees it, and is told whose it is.
     bob.get(f"/private/{table.pk}/?invitation={table.invitation}")
     bob.post(f"/private/{table.pk}/")

@@ -31,7 +31,8 @@ YEN = Currency(code="JPY", name="Yen", exponent=0)
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_option_of_every_game_has_words(game: str) -> None:
-    fields = {field.name for field in msgspec.structs.fields(game_type(game))}
+    structure: Any = game_type(game)
+    fields = {field.name for field in msgspec.structs.fields(structure)}
     options = options_of(game)
     assert {option.name for option in options} == fields - DECIDED_ELSEWHERE
     for option in options:
@@ -161,7 +162,7 @@ def test_the_form_shows_every_option_with_its_bounds(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_first_draft_of_every_game_is_without_fault(game: str) -> None:
     profile = Profile(name="x", game=game, currency=EURO)
-    settings = usual_settings(game)
+    settings: dict[str, Any] = usual_settings(game)
     form = DraftForm(profile, defaults(game), settings, 1)
     data = {
         "revision": "1",

@@ -20,7 +20,7 @@ from games.records.audit import Auditor
 from tests.games import profiles
 from tests.games.house import House
 from tests.people import client_of
-from wallets.models import JournalEntry, Proposal
+from wallets.models.staff_models import JournalEntry, Proposal
 from wallets.of_record import guards
 from wallets.staff import approvals
 from wallets.values.errors import Refused

@@ -266,7 +266,7 @@ def test_an_act_is_answered_with_what_its_device_does_not_know_of_the_receipt(
         fields = sent | {"played_hand": table.hand_id, "do": "call", "points": "0"}
         answer = alice.post(f"/tables/{table.pk}/act/", fields, headers={"HX-Request": "true"})
     at, signature, key = answer["Mix-Receipt"].split()
-    receipt = lying.seats.get(number=1).receipt
+    receipt: Any = lying.seats.get(number=1).receipt
     assert (receipt["statement"]["at"], receipt["signature"], receipt["key"]) == (
         at,
         signature,

@@ -16,6 +16,7 @@ from django.urls import reverse
 
 from casino.accounts import devices, freezing, sign_in_cache
 from casino.accounts.models import Player
+from casino.accounts.session_store import stored_key
 from casino.accounts.staff import appoint
 from casino.care import exclusions
 from games.views.streams import Streams
@@ -121,7 +122,7 @@ def test_the_next_request_is_a_strangers(
     client, program = client_of(alice), Program("alice")
     assert client.get("/wallet/").status_code == 200
     program.get("wallet/")
-    session = devices.stored_key(client.cookies["sessionid"].value)
+    session = stored_key(client.cookies["sessionid"].value)
     elsewhere.remember("session", session, lambda: "a session")
     elsewhere.remember("player", str(alice.pk), lambda: alice)
     kept = client.cookies["sessionid"].value
@@ -174,7 +175,8 @@ def test_a_request_may_change_its_player_without_changing_the_next(house: House)
     until(is_remembered)
     request: Any = client.get("/wallet/").wsgi_request
     request.user.language = "zh-hans"
-    assert client.get("/wallet/").wsgi_request.user.language == ""
+    request = client.get("/wallet/").wsgi_request
+    assert request.user.language == ""
 
 
 def test_what_is_read_before_a_change_is_not_remembered_after_it(

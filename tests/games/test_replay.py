@@ -17,7 +17,7 @@ from tests.games.house import House
 from tests.games.markup import cards_in
 from tests.games.viewers import NAMES, people_of
 from tests.people import client_of
-from wallets.models import JournalEntry
+from wallets.models.staff_models import JournalEntry
 
 
 @pytest.fixture
@@ -153,6 +153,7 @@ def test_cards_that_are_still_to_be_dealt_stay_closed_to_auditors(
     assert again.left == len(game_of(hand).composition()) - hand.cards_dealt
     assert [card.here for card in again.cards] == [True] * hand.cards_dealt
     # A wheel that no player spun is not shown.
+    assert hand.settlement is not None
     assert not [line for line in hand.settlement["lines"] if "bonus" in line["key"]]
     page = client_of(house.person("alice")).get(f"/history/{hand.pk}/").text
     assert "Wheel card" in page
@@ -188,6 +189,7 @@ def test_a_hand_says_all_that_its_player_may_ask(house: House) -> None:
     mine = hand.seats.get(number=1)
     (entry,) = [line for line in ledger_lines(hand, 1, {}) if line.party == "1"]
     assert (entry.amount, entry.balance) == (mine.net, mine.starting_stack + mine.net)
+    assert entry.balance is not None
     assert f"balance {entry.balance / 100:,.2f}".removesuffix(".00") in page
     # Each step between the deal and the end is a page of its own.
     assert all(f"?step={number}" in page for number in range(hand.moves.count() + 1) if number != 1)

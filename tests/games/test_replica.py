@@ -16,7 +16,7 @@ from tests.games.evenings import played_once
 from tests.games.house import House
 from tests.games.program import Program
 from tests.people import client_of
-from wallets.models import JournalEntry
+from wallets.models.staff_models import JournalEntry
 from wallets.storage import replica
 
 AGE_OF_A_REAL_ONE = replica.age_seconds
@@ -92,7 +92,8 @@ def copy(db: None, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[C
     found = Copy(connections["default"])
     settings.HAS_REPLICA = True
     settings.DATABASE_ROUTERS = ["casino.ops.databases.Router"]
-    connections[replica.REPLICA] = found
+    every: Any = connections
+    every[replica.REPLICA] = found
     monkeypatch.setattr(replica, "age_seconds", found.age_seconds)
     monkeypatch.setattr(replica, "watch", replica.Watch())
     yield found

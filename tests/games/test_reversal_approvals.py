@@ -17,7 +17,8 @@ from tests.games.evenings import played_once
 from tests.games.house import House
 from tests.games.test_reversals import NAMES, REASON, paid, play_paid_hand, void, winner_of
 from tests.people import client_of
-from wallets.models import Currency, JournalEntry, Proposal, Transaction
+from wallets.models import Currency, Transaction
+from wallets.models.staff_models import JournalEntry, Proposal
 from wallets.staff import approvals
 from wallets.values.errors import Refused
 

@@ -16,7 +16,8 @@ from games.records import closed_days, reversals
 from games.records.audit import differences
 from games.records.day_index import profit
 from games.records.record import AUDITOR, record
-from games.records.search import Search, sums_of
+from games.records.search import sums_of
+from games.records.search_filters import Search
 from games.shoes import chain
 from games.tables import hand_verbs
 from tests.games.evenings import played_once
@@ -24,7 +25,8 @@ from tests.games.house import MONEY, House
 from tests.games.program import Program
 from tests.people import BY_TEST, client_of
 from wallets.audit.reconciliation import reconcile
-from wallets.models import Account, Entry, Jackpot, JournalEntry, Transaction
+from wallets.models import Account, Entry, Jackpot, Transaction
+from wallets.models.staff_models import JournalEntry
 from wallets.money import jackpots
 from wallets.money.accounts import account
 from wallets.money.cashier import withdraw

@@ -23,7 +23,7 @@ from casino.office.frame import members
 from casino.office.frame.navigation import pages
 from tests.games.house import House
 from tests.people import client_of
-from wallets.models import Proposal
+from wallets.models.staff_models import Proposal
 from wallets.office.lists import ColumnFilter
 from wallets.staff import approvals, journal
 from wallets.values.errors import Refused
@@ -156,8 +156,12 @@ def may_answer(group: str, address: Address) -> tuple[int, ...]:
     return (200, 405) if row_is_there else (404, 405)
 
 
+def _label(model: Any) -> str:
+    return model._meta.label
+
+
 @pytest.mark.parametrize("group", GROUPS)
-@pytest.mark.parametrize("model", sorted(admin.site._registry, key=lambda one: one._meta.label))
+@pytest.mark.parametrize("model", sorted(admin.site._registry, key=_label))
 def test_a_list_does_for_a_role_what_its_cell_says(
     house: House, group: str, model: type[Any]
 ) -> None:

@@ -86,7 +86,7 @@ def dealt_holdem(cards: str) -> str:
     return f"{first}4h{second}4s{''.join(flop)}2d3d"
 
 
-def settled(game: AnyGame, word: str) -> Settlement:
+def settled(game: Any, word: str) -> Settlement:
     """A round in which the one bonus bet holds a combination; the pools hold what they hold."""
     context = SideContext(mystery_left=10**6 if game.mystery_bp else None)
     if game.key == "blackjack":

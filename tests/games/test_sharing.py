@@ -16,7 +16,7 @@ from tests.games.evenings import played_once
 from tests.games.house import House
 from tests.games.markup import cards_in
 from tests.people import client_of
-from wallets.models import JournalEntry
+from wallets.models.staff_models import JournalEntry
 from wallets.storage.sealed_columns import digest_of
 
 NAMES = ("alice", "bob", "carol")

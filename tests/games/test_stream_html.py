@@ -221,7 +221,7 @@ def test_an_act_makes_one_public_board_and_one_for_each_player(
     made: list[str] = []
     real = stream_html.board_for
 
-    def noted(viewer: Viewer, *given: Any, **options: Any) -> Any:
+    def noted(viewer: Any, *given: Any, **options: Any) -> Any:
         made.append(viewer.get_username())
         return real(viewer, *given, **options)
 

@@ -1,6 +1,7 @@
 """Tickets of streams: one viewer, one table, one minute; and streams end with their sign-in."""
 
 import asyncio
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -148,9 +149,9 @@ def test_a_ticket_is_too_old_after_a_minute(
     house: House, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = address(client_of(house.person("alice")), table)
-    real = signing.time.time
+    real = time.time
     late = [0.0]
-    monkeypatch.setattr(signing.time, "time", lambda: real() + late[0])
+    monkeypatch.setattr(time, "time", lambda: real() + late[0])
 
     async def meeting(at: Streams) -> None:
         (mine,) = await carried_now(at, table, listen(at, path + AS_JSON))

@@ -149,7 +149,7 @@ def test_a_part_shows_an_exchange_that_its_reader_can_see(
 ) -> None:
     names = people_of(game)
     table = house.dealt_in(game, *names)
-    house.until(table, lambda table: bool(shown_to(table.hand, 1)))
+    house.until(table, lambda table: bool(table.hand and shown_to(table.hand, 1)))
     hand = Hand.objects.select_related("shoe").get(pk=table.hand_id)
     alice = house.person("alice")
     before = own_bytes(house, table, alice)

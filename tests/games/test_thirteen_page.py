@@ -177,8 +177,13 @@ def test_winner_sees_the_rake_on_their_win(house: House, monkeypatch: pytest.Mon
 
 def test_matrix_includes_what_a_short_stack_could_not_pay() -> None:
     """The part that a stack could not pay is shown outside the rows."""
-    line = {"source": "2", "target": "1", "amount": 300, "values": {"row": "back", "points": 3}}
-    back = {"source": "1", "target": "2", "amount": 100, "key": "purse_limit", "values": {}}
+    line: Any = {
+        "source": "2",
+        "target": "1",
+        "amount": 300,
+        "values": {"row": "back", "points": 3},
+    }
+    back: Any = {"source": "1", "target": "2", "amount": 100, "key": "purse_limit", "values": {}}
     ended = showdown(_ended((1, 2)), [line | {"key": "royalty"}, back])
     assert ended
     pair = ended.pairs[0]
@@ -188,7 +193,7 @@ def test_matrix_includes_what_a_short_stack_could_not_pay() -> None:
 
 def test_badges_beside_points_against_a_rival_are_about_these_two() -> None:
     """The second seat has shot the first and the third; the third has rolled over the first."""
-    lines = [
+    lines: Any = [
         {"key": key, "source": source, "target": target, "amount": 300, "values": {}}
         for key, source, target in (("gun", "1", "2"), ("gun", "3", "2"), ("roll_over", "1", "3"))
     ]

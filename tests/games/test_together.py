@@ -164,7 +164,7 @@ def paying_plan(house: House, table: Table, names: tuple[str, str], amount: int)
     return plan
 
 
-def stored(house: House, table: Table) -> tuple[object, ...]:
+def stored(house: House, table: Table) -> tuple[int, ...]:
     wallets = [house.wallet(house.person(name)).balance for name in ("alice", "bob")]
     version = Table.objects.values_list("version", flat=True).get(pk=table.pk)
     return version, Shoe.objects.count(), *wallets

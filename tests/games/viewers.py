@@ -1,6 +1,7 @@
 """Viewers of a table: their requests, the responses, and the cards they may see."""
 
-from django.http import HttpResponse
+from typing import Any
+
 from django.test import Client
 from django.utils import translation
 
@@ -46,7 +47,7 @@ def shown_to(hand: Hand, seat: int | None) -> set[str]:
     }
 
 
-def cards_named(answer: HttpResponse, language: str) -> set[str]:
+def cards_named(answer: Any, language: str) -> set[str]:
     """The cards that an answer names in its text, its headers or its cookies."""
     headers = " ".join(f"{name}: {value}" for name, value in answer.items())
     text = f"{answer.text} {headers} {answer.cookies.output()}"

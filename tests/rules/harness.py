@@ -45,12 +45,13 @@ class Table(NamedTuple):
 
     options: Mapping[str, Sequence[object]]
     stacks: Sequence[int]
-    context: Callable[[Random, Sequence[SeatStack]], dict[str, object]]
-    choose: Callable[[Random, AnyGame, State, Party], Action]
+    # Each takes the states of its own game.
+    context: Callable[[Random, list[SeatStack]], dict[str, Any]]
+    choose: Callable[[Random, Any, Any, Party], Action]
     # The cards on the table and in hands at a state, wherever they lie.
-    cards_in_play: Callable[[State], Iterable[Card]]
+    cards_in_play: Callable[[Any], Iterable[Card]]
     # The cards a seat (None for a spectator) has been shown in one state by the rules of the game.
-    open_to: Callable[[State, int | None], set[Card]]
+    open_to: Callable[[Any, int | None], set[Card]]
     # Among how many seats, if not any number that the game allows.
     seats: Sequence[int] = ()
 
@@ -71,7 +72,7 @@ class Played(NamedTuple):
     cards: list[Card]
     context: Context
     moves: Moves
-    states: list[State]
+    states: list[Any]
     settlement: Settlement
 
 
@@ -84,7 +85,8 @@ def play(key: str, table: Table, seed: int) -> Played:
     cards = list(game.composition())
     random.shuffle(cards)
     state = game.open(stakes, cards, context)
-    path, moves = [state], []
+    path = [state]
+    moves: Moves = []
     while waiting := sorted(game.to_act(state), key=str):
         assert len(moves) < MOVES_MAX, "the hand does not end"
         seat = random.choice(waiting)

@@ -2,6 +2,7 @@
 
 from itertools import product
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec import to_builtins
@@ -343,7 +344,7 @@ def test_eight_equal_cards_are_in_the_shoe() -> None:
 
 
 @every(options=[{"max": 50}, {"max_tie": 50}, {"max_pair": 99}])
-def test_limits_that_leave_no_bet_are_refused(options: dict[str, int]) -> None:
+def test_limits_that_leave_no_bet_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="smallest bet"):
         Baccarat(**options)
 

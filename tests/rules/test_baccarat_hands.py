@@ -1,6 +1,7 @@
 """Random rounds of both baccarats through the shared harness."""
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -30,7 +31,7 @@ def choose(random: Random, game: AnyGame, state: BaccaratState, seat: Party) -> 
     """Bets of any size, now and then a seat that is done, and the close at last."""
     if seat == HOUSE:
         return Close()
-    choice = random.choice(game.choices(state, seat))
+    choice: Any = random.choice(game.choices(state, seat))
     if choice.do == "done":
         return Done()
     if choice.do == "remove":

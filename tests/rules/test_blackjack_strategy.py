@@ -1,13 +1,7 @@
 """Basic strategy at blackjack, against the tables of books."""
 
-from games.rules.blackjack.analysis.strategy import (
-    FIRST,
-    BasicHand,
-    Choice,
-    Rules,
-    best_move,
-    pair_of,
-)
+from games.rules.blackjack.analysis.strategy import FIRST, BasicHand, Rules, best_move, pair_of
+from games.rules.blackjack.refusals import Choice
 from tests.rules.blackjack_odds import HARD, PAIRS, PLAIN, UPS
 from tests.rules.cases import every
 

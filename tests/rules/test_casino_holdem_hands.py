@@ -1,8 +1,9 @@
 """Random rounds of casino hold'em through the shared harness."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -33,7 +34,7 @@ OPTIONS: dict[str, tuple[object, ...]] = {
 STACKS = (1, 99, 250, 301, 1_000, 40_000, 10**15)
 
 
-def context(random: Random, seated: Sequence[SeatStack]) -> dict[str, object]:
+def context(random: Random, seated: Sequence[SeatStack]) -> dict[str, Any]:
     """Each feature on or off; a mystery pool near its trigger now and then."""
     draws = {
         "bonus_card": random.choice(DECK).text,
@@ -48,7 +49,8 @@ def choose(random: Random, game: AnyGame, state: HoldemState, seat: Party) -> Ac
     choices = game.choices(state, seat)
     if seat == HOUSE:
         if state.phase == "pool":
-            return Pool(random.choice(choices[0].among), random.randint(0, 10**6))
+            pool: Any = random.choice(choices[0].among)
+            return Pool(pool, random.randint(0, 10**6))
         return Close()
     # More boxes make the better round: a seat is done, or takes a bet back, only now and then.
     choices = tuple(choice for choice in choices if choice.do != "remove" or random.random() < 0.1)
@@ -56,7 +58,7 @@ def choose(random: Random, game: AnyGame, state: HoldemState, seat: Party) -> Ac
     if choice.do == "ante":
         return _ante(random, choice)
     box = choice.box or 0
-    kinds = {
+    kinds: dict[str, Callable[[], Action]] = {
         "remove": lambda: Remove(box),
         "done": Done,
         "call": lambda: Call(box),

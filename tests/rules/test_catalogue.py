@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from importlib import import_module
+from typing import Any
 
 import pytest
 
@@ -32,6 +33,6 @@ def test_games_stand_in_the_order_of_their_places() -> None:
         ({"key": "other", "module": "elsewhere.game"}, "Two packages declare .* thirteen"),
     ],
 )
-def test_what_would_be_ambiguous_is_refused(changed: dict[str, str], sentence: str) -> None:
+def test_what_would_be_ambiguous_is_refused(changed: dict[str, Any], sentence: str) -> None:
     with pytest.raises(Misdeclared, match=sentence):
         catalogue([PAGODA, replace(PAGODA, **changed)])

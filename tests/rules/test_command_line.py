@@ -35,7 +35,7 @@ def run(*arguments: str, given: object = b"", code: int = 0) -> list[Any]:
         for name, stream in zip(("stdin", "stdout", "stderr"), streams, strict=True):
             patch.setattr(sys, name, stream)
         assert main(arguments) == code
-    _, out, complaints = (stream.buffer.getvalue() for stream in streams)  # type: ignore[attr-defined]
+    _, out, complaints = (stream.buffer.getvalue() for stream in streams)
     assert complaints == b""
     return [json.loads(line) for line in out.splitlines()]
 

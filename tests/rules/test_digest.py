@@ -51,7 +51,7 @@ def places(value: object, path: tuple[str | int, ...] = ()) -> list[tuple[str | 
     return [path]
 
 
-def changed(path: tuple[str | int, ...]) -> dict[str, object]:
+def changed(path: tuple[str | int, ...]) -> dict[str, Any]:
     record = deepcopy(RECORD)
     part: Any = record
     for name in path[:-1]:
@@ -93,7 +93,7 @@ def test_salts_differ_by_part_hand_and_shoe() -> None:
     assert len(salts) == 8
 
 
-def as_seat_1_saw_it() -> dict[str, object]:
+def as_seat_1_saw_it() -> dict[str, Any]:
     shown = deepcopy(RECORD)
     shown["context"]["mystery_left"] = 10**15
     shown["moves"][1]["action"] = without_cards(shown["moves"][1]["action"])

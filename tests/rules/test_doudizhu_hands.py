@@ -1,11 +1,13 @@
 """Random hands of Dou Dizhu through the shared harness, with stacks of every size."""
 
 from random import Random
+from typing import Any
 
 import pytest
 
 from games.rules.cards import Card
-from games.rules.contract import Action, AnyGame, Party, SeatStack
+from games.rules.contract import Action, Party, SeatStack
+from games.rules.doudizhu.game import Doudizhu
 from games.rules.doudizhu.plays import follows, leads
 from games.rules.doudizhu.ranks import count, pick, rank_set
 from games.rules.doudizhu.state import Call, DoudizhuState, Pass, Play, to_beat
@@ -23,7 +25,7 @@ OPTIONS: dict[str, tuple[object, ...]] = {
 STACKS = (1, 2, 99, 250, 1_001, 2_519, 40_000, 10**15)
 
 
-def context(random: Random, seated: list[SeatStack]) -> dict[str, object]:
+def context(random: Random, seated: list[SeatStack]) -> dict[str, Any]:
     fields = {
         "button": random.choice(seated).seat,
         "wild": random.randrange(51),
@@ -32,14 +34,14 @@ def context(random: Random, seated: list[SeatStack]) -> dict[str, object]:
     return {name: value for name, value in fields.items() if random.random() < 0.9}
 
 
-def choose(random: Random, game: AnyGame, state: DoudizhuState, seat: Party) -> Action:
+def choose(random: Random, game: Doudizhu, state: DoudizhuState, seat: Party) -> Action:
     """A random legal action, of random suits; large leads are liked, so that hands end early."""
     if state.phase == "call":
         calls = game.choices(state, seat)[0].among
         return Call(0 if random.random() < 0.3 else int(random.choice(calls)))
     hand = list(state.hands[state.place(seat)])
     other = to_beat(state.turns)
-    if other is None:
+    if other is None or other.reading is None:
         plays = leads(rank_set(hand), game.wings)
         ranks = max(plays, key=count) if random.random() < 0.3 else random.choice(plays)
     else:

@@ -55,7 +55,7 @@ def test_a_limit_gives_back_what_it_cuts(
     stacks: tuple[int, int, int], key: str, paid: int, seat: int
 ) -> None:
     settlement = settled(3, PLAIN, stacks)
-    values = {"due": 30, "paid": paid, "seat": seat}
+    values: dict[str, int | str] = {"due": 30, "paid": paid, "seat": seat}
     for farmer in (2, 3):
         assert lines(settlement, farmer, 1)[1:] == [Line(key, 1, farmer, 30 - paid, values)]
 

@@ -1,6 +1,6 @@
 """The readings of the second edition, and that hands of the first replay as they were played."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import permutations
 from typing import Any
 
@@ -26,7 +26,8 @@ from games.rules.russian_poker.boxes import Bet as RussianBet
 from games.rules.russian_poker.game import RussianPoker
 from games.rules.settlement import Line, Settlement
 from tests.rules.cases import each, every, illegal
-from tests.rules.russian_poker_round import NOTHING, THREE, UNQUALIFIED, Moves, dealt, one_box
+from tests.rules.harness import Moves
+from tests.rules.russian_poker_round import NOTHING, THREE, UNQUALIFIED, dealt, one_box
 from wallets.values.errors import Refused
 
 ROYAL = "As Ks Qs Js Ts"
@@ -80,8 +81,9 @@ def test_nobody_takes_a_box_that_another_seat_needs(key: str) -> None:
 
 @every(key=EDITIONS)
 def test_one_seat_alone_may_take_every_box_and_so_it_could_before(key: str) -> None:
-    for game, seats in ((today(key), (1,)), (game_type(key)(), (1, 2, 3))):
-        boxes = game.box_count  # type: ignore[attr-defined]
+    first: Any = game_type(key)()
+    for game, seats in ((today(key), (1,)), (first, (1, 2, 3))):
+        boxes = game.box_count
         stakes = [SeatStack(seat, STACK) for seat in seats]
         state = game.open(stakes, game.composition(), SideContext())
         for box in range(1, boxes + 1):
@@ -111,7 +113,8 @@ def sevens(game: Blackjack, suit: str, pool: int) -> Settlement:
     cards = parse_cards(f"{seven}Td{seven}{seven}Th")
     context = SideContext()
     state = game.open([SeatStack(1, STACK)], cards, context)
-    for seat, action in ((1, Bet(1, 100, 100)), (HOUSE, Close())):
+    moves: Moves = [(1, Bet(1, 100, 100)), (HOUSE, Close())]
+    for seat, action in moves:
         state = game.apply(state, seat, action)
     state = game.apply(state, 1, Hit(1, 0))
     if state.phase == "pool":
@@ -154,7 +157,8 @@ def test_sevens_have_a_least_share_and_without_a_jackpot_fixed_odds() -> None:
 def holdem_royal(game: CasinoHoldem, pool: int) -> Settlement:
     cards = parse_cards("As2dKs3dQsJsTs4c5c")
     state = game.open([SeatStack(1, STACK)], cards, SideContext())
-    for seat, action in ((1, Ante(1, 100, 100)), (HOUSE, Close()), (1, Fold(1))):
+    moves: Moves = [(1, Ante(1, 100, 100)), (HOUSE, Close()), (1, Fold(1))]
+    for seat, action in moves:
         state = game.apply(state, seat, action)
     return game.settle(game.apply(state, HOUSE, Pool("progressive", pool)))
 
@@ -168,12 +172,16 @@ def russian_royal(game: RussianPoker, pool: int) -> Settlement:
 
 @every(pool=[0, 7, 29_999, 30_000, 10**7])
 def test_a_royal_flush_wins_no_less_than_four_of_a_kind(pool: int) -> None:
-    for key, play in (("casino_holdem", holdem_royal), ("russian_poker", russian_royal)):
-        settlement = play(today(key), pool)  # type: ignore[operator]
+    plays: tuple[tuple[str, Callable[[Any, int], Settlement]], ...] = (
+        ("casino_holdem", holdem_royal),
+        ("russian_poker", russian_royal),
+    )
+    for key, play in plays:
+        settlement = play(today(key), pool)
         paid = sum(line.amount for line in lines_of(settlement, "jackpot", "jackpot_least"))
         assert paid == max(pool // 2, 100 * FLUSHES[key])
         assert settlement.pools["progressive"] == 10 - pool // 2
-        before = play(game_type(key)(), pool)  # type: ignore[operator]
+        before = play(game_type(key)(), pool)
         assert sum(line.amount for line in lines_of(before, "jackpot")) == pool // 2
 
 
@@ -332,7 +340,8 @@ def test_record_without_an_edition_is_of_the_first() -> None:
         if edition == 1:
             del plain["options"]["edition"]
         record = read_record(msgspec.json.encode(plain))
-        assert recorded(game.settle(replay_record(record))) == recorded(settlement)
+        state: Any = replay_record(record)
+        assert recorded(game.settle(state)) == recorded(settlement)
 
 
 # What a form asks about

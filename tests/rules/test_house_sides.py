@@ -1,7 +1,7 @@
 """Rounds with bonus bets, their draws and decisions, at the table of `boxes.py`."""
 
 from random import Random
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 from msgspec import convert
@@ -167,8 +167,9 @@ def test_draws_are_shown_when_the_betting_has_ended_and_the_mystery_pool_never()
     before = replay(GAME, STAKES, parse_cards("5c6c"), draws, moves[:1])
     after = replay(GAME, STAKES, parse_cards("5c6c"), draws, moves)
     for seat in (None, 1, 2):
-        assert GAME.view(before, seat).sides is None
-        assert GAME.view(after, seat).sides == SideView(
+        views: list[Any] = [GAME.view(state, seat) for state in (before, after)]
+        assert views[0].sides is None
+        assert views[1].sides == SideView(
             bonus_card=Card.C2,
             wheel_card=Card.C3,
             lucky_card=Card.C4,
@@ -207,7 +208,7 @@ def test_the_till_tells_its_result_and_its_pools_even_when_nothing_moved() -> No
 
 def test_random_rounds_balance_with_house_and_pools() -> None:
     """Whatever was drawn and hit, seats, house and pools together neither win nor lose."""
-    kinds = set()
+    kinds = set[str]()
     for seed in range(300):
         random = Random(seed)
         cards = list(GAME.composition())
@@ -233,12 +234,13 @@ def test_random_rounds_balance_with_house_and_pools() -> None:
             bet = Bet(box, random.randint(100, 1_000), random.choice((0, 10, 333)))
             moves.append((random.choice((1, 2, 3)), bet))
         moves.append((HOUSE, Close()))
-        path = [state]
+        path: list[Any] = [state]
         for party, action in moves:
             path.append(game.apply(path[-1], party, action))
         while game.to_act(path[-1]):
             awaited = game.choices(path[-1], HOUSE)[0].among
-            pool = Pool(random.choice(awaited), random.randint(0, 10**6))
+            kind: Any = random.choice(awaited)
+            pool = Pool(kind, random.randint(0, 10**6))
             moves.append((HOUSE, pool))
             path.append(game.apply(path[-1], HOUSE, pool))
         settlement = game.settle(path[-1])

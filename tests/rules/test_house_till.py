@@ -17,7 +17,7 @@ def test_odds_give_the_net_win_rounded_down(odds: Odds, stake: int, won: int) ->
     till.win(1, "bet", stake, odds)
     settlement = till.settlement(0)
     assert settlement.net == {1: won, 2: 0, HOUSE: -won}
-    values = {"bet": "bet", "stake": stake, "pays": odds.pays, "to": odds.to}
+    values: dict[str, int | str] = {"bet": "bet", "stake": stake, "pays": odds.pays, "to": odds.to}
     assert settlement.lines == ((Line("bet_won", HOUSE, 1, won, values),) if won else ())
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import product
 from random import Random
+from typing import cast
 
 import msgspec
 import pytest
@@ -61,8 +62,7 @@ Cards = tuple[Card, ...]
 
 
 def a_game(key: str, options: dict[str, object]) -> ThirteenGame:
-    game: ThirteenGame = msgspec.convert(options, game_type(key))
-    return game
+    return cast(ThirteenGame, msgspec.convert(options, game_type(key)))
 
 
 def turned(cards: Cards, steps: int) -> Cards:

@@ -14,6 +14,7 @@ from games.rules.contract import HOUSE, Context, SeatStack, replay
 from games.rules.house.actions import Close
 from tests.rules.cases import each, every, unreadable
 from tests.rules.conftest import Share
+from tests.rules.harness import Moves
 
 FULL = Baccarat().composition()
 
@@ -58,9 +59,10 @@ def test_small_shoes_dealt_in_every_order(
         # Equal cards differ by their places, so that every order counts once.
         orders = list(permutations(cards, 6))
         for spot, order in product(SPOTS, orders):
-            moves = [(1, Bet(spot, 2_000)), (HOUSE, Close())]
+            moves: Moves = [(1, Bet(spot, 2_000)), (HOUSE, Close())]
             state = replay(table, [SeatStack(1, 2_000)], order, Context(), moves)
             net[spot] += table.settle(state).net[HOUSE]
+            assert state.coup is not None
             winners[state.coup.winner] += spot == "tie"
         odds = exact_odds(table, cards)
         assert odds.edges == {spot: Fraction(net[spot], 2_000 * len(orders)) for spot in SPOTS}
@@ -76,9 +78,10 @@ def test_odds_of_a_random_remainder_agree_with_dealing() -> None:
     odds = exact_odds(Baccarat(), left)
     coups, wins = 20_000, 0
     for _ in range(coups):
-        moves = [(1, Bet("player", 100)), (HOUSE, Close())]
+        moves: Moves = [(1, Bet("player", 100)), (HOUSE, Close())]
         dealt = random.sample(left, 6)
         state = replay(Baccarat(), [SeatStack(1, 100)], dealt, Context(), moves)
+        assert state.coup is not None
         wins += state.coup.winner == "player"
     probability = float(odds.player)
     error = (probability * (1 - probability) / coups) ** 0.5

@@ -18,7 +18,6 @@ from games.rules.blackjack.analysis.strategy import (
     LATER,
     UNSPLIT,
     BasicHand,
-    Choice,
     best_move,
     held_of,
     pair_of,
@@ -27,6 +26,7 @@ from games.rules.blackjack.analysis.strategy import (
     worths,
 )
 from games.rules.blackjack.game import Blackjack
+from games.rules.blackjack.refusals import Choice
 from games.rules.blackjack.state import Bet
 from games.rules.blackjack.totals import POINTS
 from games.rules.cards import DECK, Card, parse_cards

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -83,7 +84,8 @@ def with_amount(random: Random, choice: Choice) -> Action:
     if choice.do == "pick":
         return Pick(box, int(random.choice(choice.among)))
     if choice.do == "pool":
-        return Pool(choice.among[0], amount)
+        pool: Any = choice.among[0]
+        return Pool(pool, amount)
     blind = "blind" in choice.among
     return Ante(box, 0, amount, blind) if "bonus" in choice.among else Ante(box, amount, 0, blind)
 

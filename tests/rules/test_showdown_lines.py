@@ -46,7 +46,12 @@ def test_a_transfer_says_what_was_compared(
 
 
 def test_a_row_line_tells_the_row_its_points_and_both_categories() -> None:
-    row = {"row": "front", "points": 1, "winner": "pair", "loser": "high_card"}
+    row: dict[str, int | str] = {
+        "row": "front",
+        "points": 1,
+        "winner": "pair",
+        "loser": "high_card",
+    }
     first, second, third = lines(HONGKONG, STRONG, WEAK)
     assert first == Line("row", 2, 1, 1, row)
     assert second.values == {**row, "row": "middle", "winner": "two_pair", "loser": "pair"}

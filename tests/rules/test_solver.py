@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations, product
 from random import Random
+from typing import cast
 
 import msgspec
 import pytest
@@ -50,8 +51,7 @@ TABLES: list[tuple[str, dict[str, object]]] = [
 
 
 def a_game(key: str, options: dict[str, object]) -> ThirteenGame:
-    game: ThirteenGame = msgspec.convert(options, game_type(key))
-    return game
+    return cast(ThirteenGame, msgspec.convert(options, game_type(key)))
 
 
 def dealt(label: str, game: ThirteenGame, jokers: int | None = None) -> list[tuple[Card, ...]]:
@@ -71,7 +71,8 @@ def all_legal(game: ThirteenGame, hand: Sequence[Card]) -> Iterator[tuple[Ranked
     for back, back_value in fives.items():
         rest = [card for card in hand if card not in back]
         for middle in combinations(rest, 5):
-            front = tuple(card for card in rest if card not in middle)
+            one, two, three = (card for card in rest if card not in middle)
+            front = (one, two, three)
             ranked = threes[front], fives[middle], back_value
             # Most are out of order by far, and the game need not say why.
             if ranked[1].order <= ranked[2].order and not game.out_of_order(ranked):

@@ -50,7 +50,7 @@ COMMON = {"rake_bp": (0, 500, 10_000), "tournament": (False, False, True)}
 STACKS = (1, 99, 250, 1_000, 2_519, 40_000, 10**15)
 
 
-def context(random: Random, seated: list[SeatStack]) -> dict[str, object]:
+def context(random: Random, seated: list[SeatStack]) -> dict[str, Any]:
     return {"button": random.choice(seated).seat} if random.random() < 0.9 else {}
 
 
@@ -59,7 +59,8 @@ def choose(random: Random, game: AnyGame, state: ThirteenState, seat: Party) -> 
     if choice.do == "bet":
         return Bet(random.randint(choice.least or 0, choice.most or 0))
     if choice.do == "exchange":
-        return Exchange(random.randint(0, 2), random.choice(choice.among))
+        direction: Any = random.choice(choice.among)
+        return Exchange(random.randint(0, 2), direction)
     hand = list(state.hands[state.place(seat)])
     random.shuffle(hand)
     if choice.do == "give":
@@ -69,7 +70,7 @@ def choose(random: Random, game: AnyGame, state: ThirteenState, seat: Party) -> 
 
 def choose_rows(
     random: Random,
-    game: AnyGame,
+    game: Any,
     state: ThirteenState,
     seat: Party,
     hand: list[Card],

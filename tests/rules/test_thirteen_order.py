@@ -216,5 +216,7 @@ def test_a_foul_is_shown_at_the_end() -> None:
     texts = ["2h4d6h / AsKhQhJhTh / AhKsQsJsTs", "2c3d5c / 6c6d7c8d9c / TcTdJcQdKc"]
     state = opened(CHINESE, *texts)
     for seat, text in enumerate(texts, start=1):
-        state = CHINESE.apply(state, seat, read_hand(text).arranged)
+        arranged = read_hand(text).arranged
+        assert arranged is not None
+        state = CHINESE.apply(state, seat, arranged)
     assert [shown.foul for shown in CHINESE.view(state, None).shown] == [True, False]

@@ -1,5 +1,7 @@
 """The players' pages of three thirteen-card games name what is played, and at which prices."""
 
+from typing import Any
+
 from games.rules.contract import AnyGame
 from games.rules.poker import Category
 from games.rules.thirteen.banking import ThirteenHongkong, ThirteenPhilippine
@@ -39,14 +41,14 @@ def minor(amount: str) -> int:
 
 
 @each((CHINESE, "Naturals"), (HONGKONG, "Naturals"), (PHILIPPINE, "Points"))
-def test_the_page_prices_every_natural_in_its_order(game: AnyGame, heading: str) -> None:
+def test_the_page_prices_every_natural_in_its_order(game: Any, heading: str) -> None:
     table = table_of(game.key, heading)
     printed = [(name, int(table[name][-1])) for name in table if name in set(game.naturals)]
     assert printed == [(str(name), points) for name, points in game.naturals.items()]
 
 
 @each((CHINESE, "Points"), (HONGKONG, "Prices"), (PHILIPPINE, "Points"))
-def test_the_page_prices_every_row(game: AnyGame, heading: str) -> None:
+def test_the_page_prices_every_row(game: Any, heading: str) -> None:
     printed = {
         (row, CATEGORIES[name]): int(cell)
         for name, cells in table_of(game.key, heading).items()

@@ -11,7 +11,7 @@ import pytest
 from games.rules.cards import DECK, cards_text, parse_cards
 from games.rules.contract import Action, Choice, action_decoder
 from games.rules.thirteen.banking import ThirteenHongkong, ThirteenPhilippine
-from games.rules.thirteen.state import Arrange, Bet, Exchange, Give, ThirteenState
+from games.rules.thirteen.state import Arrange, Bet, Direction, Exchange, Give, ThirteenState
 from tests.rules.cases import each, every, illegal
 from tests.rules.thirteen_table import SUITED, opened
 
@@ -92,7 +92,7 @@ def test_three_cards_go_on_to_one_seat(direction: str, givers: dict[int, int]) -
 
 
 @EACH_DIRECTION
-def test_seats_far_apart_count_as_neighbours(direction: str, givers: dict[int, int]) -> None:
+def test_seats_far_apart_count_as_neighbours(direction: Direction, givers: dict[int, int]) -> None:
     seats = (2, 5, 6, 9)
     state = GAME.apply(dealt(seats=seats, button=6), 6, Exchange(1, direction))
     for place, seat in enumerate(seats, start=1):

@@ -33,7 +33,7 @@ def read_hand(text: str) -> Hand:
 
 
 def settle(
-    game: AnyGame,
+    game: Any,
     *shown: str,
     stacks: Sequence[int] = (),
     button: int | None = None,

@@ -1,7 +1,7 @@
 """Behind the tables: who works there, a till, real money, rules in versions, pools and breaks."""
 
 from hashlib import sha256
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
 from django.db.models import Count, F, Q, Sum
@@ -31,8 +31,8 @@ WHY: Final = "as the seed has it"
 MONEY: Final = 10_000_000
 FLOAT: Final = 50_000_000
 # So that the least bonus bets bring a mystery prize down several times a day.
-PRIZE: Final = {"seed": 100, "share_bp": 5_000, "lowest": 500, "highest": 2_000}
-POOL: Final = {"seed": 20_000, "reserve": 5_000, "share_bp": 1_500}
+PRIZE: Final[dict[str, Any]] = {"seed": 100, "share_bp": 5_000, "lowest": 500, "highest": 2_000}
+POOL: Final[dict[str, Any]] = {"seed": 20_000, "reserve": 5_000, "share_bp": 1_500}
 
 
 class Office:

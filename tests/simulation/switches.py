@@ -12,7 +12,7 @@ from django.db import connection
 
 from games.boards import table_version
 from games.boards.hand_at_table import HandAtTable
-from games.boards.public_view import PublicView
+from games.boards.public_view import PublicView, public_view
 from games.live import announcing
 from games.models import Seat, Table
 from games.models.prepared import Query
@@ -49,7 +49,7 @@ def no_key() -> Iterator[None]:
 @contextmanager
 def leaking_view() -> Iterator[None]:
     """A spectator is shown what the first seat sees."""
-    real = table_version.public_view
+    real = public_view
 
     def leaking(table: Table, seats: Any, at: HandAtTable | None) -> PublicView:
         public = real(table, seats, at)

@@ -29,7 +29,7 @@ class Edit(NamedTuple):
 
     what: str
     codes: tuple[str, ...]
-    make: Callable[[Tournament], None]
+    make: Callable[[Tournament], object]
     # In which event it is made.
     kind: str
 
@@ -39,7 +39,7 @@ EDITS: list[Edit] = []
 
 def edit(
     what: str, *codes: str, kind: str = "freeze_out"
-) -> Callable[[Callable[[Tournament], None]], None]:
+) -> Callable[[Callable[[Tournament], object]], None]:
     return lambda make: EDITS.append(Edit(what, codes, make, kind))
 
 
@@ -132,7 +132,7 @@ def _(event: Tournament) -> None:
 @edit("a first seat", "seat_first", "move_seat")
 def _(event: Tournament) -> None:
     row = move(event, why="start")
-    update(row, to_seat=row.to_seat % 4 + 1)
+    update(row, to_seat=(row.to_seat or 0) % 4 + 1)
 
 
 @edit("two players exchange their first seats", "seat_first", "seat_stranger")
@@ -243,12 +243,12 @@ def exchange_seats(event: Tournament) -> None:
     """In the moves, and in the seats of the tables: as if each had sat where the other did."""
     taken = TableChange.objects.filter(tournament=event, why="round", to_table__isnull=False)
     first, second = taken.order_by("-pk")[:2]
-    seats = [
+    one, other = (
         Seat.objects.get(table=move.to_table_id, number=move.to_seat, sat_down_at=move.at)
         for move in (first, second)
-    ]
+    )
     exchange(first, second, "entry_id")
-    exchange(*seats, "player_id")
+    exchange(one, other, "player_id")
 
 
 @edit("when a player was seated in a duplicate's round", "round_number", kind="duplicate")
@@ -344,7 +344,8 @@ def _(event: Tournament) -> None:
 def _(event: Tournament) -> None:
     first, second = placed(event, 1), placed(event, 2)
     exchange(first, second, "place", "prize")
-    exchange(*event.payouts.order_by("place")[:2], "entry_id")
+    paid, less = event.payouts.order_by("place")[:2]
+    exchange(paid, less, "entry_id")
 
 
 @edit("a player's prize", "prize")

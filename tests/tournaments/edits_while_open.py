@@ -179,7 +179,8 @@ edit("the stage of an event", "stage", kind=RUNNING)(lambda event: update(event,
 def _(event: Tournament) -> None:
     first, second = placed(event, 1), placed(event, 2)
     exchange(first, second, "place", "prize")
-    exchange(*event.payouts.order_by("place")[:2], "entry_id")
+    paid, less = event.payouts.order_by("place")[:2]
+    exchange(paid, less, "entry_id")
 
 
 @edit("the amount of a prize that is not paid yet", "prize", "payout", kind=PAYING)

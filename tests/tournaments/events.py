@@ -206,7 +206,8 @@ class Event:
         """Everybody has one place; what was paid in was paid out; no chip is left."""
         row = self.row
         took_part = Entry.objects.filter(tournament=row).exclude(state=Entry.State.WITHDRAWN)
-        assert sorted(took_part.values_list("place", flat=True)) == list(range(1, row.entrants + 1))
+        places = took_part.values_list("place", flat=True)
+        assert sorted(place or 0 for place in places) == list(range(1, row.entrants + 1))
         paid = Payout.objects.filter(tournament=row)
         assert not paid.filter(paid_at=None).exists()
         prizes = paid.aggregate(sum=Sum("amount"))["sum"] or 0

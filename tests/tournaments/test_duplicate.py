@@ -121,8 +121,8 @@ def test_no_response_names_a_card_or_result_of_an_unfinished_deal(
     def one_waits() -> bool:
         # The house plays at once for everybody but one.
         Seat.objects.exclude(player=slow).update(auto_play=True)
-        if event.entry(slow).seat:
-            seen([(event.entry(slow).seat.table_id, slow.pk)], house.now)
+        if seat := event.entry(slow).seat:
+            seen([(seat.table_id, slow.pk)], house.now)
         tables = Table.objects.filter(organiser=event.row.reference)
         return [is_held(table) for table in tables].count(True) == 1
 
@@ -209,7 +209,7 @@ def nothing_is_named(event: Event, viewer: Player | None, waiting: Table, cards:
     ]
     client = Client(raise_request_exception=False) if viewer is None else client_of(viewer)
     for address in addresses:
-        answer = client.get(address)
+        answer: Any = client.get(address)
         assert answer.status_code < 500, address
         text = (
             b"".join(answer.streaming_content).decode()

@@ -1,5 +1,7 @@
 """The end of an event is a scene: its last hand, the podium, and the way into the next one."""
 
+from typing import Any
+
 import pytest
 
 from games.models import Table
@@ -13,7 +15,7 @@ from tournaments.running import announcing, demo
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-HIGH = {"levels": [{"point": 1_000}], "game": "thirteen_taiwan"}
+HIGH: dict[str, Any] = {"levels": [{"point": 1_000}], "game": "thirteen_taiwan"}
 
 
 @pytest.mark.always

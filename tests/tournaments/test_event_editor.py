@@ -21,7 +21,8 @@ from tournaments.office.editor.event_form import EventForm
 from tournaments.office.editor.from_structure import data_of
 from tournaments.office.editor.sections import sections
 from tournaments.running import demo
-from wallets.models import Currency, JournalEntry
+from wallets.models import Currency
+from wallets.models.staff_models import JournalEntry
 
 pytestmark = pytest.mark.django_db
 ADD = "/admin/tournaments/template/add/"
@@ -102,7 +103,7 @@ def test_the_start_offers_all_presets_templates_and_files(event: Event, manager:
 
 def test_a_satellite_sells_tickets_to_another_event(event: Event, manager: Client) -> None:
     target = stored(event, structure(name="Autumn cup", stake=5_000, fee=500))
-    shown = manager.get(ADD, {"preset": "satellite", "ticket": target.pk}).text
+    shown = manager.get(ADD, {"preset": "satellite", "ticket": str(target.pk)}).text
     assert "Satellite: Autumn cup" in shown
     assert 'value="11"' in shown
 
@@ -320,7 +321,7 @@ def test_prizes_that_were_set_by_a_curve_are_the_start_of_others(manager: Client
 
 def test_a_wrong_field_hides_no_wrong_level(event: Event) -> None:
     form = form_of(structure(), stake="x", point=["20", "many", "40"], prizes="shares")
-    assert "x is not an amount." in " ".join(form.errors["stake"])
+    assert "x is not an amount." in " ".join(map(str, form.errors["stake"]))
     assert "many is not a whole number." in " ".join(form.levels[1].errors)
 
 

@@ -66,7 +66,7 @@ def test_what_is_wrong_is_said_beside_its_field(
 ) -> None:
     form = form_of(structure(), **changes)
     assert form.structure is None
-    assert sentence in " ".join(form.errors[field])
+    assert sentence in " ".join(map(str, form.errors[field]))
 
 
 OF_A_KIND: list[tuple[str, dict[str, Any], str, str]] = [
@@ -97,7 +97,7 @@ def test_what_is_wrong_with_a_kind_is_said_beside_its_field(
 ) -> None:
     form = form_of(preset(name, "Autumn cup", "PLAY", 100), **changes)
     assert form.structure is None
-    assert sentence in " ".join(form.errors[field])
+    assert sentence in " ".join(map(str, form.errors[field]))
 
 
 ROWS_WRONG: list[tuple[dict[str, Any], int, str]] = [

@@ -1,5 +1,7 @@
 """Dou Dizhu's own event: a knock-out in step, then rounds that are drawn or ranked."""
 
+from typing import Any
+
 import pytest
 from django.test import Client
 
@@ -11,7 +13,7 @@ from tournaments.models import Bye, Elimination, Entry, HandEnded, Tournament
 pytestmark = pytest.mark.django_db
 
 
-def knock_out(manner: str = "swiss", **given: object) -> Structure:
+def knock_out(manner: str = "swiss", **given: Any) -> Structure:
     return structure(
         **{
             "kind": "knock_out",
@@ -33,7 +35,7 @@ def knock_out(manner: str = "swiss", **given: object) -> Structure:
     )
 
 
-QUICK = {"game": "chinese_poker", "table_size": 2, "field_min": 5}
+QUICK: dict[str, Any] = {"game": "chinese_poker", "table_size": 2, "field_min": 5}
 FIELDS = {
     "chinese_poker": (knock_out(**QUICK, knock_out={"line_points": 9, "until": 4}), 5),
     "doudizhu": (knock_out(), 8),

@@ -11,8 +11,8 @@ from casino.accounts.models import Player
 from tests.people import client_of
 from tests.tournaments.events import Event, lasting, plain, resumed, structure
 from tournaments.models import Entry, Schedule, Template, Tournament
-from wallets.models import Currency, JournalEntry
-from wallets.models.staff_models import Proposal
+from wallets.models import Currency
+from wallets.models.staff_models import JournalEntry, Proposal
 
 pytestmark = pytest.mark.django_db
 TEMPLATES = "/admin/tournaments/template/"
@@ -34,7 +34,7 @@ def operator(event: Event) -> Client:
 # Templates.
 
 
-def stored(event: Event, **given: object) -> Template:
+def stored(event: Event, **given: Any) -> Template:
     from tournaments.running import announcing
 
     return announcing.store_template(structure(**given), "player:1", event.house.now)
@@ -129,7 +129,7 @@ def test_each_act_asks_why_and_is_journalled(running: Event) -> None:
     address = f"{EVENTS}{running.number}/"
     assert operator.post(f"{address}pause/", {}).status_code == 200
     assert running.row.paused_at is None
-    acts = {
+    acts: dict[str, dict[str, Any]] = {
         "pause": {},
         "resume": {},
         "close": {},

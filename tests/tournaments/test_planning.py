@@ -12,8 +12,8 @@ from tests.tournaments.events import Event, plain, sit_and_go, structure
 from tournaments.models import Schedule, Template, Tournament
 from tournaments.overview.repetition import repetition
 from tournaments.running import announcing, schedules
-from wallets.models import Currency, JournalEntry
-from wallets.models.staff_models import Proposal
+from wallets.models import Currency
+from wallets.models.staff_models import JournalEntry, Proposal
 
 pytestmark = pytest.mark.django_db
 ADD = "/admin/tournaments/schedule/add/"

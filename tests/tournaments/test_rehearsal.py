@@ -54,7 +54,7 @@ def started(*arguments: object, **given: Any) -> subprocess.Popen[bytes]:
     """A rehearsal in a process of its own, whose environment knows of no house."""
     words = [sys.executable, "-m", "tournaments.rehearsal.rehearse", *map(str, arguments)]
     environment = {"PATH": os.environ["PATH"]}
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     return subprocess.Popen(words, env=environment, **(pipes | given))
 
 

@@ -46,7 +46,7 @@ def played(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
         def started(_words: object, **given: Any) -> "subprocess.Popen[bytes]":
             return popen([sys.executable, "-c", program], **given)
 
-        monkeypatch.setattr(rehearsing.subprocess, "Popen", started)
+        monkeypatch.setattr(subprocess, "Popen", started)
 
     popen = subprocess.Popen
     return put
@@ -62,7 +62,7 @@ def tables_made(monkeypatch: pytest.MonkeyPatch, migrated_folder: Path) -> None:
         )
 
     popen = subprocess.Popen
-    monkeypatch.setattr(rehearsing.subprocess, "Popen", started)
+    monkeypatch.setattr(subprocess, "Popen", started)
 
 
 def requested(boss: Player, players: int = 2) -> Rehearsal:

@@ -21,14 +21,8 @@ from wallets.models import Currency
 from wallets.money import cashier, jackpots
 from wallets.office.whole_units import AmountField, NumberField
 from wallets.values import AMOUNT_MAX
-from wallets.values.amounts import (
-    WrongAmount,
-    amount_for_input,
-    as_form_error,
-    read_amount,
-    read_minor_units,
-)
-from wallets.values.errors import Refused
+from wallets.values.amounts import amount_for_input, as_form_error, read_amount, read_minor_units
+from wallets.values.errors import Refused, WrongAmount
 
 BOUNDS = "Enter an amount from 0.01 to 10,000,000,000,000."
 # Full-width, Arabic-Indic and Devanagari digits, alone and beside others.
@@ -48,7 +42,7 @@ WRONG_TEXTS = [
         for text in OTHER_DIGITS
     ),
 ]
-WRONG_VALUES = (
+WRONG_VALUES: tuple[Any, ...] = (
     *("100", "many", True, None, [], {}),
     *(100.0, 0.5, float("nan"), float("inf"), Decimal(100), Fraction(100)),
     *(0, -1, AMOUNT_MAX + 1, 2**63, -(2**63), 10**40),

@@ -29,7 +29,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[Ahead]:
         monkeypatch.setattr(timezone, "now", lambda: MACHINE + by)
         CORRECTION.forget()
 
-    monkeypatch.setattr(database_time.settings, "COMPARE_CLOCKS", True)
+    monkeypatch.setattr(settings, "COMPARE_CLOCKS", True)
     yield ahead
     CORRECTION.forget()
 

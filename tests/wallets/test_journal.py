@@ -9,7 +9,8 @@ from django.db import DatabaseError, connection, transaction
 from tests.append_only import triggers_set_aside
 from wallets.audit import closings
 from wallets.audit.reconciliation import reconcile
-from wallets.models import Book, Closing, ClosingHead, JournalEntry
+from wallets.models import Book, Closing, ClosingHead
+from wallets.models.staff_models import JournalEntry
 from wallets.staff import journal
 from wallets.values.errors import Refused
 

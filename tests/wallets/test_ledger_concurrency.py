@@ -155,10 +155,10 @@ def test_opposite_transfers_do_not_lock_each_other_out(wallets: list[Account]) -
 def test_another_table_does_not_wait(wallets: list[Account]) -> None:
     """A posting whose transaction is still open holds up its own book and accounts alone."""
     with transaction.atomic():
-        pay(*wallets[:2], 1)
+        pay(wallets[0], wallets[1], 1)
         # One writer at a time is how SQLite works; the door must at least open again.
         if connection.vendor != "sqlite":
-            other = at_once(lambda _: pay(*wallets[2:4], 1, book="table:2"), 1, workers=1)
+            other = at_once(lambda _: pay(wallets[2], wallets[3], 1, book="table:2"), 1, workers=1)
             assert other[0].created
     assert Book.objects.get(pk="table:1").position == 1
 
@@ -175,7 +175,7 @@ def somebody_waits() -> bool:
 def test_a_pool_is_filled_up_while_a_prize_is_paid_out_of_it(transactional_db: None) -> None:
     """A hit holds the pool when it commits the next trigger, and filling up wants both too."""
     euro = Currency.objects.create(code="EUR", name="Euro", exponent=2)
-    settings = {"seed": 100, "lowest": 200, "highest": 200}
+    settings: dict[str, Any] = {"seed": 100, "lowest": 200, "highest": 200}
     pot = jackpots.create("Dragon", "mystery", euro, actor="operator:olga", **settings)
     Jackpot.objects.filter(pk=pot.pk).update(seed=150)
     fallen = jackpots.commit(pot, published="a" * 64, secret=b"first")

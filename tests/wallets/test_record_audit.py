@@ -11,11 +11,11 @@ from django.db import connection
 
 from wallets.audit import record_audit
 from wallets.audit.record_audit import Change, What
-from wallets.models import ClosingDigest
+from wallets.models.record_models import ClosingDigest
 from wallets.of_record.digests import Total
 from wallets.values.columns import of_table
 
-Row = dict[str, object]
+Row = dict[str, Any]
 
 AT: Final = datetime(2026, 3, 1, 12, tzinfo=UTC)
 TABLE: Final = "wallets_houselimit"
@@ -73,7 +73,7 @@ CASES: Final[dict[str, tuple[Row | None, list[Change], list[str]]]] = {
 class Answering:
     """A database that answers with one row and its changes; it is there, or it is gone."""
 
-    def __init__(self, row: Row | None, changes: list[Change]) -> None:
+    def __init__(self, row: Row | None, changes: list[Any]) -> None:
         there = [("deposit", "deposit", text(row), *one) for one in changes or [(None,) * 5]]
         self.present = [[], there] if row is not None else [[]]
         self.gone = [("deposit", *one) for one in changes] if row is None else []
@@ -84,7 +84,7 @@ class Answering:
     def execute(self, *_: object) -> None:
         """It has one answer to everything."""
 
-    def fetchall(self) -> list[tuple[object, ...]]:
+    def fetchall(self) -> list[tuple[Any, ...]]:
         return self.present.pop()
 
     def fetchone(self) -> tuple[object, ...] | None:

@@ -9,7 +9,8 @@ from django.db import DatabaseError, connection, transaction
 from tests import commits
 from tests.games.falsified import nothing_guards
 from wallets.audit import reconciliation
-from wallets.models import HouseLimit, JournalEntry, RecordedChange
+from wallets.models.record_models import RecordedChange
+from wallets.models.staff_models import HouseLimit, JournalEntry
 from wallets.of_record import triggers, verbs
 from wallets.of_record.verbs import Writer, under
 from wallets.staff import journal

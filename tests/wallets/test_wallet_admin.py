@@ -12,7 +12,8 @@ from django.urls import reverse
 from casino.accounts.staff import appoint
 from tests.people import BY_TEST, client_of
 from wallets import tasks
-from wallets.models import Account, Currency, Entry, Jackpot, JournalEntry, Transaction
+from wallets.models import Account, Currency, Entry, Jackpot, Transaction
+from wallets.models.staff_models import JournalEntry
 from wallets.money import cashier, jackpots
 from wallets.money.accounts import account
 from wallets.money.ledger import Leg, post

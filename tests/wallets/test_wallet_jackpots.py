@@ -19,7 +19,7 @@ from wallets.values.errors import Refused
 pytestmark = pytest.mark.django_db
 
 
-def progressive(euro: Currency, **settings: int) -> Jackpot:
+def progressive(euro: Currency, **settings: Any) -> Jackpot:
     settings = {"seed": 1_000_00, "reserve": 200_00, **settings}
     return jackpots.create("Dragon", "progressive", euro, actor="operator:olga", **settings)
 

@@ -129,7 +129,7 @@ def _within(typed: str, bounds: range, usual: int | None = None) -> int:
     return int(typed)
 
 
-def settings_of(terms: Terms) -> dict[str, object]:
+def settings_of(terms: Terms) -> dict[str, Any]:
     """The settings of a table on these terms: without rake, as a tournament is played."""
     stakes = {
         "point": terms.stake,

@@ -1,10 +1,10 @@
 """The periodic jobs of this app."""
 
-from typing import Final
+from typing import Any, Final
 
 from celery.schedules import crontab
 
-TIMETABLE: Final[dict[str, object]] = {
+TIMETABLE: Final[dict[str, dict[str, Any]]] = {
     # Run if a player has subscribed.
     "call-players": {
         "task": "casino.community.push.tasks.call_players",

@@ -1,10 +1,10 @@
 """The periodic jobs of this app."""
 
-from typing import Final
+from typing import Any, Final
 
 from celery.schedules import crontab
 
-TIMETABLE: Final[dict[str, object]] = {
+TIMETABLE: Final[dict[str, dict[str, Any]]] = {
     # Finished hands since the last scan, a bounded number each time.
     "scan-hands": {"task": "casino.office.integrity.tasks.scan_hands", "schedule": 60.0},
     "forget-traces": {

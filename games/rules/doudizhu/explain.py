@@ -10,7 +10,7 @@ from games.rules.doudizhu.ranks import RANK_NAMES, in_order, names, rank_set
 from games.rules.errors import Unreadable
 
 
-def explain(game: Doudizhu, text: str) -> dict[str, object]:
+def explain(game: Doudizhu, text: str) -> dict[str, Any]:
     """Every reading of the cards, in the order in which a leader's are understood."""
     cards = parse_cards(text)
     if not cards or len(set(cards)) < len(cards):
