@@ -257,6 +257,8 @@ REALITY_CHECK_MINUTES = number("REALITY_CHECK_MINUTES", 0)
 # Daily tasks, days in a row, achievements and leaderboards, for play money alone:
 # docs/compliance.md.
 RETURNING: bool = flag("RETURNING", default=True)
+# Whether a day's tasks bring play money.
+TASK_REWARDS: bool = flag("TASK_REWARDS", default=True)
 
 # Calling players back whose page is closed: the house's key for push services, and where these
 # services reach its operator. Without either, no notifications are offered or sent.

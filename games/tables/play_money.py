@@ -9,6 +9,7 @@ together, back up to its amount, once a gaming day. So losing gains nothing, and
 is not given twice.
 """
 
+from collections.abc import Callable, Iterable
 from datetime import date, timedelta
 from typing import Any, Final, NamedTuple
 from uuid import UUID
@@ -19,8 +20,9 @@ from django.db.models import Model, Q, QuerySet, Sum
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _n
 
-from games.models import Seat
+from games.models import Seat, Table
 from games.tables import admission
+from games.tables.formats import listed_tables
 from games.tables.settle import posting_key
 from wallets.models import Account, Currency, Entry, Transaction
 from wallets.models.holders import player_reference, references_of
@@ -30,14 +32,18 @@ from wallets.money.cashier import HOUSE
 from wallets.values.days import day_of
 from wallets.values.errors import Refused
 from wallets.values.player import Player
+from wallets.values.registry import Registry
 
 WELCOME: Final = _n("welcome")
 REFILL: Final = _n("refill of the day")
+FOR_A_TASK: Final = _n("task of the day")
 FOR_A_BOT: Final = _n("play money for a bot")
 TAKEN_BACK: Final = _n("play money of a guest who does not come back")
 # The occasion of the welcome.
 FIRST: Final = "welcome"
 DAY: Final = timedelta(days=1)
+# The occasions on which packages above the games may give something on a day.
+OCCASIONS: Final = Registry[Callable[[date], Iterable[str]]]("occasions of grants")
 
 
 def welcome(player: Player, currency: Currency, buy_in: int = 0) -> None:
@@ -56,13 +62,17 @@ def welcome(player: Player, currency: Currency, buy_in: int = 0) -> None:
     if amount and amount <= _left_today(player):
         grant(player, currency, amount, occasion=occasion, reason=reason)
     elif amount and _held(player, currency) < buy_in:
-        raise Refused(
-            "no_play_money_today",
-            _n(
-                "Players who signed up from your network have received today's limit of play "
-                "money. Try again tomorrow, or ask the house."
-            ),
-        )
+        raise _none_today()
+
+
+def _none_today() -> Refused:
+    return Refused(
+        "no_play_money_today",
+        _n(
+            "Players who signed up from your network have received today's limit of play money. "
+            "Try again tomorrow, or ask the house."
+        ),
+    )
 
 
 def _hold_accounts(player: Player, currency: Currency) -> None:
@@ -113,7 +123,7 @@ def _due(player: Player, currency: Currency, held: int | None = None) -> _Gift:
 def _next_gift(player: Player, currency: Currency, held: int | None = None) -> _Gift:
     """The welcome or the refill that a player lacks, whether or not they may be given it."""
     today = _refill_of(day_of(timezone.now()))
-    keys = {each: _key(player.pk, currency.code, each) for each in (FIRST, today)}
+    keys = {each: grant_key(player.pk, currency.code, each) for each in (FIRST, today)}
     posted = Transaction.objects.filter(key__in=keys.values()).values_list("key", flat=True)
     given = set(posted)
     if keys[FIRST] not in given:
@@ -161,10 +171,35 @@ def grant(player: Player, currency: Currency, amount: int, *, occasion: str, rea
         player_reference(player.pk),
         currency,
         amount,
-        key=_key(player.pk, currency.code, occasion),
+        key=grant_key(player.pk, currency.code, occasion),
         actor=HOUSE,
         reason=reason,
     )
+
+
+def give(player: Player, currency: Currency, amount: int, *, occasion: str, reason: str) -> None:
+    """Give a further sum, in the caller's transaction; refuse it whole if a limit is reached."""
+    _hold_accounts(player, currency)
+    if _within(player, amount) < amount:
+        raise Refused(
+            "no_play_money_left",
+            _n("You have received all the play money that the house gives to one player."),
+        )
+    if amount > _left_today(player):
+        raise _none_today()
+    grant(player, currency, amount, occasion=occasion, reason=reason)
+
+
+def usual_currency() -> Currency | None:
+    """The play money of the house's first open table, or None where none is played for it."""
+    tables = Table.objects.filter(
+        listed_tables(),
+        private=False,
+        status=Table.Status.OPEN,
+        currency__kind=Currency.Kind.PLAY,
+    )
+    table = tables.select_related("currency").order_by("pk").first()
+    return table.currency if table else None
 
 
 def take_back(players: QuerySet[Model]) -> None:
@@ -191,10 +226,10 @@ def take_back(players: QuerySet[Model]) -> None:
 
 def welcome_key(player: Player, currency: Currency) -> UUID:
     """The key of a player's welcome, so that it is posted once."""
-    return _key(player.pk, currency.code, FIRST)
+    return grant_key(player.pk, currency.code, FIRST)
 
 
-def _key(player: int, currency: str, occasion: str) -> UUID:
+def grant_key(player: int, currency: str, occasion: str) -> UUID:
     return posting_key(f"grant {player} {currency} {occasion}")
 
 
@@ -227,11 +262,17 @@ def _left_today(player: Player) -> int:
     codes = Currency.objects.filter(kind=Currency.Kind.PLAY).values_list("code", flat=True)
     numbers = _same_origin(player).values_list("pk", flat=True)
     now = timezone.now()
-    occasions = (FIRST, _refill_of(day_of(now)), _refill_of(day_of(now) - DAY))
+    today = day_of(now)
+    occasions = [FIRST, _refill_of(today), _refill_of(today - DAY)]
+    for day in (today, today - DAY, today - 2 * DAY):
+        occasions += [occasion for given_on in OCCASIONS.values() for occasion in given_on(day)]
     grants = Entry.objects.filter(
         account__kind=Account.Kind.PLAYER,
         transaction__key__in=[
-            _key(pk, code, occasion) for pk in numbers for code in codes for occasion in occasions
+            grant_key(pk, code, occasion)
+            for pk in numbers
+            for code in codes
+            for occasion in occasions
         ],
         transaction__kind="grant",
         transaction__time__gt=now - DAY,

@@ -48,6 +48,7 @@ def wallet(house: House, patch: pytest.MonkeyPatch) -> str:
 
 
 def week(house: House, _patch: pytest.MonkeyPatch) -> str:
+    house.table("doudizhu")
     played(house)
     return "/players/returning/"
 
@@ -157,8 +158,8 @@ WALLET: Final = (
     "their page, without bars; withdrawing is absent where there is only play money, as drawn"
 )
 WEEK: Final = (
-    "tasks and days bring no play money yet; a day shows its hands in place of a tick; signs on "
-    "medals are letters and shapes, not drawings"
+    "no time when a task was done, as no row keeps it; signs on medals are letters and shapes, not "
+    "drawings"
 )
 PLAYER: Final = (
     "no curve by game, no hands by day and no score against each other, as no row keeps them; "

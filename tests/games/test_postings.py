@@ -16,6 +16,8 @@ from django.test import override_settings
 
 from casino.accounts.models import Player
 from casino.accounts.staff import appoint
+from casino.community.returning import rewards, weeks
+from casino.community.returning.models import CountedHand
 from casino.office.desk import requests
 from casino.office.players import closing
 from games.models import Hand, Seat, Table
@@ -28,6 +30,7 @@ from wallets.models import Account, Jackpot, Transaction
 from wallets.money import cashier, jackpots
 from wallets.staff import approvals, cash_verbs
 from wallets.tasks import fill_jackpots
+from wallets.values.days import day_of
 from wallets.values.errors import Refused
 
 pytestmark = pytest.mark.usefixtures("paid_in")
@@ -59,6 +62,7 @@ TABLE: Final = (
     Kind("till_variance", STAFF, TYPED, "cashier"),
     Kind("grant", HOUSE, play_money.WELCOME, "cashier"),
     Kind("grant", HOUSE, play_money.REFILL, "cashier"),
+    Kind("grant", HOUSE, play_money.FOR_A_TASK, "cashier"),
     Kind("grant", HOUSE, play_money.FOR_A_BOT, "cashier"),
     Kind("grant_return", HOUSE, play_money.TAKEN_BACK, "cashier"),
     Kind("buy_in", PLAYER, buy_in.SAT_DOWN, "table"),
@@ -227,9 +231,19 @@ def an_idle_guest(house: House) -> None:
     assert closing.close_idle(house.now) == 1
 
 
+def a_task(house: House) -> None:
+    """A player has finished enough hands for today's first task, and takes what it brings."""
+    alice, today = house.person("alice"), day_of(house.now)
+    for hand in range(5):
+        CountedHand.objects.create(
+            player=alice, hand=hand, table=1, game="doudizhu", day=today, week=today, won=False
+        )
+    rewards.take(alice, today, weeks.tasks_of(today)[0].name, house.now)
+
+
 ALL: Final = (
     *(visitors, bots, a_day_later, every_game, staff_at_work, at_the_desk),
-    an_idle_guest,
+    *(an_idle_guest, a_task),
 )
 
 

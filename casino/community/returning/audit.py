@@ -12,6 +12,7 @@ from typing import Any, Final
 from django.db.models import Count, Q
 from django.utils import timezone
 
+from casino.community.returning import reward_audit
 from casino.community.returning.counting import KEPT, finished, rows_of
 from casino.community.returning.models import CountedHand, Counting, DayPlayed
 from games.records.audit_rows import chunks
@@ -35,6 +36,7 @@ def findings(_since: date | None = None) -> Iterator[str]:
 def _differing() -> Iterator[str]:
     counted = Counting.objects.filter(pk=1).first()
     if counted is None:
+        yield from reward_audit.findings(date.max)
         if CountedHand.objects.exists():
             yield "boards: hands were counted, and how far is not noted"
         return
@@ -55,6 +57,7 @@ def _differing() -> Iterator[str]:
         if (row.hand, row.player_id) not in known:
             yield f"boards: player {row.player_id} did not play hand {row.hand} for a board"
     yield from _days(start)
+    yield from reward_audit.findings(start)
 
 
 def _differences(due: CountedHand, row: CountedHand | None) -> Iterator[str]:

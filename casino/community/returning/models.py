@@ -107,6 +107,34 @@ class Achievement(models.Model):
         return f"{self.player_id} {self.name}"
 
 
+@of_record(by="player:tasks.take")
+class TaskReward(models.Model):
+    """Play money that a player has taken for a task of a day; the posting has the same key.
+
+    It stays where the player's other rows here are erased: it proves a payment.
+    """
+
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
+    )
+    name = models.CharField(max_length=NAME_MAX)
+    day = models.DateField()
+    amount = models.PositiveBigIntegerField()
+    currency = models.ForeignKey(
+        "wallets.Currency", models.PROTECT, related_name="+", db_index=False
+    )
+    taken_at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(fields=["player", "day", "name"], name="reward_taken_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.day} {self.name}"
+
+
 @of_record(derived={"boards": "reversed_until"}, by="house:boards.count")
 class Counting(models.Model):
     """The position of the counting: the last hand in the order in which hands end.

@@ -3,18 +3,26 @@
 from collections.abc import Iterator
 
 from casino.accounts.models import Player
-from casino.community.returning.models import Achievement, CountedHand, DayPlayed, GamePlayed
+from casino.community.returning.models import (
+    Achievement,
+    CountedHand,
+    DayPlayed,
+    GamePlayed,
+    TaskReward,
+)
 
 
 def rows(player: Player) -> Iterator[dict[str, object]]:
-    """Days and achievements; the hands themselves are in a part of their own."""
+    """Days, achievements and what tasks brought; hands are in a part of their own."""
     for day in DayPlayed.objects.filter(player=player).order_by("day"):
         yield {"day": day.day, "hands": day.hands}
     for achievement in Achievement.objects.filter(player=player).order_by("day", "name"):
         yield {"achievement": achievement.name, "day": achievement.day}
+    for reward in TaskReward.objects.filter(player=player).order_by("day", "pk"):
+        yield {"task": reward.name, "day": reward.day, "amount": reward.amount}
 
 
 def forget(player: Player) -> None:
-    """Nothing of it is needed to prove a deal or a payment."""
+    """What the player took for tasks stays, as its postings do; nothing else proves a payment."""
     for kind in (CountedHand, DayPlayed, GamePlayed, Achievement):
         kind.objects.filter(player=player).delete()

@@ -3,7 +3,8 @@
 A list that grows every day invites players to return, and players who have set a limit have asked
 not to be invited.
 
-They bring nothing but a tick. None asks for an amount, a bet or a table of higher stakes.
+A task brings a small fixed sum of play money (`rewards`). None asks for an amount, a bet or a table
+of higher stakes.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -34,17 +35,26 @@ MEMORABLE: Final = frozenset({"bomb", "rocket", "natural"})
 
 
 class DailyTask(NamedTuple):
-    """Something to do within a day: how often, and how often these hands have done it."""
+    """Something to do within a day: how often, and how often these hands have done it.
 
+    Rows of rewards keep the name. A task that is to pay another sum gets a new name, because the
+    audit compares what was paid with the sum of that name.
+    """
+
+    name: str
     words: str | Promise
     goal: int
     done: Callable[[Hands], int]
+    # In minor units of play money.
+    pays: int
 
 
 class Progress(NamedTuple):
     words: str
     goal: int
     done: int
+    name: str
+    pays: int
 
     @property
     def is_complete(self) -> bool:
@@ -62,30 +72,51 @@ def _kinds(hands: Hands) -> int:
 # One of each group a day.
 GROUPS: Final[tuple[tuple[DailyTask, ...], ...]] = (
     (
-        DailyTask(_("Finish three hands"), 3, len),
-        DailyTask(_("Finish five hands"), 5, len),
+        DailyTask("three_hands", _("Finish three hands"), 3, len, 5_000),
+        DailyTask("five_hands", _("Finish five hands"), 5, len, 5_000),
     ),
     (
         DailyTask(
-            _("Play two different games"), 2, lambda hands: len({hand.game for hand in hands})
+            "two_games",
+            _("Play two different games"),
+            2,
+            lambda hands: len({hand.game for hand in hands}),
+            8_000,
         ),
-        DailyTask(_("Play at two tables"), 2, lambda hands: len({hand.table for hand in hands})),
-        DailyTask(_("Play a game among players and one against the house"), 2, _kinds),
+        DailyTask(
+            "two_tables",
+            _("Play at two tables"),
+            2,
+            lambda hands: len({hand.table for hand in hands}),
+            8_000,
+        ),
+        DailyTask(
+            "both_kinds",
+            _("Play a game among players and one against the house"),
+            2,
+            _kinds,
+            8_000,
+        ),
     ),
     (
         DailyTask(
+            "memorable_win",
             _("Win a hand with a bomb, the rocket or a natural"),
             1,
             _count(lambda hand: bool(MEMORABLE.intersection(hand.feats))),
+            6_000,
         ),
-        DailyTask(_("Win two hands"), 2, _count(lambda hand: hand.won)),
+        DailyTask("two_wins", _("Win two hands"), 2, _count(lambda hand: hand.won), 6_000),
         DailyTask(
+            "win_among_players",
             _("Win a hand among players"),
             1,
             _count(lambda hand: hand.won and not against_house(hand.game)),
+            6_000,
         ),
     ),
 )
+TASKS: Final = {task.name: task for group in GROUPS for task in group}
 
 
 def tasks_of(day: date) -> list[DailyTask]:
@@ -97,7 +128,13 @@ def progress(day: date, hands: Iterable[CountedHand]) -> list[Progress]:
     """Return a player's progress in each task of the day, from that day's hands."""
     played = list(hands)
     return [
-        Progress(str(task.words), task.goal, min(task.goal, task.done(played)))
+        Progress(
+            str(task.words),
+            task.goal,
+            min(task.goal, task.done(played)),
+            task.name,
+            task.pays,
+        )
         for task in tasks_of(day)
     ]
 
@@ -134,6 +171,13 @@ def streak(player_id: int, today: date) -> Streak:
         longest, last = max(longest, running), day
     holds = last is not None and today - last <= DAY
     return Streak(running if holds else 0, longest, len(days))
+
+
+def is_whole_week(player_id: int, sunday: date) -> bool:
+    """Whether the player has finished a hand on each day of the week that ends with this day."""
+    monday = sunday - (WEEK_DAYS - 1) * DAY
+    days = DayPlayed.objects.filter(player=player_id, day__gte=monday, day__lte=sunday)
+    return days.count() == WEEK_DAYS
 
 
 def week_of(player_id: int, monday: date, today: date) -> list[ShownDay]:
