@@ -42,11 +42,6 @@ def pay_page(kind: str, title: str | Promise) -> Callable[[HttpRequest], HttpRes
     def answered(request: HttpRequest) -> HttpResponse:
         member, player = player_of(request), chosen(request)
         shift = own_shift(member)
-        context: dict[str, object] = {"kind": kind, "player": player}
-        if player and shift:
-            context["outlook"] = _outlook(request, verb, player, shift)
-            if "part" in request.GET:
-                return render(request, "backoffice/desk/pay_outlook.html", context)
         initial = {
             "reason": _t("Cash at the desk"),
             "amount": request.GET.get("amount", "")[:30],
@@ -59,6 +54,12 @@ def pay_page(kind: str, title: str | Promise) -> Callable[[HttpRequest], HttpRes
             answer = send(request, form, verb.name, arguments, done)
             if answer:
                 return answer
+        context: dict[str, object] = {"kind": kind, "player": player}
+        # The preview asks the verb itself, so a payment that is done needs none.
+        if player and shift:
+            context["outlook"] = _outlook(request, verb, player, shift)
+            if "part" in request.GET:
+                return render(request, "backoffice/desk/pay_outlook.html", context)
         text = request.GET.get("q", "")
         people = [] if player else players_named(text)
         if len(people) == 1:
