@@ -23,6 +23,7 @@ from django.forms import CharField, PasswordInput
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy as _p
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
@@ -72,7 +73,7 @@ def write_down(path: Path, passwords: Mapping[str, str]) -> None:
 class FirstPasswordForm(SetPasswordForm):  # type: ignore[type-arg]
     """A name, the one-time password of that account, and the password that its owner chooses."""
 
-    username = CharField(label=_("Name"), max_length=TYPED_MAX)
+    username = CharField(label=_p("a player", "Name"), max_length=TYPED_MAX)
     one_time = CharField(
         label=_("One-time password"),
         max_length=TYPED_MAX,

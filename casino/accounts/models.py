@@ -5,6 +5,7 @@ from typing import Any, Final
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy as _p
 
 from casino.accounts import sign_in_cache
 from casino.accounts.names import LENGTH_MAX, name_key, reads_as, validate_name
@@ -86,7 +87,7 @@ class Player(AbstractUser):
     last_name = None  # type: ignore[assignment]
 
     username = models.CharField(
-        _("name"), max_length=LENGTH_MAX, unique=True, validators=[validate_name]
+        _p("a player", "name"), max_length=LENGTH_MAX, unique=True, validators=[validate_name]
     )
     # Case folding can lengthen a name: one letter can become three.
     username_key = NameKeyField(max_length=3 * LENGTH_MAX, unique=True, editable=False)

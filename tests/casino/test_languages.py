@@ -82,7 +82,7 @@ def test_every_word_of_the_rules_has_a_name() -> None:
         ("Pagoda", "宝塔"),
         ("Pagoda 2", "宝塔 2"),
         # A table of an event has the name of the event.
-        ("Pagoda sit-and-go 12-3", "宝塔坐满即开赛 12-3"),
+        ("Pagoda sit-and-go 12-3", "宝塔满员开赛 12-3"),
         ("Our own table 2", "Our own table 2"),
     ],
 )

@@ -55,7 +55,7 @@ def test_one_press_makes_a_guest_and_takes_a_seat_for_the_welcome(house: House, 
     assert seat.stack.balance + house.wallet(guest).balance == settings.PLAY_MONEY_WELCOME
     for address in (f"/tables/{table.pk}/", reverse("player", args=[guest.username])):
         page = client.get(address, headers={"Accept-Language": "zh-hans"}).content.decode()
-        assert guest.username.replace("Guest", "访客") in page
+        assert guest.username.replace("Guest", "游客") in page
         assert f">{guest.username}" not in page
     # Pressed again, or by a player, it makes no guest.
     client.post(GUEST, {"game": "blackjack"})
