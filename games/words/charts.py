@@ -7,6 +7,7 @@ Charts have a line at zero and name all their series. `charts.js` lets readers g
 by pointer and arrow keys, and the figures are in a table below.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -18,6 +19,7 @@ from django.template.loader import render_to_string
 from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 # Small enough for readable labels on a phone, where `charts.css` makes letters larger.
 WIDTH: Final = 480
@@ -26,10 +28,8 @@ TOP, RIGHT, BOTTOM = 12, 8, 28
 # The width of a letter on a phone; a Chinese one is twice as wide.
 LETTER: Final = 8.5
 GAP: Final = 12
-# More shades would look alike; the smallest series share the last one. Of many series light and
-# dark shades take turns, so that neighbours differ.
-SHADES: Final = 6
-TURNS: Final = (0, 3, 1, 4, 2, 5)
+# More colours would look alike: of more series the smallest are drawn and named together.
+COLOURS: Final = 6
 # A slot says so many of its values; all are in the table.
 SAID: Final = 2
 # `by_row`: a bar with its words above it.
@@ -99,6 +99,15 @@ class Plot:
         bars = [bar for bar in self.bars if bar.size]
         return [*sorted(bars, key=lambda bar: -bar.size), *self.lines]
 
+    @property
+    def drawn(self) -> list[Series]:
+        """Those that have a colour of their own, and the sum of the others."""
+        lines = len(self.lines)
+        bars = self.shown[: len(self.shown) - lines]
+        if len(bars) > COLOURS:
+            bars = [*bars[: COLOURS - 1], _together(bars[COLOURS - 1 :])]
+        return [*bars, *self.lines]
+
 
 class Point(NamedTuple):
     """A share's position and the ends of its error bar, in pixels."""
@@ -134,12 +143,12 @@ def over_slots(plot: Plot) -> SafeString:
 
     Without any value there is no chart, and no line through a single slot.
     """
-    shown, keys = plot.shown, list(plot.slots)
+    shown, keys = plot.drawn, list(plot.slots)
     if not shown or (len(keys) < 2 and not plot.bars):
         return SafeString()
     bars = shown[: len(shown) - len(plot.lines)]
-    shades = [f"shade-{_shade(at, len(bars))}" for at in range(len(bars))]
-    swatches = [*shades, *(f"line-{at}" for at in range(len(plot.lines)))]
+    colours = [f"series-{at}" for at in range(len(bars))]
+    swatches = [*colours, *(f"line-{at}" for at in range(len(plot.lines)))]
     axes = _Axes.of(plot, bars)
     context = {
         "plot": plot,
@@ -157,8 +166,8 @@ def over_slots(plot: Plot) -> SafeString:
             {
                 "x": _place(axes.left + axes.slot * at),
                 "width": _place(axes.slot),
-                "bars": _stack(bars, shades, key, at, axes),
-                "words": _reading(plot, shown, key),
+                "bars": _stack(bars, colours, key, at, axes),
+                "words": _reading(plot, plot.shown, key),
             }
             for at, key in enumerate(keys)
         ],
@@ -173,7 +182,7 @@ def over_slots(plot: Plot) -> SafeString:
         ],
     }
     if plot.has_table:
-        context["table"] = _table(plot, shown)
+        context["table"] = _table(plot, plot.shown)
     return render_to_string("games/charts/plot.html", context)
 
 
@@ -317,16 +326,21 @@ class _Axes(NamedTuple):
         ]
 
 
-def _shade(at: int, count: int) -> int:
-    """Return shades as far apart as there is room for."""
-    return at * SHADES // count if count < SHADES // 2 else TURNS[min(at, SHADES - 1)]
+def _together(series: Sequence[Series]) -> Series:
+    """One series with the sums of several."""
+    values = Counter[Any]()
+    for each in series:
+        values.update(each.values)
+    totals = [each.total for each in series if each.total is not None]
+    words = gettext("{count} others").format(count=len(series))
+    return Series(words, values, sum(totals) if len(totals) == len(series) else None)
 
 
 def _stack(
-    bars: Sequence[Series], shades: Sequence[str], key: object, at: int, axes: _Axes
+    bars: Sequence[Series], colours: Sequence[str], key: object, at: int, axes: _Axes
 ) -> list[dict[str, str]]:
     reached, drawn = {True: 0, False: 0}, []
-    for bar, shade in zip(bars, shades, strict=True):
+    for bar, colour in zip(bars, colours, strict=True):
         amount = bar.values.get(key, 0)
         if not amount:
             continue
@@ -335,7 +349,7 @@ def _stack(
         top = axes.up(max(before, after))
         drawn.append(
             {
-                "shade": shade,
+                "colour": colour,
                 "x": _place(axes.left + axes.slot * (at + 0.14)),
                 "y": _place(top),
                 "width": _place(axes.slot * 0.72),

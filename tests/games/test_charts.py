@@ -48,7 +48,7 @@ def test_a_day_without_a_value_has_its_place_on_the_axis() -> None:
     assert len(readings(drawn)) == 30
     assert readings(drawn)[0].endswith("won 5")
     assert readings(drawn)[1].endswith(": 0")
-    bars = [float(x) for x in re.findall(r'class="shade-\d" x="([\d.]+)"', drawn)]
+    bars = [float(x) for x in re.findall(r'class="series-\d" x="([\d.]+)"', drawn)]
     slots = [float(x) for x in re.findall(r'class="area" x="([\d.]+)"', drawn)]
     assert [slots[0] < bars[0] < slots[1], slots[29] < bars[1]] == [True, True]
 
@@ -59,27 +59,29 @@ def test_losses_hang_below_the_line_at_zero() -> None:
     (gain, tall), (loss, _deep) = [
         (float(y), float(height))
         for y, height in re.findall(
-            r'shade-\d" x=".*?" y="(.*?)" width=".*?" height="(.*?)"', drawn
+            r'series-\d" x=".*?" y="(.*?)" width=".*?" height="(.*?)"', drawn
         )
     ]
     assert gain + tall == pytest.approx(zero, abs=0.2)
     assert loss == pytest.approx(zero, abs=0.2)
 
 
-def test_every_series_is_named_with_its_total_however_many_there_are() -> None:
+def test_five_of_many_series_have_a_colour_and_the_table_names_them_all() -> None:
     series = [added_up(f"game {number}", {DAYS[0]: number}) for number in range(1, 12)]
     series.append(added_up("largest loss", {DAYS[0]: -500}))
     drawn = plotted(bars=series)
     legend = drawn[drawn.index('class="legend"') : drawn.index("<details>")]
-    for number in range(1, 12):
+    for number in range(8, 12):
         assert f"game {number} <b>{number}</b>" in legend
     assert legend.index("largest loss <b>-500</b>") < legend.index("game 11")
-    assert "…" not in legend
-    # A slot says the sum and the largest two; the others are in the table.
+    assert f"7 others <b>{sum(range(1, 8))}</b>" in legend
+    assert "game 7" not in legend
+    table = drawn[drawn.index("<details>") :]
+    assert all(f">game {number}<" in table for number in range(1, 12))
+    # A slot says the sum and the largest two.
     whole = sum(range(1, 12)) - 500
     assert readings(drawn)[0].endswith(f": {whole}, largest loss -500, game 11 11, …")
-    shades = re.findall(r'rect\s+class="shade-(\d)"', drawn)
-    assert all(one != other for one, other in pairwise(shades[:6]))
+    assert sorted(re.findall(r'rect\s+class="series-(\d)"', drawn)) == list("012345")
 
 
 @pytest.mark.parametrize("words", ["17 Nov", "November 17", "11\u670817\u65e5", "x" * 20])

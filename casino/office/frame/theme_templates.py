@@ -13,7 +13,7 @@ from django.template import Origin
 from django.template.loaders import app_directories
 
 ALPINE: Final = "vendor/alpinejs-csp-3.17.4.min.js"
-FONT: Final = "--font-sans: system-ui, sans-serif;"
+FONT: Final = "--font-sans: var(--sans);"
 NONCE: Final = 'nonce="{{ request.csp_nonce }}"'
 _SIDEBAR: Final = "sidebarDesktopOpen = !sidebarDesktopOpen"
 _CELLS: Final = "{{ item }}\n                        {% endfor %}\n"

@@ -184,6 +184,8 @@ def _figures(shown: Shown) -> dict[str, object]:
         ],
         "left_off": max(0, len(rows) - ROWS_MAX),
         "totals": sums,
+        # Said once where all figures are of the end of that day.
+        "as_of": query.span.last if sums and all(one["as_of"] for one in sums) else None,
         # A figure that does not add up has none.
         "footer": [below.get(column.name, "") for column in columns[1:]] if sums else (),
         "span_before": span_before(query.span),
