@@ -30,7 +30,7 @@ def run(*arguments: object, folder: Path, **variables: str) -> None:
 def installed(repository: Path, tmp_path: Path) -> Path:
     """The folder into which the example of a game is installed, as its own package says."""
     source, target = tmp_path / "source", tmp_path / "site"
-    shutil.copytree(repository / "docs" / "examples" / "high_card", source)
+    shutil.copytree(repository / "docs" / "examples" / "texas_holdem", source)
     for folder in source.glob("*/locale"):
         compile_catalogues(folder)
     where = ("--install-lib", target, "--single-version-externally-managed")
@@ -50,4 +50,12 @@ def test_a_report_and_a_page_are_shown_in_a_house_that_has_them(repository: Path
 
 @pytest.mark.processes
 def test_a_game_is_played_in_a_house_that_has_it(repository: Path, installed: Path) -> None:
-    use("game", repository, PYTHONPATH=str(installed))
+    use("game or pokerkit", repository, PYTHONPATH=str(installed))
+
+
+@pytest.mark.processes
+@pytest.mark.release
+def test_ten_thousand_hands_end_as_they_do_on_pokerkit_alone(
+    repository: Path, installed: Path
+) -> None:
+    use("pokerkit", repository, PYTHONPATH=str(installed), HANDS="10000")

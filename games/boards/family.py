@@ -122,7 +122,7 @@ class Family(ABC, Generic[G, V]):
     plays_to_the_right: bool = False
     # The labels of the buttons of further actions.
     labels: Mapping[str, str | Promise] = {}
-    # The words for a further action in the list of moves: "draws a card".
+    # The words for a further action in the list of moves: "draws a card", "raises to {amount}".
     deeds: Mapping[str, str | Promise] = {}
     # The quick phrases of the chat; none where the usual ones serve.
     phrases: Mapping[str, str | Promise] = {}

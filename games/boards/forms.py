@@ -71,6 +71,8 @@ class Field(NamedTuple):
     least: int | None = None
     most: int | None = None
     among: tuple[tuple[str, str], ...] = ()
+    # Amounts that the rules say are worth a button.
+    amounts: tuple[int, ...] = ()
 
     @property
     def label(self) -> object:
@@ -79,6 +81,8 @@ class Field(NamedTuple):
     @property
     def chips(self) -> list[int]:
         """Amounts to choose from without typing."""
+        if self.amounts:
+            return [*self.amounts]
         first, most = int(str(self.value or self.least)), self.most or 1
         return [chip for chip in (first * times for times in CHIPS) if chip <= most]
 
@@ -188,7 +192,8 @@ def _fields(names: Iterable[str], group: list[Choice], flavour: tuple[str, ...])
             everywhere = max(choice.least or 1 for choice in group)
             # Insurance costs money on average: nothing is typed there beforehand.
             typed = None if first.do == "insure" else everywhere
-            yield Field(name, "money", typed, least, max(choice.most or 1 for choice in group))
+            most = max(choice.most or 1 for choice in group)
+            yield Field(name, "money", typed, least, most, amounts=first.amounts)
         elif name == "blind" and "blind" in flavour:
             yield Field(name, "hidden", "yes")
         elif name == "rounds":

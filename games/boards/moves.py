@@ -95,8 +95,13 @@ def _words(game: AnyGame, action: dict[str, Any], currency: Currency) -> str:
         return _("adds {amount} to the stack of seat {seat}").format(
             amount=money("amount"), seat=action["seat"]
         )
-    further = family_of(game).deeds.get(do)
-    return str(further or _decided(action) or DONE.get(do, do))
+    words = family_of(game).deeds.get(do) or _decided(action) or DONE.get(do, do)
+    return _named(str(words), action, money)
+
+
+def _named(words: str, action: dict[str, Any], money: Any) -> str:
+    """The words of a family for an action, which may name its amount."""
+    return words.format(amount=money("amount")) if "amount" in action else words
 
 
 def _decided(action: dict[str, Any]) -> str:

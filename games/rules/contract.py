@@ -73,6 +73,8 @@ class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
     least: int | None = None
     most: int | None = None
     among: tuple[str, ...] = ()
+    # Amounts between the bounds that are worth a button of their own.
+    amounts: tuple[int, ...] = ()
 
 
 Choices = tuple[Choice, ...]

@@ -3,7 +3,8 @@
 Payments are made one after the other through `Payments`, which knows what each seat brought. In a
 cash hand a seat neither wins nor loses more than its stack, and once it has reached either bound it
 takes no part in later payments. In a tournament no seat pays more than its stack, and winnings are
-not limited. Rake is a share of a seat's net win, rounded down in the player's favour.
+not limited. Rake is a share of a seat's net win, rounded down in the player's favour, or what the
+rules take out of each pot.
 
 A `Line` moves an amount from a source to a target and says why, as a key with values that a page
 turns into a sentence of the reader's language. Between any two parties the lines add up to their
@@ -104,6 +105,7 @@ class Payments:
         self._stacks: dict[Payer, int] = {stake.seat: stake.stack for stake in stakes}
         self._net: dict[Payer, int] = dict.fromkeys(self._stacks, 0)
         self._winnings_limited = winnings_limited
+        self._taken: dict[int, int] = {}
         self._transfers: list[Transfer] = []
         self._lines: list[Line] = []
 
@@ -124,10 +126,17 @@ class Payments:
             self._lines.append(Line("purse_limit", target, source, amount - paid, values))
         return paid
 
-    def settlement(self, rake_bp: int) -> Settlement:
-        """The whole result, with rake taken from each seat's net win."""
+    def take(self, seat: int, amount: int, reason: str, values: dict[str, int | str]) -> None:
+        """Take for the house out of what a seat won, such as its part of a pot."""
+        self._taken[seat] = self._taken.get(seat, 0) + amount
+        self._lines.append(Line(reason, seat, "rake", amount, values))
+
+    def settlement(self, rake_bp: int = 0) -> Settlement:
+        """The whole result; where nothing was taken, rake is taken from each seat's net win."""
         net, lines = dict(self._net), list(self._lines)
-        rake = take_rake(net, rake_bp, lines)
+        rake = dict(self._taken) or take_rake(net, rake_bp, lines)
+        for seat, amount in self._taken.items():
+            net[seat] -= amount
         return Settlement(net, rake, tuple(self._transfers), tuple(lines))
 
     def _payable(self, seat: Payer, amount: int) -> int:

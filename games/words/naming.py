@@ -188,7 +188,8 @@ def jackpot_title(name: str) -> str:
 
 
 def phase_name(key: str) -> str:
-    return str(PHASES.get(key, key))
+    """The name of a phase; those of an installed family are among its terms."""
+    return str(PHASES.get(key) or TERMS.get(key, key))
 
 
 def term(word: object) -> str:

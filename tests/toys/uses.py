@@ -1,7 +1,7 @@
 """What a house does with the toys; `tests/test_toys.py` runs it in a house that has them."""
 
 import csv
-from typing import Any
+import os
 
 import pytest
 from django.apps import apps
@@ -12,14 +12,16 @@ from casino.accounts.staff import AUDITORS, CASHIERS, appoint
 from casino.office.frame import members
 from casino.ops import made_at_start
 from games.models import Hand
-from games.rules.cards import Card
 from games.rules.catalogue import GAMES, game_type
 from tests.casino.first_use import built
 from tests.games.house import House
 from tests.people import client_of, journal_staff
-from tests.rules.harness import Table as Rules
-from tests.rules.harness import played_hands
+from tests.rules.harness import check_settlement, play, played_hands
+from tests.toys.holdem import GAME, TABLE, agrees_with_pokerkit
 from wallets.values.days import day_of
+
+# How many hands are compared with those that pokerkit plays alone.
+HANDS = int(os.environ.get("HANDS", "40"))
 
 
 @pytest.fixture
@@ -58,63 +60,62 @@ def test_the_report_and_the_page_are_shown_to_their_roles(house: House, auditor:
 
 
 def test_the_game_is_played_in_a_browser_and_audited(house: House, auditor: Client) -> None:
+    """Alice has the button, bob and carol the blinds; bob folds, and the pot is shown down."""
     names = ("alice", "bob", "carol")
-    table = house.dealt_in("high_card", *names)
+    table = house.dealt_in(GAME, *names)
     address = f"/tables/{table.pk}/"
-    page = client_of(house.person("alice")).get(address).content.decode()
-    assert 'value="stay"' in page
-    seen = client_of(house.person("alice")).get(f"/api/v1/tables/{table.pk}/").json()
-    assert [choice["do"] for choice in seen["choices"]] == ["stay", "fold"]
-    assert (seen["game"], len(seen["view"]["hand"])) == ("high_card", 1)
-    for name, action in zip(names, ("stay", "fold", "stay"), strict=True):
-        house.act(table, name, {"do": action})
+    alice = client_of(house.person("alice"))
+    page = alice.get(address).content.decode()
+    assert 'value="raise"' in page
+    seen = alice.get(f"/api/v1/tables/{table.pk}/").json()
+    assert [choice["do"] for choice in seen["choices"]] == ["fold", "call", "raise"]
+    assert (seen["game"], len(seen["view"]["hand"]), seen["view"]["opened"]) == (GAME, 2, {})
+    house.act(table, "alice", {"do": "raise", "amount": 300})
+    house.act(table, "bob", {"do": "fold"})
+    house.act(table, "carol", {"do": "call"})
+    for _street in range(3):
+        house.act(table, "carol", {"do": "check"})
+        house.act(table, "alice", {"do": "check"})
     hand = Hand.objects.get(table=table)
     assert hand.status == Hand.Status.FINISHED
     nets = dict(hand.seats.values_list("player__username", "net"))
-    winner = max(nets, key=nets.__getitem__)
-    assert sorted(nets.values()) == [-200, -100, 285]
+    assert (sum(nets.values()), nets["bob"]) == (-32, -50)
     text = client_of(house.person("bob")).get(address).content.decode()
-    assert f"{winner} has a higher card than" in text
-    assert f"bob has folded and pays {winner} 1 point" in text
+    assert "the house takes its share of pot 1" in text
     record = client_of(house.person("bob")).get(f"/history/{hand.pk}/record/")
-    assert record.json()["game"] == "high_card"
+    assert record.json()["game"] == GAME
     replay = auditor.get(f"/admin/hands/{hand.code}/").content.decode()
-    assert "stays" in replay
+    assert "raises to 3" in replay
+    assert "The flop" in replay
     journal_staff()
     call_command("audit")
-    rules = Client().get("/rules/high_card/").content.decode()
-    assert "Hold the highest card" in rules
-    assert "High card" in Client().get("/rules/").content.decode()
-    rules = Client(headers={"accept-language": "zh-hans"}).get("/rules/high_card/").text
-    assert "比大牌" in rules
-    assert "每位跟牌者" in rules
-    assert "玩家依次决定跟牌或弃牌。" in rules
-    assert GAMES["high_card"].table == "Hilltop"
+    assert "Win the pot" in Client().get(f"/rules/{GAME}/").content.decode()
+    assert "Hold’em" in Client().get("/rules/").content.decode()
+    rules = Client(headers={"accept-language": "zh-hans"}).get(f"/rules/{GAME}/").text
+    assert "大盲注" in rules
+    assert "赢得底池" in rules
+    assert GAMES[GAME].table == "Hilltop"
 
 
 def test_random_hands_of_the_game_hold_what_every_hand_must() -> None:
-    def open_to(state: Any, seat: int | None) -> set[Card]:
-        return {state.cards[place] for place in game_type("high_card")().shown(state, seat)}
+    played_hands(GAME, TABLE, range(12), agrees_with_pokerkit)
 
-    stay, fold = (action() for action in game_type("high_card").actions)
-    rules = Rules(
-        options={"point": (1, 100), "rake_bp": (0, 500), "tournament": (False, True)},
-        stacks=(1, 150, 10_000),
-        context=lambda _random, _stakes: {},
-        choose=lambda random, _game, _state, _seat: random.choice((stay, fold)),
-        cards_in_play=lambda state: state.cards,
-        open_to=open_to,
-    )
-    played_hands("high_card", rules, range(40))
+
+def test_hands_end_as_they_do_on_pokerkit_alone() -> None:
+    """The same players with the same cards do the same: the oracle agrees to the chip."""
+    for seed in range(HANDS):
+        played = play(GAME, TABLE, seed)
+        check_settlement(played)
+        agrees_with_pokerkit(played)
 
 
 def test_types_of_the_game_are_built_with_those_of_the_house() -> None:
     made_at_start.build()
-    game = game_type("high_card")
+    game = game_type(GAME)
     assert {game, game.context_type, *game.actions} <= built()
 
 
 def test_a_game_needs_no_migration() -> None:
     """No column lists the games that there are, as migrations would have to."""
     fields = [field for model in apps.get_models() for field in model._meta.concrete_fields]
-    assert not [field for field in fields if "high_card" in str(field.deconstruct())]
+    assert not [field for field in fields if GAME in str(field.deconstruct())]

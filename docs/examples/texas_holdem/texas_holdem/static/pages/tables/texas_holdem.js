@@ -1,0 +1,3 @@
+// Tables of hold'em.
+
+import "../table.js";
