@@ -95,9 +95,10 @@ class Account(models.Model):
         FEE = "fee", _("fees")
         ISSUE = "issue", _("issued money")
         PROMOTION = "promotion", _("promotions")
+        BONUS = "bonus", _("bonus of a player")
 
     # Players' money must never be negative. The house's own accounts may be.
-    NEVER_OWING: Final = (Kind.PLAYER, Kind.STACK, Kind.ESCROW, Kind.PRIZE)
+    NEVER_OWING: Final = (Kind.PLAYER, Kind.STACK, Kind.ESCROW, Kind.PRIZE, Kind.BONUS)
 
     kind = models.CharField(_("kind"), max_length=10, choices=Kind)
     owner = models.CharField(_("owner"), max_length=OWNER_MAX)
@@ -116,7 +117,8 @@ class Account(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["kind", "owner", "currency"], name="account_once"),
             models.CheckConstraint(
-                condition=~Q(kind__in=["player", "stack", "escrow", "prize"]) | Q(balance__gte=0),
+                condition=~Q(kind__in=["player", "stack", "escrow", "prize", "bonus"])
+                | Q(balance__gte=0),
                 name="account_not_overdrawn",
             ),
             models.CheckConstraint(

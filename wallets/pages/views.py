@@ -28,6 +28,8 @@ KINDS: Final = {
     "deposit": _("Paid in"),
     "withdrawal": _("Paid out"),
     "grant": _("Given by the house"),
+    "award": _("Reward of a promotion"),
+    "award_release": _("Bonus released"),
     "grant_return": _("Play money returned to the house"),
     "withdrawal_request": _("Set aside for a withdrawal"),
     "withdrawal_return": _("Withdrawal not paid"),

@@ -11,7 +11,7 @@ ALTER TABLE wallets_account
   DROP CONSTRAINT IF EXISTS account_not_overdrawn,
   DROP CONSTRAINT IF EXISTS account_within_bounds,
   ADD CONSTRAINT account_not_overdrawn
-    CHECK (balance >= 0 OR kind <> ALL ('{player,stack,escrow,prize}')),
+    CHECK (balance >= 0 OR kind <> ALL ('{player,stack,escrow,prize,bonus}')),
   ADD CONSTRAINT account_within_bounds CHECK (abs(balance) <= 1000000000000000000);
 ALTER TABLE wallets_entry
   DROP CONSTRAINT IF EXISTS entry_within_bounds,
@@ -127,7 +127,7 @@ BEGIN
     UPDATE wallets_account SET balance = movement.last FROM movement
     WHERE id = movement.account_id AND movement.continues
       AND balance + movement.amount = movement.last
-      AND (movement.lowest >= 0 OR kind NOT IN ('player', 'stack', 'escrow', 'prize'))
+      AND (movement.lowest >= 0 OR kind NOT IN ('player', 'stack', 'escrow', 'prize', 'bonus'))
       AND movement.lowest >= -1000000000000000000 AND movement.highest <= 1000000000000000000
     RETURNING id
   ) SELECT wrong OR (SELECT count(*) FROM account) <> (SELECT count(*) FROM movement) INTO wrong;

@@ -52,7 +52,7 @@ BEGIN
       || E'\n' || account.kind || ' ' || account.owner || ' ' || account.currency_id;
     IF currency <> account.currency_id THEN
       NEW.code := 'mixed_currencies';
-    ELSIF after < 0 AND account.kind IN ('player', 'stack', 'escrow', 'prize') THEN
+    ELSIF after < 0 AND account.kind IN ('player', 'stack', 'escrow', 'prize', 'bonus') THEN
       NEW.code := 'overdrawn';
     ELSIF abs(after) > 1000000000000000000 THEN
       NEW.code := 'balance_bounds';

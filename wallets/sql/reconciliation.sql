@@ -11,7 +11,7 @@ WHERE a.balance <> coalesce((
 -- overdrawn
 SELECT a.id, a.kind, a.owner, a.currency_id
 FROM wallets_account AS a
-WHERE a.balance < 0 AND a.kind IN ('player', 'stack', 'escrow', 'prize');
+WHERE a.balance < 0 AND a.kind IN ('player', 'stack', 'escrow', 'prize', 'bonus');
 
 -- currency
 SELECT a.currency_id

@@ -78,6 +78,7 @@ OWED: Final[Mapping[str, Column]] = {
     GUARANTEE: _owed("guarantees", _("Guarantees")),
     Account.Kind.JACKPOT: _owed("pools", _("Pools")),
     Account.Kind.PRIZE: _owed("tournaments", _("Tournament prizes")),
+    Account.Kind.BONUS: _owed("bonuses", _("Bonuses not released")),
 }
 DEBTS: Final = (
     *OWED.values(),

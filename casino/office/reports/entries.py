@@ -28,7 +28,9 @@ from wallets.values.days import ONE_DAY, day_of
 # All kinds of postings at the desk without their own column.
 OTHER: Final = "other"
 PEOPLE: Final = "people"
-OF_THEIR_OWN: Final = ("deposit", "withdrawal", "grant")
+# What the house gave: promotions are grants in every report.
+GRANTS: Final = ("grant", "award", "award_release")
+OF_THEIR_OWN: Final = ("deposit", "withdrawal", *GRANTS)
 
 
 class DeskLine(NamedTuple):
@@ -104,7 +106,7 @@ def grant_facts(since: datetime, until: datetime) -> Iterator[Fact]:
     of_the_house = bots()
     for line in desk_lines(since, until):
         player = number_in(line.owner)
-        if line.kind == "grant" and player not in of_the_house:
+        if line.kind in GRANTS and player not in of_the_house:
             yield Fact(Place(line.on, 0, "", "", line.currency), player, Sums(grants=line.amount))
 
 
@@ -157,7 +159,8 @@ def entries_behind(span: Span, only: EntriesOnly) -> QuerySet[Entry]:
     if only.kind == OTHER:
         entries = entries.exclude(transaction__kind__in=OF_THEIR_OWN)
     elif only.kind:
-        entries = entries.filter(transaction__kind=only.kind)
+        kinds = GRANTS if only.kind == "grant" else (only.kind,)
+        entries = entries.filter(transaction__kind__in=kinds)
     if only.whose:
         of_bots = Q(account__owner__in=map(player_reference, bots()), transaction__kind="grant")
         entries = entries.filter(of_bots if only.whose == BOTS else ~of_bots)

@@ -13,6 +13,7 @@ from casino.office.reports.balances import BOTS
 from casino.office.reports.columns import By, Column, Row, key_columns
 from casino.office.reports.entries import (
     AT_THE_DESK,
+    GRANTS,
     OTHER,
     PEOPLE,
     TILL_COLUMNS,
@@ -25,7 +26,11 @@ from casino.office.reports.figures import Figures, described
 from casino.office.reports.report import Report
 
 # All other postings of a wallet at the desk are corrections.
-KINDS: Final = {"deposit": "deposits", "withdrawal": "withdrawals", "grant": "grants"}
+KINDS: Final = {
+    "deposit": "deposits",
+    "withdrawal": "withdrawals",
+    **dict.fromkeys(GRANTS, "grants"),
+}
 CORRECTED: Final = "corrections"
 OPENED: Final[dict[str, dict[str, Any]]] = {
     **{name: {"kind": kind} for kind, name in KINDS.items()},
